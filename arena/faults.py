@@ -1,6 +1,6 @@
 """Two kinds of errors that are never mixed: a bot's own fault and a failure of the arena.
 
-A `BotFault` costs the bot its seat and affects nobody else. An `ArenaError` voids the match, which is played again.
+A `BotFault` costs the bot its seat and affects no other seat. An `ArenaError` voids the match, which is played again.
 """
 
 import signal

@@ -192,7 +192,7 @@ def write_folder_atomically(path: Path, files: Mapping[str, bytes]) -> None:
 
 
 def discard_temporaries(folder: Path) -> None:
-    """Remove what a killed process left half written in a folder that nobody else writes to now."""
+    """Remove what a killed process left half written in a folder that no other process writes to."""
     for leftover in folder.glob(f".*{TEMPORARY}"):
         _discard(leftover)
 

@@ -43,10 +43,10 @@ class LineReader:
         while self._file and (piece := self._file.readline(LONGEST)):
             self._rest = self._rest[:LONGEST] + piece
             if self._rest.endswith(b"\n"):
-                said, self._rest = self._rest, b""
-                if len(said) <= LONGEST:
+                line, self._rest = self._rest, b""
+                if len(line) <= LONGEST:
                     with suppress(ValueError):  # cut by a full disk, or not written by the arena
-                        if isinstance(entry := parse_json(said), dict):
+                        if isinstance(entry := parse_json(line), dict):
                             yield entry
 
     def _is_replaced(self) -> bool:

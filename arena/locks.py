@@ -1,4 +1,4 @@
-"""Locks of files that nobody waits for without end: the process that holds one may be stopped."""
+"""Locks of files, awaited for a limited time: the process that holds one may be stopped."""
 
 import errno
 import fcntl
@@ -11,7 +11,7 @@ from typing import IO, Final
 
 PATIENCE_S: Final = 60.0
 SAY_S: Final = 5.0
-"""After how long somebody who waits is told for whom."""
+"""Delay before `report` is called with the lock's holder."""
 LOOK_S: Final = 0.05
 ANOTHER: Final = "another process"
 LOCKS = Path("/proc/locks")
@@ -22,15 +22,15 @@ def lock(
     file: IO[bytes] | int,
     how: int = fcntl.LOCK_EX,
     patience_s: float | None = None,
-    told: Callable[[str], None] = lambda _: None,
+    report: Callable[[str], None] = lambda _: None,
 ) -> None:
     """Lock an open file as `flock` does, until it is closed; by default, wait for at most `PATIENCE_S`.
 
-    After a while, `told` is called with the process that holds the lock. Raises OSError if it goes on holding it.
+    After a while, `report` is called with the process that holds the lock. Raises OSError if it goes on holding it.
     """
     began = monotonic()
     patience_s = PATIENCE_S if patience_s is None else patience_s
-    has_told = False
+    is_reported = False
     while True:
         try:
             fcntl.flock(file, how | fcntl.LOCK_NB)
@@ -39,9 +39,9 @@ def lock(
             if waited_s >= patience_s:
                 reason = f"{_holder(file)} has locked it for {patience_s:g} s; end that process"
                 raise TimeoutError(errno.ETIMEDOUT, reason) from None
-            if waited_s >= SAY_S and not has_told:
-                has_told = True
-                told(_holder(file))
+            if waited_s >= SAY_S and not is_reported:
+                is_reported = True
+                report(_holder(file))
             sleep(LOOK_S)
         else:
             return

@@ -110,7 +110,7 @@ def modules() -> list[str]:
 
 @pytest.fixture
 def project() -> Iterator[Path]:
-    """The folder of a bot whose author has modules with the names of our folders; everybody may read it."""
+    """The folder of a bot whose author has modules with the names of our folders; every user may read it."""
     with tempfile.TemporaryDirectory(prefix="bc-", dir="/tmp") as temporary:
         folder = Path(temporary)
         folder.chmod(0o755)  # so that in tier 1 it can be read by the user that bots run as

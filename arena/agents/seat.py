@@ -17,7 +17,7 @@ class AgentSeat:
         self.person = person
         self._playing = playing
         self._changed = asyncio.Event()
-        self._told = 0
+        self._reported = 0
         playing.add_done_callback(lambda _: self.changed())
 
     def changed(self) -> None:
@@ -73,7 +73,7 @@ class AgentSeat:
         return self.person.question
 
     def _news(self) -> list[str]:
-        news, self._told = self.person.news[self._told :], len(self.person.news)
+        news, self._reported = self.person.news[self._reported :], len(self.person.news)
         return [f"player {each.seat}: {each.label}" for each in news]
 
     def _outcome(self) -> str:

@@ -30,27 +30,27 @@ def server_for(seat: AgentSeat) -> MCPServer:
     @server.tool()
     async def rules() -> str:
         """Return the rules of the game, your seat, and what the names of places mean. Call it once."""
-        return await _said(seat.rules())
+        return await _answered(seat.rules())
 
     @server.tool()
     async def observe() -> str:
         """Return what others did since your last look, and the position as your seat sees it."""
-        return await _said(seat.observe())
+        return await _answered(seat.observe())
 
     @server.tool()
     async def legal() -> str:
         """Return your legal actions: a number and what it does on each line."""
-        return await _said(seat.legal())
+        return await _answered(seat.legal())
 
     @server.tool()
     async def act(action: int) -> str:
         """Take the legal action of this number; return the next position and your legal actions, or the results."""
-        return await _said(seat.act(action))
+        return await _answered(seat.act(action))
 
     return server
 
 
-async def _said(work: Awaitable[str]) -> str:
+async def _answered(work: Awaitable[str]) -> str:
     """Turn errors that an agent can do something about into those that reach it with their reason."""
     try:
         return await work
@@ -66,8 +66,8 @@ async def host_agent(match: PlayableMatch, place: int, keep: Callable[[MatchReco
     """
     person = Person(find_game(match.spec.game), match.spec.entrants[place].name, lambda: agent.changed())
     async with open_pool() as pool:
-        table = LocalMatch(match, seats_here(match, pool, {place: person}))
-        playing = asyncio.create_task(table.play())
+        local = LocalMatch(match, seats_here(match, pool, {place: person}))
+        playing = asyncio.create_task(local.play())
         agent = AgentSeat(person, playing)
         serving = asyncio.create_task(server_for(agent).run_stdio_async())
         async with first_to_end(serving, playing):

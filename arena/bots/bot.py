@@ -82,7 +82,7 @@ class Bot:
         return {"BALLCOURT_SOCKET": socket, "BALLCOURT_TOKEN": token, **self.identity()}
 
     def identity(self) -> dict[str, str]:
-        """Return the environment variables that tell its process the contents of its bot.toml."""
+        """Return the environment variables that pass the contents of its bot.toml to its process."""
         return {
             "BALLCOURT_NAME": self.name,
             "BALLCOURT_VERSION": self.version,

@@ -1,6 +1,6 @@
 """What a bot's folder holds, found by one walk that nothing in the folder can mislead, block or make endless.
 
-No link is followed, and only regular files are opened. A program of somebody else may be changing the folder meanwhile,
+No link is followed, and only regular files are opened. Another program may be changing the folder meanwhile,
 so everything is opened from the descriptor of the folder it is in, and looked at again once it is open. Hashes and
 copies come from this walk, so what is hashed is what is copied.
 """
@@ -39,7 +39,7 @@ class ItemKind(StrEnum):
     FOLDER = "folder"
     FILE = "file"
     PROGRAM = "program"
-    """A file that somebody may execute."""
+    """An executable file."""
     LINK = "link"
 
 
@@ -125,7 +125,7 @@ class _Walk:
                 raise self._error(path, "is neither a file nor a folder nor a link; remove it")
 
     def _check(self, path: str) -> None:
-        """Raise ContentsError for a path that not every program can be told."""
+        """Raise ContentsError for a path that some programs cannot be given."""
         try:
             size = len(path.encode())
         except UnicodeEncodeError:

@@ -10,12 +10,12 @@ from ballcourt.engine.core import did_you_mean
 KEYS: Final = ("default", "least", "most", "scale")
 SCALES: Final = ("linear", "log")
 MOST: Final = 1e15
-"""The largest number that a parameter can be, in either direction; floats tell all whole numbers apart up to there."""
+"""The largest number that a parameter can be, in either direction; floats represent all whole numbers up to there."""
 
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A number that a bot can be told, from `least` to `most`; an int if all three numbers are written as ints."""
+    """A number that a bot can be given, from `least` to `most`; an int if all three numbers are written as ints."""
 
     name: str
     default: float
@@ -83,7 +83,7 @@ def _is_number(value: object) -> bool:
 
 
 def words(values: Mapping[str, float]) -> tuple[str, ...]:
-    """Return the arguments that tell a bot these values."""
+    """Return the arguments that pass these values to a bot."""
     return tuple(f"{name}={value}" for name, value in values.items())
 
 

@@ -61,7 +61,7 @@ def analysis_app(analysis: Analysis, helpers: Helpers, token: str, is_closing: C
 
     def seen() -> PersonalView:
         if analysis.view is None:
-            raise HTTPException(404, "nobody has branched off from this match yet")
+            raise HTTPException(404, "no one has branched off from this match yet")
         return analysis.view
 
     add_table(
@@ -78,7 +78,7 @@ def analysis_app(analysis: Analysis, helpers: Helpers, token: str, is_closing: C
         return shown(page)
 
     @app.get("/helpers", dependencies=[Depends(access.by_address)])
-    def told() -> dict[str, Any]:
+    def available_helpers() -> dict[str, Any]:
         return {"adviser": helpers.adviser.name, "players": helpers.players}
 
     @app.post("/advice", dependencies=[Depends(access.by_header)])

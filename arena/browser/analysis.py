@@ -1,6 +1,6 @@
 """The analysis of a recorded match in a browser: ask a bot about a decision, or branch off and play on.
 
-The page shows everything, as replays do. Bots and people are still told only what their seat knew: a bot gets the
+The page shows everything, as replays do. Bots and people still receive only what their seat knew: a bot gets the
 observation of the seat, and a person who plays on sees the match as that seat, with the hidden cards of the record.
 """
 
@@ -110,8 +110,8 @@ class Analysis:
             raise NoDecision(f"there is no seat {seat} at this table")
         branch = await asyncio.to_thread(self._branch_off, number, seat)
         await self.end()
-        self.view, table = seat_person(branch.match, branch.begun, self._pool, branch.keep)
-        self._playing = asyncio.create_task(self._play(self.view, table.play, branch))
+        self.view, local = seat_person(branch.match, branch.begun, self._pool, branch.keep)
+        self._playing = asyncio.create_task(self._play(self.view, local.play, branch))
 
     async def _play(self, view: PersonalView, play: Callable[[], Any], branch: Branch) -> None:
         try:

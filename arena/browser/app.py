@@ -98,18 +98,18 @@ def add_table(
     @app.get(STREAM, response_class=EventSourceResponse, dependencies=[Depends(access.by_address)])
     async def stream() -> AsyncIterator[ServerSentEvent]:
         view = seen()
-        edition, told, number = "", 0, -1
+        edition, sent, number = "", 0, -1
         closing = False
         while not closing:  # after the end, send what is new once more
             closing = is_closing(view)
             now = view.edition, len(view.steps), view.number
-            if view.document and now != (edition, told, number):
+            if view.document and now != (edition, sent, number):
                 steps, question = view.steps[:], view.question()  # more may come while an event is sent
                 if edition != view.edition:
                     yield ServerSentEvent(event="match", data={**view.document, "steps": steps})
-                elif told < len(steps):
-                    yield ServerSentEvent(event="steps", data=steps[told:])
-                edition, told, number = now
+                elif sent < len(steps):
+                    yield ServerSentEvent(event="steps", data=steps[sent:])
+                edition, sent, number = now
                 yield ServerSentEvent(event="question", data=question)
             if not closing:
                 await asyncio.sleep(TICK_S)

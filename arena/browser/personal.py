@@ -42,7 +42,7 @@ class PersonalView:
         self.spec = spec
         self._before_question = before_question
         self._confirmed = 0  # how many of the steps the arena has confirmed
-        self._heard = 0  # how much of the person's news they tell
+        self._heard = 0  # how much of the person's news they contain
         self._scene: Scene | None = None
         self._confirmed_scene: Scene | None = None
         self._answering: Choice | None = None
@@ -97,13 +97,13 @@ class PersonalView:
         if len(self.steps) > self._confirmed:
             del self.steps[self._confirmed :]
             self.edition = secrets.token_hex(4)
-        told = self.person.news[self._heard :]
+        news = self.person.news[self._heard :]
         self._heard = len(self.person.news)
         assert self._confirmed_scene is not None
-        for one in told[:-1]:
+        for one in news[:-1]:
             self.steps.append(public_step(one.seat, _choice(one), []))
         self._scene = self._confirmed_scene
-        self.steps.append(self._step(told[-1].seat, _choice(told[-1]), scene))
+        self.steps.append(self._step(news[-1].seat, _choice(news[-1]), scene))
         self._confirmed, self._confirmed_scene = len(self.steps), scene
 
     def _step(self, seat: int, choice: Choice, scene: Scene) -> Step:

@@ -40,13 +40,13 @@ async def hold_match(
     """
     token = secrets.token_urlsafe(16)
     async with open_pool() as pool:
-        view, table = seat_person(match, begun, pool, keep)
+        view, local = seat_person(match, begun, pool, keep)
         app = play_app(view, token, lambda: bool(server.should_exit))
         guard(app)
         server = uvicorn.Server(uvicorn.Config(app, log_level="warning", server_header=False))
         opened(f"http://127.0.0.1:{listener.getsockname()[1]}/?token={token}")
         serving = asyncio.create_task(server.serve(sockets=[listener]))
-        playing = asyncio.create_task(table.play())
+        playing = asyncio.create_task(local.play())
         async with first_to_end(playing, serving):
             if not playing.done():
                 return None
@@ -62,10 +62,10 @@ async def hold_match(
 def seat_person(
     match: PlayableMatch, begun: MatchRecord | None, pool: Pool, keep: Callable[[MatchRecord], None]
 ) -> tuple[PersonalView, LocalMatch]:
-    """Return the table of a match with one person, and what that person sees; see `hold_match`."""
+    """Return a match with one person, and what that person sees; see `hold_match`."""
     spec = match.spec
     (seat,) = seats_of_people(match)
     person = Person(find_game(spec.game), spec.entrants[seat].name, lambda: view.changed())
-    view = PersonalView(spec, person, lambda: keep(table.so_far()))
-    table = LocalMatch(match, seats_here(match, pool, {seat: person}), begun)
-    return view, table
+    view = PersonalView(spec, person, lambda: keep(local.so_far()))
+    local = LocalMatch(match, seats_here(match, pool, {seat: person}), begun)
+    return view, local

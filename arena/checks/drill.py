@@ -74,14 +74,14 @@ def answered(drills: Sequence[Drill], clock: Clock) -> CheckResult:
     times = {name: percentile(think_us, share) / 1000 for name, share in SHARES.items()} if think_us else {}
     for done in drills:
         if done.fault:
-            said = f"{done.game.name}, after {len(done.think_us)} answers: {done.fault}"
-            return failed(Item.DECISIONS, said, done.advice, figures=times)
+            detail = f"{done.game.name}, after {len(done.think_us)} answers: {done.fault}"
+            return failed(Item.DECISIONS, detail, done.advice, figures=times)
     half, most, nearly_all, longest = times.values()
-    told = (
+    detail = (
         f"{_amount(drills)}: half of them within {half:.1f} ms, 95 % within {most:.1f}, 99 % within "
         f"{nearly_all:.1f}, the longest {longest:.1f} of {clock.cap_ms} ms"
     )
-    return passed(Item.DECISIONS, told, figures={"decisions": len(think_us), **times})
+    return passed(Item.DECISIONS, detail, figures={"decisions": len(think_us), **times})
 
 
 def remembered(drills: Sequence[Drill]) -> CheckResult:
@@ -90,13 +90,13 @@ def remembered(drills: Sequence[Drill]) -> CheckResult:
     if not long:
         return skipped(Item.MEMORY, f"needs at least {FEW} answered decisions of a game")
     grown, per_decision, last = max(growth(done.memory) for done in long)
-    told = f"{last / MB:.0f} MB at the end; grew by {grown / MB:.1f} MB, {per_decision / KB:.1f} KB per decision"
+    detail = f"{last / MB:.0f} MB at the end; grew by {grown / MB:.1f} MB, {per_decision / KB:.1f} KB per decision"
     figures = {"last_bytes": last, "growth_bytes": grown, "growth_per_decision_bytes": round(per_decision)}
     if grown > GROWTH_BYTES and per_decision > GROWTH_PER_DECISION:
         limit = f"more than {GROWTH_BYTES // MB} MB and {GROWTH_PER_DECISION // KB} KB per decision"
         advice = "release the memory of a match when it ends"
-        return failed(Item.MEMORY, f"{told}: {limit}", advice, figures=figures)
-    return passed(Item.MEMORY, told, figures=figures)
+        return failed(Item.MEMORY, f"{detail}: {limit}", advice, figures=figures)
+    return passed(Item.MEMORY, detail, figures=figures)
 
 
 def growth(samples: Sequence[tuple[int, int]]) -> tuple[int, float, int]:

@@ -23,10 +23,10 @@ async def arrival(harness: Harness, game: Game) -> list[CheckResult]:
     process, seat = await harness.start(game)
     took_ms = (perf_counter() - begun) * 1000
     hello = seat.session.hello
-    told = f"{took_ms:.0f} ms with {hello.sdk or 'no SDK'}, protocol {hello.protocol_min} to {hello.protocol_max}"
+    detail = f"{took_ms:.0f} ms with {hello.sdk or 'no SDK'}, protocol {hello.protocol_min} to {hello.protocol_max}"
     await process.end(Termination.TERMINATION_OK)
     return [
-        passed(Item.HELLO, told, figures={"start_ms": round(took_ms)}),
+        passed(Item.HELLO, detail, figures={"start_ms": round(took_ms)}),
         _identity(harness.bot, hello),
         _games(harness.bot, hello),
     ]
@@ -51,27 +51,27 @@ async def departure(harness: Harness, game: Game) -> list[CheckResult]:
 
 def _identity(bot: Bot, hello: Hello) -> CheckResult:
     """Compare the name and version in Hello and bot.toml."""
-    told, wanted = hello.bot, f"{bot.name} {bot.version}"
-    if (told.name, told.version) == (bot.name, bot.version):
+    named, wanted = hello.bot, f"{bot.name} {bot.version}"
+    if (named.name, named.version) == (bot.name, bot.version):
         return passed(Item.IDENTITY, f"{wanted} in both Hello and {BOT_FILE}")
-    said = f"Hello says {told.name or 'no name'} {told.version or 'without version'}, {BOT_FILE} says {wanted}"
-    return failed(Item.IDENTITY, said, f"use the same in both; the Python SDK reads them from {BOT_FILE}")
+    detail = f"Hello says {named.name or 'no name'} {named.version or 'without version'}, {BOT_FILE} says {wanted}"
+    return failed(Item.IDENTITY, detail, f"use the same in both; the Python SDK reads them from {BOT_FILE}")
 
 
 def _games(bot: Bot, hello: Hello) -> CheckResult:
     """Compare the games in Hello and bot.toml with each other, and their rules versions with the installed ones."""
     offered = {offer.game for offer in hello.games}
     if offered != set(bot.games):
-        said = f"Hello says {_listed(offered)}, {BOT_FILE} says {_listed(set(bot.games))}"
-        return failed(Item.GAMES, said, "list the same in both, or leave games out of both to play any")
+        detail = f"Hello says {_listed(offered)}, {BOT_FILE} says {_listed(set(bot.games))}"
+        return failed(Item.GAMES, detail, "list the same in both, or leave games out of both to play any")
     for offer in hello.games:
         installed = games().get(offer.game)
         if installed and offer.rules_version not in ("", installed.rules_version):
-            said = (
+            detail = (
                 f"the bot plays rules {offer.rules_version} of {offer.game}; "
                 f"rules {installed.rules_version} are installed"
             )
-            return failed(Item.GAMES, said, "support the installed rules, or leave the version out of Hello")
+            return failed(Item.GAMES, detail, "support the installed rules, or leave the version out of Hello")
     return passed(Item.GAMES, f"{_listed(offered)} in both Hello and {BOT_FILE}")
 
 
@@ -97,9 +97,9 @@ def _terminated(end: Exit | None) -> CheckResult:
 
 def _remains(detached: int, *, changed: bool) -> CheckResult:
     if detached:
-        said = f"{detached} of its processes detached themselves; the arena kills them"
-        return failed(Item.REMAINS, said, "keep processes you start children of the bot, and end them with it")
+        detail = f"{detached} of its processes detached themselves; the arena kills them"
+        return failed(Item.REMAINS, detail, "keep processes you start children of the bot, and end them with it")
     if changed:
-        said = "files in its folder changed during the match, so a tournament would take it for another bot"
-        return failed(Item.REMAINS, said, "write to a temporary folder, or to files whose names begin with a dot")
+        detail = "files in its folder changed during the match, so a tournament would take it for another bot"
+        return failed(Item.REMAINS, detail, "write to a temporary folder, or to files whose names begin with a dot")
     return passed(Item.REMAINS, "no detached process, no changed file in its folder")

@@ -36,8 +36,8 @@ async def second_match(harness: Harness, game: Game) -> list[CheckResult]:
     if fault := fault_of(first, 0):
         return [at_fault(Item.SECOND_MATCH, fault, "in the first one")]
     if await _left_politely(process):
-        told = "it exits after each match; the arena has to start it again every time, which costs time"
-        return [passed(Item.SECOND_MATCH, told)]
+        detail = "it exits after each match; the arena has to start it again every time, which costs time"
+        return [passed(Item.SECOND_MATCH, detail)]
     record = await harness.play(game, seat, sizes[1], sizes[1] - 1)
     return [_judged(Item.SECOND_MATCH, record, sizes[1] - 1)]
 
@@ -62,8 +62,8 @@ def _judged(item: Item, record: MatchRecord, seat: int, subject: str = "") -> Ch
     if fault := fault_of(record, seat):
         return at_fault(item, fault, subject)
     result, times = record.results[seat], think_times(record, seat)
-    told = f"{len(times)} decisions; placed {result.placement}, {result.score:g} points"
-    return passed(item, told, subject, {"decisions": len(times)})
+    detail = f"{len(times)} decisions; placed {result.placement}, {result.score:g} points"
+    return passed(item, detail, subject, {"decisions": len(times)})
 
 
 def _compared(records: Sequence[MatchRecord]) -> CheckResult:
@@ -71,7 +71,7 @@ def _compared(records: Sequence[MatchRecord]) -> CheckResult:
     answers = [[record.decisions.actions[number] for number in own_decisions(record, 0)] for record in records]
     same = next((number for number, (one, other) in enumerate(zip(*answers, strict=False)) if one != other), None)
     asked = len(answers[0])
-    told = f"the same bot_seed gave the same {asked} answers"
+    detail = f"the same bot_seed gave the same {asked} answers"
     if same is not None:
-        told = f"for information: the same bot_seed led to another answer at decision {same + 1} of {asked}"
-    return passed(Item.REPEATABLE, told, figures={"same": asked if same is None else same, "asked": asked})
+        detail = f"for information: the same bot_seed led to another answer at decision {same + 1} of {asked}"
+    return passed(Item.REPEATABLE, detail, figures={"same": asked if same is None else same, "asked": asked})

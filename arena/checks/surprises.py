@@ -29,8 +29,8 @@ async def surprises(harness: Harness, game: Game) -> list[CheckResult]:
             await surprise(seat, _shortened(script))
         except BotFault as fault:
             evidence = await process.end(fault.termination)
-            said = f"{name}: {describe_termination(fault.termination)}: {fault.sentence}{tail(evidence.stderr_tail)}"
-            return [failed(Item.SURPRISES, said, ADVICE[fault.termination])]
+            detail = f"{name}: {describe_termination(fault.termination)}: {fault.sentence}{tail(evidence.stderr_tail)}"
+            return [failed(Item.SURPRISES, detail, ADVICE[fault.termination])]
     process.kill()
     return [passed(Item.SURPRISES, f"survived {', '.join(SURPRISES)}")]
 

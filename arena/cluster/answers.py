@@ -42,7 +42,7 @@ def fetched(client: Client, task: Future[Result]) -> Answer[Result]:
     """Return the answer of a task, which is done when its result is here: it is fetched as soon as there is one.
 
     A result stays with its worker until it is fetched. If that worker dies first, Dask has the task done again, and
-    whoever asks `task` for its result, though it was done before, waits until it is: for ever if no worker is left.
+    a call that asks `task` for its result waits until it is done again: forever if no worker is left.
     """
 
     async def fetch() -> Result:

@@ -18,7 +18,7 @@ from ballcourt.arena.workers.queue import WorkerChange, WorkerNews
 from ballcourt.engine.core import WrongInput
 
 LOOK_S: Final = 1.0
-"""How often somebody who waits looks again."""
+"""Seconds between looks while waiting."""
 
 
 class ClusterMembers:
@@ -44,7 +44,7 @@ class ClusterMembers:
     def look(self) -> list[WorkerNews]:
         """Look who is there; return what has changed. Raises ArenaError if the cluster has ended or is silent."""
         there = asked(self._client, "identity", n_workers=-1)["workers"]
-        known = {str(told["name"]): (address, told) for address, told in there.items()}
+        known = {str(info["name"]): (address, info) for address, info in there.items()}
         news = [
             WorkerNews(name, WorkerChange.LEFT, "left the cluster; what it was playing is played elsewhere")
             for name in self._addresses
@@ -53,15 +53,15 @@ class ClusterMembers:
         for name in [gone.worker for gone in news]:
             del self._addresses[name], self._slots[name]
         self._refused &= known.keys()
-        for name, (address, told) in known.items():
-            news += self._welcome(name, address, told)
+        for name, (address, info) in known.items():
+            news += self._welcome(name, address, info)
         return news
 
-    def _welcome(self, name: str, address: str, told: Mapping[str, Any]) -> Iterator[WorkerNews]:
+    def _welcome(self, name: str, address: str, info: Mapping[str, Any]) -> Iterator[WorkerNews]:
         """Take note of a worker, if it is a new one."""
         if name in self._addresses or name in self._refused:
             return
-        facts = told.get(FACTS)
+        facts = info.get(FACTS)
         if sentence := objection(facts, self._demands):
             self._refused.add(name)
             yield WorkerNews(name, WorkerChange.REFUSED, f"cannot play: {sentence}")

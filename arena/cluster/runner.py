@@ -105,37 +105,37 @@ class ClusterRunner:
         """How many matches the workers can play at the same time."""
         return self._members.slots
 
-    def gather(self, workers: int, bots: dict[Entrant, Bot], told: Callable[[str], None]) -> None:
+    def gather(self, workers: int, bots: dict[Entrant, Bot], report: Callable[[str], None]) -> None:
         """Wait until there are this many workers that can play, and have them build the bots.
 
         Those that this command has started have `JOIN_S` to join; then it goes on without the others.
 
-        Sentences for the organiser go to `told`. Raises ClusterError if one of the workers cannot play, ArenaError if
+        Sentences for the organiser go to `report`. Raises ClusterError if one of the workers cannot play, ArenaError if
         there can be none.
         """
         deadline = time.monotonic() + JOIN_S
-        while self._look(told) < min(workers, self._most()):
+        while self._look(report) < min(workers, self._most()):
             if self._own and time.monotonic() >= deadline:
-                self._go_on_with_those_there(told)
+                self._go_on_with_those_there(report)
                 break
             time.sleep(LOOK_S)
         preparation = Preparation(self._demands, {entrant: self._travelling(bot) for entrant, bot in bots.items()})
-        for caution in self._members.prepare(preparation, lambda: self._look(told)):
-            told(f"caution: {caution}")
+        for caution in self._members.prepare(preparation, lambda: self._look(report)):
+            report(f"caution: {caution}")
 
-    def _go_on_with_those_there(self, told: Callable[[str], None]) -> None:
+    def _go_on_with_those_there(self, report: Callable[[str], None]) -> None:
         """Wait no longer for workers that we have started. Raises ArenaError if none has joined."""
         if not self._members.count:
             raise ArenaError(f"none of the workers has joined the cluster within {JOIN_S:g} s; are they stopped?")
         here = counted(self._members.count, "worker")
-        told(f"caution: after {JOIN_S:g} s there is only {here}; play begins, and the others can join later")
+        report(f"caution: after {JOIN_S:g} s there is only {here}; play begins, and the others can join later")
 
-    def _look(self, told: Callable[[str], None]) -> int:
+    def _look(self, report: Callable[[str], None]) -> int:
         """Return how many workers there are now. Raises ClusterError for one that cannot play."""
         for news in self._members.look():
             if news.news is WorkerChange.REFUSED:
                 raise ClusterError(f"worker {news.worker} {news.sentence}")
-            told(f"worker {news.worker} {news.sentence}")
+            report(f"worker {news.worker} {news.sentence}")
         self._keep_workers()
         return self._members.count
 
@@ -214,13 +214,13 @@ class ClusterRunner:
             self._travellers[bot] = traveller
         return self._travellers[bot]
 
-    def _handled(self, said: int | Answer[BlockOutcome], waiting: Queue) -> Iterator[RunEvent]:
+    def _handled(self, answer: int | Answer[BlockOutcome], waiting: Queue) -> Iterator[RunEvent]:
         """Handle the beginning of a match, given by its number, or the end of a block."""
-        if isinstance(said, Answer):
-            if task := self._tasks.pop(said, None):
-                yield from self._ended(task.matches, said, waiting)
+        if isinstance(answer, Answer):
+            if task := self._tasks.pop(answer, None):
+                yield from self._ended(task.matches, answer, waiting)
             return
-        for match in (task.matches[said] for task in self._tasks.values() if said in task.matches):
+        for match in (task.matches[answer] for task in self._tasks.values() if answer in task.matches):
             yield from started(match)
 
     def _ended(

@@ -1,4 +1,4 @@
-"""The scheduler of a cluster on this machine, which tells its own pauses from those of its workers."""
+"""The scheduler of a cluster on this machine, which does not mistake its own pauses for those of its workers."""
 
 from time import time
 from typing import Any, Final

@@ -1,7 +1,7 @@
 """Where a cluster is, and the certificates that protect it.
 
-Whoever reaches the scheduler of a Dask cluster can run programs on all its machines. So machines talk by TLS, with
-certificates on both sides; `tcp://` is for one machine or a network that nobody else can reach.
+Anyone who reaches the scheduler of a Dask cluster can run programs on all its machines. So machines use TLS, with
+certificates on both sides; `tcp://` is for one machine or a network that no one else can reach.
 """
 
 import logging

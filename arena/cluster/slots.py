@@ -35,7 +35,7 @@ FAREWELL_S: Final = 0.5
 
 
 class Abandoned(Exception):
-    """Nobody waits for a block any more."""
+    """A block is no longer wanted."""
 
 
 class Slot:
@@ -54,15 +54,15 @@ class Slot:
         process = self._started(cores)
         process.play(next(self._numbers), match)
         while is_wanted():
-            for _, said in heard([process]):
-                match said:
+            for _, message in heard([process]):
+                match message:
                     case None:
                         self._process = None
                         return process.bury()
                     case Begun():
                         begins()
                     case MatchOutcome():
-                        return end_of(said)
+                        return end_of(message)
         self.close()
         raise Abandoned
 

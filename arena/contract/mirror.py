@@ -128,12 +128,12 @@ class _Play:
     async def _expect(self, session: StreamSession, step: ScriptStep) -> None:
         try:
             async with asyncio.timeout(REPLY_S):
-                said = MessageToDict(await session.receive())
+                sent = MessageToDict(await session.receive())
         except TimeoutError:
             raise _Departure(f"the bot sent nothing for {REPLY_S:g} s instead of {json.dumps(step.value)}") from None
         expected = json.loads(json.dumps(step.value).replace(TOKEN, self._token))
-        if not _agrees(said, expected):
-            raise _Departure(f"the bot sent {json.dumps(said)} instead of {json.dumps(step.value)}")
+        if not _agrees(sent, expected):
+            raise _Departure(f"the bot sent {json.dumps(sent)} instead of {json.dumps(step.value)}")
 
     async def _printed(self, process: Process) -> str:
         """End the process and quote what it printed."""
@@ -178,8 +178,8 @@ async def _expect_exit(process: Process, step: ScriptStep) -> None:
         raise _Departure(f"the bot did not print '{step.prints}' before it ended")
 
 
-def _agrees(said: object, expected: object) -> bool:
-    """Return whether `said` contains everything in `expected`; it may contain more."""
+def _agrees(sent: object, expected: object) -> bool:
+    """Return whether `sent` contains everything in `expected`; it may contain more."""
     if isinstance(expected, dict):
-        return isinstance(said, dict) and all(_agrees(said.get(key), value) for key, value in expected.items())
-    return said == expected
+        return isinstance(sent, dict) and all(_agrees(sent.get(key), value) for key, value in expected.items())
+    return sent == expected

@@ -16,7 +16,7 @@ from ballcourt.v1.protocol_pb2 import ArenaMessage, Termination
 
 
 class _Unhurried(SessionSeat):
-    """A seat that is told the original limits of its questions, but may take any time."""
+    """A seat that receives the original limits of its questions, but may take any time."""
 
     def limit_ms(self, question: ArenaMessage) -> int:
         """Return the longest limit."""

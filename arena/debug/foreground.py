@@ -27,7 +27,7 @@ LEAVE_S = 5.0
 
 @dataclass(frozen=True, slots=True)
 class ForegroundBot:
-    """A bot that has said Hello, and its process unless it was started by hand."""
+    """A bot that has sent Hello, and its process unless it was started by hand."""
 
     session: StreamSession
     process: asyncio.subprocess.Process | None
@@ -72,7 +72,7 @@ async def _started(bot: Bot, environment: Mapping[str, str], arrival: asyncio.Fu
     try:
         await asyncio.wait((arrival, ended), return_when=asyncio.FIRST_COMPLETED)
         if not arrival.done():
-            sentence = f"the bot ended before it said Hello ({describe_exit(ended.result())})"
+            sentence = f"the bot ended before it sent Hello ({describe_exit(ended.result())})"
             raise BotFault(Termination.TERMINATION_FAILED_TO_START, sentence)
         return ForegroundBot(arrival.result(), process)
     except BaseException:

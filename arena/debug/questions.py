@@ -99,7 +99,7 @@ def _lost(record: MatchRecord, seat: int, number: int) -> RecordedQuestion:
     for fault in record.faults:
         if fault.seat == seat:
             return RecordedQuestion(number, fault=BotFault(fault.termination, fault.detail))
-    raise RecordError(f"match {record.key} is damaged: nobody made decision {number}, but seat {seat} was not lost")
+    raise RecordError(f"match {record.key} is damaged: no one made decision {number}, but seat {seat} was not lost")
 
 
 def _spec(record: MatchRecord) -> MatchSpec:

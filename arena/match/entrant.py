@@ -19,7 +19,7 @@ class Entrant:
     bot: str = ""
     """The bot's own name where `name` is a label, else empty."""
     owner: str = ""
-    """Who entered it, as the organiser says; empty: not said."""
+    """Who entered it, as the organiser says; empty if not given."""
 
     @property
     def identity(self) -> str:

@@ -70,6 +70,6 @@ class Log:
         )
 
     def overhead_us(self, percent: int) -> float:
-        """Return a percentile of the arena's own time per round, in microseconds; 0 if nobody was asked."""
+        """Return a percentile of the arena's own time per round, in microseconds; 0 if no seat was asked."""
         ordered = sorted(self.overheads_us)
         return ordered[len(ordered) * percent // 100] if ordered else 0.0

@@ -74,7 +74,7 @@ class PendingQuestion:
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """What somebody did, in the words of the game. `action` is 0 while it is secret."""
+    """What a player did, in the words of the game. `action` is 0 while it is secret."""
 
     seat: int
     action: Action
@@ -98,7 +98,7 @@ class Person:
         self.patient = False
         self.transcript = Transcript()
         self.start: MatchStart | None = None
-        """What the arena said at the start of the match; None before."""
+        """What the arena sent at the start of the match; None before."""
         self.question: PendingQuestion | None = None
         """None while others play."""
         self.state: State | None = None
@@ -119,7 +119,7 @@ class Person:
         self._plan: deque[Answered] = deque()  # answers that the arena has not asked for yet
         self._before: State | None = None  # fits what the arena showed last: the news to come begin there
 
-    # -- for whoever shows the match to the person
+    # -- for the code that shows the match to the person
 
     @property
     def seat(self) -> int:
@@ -190,7 +190,7 @@ class Person:
             case "decide":
                 self._ask(message.decide)
             case "observe":
-                self._tell(message.observe.events)
+                self._add_news(message.observe.events)
                 self._see(self.game.wire().decode(message.observe.observation))
             case "match_end":
                 self._part()
@@ -220,7 +220,7 @@ class Person:
     def _ask(self, decide: Decide) -> None:
         """Answer as planned if the position is as expected; otherwise begin a turn."""
         self._decision_id = decide.decision_id
-        self._tell(decide.events)
+        self._add_news(decide.events)
         observation = self.game.wire().decode(decide.observation)
         if self._plan and self._plan[0].known == (observation.public, observation.private) and not decide.rejected:
             self._see(observation)
@@ -249,7 +249,7 @@ class Person:
         self.state = state
         self.scenery = self.scenery or self.game.scenery(state)
 
-    def _tell(self, events: Iterable[Event]) -> None:
+    def _add_news(self, events: Iterable[Event]) -> None:
         """Note what was done since the arena last showed the position, in words where the position then fits."""
         state = self._before
         for event in events:
@@ -278,7 +278,7 @@ class PersonSeat(Seat):
         return self.person
 
     async def vacate(self, cause: Termination) -> Evidence:
-        """Tell the person that the seat is lost, and why."""
+        """Report to the person that the seat is lost, and why."""
         self.person.lose(describe_termination(cause))
         return Evidence()
 

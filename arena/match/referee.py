@@ -31,7 +31,7 @@ ENDED = (Termination.TERMINATION_CRASH, Termination.TERMINATION_FAILED_TO_START)
 """How a bot that runs out of memory or CPU time seems to have ended, until there is evidence."""
 
 Onlooker = Callable[[int, int], None]
-"""Is told every decision once it is applied: the seat and the action. Must be quick and raise nothing."""
+"""Called with every decision once it is applied: the seat and the action. Must be quick and raise nothing."""
 
 
 async def play_match(game: Game, spec: MatchSpec, seats: Sequence[Seat]) -> MatchRecord:
@@ -296,11 +296,11 @@ class Match:
         self.state.apply(seat, answer.action)
         self.rows = self.state.to_rows()
         self.log.add(self.rows, seat, answer)
-        self._tell(Event(seat=seat, action=answer.action))
+        self._notify(Event(seat=seat, action=answer.action))
         if self.onlooker:
             self.onlooker(seat, answer.action)
 
-    def _tell(self, event: Event) -> None:
+    def _notify(self, event: Event) -> None:
         """Queue an event for every bot, until its next question or push."""
         for observer, news in enumerate(self.events):
             if observer not in self.faults:
@@ -338,7 +338,7 @@ class Match:
         )
         self.events[seat] = []
         autopsy = self.autopsies[seat] = asyncio.create_task(self.seats[seat].vacate(fault.termination))
-        autopsy.add_done_callback(lambda task: task.cancelled() or task.exception())  # nobody may await it
+        autopsy.add_done_callback(lambda task: task.cancelled() or task.exception())  # it may never be awaited
 
 
 def _recorded(entrant: Entrant) -> RecordedEntrant:

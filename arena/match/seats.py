@@ -45,7 +45,7 @@ class Evidence:
 
 
 class Session(Protocol):
-    """An open conversation with a bot that has said Hello. Both directions raise BotFault if the bot is gone."""
+    """An open conversation with a bot that has sent Hello. Both directions raise BotFault if the bot is gone."""
 
     hello: Hello
     asked: int
@@ -80,7 +80,7 @@ class Seat(ABC):
 
     @abstractmethod
     async def connect(self) -> Session:
-        """Return a session with a bot that has said Hello."""
+        """Return a session with a bot that has sent Hello."""
 
     @abstractmethod
     async def vacate(self, cause: Termination) -> Evidence:
@@ -187,7 +187,7 @@ class Seat(ABC):
     async def observe(self, push: Observe) -> int:
         """Push a change; no answer is due. A frozen bot gets it with its next question.
 
-        Return how many microseconds the bot took to let it in, which nobody else should pay for.
+        Return how many microseconds the bot took to let it in, which no other seat should pay for.
         """
         if self._frozen:
             self._withheld.append(push)
@@ -223,7 +223,7 @@ class Seat(ABC):
                     Termination.TERMINATION_CRASH, f"the bot left the match: {message.goodbye.reason or 'Goodbye'}"
                 )
             if which == "hello":
-                raise _protocol_error("the bot said Hello twice; a stream has one Hello")
+                raise _protocol_error("the bot sent Hello twice; a stream has one Hello")
             self.dropped += 1
         raise _protocol_error(f"the bot sent more than {MAX_STALE} unsolicited messages while its {kind} was awaited")
 

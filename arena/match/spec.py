@@ -71,8 +71,8 @@ class Clock:
                 raise ValueError(f"{budget.name} is {value!r}; it must be a whole number of at least {least}")
 
     def to_message(self) -> protocol_pb2.Clock:
-        """Return the part of the clock that bots and records are told."""
-        return protocol_pb2.Clock(**{name: getattr(self, name) for name in _TOLD})
+        """Return the part of the clock that bots and records see."""
+        return protocol_pb2.Clock(**{name: getattr(self, name) for name in _PUBLIC})
 
     def on(self, speed: float) -> "Clock":
         """Return the clock of a machine with this speed; see `ballcourt.arena.workers.speed`."""
@@ -82,9 +82,9 @@ class Clock:
         return replace(self, **{name: min(max(least_budget(name), ms), MOST_MS) for name, ms in scaled.items()})
 
     @classmethod
-    def from_message(cls, told: protocol_pb2.Clock) -> "Clock":
-        """Return the clock of a message, with defaults for what the message does not tell."""
-        return cls(**{name: getattr(told, name) for name in _TOLD})
+    def from_message(cls, message: protocol_pb2.Clock) -> "Clock":
+        """Return the clock of a message, with defaults for what the message leaves out."""
+        return cls(**{name: getattr(message, name) for name in _PUBLIC})
 
 
 def least_budget(name: str) -> int:
@@ -92,7 +92,7 @@ def least_budget(name: str) -> int:
     return 0 if name in ("increment_ms", "grace_ms", "work") else 1
 
 
-_TOLD = ("bank_ms", "increment_ms", "cap_ms", "work", "ponder")
+_PUBLIC = ("bank_ms", "increment_ms", "cap_ms", "work", "ponder")
 
 
 class Bank:
@@ -160,6 +160,6 @@ class MatchSpec:
 
 
 def bot_seed(seed: int, seat: int) -> int:
-    """Derive the 64-bit seed that a seat's bot is told. The match seed cannot be computed from it."""
+    """Derive the 64-bit seed that a seat's bot receives. The match seed cannot be computed from it."""
     secret = seed.to_bytes(8, "little")
     return int.from_bytes(blake2b(b"seat %d" % seat, digest_size=8, key=secret, person=b"bot seed").digest(), "little")

@@ -27,7 +27,7 @@ class Answered:
 
 
 class Turn:
-    """The answers of one seat from a question of the arena on, while nobody else and nothing hidden interferes.
+    """The answers of one seat from a question of the arena on, while no other seat and nothing hidden interferes.
 
     Questions with a single legal action are answered by the rules, as the referee does.
     """

@@ -77,7 +77,7 @@ def ready_entries(entries: Iterable[Entry], sandbox: Sandbox) -> dict[Entrant, B
 def built(bot: Bot, sandbox: Sandbox = NO_SANDBOX) -> Bot:
     """Return the bot ready to be started: its built copy, or the bot itself if it has no build step.
 
-    The build runs in the sandbox. An existing copy is used however it was built: whoever built it unconfined has
+    The build runs in the sandbox. An existing copy is used however it was built: an unconfined build has
     decided to trust that build. Raises BuildError with the output of a failed build, and SandboxError if the sandbox
     cannot start it.
     """
@@ -135,7 +135,7 @@ def _carry_out(bot: Bot, copy: Path, sandbox: Sandbox) -> None:
         end = asyncio.run(_end_of(step))
     if is_other:
         run("chown", "-hR", "0:0", copy)
-    # nothing that runs as somebody else, or that somebody else may change; bots of root's arena only read it
+    # nothing that runs as another user, or that another user may change; bots of root's arena only read it
     run("chmod", "-R", "ug-s,u=rwX,go=rX", copy)
     if complaint := _complaint(bot, end):
         error = BuildError(complaint)

@@ -10,7 +10,7 @@
     <cache>/scratch/<name>/     kept between the unconfined builds of a bot, for its compiler's caches
     <cache>/uses/<hash>         locked by every process that needs the content; modified when the last one began to
 
-Only the arena's user may enter these folders. Whoever removes something holds its lock.
+Only the arena's user may enter these folders. A process that removes something holds its lock.
 """
 
 import fcntl
@@ -242,10 +242,10 @@ def _take(file: IO[bytes], how: int) -> None:
         fcntl.flock(file, how)
         return
 
-    def told(holder: str) -> None:
+    def report(holder: str) -> None:
         sys.stderr.write(f"waiting for {holder}, which uses {file.name}\n")
 
     try:
-        lock(file, how, PATIENCE_S, told)
+        lock(file, how, PATIENCE_S, report)
     except TimeoutError as error:
         raise CacheError(f"cannot use {file.name}: {error.strerror}") from error

@@ -87,12 +87,12 @@ class Child:
         signal_each(self.members(), signal.SIGCONT)
 
     def may_exceed_memory(self) -> bool:
-        """Whether its processes together exceed the memory limit if they share none of it; this is quick to tell."""
+        """Whether its processes together exceed the memory limit if they share none of it; quickly found out."""
         self._roughly = sum(map(resident, islice(self.members(), MOST_COUNTED)))
         return self._roughly > self.memory_mb * MB
 
     def exceeds_memory(self, weight: int | None) -> bool:
-        """Whether it exceeds the limit, given the weight of its processes in bytes, or None if it could not be told.
+        """Whether it exceeds the limit, given the weight of its processes in bytes, or None if it is unknown.
 
         If it does, that is recorded as the reason of its end. A bot that can never be weighed is taken for a cheat.
         """
@@ -109,10 +109,10 @@ class Child:
         """Return the launcher's report to the worker on how it ended, given the exit code of its process."""
         self.process.returncode = code
         self.process.stdout.close()  # type: ignore[union-attr]
-        told, self._status = _all_of(self._status), None
+        status, self._status = _all_of(self._status), None
         tail = self.tail.decode(errors="replace")
         too_large = self.group.ran_out_of_memory()  # its files can be, while they are copied for it
-        if self.wrappers and self._by_itself and not (was_started(told) or too_large):
+        if self.wrappers and self._by_itself and not (was_started(status) or too_large):
             return {"failed": self.number, "reason": f"the sandbox could not be created: {tail.strip()}", "ours": True}
         if self.wrappers and SHELL_SIGNAL < code < SHELL_SIGNAL + signal.NSIG:
             code = SHELL_SIGNAL - code
@@ -201,7 +201,7 @@ def set_limit(number: int, value: int) -> None:
     """Limit this process and its descendants irrevocably, to `value` or our own hard limit if that is less."""
     most = resource.getrlimit(number)[1]
     value = value if most == resource.RLIM_INFINITY else min(value, most)
-    further = number == resource.RLIMIT_CPU and value != most  # SIGXCPU first, which tells why; then SIGKILL
+    further = number == resource.RLIMIT_CPU and value != most  # SIGXCPU first, which shows why; then SIGKILL
     resource.setrlimit(number, (value, value + further))
 
 

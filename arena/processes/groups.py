@@ -2,7 +2,7 @@
 
     <a place>/ballcourt-launcher-x/7/    the seventh program
 
-A launcher holds locks on its groups, as on its private folder. So the next one can tell which were left by a launcher
+A launcher holds locks on its groups, as on its private folder. So the next one can see which were left by a launcher
 that was killed, and removes them.
 """
 

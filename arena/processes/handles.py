@@ -181,7 +181,7 @@ class LauncherProcess:
         return process
 
     def kill(self, process: Process) -> None:
-        """End a process: SIGTERM, then SIGKILL; `exited` tells when. An unresponsive launcher is killed."""
+        """End a process: SIGTERM, then SIGKILL; `exited` is done when it has. An unresponsive launcher is killed."""
         if not process.exited.done():
             self._request(_line(kill=process.number))
             hang = asyncio.get_running_loop().call_later(HANG_S, self._kill_launcher)
@@ -206,14 +206,14 @@ class LauncherProcess:
                 self._note(json.loads(line))
         except (ValueError, KeyError):  # longer than a line may be, or not what a launcher says
             self._kill_launcher()
-        self._on_end()  # first, so that nobody waits for bots of a dead launcher
+        self._on_end()  # first, so that nothing waits for bots of a dead launcher
         self._lose_all()
 
     def _lose_all(self) -> None:
         """Fail all pending processes, as the launcher has ended."""
         for process in self._running.values():
             process.exited.set_exception(ArenaError("the launcher, which starts and ends the bots, has ended"))
-            process.exited.exception()  # marks it as retrieved; nobody may await it
+            process.exited.exception()  # marks it as retrieved; it may never be awaited
         self._running.clear()
 
     def _note(self, reply: dict[str, Any]) -> None:

@@ -169,7 +169,7 @@ class Launcher:
             self._watch_memory(child)
 
     def _prepare(self) -> None:
-        """Run in the new process: die with the launcher, leave no core files, preempt nobody on waking up.
+        """Run in the new process: die with the launcher, leave no core files, preempt no process on waking up.
 
         A bot that preempts the referee as soon as it has a question delays the questions to other bots.
         """

@@ -101,7 +101,7 @@ def adopting() -> Iterator[None]:
 
 
 def end_strays() -> None:
-    """Kill the processes of bots that we adopted, and reap them; the token in their environment tells them.
+    """Kill the processes of bots that we adopted, and reap them; the token in their environment identifies them.
 
     Wait for processes of the arena that are about to end, at most DYING_S: the bots that they leave come to us next.
     """

@@ -1,4 +1,4 @@
-"""What the processes of a bot weigh together, told by a process of its own that may take long or be ended.
+"""Memory of a bot's processes, measured in a child process that can be killed if it takes too long.
 
 How much memory processes share is in their maps, and a bot can make these as dear to read as it likes: with many maps,
 or by changing them all the time, for which the kernel makes readers wait. The launcher must not wait with them.
@@ -25,17 +25,17 @@ class Weighing:
         """Begin to weigh these processes. Raises OSError if no process can be started."""
         self.began = time.monotonic()
         self.is_over = False
-        self.result, told = os.pipe()
+        self.result, output = os.pipe()
         """A file descriptor that can be read as soon as there is a result, or will be none."""
         try:
             self.pid = os.fork()
         except OSError:
             os.close(self.result)
-            os.close(told)
+            os.close(output)
             raise
         if not self.pid:
-            _tell(told, pids)
-        os.close(told)
+            _report(output, pids)
+        os.close(output)
 
     def end(self) -> int | None:
         """End the weighing; return the bytes that were found, or None if it took too long."""
@@ -50,10 +50,10 @@ class Weighing:
         return int(found) if found else None
 
 
-def _tell(told: int, pids: Sequence[int]) -> NoReturn:
+def _report(output: int, pids: Sequence[int]) -> NoReturn:
     """Weigh the processes, write the result and exit."""
     try:
         load_libc().prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-        os.write(told, b"%d" % sum(proportional(pid) for pid in pids))
+        os.write(output, b"%d" % sum(proportional(pid) for pid in pids))
     finally:
         os._exit(0)

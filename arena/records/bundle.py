@@ -135,15 +135,15 @@ def _exchanges(record: MatchRecord, fault: SeatFault) -> Iterator[str]:
         yield f"the messages cannot be shown: {error}"
         return
     for exchange in fault.last:
-        yield from _said("arena", request_lines(game, exchange.request))
+        yield from _labelled("arena", request_lines(game, exchange.request))
         for reply in exchange.replies:
-            yield from _said("bot", reply_lines(game, reply))
+            yield from _labelled("bot", reply_lines(game, reply))
         if not exchange.replies:
-            yield from _said("bot", iter(["(nothing)"]))
+            yield from _labelled("bot", iter(["(nothing)"]))
         yield ""
 
 
-def _said(who: str, lines: Iterator[str]) -> Iterator[str]:
+def _labelled(who: str, lines: Iterator[str]) -> Iterator[str]:
     yield f"{who:>5} > {next(lines)}"
     yield from (f"        {line}" for line in lines)
 

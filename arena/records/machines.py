@@ -9,7 +9,7 @@ class MachineKind(NamedTuple):
     """A kind of machine: matches that were played on one kind have comparable times."""
 
     cpu: str
-    """The processor's name, or its architecture where the system does not tell the name."""
+    """The processor's name, or its architecture where the system does not report it."""
     cpus: int
     system: str
     python: str

@@ -40,12 +40,12 @@ def account(record: MatchRecord, observer: int | None = None) -> list[str]:
     lines = [f"{record.game}, rules {record.rules_version}{options}; {len(record.decisions.seats)} decisions"]
     limited = "".join(f", {name} {value}" for name, value in limits(record).items())
     lines += [f"sandbox tier {record.sandbox_tier}{limited}"] if record.sandbox_tier or limited else []
-    told = seat_summaries(record, observer)
-    wide = max([len(_name(seat)) for seat in told] + [len(rival.name) for rival in record.rivals])
-    placed = [(seat.placement, [*_told_seat(record, seat, wide, observer)]) for seat in told]
-    placed += [(rival.placement, [_told_rival(rival, wide)]) for rival in record.rivals]
-    for _, told_so in sorted(placed, key=lambda entry: entry[0]):
-        lines += told_so
+    seats = seat_summaries(record, observer)
+    wide = max([len(_name(seat)) for seat in seats] + [len(rival.name) for rival in record.rivals])
+    placed = [(seat.placement, [*_seat_lines(record, seat, wide, observer)]) for seat in seats]
+    placed += [(rival.placement, [_rival_line(rival, wide)]) for rival in record.rivals]
+    for _, entry_lines in sorted(placed, key=lambda entry: entry[0]):
+        lines += entry_lines
     return lines
 
 
@@ -54,7 +54,7 @@ def narrative(
 ) -> Iterator[str]:
     """Yield the whole match: its outcome, then the decisions `first` to `last`, turn by turn.
 
-    A turn is headed by the points of all seats before it, where the record can be executed and nobody observes.
+    A turn is headed by the points of all seats before it, where the record can be executed and there is no observer.
     Raises RecordError.
     """
     yield f"match {record.key}" + ("" if observer is None else f", as seat {observer} saw it")
@@ -71,7 +71,7 @@ def narrative(
             yield ""
             yield f"seat {step.seat} {record.entrants[step.seat].name}{points}"
             turn = step.seat
-        yield from _told_step(step)
+        yield from _step_lines(step)
 
 
 def chosen(steps: Iterator[T], first: int, last: int | None) -> Iterator[T]:
@@ -81,13 +81,13 @@ def chosen(steps: Iterator[T], first: int, last: int | None) -> Iterator[T]:
 
 def _points(record: MatchRecord, observer: int | None) -> Iterator[str]:
     """Yield the points of all seats before each decision; nothing where the record cannot be executed here."""
-    told = 0
+    shown = 0
     if observer is None:  # points may follow from what is hidden from a seat
         with suppress(RecordError):
             for state in islice(positions(record), len(record.decisions.seats)):
                 yield f"; points {', '.join(f'{points:g}' for points in state.scores())}"
-                told += 1
-    yield from repeat("", len(record.decisions.seats) - told)
+                shown += 1
+    yield from repeat("", len(record.decisions.seats) - shown)
 
 
 def _origin(record: MatchRecord) -> Iterator[str]:
@@ -114,7 +114,7 @@ def _name(seat: SeatSummary) -> str:
     return f"{seat.bot} {seat.version}"
 
 
-def _told_seat(record: MatchRecord, seat: SeatSummary, wide: int, observer: int | None) -> Iterator[str]:
+def _seat_lines(record: MatchRecord, seat: SeatSummary, wide: int, observer: int | None) -> Iterator[str]:
     lost = seat.termination != "OK"
     points = f"its substitute got {seat.score:g} points" if lost else f"{seat.score:>8g} points"
     yield f"{seat.placement:>3}.  {_name(seat):<{wide}}  seat {seat.seat}  {points}{_conduct(seat)}"
@@ -139,11 +139,11 @@ def _conduct(seat: SeatSummary) -> str:
     )
 
 
-def _told_rival(rival: RivalResult, wide: int) -> str:
+def _rival_line(rival: RivalResult, wide: int) -> str:
     return f"{rival.placement:>3}.  {rival.name:<{wide}}  no bot  {rival.score:>8g} points"
 
 
-def _told_step(step: DecisionSummary) -> Iterator[str]:
+def _step_lines(step: DecisionSummary) -> Iterator[str]:
     how = f"{step.think_ms:.1f} ms" if step.by == "bot" else HOW[step.by]
     yield f"{step.number:>6}  {step.action:<40} {how}".rstrip()
     if step.thoughts:

@@ -96,7 +96,7 @@ def read_record(path: Path) -> MatchRecord:
     """Read a record file. Raises RecordError if it is missing, damaged, or of another format."""
     try:
         record = MatchRecord.FromString(_content(path))
-    except DecodeError as error:  # whoever wrote this computed its checksum
+    except DecodeError as error:  # the writer computed its checksum
         raise _damaged(path, "its content is not a record") from error
     _check_shape(path, record)
     return record
@@ -117,10 +117,10 @@ def _content(path: Path) -> bytes:
     name, _, rest = data.partition(b"\n")
     if name != FORMAT.encode():
         raise _of_another_format(path, data)
-    told, _, content = rest.partition(b"\n")
-    if not _CHECKSUM.fullmatch(told):
-        raise _damaged(path, f"cut short after {len(data)} bytes" if told == rest else "its checksum is unreadable")
-    if _digest(content).encode() != told:
+    stated, _, content = rest.partition(b"\n")
+    if not _CHECKSUM.fullmatch(stated):
+        raise _damaged(path, f"cut short after {len(data)} bytes" if stated == rest else "its checksum is unreadable")
+    if _digest(content).encode() != stated:
         raise _damaged(path, "its content does not match its checksum")
     return content
 

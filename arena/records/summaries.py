@@ -1,6 +1,6 @@
 """Recorded matches as values: seats, decisions, and the scene at any moment.
 
-With an observer, a seat, the output is built from what everybody may know and what that seat knew; it has nothing
+With an observer, a seat, the output is built from what everyone may know and what that seat knew; it has nothing
 else. `None` stands for what the observer cannot know.
 """
 
@@ -120,7 +120,7 @@ def seat_summaries(record: MatchRecord, observer: int | None = None) -> list[Sea
 
 
 def _public(record: MatchRecord, seat: int) -> SeatSummary:
-    """Return what every seat is told at the end of the match, and who played."""
+    """Return what every seat learns at the end of the match, and who played."""
     result, entrant = record.results[seat], record.entrants[seat]
     return SeatSummary(
         seat=seat,
@@ -197,7 +197,7 @@ def to_json(
 
     An observer gets neither the seed, from which the deal could be computed, nor figures over all seats.
     """
-    told: dict[str, object] = {
+    values: dict[str, object] = {
         "key": record.key,
         "game": record.game,
         "rules_version": record.rules_version,
@@ -212,16 +212,16 @@ def to_json(
         "rivals": [{"name": rival.name, "placement": rival.placement, "score": rival.score} for rival in record.rivals],
     }
     if record.seat_clocks:
-        told["seat_clocks"] = [_clock(clock) for clock in record.seat_clocks]
+        values["seat_clocks"] = [_clock(clock) for clock in record.seat_clocks]
     if record.HasField("branched_from"):
-        told["branched_from"] = {"key": record.branched_from.key, "decision": record.branched_from.decision}
+        values["branched_from"] = {"key": record.branched_from.key, "decision": record.branched_from.decision}
     if record.clock_scale:
-        told["clock_scale"] = record.clock_scale
+        values["clock_scale"] = record.clock_scale
     if observer is None:
-        told |= {"seed": record.seed, "overhead_p99_ms": record.overhead_p99_us / 1000}
+        values |= {"seed": record.seed, "overhead_p99_ms": record.overhead_p99_us / 1000}
     if decisions is not None:
-        told["decisions"] = [asdict(step) for step in decisions]
-    return told
+        values["decisions"] = [asdict(step) for step in decisions]
+    return values
 
 
 def _clock(clock: Clock) -> dict[str, int]:

@@ -156,7 +156,7 @@ class AdmissionServer(StreamServer):
             limits = self._limits
             raise Refusal(
                 f"token {token.id}: too many Hellos",
-                f"the bot said Hello {limits.hellos} times in {limits.window_s:g} s; try again in a minute",
+                f"the bot sent Hello {limits.hellos} times in {limits.window_s:g} s; try again in a minute",
             )
         self._hellos.add(token.id)
         if sentence := self._unwanted(hello):
@@ -168,7 +168,7 @@ class AdmissionServer(StreamServer):
         try:
             token = self._tokens.find(secret)
         except TokenError as error:
-            raise Refusal(str(error), "the arena cannot read its tokens; tell its organiser") from None
+            raise Refusal(str(error), "the arena cannot read its tokens; inform its organiser") from None
         if token is None:
             raise Refusal("unknown token", "the token is unknown here; check BALLCOURT_TOKEN")
         if token.revoked:

@@ -15,7 +15,7 @@ LEAVE_S = 5.0
 
 
 def environment_for(address: str, token_file: Path | None, ca: Path | None, *, insecure: bool) -> dict[str, str]:
-    """Return the environment variables that tell a bot where to connect.
+    """Return the environment variables with which a bot connects.
 
     Raises RemoteError for an invalid address, and for a missing token or certificate.
     """

@@ -73,24 +73,24 @@ def take_port(address: str | None, certificate: Path | None, key: Path | None, *
     return listener
 
 
-def _bind(listener: socket.socket, where: Any) -> None:  # noqa: ANN401 - as getaddrinfo tells it
+def _bind(listener: socket.socket, where: Any) -> None:  # noqa: ANN401 - as getaddrinfo returns it
     """Bind a socket to an address, as soon as it is free. Raises OSError."""
     deadline = monotonic() + FREED_S
-    has_told = False
+    is_reported = False
     while True:
         try:
             return listener.bind(where)
         except OSError as error:
             if error.errno != errno.EADDRINUSE or monotonic() >= deadline:
                 raise
-        if not has_told:
-            has_told = True
+        if not is_reported:
+            is_reported = True
             sys.stderr.write(f"port {where[1]} is taken; waiting up to {FREED_S:g} s for it\n")
         sleep(LOOK_S)
 
 
 def _check_tls(certificate: Path | None, key: Path | None, *, insecure: bool) -> None:
-    """Refuse what is neither encrypted nor said to be insecure, and invalid certificates."""
+    """Refuse what is neither encrypted nor declared insecure, and invalid certificates."""
     if insecure and certificate:
         raise RemoteError("give one of --cert and --insecure")
     if not insecure and not certificate:

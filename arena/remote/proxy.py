@@ -27,7 +27,7 @@ SCARCE: Final = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 RETRY_S: Final = 0.5  # pause before the next connection is accepted after one of these errors
 LOOK_S: Final = 0.02  # pause before the next look for a free place
 LEAVE_S: Final = 5.0  # how long visitors may take to disconnect after Goodbye, on a busy machine
-LENIENCY: Final = 1.5  # the gRPC server's timeout comes first, because it can tell the bot the reason
+LENIENCY: Final = 1.5  # the gRPC server's timeout comes first, because it can send the bot the reason
 TLS_RECORD: Final = b"\x16"  # the first byte of a TLS handshake
 HTTP_2: Final = b"PRI"  # the first bytes of an unencrypted HTTP/2 connection
 NOT_GRPC: Final = b"""HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain\r\nConnection: close\r\n\r\n\
@@ -82,8 +82,8 @@ class TcpProxy:
         self._failures.add(visitor.prefix)
         if self._failures.is_full(visitor.prefix):
             limits = self._limits
-            told = f"{limits.failures} failed attempts in {limits.window_s:g} s; further ones are not written down"
-            self._journal.write("flood", peer=visitor.prefix, reason=told)
+            reason = f"{limits.failures} failed attempts in {limits.window_s:g} s; further ones are not written down"
+            self._journal.write("flood", peer=visitor.prefix, reason=reason)
 
     async def _accept(self) -> None:
         allowance = Allowance(self._limits.accepted_per_s, self._limits.accepted_per_s)

@@ -29,7 +29,7 @@ class SessionRegistry:
         self._leaving: set[asyncio.Task[None]] = set()
 
     def add(self, session: RemoteSession) -> None:
-        """Add a session that can play matches, or that is told Goodbye because there are no more."""
+        """Add a session that can play matches, or that gets a Goodbye because there are no more."""
         self._sessions[session.id] = session
         if self.farewell:
             self._see_off(session)

@@ -26,7 +26,7 @@ KEEPALIVE_S: Final = 10.0
 SILENT_S: Final = 1.5 * KEEPALIVE_S
 """A bot gets no further match while its connection has been silent for longer."""
 LONGEST_FAREWELL_S: Final = 60.0
-"""How long the SDKs dial again; nobody waits longer for a bot that is only to be told Goodbye."""
+"""How long the SDKs dial again; the longest wait for a bot that only needs a Goodbye."""
 KEPT: Final = 1024
 """How many messages that a bot may have missed are kept; only a bot that never decides is sent more."""
 REMEMBERED: Final = 32
@@ -45,8 +45,8 @@ class RemoteSession:
     watchdog cancels a read or write.
     """
 
-    def __init__(self, hello: Hello, reconnect_ms: int, tell: Callable[[str], None]) -> None:
-        """Call `tell` with what happens to the connection.
+    def __init__(self, hello: Hello, reconnect_ms: int, report: Callable[[str], None]) -> None:
+        """Call `report` with what happens to the connection.
 
         "broken": the stream broke; "left": the bot is lost; "silent": it gives no sign of life; "heard": it does again.
         """
@@ -65,7 +65,7 @@ class RemoteSession:
         self._doubted_s = -math.inf
         self._is_awaited = False
         self._reconnect_ms = reconnect_ms
-        self._tell = tell
+        self._report = report
         self._sent = 0
         self._written = 0  # how many of them the stream was given
         self._matches: deque[str] = deque(maxlen=REMEMBERED)  # ids, the one being played last
@@ -107,7 +107,7 @@ class RemoteSession:
         if not self._is_awaited:
             self._is_awaited = True
             self._pulse.call_at_next(self._heard)
-            asyncio.get_running_loop().call_soon(self._tell, "silent")
+            asyncio.get_running_loop().call_soon(self._report, "silent")
         return False
 
     def doubt(self) -> None:
@@ -117,7 +117,7 @@ class RemoteSession:
     def _heard(self) -> None:
         self._is_awaited = False
         if self.is_attached:
-            self._tell("heard")
+            self._report("heard")
 
     def attach(self, stream: StreamSession, received: int = 0, pulse: Pulse | None = None) -> None:
         """Continue over a new stream: send Welcome, then all messages after the first `received`.
@@ -145,7 +145,7 @@ class RemoteSession:
             task.cancel()
         self._expiry = asyncio.get_running_loop().call_later(self._reconnect_ms / 1000, self._lose)
         if not self.lost:
-            self._tell("broken")
+            self._report("broken")
 
     async def send(self, message: ArenaMessage) -> None:
         """Queue a message, to be written now or when the bot has reconnected. Never waits."""
@@ -256,7 +256,7 @@ class RemoteSession:
         Raises BotFault if it is malformed or the inbox is full.
         """
         self.received += 1
-        if self.lost:  # nobody reads it
+        if self.lost:  # nothing reads it
             return False
         is_last = parsed(data).HasField("goodbye")
         self._unread_bytes += len(data)
@@ -274,16 +274,16 @@ class RemoteSession:
             self.lost = True
             self._gone.set()
             self._news.set()
-            self._tell("left")
+            self._report("left")
 
 
 def _introduction(hello: Hello) -> Hello:
     """Return the part of a Hello that is the same whenever the bot is started."""
-    said = Hello()
-    said.CopyFrom(hello)
-    said.ClearField("session")
-    said.ClearField("received")
-    return said
+    copy = Hello()
+    copy.CopyFrom(hello)
+    copy.ClearField("session")
+    copy.ClearField("received")
+    return copy
 
 
 class RemoteSeat(Seat):
@@ -294,7 +294,7 @@ class RemoteSeat(Seat):
         self._remote = session
 
     async def connect(self) -> RemoteSession:
-        """Return the session; the bot has already said Hello."""
+        """Return the session; the bot has already sent Hello."""
         return self._remote
 
     async def vacate(self, cause: Termination) -> Evidence:

@@ -120,7 +120,7 @@ def to_make_room(visitors: Iterable[Visitor], most: int) -> Visitor | None:
 class WaitingRoom:
     """Accepted connections that are not served yet: the next one is the newest of the prefix that came least often.
 
-    So nobody waits behind a flood, and whoever is in one has a chance.
+    So no one waits behind a flood, and good clients within one have a chance.
     """
 
     def __init__(self, most: int, window_s: float) -> None:

@@ -1,8 +1,8 @@
-"""A match that is being played, for those who watch it: a file that grows while somebody asks for it.
+"""A match that is being played, for those who watch it: a file that grows while it is asked for.
 
-Whoever wants to watch a match touches its file `.asked` every few seconds. The worker that plays the match then writes
+To watch a match, a program touches its file `.asked` every few seconds. The worker that plays the match then writes
 its `.jsonl`: the replay document of a spectator without steps, and a line for each step. So the file holds what
-everybody at the table sees: no seed, no secrets, no thoughts and no times. A match that nobody watches costs one look
+everyone at the table sees: no seed, no secrets, no thoughts and no times. An unwatched match costs one look
 into the folder per second. Those who watch read the file at their own speed, so no match ever waits for them.
 """
 
@@ -15,7 +15,7 @@ from ballcourt.arena.following import LineReader
 BROADCASTS: Final = "live"
 """The folder of these files, in the output folder of a tournament."""
 ASKED_S: Final = 10.0
-"""How long a match is written down after somebody asked for it."""
+"""How long a match is written down after a request, in seconds."""
 
 
 def asked(folder: Path, key: str) -> Path:

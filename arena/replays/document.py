@@ -148,7 +148,7 @@ def opening_document(
 
 
 def public_step(seat: int, choice: Choice, ops: list[Operation]) -> Step:
-    """Return a step with what everybody at the table may know of it."""
+    """Return a step with what everyone at the table may know of it."""
     return {"seat": seat, **choice, "by": None, "think_ms": None, "thoughts": "", "faults": [], "ops": ops}
 
 
@@ -169,11 +169,11 @@ def _origin(record: MatchRecord) -> Origin | None:
 
 
 def _seats(record: MatchRecord, observer: Observer) -> list[Seat]:
-    told = [asdict(seat) | {"faults": []} for seat in seat_summaries(record, observer)]
-    for seat in told:
+    seats = [asdict(seat) | {"faults": []} for seat in seat_summaries(record, observer)]
+    for seat in seats:
         if observer in (None, seat["seat"]):
             seat["faults"] = _tolerated(record, seat["seat"], None)
-    return [cast(Seat, {name: seat[name] for name in Seat.__annotations__}) for seat in told]
+    return [cast(Seat, {name: seat[name] for name in Seat.__annotations__}) for seat in seats]
 
 
 def _seat_of_a_running_match(seat: int, bot: str, version: str) -> Seat:
@@ -199,11 +199,11 @@ def _steps(record: MatchRecord, observer: Observer) -> Iterator[Step]:
     following = positions(record)
     state = next(following)
     view = View(game, state, observer)
-    for told, action in zip(decision_summaries(record, observer), record.decisions.actions, strict=True):
+    for summary, action in zip(decision_summaries(record, observer), record.decisions.actions, strict=True):
         before = state.clone()
         next(following)  # refuses an illegal action before anything is asked about it
-        faults = _tolerated(record, told.seat, told.number) if observer in (None, told.seat) else []
-        yield _step(told, longest, faults, *view.step(before, told.seat, action, state))
+        faults = _tolerated(record, summary.seat, summary.number) if observer in (None, summary.seat) else []
+        yield _step(summary, longest, faults, *view.step(before, summary.seat, action, state))
 
 
 def _tolerated(record: MatchRecord, seat: int, decision: int | None) -> list[Fault]:
@@ -219,13 +219,13 @@ def _is_of_start(fault: ToleratedFault) -> bool:
     return fault.termination == Termination.TERMINATION_FAILED_TO_START
 
 
-def _step(told: DecisionSummary, longest: int, faults: list[Fault], choice: Choice, ops: list[Operation]) -> Step:
+def _step(summary: DecisionSummary, longest: int, faults: list[Fault], choice: Choice, ops: list[Operation]) -> Step:
     return {
-        "seat": told.seat,
+        "seat": summary.seat,
         **choice,
-        "by": told.by,
-        "think_ms": told.think_ms,
-        "thoughts": cut(told.thoughts, longest),
+        "by": summary.by,
+        "think_ms": summary.think_ms,
+        "thoughts": cut(summary.thoughts, longest),
         "faults": faults,
         "ops": ops,
     }

@@ -129,7 +129,7 @@ def _page(
 
 
 def _advice(record: str) -> str:
-    """Return what tells a reader how to analyse the match; the script completes the command with the decision."""
+    """Return how to analyse the match, for a reader; the script completes the command with the decision."""
     command = escape(printable(shlex.join(["ballcourt", "replay", "analyse", record])))
     return (
         '<details class="words"><summary>Play on from here, or ask a bot</summary>'

@@ -34,7 +34,7 @@ OWN_FOLDERS = (SOCKET_FOLDER, *SCRATCH, "/dev", "/proc")
 ENTRY, ENTRY_INSIDE = Path(__file__).with_name("entry.py"), Path("/run/ballcourt-entry.py")
 """The program that takes the last step into the sandbox: the file, and where it is in there."""
 FIRST_USER, USERS = 0x70000000, 1 << 27
-"""Ids that nobody assigns (https://systemd.io/UIDS-GIDS). Bots started by root have one each, outside of the sandbox.
+"""Ids that no system assigns (https://systemd.io/UIDS-GIDS). Each bot that root starts has one, outside of the sandbox.
 
 The kernel counts some things by user: pipes, inotify, pending signals. Ids are random, so two bots may have the same
 one, but none can choose whose.
@@ -77,7 +77,7 @@ class FileView:
     file_bytes: int = 0
     """The size of the largest file it may write; 0 means unlimited."""
     user: int = 0
-    """The user outside of the sandbox, if root starts it; 0 means one that it shares with nobody."""
+    """The user outside of the sandbox, if root starts it; 0 means one of its own."""
     tmp_bytes: int = 0
     """The size of /tmp, and of /dev/shm; 0 means unlimited."""
 

@@ -99,7 +99,7 @@ NEWEST = 462
 CLONE, CLONE3 = {"x86_64": 56, "aarch64": 220}, 435
 NAMESPACES = 0x7E020000
 """The flags of clone for new namespaces. Those of clone3 are in memory; the C libraries know kernels without it."""
-TELLING = {
+SPYING = {
     "x86_64": {
         "flock": 73,
         "mincore": 27,
@@ -118,11 +118,11 @@ TELLING = {
         "cachestat": 451,
     },
 }
-"""Calls that are refused to bots because they tell something of files that others may read. Compilers need some."""
+"""Calls that are refused to bots because they reveal what others do with files. Compilers need some."""
 FCNTL = {"x86_64": 72, "aarch64": 25}
 COMMANDS = {"F_SETLEASE": 1024, "F_SETPIPE_SZ": 1031, "F_SETSIG": 10}
 """Refused commands of fcntl. Leases make others wait; F_SETSIG can have SIGCONT sent to a stopped process."""
-TELLING_COMMANDS = (5, 6, 7, 36, 37, 38, 1025, 1026)
+SPYING_COMMANDS = (5, 6, 7, 36, 37, 38, 1025, 1026)
 """Those from F_GETLK to F_OFD_SETLKW, F_GETLEASE and F_NOTIFY, which are refused to bots."""
 FADVISE = {"x86_64": 221, "aarch64": 223}
 DROP = 4  # POSIX_FADV_DONTNEED
@@ -136,13 +136,13 @@ class Permissions:
 
     families: tuple[int, ...]
     """The socket families they may use."""
-    telling: bool
-    """Whether they may make the calls that tell something of files that others may read."""
+    spying: bool
+    """Whether they may make the calls that reveal what others do with files."""
 
 
-BOT = Permissions((UNIX, INET, INET6, NETLINK), telling=False)
+BOT = Permissions((UNIX, INET, INET6, NETLINK), spying=False)
 """A program without a network. Families that it is not allowed, such as AF_VSOCK, ignore network namespaces."""
-BUILD = Permissions((INET, INET6, NETLINK), telling=True)
+BUILD = Permissions((INET, INET6, NETLINK), spying=True)
 """A program with the machine's network, where abstract Unix sockets of others would be reachable."""
 ARCHITECTURE = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}  # AUDIT_ARCH_*
 X32 = 0x40000000
@@ -164,9 +164,9 @@ def program(machine: str = platform.machine(), allowance: Permissions = BOT) -> 
     """Assemble the filter."""
     refused = {*REFUSED[machine].values(), *REFUSED_EVERYWHERE.values()}
     commands, advice = {*COMMANDS.values()}, set()
-    if not allowance.telling:
-        refused.update(TELLING[machine].values())
-        commands.update(TELLING_COMMANDS)
+    if not allowance.spying:
+        refused.update(SPYING[machine].values())
+        commands.update(SPYING_COMMANDS)
         advice.add(DROP)
     return b"".join(
         [

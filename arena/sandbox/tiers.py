@@ -119,10 +119,14 @@ class Sandbox:
         """Return in which ways it is weaker than the tier is by default, a sentence each, and the flag against it."""
         usual = asdict(TIER_1)
         open_ended = [name for name, value in asdict(self.limits).items() if self.tier and usual[name] and not value]
-        said = [f"bots have no limit on {name}; --limit {name}={usual[name]} sets the usual one" for name in open_ended]
+        sentences = [
+            f"bots have no limit on {name}; --limit {name}={usual[name]} sets the usual one" for name in open_ended
+        ]
         if self.readable:
-            said.append(f"bots and their builds may read {', '.join(self.readable)}; --readable none takes it back")
-        return said
+            sentences.append(
+                f"bots and their builds may read {', '.join(self.readable)}; --readable none takes it back"
+            )
+        return sentences
 
 
 NO_SANDBOX = Sandbox()

@@ -1,6 +1,6 @@
 """What a confined build step sees besides the system: compilers, and the variables with which they fetch libraries.
 
-Compilers may be in the home of whoever runs the arena; a build sees nothing else of it. The lists are short on purpose:
+Compilers may be in the home of the organiser; a build sees nothing else of it. The lists are short on purpose:
 `[sandbox] readable` names anything else that a build needs. `ballcourt.arena.sandbox.registries` has the settings.
 """
 

@@ -29,11 +29,11 @@ COMMANDS: Final = {
 
 
 class PutAside(Exception):
-    """Somebody wants to quit, or has nothing more to say."""
+    """A person wants to quit, or standard input has ended."""
 
 
 class Dialogue:
-    """Asks the people at one terminal, in turn. Nobody sees what only another seat may know, unless looking back."""
+    """Asks the people at one terminal, in turn. No one sees what only another seat may know, unless looking back."""
 
     def __init__(
         self,
@@ -52,15 +52,15 @@ class Dialogue:
         self._adviser = adviser
         self._asked = asked
         self._changed = asyncio.Event()
-        self._told = [0] * len(people)
+        self._shown = [0] * len(people)
         self._last: Person | None = None
 
     def changed(self) -> None:
-        """Note that something is new for somebody."""
+        """Note that there is news for a person."""
         self._changed.set()
 
     async def hold(self) -> None:
-        """Ask whoever is asked until the match is over for everybody. Raises PutAside."""
+        """Ask the people whose turn it is, until the match is over for all. Raises PutAside."""
         while not all(person.is_over for person in self._people):
             person = next((person for person in self._people if person.question), None)
             if person is None:
@@ -79,7 +79,7 @@ class Dialogue:
         """Let people change places before one sees what only its seat may know."""
         if len(self._people) > 1 and person is not self._last:
             self._console.clear()
-            self._say(f"{person.name} plays; press Enter when nobody else looks")
+            self._say(f"{person.name} plays; press Enter when no one else looks")
             await self._line(person)
         self._last = person
 
@@ -107,7 +107,7 @@ class Dialogue:
                 return None
             line = reading.result()
             if line is None or not self._console.is_terminal:
-                self._console.print()  # nobody has pressed Enter
+                self._console.print()  # Enter was not pressed
             if line is None:
                 raise PutAside
             return line
@@ -166,10 +166,10 @@ class Dialogue:
         self._console.print(board(person.game, person.scenery, scene), soft_wrap=True)
         self._console.print(legend(self._names, rivals, person.seat))
         number = self._people.index(person)
-        for news in person.news[self._told[number] :]:
+        for news in person.news[self._shown[number] :]:
             if news.seat != person.seat:
                 self._say(f"  {self._names[news.seat]}: {news.label}")
-        self._told[number] = len(person.news)
+        self._shown[number] = len(person.news)
 
     def _put(self, person: Person, question: PendingQuestion) -> None:
         scene = person.scene()

@@ -27,23 +27,21 @@ async def hold_match(
     Raises CannotContinueError if `begun` does not fit the match, and ArenaError.
     """
     entrants, game = match.spec.entrants, find_game(match.spec.game)
-    people = {
-        seat: Person(game, entrants[seat].name, lambda: conversation.changed()) for seat in seats_of_people(match)
-    }
+    people = {seat: Person(game, entrants[seat].name, lambda: dialogue.changed()) for seat in seats_of_people(match)}
     async with open_pool() as pool:
         advice = Adviser(adviser, game, match.sandbox, pool) if adviser else None
         names = [entrant.identity for entrant in entrants]
-        table = LocalMatch(match, seats_here(match, pool, people), begun)
-        conversation = Dialogue(
-            [*people.values()], names, console, Keyboard(), advice, lambda: write_saved(path, setup, table.so_far())
+        local = LocalMatch(match, seats_here(match, pool, people), begun)
+        dialogue = Dialogue(
+            [*people.values()], names, console, Keyboard(), advice, lambda: write_saved(path, setup, local.so_far())
         )
-        return await _play(table, conversation)
+        return await _play(local, dialogue)
 
 
-async def _play(table: LocalMatch, conversation: Dialogue) -> MatchRecord | None:
+async def _play(local: LocalMatch, dialogue: Dialogue) -> MatchRecord | None:
     """Play while the people talk; return None if they put the match aside."""
-    playing = asyncio.create_task(table.play())
-    talking = asyncio.create_task(conversation.hold())
+    playing = asyncio.create_task(local.play())
+    talking = asyncio.create_task(dialogue.hold())
     async with first_to_end(playing, talking):
         try:
             if talking.done():

@@ -31,7 +31,7 @@ STEPS: Final = {TICK: 1, "n": 1, " ": 1, "\n": 1, "\r": 1, "p": -1, "N": 10, "P"
 
 
 class Stepper:
-    """Where somebody is in a recorded match, and whose view is shown."""
+    """The place in a recorded match, and whose view is shown."""
 
     def __init__(self, record: MatchRecord, number: int = 0, observer: Observer = None, *, fixed: bool = False) -> None:
         """Begin before decision `number`; if the view is `fixed`, it cannot be changed."""
@@ -72,8 +72,8 @@ class Stepper:
         if not self.number:
             return Text("the opening")
         step = self._document(self.observer)["steps"][self.number - 1]
-        said = f"{self.record.entrants[step['seat']].name}: {step['label']}"
-        return Text(printable(said + (f" ({step['thoughts']})" if step["thoughts"] else "")))
+        text = f"{self.record.entrants[step['seat']].name}: {step['label']}"
+        return Text(printable(text + (f" ({step['thoughts']})" if step["thoughts"] else "")))
 
 
 def picture_at(record: MatchRecord, number: int, observer: Observer = None) -> Group:
@@ -82,8 +82,8 @@ def picture_at(record: MatchRecord, number: int, observer: Observer = None) -> G
     game, first = opening(record)
     names = [f"{entrant.name} {entrant.version}" for entrant in record.entrants]
     own = observer if observer is not None and observer >= 0 else None
-    said = legend([printable(name) for name in names], len(scene["players"]) - len(names), own)
-    return Group(board(game, game.scenery(first), scene), said)
+    text = legend([printable(name) for name in names], len(scene["players"]) - len(names), own)
+    return Group(board(game, game.scenery(first), scene), text)
 
 
 def show_step_by_step(stepper: Stepper, console: Console, descriptor: int = 0) -> None:

@@ -126,7 +126,7 @@ class Tuning:
 
     def _share(self, runner: BlockRunner, judge: Judge, blocks: Sequence[Block], new: Values, old: Values) -> float:
         """Play blocks of one variant against another; return the share of duels that the first one won."""
-        matches = [[self._told(match, new, old) for match in self._matches(block)] for block in blocks]
+        matches = [[self._with_values(match, new, old) for match in self._matches(block)] for block in blocks]
         found = {event.key: event for event in runner.run_blocks(matches) if isinstance(event, MatchRecord)}
         shares = [judge([found[match.key] for match in block]) for block in matches]
         return sum(shares) / len(shares)
@@ -134,7 +134,7 @@ class Tuning:
     def _matches(self, block: Block) -> list[PlayableMatch]:
         return self._planned.playable(DueBlock(block, keyed_seatings(block)))
 
-    def _told(self, match: PlayableMatch, new: Values, old: Values) -> PlayableMatch:
+    def _with_values(self, match: PlayableMatch, new: Values, old: Values) -> PlayableMatch:
         """Add the values to the commands of the bots."""
         bots = {
             entrant: replace(bot, command=(*bot.command, *words(new if is_new(entrant.name) else old)))

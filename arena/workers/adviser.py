@@ -1,4 +1,4 @@
-"""A bot that says what it would do in somebody's place, in a process of its own."""
+"""A bot that says what it would do in a seat, in a process of its own."""
 
 import secrets
 from collections.abc import Iterable
@@ -30,12 +30,12 @@ class Adviser:
         """
         seat = ProcessSeat(self._role, Clock(), self._pool)
         finished = False
-        told = MatchStart()
-        told.CopyFrom(start)
-        told.match_id = secrets.token_hex(8)
-        told.clock.CopyFrom(Clock().to_message())
+        message = MatchStart()
+        message.CopyFrom(start)
+        message.match_id = secrets.token_hex(8)
+        message.clock.CopyFrom(Clock().to_message())
         try:
-            await seat.start(told)
+            await seat.start(message)
             answer = await seat.decide(self._message(start.seat, question, events))
             finished = True
         finally:

@@ -18,14 +18,14 @@ from ballcourt.engine.core import Game
 from ballcourt.engine.core.observation import SPECTATOR
 
 LOOK_S: Final = 1.0
-"""How long to wait between looks for somebody who asks, in seconds."""
+"""How long to wait between looks for a request, in seconds."""
 WRITE_S: Final = 0.2
 MOST_CHARACTERS: Final = 1 << 24
 """The most that is written about a match."""
 
 
 class Broadcast:
-    """Writes a running match down while somebody asks for it. An async context manager around the match.
+    """Writes a running match down while it is asked for. An async context manager around the match.
 
     It executes the decisions again, one at a time in the pauses of the event loop, and writes in a thread. So neither
     a slow disk nor a failure in here reaches the match.
@@ -69,7 +69,7 @@ class Broadcast:
                     self._file.write(json_line({"failed": f"{type(error).__name__}: {error}"}) + "\n")
 
     async def _lines(self) -> AsyncIterator[dict[str, Any]]:
-        """Yield what to write, the document first, while somebody asks for it."""
+        """Yield what to write, the document first, while it is asked for."""
         await self._until_asked()
         if self._over.is_set():
             return
@@ -77,14 +77,14 @@ class Broadcast:
         state = self._game.initial_state(len(spec.entrants), spec.seed, spec.options)
         view = View(self._game, state, SPECTATOR)
         yield {"document": opening_document(spec.key, state, view, spec.options, _bots(spec), self._started)}
-        told = 0
-        while told < len(self._decisions) or not self._over.is_set():
+        written = 0
+        while written < len(self._decisions) or not self._over.is_set():
             await self._until_asked()
-            for seat, action in self._decisions[told:]:
+            for seat, action in self._decisions[written:]:
                 before = state.clone()
                 state.apply(seat, action)
                 yield {"step": public_step(seat, *view.step(before, seat, action, state))}
-                told += 1
+                written += 1
             await self._pause(WRITE_S)
 
     async def _until_asked(self) -> None:
@@ -110,7 +110,7 @@ class Broadcast:
         if self._room < 0:
             raise ValueError(f"a broadcast has at most {MOST_CHARACTERS} characters")
         if self._file is None:
-            self._path.unlink(missing_ok=True)  # whoever reads an older one goes on to this
+            self._path.unlink(missing_ok=True)  # readers of an older one go on to this
             self._file = self._path.open("x", buffering=1, encoding="utf-8")
         self._file.write(text)
 

@@ -1,7 +1,7 @@
 """Which processors the bots of a worker run on, and which are left to the arena.
 
 Bots inherit the processors of the launcher that starts them. At a table one bot thinks at a time, unless bots may
-ponder, so processors belong to workers and not to bots: nobody else's bots run where a bot is thinking.
+ponder, so processors belong to workers and not to bots: no other bots run where a bot is thinking.
 """
 
 import json
@@ -48,7 +48,7 @@ def parse_processors(text: str) -> set[int]:
 
 
 def workers_by_default(cpus: int) -> int:
-    """Return the number of workers if nobody chose one, with this number of processors for the bots of each.
+    """Return the number of workers if none was chosen, with this number of processors for the bots of each.
 
     With 0 they share all processors, and there are as many workers. Otherwise one processor is left to the arena, if
     that leaves enough for one worker. Raises CapacityError.

@@ -30,7 +30,7 @@ class LocalMatch:
         begun: MatchRecord | None = None,
         onlooker: Onlooker | None = None,
     ) -> None:
-        """Set up the table; `begun` is what `so_far` or `branch` returned of a match to be continued.
+        """Set up the match; `begun` is what `so_far` or `branch` returned of a match to be continued.
 
         Raises InvalidOption, ArenaError, and CannotContinueError if `begun` does not fit the match.
         """

@@ -53,7 +53,7 @@ class Present:
 
 @dataclass(frozen=True)
 class Dismiss:
-    """Tells the worker of a host to abandon its matches and say Goodbye to all remote bots."""
+    """Makes the worker of a host abandon its matches and say Goodbye to all remote bots."""
 
     reason: str
 

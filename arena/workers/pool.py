@@ -121,7 +121,7 @@ class BotProcess:
             self._session.closed.set()
 
     async def farewell(self, reason: str) -> None:
-        """Say Goodbye, if it has said Hello."""
+        """Say Goodbye, if it has sent Hello."""
         if self._session:
             await self._session.farewell(reason)
 
@@ -323,7 +323,7 @@ def _ended_early(end: Exit) -> Exception:
     """Return the error for a process that ended before its Hello: BotFault, or ArenaError if it was our fault."""
     if end.ours:
         return ArenaError(end.failure)
-    return _failed_to_start(end.failure or "the bot ended before it said Hello")
+    return _failed_to_start(end.failure or "the bot ended before it sent Hello")
 
 
 def _failed_to_start(sentence: str) -> BotFault:

@@ -75,16 +75,16 @@ class WorkerProcess:
         self._silent_s = 0.0
         try:
             with uninterrupted():
-                said = self.connection.recv()
+                message = self.connection.recv()
         except BlockingIOError:
             self._silent_s = math.inf
             return None
         except (EOFError, OSError):
             return None
-        assert isinstance(said, Begun | MatchOutcome | Beat), "the roll is called before there are matches"
-        if isinstance(said, MatchOutcome):
-            self.playing.remove(said.number)
-        return said
+        assert isinstance(message, Begun | MatchOutcome | Beat), "the roll is called before there are matches"
+        if isinstance(message, MatchOutcome):
+            self.playing.remove(message.number)
+        return message
 
     def note_silence(self, seconds: float) -> None:
         """Add time without a message."""
@@ -96,7 +96,7 @@ class WorkerProcess:
         self._process.terminate()
 
     def hang_up(self) -> None:
-        """Close the connection, which tells the worker to end."""
+        """Close the connection, which makes the worker end."""
         self.connection.close()
 
     def bury(self) -> Failure:
@@ -149,8 +149,8 @@ def heard(busy: Sequence[WorkerProcess]) -> Iterator[tuple[WorkerProcess, Begun 
     for worker in busy:
         if worker.connection not in ready:
             worker.note_silence(waited_s)
-        elif not isinstance(said := worker.receive(), Beat):
-            yield worker, said
+        elif not isinstance(message := worker.receive(), Beat):
+            yield worker, message
             continue
         if worker.hangs:
             yield worker, None

@@ -219,7 +219,7 @@ class Queue:
         return suspect if attempt.suspects == (suspect,) * ATTEMPTS else ""
 
     def _doubtful(self, spoiled: _Spoiled) -> set[str]:
-        """Return the entrants of a block that matches fail with. Raises RunnerError if that cannot be told.
+        """Return the entrants of a block that matches fail with. Raises RunnerError if they are unknown.
 
         These are the entrants that no match went well with, if one went well with the others; or else the one that is
         in more spoiled blocks than any other.

@@ -95,16 +95,16 @@ class Runner:
                 if (pause_s := queue.pause_s()) is None:
                     return
                 time.sleep(pause_s)
-            for worker, said in heard(busy):
-                match said:
+            for worker, message in heard(busy):
+                match message:
                     case None:
                         failure = self._replace(worker)
                         for number in sorted(worker.playing):
                             yield from queue.void(self._playing.pop(number), failure)
                     case Begun():
-                        yield from started(self._playing[said.number])
+                        yield from started(self._playing[message.number])
                     case MatchOutcome():
-                        yield from settled(self._playing.pop(said.number), end_of(said), queue)
+                        yield from settled(self._playing.pop(message.number), end_of(message), queue)
 
     def _hand_out(self, queue: Queue) -> None:
         """Give matches to workers with free capacity, the least busy first."""

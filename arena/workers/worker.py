@@ -240,8 +240,8 @@ async def _work(connection: "Connection[FromWorker, ToWorker]", cores: Cores | N
 def main() -> None:
     """Serve the runner as the arguments say: its file descriptor, cores and hosting, empty if there are none."""
     set_up_memory()
-    signal.signal(signal.SIGALRM, signal.SIG_DFL)  # whoever started us may have it ignored
-    load_libc().prctl(PR_SET_PDEATHSIG, signal.SIGKILL)  # if the keeper dies; without it nobody would clean up
+    signal.signal(signal.SIGALRM, signal.SIG_DFL)  # our parent may have it ignored
+    load_libc().prctl(PR_SET_PDEATHSIG, signal.SIGKILL)  # if the keeper dies; without it nothing would clean up
     descriptor, cores, hosting = sys.argv[1:]
     asyncio.run(
         _work(

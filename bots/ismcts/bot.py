@@ -46,7 +46,7 @@ class IsmctsBot(Bot):
         return action
 
     def is_in_turn(self, decision: Decision) -> bool:
-        """Return whether the turn that was chosen can be continued: nobody else has decided since."""
+        """Return whether the turn that was chosen can be continued: no other seat has decided since."""
         others = any(event.seat != self.match.seat for event in decision.events)
         return bool(self.turn) and self.turn[0] in decision.legal and not others
 

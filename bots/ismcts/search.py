@@ -8,7 +8,7 @@ one, values the position there, and lets every seat on the way learn its own val
 
 A node is the public position, with what is private to the searching seat where it is asked itself. The statistics of
 the others are shared by all that they may hold, and never depend on what is hidden from them. So simultaneous
-questions, asked one seat after another, are decoupled bandits; and an outcome of chance that everybody sees leads to a
+questions, asked one seat after another, are decoupled bandits; and an outcome of chance that everyone sees leads to a
 node of its own. Positions that are reached in several ways are one node.
 """
 

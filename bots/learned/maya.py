@@ -39,7 +39,7 @@ def features(state: MayaState, seat: int) -> list[float]:
 
 
 def has(state: MayaState, seat: int, best: list[int]) -> list[float]:
-    """Return what everybody knows that a seat has: points, tiles, groups and what its tiles could add to them."""
+    """Return what is known of a seat: points, tiles, groups and what its tiles could add to them."""
     player, groups = state.players[seat], sum(best)
     rack, supply = player[RACK], player[SUPPLY]
     return [player[SCORE], rack, supply, groups, groups * rack / CROPS, groups * supply / CROPS]

@@ -200,9 +200,9 @@ def arguments() -> tuple[Path, Plan]:
         prog="python -m ballcourt.bots.learned.training", description="Learn by self-play."
     )
     parser.add_argument("output", type=Path, help="the file of weights, e.g. maya.json")
-    for name, (least, told) in OPTIONS.items():
+    for name, (least, text) in OPTIONS.items():
         default = getattr(Plan(), name)
-        parser.add_argument(f"--{name}", type=int, default=default, help=f"{told}; at least {least}, default {default}")
+        parser.add_argument(f"--{name}", type=int, default=default, help=f"{text}; at least {least}, default {default}")
     given = vars(parser.parse_args())
     output = given.pop("output")
     for name, (least, _) in OPTIONS.items():

@@ -46,8 +46,8 @@ class LlmBot(Bot):
         deadline = monotonic() + decision.limit_ms / 1000 - SPARE_S
         state = sample(decision, self.random)
         before = self.spent.copy()
-        action, said = self.ask(state, decision, deadline)
-        took = f"{self.spent.since(before)}\n{said}"
+        action, dialogue = self.ask(state, decision, deadline)
+        took = f"{self.spent.since(before)}\n{dialogue}"
         decision.thoughts = self.settings.redact(took)
         return action
 
@@ -77,7 +77,7 @@ class LlmBot(Bot):
             if action is not None and action in decision.legal:
                 return action, "\n".join(filter(None, (reply.reasoning, reply.text)))
             problem = objection(action)
-            messages += [said("assistant", reply.text), said("user", f"{problem}. {HOW_TO_ANSWER}")]
+            messages += [message("assistant", reply.text), message("user", f"{problem}. {HOW_TO_ANSWER}")]
         return decision.legal[0], f"the lowest legal action is played: {problem}"
 
     def messages(self, state: State, decision: Decision) -> list[dict[str, str]]:
@@ -93,7 +93,7 @@ class LlmBot(Bot):
                 legal_text(self.game, state, seat, decision.legal),
             ]
         )
-        return [said("system", f"{self.rules}\n\n{HOW_TO_ANSWER}"), said("user", question)]
+        return [message("system", f"{self.rules}\n\n{HOW_TO_ANSWER}"), message("user", question)]
 
 
 class Account:
@@ -128,7 +128,7 @@ class Account:
         )
 
 
-def said(role: str, content: str) -> dict[str, str]:
+def message(role: str, content: str) -> dict[str, str]:
     """Return a message of a conversation."""
     return {"role": role, "content": content}
 

@@ -138,8 +138,8 @@ class Endpoint:
 
     def _reason(self, content: bytes) -> str:
         """Return the beginning of what an endpoint says about an error, on one line and without the key."""
-        said = " ".join(self._settings.redact(content.decode(errors="replace")).split())
-        return f" ({said[:200]})" if said else ""
+        text = " ".join(self._settings.redact(content.decode(errors="replace")).split())
+        return f" ({text[:200]})" if text else ""
 
 
 def _completion(content: bytes) -> Completion:

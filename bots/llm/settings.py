@@ -51,16 +51,16 @@ class Settings:
 
 def read_settings(environment: Mapping[str, str], home: Path) -> Settings:
     """Read the settings; a variable of the environment counts more than the file. Raises SettingsError."""
-    said = {**_file(home / FILE), **environment}
+    values = {**_file(home / FILE), **environment}
     settings = Settings(
-        base_url=said.get("OPENAI_BASE_URL", "https://api.openai.com/v1").rstrip("/"),
-        api_key=said.get("OPENAI_API_KEY", "").strip(),
-        model=said.get("OPENAI_MODEL", ""),
-        temperature=_number(said, "LLM_TEMPERATURE", 0.2, 2),
-        tokens=int(_number(said, "LLM_TOKENS", 500_000, 1e12)),
-        reply_tokens=int(_number(said, "LLM_REPLY_TOKENS", 1000, 1e6)),
-        price_in=_number(said, "LLM_PRICE_IN", 0, 1e6),
-        price_out=_number(said, "LLM_PRICE_OUT", 0, 1e6),
+        base_url=values.get("OPENAI_BASE_URL", "https://api.openai.com/v1").rstrip("/"),
+        api_key=values.get("OPENAI_API_KEY", "").strip(),
+        model=values.get("OPENAI_MODEL", ""),
+        temperature=_number(values, "LLM_TEMPERATURE", 0.2, 2),
+        tokens=int(_number(values, "LLM_TOKENS", 500_000, 1e12)),
+        reply_tokens=int(_number(values, "LLM_REPLY_TOKENS", 1000, 1e6)),
+        price_in=_number(values, "LLM_PRICE_IN", 0, 1e6),
+        price_out=_number(values, "LLM_PRICE_OUT", 0, 1e6),
     )
     if not settings.model:
         raise SettingsError(
@@ -92,11 +92,11 @@ def _file(path: Path) -> dict[str, str]:
         raise SettingsError(f'~/{FILE} cannot be read; it must be TOML such as OPENAI_MODEL = "name"') from None
 
 
-def _number(said: Mapping[str, str], name: str, default: float, most: float) -> float:
+def _number(values: Mapping[str, str], name: str, default: float, most: float) -> float:
     try:
-        number = float(said.get(name, default))
+        number = float(values.get(name, default))
     except ValueError:
         number = -1
     if not 0 <= number <= most:
-        raise SettingsError(f"{name} is '{said[name]}'; it must be a number from 0 to {most:g}")
+        raise SettingsError(f"{name} is '{values[name]}'; it must be a number from 0 to {most:g}")
     return number

@@ -26,7 +26,7 @@ TO_COME: Final = frozenset([Conflicts.kind, TakeTiles.kind, MovementEnd.kind, Tu
 """Frames that wait until the Action turns of a round are lined up."""
 
 # -- the end
-WIN: Final = 40.0  # what it is worth, beyond the lead, to have beaten everybody
+WIN: Final = 40.0  # what it is worth, beyond the lead, to have beaten all others
 FADING: Final = 4.0  # rounds before the end from which on things are worth less and less
 DEPLETED: Final = 0.7  # sites that a player depletes in a round: what brings the next celebration
 

@@ -15,7 +15,7 @@ from ballcourt.engine.games.maya.columns import CITY, CROPS, KINDS, PLANTATION, 
 from ballcourt.engine.games.maya.state import MayaState
 
 # -- the race: it ends when a player has no tiles left
-WIN: Final = 50.0  # what it is worth, beyond the lead, to have beaten everybody at the end
+WIN: Final = 50.0  # what it is worth, beyond the lead, to have beaten all others at the end
 
 # -- growing groups
 GROWTH: Final = 0.35  # share of the predicted growth that comes true
@@ -29,7 +29,7 @@ HAND: Final = 1.0  # a tile on the rack, beyond the growth it promises
 CITIES: Final = 1.2  # weight of the predicted points; more than 1 plays better
 CITY_GROWTH: Final = 0.25  # tiles that a city still gains, by empty cells around it
 CLOSING: Final = 0.5  # share of the cells around a city that are filled only by chance
-UNDECIDED: Final = 0.5  # crops that everybody may still add, by empty cells around the city
+UNDECIDED: Final = 0.5  # crops that players may still add, by empty cells around the city
 SHARPNESS: Final = (0.0, 0.0, 3.5, 3.0, 2.5)  # by seats: how much more likely the larger share takes a place
 MOST_FILLED: Final = 0.95
 

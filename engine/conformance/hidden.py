@@ -24,7 +24,7 @@ ANSWERS = 8
 
 
 def secrecy(walk: Walk) -> Iterator[str]:
-    """Check that a seat receives the same bytes in all positions that it cannot tell apart."""
+    """Check that a seat receives the same bytes in all positions that look the same to it."""
     chance = walk.chance("secrecy")
     for state in walk.positions(EVERY):
         for seat in range(SPECTATOR, walk.seats):

@@ -55,7 +55,7 @@ def scene(walk: Walk) -> Iterator[str]:
         before = state.to_rows()
         for seat in (None, *range(walk.seats)):
             drawn = walk.game.scene(state, seat)
-            viewer = "everybody" if seat is None else f"seat {seat}"
+            viewer = "everyone" if seat is None else f"seat {seat}"
             if json.loads(json.dumps(drawn)) != drawn:
                 yield f"the scene for {viewer} is not plain JSON"
             yield from (

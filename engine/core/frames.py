@@ -34,7 +34,7 @@ class Frame(Generic[StateT]):
     """
 
     kind: ClassVar[int] = 0
-    """Tells the frame classes of one game apart in saved rows and on the wire; 1 and up."""
+    """Identifies the frame class of a game in saved rows and on the wire; 1 and up."""
 
     name: ClassVar[str] = ""
     """The value's name in the game's enum of questions, where it is not the name of the class: `TAKE_TILE`."""

@@ -131,11 +131,11 @@ class Game:
         raise NotImplementedError
 
     def scenery(self, state: State) -> Scenery:
-        """Describe what never changes in the match of this opening position; everybody may know it."""
+        """Describe what never changes in the match of this opening position; everyone may know it."""
         return plain_scenery()
 
     def choice(self, state: State, seat: Seat, action: Action) -> Choice:
-        """Describe a legal action of a pending seat in words; they must not tell more than the action does."""
+        """Describe a legal action of a pending seat in words; they must not reveal more than the action does."""
         return plain_choice(action, self.action_names[action])
 
     def violations(self, state: State) -> list[str]:

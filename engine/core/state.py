@@ -18,7 +18,7 @@ Rows: TypeAlias = list[list[int]]
 """How positions are saved: a list of rows of ints."""
 
 UNKNOWN: Final[list[int]] = []
-"""The legal actions of nobody. Never changed."""
+"""The legal actions of no seat. Never changed."""
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -62,7 +62,7 @@ class State:
             pending = self.pending_seats()
             if seat not in pending:
                 raise IllegalAction(
-                    f"seat {seat} is not asked for an action; the table waits for {pending or 'nobody'}"
+                    f"seat {seat} is not asked for an action; the table waits for {pending or 'no seat'}"
                 )
             self.legal = self.frames[-1].options(self, seat)
             self.asked = seat
@@ -100,7 +100,7 @@ class State:
         return [[frame.kind, *frame.row()] for frame in self.frames]
 
     def public_rows(self) -> Rows:
-        """Collect what everybody at the table sees: copies of `open_rows`, then `frame_rows`."""
+        """Collect what everyone at the table sees: copies of `open_rows`, then `frame_rows`."""
         return [*[row[:] for row in self.open_rows()], *self.frame_rows()]
 
     def private_rows(self, seat: Seat) -> Rows:
@@ -173,7 +173,7 @@ class State:
         raise NotImplementedError
 
     def open_rows(self) -> Rows:
-        """Return what everybody at the table sees, without the frames; the rows themselves, where there are such.
+        """Return what everyone at the table sees, without the frames; the rows themselves, where there are such.
 
         The number and meaning of the rows is the game's own. They must not be changed, and change with the position.
         """

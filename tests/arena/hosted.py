@@ -85,7 +85,7 @@ async def hosting(
     tokens = TokenFile(folder / "tokens.json")
     listener = socket.create_server(("127.0.0.1", 0))
     port = listener.getsockname()[1]
-    told = Hosting(
+    hosting = Hosting(
         listener=listener.detach(),
         games=("bluff",),
         bots=("alice-bot", "bob-bot"),
@@ -98,7 +98,7 @@ async def hosting(
         limits=limits or HostLimits(),
     )
     try:
-        async with serve_remote_bots(told, folder, Journal(journal)) as registry:
+        async with serve_remote_bots(hosting, folder, Journal(journal)) as registry:
             yield Host(registry, port, tokens, certificate, journal)
     finally:
         shutil.rmtree(folder)
@@ -136,13 +136,13 @@ async def dialled(host: Host, address: str = "", *, trusted: Certificate | None 
 
 
 def hello(token: str, name: str = "alice-bot", version: str = "1", **fields: object) -> BotMessage:
-    said: dict[str, Any] = {
+    content: dict[str, Any] = {
         "protocol_min": 1,
         "protocol_max": 1,
         "bot": BotIdentity(name=name, version=version),
         **fields,
     }
-    return BotMessage(hello=Hello(token=token, **said))
+    return BotMessage(hello=Hello(token=token, **content))
 
 
 async def until(is_true: Callable[[], bool]) -> None:

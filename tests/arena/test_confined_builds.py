@@ -76,7 +76,7 @@ def write(tmp_path: Path, home: Path) -> Write:
     return write
 
 
-def told(bot: Bot, sandbox: Sandbox) -> str:
+def complaint(bot: Bot, sandbox: Sandbox) -> str:
     """Return the output of a bot's build step, which must fail."""
     with pytest.raises(BotError) as failed:
         built(bot, sandbox)
@@ -105,7 +105,7 @@ def test_only_an_unconfined_build_reaches_the_files_of_the_organiser(
         built(bot, tier_1)
     else:
         reached = [f"read {home}/.ssh/{TREASURE}", f"read {runs}/{TREASURE}", f"wrote into {home}"]
-        assert told(bot, Sandbox()).splitlines()[1:] == [f"| {line}" for line in reached]
+        assert complaint(bot, Sandbox()).splitlines()[1:] == [f"| {line}" for line in reached]
     assert (tmp_path / "cache" / "builds" / "neighbour").exists() == (not tier)
 
 
@@ -113,7 +113,7 @@ def test_a_build_sees_no_other_bot_and_no_other_build(tmp_path: Path, write: Wri
     built(write("", "bob"), tier_1)
     places = [str(tmp_path / place) for place in ("", "cache/builds", "cache/homes")]
     bot = write(f"import os; print(*map(os.listdir, {places})); exit(1)")
-    assert told(bot, tier_1).splitlines()[1:] == [f"| ['cache'] ['{bot.content_hash}'] ['{bot.content_hash}']"]
+    assert complaint(bot, tier_1).splitlines()[1:] == [f"| ['cache'] ['{bot.content_hash}'] ['{bot.content_hash}']"]
 
 
 @pytest.mark.parametrize("tier", [0, 1])
@@ -154,10 +154,10 @@ def test_a_build_has_the_network_but_reaches_no_other_process(write: Write, tier
             print("got to its neighbour")
             exit(1)
         """
-        assert "got to its neighbour" in told(write(code), Sandbox())
-        said = told(write(code), tier_1)
-    assert "got to the network" in said
-    assert said.endswith("PermissionError: [Errno 1] Operation not permitted")
+        assert "got to its neighbour" in complaint(write(code), Sandbox())
+        output = complaint(write(code), tier_1)
+    assert "got to the network" in output
+    assert output.endswith("PermissionError: [Errno 1] Operation not permitted")
 
 
 def test_a_built_copy_is_readable_by_the_bot_and_owned_by_the_arena(write: Write, tier_1: Sandbox) -> None:
@@ -186,11 +186,11 @@ def test_no_build_finds_what_another_one_left_in_its_home(tmp_path: Path, write:
         exit(1)
     """
     for _ in range(2):
-        assert "there were none True" in told(write(code), tier_1)
+        assert "there were none True" in complaint(write(code), tier_1)
     assert not [*(tmp_path / "cache" / "homes").iterdir()]
 
 
-def test_a_build_is_told_where_libraries_are_and_nothing_else_of_the_settings(
+def test_a_build_learns_where_libraries_are_and_nothing_else_of_the_settings(
     home: Path, write: Write, tier_1: Sandbox
 ) -> None:
     for name, text in (
@@ -207,7 +207,7 @@ def test_a_build_is_told_where_libraries_are_and_nothing_else_of_the_settings(
             print(path.read_text(), end="")
         exit(1)
     """
-    assert told(write(code), tier_1).splitlines()[1:] == ["| registry=http://mirror/npm"]
+    assert complaint(write(code), tier_1).splitlines()[1:] == ["| registry=http://mirror/npm"]
 
 
 def test_a_build_gets_only_the_variables_its_tools_need(
@@ -219,9 +219,9 @@ def test_a_build_gets_only_the_variables_its_tools_need(
     kept = ("NPM_TOKEN", "CARGO_REGISTRY_TOKEN", "AWS_SECRET_ACCESS_KEY", "BALLCOURT_TOKEN", "GOOGLE_API_KEY")
     for name, value in (given | dict.fromkeys(kept, "hunter2")).items():
         monkeypatch.setenv(name, value)
-    said = told(write("import os; [print(f'{k}={v}') for k, v in os.environ.items()]; exit(1)"), tier_1)
-    assert [name for name, value in given.items() if f"{name}={value}" not in said] == []
-    assert "hunter2" not in said
+    output = complaint(write("import os; [print(f'{k}={v}') for k, v in os.environ.items()]; exit(1)"), tier_1)
+    assert [name for name, value in given.items() if f"{name}={value}" not in output] == []
+    assert "hunter2" not in output
 
 
 def test_a_toolchain_in_the_home_is_visible_but_not_its_neighbours(
@@ -234,7 +234,7 @@ def test_a_toolchain_in_the_home_is_visible_but_not_its_neighbours(
         path.chmod(0o755)
     monkeypatch.setenv("PATH", f"{home}/.cargo/bin:{os.environ['PATH']}")
     code = f"import os, subprocess; subprocess.run(['cargo']); print(os.listdir('{home}/.cargo')); exit(1)"
-    assert told(write(code), tier_1).splitlines()[1:] == ["| compiling", "| ['bin']"]
+    assert complaint(write(code), tier_1).splitlines()[1:] == ["| compiling", "| ['bin']"]
 
 
 def test_a_program_not_visible_to_a_build_is_named(home: Path, write: Write, tier_1: Sandbox) -> None:
@@ -248,13 +248,13 @@ def test_a_program_not_visible_to_a_build_is_named(home: Path, write: Write, tie
     assert built(bot, Sandbox(1, readable=(str(program.parent),))).folder.is_dir()
 
 
-def test_a_build_that_lacks_a_program_is_told_which_parts_of_path_are_hidden(
+def test_a_build_that_lacks_a_program_learns_which_parts_of_path_are_hidden(
     home: Path, write: Write, tier_1: Sandbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", f"{home}:{os.environ['PATH']}")
-    said = told(write("", step=("sh", "-c", "make-it-good")), tier_1)
-    assert "make-it-good: not found" in said
-    assert f"of the PATH not {home}" in said.splitlines()[-1]
+    output = complaint(write("", step=("sh", "-c", "make-it-good")), tier_1)
+    assert "make-it-good: not found" in output
+    assert f"of the PATH not {home}" in output.splitlines()[-1]
 
 
 @pytest.mark.parametrize("tier", [0, 1])
@@ -262,9 +262,9 @@ def test_a_failed_build_leaves_nothing_even_in_folders_without_permissions(
     tmp_path: Path, write: Write, tier_1: Sandbox, tier: int
 ) -> None:
     code = "import os; os.makedirs('a/b'); os.chmod('a', 0); print('no compiler here'); exit(3)"
-    said = told(write(code), tier_1 if tier else Sandbox())
-    assert said.splitlines()[0].endswith("build.py' ended with exit code 3")
-    assert said.splitlines()[1:] == ["| no compiler here"]
+    output = complaint(write(code), tier_1 if tier else Sandbox())
+    assert output.splitlines()[0].endswith("build.py' ended with exit code 3")
+    assert output.splitlines()[1:] == ["| no compiler here"]
     assert not list((tmp_path / "cache" / "builds").iterdir())
 
 
@@ -272,8 +272,8 @@ def test_a_build_that_runs_out_of_memory_is_reported_as_such(
     write: Write, tier_1: Sandbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("ballcourt.arena.sandbox.tiers.BUILD", tier_1.limits)
-    said = told(write("bytearray(1 << 30)"), tier_1)
-    assert "ended with exit code 1 (it ended with the words 'MemoryError'; at most 200 MB" in said
+    output = complaint(write("bytearray(1 << 30)"), tier_1)
+    assert "ended with exit code 1 (it ended with the words 'MemoryError'; at most 200 MB" in output
 
 
 def test_a_build_that_takes_too_long_is_killed(
@@ -281,7 +281,7 @@ def test_a_build_that_takes_too_long_is_killed(
 ) -> None:
     monkeypatch.setattr("ballcourt.arena.processes.builds.BUILD_S", 1)
     bot = write("", step=("{python}", "-c", "import time; time.sleep(3600)", f"long build of {tmp_path}"))
-    assert told(bot, tier_1).endswith("took longer than 1 s")
+    assert complaint(bot, tier_1).endswith("took longer than 1 s")
     assert wait_until(lambda: not [*running(f"long build of {tmp_path}")])
 
 
@@ -294,7 +294,7 @@ def test_builds_are_confined_for_an_ordinary_user_too(
     write: Write, tier_1: Sandbox, traces: Traces, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     traces.folder.chmod(0o777)
-    bot = write("import os, pathlib; pathlib.Path('told').write_text(f'{os.getuid()} {os.getpid() < 10}')")
+    bot = write("import os, pathlib; pathlib.Path('printed').write_text(f'{os.getuid()} {os.getpid() < 10}')")
     shutil.copytree(bot.folder, traces.folder / "mia")
     monkeypatch.setenv("BALLCOURT_CACHE", str(traces.folder / "cache"))
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(sys.path))
@@ -303,7 +303,7 @@ def test_builds_are_confined_for_an_ordinary_user_too(
         from ballcourt.arena.processes.builds import ready
         from ballcourt.arena.sandbox.tiers import Sandbox
         (bot,) = ready([load_bot({str(traces.folder / "mia")!r})], Sandbox(1))
-        print((bot.folder / "told").read_text())
+        print((bot.folder / "printed").read_text())
     """
     command = ordinarily([sys.executable, "-P", "-c", program], load_bot(traces.folder / "mia"))
     done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S, check=False)

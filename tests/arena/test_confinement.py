@@ -76,10 +76,10 @@ def test_a_confined_bot_sees_little_of_the_machine(launcher: Talk, tier_1: Sandb
         print(sorted(n for n in os.listdir('/proc') if n.isdigit())[0], socket.gethostname(), os.getuid())
         print(os.environ['HOME'], os.listdir('/tmp') , sorted(k for k in os.environ if 'BALL' in k))
     """
-    told = str(run(launcher, tier_1, code)["tail"]).splitlines()
-    assert told[0] == "1 ballcourt 60999"
-    assert told[1].startswith("/tmp [")
-    assert told[1].endswith("['BALLCOURT_SOCKET', 'BALLCOURT_TOKEN']")
+    lines = str(run(launcher, tier_1, code)["tail"]).splitlines()
+    assert lines[0] == "1 ballcourt 60999"
+    assert lines[1].startswith("/tmp [")
+    assert lines[1].endswith("['BALLCOURT_SOCKET', 'BALLCOURT_TOKEN']")
 
 
 @pytest.mark.parametrize("folder", ["/tmp", "/dev/shm"])
@@ -103,8 +103,8 @@ def test_the_number_of_processes_and_threads_is_limited(launcher: Talk, tier_1: 
         except OSError as error:
             print(error.strerror, started)
     """
-    said, _, started = str(run(launcher, tier_1, code)["tail"]).strip().rpartition(" ")
-    assert said == "Resource temporarily unavailable"
+    error, _, started = str(run(launcher, tier_1, code)["tail"]).strip().rpartition(" ")
+    assert error == "Resource temporarily unavailable"
     assert 10 < int(started) < tier_1.limits.processes
 
 
@@ -235,7 +235,7 @@ def test_bots_are_confined_for_an_ordinary_user_too(tier_1: Sandbox, treasures: 
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    told = json.loads(done.stdout)
-    record = read_record(treasures / told["record"])
-    assert [fault.stderr_tail for fault in record.faults] == ["", ""], "they end at once and have nothing to tell"
-    assert told["sandbox"]["tier"] == 1
+    values = json.loads(done.stdout)
+    record = read_record(treasures / values["record"])
+    assert [fault.stderr_tail for fault in record.faults] == ["", ""], "they end at once and have nothing to say"
+    assert values["sandbox"]["tier"] == 1

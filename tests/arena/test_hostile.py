@@ -1,4 +1,4 @@
-"""Hostile bots end as expected, harm nobody else and leave nothing behind."""
+"""Hostile bots end as expected, harm no other and leave nothing behind."""
 
 from collections.abc import Sequence
 

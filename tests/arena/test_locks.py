@@ -78,21 +78,21 @@ def test_a_stopped_process_that_holds_a_lock_is_named(
     act(tmp_path)
 
 
-def test_who_waits_is_told_for_whom_and_gets_the_lock_when_the_holder_ends(
+def test_a_waiting_process_learns_the_holder_and_gets_the_lock_when_it_ends(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(locks, "SAY_S", 0.0)
     with held(tmp_path) as holder:
-        told: list[str] = []
+        reported: list[str] = []
 
         def end(who: str) -> None:
-            told.append(who)
+            reported.append(who)
             os.kill(holder, 9)
 
         handle = os.open(tmp_path, os.O_RDONLY)
-        lock(handle, patience_s=60, told=end)
+        lock(handle, patience_s=60, report=end)
         os.close(handle)
-    assert told == [f"process {holder}"]
+    assert reported == [f"process {holder}"]
 
 
 def test_a_writer_of_files_that_cannot_be_looked_at_is_not_named(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Every misbehaving bot gets the expected termination, and harms nobody else."""
+"""Every misbehaving bot gets the expected termination, and harms no other."""
 
 from dataclasses import replace
 
@@ -20,8 +20,8 @@ DESERVED = {
     # way: termination, exit code, words of the detail, words of the output
     "exits on start": ("FAILED_TO_START", 3, "exit code 3", "no model file"),
     "never connects": ("FAILED_TO_START", 0, "did not say Hello within 12000 ms", ""),
-    "wrong token": ("FAILED_TO_START", 1, "before it said Hello", "token is unknown or used"),
-    "no hello": ("FAILED_TO_START", 1, "before it said Hello", "first message of a stream must be Hello"),
+    "wrong token": ("FAILED_TO_START", 1, "before it sent Hello", "token is unknown or used"),
+    "no hello": ("FAILED_TO_START", 1, "before it sent Hello", "first message of a stream must be Hello"),
     "junk on the socket": ("FAILED_TO_START", 5, "exit code 5", ""),
     "other protocol": ("REFUSED", None, "speaks protocol 7 and this arena speaks 1", ""),
     "other game": ("REFUSED", None, "plays chess (rules any) and this match is bluff (rules 1)", ""),
@@ -41,7 +41,7 @@ DESERVED = {
     "unasked answer": ("PROTOCOL_ERROR", 0, "answered decision 2, which was never asked", ""),
     "too large": ("PROTOCOL_ERROR", 0, "at most 65536 are allowed", ""),
     "long thoughts": ("PROTOCOL_ERROR", 0, "thoughts of 5000 bytes", ""),
-    "hello twice": ("PROTOCOL_ERROR", 0, "said Hello twice", ""),
+    "hello twice": ("PROTOCOL_ERROR", 0, "sent Hello twice", ""),
     "answers twice": ("OK", None, "", ""),
     "stale answers": ("OK", None, "", ""),
     "noisy": ("OK", None, "", ""),

@@ -1,4 +1,4 @@
-"""A FIFO in place of a file, which nobody writes to, is refused: opening it would wait for ever."""
+"""A FIFO in place of a file, which no process writes to, is refused: opening it would wait forever."""
 
 import os
 from collections.abc import Callable

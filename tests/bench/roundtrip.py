@@ -88,7 +88,7 @@ class _Watch:
 
 
 class _Referee:
-    """The arena's own server and referee, with bots that have said Hello."""
+    """The arena's own server and referee, with bots that have sent Hello."""
 
     def __init__(self, processes: list[BotProcess], sessions: list[StreamSession]) -> None:
         self._entrants = [process.role.bot.entrant for process in processes]

@@ -98,7 +98,7 @@ class ReluctantLine(RawLine):  # type: ignore[misc]
 
 
 def hold_back() -> None:
-    """Let in all of a question but its last byte; think about it before the clock is said to start, and after."""
+    """Let in all of a question but its last byte; think about it before the clock starts for it, and after."""
     line = ReluctantLine()
     line.ready()
     while not (message := line.message(THOUGHT_S)).HasField("goodbye"):

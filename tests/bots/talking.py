@@ -42,7 +42,7 @@ def locks() -> Iterator[str]:
 
 
 def leases() -> Iterator[str]:
-    """Yield the leases that were taken: whoever opens such a file waits for us."""
+    """Yield the leases that were taken: a process that opens such a file waits for us."""
     for path in SHARED:
         with path.open("rb") as file:
             if works(lambda: fcntl.fcntl(file, fcntl.F_SETLEASE, fcntl.F_RDLCK)):
@@ -50,7 +50,7 @@ def leases() -> Iterator[str]:
 
 
 def notices() -> Iterator[str]:
-    """Yield the files and folders of which we would be told that somebody opens them."""
+    """Yield the files and folders whose opening would be reported to us."""
     watcher = libc.inotify_init()
     for path in SHARED:
         if watcher >= 0 and libc.inotify_add_watch(watcher, bytes(path), 0x20) >= 0:

@@ -29,7 +29,7 @@ GAMES = ("maya", "tzolkin", "ahau")
 
 
 class Planner(PlannerBot):
-    """Planner, which is not told the budget of ismcts."""
+    """Planner, which does not get the budget of ismcts."""
 
     work_limited = False
 
@@ -62,8 +62,8 @@ def measure(game: str, seats: int, budget: int, seed: int, alone: bool) -> dict[
     else:
         shown = block(game, table("ismcts", "planner", seats), seed, make, clock)
     won, lead = shown["ismcts"].above, shown["ismcts"].points - shown["planner"].points
-    told = {"game": game, "seats": seats, "budget": budget, "seed": seed, "alone": alone}
-    return {**told, "won": won, "lead": lead, "seconds": fmean(seconds)}
+    values = {"game": game, "seats": seats, "budget": budget, "seed": seed, "alone": alone}
+    return {**values, "won": won, "lead": lead, "seconds": fmean(seconds)}
 
 
 def lines(results: Sequence[dict[str, Any]]) -> Iterator[str]:

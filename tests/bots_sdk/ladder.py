@@ -112,15 +112,15 @@ def main(seeds: int, games: Sequence[str]) -> None:
                 )
         for options in SOLO.get(game, ()):
             for name in LADDERS[game]:
-                print(f"{game}: {name:12} alone, {told_alone(game, name, options, seeds)}", flush=True)  # noqa: T201
+                print(f"{game}: {name:12} alone, {points_alone(game, name, options, seeds)}", flush=True)  # noqa: T201
 
 
-def told_alone(game: str, name: str, options: dict[str, str], seeds: int) -> str:
+def points_alone(game: str, name: str, options: dict[str, str], seeds: int) -> str:
     """Measure a bot in solo matches; return one line of results."""
     played = [alone(game, name, options, seed) for seed in range(seeds)]
     (wins, half), (points, spread), (rivals, _) = (interval(values) for values in zip(*played, strict=True))
-    said = ", ".join(f"{option} = {value}" for option, value in options.items())
-    return f"{said}: wins {wins:6.1%} ± {half:.1%}, {points:.1f} ± {spread:.1f} points against {rivals:.1f}"
+    chosen = ", ".join(f"{option} = {value}" for option, value in options.items())
+    return f"{chosen}: wins {wins:6.1%} ± {half:.1%}, {points:.1f} ± {spread:.1f} points against {rivals:.1f}"
 
 
 if __name__ == "__main__":

@@ -106,7 +106,7 @@ def test_wrong_input_ends_training_with_a_sentence(
     assert sentence in capsys.readouterr().err
 
 
-def test_missing_weights_are_told_with_how_to_make_them(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_missing_weights_are_reported_with_how_to_make_them(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("ballcourt.bots.learned.bot.__file__", str(tmp_path / "bot.py"))
     with pytest.raises(CannotPlay, match=r"no weights at .*maya\.json; run python -m ballcourt"):
         play_in_process("maya", [Session(LearnedBot()), Session(RandomBot())])

@@ -333,7 +333,7 @@ def test_the_environment_counts_more_than_the_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "sentence"),
+    ("values", "sentence"),
     [
         ({}, "no model is named; set OPENAI_MODEL"),
         ({"OPENAI_MODEL": "m", "OPENAI_BASE_URL": "here"}, "OPENAI_BASE_URL is not an address"),
@@ -348,9 +348,9 @@ def test_the_environment_counts_more_than_the_file(tmp_path: Path) -> None:
         ({"OPENAI_MODEL": "m", "LLM_TOKENS": "-1"}, "LLM_TOKENS is '-1'"),
     ],
 )
-def test_wrong_settings_are_named(said: dict[str, str], sentence: str, tmp_path: Path) -> None:
+def test_wrong_settings_are_named(values: dict[str, str], sentence: str, tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match=sentence):
-        read_settings(said, tmp_path)
+        read_settings(values, tmp_path)
 
 
 @pytest.mark.parametrize(

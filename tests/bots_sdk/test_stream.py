@@ -134,7 +134,7 @@ def test_sigterm_makes_a_thinking_bot_say_where_it_was(tmp_path: Path) -> None:
     thinking = LAST.replace("return", "print('thinking', flush=True)\n        while True: pass #")
     code, written = terminated(thinking, tmp_path, [start("a"), decide(1)], "thinking\n")
     assert code == 0
-    assert written.startswith("it was told to end while it was here:\n")
+    assert written.startswith("it was asked to end while it was here:\n")
     assert "in choose" in written
 
 

@@ -133,7 +133,7 @@ def test_a_python_bot_that_takes_too_long_says_where_it_was(run: Run, place: Pat
     told = json.loads(run("play", "bluff", "./loop", "./low", "--clock", "cap_ms=200", "--json").stdout)["seats"][0]
     assert told["termination"] == "TIMEOUT"
     first, *stack = told["stderr_tail"].splitlines()
-    assert first == "it was told to end while it was here:"
+    assert first == "it was asked to end while it was here:"
     places = [line.rpartition(", ")[2] for line in stack if "File" in line]
     assert places == ["in choose", "in search"]
 

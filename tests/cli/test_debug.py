@@ -90,7 +90,7 @@ def test_a_bot_that_fails_before_the_question_is_reported_as_such(run: Run, plac
     write_bot(place / "bad", "bad", "exits on start", script="misbehaving.py")
     result = run("debug", f"{record}@0", "./bad")
     assert result.exit_code == 1
-    assert "bad failed before the question: the bot ended before it said Hello (exit code 3)" in result.stderr
+    assert "bad failed before the question: the bot ended before it sent Hello (exit code 3)" in result.stderr
 
 
 def test_a_bot_with_a_build_step_is_built_first(

@@ -30,7 +30,7 @@ def features_of(game: Game) -> Features:
 
 
 @pytest.mark.parametrize(("name", "seats"), TABLES)
-def test_positions_that_a_seat_cannot_tell_apart_have_the_same_vector(name: str, seats: int) -> None:
+def test_positions_that_look_the_same_to_a_seat_have_the_same_vector(name: str, seats: int) -> None:
     game = find_game(name)
     encoder = FeatureEncoder(features_of(game), seats)
     for number, state in enumerate(positions(game, seats, seed=seats, every=EVERY)):
@@ -164,7 +164,7 @@ def test_questions_have_their_kind_and_their_numbers() -> None:
     assert members(encoder, vector, "waiting") == ["TurnEnd"]
 
 
-def test_the_fingerprint_tells_the_vectors_of_games_apart() -> None:
+def test_the_vectors_of_games_have_different_fingerprints() -> None:
     prints = {features_of(find_game(name)).fingerprint() for name in ("ahau", "maya", "tzolkin")}
     assert len(prints) == 3
 

@@ -40,7 +40,7 @@ class EagerCoroutine:
             yield from self._rest
 
     def abandon(self) -> None:
-        """Let nobody await it: asyncio complains about a future whose exception nobody has seen."""
+        """Mark the exception as retrieved, so that asyncio does not log it."""
         if self._waits_for:
             self._waits_for.add_done_callback(lambda future: future.cancelled() or future.exception())
 
@@ -49,7 +49,7 @@ SERVICE, METHOD = "ballcourt.v1.Arena", "Play"
 MAX_MESSAGE = 64 * 1024
 """The largest message that a bot may send, in bytes."""
 TRANSPORT_LIMIT = 4 * 1024 * 1024
-"""The size at which gRPC itself breaks the stream; below it, the bot is told what it did wrong."""
+"""The size at which gRPC itself breaks the stream; below it, the bot learns what it did wrong."""
 HELLO_S = 10.0
 SOCKETS = 64
 SOCKET_LIMITS = (("grpc.max_allowed_incoming_connections", 8), ("grpc.max_concurrent_streams", 8))
@@ -244,7 +244,7 @@ class StreamServer(ABC):
             finally:
                 self.over(session)
         except (BotFault, TimeoutError):
-            pass  # whoever waits for the bot has a timeout and watches its process
+            pass  # the code that waits for the bot has a timeout and watches its process
         finally:
             session.end()
 
@@ -252,7 +252,7 @@ class StreamServer(ABC):
 class Server(StreamServer):
     """Serves a worker's own bots, each with the token that its process was given, on a socket of its own.
 
-    Each socket is alone in its folder and takes few connections, so a bot that opens many shuts out nobody else. One
+    Each socket is alone in its folder and takes few connections, so a bot that opens many shuts out no other bot. One
     that connects without end has its socket shut for a while.
     """
 

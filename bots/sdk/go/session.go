@@ -47,7 +47,7 @@ type Session struct {
 	last           *pb.BotMessage
 }
 
-// NewSession returns a session that has not said Hello yet.
+// NewSession returns a session that has not sent Hello yet.
 func NewSession(bot Bot, identity Identity) *Session { return &Session{bot: bot, identity: identity} }
 
 // Hello returns the first message of every stream.

@@ -137,7 +137,7 @@ def _leave(others: Sequence[int], frame: FrameType | None, code: int) -> NoRetur
     """Say where the bot is, and end at once: a SystemExit raised here could be lost in one of gRPC's callbacks."""
     if busy := _busy_at(frame):
         with suppress(RuntimeError):  # the signal came in the middle of a print
-            sys.stderr.write("".join(["it was told to end while it was here:\n", *format_list(busy)]))
+            sys.stderr.write("".join(["it was asked to end while it was here:\n", *format_list(busy)]))
     for pid in others:
         with suppress(ProcessLookupError):
             os.kill(pid, signal.SIGTERM)

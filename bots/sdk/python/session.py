@@ -33,7 +33,7 @@ class Session:
     resumable: bool
     """True if the arena waits for a bot whose stream broke."""
     streams: int
-    """The number of streams on which the arena has said Welcome."""
+    """The number of streams on which the arena has sent Welcome."""
 
     def __init__(self, bot: Bot) -> None:
         self.bot = bot

@@ -75,7 +75,7 @@ async def _close_both(call: "grpc.aio.StreamStreamCall[BotMessage, ArenaMessage]
 
     The arena takes a stream that breaks instead for a bot that will dial again.
     """
-    with suppress(grpc.aio.AioRpcError):  # the arena said all it had to say
+    with suppress(grpc.aio.AioRpcError):  # the arena has sent all it had to send
         await call.done_writing()
         while isinstance(await call.read(), ArenaMessage):
             pass

@@ -147,7 +147,7 @@ LAYOUT = 2
 
 @dataclass(frozen=True, slots=True)
 class ColumnGroup:
-    """Adjacent columns of a row with the same meaning; `places` tells them apart, and is empty for a single one."""
+    """Adjacent columns of a row with the same meaning; `places` distinguishes them, and is empty for a single one."""
 
     name: str
     column: int

@@ -136,9 +136,9 @@ def _strings(value: object) -> Iterator[str]:
 def _scenery(scenery: Scenery) -> Iterator[str]:
     """Yield what the names of places and the steps of tracks mean."""
     places = [(name, place["label"]) for name, place in scenery["places"].items()]
-    told = [f"{name}: {label}" for name, label in places if label and _plain(label) != _plain(name)]
-    if told:
-        yield "Places: " + "; ".join(told)
+    labels = [f"{name}: {label}" for name, label in places if label and _plain(label) != _plain(name)]
+    if labels:
+        yield "Places: " + "; ".join(labels)
     for name, track in scenery["tracks"].items():
         yield f"Track {name}: " + ", ".join(f"{step} {text}".strip() for step, text in enumerate(track["steps"]))
 

@@ -3,8 +3,8 @@
 All values are JSON. `board` and `own` hold what only one game has; everything else means the same in every game, so
 that a viewer which knows nothing about a game can still show it.
 
-A scene says what lies at each place, and pieces have no identity beyond that. A position does not tell two equal pieces
-apart either, and numbers given to hidden pieces would let an observer follow them from place to place.
+A scene says what lies at each place, and pieces have no identity beyond that. Equal pieces are interchangeable in a
+position, and numbers given to hidden pieces would let an observer follow them from place to place.
 """
 
 from collections.abc import Mapping, Sequence

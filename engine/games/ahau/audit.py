@@ -66,7 +66,7 @@ def violations(state: AhauState) -> list[str]:
 
 
 def open_tiles(state: AhauState) -> list[int]:
-    """List the pyramid tiles that everybody can see, including the start tiles in the box."""
+    """List the pyramid tiles that all players can see, including the start tiles in the box."""
     regions = state.regions
     found = [
         regions[at + TILE + position] for at in range(0, len(regions), REGION_COLUMNS) for position in range(POSITIONS)
@@ -79,7 +79,7 @@ def open_tiles(state: AhauState) -> list[int]:
 
 
 def open_buildings(state: AhauState) -> list[int]:
-    """List the buildings that everybody can see, including those out of the game."""
+    """List the buildings that all players can see, including those out of the game."""
     regions = state.regions
     found = [regions[at + BUILDING] for at in range(0, len(regions), REGION_COLUMNS)]
     found += [*state.offer, *state.buildings]

@@ -1,6 +1,6 @@
 """The vector that stands for an observation of Ahau: see `ballcourt.engine.core.vectors.features`.
 
-It tells pyramid tiles apart by colour and god, and buildings by kind: their numbers only break ties. It leaves out the
+It gives pyramid tiles by colour and god, and buildings by kind: their numbers only break ties. It leaves out the
 paths of the workers that the god of trade moves, and which tiles have been chosen for a summoning so far.
 """
 

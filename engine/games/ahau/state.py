@@ -68,7 +68,7 @@ class AhauState(State):
     order: list[int]
     actors: list[list[int]]
     unshared: int = 0
-    """The actors whose rows nobody else holds, a set."""
+    """The actors whose rows no other state holds, a set."""
     chance: list[int]
     bag: list[int]
     stack: list[int]

@@ -1,7 +1,7 @@
 """The vector that stands for an observation of Maya: see `ballcourt.engine.core.vectors.features`.
 
 It leaves out on which cells whose city tiles lie, and which of them were placed unseen: neither matters any more. The
-kinds of the observer's own city tiles are counted, since they tell what its supply still holds.
+kinds of the observer's own city tiles are counted, since they show what its supply still holds.
 """
 
 from ballcourt.engine.core.vectors.features import (

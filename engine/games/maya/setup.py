@@ -76,7 +76,7 @@ def _bare(cell: int, areas: int) -> int:
 
 
 def begin(state: MayaState) -> None:
-    """Let everybody draw a rack; seat 0 begins (§2.4, §2.6, R-A2)."""
+    """Let every player draw a rack; seat 0 begins (§2.4, §2.6, R-A2)."""
     for seat in range(state.seats):
         draw(state, seat, START_RACK)
     start_turn(state, 0)

@@ -33,7 +33,7 @@ def take(state: MayaState, seat: int, kind: int) -> None:
 
 
 def take_blind(state: MayaState, seat: int) -> int:
-    """Take the top tile of the supply, whose kind nobody sees (§6.1)."""
+    """Take the top tile of the supply, whose kind no one sees (§6.1)."""
     player = state.players[seat]
     player[SUPPLY] -= 1
     return state.supplies[seat][player[SUPPLY]]

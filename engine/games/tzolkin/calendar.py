@@ -65,7 +65,7 @@ def refill(state: TzolkinState) -> None:
 
 
 class RoundEnd(Step[TzolkinState]):
-    """Everybody has had a turn (§3.1)."""
+    """Every player has had a turn (§3.1)."""
 
     kind: ClassVar[int] = 20
 
@@ -143,7 +143,7 @@ def turn_gears(state: TzolkinState) -> None:
 
 
 def finish(state: TzolkinState) -> None:
-    """End the match: one last day that nobody chooses, then the final scoring (§10.1, R-25)."""
+    """End the match: one last day that no one chooses, then the final scoring (§10.1, R-25)."""
     if state.table[START_SPACE] != EMPTY:
         take_back_from_start_space(state)
     turn_gears(state)

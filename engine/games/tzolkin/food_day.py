@@ -66,7 +66,7 @@ def open_age_2(state: TzolkinState) -> None:
 
 
 def mid_age_rewards(state: TzolkinState) -> None:
-    """Give everybody the goods of all temple steps up to their own; skulls for all entitled or none (§8.3, R-23)."""
+    """Give all players the goods of all temple steps up to their own; skulls for all entitled or none (§8.3, R-23)."""
     for player in state.players:
         for temple in range(TEMPLES):
             for step in range(player[TEMPLE + temple] + 1):

@@ -8,7 +8,7 @@ from ballcourt.engine.games.tzolkin.tables import MARKET_RATE, MONUMENT_TILES, V
 
 
 def final_scoring(state: TzolkinState) -> None:
-    """Score what everybody still owns: blocks as corn, corn as exact quarters (§10.2, R-21), skulls, monuments."""
+    """Score what all players still own: blocks as corn, corn as exact quarters (§10.2, R-21), skulls, monuments."""
     for seat, player in enumerate(state.players):
         corn = player[CORN] + sum(MARKET_RATE[kind] * player[WOOD + kind] for kind in range(BLOCKS))
         player[VP] += corn

@@ -118,7 +118,7 @@ def place_dummies(slots: list[int], tiles: list[int], count: int) -> list[int]:
 
 
 class Draft(Frame[TzolkinState]):
-    """Everybody secretly keeps two of four wealth tiles; revealed and carried out together (§2.7, R-01)."""
+    """Every player secretly keeps two of four wealth tiles; revealed and carried out together (§2.7, R-01)."""
 
     kind: ClassVar[int] = 1
     fields: ClassVar[tuple[str, ...]] = ()

@@ -81,7 +81,7 @@ def pitied(state: TzolkinState) -> list[int]:
 
 
 class TurnStart(Frame[TzolkinState]):
-    """The first decision of a turn: beg, place or pick up; nobody may pass (§4.1)."""
+    """The first decision of a turn: beg, place or pick up; passing is not allowed (§4.1)."""
 
     kind: ClassVar[int] = 2
     name: ClassVar[str] = "TURN"

@@ -63,7 +63,7 @@ class BotOpponent:
         self._thinker: Thinker[ArenaMessage, BotMessage | None] | None = None
 
     def match_started(self, env: Env) -> None:
-        """Tell the bot that a match starts; a seat's random seed is that of the arena."""
+        """Start a match of the bot; a seat's random seed is that of the arena."""
         self._started = False
 
     def choose(self, env: Env) -> Action:

@@ -115,7 +115,7 @@ class _Chunk:
         encoder = self._encoder(len(record.entrants))
         vectors = np.stack(
             [encoder.encode(observe(state, row["seat"])) for state, row in zip(states, rows, strict=False)]
-        )  # the last asks nobody
+        )  # the last asks no seat
         columns = {name: pa.array([row[name] for row in rows], kind) for name, (kind, _) in COLUMNS.items()}
         flat = pa.array(vectors.reshape(-1))
         columns[OBSERVATION] = pa.FixedSizeListArray.from_arrays(flat, len(self._names))
@@ -130,15 +130,15 @@ class _Chunk:
         return self._encoders[seats]
 
     def _card(self) -> str:
-        told = {name: content for name, (_, content) in COLUMNS.items()}
-        told[OBSERVATION] = f"what the seat could know: {len(self._names)} numbers of type float32"
+        rows = {name: content for name, (_, content) in COLUMNS.items()}
+        rows[OBSERVATION] = f"what the seat could know: {len(self._names)} numbers of type float32"
         return CARD.format(
             game=self._game.title,
             decisions=self._decisions,
             matches="1 match" if self._matches == 1 else f"{self._matches} matches",
             rules_version=self._game.rules_version,
             entrants=", ".join(sorted(self._entrants)),
-            columns="\n".join(f"| {name} | {content} |" for name, content in told.items()),
+            columns="\n".join(f"| {name} | {content} |" for name, content in rows.items()),
             fingerprint=self._encoder(self._game.seat_counts[0]).features.fingerprint(),
         )
 

@@ -61,7 +61,7 @@ def load_game(game: str | Game, seats: int | None = None, options: Mapping[str, 
 
 
 def resample(state: "BallcourtState", player: Seat) -> "BallcourtState":
-    """Return a state that the player cannot tell from this one, with the secrets drawn again.
+    """Return a state that looks the same to the player, with the secrets drawn again.
 
     It is what `set_resampler` of OpenSpiel's IS-MCTS takes. Two calls draw different states.
     """

@@ -155,7 +155,7 @@ class BallcourtParallel(_Seats, ParallelEnv[str, Observation, int]):  # type: ig
     def _action_of(self, seat: Seat, actions: Mapping[str, int]) -> int:
         agent = self.possible_agents[seat]
         if agent not in actions:
-            raise EnvError(f"{agent} is asked, but the actions are those of {', '.join(actions) or 'nobody'}")
+            raise EnvError(f"{agent} is asked, but the actions are those of {', '.join(actions) or 'no seat'}")
         return int(actions[agent])
 
     def _observations(self) -> dict[str, Observation]:

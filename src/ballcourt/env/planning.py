@@ -11,7 +11,7 @@ from ballcourt.engine.core.vectors.features import Bits, Encoding, Features, Loo
 from ballcourt.engine.core.vectors.looks import Details, QuestionPlan, RowPlan, VectorPlan
 
 Part = tuple[int, int | Lookup | None]
-"""A part of the vector: one of the constants below, and what tells parts of one sort apart."""
+"""A part of the vector: one of the constants below, and what distinguishes parts of one sort."""
 
 NUMBERS, CHOICES, SETS, ACTORS, PLANES = range(5)
 

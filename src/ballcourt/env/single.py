@@ -41,7 +41,7 @@ class Env:
         print(env.returns())
 
     `step` asks simultaneous questions one seat after another; no seat sees the answers before its own. With
-    `skip_forced`, as in the arena, nobody is asked when a single action is legal.
+    `skip_forced`, as in the arena, no seat is asked when a single action is legal.
     """
 
     def __init__(
@@ -124,7 +124,7 @@ class Env:
         """
         asked = self.asked
         if not asked or sorted(actions) != asked:
-            raise EnvError(f"seats {sorted(actions)} have actions, but {asked or 'nobody'} is asked")
+            raise EnvError(f"seats {sorted(actions)} have actions, but {asked or 'no seat'} is asked")
         after = self.state.clone()
         for seat in asked:
             after.apply(seat, self._allowed(seat, actions[seat]))
@@ -211,7 +211,7 @@ class Env:
                 raise EnvError(f"seat {seat} is not at a table of {self.seats}; seats are numbered from 0")
             return seat
         if self.done:
-            raise EnvError("the match is over and nobody is asked; name the seat whose view you want")
+            raise EnvError("the match is over and no seat is asked; name the seat whose view you want")
         return self.seat
 
 

@@ -1,4 +1,4 @@
-"""A thread that answers questions, so that nobody has to wait for an answer that never comes."""
+"""A thread that answers questions, so that no one has to wait for an answer that never comes."""
 
 from collections.abc import Callable
 from queue import Empty, SimpleQueue
@@ -44,5 +44,5 @@ def _think(
     while (question := asked.get()) is not None:
         try:
             answered.put((answer(question), None))
-        except BaseException as error:  # raised again by whoever waits
+        except BaseException as error:  # raised again where the answer is awaited
             answered.put((None, error))

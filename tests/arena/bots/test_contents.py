@@ -113,7 +113,7 @@ def test_a_file_that_grows_while_it_is_read_is_refused(folder: Path) -> None:
     ("name", "wrong"),
     [("d" * 60, "has a path of 60 bytes; at most 50 are allowed"), (os.fsdecode(b"\xff"), "is not UTF-8; rename it")],
 )
-def test_a_path_that_not_every_program_can_be_told_is_refused(
+def test_a_path_that_some_programs_cannot_be_given_is_refused(
     folder: Path, monkeypatch: pytest.MonkeyPatch, name: str, wrong: str
 ) -> None:
     monkeypatch.setattr(contents, "LONGEST_PATH", 50)

@@ -40,7 +40,7 @@ FINISH = """() => {
 
 
 def analyse(folder: Path, use: Callable[[Http, Analysis], Awaitable[None]], record: MatchRecord | None = None) -> None:
-    """Analyse a match of bluff until `use` is done; whoever branches off plays against a bot process."""
+    """Analyse a match of bluff until `use` is done; a person who branches off plays against a bot process."""
     analysed = record or recorded()
 
     def branch_off(number: int, seat: int) -> Branch:
@@ -75,19 +75,19 @@ async def until(condition: Callable[[], object]) -> None:
 
 def test_a_bot_says_what_it_would_do_at_a_decision(tmp_path: Path) -> None:
     async def use(http: Http, _: Analysis) -> None:
-        status, told = await post(http, "/advice", decision=4)
-        assert (status, told["label"]) == (200, "Bid 1")
-        assert told["thoughts"].isdecimal()  # the bot says which process it is
-        status, told = await post(http, "/advice", decision=9)
-        assert (status, told["detail"]) == (409, "the match is over here")
+        status, answered = await post(http, "/advice", decision=4)
+        assert (status, answered["label"]) == (200, "Bid 1")
+        assert answered["thoughts"].isdecimal()  # the bot says which process it is
+        status, answered = await post(http, "/advice", decision=9)
+        assert (status, answered["detail"]) == (409, "the match is over here")
 
     analyse(tmp_path, use)
 
 
 def test_nobody_is_asked_where_the_rules_leave_no_choice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def use(http: Http, _: Analysis) -> None:
-        status, told = await post(http, "/advice", decision=4)
-        assert (status, "a single legal action" in told["detail"]) == (409, True)
+        status, answered = await post(http, "/advice", decision=4)
+        assert (status, "a single legal action" in answered["detail"]) == (409, True)
 
     state = type(find_game("bluff").initial_state(3, 1, {}))
     monkeypatch.setattr(state, "legal_actions", lambda *_: [1])

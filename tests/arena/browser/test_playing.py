@@ -97,14 +97,14 @@ def test_a_person_plays_a_whole_match_by_clicking(served: tuple[str, Path]) -> N
         assert barriers(tab) == []
         assert tab.evaluate("document.documentElement.scrollWidth") <= 360
         tab.wait_for_function(FINISH, polling=5, timeout=1000 * MATCH_S)
-        said = tab.inner_text(".choices")
+        text = tab.inner_text(".choices")
         assert problems == []
     assert wait_until(lambda: not list(folder.glob("*.saved"))), "it is removed once the record is written"
     (path,) = folder.glob("*.match")
     record = read_record(path)
     assert verify(record).agrees
     assert [entrant.name for entrant in record.entrants] == ["human", "random"]
-    assert "human" in said
+    assert "human" in text
 
 
 def _click_a_place(tab: Any) -> None:  # noqa: ANN401
@@ -198,7 +198,7 @@ def test_nobody_acts_without_the_token_or_on_a_question_that_has_changed(bluff: 
     asyncio.run(_at_the_table(use))
 
 
-def test_the_page_tells_nothing_that_the_seat_does_not_know(bluff: None) -> None:
+def test_the_page_holds_nothing_that_the_seat_does_not_know(bluff: None) -> None:
     async def use(http: Http, view: PersonalView) -> None:
         assert view.document is not None
         assert view.document["observer"] == 0
@@ -226,11 +226,11 @@ def _stream(view: Any, is_closing: Callable[[], bool]) -> Any:  # noqa: ANN401
     return next(route.endpoint for route in app.routes if isinstance(route, APIRoute) and route.path == STREAM)()
 
 
-def test_steps_that_come_while_an_event_is_sent_are_told_next() -> None:
+def test_steps_that_come_while_an_event_is_sent_are_sent_next() -> None:
     view = _GrowingView()
     stream = _stream(view, lambda: False)
 
-    async def told() -> list[Any]:
+    async def sent() -> list[Any]:
         async with asyncio.timeout(PATIENCE_S):
             events = [await anext(stream)]
             view.steps.append("two")
@@ -238,15 +238,15 @@ def test_steps_that_come_while_an_event_is_sent_are_told_next() -> None:
             events += [await anext(stream) for _ in range(3)]
         return [event.data for event in events]
 
-    assert asyncio.run(told()) == [{"match": "m1", "steps": ["one"]}, {"number": 1}, ["two"], {"number": 2}]
+    assert asyncio.run(sent()) == [{"match": "m1", "steps": ["one"]}, {"number": 1}, ["two"], {"number": 2}]
 
 
-def test_the_last_steps_are_told_before_the_end() -> None:
+def test_the_last_steps_are_sent_before_the_end() -> None:
     view = _GrowingView()
     is_over = False
     stream = _stream(view, lambda: is_over)
 
-    async def told() -> list[Any]:
+    async def sent() -> list[Any]:
         nonlocal is_over
         async with asyncio.timeout(60):
             events = [await anext(stream) for _ in range(2)]
@@ -255,4 +255,4 @@ def test_the_last_steps_are_told_before_the_end() -> None:
             events += [event async for event in stream]
         return [event.event for event in events]
 
-    assert asyncio.run(told()) == ["match", "question", "steps", "question", "question", "end"]
+    assert asyncio.run(sent()) == ["match", "question", "steps", "question", "question", "end"]

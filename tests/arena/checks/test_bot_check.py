@@ -88,6 +88,6 @@ def test_a_signal_to_the_whole_process_group_leaves_nothing_behind(
     ) as process:
         assert wait_until(lambda: any("never connects" in line for line in traces.processes().values()))
         os.killpg(process.pid, how)
-        _, said = process.communicate(timeout=PATIENCE_S)
-    assert "Traceback" not in said
+        _, errors = process.communicate(timeout=PATIENCE_S)
+    assert "Traceback" not in errors
     assert traces.all_gone()

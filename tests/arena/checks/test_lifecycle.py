@@ -28,7 +28,7 @@ def test_a_good_bot_starts_and_ends_properly(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("way", "sentence"),
     [
-        ("exits on start", "the bot ended before it said Hello: exit code 3\n| no model file"),
+        ("exits on start", "the bot ended before it sent Hello: exit code 3\n| no model file"),
         ("other protocol", "the bot speaks protocol 7"),
     ],
 )

@@ -134,13 +134,13 @@ def test_a_run_does_not_wait_for_own_workers_that_do_not_join(
     with local_cluster(1) as own, ClusterRunner(own.address, own.security, demands, Promised(2)) as runner:
         runner.gather(1, bots, lambda _: None)
         monkeypatch.setattr(module, "JOIN_S", 0.0)
-        told: list[str] = []
-        runner.gather(2, bots, told.append)
-        assert told == ["caution: after 0 s there is only 1 worker; play begins, and the others can join later"]
+        sentences: list[str] = []
+        runner.gather(2, bots, sentences.append)
+        assert sentences == ["caution: after 0 s there is only 1 worker; play begins, and the others can join later"]
     with (
         local_cluster(0) as own,
         ClusterRunner(own.address, own.security, demands, Promised(1)) as runner,
         pytest.raises(ArenaError, match="none of the workers has joined the cluster within 0 s; are they stopped"),
     ):
-        runner.gather(1, bots, told.append)
+        runner.gather(1, bots, sentences.append)
     assert traces.all_gone()

@@ -21,7 +21,7 @@ def facts(**changes: object) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    ("told", "sentence"),
+    ("facts_given", "sentence"),
     [
         (facts(), ""),
         (None, "it was not started by `ballcourt worker`"),
@@ -30,8 +30,10 @@ def facts(**changes: object) -> dict[str, Any]:
         (facts(games={"bluff": "7"}), "its rules of bluff are version 7, not 1; install the same there"),
     ],
 )
-def test_a_worker_of_another_version_is_refused_with_the_reason(told: dict[str, Any] | None, sentence: str) -> None:
-    found = objection(told, DEMANDS)
+def test_a_worker_of_another_version_is_refused_with_the_reason(
+    facts_given: dict[str, Any] | None, sentence: str
+) -> None:
+    found = objection(facts_given, DEMANDS)
     assert found.startswith(sentence)
     assert bool(found) == bool(sentence)
 
@@ -54,7 +56,7 @@ class Scheduler:
         return {"workers": self.workers}
 
 
-def test_who_comes_and_goes_is_told_once() -> None:
+def test_who_comes_and_goes_is_reported_once() -> None:
     scheduler = Scheduler()
     members = ClusterMembers(scheduler, DEMANDS)  # type: ignore[arg-type]
     scheduler.workers = {"tcp://1": {"name": "ann", FACTS: facts()}, "tcp://2": {"name": "old", FACTS: None}}
@@ -89,7 +91,9 @@ class Building(Scheduler):
         return future
 
 
-def test_a_worker_that_leaves_while_bots_are_built_is_told_and_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_worker_that_leaves_while_bots_are_built_is_reported_and_not_waited_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     client = Building()
     monkeypatch.setattr(module, "fetched", lambda _, future: future)
     monkeypatch.setattr(module, "wait", lambda *_, **__: client.workers.pop("tcp://1"))

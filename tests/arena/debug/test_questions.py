@@ -56,16 +56,16 @@ def played(game: str, *bots: Bot, policy: FaultPolicy | None = None) -> tuple[Ma
 def test_a_rebuilt_conversation_equals_the_original_byte_for_byte(game: str) -> None:
     record, lines = played(game, Random(), Lowest(), Random())  # Random asks for pushes
     for seat, line in enumerate(lines):
-        told = asyncio.run(conversation(record, seat, observes=line.bot.observes))
-        assert [_anonymous(message) for message in told] == line.heard
+        messages = asyncio.run(conversation(record, seat, observes=line.bot.observes))
+        assert [_anonymous(message) for message in messages] == line.heard
 
 
 def test_a_conversation_ends_where_the_seat_was_vacated_and_continues_for_the_others() -> None:
     record, lines = played("tzolkin", Cheat(), Lowest())
     assert record.faults[0].decision > 0
     for seat, line in enumerate(lines):
-        told = asyncio.run(conversation(record, seat, observes=line.bot.observes))
-        assert [_anonymous(message) for message in told] == line.heard
+        messages = asyncio.run(conversation(record, seat, observes=line.bot.observes))
+        assert [_anonymous(message) for message in messages] == line.heard
 
 
 def test_forced_decisions_are_not_questions_and_the_last_question_of_a_vacated_seat_has_no_answer() -> None:
@@ -87,9 +87,9 @@ def test_a_bot_that_counts_its_work_is_granted_the_same_amount_again() -> None:
     lines = [Wiretap(Counting()), Wiretap(Lowest())]
     record = play_in_process("bluff", lines, clock=Clock(work=50))
     for seat, line in enumerate(lines):
-        told = asyncio.run(conversation(record, seat))
-        assert [_anonymous(message) for message in told] == line.heard
-        assert told[0].match_start.clock.work == (50, 0)[seat]
+        messages = asyncio.run(conversation(record, seat))
+        assert [_anonymous(message) for message in messages] == line.heard
+        assert messages[0].match_start.clock.work == (50, 0)[seat]
 
 
 def test_a_record_with_an_invalid_clock_is_refused() -> None:
@@ -110,7 +110,7 @@ def test_a_tolerated_fault_is_replayed_with_its_think_time(remedy: str) -> None:
     record, lines = played("bluff", Stubborn(), Lowest(), policy=parse_policy({"illegal": remedy}))
     assert record.tolerated
     for seat, line in enumerate(lines):
-        told = asyncio.run(conversation(record, seat, observes=line.bot.observes))
-        assert [_anonymous(message) for message in told] == line.heard
+        messages = asyncio.run(conversation(record, seat, observes=line.bot.observes))
+        assert [_anonymous(message) for message in messages] == line.heard
     rejected = [entry for entry in asked(record)[0] if entry.fault]
     assert [entry.number for entry in rejected] == [fault.decision for fault in record.tolerated]

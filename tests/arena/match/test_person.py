@@ -157,9 +157,9 @@ def test_a_person_who_takes_too_long_loses_the_seat() -> None:
 
 def test_a_person_reads_in_words_what_everybody_did() -> None:
     record, person = match_with(lowest, "maya", seats=3)
-    told = len(person.news)
-    assert [news.seat for news in person.news] == list(record.decisions.seats)[:told]
-    assert told > len(record.decisions.seats) / 2
+    heard = len(person.news)
+    assert [news.seat for news in person.news] == list(record.decisions.seats)[:heard]
+    assert heard > len(record.decisions.seats) / 2
     names = find_game("maya").action_names
     act = names.index("ACT_PLANT")
     assert {news.label for news in person.news if news.seat == 1 and news.action == act} == {"Plant"}

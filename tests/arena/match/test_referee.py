@@ -201,7 +201,7 @@ def test_only_observing_seats_see_what_the_others_do() -> None:
     assert len(watching.pushed) == 3
     assert not other.pushed
     assert [(event.seat, event.action) for event in watching.pushed[0].events] == [(0, 1), (1, 0)]
-    assert not watching.asked[1].events, "an Observe has told them already"
+    assert not watching.asked[1].events, "an Observe has brought them already"
 
 
 def test_a_single_legal_action_is_played_without_asking() -> None:
@@ -396,7 +396,7 @@ def test_the_lowest_action_is_substituted_and_the_bot_continues() -> None:
 
 
 def play_order(record: MatchRecord) -> list[int]:
-    """Return the placements by score; nobody is placed last for a fault."""
+    """Return the placements by score; a fault places no seat last."""
     return [1 + sum(other.score > result.score for other in record.results) for result in record.results]
 
 
@@ -450,7 +450,7 @@ def test_an_exception_of_the_rules_is_the_arenas_fault() -> None:
             super().__init__(NOBODY + 1)
 
         def options(self, state: BluffState, seat: int) -> list[int]:
-            raise ZeroDivisionError("corn divided by nobody")
+            raise ZeroDivisionError("corn divided by zero seats")
 
     class Buggy(Bluff):
         def deal(self, seats: int, seed: int, options: dict[str, str]) -> BluffState:
@@ -459,7 +459,7 @@ def test_an_exception_of_the_rules_is_the_arenas_fault() -> None:
         def wire(self) -> Wire:
             return WIRE
 
-    with pytest.raises(ArenaError, match="match key of bluff broke off: ZeroDivisionError: corn divided by nobody"):
+    with pytest.raises(ArenaError, match="match key of bluff broke off: ZeroDivisionError: corn divided by zero seats"):
         play([ScriptedSeat(bids(1))], Buggy())
 
 
@@ -474,7 +474,7 @@ def test_a_failure_of_the_arena_during_simultaneous_answers_is_raised_unwrapped(
 def test_after_an_aborted_match_the_ends_of_its_bots_are_not_examined(caplog: pytest.LogCaptureFixture) -> None:
     class Lost(ScriptedSeat):
         async def vacate(self, cause: Termination) -> Evidence:
-            raise ArenaError("nobody knows")
+            raise ArenaError("an unknown failure")
 
     async def breaks_off(decide: Decide) -> Answer:
         for _ in range(10):

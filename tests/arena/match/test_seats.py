@@ -155,7 +155,7 @@ def test_leftover_answers_of_the_previous_match_do_not_count() -> None:
         ([action(2)], "answered decision 2, which was never asked; it was asked 1"),
         ([action(1, 1, "é" * 2049)], "thoughts of 4098 bytes with decision 1; at most 4096"),
         ([action(0)] * 101, "more than 100 unsolicited messages while its action was awaited"),
-        ([BotMessage(hello=Hello())], "said Hello twice"),
+        ([BotMessage(hello=Hello())], "sent Hello twice"),
     ],
 )
 def test_a_protocol_violation_costs_the_seat(messages: list[BotMessage], sentence: str) -> None:

@@ -34,7 +34,7 @@ class Scene:
     bot_pid: int
     word: Path
 
-    def tell_bot(self) -> None:
+    def release_bot(self) -> None:
         """Make the bot exit, and wait for it."""
         self.word.write_text("now\n")
         assert wait_until(lambda: state(self.bot_pid) == "Z")
@@ -93,7 +93,7 @@ def test_the_exit_of_a_bot_is_known_even_if_the_launcher_reports_it_late(
 
         monkeypatch.setattr(scene.launcher, "kill", kill_and_continue)
         scene.stop_launcher()
-        scene.tell_bot()
+        scene.release_bot()
         assert (await scene.bot.end(CRASH)).exit_code == 7
 
     in_scene(traces, act)

@@ -16,7 +16,7 @@ from ballcourt.arena.processes.weighing import Weighing
 from tests.arena.conftest import PATIENCE_S, wait_until
 
 
-def test_a_weighing_tells_the_memory_of_processes() -> None:
+def test_a_weighing_measures_the_memory_of_processes() -> None:
     one = Weighing([os.getpid()])
     assert select.select([one.result], [], [], 60)[0]
     assert (one.end() or 0) > MB

@@ -46,9 +46,9 @@ def test_a_branched_match_has_the_decisions_before_its_branch_and_verifies(numbe
 def test_its_record_says_what_it_branched_off_from_and_who_had_played() -> None:
     origin = recorded()
     record, _ = played_on(origin, 4)
-    told = record.branched_from
-    assert (told.key, told.decision, told.checksum) == (origin.key, 4, checksum(origin))
-    assert told.entrants == origin.entrants
+    branched = record.branched_from
+    assert (branched.key, branched.decision, branched.checksum) == (origin.key, 4, checksum(origin))
+    assert branched.entrants == origin.entrants
     sentence = "branched off from match match of lowest 1, highest 1, lowest 1 at decision 4"
     assert sentence in list(narrative(record))
     assert to_json(record)["branched_from"] == {"key": "match", "decision": 4}
@@ -71,8 +71,8 @@ def test_earlier_players_leave_neither_times_nor_thoughts_nor_faults_behind() ->
 def test_the_questions_of_a_branched_match_can_be_rebuilt() -> None:
     record, seats = played_on(recorded(), 4)
     for seat, line in enumerate(seats):
-        told = [message for message in asyncio.run(conversation(record, seat)) if message.HasField("decide")]
-        assert told == [message for message in line.sent if message.HasField("decide")]
+        sent = [message for message in asyncio.run(conversation(record, seat)) if message.HasField("decide")]
+        assert sent == [message for message in line.sent if message.HasField("decide")]
 
 
 @pytest.mark.parametrize("number", [-1, 9])

@@ -39,7 +39,7 @@ def test_a_bundle_explains_what_happened_and_how_to_reproduce_it(
 ) -> None:
     folder = written(tmp_path, records["crashes"])
     assert folder.name == "crashes-seat1-crashes"
-    told = (folder / "README.txt").read_text()
+    text = (folder / "README.txt").read_text()
     for line in (
         "crashes 1 lost its seat in match crashes",
         "what            crash",
@@ -50,23 +50,23 @@ def test_a_bundle_explains_what_happened_and_how_to_reproduce_it(
         "| Segmentation fault, or so",
         "    ballcourt debug . /path/of/your/bot",
     ):
-        assert line in told.splitlines()
+        assert line in text.splitlines()
     assert (folder / "stderr.txt").read_text() == "Segmentation fault, or so\n"
 
 
-def test_a_bundle_tells_a_bot_that_was_running_from_one_that_exited(
+def test_a_bundle_distinguishes_a_bot_that_was_running_from_one_that_exited(
     tmp_path: Path, records: dict[str, MatchRecord]
 ) -> None:
-    told = (written(tmp_path, records["illegal"]) / "README.txt").read_text()
-    assert "process         it was running when it lost its seat" in told.splitlines()
+    text = (written(tmp_path, records["illegal"]) / "README.txt").read_text()
+    assert "process         it was running when it lost its seat" in text.splitlines()
 
 
 def test_the_exchanges_are_shown_with_names_and_observations(tmp_path: Path, records: dict[str, MatchRecord]) -> None:
-    told = (written(tmp_path, records["illegal"]) / "exchanges.txt").read_text()
-    assert told.startswith("arena > MatchStart\n")
-    assert "arena > Decide 1: 10000 ms for this decision, 60000 ms in the bank\n" in told
-    assert "          legal: 1 BID_1, 2 BID_2, 3 BID_3\n" in told
-    assert "  bot > Action to decision 1: 77 (no action of bluff)\n" in told
+    text = (written(tmp_path, records["illegal"]) / "exchanges.txt").read_text()
+    assert text.startswith("arena > MatchStart\n")
+    assert "arena > Decide 1: 10000 ms for this decision, 60000 ms in the bank\n" in text
+    assert "          legal: 1 BID_1, 2 BID_2, 3 BID_3\n" in text
+    assert "  bot > Action to decision 1: 77 (no action of bluff)\n" in text
 
 
 def test_the_bundle_of_a_bot_that_was_never_asked_recommends_check_bot(
@@ -83,7 +83,7 @@ def test_no_file_of_a_bundle_holds_the_match_seed(tmp_path: Path, records: dict[
             data = file.read_bytes()
             assert str(SEED).encode() not in data
             assert SEED.to_bytes(8, "little") not in data
-            assert b"honest" not in data, "the other bot is nobody's business"
+            assert b"honest" not in data, "the other bot is not the author's business"
 
 
 def test_a_bundle_is_read_back(tmp_path: Path, records: dict[str, MatchRecord]) -> None:

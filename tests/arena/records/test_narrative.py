@@ -1,4 +1,4 @@
-"""What a replay shows, to everybody and to one seat."""
+"""What a replay shows, to all and to one seat."""
 
 import pytest
 
@@ -32,9 +32,9 @@ def test_the_narrative_lists_a_rival_at_its_place() -> None:
 
 def test_an_observer_sees_only_what_the_game_lets_it_see() -> None:
     record = recorded()
-    told = list(summaries.decision_summaries(record, observer=1))
-    assert {step.action for step in told if step.seat == 1} == {"BID_3"}
-    assert {step.action for step in told if step.seat != 1} == {HIDDEN}
+    steps = list(summaries.decision_summaries(record, observer=1))
+    assert {step.action for step in steps if step.seat == 1} == {"BID_3"}
+    assert {step.action for step in steps if step.seat != 1} == {HIDDEN}
     assert not any(step.thoughts for step in summaries.decision_summaries(record, observer=0))
     assert "seed" not in summaries.to_json(record, observer=1)
 
@@ -42,30 +42,30 @@ def test_an_observer_sees_only_what_the_game_lets_it_see() -> None:
 def test_an_observer_sees_nothing_that_betrays_the_choices_of_others() -> None:
     """Two records that differ only in what seat 1 cannot know look the same to it."""
     plain = recorded()
-    telling = MatchRecord.FromString(plain.SerializeToString())
-    for number, seat in enumerate(telling.decisions.seats):
+    revealing = MatchRecord.FromString(plain.SerializeToString())
+    for number, seat in enumerate(revealing.decisions.seats):
         if seat != 1:
-            telling.decisions.think_us[number] += 12345
-            telling.decisions.decided_by[number] = DecidedBy.DECIDED_BY_RULES
-            telling.decisions.thoughts[number] = "my secret is 3"
-    del telling.cpu_us[:], telling.work[:], telling.dropped[:]
-    telling.cpu_us.extend([777, 0, 888])
-    telling.work.extend([500, 0, 0])
-    telling.dropped.extend([1, 0, 2])
-    telling.overhead_p99_us = 555.0
-    telling.tolerated.add(seat=2, decision=2, termination=Termination.TERMINATION_ILLEGAL, detail="bid 9")
-    for record in (plain, telling):
+            revealing.decisions.think_us[number] += 12345
+            revealing.decisions.decided_by[number] = DecidedBy.DECIDED_BY_RULES
+            revealing.decisions.thoughts[number] = "my secret is 3"
+    del revealing.cpu_us[:], revealing.work[:], revealing.dropped[:]
+    revealing.cpu_us.extend([777, 0, 888])
+    revealing.work.extend([500, 0, 0])
+    revealing.dropped.extend([1, 0, 2])
+    revealing.overhead_p99_us = 555.0
+    revealing.tolerated.add(seat=2, decision=2, termination=Termination.TERMINATION_ILLEGAL, detail="bid 9")
+    for record in (plain, revealing):
         record.results[0].termination = Termination.TERMINATION_CRASH
     plain.faults.add(seat=0, decision=3, termination=Termination.TERMINATION_CRASH)
-    telling.faults.add(
+    revealing.faults.add(
         seat=0, decision=6, termination=Termination.TERMINATION_CRASH, detail="at bid 3", stderr_tail="my secret is 2"
     )
-    assert list(narrative.narrative(plain, 1)) == list(narrative.narrative(telling, 1))
+    assert list(narrative.narrative(plain, 1)) == list(narrative.narrative(revealing, 1))
     shown = [
-        summaries.to_json(record, 1, summaries.decision_summaries(record, observer=1)) for record in (plain, telling)
+        summaries.to_json(record, 1, summaries.decision_summaries(record, observer=1)) for record in (plain, revealing)
     ]
     assert shown[0] == shown[1]
-    assert summaries.scene_at(plain, 4, 1) == summaries.scene_at(telling, 4, 1)
+    assert summaries.scene_at(plain, 4, 1) == summaries.scene_at(revealing, 4, 1)
 
 
 def test_a_seat_sees_its_own_times_faults_and_output() -> None:
@@ -77,10 +77,10 @@ def test_a_seat_sees_its_own_times_faults_and_output() -> None:
     own = [step for step in summaries.decision_summaries(record, observer=1) if step.seat == 1]
     assert [step.by for step in own] == ["bot"] * 3
     assert {step.thoughts for step in own} == {"I bid 3"}
-    told = list(narrative.narrative(record, 1))
-    assert "      lost its seat at decision 4 (CRASH): it left" in told
-    assert "      | KeyError: 'x'" in told
-    assert sum(" ms" in line for line in told) == 4
+    lines = list(narrative.narrative(record, 1))
+    assert "      lost its seat at decision 4 (CRASH): it left" in lines
+    assert "      | KeyError: 'x'" in lines
+    assert sum(" ms" in line for line in lines) == 4
 
 
 def test_a_turn_is_headed_by_the_points_before_it() -> None:
@@ -96,8 +96,8 @@ def test_a_turn_is_headed_by_the_points_before_it() -> None:
 
 
 def test_a_part_of_the_decisions_can_be_listed() -> None:
-    told = list(narrative.narrative(recorded(), first=3, last=5))
-    assert [line.split()[0] for line in told if "BID_" in line] == ["3", "4", "5"]
+    lines = list(narrative.narrative(recorded(), first=3, last=5))
+    assert [line.split()[0] for line in lines if "BID_" in line] == ["3", "4", "5"]
 
 
 @pytest.mark.parametrize(("first", "last", "wrong"), [(9, None, 9), (0, 9, 9), (-1, None, -1)])
@@ -127,11 +127,11 @@ def test_decisions_not_made_by_a_bot_say_who_made_them() -> None:
         (5, "nobody"),
         (8, "nobody"),
     ]
-    told = list(narrative.narrative(record))
-    assert sum(line.endswith("by nobody, the seat was vacated") for line in told) == 2
-    assert sum(line.endswith("substituted after a fault") for line in told) == 1
-    assert any("lost its seat at decision 5 (CRASH): the bot left" in line for line in told)
-    assert "      was forgiven (ILLEGAL, substitute): the bot cheated" in told
+    lines = list(narrative.narrative(record))
+    assert sum(line.endswith("by nobody, the seat was vacated") for line in lines) == 2
+    assert sum(line.endswith("substituted after a fault") for line in lines) == 1
+    assert any("lost its seat at decision 5 (CRASH): the bot left" in line for line in lines)
+    assert "      was forgiven (ILLEGAL, substitute): the bot cheated" in lines
     assert [(seat.decisions, seat.tolerated) for seat in summaries.seat_summaries(record)] == [(3, 0), (3, 0), (0, 1)]
 
 
@@ -139,8 +139,8 @@ def test_the_narrative_says_when_and_on_what_a_match_was_played() -> None:
     record = recorded()
     record.started, record.arena = "2026-11-22T18:30:05Z", "ballcourt 0.1.0"
     record.host.CopyFrom(Host(system="Linux 6.8", machine="x86_64", cpu="CPU", cpus=2, python="CPython 3.12.3"))
-    told = list(narrative.narrative(record))
-    assert told[told.index("") - 1] == (
+    lines = list(narrative.narrative(record))
+    assert lines[lines.index("") - 1] == (
         "played 2026-11-22T18:30:05Z by ballcourt 0.1.0 on Linux 6.8, x86_64, 2 x CPU, CPython 3.12.3"
     )
     record.host.speed, record.clock_scale = 0.5, "reference"

@@ -20,7 +20,7 @@ from ballcourt.v1.protocol_pb2 import (
 from tests.bluff import GAME as BLUFF
 
 
-def told(message: ArenaMessage, game: str = "bluff") -> list[str]:
+def shown(message: ArenaMessage, game: str = "bluff") -> list[str]:
     return list(request_lines(BLUFF if game == "bluff" else find_game(game), message.SerializeToString()))
 
 
@@ -31,7 +31,7 @@ def answered(data: bytes) -> list[str]:
 def test_a_question_shows_its_clock_legal_actions_and_events() -> None:
     events = [Event(seat=0, action=2), Event(seat=1)]
     decide = Decide(decision_id=4, legal=[1, 3], events=events, bank_ms=900, limit_ms=500)
-    first, legal, news, *_ = told(ArenaMessage(decide=decide))
+    first, legal, news, *_ = shown(ArenaMessage(decide=decide))
     assert first == "Decide 4: 500 ms for this decision, 900 ms in the bank"
     assert legal == "  legal: 1 BID_1, 3 BID_3"
     assert news == "  events: seat 0 2 BID_2, seat 1 (hidden)"
@@ -41,23 +41,23 @@ def test_an_observation_is_shown_with_its_field_names() -> None:
     game = find_game("tzolkin")
     state = game.initial_state(2, 7)
     observation = Encoder(game.wire()).encode(state, 0)
-    lines = told(ArenaMessage(observe=Observe(observation=observation)), "tzolkin")
+    lines = shown(ArenaMessage(observe=Observe(observation=observation)), "tzolkin")
     assert lines[:2] == ["Observe", "  observation, a ballcourt.v1.TzolkinObservation:"]
     assert any(line.strip().startswith("players {") for line in lines)
 
 
 def test_an_undecodable_observation_is_shown_by_its_size() -> None:
-    lines = told(ArenaMessage(observe=Observe(observation=b"\xff\xff")), "tzolkin")
+    lines = shown(ArenaMessage(observe=Observe(observation=b"\xff\xff")), "tzolkin")
     assert lines[1:] == ["  observation: 2 bytes that are not a ballcourt.v1.TzolkinObservation"]
 
 
 def test_other_messages_are_shown_as_protobuf_text() -> None:
     end = MatchEnd(match_id="m", results=[SeatResult(placement=1, termination=Termination.TERMINATION_OK)])
-    lines = told(ArenaMessage(match_end=end))
+    lines = shown(ArenaMessage(match_end=end))
     assert lines[0] == "MatchEnd"
     assert '  match_id: "m"' in lines
     assert "    termination: TERMINATION_OK" in lines
-    assert told(ArenaMessage()) == ["0 bytes that are not an ArenaMessage"]
+    assert shown(ArenaMessage()) == ["0 bytes that are not an ArenaMessage"]
     assert list(request_lines(BLUFF, b"\xff\xff")) == ["2 bytes that are not an ArenaMessage"]
 
 

@@ -35,9 +35,9 @@ def test_a_record_reads_back_as_it_was_written(tmp_path: Path) -> None:
 def test_the_second_line_of_a_record_is_the_checksum_of_the_rest(tmp_path: Path) -> None:
     record = recorded()
     path = write_record(tmp_path, record)
-    name, told, content = path.read_bytes().split(b"\n", 2)
+    name, stated, content = path.read_bytes().split(b"\n", 2)
     assert name.decode() == FORMAT
-    assert told.decode() == sha256(content).hexdigest() == checksum(record) == read_checksum(path)
+    assert stated.decode() == sha256(content).hexdigest() == checksum(record) == read_checksum(path)
     assert MatchRecord.FromString(content) == record
 
 
@@ -53,7 +53,7 @@ def test_a_missing_record_is_named_by_its_path(tmp_path: Path) -> None:
         read_record(tmp_path / "none.match")
 
 
-def test_a_folder_in_place_of_a_record_is_told_from_its_records(tmp_path: Path) -> None:
+def test_a_folder_in_place_of_a_record_is_distinguished_from_its_records(tmp_path: Path) -> None:
     with pytest.raises(RecordError, match=r"is a folder; give one of the records \(\*\.match\) in it"):
         read_record(tmp_path)
 
@@ -142,8 +142,8 @@ def test_a_score_that_no_table_can_show_is_refused(tmp_path: Path, score: float)
 
 def test_a_stranger_who_computes_the_checksum_of_anything_else_is_refused(tmp_path: Path) -> None:
     for content in (b"", b"\xff", b"no message"):
-        told = f"{FORMAT}\n{sha256(content).hexdigest()}\n".encode()
-        (tmp_path / "strange.match").write_bytes(told + content)
+        head = f"{FORMAT}\n{sha256(content).hexdigest()}\n".encode()
+        (tmp_path / "strange.match").write_bytes(head + content)
         with pytest.raises(RecordError, match=r"strange\.match is damaged"):
             read_record(tmp_path / "strange.match")
 

@@ -1,4 +1,4 @@
-"""Which bots a host admits, and what it tells the others and the log."""
+"""Which bots a host admits, and what the others and the log learn."""
 
 import asyncio
 from pathlib import Path
@@ -77,8 +77,8 @@ def test_a_wrong_hello_is_refused_with_a_reason_and_logged(wrong: str) -> None:
 
     async def run() -> None:
         async with hosting() as host:
-            said = await answer(host, hello(**{"token": alices(host), **fields}))
-            assert sentence in said
+            answers = await answer(host, hello(**{"token": alices(host), **fields}))
+            assert sentence in answers
             [refused] = host.events("refused")
             assert reason in refused["reason"]
             assert refused["peer"].startswith("127.0.0.1:")
@@ -164,8 +164,8 @@ def test_streams_opened_simultaneously_count_towards_the_limit(monkeypatch: pyte
         monkeypatch.setattr(StreamSession, "send", send_late)
         async with hosting(limits=HostLimits(streams_per_bot=1)) as host:
             secret = alices(host)
-            said = await asyncio.gather(*(answer(host, hello(secret)) for _ in range(4)))
-            assert said.count("alice-bot has 1 streams already, and more are not allowed") == 3
+            answers = await asyncio.gather(*(answer(host, hello(secret)) for _ in range(4)))
+            assert answers.count("alice-bot has 1 streams already, and more are not allowed") == 3
 
     asyncio.run(run())
 
@@ -217,8 +217,8 @@ def test_a_class_room_of_bots_that_start_together_is_let_in(certificate: Certifi
     async def run() -> None:
         async with hosting(certificate, HostLimits(unproven=8, streams_per_bot=100)) as host:
             secret = alices(host)
-            said = await asyncio.gather(*(answer(host, hello(secret)) for _ in range(60)))
-            assert all(len(session) >= 20 for session in said)
+            answers = await asyncio.gather(*(answer(host, hello(secret)) for _ in range(60)))
+            assert all(len(session) >= 20 for session in answers)
             assert host.events("turned away") == host.events("cut off") == []
 
     asyncio.run(run())
@@ -260,7 +260,7 @@ def test_the_hellos_of_a_token_are_limited() -> None:
             secret = alices(host)
             for _ in range(2):
                 assert len(await answer(host, hello(secret))) >= 20
-            assert await answer(host, hello(secret)) == "the bot said Hello 2 times in 60 s; try again in a minute"
+            assert await answer(host, hello(secret)) == "the bot sent Hello 2 times in 60 s; try again in a minute"
 
     asyncio.run(run())
 

@@ -1,4 +1,4 @@
-"""Remote bots whose connections break: what is resumed, what is lost, and that nobody gains by it."""
+"""Remote bots whose connections break: what is resumed, what is lost, and that no bot gains by it."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -115,7 +115,7 @@ async def with_cuts(when: Callable[[int], bool] = lambda _: False, whose: str = 
         ):
             record = await played(host)
             await until(lambda: min(moments.values()) >= MOMENTS and bool(wire.cuts) <= bool(host.events("back")))
-        assert set(moments.values()) == {MOMENTS}, "nobody saw anything twice"
+        assert set(moments.values()) == {MOMENTS}, "no bot saw anything twice"
         return course(record)
 
 
@@ -498,7 +498,7 @@ def test_the_stream_of_a_refused_bot_that_does_not_close_it_ends_soon(monkeypatc
     asyncio.run(run())
 
 
-def test_a_bot_whose_stream_broke_after_the_last_match_is_waited_for_and_told_goodbye() -> None:
+def test_a_bot_whose_stream_broke_after_the_last_match_is_waited_for_and_gets_a_goodbye() -> None:
     async def run() -> None:
         async with (
             hosting() as host,
@@ -546,7 +546,7 @@ def test_a_bot_that_stays_away_after_the_end_is_waited_for_no_longer_than_during
     asyncio.run(run())
 
 
-def test_a_bot_that_connects_after_the_end_is_told_goodbye() -> None:
+def test_a_bot_that_connects_after_the_end_gets_a_goodbye() -> None:
     async def run() -> None:
         async with hosting() as host:
             await host.registry.dismiss("the arena closes")
@@ -559,7 +559,7 @@ def test_a_bot_that_connects_after_the_end_is_told_goodbye() -> None:
     asyncio.run(run())
 
 
-def test_a_bot_told_goodbye_during_a_match_does_not_reconnect() -> None:
+def test_a_bot_that_got_a_goodbye_during_a_match_does_not_reconnect() -> None:
     async def run(steps: int) -> None:
         async with (
             hosting() as host,
@@ -579,7 +579,7 @@ def test_a_bot_told_goodbye_during_a_match_does_not_reconnect() -> None:
         asyncio.run(run(steps))
 
 
-def test_a_bot_told_goodbye_does_not_reconnect() -> None:
+def test_a_bot_that_got_a_goodbye_does_not_reconnect() -> None:
     async def run() -> None:
         async with hosting() as host, dialling(host, Watched("alice-bot")) as bot:
             await host.registry.dismiss("the arena closes")

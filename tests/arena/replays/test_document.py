@@ -64,23 +64,23 @@ def test_there_is_a_view_for_everything_for_spectators_and_for_each_seat() -> No
 @pytest.mark.parametrize("observer", [SPECTATOR, 1])
 def test_records_that_differ_in_what_an_observer_cannot_know_give_equal_documents(observer: int) -> None:
     plain = recorded()
-    telling = copied(plain)
-    for number, seat in enumerate(telling.decisions.seats):
+    revealing = copied(plain)
+    for number, seat in enumerate(revealing.decisions.seats):
         if seat != observer:
-            telling.decisions.think_us[number] += 12345
-            telling.decisions.decided_by[number] = DecidedBy.DECIDED_BY_RULES
-            telling.decisions.thoughts[number] = "my secret is 3"
-    for record in (plain, telling):
+            revealing.decisions.think_us[number] += 12345
+            revealing.decisions.decided_by[number] = DecidedBy.DECIDED_BY_RULES
+            revealing.decisions.thoughts[number] = "my secret is 3"
+    for record in (plain, revealing):
         record.results[0].termination = Termination.TERMINATION_CRASH
     plain.faults.add(seat=0, decision=3, termination=Termination.TERMINATION_CRASH)
-    telling.faults.add(
+    revealing.faults.add(
         seat=0, decision=6, termination=Termination.TERMINATION_CRASH, detail="at bid 3", stderr_tail="my secret is 2"
     )
     if observer == SPECTATOR:
         plain.decisions.thoughts.clear()
         plain.decisions.thoughts[0] = "mine too"
-    assert document(telling, observer) == document(plain, observer)
-    assert document(telling) != document(plain)
+    assert document(revealing, observer) == document(plain, observer)
+    assert document(revealing) != document(plain)
 
 
 def test_a_secret_choice_of_another_seat_has_neither_number_nor_words() -> None:

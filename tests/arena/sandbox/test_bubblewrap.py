@@ -22,9 +22,9 @@ def endless_bwrap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("trial_s", [0.1, 1.0])
 def test_one_that_does_not_say_its_version_is_refused(trial_s: float, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bubblewrap, "TRIAL_S", trial_s)
-    told = f"unknown ('bwrap --version' did not end within {trial_s:g} s)"
-    assert version_of("bwrap") == told
-    assert missing.__wrapped__() == f"it needs bubblewrap 0.8 or newer, and this is {told}"
+    version = f"unknown ('bwrap --version' did not end within {trial_s:g} s)"
+    assert version_of("bwrap") == version
+    assert missing.__wrapped__() == f"it needs bubblewrap 0.8 or newer, and this is {version}"
 
 
 def test_one_whose_trial_does_not_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

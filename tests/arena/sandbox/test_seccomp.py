@@ -45,7 +45,7 @@ def test_exactly_the_system_calls_in_the_tables_are_refused(machine: str) -> Non
     always = {*seccomp.REFUSED[machine].values(), *seccomp.REFUSED_EVERYWHERE.values()}
     for allowance, refused in (
         (seccomp.BUILD, always),
-        (seccomp.BOT, always.union(seccomp.TELLING[machine].values())),
+        (seccomp.BOT, always.union(seccomp.SPYING[machine].values())),
     ):
         verdicts = {number: verdict(machine, number, allowance=allowance) for number in range(600)}
         assert {number for number in verdicts if verdicts[number] == REFUSE} == refused
@@ -72,9 +72,9 @@ def test_only_sockets_of_the_allowed_families_can_be_opened(machine: str, allowa
 @pytest.mark.parametrize("machine", seccomp.REFUSED)
 def test_bots_may_use_descriptors_and_advice_but_no_locks(machine: str) -> None:
     always = {*seccomp.COMMANDS.values()}
-    for call, refused in ((seccomp.FCNTL, {*seccomp.TELLING_COMMANDS}), (seccomp.FADVISE, {seccomp.DROP})):
-        told = {value for value in range(1100) if verdict(machine, call[machine], None, value) == REFUSE}
-        assert told == refused | (always if call is seccomp.FCNTL else set())
+    for call, refused in ((seccomp.FCNTL, {*seccomp.SPYING_COMMANDS}), (seccomp.FADVISE, {seccomp.DROP})):
+        commands = {value for value in range(1100) if verdict(machine, call[machine], None, value) == REFUSE}
+        assert commands == refused | (always if call is seccomp.FCNTL else set())
         assert {verdict(machine, call[machine], None, value, seccomp.BUILD) for value in refused} == {ALLOW}
 
 

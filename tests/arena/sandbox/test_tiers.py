@@ -154,7 +154,7 @@ def test_the_network_is_shared_only_with_views_that_need_it() -> None:
     assert "--unshare-net" not in wrapped(["make"], FileView(Path("/"), {}, network=True))
 
 
-def test_a_machine_without_bubblewrap_is_told_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_machine_without_bubblewrap_learns_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shutil, "which", lambda tool: None)
     assert missing.__wrapped__().startswith("there is no program 'bwrap'; install it (apt install bubblewrap")
 

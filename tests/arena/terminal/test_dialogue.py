@@ -128,11 +128,11 @@ def test_two_people_hand_over_before_either_sees_what_it_knows() -> None:
     shown, record = talk(["", "1", "", "3"] * 3, people=2)
     assert list(record.decisions.actions) == [1, 3] * 3
     assert verify(record).agrees
-    assert shown.count("press Enter when nobody else looks") == 6
+    assert shown.count("press Enter when no one else looks") == 6
     assert shown.index("anna plays; press Enter") < shown.index("anna: Bid")
 
 
-def test_a_person_whose_time_is_up_is_told_and_not_waited_for() -> None:
+def test_a_person_whose_time_is_up_learns_it_and_is_not_waited_for() -> None:
     shown, record = talk(None, clock=Clock(bank_ms=1, cap_ms=1))
     assert "anna has lost the seat: timeout" in shown
     assert verify(record).agrees

@@ -42,7 +42,7 @@ def broadcast(folder: Path, record: MatchRecord) -> Lines:
 
 
 class Looking(Broadcast):
-    """A broadcast that says when it has looked three times for somebody who asks."""
+    """A broadcast that says when it has looked three times for a request."""
 
     async def __aenter__(self) -> Self:
         self.looks, self.has_looked = 0, asyncio.Event()
@@ -88,7 +88,7 @@ def test_those_who_ask_get_what_a_spectator_of_the_recorded_match_sees(tmp_path:
     ]
 
 
-def test_a_broadcast_tells_neither_the_seed_nor_thoughts_nor_secrets(tmp_path: Path) -> None:
+def test_a_broadcast_holds_neither_the_seed_nor_thoughts_nor_secrets(tmp_path: Path) -> None:
     record = recorded("m1", seed=987654321987654321)
     text = str(broadcast(tmp_path / "live", record))
     assert str(record.seed) not in text

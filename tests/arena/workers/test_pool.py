@@ -22,7 +22,7 @@ ROLE = Role(LOWEST, GAME)
 
 
 class Scene:
-    """A launcher and a server that do what the test tells them; the loop's clock can jump."""
+    """A launcher and a server that do what the test wants; the loop's clock can jump."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self._monkeypatch = monkeypatch
@@ -81,7 +81,7 @@ def test_a_bot_that_gives_up_is_at_fault_unless_the_worker_stood_still(
             scene.stand_still(seconds)
             scene.process.exited.set_result(Exit(1, "no answer from the arena", by_itself=True))
 
-        with pytest.raises(error, match="ended before it said Hello" if error is BotFault else "stood still"):
+        with pytest.raises(error, match="ended before it sent Hello" if error is BotFault else "stood still"):
             await scene.start(give_up)
 
     in_scene(monkeypatch, act)

@@ -61,5 +61,5 @@ def test_a_stopped_worker_that_takes_no_more_orders_is_replaced(
 @pytest.mark.parametrize("turned_off", [ONE_THREAD, environment()["GRPC_EXPERIMENTS"]])
 def test_grpc_knows_the_experiments_that_bots_and_workers_turn_off(turned_off: str) -> None:
     chosen = {**os.environ, "GRPC_EXPERIMENTS": turned_off}
-    said = subprocess.run([sys.executable, "-c", "import grpc"], env=chosen, capture_output=True, text=True)
-    assert (said.returncode, said.stderr) == (0, ""), "gRPC names what it does not know"
+    done = subprocess.run([sys.executable, "-c", "import grpc"], env=chosen, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, ""), "gRPC names what it does not know"

@@ -187,7 +187,7 @@ def test_the_matches_of_a_killed_process_are_played_again(
     assert sorted(int(record.key) for record in records) == list(range(6))
     assert all(result.termination == Termination.TERMINATION_OK for record in records for result in record.results)
     assert traces.all_gone()
-    assert capfd.readouterr().err == "", "nobody else complains"
+    assert capfd.readouterr().err == "", "no other process complains"
 
 
 def test_a_match_the_arena_cannot_play_ends_the_run_with_an_error(traces: Traces) -> None:
@@ -229,7 +229,7 @@ def ends(events: Iterator[RunEvent]) -> Iterator[MatchRecord | Voided]:
     return (event for event in events if isinstance(event, MatchRecord | Voided))
 
 
-def test_a_match_is_said_to_begin_before_it_ends(traces: Traces) -> None:
+def test_the_beginning_of_a_match_is_reported_before_its_end(traces: Traces) -> None:
     with Runner(workers=1) as runner:
         began, ended = runner.run_blocks([[match_of("m", "bluff", {}, 1, (LOWEST, ORPHANING))]])
     assert isinstance(ended, MatchRecord)

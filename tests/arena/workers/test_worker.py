@@ -46,8 +46,8 @@ def failures(match: PlayableMatch, *, is_over: bool = False) -> list[str]:
     asyncio.run(run())
     found = []
     while ours.poll():
-        if isinstance(told := ours.recv(), MatchOutcome):
-            found.append(told.failure)
+        if isinstance(message := ours.recv(), MatchOutcome):
+            found.append(message.failure)
     return found
 
 

@@ -10,5 +10,5 @@ ATTACKS = (
     InMatch("drips its Hello", "FAILED_TO_START", SILENT, clock=QUICK_START),
     InMatch("connects twice", "OK"),
     InMatch("connects often", "FAILED_TO_START", "Hello"),  # usually it ends; rarely it hangs until its time is up
-    InMatch("steals a token", "FAILED_TO_START", "before it said Hello", needs=ONLY_CONFINED),
+    InMatch("steals a token", "FAILED_TO_START", "before it sent Hello", needs=ONLY_CONFINED),
 )

@@ -10,6 +10,6 @@ ATTACKS = (
     InMatch("renames itself", "OK"),
     InMatch("mumbles", "FAILED_TO_START", "exit code 9"),
     InMatch("orphan and crash", "CRASH", "exit code 4", MISBEHAVING),
-    InMatch("kills all before its Hello", "FAILED_TO_START", "before it said Hello", needs=ONLY_CONFINED),
+    InMatch("kills all before its Hello", "FAILED_TO_START", "before it sent Hello", needs=ONLY_CONFINED),
     InMatch("kills all after its Hello", "CRASH", "stream ended", needs=ONLY_CONFINED),
 )

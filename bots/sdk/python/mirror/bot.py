@@ -31,8 +31,8 @@ class MirrorBot(Bot):
         seat = self.match.seat
         names, figure_of = GAMES.get(self.match.game, (None, lambda seen, seat: 0))
         figure = figure_of(decision.observation, seat) if names else 0
-        told = self.match.bot_seed % 1000 + sum(event.action for event in decision.events)
-        action = decision.legal[(told + seat + figure) % len(decision.legal)]
+        known = self.match.bot_seed % 1000 + sum(event.action for event in decision.events)
+        action = decision.legal[(known + seat + figure) % len(decision.legal)]
         name = names.Name(action) if names and action in names.values() else str(action)
         decision.thoughts = f"{name} {figure} started {self.started} ended {self.ended} pushed {self.pushed}"
         if work := self.match.clock.work:

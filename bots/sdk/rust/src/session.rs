@@ -84,7 +84,7 @@ struct Playing {
 }
 
 impl<B: Bot> Session<B> {
-    /// Creates a session that has not said Hello yet.
+    /// Creates a session that has not sent Hello yet.
     pub fn new(bot: B, identity: Identity) -> Self {
         Session {
             ended: false,

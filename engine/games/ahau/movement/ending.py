@@ -18,7 +18,7 @@ class MovementEnd(Step[AhauState]):
     kind: ClassVar[int] = 15
 
     def run(self, state: AhauState) -> None:
-        """Queue the steps; the Queen and the Acropolis matter only if somebody owns an Acropolis."""
+        """Queue the steps; the Queen and the Acropolis matter only if a player owns an Acropolis."""
         owners = [actor for actor in state.order if owned(state, actor, ACROPOLIS)]
         if owners:
             state.then(*[QueenWindow(seat) for seat in owners if seat < state.seats], Acropolis(), TURNS)

@@ -92,7 +92,7 @@ class ProduceFor(Windowed):
         self.named = named
 
     def own_options(self, state: AhauState, seat: int) -> list[int]:
-        """List the other actors with workers there that have not been counted, and nobody."""
+        """List the other actors with workers there that have not been counted, and NOBODY."""
         others = [
             PRODUCE_FOR + actor
             for actor, row in enumerate(state.actors)

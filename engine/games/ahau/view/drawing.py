@@ -160,8 +160,8 @@ def _player(scenery: Scenery, scene: Scene, player: PlayerScene, index: int) -> 
     lines += paragraph(f"buildings: {', '.join(buildings)}", 2)
     if own["reserve"]:
         lines += paragraph(f"reserve: {', '.join(map(_tile, own['reserve']))}", 2)
-    said = [f"{what} {listed(map(in_words, cards))}" for what, cards in _cards(scene, player, index) if cards]
-    return [*lines, *paragraph("; ".join(said), 2)] if said else lines
+    parts = [f"{what} {listed(map(in_words, cards))}" for what, cards in _cards(scene, player, index) if cards]
+    return [*lines, *paragraph("; ".join(parts), 2)] if parts else lines
 
 
 def _cards(scene: Scene, player: PlayerScene, index: int) -> list[tuple[str, list[str]]]:

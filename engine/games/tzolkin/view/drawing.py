@@ -27,13 +27,13 @@ def draw(scenery: Scenery, scene: Scene) -> list[Line]:
 def _calendar(scenery: Scenery, scene: Scene) -> list[Line]:
     board = scene["board"]
     food = [day for day in scenery["board"]["food_days"] if day >= board["day"]]
-    said = [
+    parts = [
         f"food on day {food[0]}" if food else "no food day left",
         f"{board['corn_on_teeth']} corn on the teeth",
         f"{board['skulls_in_bank']} skulls",
     ]
     start: Line = [("; start player ", ""), letter(board["start_player"])]
-    return [[*heading(f"{scene['phase']}, day {board['day']}"), (f"; {'; '.join(said)}", ""), *start]]
+    return [[*heading(f"{scene['phase']}, day {board['day']}"), (f"; {'; '.join(parts)}", ""), *start]]
 
 
 def _gears(scenery: Scenery, scene: Scene) -> list[Line]:
@@ -52,7 +52,7 @@ def _gears(scenery: Scenery, scene: Scene) -> list[Line]:
 
 
 def _space(scenery: Scenery, scene: Scene, gear: str, space: int) -> Line:
-    """Return the number of a space, with who stands there; a dot where nobody can be placed."""
+    """Return the number of a space, with who stands there; a dot where no worker can be placed."""
     place = f"{gear}.{space}"
     here: Line = [_worker(token) for token in scene["at"].get(place, [])]
     if gear == "chichen_itza" and space in scene["board"]["skulls_at_chichen_itza"]:

@@ -23,7 +23,7 @@ async def until(condition: Callable[[], bool]) -> None:
 
 @asynccontextmanager
 async def watched(*names: str) -> AsyncIterator[tuple[Doors, list[socket.socket]]]:
-    """Provide the doors of some sockets, and the sockets, at which nobody accepts connections."""
+    """Provide the doors of some sockets, and the sockets, at which nothing accepts connections."""
     with tempfile.TemporaryDirectory(dir="/tmp") as folder, ExitStack() as stack:
         listening = [stack.enter_context(socket.socket(socket.AF_UNIX)) for _ in names]
         paths = [Path(folder, name) for name in names]

@@ -58,7 +58,7 @@ def test_a_position_is_short_and_names_players_question_and_pieces(name: str) ->
     assert all(place in written for place in scene["at"])
 
 
-def test_what_is_printed_on_cards_in_sight_is_told_and_nothing_of_others() -> None:
+def test_what_is_printed_on_cards_in_sight_is_shown_and_nothing_of_others() -> None:
     game = find_game("tzolkin")
     written = position_text(game, midgame(game), 0)
     scene = game.scene(midgame(game), 0)

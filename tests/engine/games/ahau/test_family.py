@@ -75,11 +75,11 @@ def test_regions_start_with_resources_in_the_colours_of_their_tiles() -> None:
 
 def test_a_wild_tile_takes_the_next_colour_drawn() -> None:
     """§14.2: the tiles drawn for it go back into the bag."""
-    want, told = expected("setup-family-wild"), VECTORS["setup-family-wild"]["situation"]
+    want, situation = expected("setup-family-wild"), VECTORS["setup-family-wild"]["situation"]
     tiles = {"blue rain": 18, "wild sun": 59, "wild trade": 58, "black chief": 26}
-    regions = [*(tiles[name] for name in told["region_tiles"]), 0, 0, 0]
+    regions = [*(tiles[name] for name in situation["region_tiles"]), 0, 0, 0]
     rest = [40, 41]
-    bag = region_gifts(regions, [*rest, *(tiles[name] for name in reversed(told["bag_draw_order"]))])
+    bag = region_gifts(regions, [*rest, *(tiles[name] for name in reversed(situation["bag_draw_order"]))])
     assert [COLOUR_NAMES[gift - 1] for gift in regions[GIFT:]] == want["region_resources"]
     assert sorted(bag) == sorted([*rest, *(tiles[name] for name in want["returned_to_bag"])])
 

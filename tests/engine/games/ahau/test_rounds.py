@@ -149,18 +149,18 @@ def test_the_example_of_a_celebration() -> None:
 
     The example states the steps on Might. Beige has three colours and produces the fourth before the celebration.
     """
-    want, told = expected("katun-example"), VECTORS["katun-example"]["situation"]
+    want, situation = expected("katun-example"), VECTORS["katun-example"]["situation"]
     might: list[list[int]] = [[] for _ in range(11)]
-    might[told["might"]["beige"]], might[told["might"]["red"]] = [0], [1]
+    might[situation["might"]["beige"]], might[situation["might"]["red"]] = [0], [1]
     colours = dict.fromkeys(("black", "blue", "brown"), 1)
-    assert told["resource_colours"] == {"beige": len(colours) + 1, "red": len(colours)}
+    assert situation["resource_colours"] == {"beige": len(colours) + 1, "red": len(colours)}
     given: dict[str, Any] = {
         "might": might,
         "seat": {seat: symbols | {"resources": colours} for seat, symbols in SYMBOLS.items()},
-        "scoring": told["scoring"] | {"chief": "temples", "jaguar": "buildings"},
+        "scoring": situation["scoring"] | {"chief": "temples", "jaguar": "buildings"},
     }
     seats = {"beige": 0, "red": 1}
-    marks = {god: [*(seats[name] for name in names), *NOBODY][:5] for god, names in told["markers"].items()}
+    marks = {god: [*(seats[name] for name in names), *NOBODY][:5] for god, names in situation["markers"].items()}
     with_marks, without = fame(celebration(temples=marks, **given)), fame(celebration(**given))
     assert [one - other for one, other in zip(with_marks, without, strict=True)] == [want["beige"], want["red"]]
 

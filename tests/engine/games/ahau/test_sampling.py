@@ -27,7 +27,7 @@ MODES: tuple[tuple[int, dict[str, str]], ...] = (
 
 
 def with_unseen_role(role: str, discard: list[int], deck: list[str]) -> AhauState:
-    """Build a position in which seat 1 holds a Role card that nobody else has seen."""
+    """Build a position in which seat 1 holds a Role card that no other seat has seen."""
     hidden: dict[str, Any] = {"role": role, "discard": discard}
     return at_table(seat={1: hidden}, role_deck=deck)
 

@@ -82,14 +82,14 @@ def test_the_shadow_discards_a_tile(name: str, tiles: list[str]) -> None:
 
 def test_the_shadow_places_where_it_has_fewest_workers() -> None:
     """§14.3: the god of the city breaks the tie; the cities of region 1, where it lost, are barred."""
-    told = VECTORS["shadow-place"]["situation"]
-    workers = {city: [count, 0] for city, count in told["shadow_workers"].items()}
-    state = with_shadow(shadow([1, 2, 3, 4], workers), 4, city_gods=told["gods"])
-    assert player(state, 4)["gods"] == told["personality"]
+    situation = VECTORS["shadow-place"]["situation"]
+    workers = {city: [count, 0] for city, count in situation["shadow_workers"].items()}
+    state = with_shadow(shadow([1, 2, 3, 4], workers), 4, city_gods=situation["gods"])
+    assert player(state, 4)["gods"] == situation["personality"]
     select(state, {0: (1, 6), 1: (3, 1), 2: (4, 2), 3: (5, 1)})
     until(state, 1, "place_worker")
     who = player(state, 4)
-    assert (who["ruler"], who["lost_region"]) == (told["ruler"], told["lost_region"])
+    assert (who["ruler"], who["lost_region"]) == (situation["ruler"], situation["lost_region"])
     assert who["workers"][expected("shadow-place")["city"]] == [1, 0]
     assert who["pool"] == 12 - len(workers) - 1
 
@@ -121,7 +121,7 @@ def test_the_deck_is_reshuffled_when_empty() -> None:
 
 
 def city_fame(workers: dict[int, list[int]]) -> list[int]:
-    """Play a last round; return the Fame for Quiriguá, where nobody places a worker."""
+    """Play a last round; return the Fame for Quiriguá, where no one places a worker."""
     gains = []
     for filled in (True, False):
         seats: dict[int, Any] = {

@@ -2,7 +2,7 @@
 
 The fields are players, areas, variant, temples, tiles, city, city_tiles, scored, score, turns, passes_in_row, turn,
 rack and supply (first tile drawn next). A description may omit whatever is as at the start: Tikal open, nothing else
-on the board, and nobody has tiles; a supply may be given as a number of tiles of any kinds. What the engine
+on the board, and no player has tiles; a supply may be given as a number of tiles of any kinds. What the engine
 derives and keeps up to date, what each empty cell may become and the sizes and edges of cities, is worked out here from
 the rules.
 """

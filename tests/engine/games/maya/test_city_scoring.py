@@ -63,7 +63,7 @@ def test_the_points_of_the_two_places_depend_on_the_size(size: int) -> None:
     ],
 )
 def test_seats_tied_for_first_share_both_places_rounded_up(size: int, crops: list[int], expected: list[int]) -> None:
-    """§7.5: and nobody is second."""
+    """§7.5: and there is no second."""
     assert award(size, crops) == expected
 
 

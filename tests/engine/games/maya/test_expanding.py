@@ -94,7 +94,7 @@ def test_expanding_scores_nothing_by_itself() -> None:
 
 
 def test_a_player_may_expand_any_city() -> None:
-    """§1.6, §4.3: cities belong to nobody."""
+    """§1.6, §4.3: cities have no owner."""
     state = at_table(**TWO_CITIES, city_tiles={"G7": "1 corn:1", "H6": "1 corn:1"}, rack=ONE_EACH)
     assert {"F9", "H4"} <= cells_for(state, "expand", "corn:1")
     play(state, "expand corn:1 H4")

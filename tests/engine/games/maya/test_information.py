@@ -168,7 +168,7 @@ def test_racks_are_drawn_evenly() -> None:
 
 @pytest.mark.parametrize("observer", [SPECTATOR, 0, 1])
 def test_only_the_player_learns_what_is_laid_face_down(observer: int) -> None:
-    """§10.3: everybody sees its place and its owner, R-I1."""
+    """§10.3: every player sees its place and its owner, R-I1."""
     state = at_table(rack={0: ["corn:1", "pepper:2"], 1: ["corn:1"]}, supply={0: 9})
     answer(state, "expand")
     laid, planted = HIDE + 1, TILE + 1

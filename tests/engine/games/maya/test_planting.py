@@ -19,7 +19,7 @@ CORN = {0: ["corn:1"] * 4 + ["pepper:1"], 1: ["corn:1"]}
 
 
 def test_the_first_tile_goes_next_to_any_tile() -> None:
-    """§4.1: a temple tile or a plantation, whoever owns it and whatever it grows."""
+    """§4.1: a temple tile or a plantation, whichever its owner and its crop."""
     state = at_table(tiles={"E7": "1 pepper:1"}, rack=CORN)
     assert cells_for(state, "plant", "corn:1") == {"E8", "F7", "F9", "G7", "G8"} | {"D7", "D8", "E6", "F7"}
 
@@ -130,7 +130,7 @@ def test_planting_does_not_refill_the_rack() -> None:
 
 
 def test_a_temple_next_to_a_new_plantation_opens_at_once() -> None:
-    """§5.1, R-T1: before the next tile is chosen; nobody scores for it."""
+    """§5.1, R-T1: before the next tile is chosen; it scores for no one."""
     state = at_table(tiles={"E6": "1 pepper:1"}, rack=CORN)
     answer(state, "plant", "corn:1", "E5")
     assert seen(state, "temples") == ["uxmal", "tikal"]

@@ -41,7 +41,7 @@ def test_an_action_scores_its_points_and_a_step_and_perhaps_a_block(action: int)
 
 
 def test_the_skull_stays_forever_and_the_action_is_used_up() -> None:
-    """§5.5, §1.5: for everybody."""
+    """§5.5, §1.5: for all players."""
     state = carrying(4)
     assert (board(state)["chichen_used"], board(state)["skull_bank"]) == ([4], 12)
     gears = {"chichen_itza": {4: 1}}

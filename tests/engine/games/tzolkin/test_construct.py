@@ -154,7 +154,7 @@ def test_one_use_of_the_track_serves_one_of_two_buildings() -> None:
     assert offered(state) == {"build 2 true null", "stop"}
 
 
-def test_without_the_track_nothing_is_said_about_it() -> None:
+def test_without_the_track_it_is_not_mentioned() -> None:
     """R-15"""
     assert offered(constructing(4, [1, 2], wood=2)) == {"build 1 false null", "build 2 false null"}
 

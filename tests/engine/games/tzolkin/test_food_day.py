@@ -146,7 +146,7 @@ def test_the_bonus_is_scored_even_from_the_bottom() -> None:
 
 
 def ending(day: int, **given: Any) -> TzolkinState:  # noqa: ANN401
-    """Play the last turn of a day; everybody has enough corn for a Food Day."""
+    """Play the last turn of a day; every player has enough corn for a Food Day."""
     people = {number: {"corn": 6} for number in range(4)}
     state = at_table(**{"day": day, "turn": 3, "player": people, "age": 2 if day > 14 else 1, **given})
     play(state, "place palenque", "end")
@@ -195,6 +195,6 @@ def test_the_pot_taken_in_the_same_round_feeds() -> None:
 
 
 def test_goods_come_after_feeding() -> None:
-    """§8.1, §8.3: rewards of the gods feed nobody, and only a player's own skulls count."""
+    """§8.1, §8.3: rewards of the gods feed no worker, and only a player's own skulls count."""
     state = ending(8, player={0: {"corn": 0, "temples": {"kukulcan": 5}}})
     assert (seat(state)["vp"], seat(state)["wood"], seat(state)["skull"]) == (-9, 2, 1)

@@ -19,7 +19,7 @@ NEVER_REACHED = {f"PICK_{gear}_0" for gear in ("PALENQUE", "YAXCHILAN", "TIKAL",
 
 
 def enriched(state: TzolkinState, chance: Stream) -> TzolkinState:
-    """Give everybody goods, technologies and temple steps, but nothing that is limited in the game."""
+    """Give all players goods, technologies and temple steps, but nothing that is limited in the game."""
     described = dump(state)
     free = dict(TOPS)
     for player in described["player"].values():
@@ -53,7 +53,7 @@ def check(state: TzolkinState) -> None:
 
 
 def play_rich(seats: int, seed: int, used: Counter[str]) -> None:
-    """Play a match to its end, enriching everybody every few turns."""
+    """Play a match to its end, enriching all players every few turns."""
     chance = Stream(seed)
     state = GAME.initial_state(seats, seed)
     assert isinstance(state, TzolkinState)

@@ -7,10 +7,10 @@ from ballcourt.engine.games.ahau.automata.pakal.goods import (
     HUMAN,
     PAKAL,
     advance_pakal,
-    everybody,
     gain_resources,
     missing,
     pieces,
+    workers_of_both,
 )
 from ballcourt.engine.games.ahau.automata.pakal.trade import move_workers
 from ballcourt.engine.games.ahau.automata.shadow import ranks
@@ -173,7 +173,7 @@ def _sun(state: AhauState, strength: int) -> None:
 def _lying(state: AhauState, city: int) -> tuple[int, ...]:
     """Return a sort key for laying down: a new majority, fewest workers; ties: a site, rank, topmost."""
     ties = (not touches(state, city, ALL_COLOURS), ranks(state)[state.gods[city]], city)
-    return (0, *ties) if missing(state, city) == 1 else (1, everybody(state, city), *ties)
+    return (0, *ties) if missing(state, city) == 1 else (1, workers_of_both(state, city), *ties)
 
 
 def _victims(state: AhauState) -> list[int]:

@@ -151,6 +151,6 @@ def pieces(row: list[int], city: int) -> int:
     return row[STANDING + city] + row[LYING + city]
 
 
-def everybody(state: AhauState, city: int) -> int:
+def workers_of_both(state: AhauState, city: int) -> int:
     """Return the worker count of the human and King Pakal in a city."""
     return count_in(state.actors[HUMAN], city) + count_in(state.actors[PAKAL], city)

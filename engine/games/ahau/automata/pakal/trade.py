@@ -6,11 +6,11 @@ from typing import Final, TypeAlias
 from ballcourt.engine.games.ahau.automata.pakal.goods import (
     HUMAN,
     PAKAL,
-    everybody,
     gain_resources,
     missing,
     pieces,
     place_building,
+    workers_of_both,
 )
 from ballcourt.engine.games.ahau.automata.shadow import ranks
 from ballcourt.engine.games.ahau.columns import CITIES, FAME, RULER, SIDE_A, STANDING
@@ -108,7 +108,7 @@ def _majority_plan(state: AhauState, strength: int) -> Plan:
 
     def key(plan: Plan) -> tuple[int, int, int, int]:
         goal = plan[0][1]
-        return len(plan), everybody(state, goal), ranks(state)[state.gods[goal]], goal
+        return len(plan), workers_of_both(state, goal), ranks(state)[state.gods[goal]], goal
 
     return min([plan for plan in plans if plan_length(plan) <= strength], key=key, default=[])
 

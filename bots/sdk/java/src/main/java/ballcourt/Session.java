@@ -41,7 +41,7 @@ public final class Session {
   private long sent;
   private BotMessage last;
 
-  /** Creates a session that has not said Hello yet. */
+  /** Creates a session that has not sent Hello yet. */
   public Session(Bot bot, Identity identity) {
     this.bot = bot;
     this.identity = identity;
