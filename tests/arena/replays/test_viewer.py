@@ -328,6 +328,7 @@ def test_the_smallest_letters_on_cards_are_large_enough(browser: Any, files: dic
 def test_a_position_can_be_read_as_words(viewer: Viewer) -> None:
     viewer.open("tzolkin-4", "#100/all")
     viewer.tab.click("summary")
+    viewer.tab.wait_for_selector("[data-part=text]:not(:empty)")  # filled by an event that comes after the click
     words = viewer.text("text")
     assert "worker of random 1" in words
     assert "Round " in words

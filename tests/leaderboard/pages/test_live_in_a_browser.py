@@ -143,8 +143,8 @@ def test_an_open_page_says_why_its_tables_are_old_until_they_are_new(cup: Cup, t
         wait_for(tab, "#trouble", "No such file or directory")
         records.rename(cup.folder / "records")
         tab.wait_for_selector("#trouble", state="hidden")
-        cup.play()  # needs a table that the page does not have
         tab.route("**/", lambda route: route.fulfill(status=500))
+        cup.play()  # needs a table that the page does not have
         wait_for(tab, "#trouble", "These pages are not up to date: the server answered 500")
         tab.unroute("**/")
         tab.wait_for_selector("table")
