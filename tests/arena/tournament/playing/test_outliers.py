@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from ballcourt.arena.tournament.folder.events import BlockVoided, MatchPlayed
-from ballcourt.arena.tournament.playing.outliers import FIRST_LOOK, Outliers, Sight, standing_out
+from ballcourt.arena.tournament.playing.outliers import FIRST_LOOK, RISK, Outliers, Sight, sight_of, standing_out
 from ballcourt.v1.protocol_pb2 import SeatResult, Termination
 from ballcourt.v1.record_pb2 import Entrant, Host, MatchRecord
 
@@ -121,3 +121,40 @@ def test_a_slow_machine_may_have_the_overhead_of_its_speed() -> None:
         )
     ]
     assert changes == []
+
+
+def with_faults(look: int, faults: int) -> list[MatchPlayed]:
+    """Matches up to a look: as many of ann's as asked for, the last ones, have a fault, so earlier looks see none."""
+    count = FIRST_LOOK << (look - 1)
+    first = count - 2 * faults
+    return [
+        played(number, "ann" if number % 2 else "bob", fault=bool(number % 2) and number >= first)
+        for number in range(count)
+    ]
+
+
+@pytest.mark.parametrize("look", [4, 5])
+def test_a_look_spends_its_share_of_the_risk(look: int) -> None:
+    """Look k spends 1/(k(k+1)) of it, and all looks together no more than all of it."""
+    runs = [with_faults(look, faults) for faults in range(15, 30)]
+    flagged = [any([*outliers.follow(event)] for event in run) for run in runs for outliers in [Outliers()]]
+    seen = [[sight_of(event.record) for event in run] for run in runs]
+    due = {share: [bool([*standing_out(found, RISK / share)]) for found in seen] for share in (1, 2, look + 1)}
+    assert flagged == [bool([*standing_out(found, RISK / (look * (look + 1)))]) for found in seen]
+    assert flagged not in due.values()
+
+
+@pytest.mark.parametrize(("risk", "flagged"), [(4 * 0.00046, []), (4 * 0.00048, ["ann"])])
+def test_two_tests_of_each_worker_divide_the_risk(risk: float, flagged: list[str]) -> None:
+    """That 8 of 16 matches have the 8 largest overheads is 3.308 standard deviations: a probability of 0.00047."""
+    slow = [Sight("ann", ("mia", "joe"), (False, False), log(900) + n / 100) for n in range(8)]
+    quick = [Sight("bob", ("mia", "joe"), (False, False), log(100) + n / 100) for n in range(8)]
+    assert [found.worker for found in standing_out([*slow, *quick], risk)] == flagged
+
+
+def test_all_workers_divide_the_risk() -> None:
+    run = [sight_of(event.record) for event in with_faults(4, 20)]
+    rest = [replace(sight, worker=f"bob {number % 4}") for number, sight in enumerate(run) if sight.worker == "bob"]
+    many = [sight for sight in run if sight.worker == "ann"] + rest
+    for risk in (0.001, 0.002, 0.004, 0.008, 0.016):
+        assert [*standing_out(many, risk)] == [*standing_out(run, risk * 2 / 5)]
