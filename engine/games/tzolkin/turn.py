@@ -108,9 +108,8 @@ class TurnStart(Frame[TzolkinState]):
         if action >= PICK:
             pick_up(state, seat, action)
         elif action >= PITY:
-            player[CORN] = 0
             place(state, seat, action - PITY + PLACE, 0)
-            player[CORN] = 0
+            player[CORN] = 0  # whatever the space costs
             state.then(TurnOver(seat))
         elif action >= PLACE:
             place(state, seat, action, 0)

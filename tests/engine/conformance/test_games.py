@@ -10,7 +10,13 @@ from ballcourt.engine.registry import games
 from tests.bluff import GAME as BLUFF
 
 GAMES = [*games().values(), BLUFF]
-TABLES = [pytest.param(game, seats, id=f"{game.name}-{seats}") for game in GAMES for seats in game.seat_counts]
+TABLES = [
+    pytest.param(
+        game, seats, id=f"{game.name}-{seats}", marks=pytest.mark.slow if seats in game.seat_counts[1:-1] else ()
+    )
+    for game in GAMES
+    for seats in game.seat_counts
+]
 
 seeds = st.integers(min_value=0, max_value=(1 << 64) - 1)
 
