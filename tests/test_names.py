@@ -15,7 +15,6 @@ CLASSES = {
     "Evidence",
     "Field",
     "Model",
-    "News",
     "Numbers",
     "Place",
     "Question",

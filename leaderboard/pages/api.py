@@ -1,7 +1,7 @@
 """What programs can ask for: JSON and CSV."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 from urllib.parse import urlencode
@@ -15,7 +15,8 @@ from ballcourt.arena.records.summaries import check_observer
 from ballcourt.arena.replays.document import document
 from ballcourt.leaderboard.model.results import Entrant, MatchResult
 from ballcourt.leaderboard.pages.addresses import bot_id, ladder_id
-from ballcourt.leaderboard.pages.views import SHOWN, LadderInfo, Views
+from ballcourt.leaderboard.pages.summaries import LadderSummary
+from ballcourt.leaderboard.pages.views import SHOWN, BotInLadder, Views
 from ballcourt.leaderboard.show.forms import (
     Count,
     LadderForm,
@@ -31,6 +32,7 @@ from ballcourt.leaderboard.show.forms import (
 )
 from ballcourt.leaderboard.show.terminal import to_csv, to_json
 from ballcourt.leaderboard.store.listing import Place, Wanted, parse_place
+from ballcourt.leaderboard.studies.head_to_head import Meeting
 
 BOT_COLUMNS: Final = (
     "id", "bot", "version", "content_hash", "rank", "rating", "sigma", "matches",
@@ -181,27 +183,27 @@ def add_api(app: FastAPI, views: Views) -> None:
     @app.head("/api/leaderboard", include_in_schema=False)
     def leaderboard() -> Response:
         """All tables, as `ballcourt leaderboard --json` prints them."""
-        text = views.once("leaderboard.json", lambda: as_json(to_json(views.boards())))
-        return Response(text, media_type="application/json")
+        return _json(to_json(views.boards()))
 
     @app.get("/api/leaderboard.csv")
     @app.head("/api/leaderboard.csv", include_in_schema=False)
     def leaderboard_csv() -> Response:
         """All tables, as `ballcourt leaderboard --csv` prints them."""
-        return Response(views.once("leaderboard.csv", lambda: to_csv(views.boards())), media_type="text/csv")
+        return Response(to_csv(views.boards()), media_type="text/csv")
 
     @app.get("/api/bots.csv")
     @app.head("/api/bots.csv", include_in_schema=False)
     def bots_csv() -> Response:
         """The bots of all tables with their ids, by which other addresses know them, and what was counted for each."""
-        return Response(views.once("bots.csv", lambda: _bots_csv(views)), media_type="text/csv")
+        lines = (line for info in views.ladders() for line in _bot_lines(info))
+        return Response(csv_lines(BOT_COLUMNS, lines), media_type="text/csv")
 
     @app.get("/api/bots/{bot}", responses=_only(404))
     @app.head("/api/bots/{bot}", include_in_schema=False)
     def bot_values(bot: str) -> Response:
         """What is known of a bot, by table: the numbers of its page."""
-        found = views.bot_page(bot)
-        return _json(BotPage(**_bot(found["bot"]), tables=[*map(_bot_table, found["parts"])]))
+        parts = [*map(_bot_table, views.bot_by_ladder(bot))]
+        return _json(BotPage(**_bot(views.bot(bot)), tables=parts))
 
     def listed(bot: str, game: str, ended: str, after: str) -> tuple[list[MatchResult], Place | None]:
         wanted = Wanted(bot=views.named(bot) if bot else None, game=game, ended=ended)
@@ -247,31 +249,36 @@ def _bot(entrant: Entrant) -> dict[str, Any]:
     return {"id": bot_id(entrant), **entrant_json(entrant)}
 
 
-def _bot_table(part: dict[str, Any]) -> BotInTable:
-    """Return the numbers of a bot in one table; `seats` of its tally are those it had, and of the table its size."""
-    tally = {"by_seat" if name == "seats" else name: value for name, value in part["tally"].items()}
+def _bot_table(part: BotInLadder) -> BotInTable:
+    tally = part.tally
     return BotInTable(
-        **ladder_json(part["info"].ladder),
-        table=part["info"].id,
-        rank=part["row"].rank,
-        **tally,
-        history=[RatingAfter(*one) for one in part["history"]],
-        opponents=[OpponentForm(*_bot(row.entrant).values(), *cells) for row, cells in part["opponents"]],
+        **ladder_json(part.info.ladder),
+        table=part.info.id,
+        rank=part.row.rank,
+        by_seat={str(seat): SeatCounts(*astuple(own)) for seat, own in tally.seats.items()},
+        ended=tally.ended,
+        tolerated=tally.tolerated,
+        thinking=tally.thinking,
+        longest=tally.longest,
+        history=[RatingAfter(*one) for one in part.history],
+        opponents=[_opponent(met) for _, met in part.opponents],
     )
 
 
-def _bots_csv(views: Views) -> str:
-    lines = (line for info in views.ladders() for line in _bot_lines(views, info))
-    return csv_lines(BOT_COLUMNS, lines)
+def _opponent(met: Meeting) -> OpponentForm:
+    share = met.share
+    numbers = {"share": share.value, "low": share.low, "high": share.high, "predicted": met.predicted}
+    rounded_numbers = {name: round(value, 4) for name, value in numbers.items()}
+    return OpponentForm(**_bot(met.other), meetings=share.meetings, **rounded_numbers)
 
 
-def _bot_lines(views: Views, info: LadderInfo) -> Iterator[list[object]]:
-    counts = views.counts(info.id)
-    for row in views.board(info.id).rows:
-        place, points, lost, tolerated = counts.get(bot_id(row.entrant), (None,) * 4)
+def _bot_lines(info: LadderSummary) -> Iterator[list[object]]:
+    for row in info.board.rows:
+        tally = info.tally(row.entrant)
         yield [
             *ladder_cells(info.ladder), *_bot(row.entrant).values(), row.rank, rounded(row.rating),
-            rounded(row.sigma), row.matches, rounded(place), rounded(points), lost, tolerated,
+            rounded(row.sigma), row.matches, rounded(tally.mean_place), rounded(tally.mean_points),
+            tally.lost, tally.tolerated,
         ]  # fmt: skip
 
 

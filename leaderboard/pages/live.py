@@ -25,7 +25,7 @@ from ballcourt.arena.replays.broadcast import ASKED_S, BROADCASTS, BroadcastRead
 from ballcourt.arena.tournament.folder.log import LogReader
 from ballcourt.arena.tournament.folder.output import RECORDS, holder
 from ballcourt.arena.tournament.folder.overview import Overview, Running
-from ballcourt.leaderboard.pages.answers import News
+from ballcourt.leaderboard.pages.summaries import Summary
 
 TICK_S: Final = 0.25
 """How often a stream looks for news, in seconds."""
@@ -65,12 +65,12 @@ class Live:
     """A tournament in its output folder, as it is now. It is read only while someone watches."""
 
     def __init__(
-        self, folder: Path, is_closing: Callable[[], bool] = lambda: False, news: Callable[[], News] = News
+        self, folder: Path, is_closing: Callable[[], bool] = lambda: False, summary: Callable[[], Summary] = Summary
     ) -> None:
-        """`is_closing` returns whether the server shuts down, which ends all streams; `news` what is new of tables."""
+        """`is_closing` returns whether the server shuts down, which ends all streams; `summary` what pages show."""
         self._folder = folder
         self._is_closing = is_closing
-        self._news = news
+        self._summary = summary
         self._log = LogReader(folder)
         self._overview = Overview()
         self._lock = Lock()
@@ -152,13 +152,13 @@ class Live:
     def _told(self) -> Now:
         overview = self._overview
         tables = [_table(key, running) for key, running in islice(overview.running.items(), MOST_TABLES)]
-        news = self._news()
+        summary = self._summary()
         return {
             "line": printable(overview.sentence(time(), is_held=holder(self._folder) is not None)),
             "tables": tables,
             "more": len(overview.running) - len(tables),
-            "version": news.version,
-            "trouble": printable(news.trouble),
+            "version": summary.version,
+            "trouble": printable(summary.trouble),
         }
 
 

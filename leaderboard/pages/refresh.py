@@ -1,23 +1,21 @@
-"""Keeps the answers for pages up to date, in a process of its own so that no page waits for a fit."""
+"""Makes the summaries that pages show, in a process of its own so that no page waits for a fit."""
 
 import os
-import signal
-import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from datetime import UTC, datetime
-from multiprocessing import get_context
 from multiprocessing.connection import Connection
+from secrets import token_hex
 from threading import Thread
 from time import process_time, sleep
 from typing import Final
 
 from ballcourt.engine.errors import WrongInput
-from ballcourt.leaderboard.pages.answers import STATUS, Answers, Status
 from ballcourt.leaderboard.pages.source import Source
-from ballcourt.leaderboard.pages.summaries import Rated, Summaries
+from ballcourt.leaderboard.pages.summaries import Rated, Summaries, Summary
 from ballcourt.leaderboard.store.database import Database, open_database
-from ballcourt.leaderboard.store.refresh import NICE, rest_s
+from ballcourt.leaderboard.store.refresh import NICE, beside, rest_s
 from ballcourt.leaderboard.store.snapshot import version
 
 FIRST_S: Final = 60.0
@@ -25,25 +23,23 @@ FIRST_S: Final = 60.0
 
 
 class PageRefresher:
-    """Brings answers up to date with a source."""
+    """Keeps a summary up to date with a source."""
 
-    def __init__(self, source: Source, database: Database, answers: Answers) -> None:
+    def __init__(self, source: Source, database: Database) -> None:
+        self.summary = Summary()
         self._source = source
         self._database = database
-        self._answers = answers
         self._summaries = Summaries()
         self._state: object = None
         self._results: object = None
-        self._at = ""
         self._rated: Rated = {}
-        self._lacks_histories = False
 
     def refresh(self) -> bool:
         """Compute the tables if the results have changed; return whether they have.
 
         Raises OSError and WrongInput.
         """
-        began = _now()
+        began = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
         state = self._source.state(self._database)
         if state == self._state:
             return False
@@ -52,18 +48,19 @@ class PageRefresher:
         if results == self._results:
             self._state = state
             return False
-        answers, self._rated = self._summaries.tables(self._database, filled.statuses)
-        answers.append(("tournament", filled.tournament))
-        self._answers.replace([*answers, (STATUS, Status(at=began, trouble=""))], histories=False)
-        self._state, self._results, self._at = state, results, began
-        self._lacks_histories = True
+        known = self.summary.ladders
+        ladders, self._rated = self._summaries.tables(self._database, filled.statuses)
+        shown = {one.id: replace(one, histories=known[one.id].histories if one.id in known else {}) for one in ladders}
+        self.summary = Summary(token_hex(8), began, "", shown, filled.tournament)
+        self._state, self._results = state, results
         return True
 
     def add_histories(self) -> None:
         """Compute the course of ratings, which takes longer than the tables."""
-        status = STATUS, Status(at=self._at, trouble="")
-        self._answers.replace([*self._summaries.histories(self._rated), status], histories=True)
-        self._lacks_histories = False
+        found = self._summaries.histories(self._rated)
+        ladders = {name: replace(one, histories=found[name]) for name, one in self.summary.ladders.items()}
+        self.summary = replace(self.summary, version=token_hex(8), trouble="", ladders=ladders)
+        self._rated = {}
 
     def try_refresh(self) -> bool:
         """Refresh like `refresh`; if that fails, pages say so and show the previous tables."""
@@ -74,7 +71,7 @@ class PageRefresher:
 
     def try_add_histories(self) -> None:
         """Compute the histories that are missing; if that fails, pages say so, and the next call starts over."""
-        if self._lacks_histories:
+        if self._rated:
             with self._failures_shown():
                 self.add_histories()
 
@@ -82,50 +79,46 @@ class PageRefresher:
     def _failures_shown(self) -> Iterator[None]:
         try:
             yield
-        except (OSError, WrongInput, sqlite3.Error) as error:
-            with suppress(sqlite3.Error):  # the answers themselves cannot be written; the next refresh tries to
-                self._answers.put_status(Status(at=self._at, trouble=str(error)))
+        except (OSError, WrongInput) as error:
+            if self.summary.trouble != str(error):
+                self.summary = replace(self.summary, trouble=str(error))
 
 
 @contextmanager
-def kept_fresh(source: Source, answers: Answers) -> Iterator[None]:
-    """Keep answers up to date until the context ends. Wait for the first ones, but not long."""
-    context = get_context("spawn")
-    ours, theirs = context.Pipe()
-    process = context.Process(target=_run, args=(source, answers, theirs), daemon=True)
-    process.start()
-    theirs.close()
-    try:
-        ours.poll(FIRST_S)
+def kept_fresh(source: Source, show: Callable[[Summary], None]) -> Iterator[None]:
+    """Show each new summary of a source until the context ends. Wait for the first one, but not long."""
+    with beside(_summarise, source) as summaries:
+        if summaries.poll(FIRST_S):
+            _show_next(summaries, show)
+        Thread(target=_show_all, args=(summaries, show), name="summaries", daemon=True).start()
         yield
-    finally:
-        ours.close()
-        process.join()
 
 
-def _run(source: Source, answers: Answers, parent: Connection) -> None:
-    """Refresh whenever the results have changed, until the parent is gone."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends us
-    Thread(target=_end_with, args=(parent,), daemon=True).start()
+def _show_all(summaries: Connection, show: Callable[[Summary], None]) -> None:
+    while _show_next(summaries, show):
+        pass
+
+
+def _show_next(summaries: Connection, show: Callable[[Summary], None]) -> bool:
+    """Wait for a summary; return whether one came, which it does until the other process ends."""
+    with suppress(EOFError, OSError):
+        show(summaries.recv())
+        return True
+    return False
+
+
+def _summarise(server: Connection, source: Source) -> None:
+    """Send a summary whenever the results have changed."""
     with open_database(source.database) as database:
-        refresher = PageRefresher(source, database, answers)
+        refresher = PageRefresher(source, database)
         refresher.try_refresh()
-        parent.send(None)
+        server.send(refresher.summary)
         os.nice(NICE)  # from now on, pages go first
-        refresher.try_add_histories()
         while True:
             worked_before_s = process_time()
-            refresher.try_refresh()
-            refresher.try_add_histories()
+            for step in (refresher.try_add_histories, refresher.try_refresh):
+                shown = refresher.summary
+                step()
+                if refresher.summary is not shown:
+                    server.send(refresher.summary)
             sleep(rest_s(process_time() - worked_before_s))
-
-
-def _end_with(parent: Connection) -> None:
-    try:
-        parent.recv()
-    except (EOFError, OSError):
-        os._exit(0)
-
-
-def _now() -> str:
-    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

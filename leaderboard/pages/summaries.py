@@ -1,78 +1,150 @@
-"""What pages say about ladders and bots, computed from all matches of a database at once."""
+"""What pages say about ladders and bots, computed from all matches of a database at once.
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
-from typing import Any, Final
+A summary never changes. Another process makes each one, and the server shows it until it gets the next.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from ballcourt.leaderboard.model.arrays import Columns, informative
 from ballcourt.leaderboard.model.estimates import MODEL, estimate_of
-from ballcourt.leaderboard.model.fit.arrays import Floats, Integers
+from ballcourt.leaderboard.model.fit.arrays import Floats
 from ballcourt.leaderboard.model.fit.questions import placed_above
 from ballcourt.leaderboard.model.fit.shares import Shares, by_opponent
 from ballcourt.leaderboard.model.results import Entrant, Ladder
-from ballcourt.leaderboard.model.standings import Board, marked
+from ballcourt.leaderboard.model.standings import Board, Standing, marked
 from ballcourt.leaderboard.pages.addresses import bot_id, ladder_id
 from ballcourt.leaderboard.store.database import Database
-from ballcourt.leaderboard.store.snapshot import boards_of, encoded, version
+from ballcourt.leaderboard.store.snapshot import boards_of
 from ballcourt.leaderboard.store.tallies import Tally
-from ballcourt.leaderboard.studies.seats import seat_results_of
+from ballcourt.leaderboard.studies.head_to_head import Meeting, share_of
+from ballcourt.leaderboard.studies.seats import SeatEffect, seat_results_of
 
 QUANTILES: Final = (0.05, 0.25, 0.5, 0.75, 0.95)
 MOST_CHECKPOINTS: Final = 20
-CELLS: Final = 30
-"""How many bots a page of the matrix compares with how many others."""
 
-Answer = tuple[str, Any]
-Rated = Mapping[Ladder, tuple[Columns, Board]]
-"""By ladder its matches and its table."""
+Rated = Mapping[str, tuple[Columns, Board]]
+"""By the id of a ladder its matches and its table."""
+
+
+class Point(NamedTuple):
+    """A bot after the first matches of its ladder."""
+
+    matches: int
+    rating: float
+    sigma: float
+    rank: int
+
+
+@dataclass(frozen=True, slots=True)
+class LadderSummary:
+    """What pages say about a ladder."""
+
+    id: str
+    ladder: Ladder
+    matches: int
+    board: Board
+    rows: Mapping[str, int]
+    """The row of each bot in the table, by its id."""
+    tallies: Mapping[Entrant, Tally]
+    effects: Sequence[SeatEffect]
+    scores: Sequence[Sequence[float]]
+    """By seat the quantiles and the mean of points; empty without any."""
+    shares: Shares
+    """How often each bot was placed above each other one: row by row, in the order of the table."""
+    histories: Mapping[str, Sequence[Point]] = field(default_factory=dict)
+    """The course of each bot, by its id; empty until it has been computed."""
+
+    @property
+    def bots(self) -> int:
+        """How many bots have played."""
+        return len(self.board.rows)
+
+    def standing(self, bot: str) -> Standing | None:
+        """Return the row of a bot by its id; None if it has not played here."""
+        return self.board.rows[self.rows[bot]] if bot in self.rows else None
+
+    def tally(self, bot: Entrant) -> Tally:
+        """Return what was counted for a bot."""
+        return self.tallies.get(bot) or Tally()
+
+    def opponents(self, bot: str, most: int) -> tuple[list[tuple[Standing, Meeting]], int]:
+        """Return the opponents that a bot met most often, by rank, and how many more there are."""
+        row = self.rows[bot]
+        counts = self.shares.count[row * self.bots : (row + 1) * self.bots]
+        met = np.argsort(-counts, kind="stable")[: np.count_nonzero(counts)]
+        shown = sorted(met[:most].tolist())
+        return [(self.board.rows[other], self._meeting(row, other)) for other in shown], len(met) - len(shown)
+
+    def meeting(self, bot: str, rival: str) -> Meeting | None:
+        """Return how two bots, named by their ids, fared against each other; None if they have not met."""
+        if bot not in self.rows or rival not in self.rows:
+            return None
+        found = self._meeting(self.rows[bot], self.rows[rival])
+        return found if found.share.meetings else None
+
+    def _meeting(self, row: int, other: int) -> Meeting:
+        one, rival = self.board.rows[row], self.board.rows[other]
+        share = share_of(self.shares, row * self.bots + other)
+        return Meeting(one.entrant, rival.entrant, share, placed_above(one.rating - rival.rating, MODEL))
+
+    def placed_above(self, some: slice, others: slice) -> list[list[float | None]]:
+        """Return in which share of their meetings each of some rows was above each of others; None without any."""
+        square = (self.bots, self.bots)
+        shares = self.shares.share.reshape(square)[some, others].round(4).astype(object)
+        shares[self.shares.count.reshape(square)[some, others] == 0] = None
+        found: list[list[float | None]] = shares.tolist()
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """All that pages show besides matches."""
+
+    version: str = ""
+    """Differs after every change of what pages show."""
+    at: str = ""
+    """When it was made; empty before the first."""
+    trouble: str = ""
+    """Why there is no newer one; empty if there is."""
+    ladders: Mapping[str, LadderSummary] = field(default_factory=dict)
+    """By their ids, in canonical order."""
+    tournament: Mapping[str, Any] | None = None
+    """See `tournament.about`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """The field of a ladder after its first matches: by entrant the rating, its standard error and the rank."""
+    """The field of a ladder after its first matches."""
 
     matches: int
-    ratings: dict[Entrant, tuple[float, float, int]]
+    points: Mapping[Entrant, Point]
 
 
 class Summaries:
-    """Makes the answers for pages. It caches what new matches do not change."""
+    """Makes summaries. It caches what new matches do not change."""
 
     def __init__(self) -> None:
         self._moments: dict[tuple[int, int], Moment] = {}
-        self._version: object = None
-        self._boards: Mapping[Ladder, Board] = {}
 
-    def tables(self, database: Database, statuses: Mapping[Entrant, str]) -> tuple[list[Answer], Rated]:
-        """Return the answers about ladders and bots as they are now, and what `histories` needs."""
-        (_, kept), contents, counted = version(database), database.contents(), database.tallies()
-        if (contents.digest, kept) != self._version:
-            self._version, self._boards = (contents.digest, kept), boards_of(database, contents)
-        answers: list[Answer] = []
-        ladders: list[Any] = []
-        bots: dict[str, list[str]] = {}
-        for ladder, columns in contents.ladders.items():
-            board = marked(self._boards[ladder], statuses)
-            answers += _of_ladder(ladder, columns, board, counted.get(ladder, {}))
-            bots |= {bot_id(one): [one.name, one.version, one.content_hash] for one in columns.entrants}
-            ladders.append(
-                {
-                    "id": ladder_id(ladder),
-                    "ladder": _plain(ladder),
-                    "matches": len(columns.deal),
-                    "bots": len(board.rows),
-                }
-            )
-        answers.append(("overview", {"ladders": ladders, "bots": len(bots)}))
-        rated = {ladder: (columns, self._boards[ladder]) for ladder, columns in contents.ladders.items()}
-        return [*answers, *((f"bot {name}", bot) for name, bot in bots.items())], rated
+    def tables(self, database: Database, statuses: Mapping[Entrant, str]) -> tuple[list[LadderSummary], Rated]:
+        """Return what is known of each ladder now, and what `histories` needs."""
+        contents, counted = database.contents(), database.tallies()
+        boards = boards_of(database, contents)
+        summaries = [
+            _summary(ladder, columns, marked(boards[ladder], statuses), counted.get(ladder, {}))
+            for ladder, columns in contents.ladders.items()
+        ]
+        return summaries, {ladder_id(one): (columns, boards[one]) for one, columns in contents.ladders.items()}
 
-    def histories(self, rated: Rated) -> Iterator[Answer]:
-        """Yield the ratings of each bot over the matches of a ladder, as if its table had been made then."""
+    def histories(self, rated: Rated) -> dict[str, dict[str, list[Point]]]:
+        """Return by ladder and bot its ratings over the matches of the ladder, as if its table had been made then."""
         known, self._moments = self._moments, {}
-        for ladder, (columns, board) in rated.items():
+        found: dict[str, dict[str, list[Point]]] = {}
+        for name, (columns, board) in rated.items():
             moments = []
             for end in checkpoints(len(columns.deal)):
                 first = _first(columns, end)
@@ -80,12 +152,11 @@ class Summaries:
                 is_last = end == len(columns.deal)
                 self._moments[key] = known.get(key) or (_last_moment(end, board) if is_last else _moment(first))
                 moments.append(self._moments[key])
-            name, trends = ladder_id(ladder), {}
-            for entrant in columns.entrants:
-                points = [[one.matches, *one.ratings[entrant]] for one in moments if entrant in one.ratings]
-                trends[bot_id(entrant)] = [rating for _, rating, *_ in points]
-                yield f"history {name} {bot_id(entrant)}", points
-            yield f"trends {name}", trends
+            found[name] = {
+                bot_id(entrant): [one.points[entrant] for one in moments if entrant in one.points]
+                for entrant in columns.entrants
+            }
+        return found
 
 
 def checkpoints(matches: int) -> list[int]:
@@ -99,58 +170,21 @@ def checkpoints(matches: int) -> list[int]:
     return sorted({*range(step, matches + 1, step), matches} - {0})
 
 
-def _of_ladder(ladder: Ladder, columns: Columns, board: Board, counted: Mapping[Entrant, Tally]) -> Iterator[Answer]:
-    name = ladder_id(ladder)
-    yield f"board {name}", encoded({ladder: board})
-    yield (
-        f"seats {name}",
-        {
-            "effects": [asdict(one) | {"low": one.low, "high": one.high} for one in seat_results_of(columns)],
-            "scores": [_spread(columns.score[~columns.vacated[:, seat], seat]) for seat in range(columns.seats)],
-        },
-    )
-    yield f"counts {name}", {bot_id(one): _counts(tally) for one, tally in counted.items()}
-    found = by_opponent(informative(columns.tables))
-    ratings = np.array([row.rating for row in board.rows])
-    ranked = [row.entrant for row in board.rows]
+def _summary(ladder: Ladder, columns: Columns, board: Board, tallies: Mapping[Entrant, Tally]) -> LadderSummary:
     number = {entrant: index for index, entrant in enumerate(columns.entrants)}
-    order = np.array([number[entrant] for entrant in ranked])
-    names = [*map(bot_id, ranked)]
-    for page, first in enumerate(range(0, len(order), CELLS), start=1):
-        yield f"matrix {name} {page}", _above(found, order[first : first + CELLS], order)
-    for rank, entrant in enumerate(ranked):
-        yield (
-            f"bot {name} {bot_id(entrant)}",
-            {
-                "rank": rank,
-                "tally": asdict(counted.get(entrant, Tally())),
-                "opponents": _opponents(names, found, number[entrant] * len(order) + order, ratings[rank] - ratings),
-            },
-        )
-
-
-def _counts(tally: Tally) -> list[float | None]:
-    """Return mean placement, mean points, lost seats and matches with tolerated faults."""
-    return [tally.mean_place, tally.mean_points, tally.lost, tally.tolerated]
-
-
-def _above(found: Shares, some: Integers, others: Integers) -> list[list[float | None]]:
-    """Return in which share of their meetings each of some bots was placed above each other; None without any."""
-    cells = some[:, None] * len(others) + others
-    known = found.share[cells].round(4).astype(object)
-    known[found.count[cells] == 0] = None
-    shares: list[list[float | None]] = known.tolist()
-    return shares
-
-
-def _opponents(names: Sequence[str], found: Shares, cells: Integers, leads: Floats) -> list[list[Any]]:
-    """Return for each opponent that was met: its id, meetings, share, low, high, predicted share."""
-    opponents: list[list[Any]] = []
-    for index in np.flatnonzero(found.count[cells]).tolist():
-        cell = cells[index]
-        shares = (found.share[cell], found.low[cell], found.high[cell], placed_above(float(leads[index]), MODEL))
-        opponents.append([names[index], int(found.count[cell]), *(round(float(one), 4) for one in shares)])
-    return opponents
+    order = np.array([number[row.entrant] for row in board.rows])
+    found, cells = by_opponent(informative(columns.tables)), (order[:, None] * len(order) + order).ravel()
+    return LadderSummary(
+        id=ladder_id(ladder),
+        ladder=ladder,
+        matches=len(columns.deal),
+        board=board,
+        rows={bot_id(row.entrant): index for index, row in enumerate(board.rows)},
+        tallies=tallies,
+        effects=seat_results_of(columns),
+        scores=[_spread(columns.score[~columns.vacated[:, seat], seat]) for seat in range(columns.seats)],
+        shares=Shares(found.count[cells], found.blocks[cells], found.share[cells], found.low[cells], found.high[cells]),
+    )
 
 
 def _spread(scores: Floats) -> list[float]:
@@ -159,17 +193,17 @@ def _spread(scores: Floats) -> list[float]:
 
 
 def _moment(columns: Columns) -> Moment:
-    field = estimate_of(columns).estimates
-    ratings = {one.entrant: _rounded(one.rating, one.error, rank) for rank, one in enumerate(field, start=1)}
-    return Moment(len(columns.deal), ratings)
+    matches, field = len(columns.deal), estimate_of(columns).estimates
+    ranked = enumerate(field, start=1)
+    return Moment(matches, {one.entrant: _point(matches, one.rating, one.error, rank) for rank, one in ranked})
 
 
 def _last_moment(matches: int, board: Board) -> Moment:
-    return Moment(matches, {row.entrant: _rounded(row.rating, row.sigma, row.rank) for row in board.rows})
+    return Moment(matches, {row.entrant: _point(matches, row.rating, row.sigma, row.rank) for row in board.rows})
 
 
-def _rounded(rating: float, error: float, rank: int) -> tuple[float, float, int]:
-    return round(rating, 3), round(error, 3), rank
+def _point(matches: int, rating: float, error: float, rank: int) -> Point:
+    return Point(matches, round(rating, 3), round(error, 3), rank)
 
 
 def _first(columns: Columns, count: int) -> Columns:
@@ -198,7 +232,3 @@ def _hash(columns: Columns) -> int:
     arrays = (columns.entrant, columns.place, columns.score, columns.vacated, columns.deal, columns.block)
     rivals = (columns.rivals.match, columns.rivals.place, columns.rivals.score)
     return hash((tuple(columns.entrants), *(one.tobytes() for one in (*arrays, *rivals))))
-
-
-def _plain(ladder: Ladder) -> list[Any]:
-    return [ladder.game, ladder.rules_version, ladder.seats, [*map(list, ladder.options)]]

@@ -1,6 +1,6 @@
-"""What each page shows: from answers and matches to the values of its template. Servers and static files share it."""
+"""What each page shows: from a summary and matches to the values of its template. Servers and static files share it."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -8,21 +8,23 @@ from ballcourt.leaderboard.model.filters import is_named, one_named
 from ballcourt.leaderboard.model.results import Entrant, Ladder, LeaderboardError, MatchResult, SeatResult
 from ballcourt.leaderboard.model.standings import Board, Standing
 from ballcourt.leaderboard.pages.addresses import bot_id
-from ballcourt.leaderboard.pages.answers import STATUS, VERSION, Answers
 from ballcourt.leaderboard.pages.charts import Axis
 from ballcourt.leaderboard.pages.source import Source
-from ballcourt.leaderboard.pages.summaries import CELLS
+from ballcourt.leaderboard.pages.summaries import LadderSummary, Point, Summary
 from ballcourt.leaderboard.show.explanation import explanation
 from ballcourt.leaderboard.show.terminal import columns
 from ballcourt.leaderboard.store.database import Database
 from ballcourt.leaderboard.store.listing import Place, Wanted
-from ballcourt.leaderboard.store.snapshot import decoded
+from ballcourt.leaderboard.store.tallies import Tally
+from ballcourt.leaderboard.studies.head_to_head import Meeting
 from ballcourt.v1.protocol_pb2 import Termination
 
 ROWS: Final = 100
 """How many rows of a table a page has."""
 FIRST_ROWS: Final = 10
 """How many rows of each ladder the home page has if there are several."""
+CELLS: Final = 30
+"""How many bots a page of the matrix compares with how many others."""
 MOST_OPPONENTS: Final = 100
 SHOWN: Final = 50
 """How many matches a list has on a page."""
@@ -52,16 +54,6 @@ class NoPageError(LookupError):
 
 
 @dataclass(frozen=True, slots=True)
-class LadderInfo:
-    """A ladder, and how much there is of it."""
-
-    id: str
-    ladder: Ladder
-    matches: int
-    bots: int
-
-
-@dataclass(frozen=True, slots=True)
 class Rows:
     """Which rows of a table are wanted, in which order."""
 
@@ -75,15 +67,40 @@ FIRST: Final = Rows()
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
-    """The table of a ladder as it is in one version of the answers."""
+class TablePage:
+    """Some rows of the table of a ladder."""
 
-    version: str
-    board: Board
-    by_id: Mapping[str, Standing]
-    """The rows by the ids of their bots."""
-    trends: Mapping[str, tuple[float, ...]]
-    """The ratings of each bot, by its id, after more and more matches; empty before there are histories."""
+    info: LadderSummary
+    cells: Mapping[str, list[str]]
+    rows: Sequence[Standing]
+    count: int
+    """How many rows there are on all pages."""
+    pages: int
+    axis: Axis
+    sorts: Sequence[str] = (*SORTED_BY,)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether these are all rows."""
+        return len(self.rows) == self.info.bots
+
+    def trend(self, bot: Entrant) -> tuple[float, ...]:
+        """Return the ratings of a bot after more and more matches."""
+        return tuple(point.rating for point in self.info.histories.get(bot_id(bot), ()))
+
+
+@dataclass(frozen=True, slots=True)
+class BotInLadder:
+    """What is known of a bot in one ladder."""
+
+    info: LadderSummary
+    row: Standing
+    cells: Mapping[str, list[str]]
+    tally: Tally
+    opponents: Sequence[tuple[Standing, Meeting]]
+    left_out: int
+    """How many more opponents there are."""
+    history: Sequence[Point]
 
 
 @dataclass(slots=True)
@@ -92,75 +109,44 @@ class Views:
 
     source: Source
     database: Database
-    answers: Answers
-    _tables: dict[str, Table] = field(default_factory=dict)
-    """The tables that were last read, by the ids of their ladders."""
-    _strings: dict[str, tuple[str, str]] = field(default_factory=dict)
-    """Strings about whole tables, by name, each with the version of the answers it was made from."""
+    summary: Summary = field(default_factory=Summary)
+
+    def show(self, summary: Summary) -> None:
+        """Show another summary from now on."""
+        self.summary = summary
+
+    def newest(self) -> Summary:
+        """Return the summary that is shown now."""
+        return self.summary
 
     def common(self) -> Values:
         """Return what every page shows."""
-        status, tournament = self.answers.get(STATUS, "tournament")
+        summary = self.summary
         return {
             "name": self.source.name,
-            "has_tournament": tournament is not None,
-            "trouble": (status or {}).get("trouble", ""),
-            "computed": (status or {}).get("at", ""),
+            "has_tournament": summary.tournament is not None,
+            "trouble": summary.trouble,
+            "computed": summary.at,
         }
 
-    def ladders(self) -> list[LadderInfo]:
+    def ladders(self) -> list[LadderSummary]:
         """Return all ladders, in canonical order."""
-        (overview,) = self.answers.get("overview")
-        return [
-            LadderInfo(one["id"], _ladder(one["ladder"]), one["matches"], one["bots"])
-            for one in (overview or {"ladders": []})["ladders"]
-        ]
-
-    def table(self, ladder: str) -> Table:
-        """Return the table of a ladder by its id. Raises NoPageError."""
-        known = self._tables.get(ladder)
-        if known and known.version == self.answers.version():
-            return known
-        version, text, trends = self.answers.get(VERSION, f"board {ladder}", f"trends {ladder}")
-        if text is None:
-            raise NoPageError("there is no table with this address")
-        (board,) = decoded(text).values()
-        by_id = {bot_id(row.entrant): row for row in board.rows}
-        table = Table(version, board, by_id, {name: tuple(ratings) for name, ratings in (trends or {}).items()})
-        self._tables[ladder] = table
-        return table
-
-    def board(self, ladder: str) -> Board:
-        """Return the standings of a ladder by its id. Raises NoPageError."""
-        return self.table(ladder).board
+        return [*self.summary.ladders.values()]
 
     def boards(self) -> dict[Ladder, Board]:
         """Return all tables."""
-        return {one.ladder: self.board(one.id) for one in self.ladders()}
-
-    def once(self, name: str, make: Callable[[], str]) -> str:
-        """Return the string that `make` returns; call it again only after the answers have changed."""
-        version = self.answers.version()  # the string may be newer than its version, never older
-        known = self._strings.get(name)
-        if known is None or known[0] != version:
-            known = self._strings[name] = version, make()
-        return known[1]
-
-    def counts(self, ladder: str) -> Mapping[str, Sequence[float | None]]:
-        """Return by the id of each bot its mean placement, mean points, lost seats and tolerated faults."""
-        (found,) = self.answers.get(f"counts {ladder}")
-        return found or {}
+        return {one.ladder: one.board for one in self.ladders()}
 
     def bots(self) -> list[str]:
         """Return the ids of all bots."""
-        return sorted({bot_id(row.entrant) for board in self.boards().values() for row in board.rows})
+        return sorted({bot for info in self.ladders() for bot in info.rows})
 
     def bot(self, name: str) -> Entrant:
         """Return a bot by its id. Raises NoPageError."""
-        (words,) = self.answers.get(f"bot {name}")
-        if words is None:
-            raise NoPageError("no bot with this address has played here")
-        return Entrant(*words)
+        for info in self.ladders():
+            if row := info.standing(name):
+                return row.entrant
+        raise NoPageError("no bot with this address has played here")
 
     def match(self, name: str) -> MatchResult:
         """Return a match by its identity or its key. Raises NoPageError."""
@@ -173,52 +159,48 @@ class Views:
 
     def home(self) -> Values:
         """Return all tables; of several, the first rows."""
-        version, ladders = self.answers.version(), self.ladders()  # a table may be newer than its version, never older
-        most = ROWS if len(ladders) == 1 else FIRST_ROWS
-        return {"version": version, "tables": [self._table(one, FIRST, most) for one in ladders]}
+        summary = self.summary
+        most = ROWS if len(summary.ladders) == 1 else FIRST_ROWS
+        tables = [_table(one, FIRST, most) for one in summary.ladders.values()]
+        return {"version": summary.version, "tables": tables}
 
     def ladder(self, ladder: str, rows: Rows = FIRST, most: int = ROWS) -> Values:
         """Return a page of one table."""
         info = self._info(ladder)
-        table = self._table(info, rows, most)
-        return {"table": table, "rows": rows, "notes": list(explanation(self.board(ladder), None))}
+        return {"table": _table(info, rows, most), "rows": rows, "notes": list(explanation(info.board, None))}
 
     def matrix(self, ladder: str, across: int = 1, down: int = 1) -> Values:
         """Return who is placed above whom, for `CELLS` bots by rank from page `down` and others from page `across`."""
         info = self._info(ladder)
-        ranked, shares = self._shares(ladder, down)
-        columns = slice(CELLS * (across - 1), CELLS * across)
-        others = ranked[columns]
-        if not (others and shares):
+        along, aside = (slice(CELLS * (page - 1), CELLS * page) for page in (down, across))
+        some, others = info.board.rows[along], info.board.rows[aside]
+        if not (some and others):
             raise NoPageError("the table has no bots of these ranks")
-        some = ranked[CELLS * (down - 1) : CELLS * down]
-        lines = [(row, [*zip(others, own[columns], strict=True)]) for row, own in zip(some, shares, strict=True)]
-        starts = range(1, len(ranked) + 1, CELLS)
+        shares = info.placed_above(along, aside)
+        lines = [(row, [*zip(others, own, strict=True)]) for row, own in zip(some, shares, strict=True)]
+        starts = range(1, info.bots + 1, CELLS)
         return {"info": info, "others": others, "lines": lines, "across": across, "down": down, "starts": starts}
 
     def seats(self, ladder: str) -> Values:
         """Return what each seat is worth."""
         info = self._info(ladder)
-        (found,) = self.answers.get(f"seats {ladder}")
-        return {"info": info, "effects": found["effects"], "scores": found["scores"]}
+        return {"info": info, "effects": info.effects, "scores": info.scores}
 
     def bot_page(self, name: str) -> Values:
         """Return what is known of a bot."""
         bot = self.bot(name)
         matches, end = self.database.listed(Wanted(bot=bot), None, NEWEST)
-        parts = [part for info in self.ladders() if (part := self._bot_in(info, name))]
-        if not parts:
-            raise NoPageError("no bot with this address has played here")
-        return {"bot": bot, "parts": parts, "matches": matches, "more": end, "versions": self._versions(bot, parts)}
+        parts = self.bot_by_ladder(name)
+        return {"bot": bot, "parts": parts, "matches": matches, "more": end, "versions": _versions(bot, parts)}
+
+    def bot_by_ladder(self, name: str) -> list[BotInLadder]:
+        """Return what is known of a bot in each ladder where it has played."""
+        return [_bot_in(info, name, row) for info in self.ladders() if (row := info.standing(name))]
 
     def pair(self, one: str, other: str, after: Place | None) -> Values:
         """Return what two bots have in common."""
         first, second = self.bot(one), self.bot(other)
-        meetings = []
-        for info in self.ladders():
-            (found,) = self.answers.get(f"bot {info.id} {one}")
-            met = found["opponents"] if found else []
-            meetings += [(info, cells) for rival, *cells in met if rival == other]
+        meetings = [(info, met) for info in self.ladders() if (met := info.meeting(one, other))]
         matches, end = self.database.listed(Wanted(bot=first, rival=second), after, SHOWN)
         duels = [(match, _seats_of(match, first), _seats_of(match, second)) for match in matches]
         return {"bot": first, "rival": second, "meetings": meetings, "duels": duels, "more": end, "after": after}
@@ -239,81 +221,46 @@ class Views:
 
     def tournament(self) -> Values:
         """Return what is known of the tournament. Raises NoPageError."""
-        (about,) = self.answers.get("tournament")
-        if about is None:
+        summary = self.summary
+        if summary.tournament is None:
             raise NoPageError("these results are not those of one tournament")
-        return {"version": self.answers.version(), "about": about}
+        return {"version": summary.version, "about": summary.tournament}
 
     def named(self, words: str) -> Entrant:
-        """Return the bot with this id, or the only one with this name. Raises LeaderboardError and NoPageError."""
-        (known,) = self.answers.get(f"bot {words}")
-        if known:
-            return Entrant(*known)
-        everyone = {row.entrant for info in self.ladders() for row in self.board(info.id).rows}
-        return one_named(words, everyone)
+        """Return the bot with this id, or the only one with this name. Raises LeaderboardError."""
+        found = [row for info in self.ladders() if (row := info.standing(words))]
+        everyone = {row.entrant for info in self.ladders() for row in info.board.rows}
+        return found[0].entrant if found else one_named(words, everyone)
 
-    # -- parts of pages
-
-    def _info(self, ladder: str) -> LadderInfo:
-        for one in self.ladders():
-            if one.id == ladder:
-                return one
+    def _info(self, ladder: str) -> LadderSummary:
+        """Return a ladder by its id. Raises NoPageError."""
+        if found := self.summary.ladders.get(ladder):
+            return found
         raise NoPageError("there is no table with this address")
 
-    def _shares(self, ladder: str, page: int) -> tuple[list[Standing], list[list[float | None]] | None]:
-        """Return the rows of a table and, for those of a page of the matrix, their shares against all; None beyond."""
-        while True:
-            table = self.table(ladder)
-            version, shares = self.answers.get(VERSION, f"matrix {ladder} {page}")
-            if version == table.version:  # else there were other answers in between
-                return table.board.rows, shares
 
-    def _table(self, info: LadderInfo, rows: Rows, most: int) -> Values:
-        table = self.table(info.id)
-        board = table.board
-        chosen = _chosen(board.rows, rows)
-        shown = chosen[most * (rows.page - 1) : most * rows.page]
-        return {
-            "info": info,
-            "cells": columns(shown),
-            "rows": shown,
-            "count": len(chosen),
-            "pages": max(1, -(-len(chosen) // most)),
-            "trends": table.trends,
-            "axis": _axis(board.rows),
-            "is_whole": len(shown) == info.bots,
-            "sorts": SORTED_BY.keys(),
-        }
+def _table(info: LadderSummary, rows: Rows, most: int) -> TablePage:
+    chosen = _chosen(info.board.rows, rows)
+    shown = chosen[most * (rows.page - 1) : most * rows.page]
+    pages = max(1, -(-len(chosen) // most))
+    return TablePage(info, columns(shown), shown, len(chosen), pages, _axis(info.board.rows))
 
-    def _bot_in(self, info: LadderInfo, name: str) -> Values | None:
-        """Return what is known of a bot in one ladder; None if it has not played there."""
-        found, history = self.answers.get(f"bot {info.id} {name}", f"history {info.id} {name}")
-        if found is None:
-            return None
-        ranked = self.table(info.id).by_id
-        if (row := ranked.get(name)) is None:
-            return None
-        by_meetings = sorted(found["opponents"], key=lambda one: -one[1])[:MOST_OPPONENTS]
-        met = [(ranked[rival], cells) for rival, *cells in by_meetings if rival in ranked]
-        opponents = sorted(met, key=lambda one: one[0].rank)
-        return {
-            "info": info,
-            "row": row,
-            "cells": columns([row]),
-            "tally": found["tally"],
-            "opponents": opponents,
-            "left_out": len(found["opponents"]) - len(opponents),
-            "history": history or [],
-        }
 
-    def _versions(self, bot: Entrant, parts: Iterable[Values]) -> list[Standing]:
-        """Return the other bots of this name in the ladders where it has played, without doubles."""
-        found = {}
-        for part in parts:
-            for row in self.board(part["info"].id).rows:
-                if row.entrant.name == bot.name and row.entrant != bot:
-                    found[row.entrant] = row
-        return [found[entrant] for entrant in sorted(found)][:ROWS]
+def _bot_in(info: LadderSummary, name: str, row: Standing) -> BotInLadder:
+    opponents, left_out = info.opponents(name, MOST_OPPONENTS)
+    history = info.histories.get(name, ())
+    return BotInLadder(info, row, columns([row]), info.tally(row.entrant), opponents, left_out, history)
+
+
+def _versions(bot: Entrant, parts: Sequence[BotInLadder]) -> list[Standing]:
+    """Return the other bots of this name in the ladders where it has played, without doubles."""
+    found = {
+        row.entrant: row
+        for part in parts
+        for row in part.info.board.rows
+        if row.entrant.name == bot.name and row.entrant != bot
+    }
+    return [found[entrant] for entrant in sorted(found)][:ROWS]
 
 
 def _seats_of(match: MatchResult, bot: Entrant) -> list[tuple[int, SeatResult]]:
@@ -335,8 +282,3 @@ def _chosen(standings: Sequence[Standing], rows: Rows) -> list[Standing]:
 
 def _axis(rows: Sequence[Standing]) -> Axis:
     return Axis(min((row.low for row in rows), default=0), max((row.high for row in rows), default=1), 4, 116)
-
-
-def _ladder(words: Sequence[Any]) -> Ladder:
-    game, rules_version, seats, options = words
-    return Ladder(game, rules_version, seats, tuple((name, value) for name, value in options))

@@ -1,19 +1,19 @@
-"""Keeps the tables of databases up to date while a tournament fills them: a process of its own, of low priority.
+"""Processes beside this one that compute what others show: here, the tables of databases that a tournament fills.
 
-Fits and bots share the processors. So the process has a low priority, uses one processor, and rests three times
-as long as it has worked.
+Fits and bots share the processors. So such a process has a low priority, uses one processor, and rests three times as
+long as it has worked. It is a process, not a thread, because a fit would hold up whatever runs in this one.
 """
 
-import json
 import os
-import subprocess
-import sys
-from collections.abc import Sequence
-from contextlib import suppress
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from multiprocessing import get_context
+from multiprocessing.connection import Connection, wait
 from threading import Thread
 from time import monotonic, process_time, sleep
 from types import TracebackType
-from typing import Final, Self
+from typing import Final, Self, TypeVar
 
 from ballcourt.arena.tournament.folder.events import Event
 from ballcourt.leaderboard.model.results import LeaderboardError
@@ -24,56 +24,66 @@ SHORTEST_REST_S: Final = 3.0
 FIRST_S: Final = 5.0
 """A run that takes no longer needs no tables before its end."""
 
+Given = TypeVar("Given")
+
+
+@contextmanager
+def beside(work: Callable[[Connection, Given], None], given: Given) -> Iterator[Connection]:
+    """Run a function in another process, which ends with the context or with this process; yield a pipe from it.
+
+    What the function is given may have passwords: it gets there by a pipe, not as an argument of a command.
+    """
+    context = get_context("spawn")
+    ours, theirs = context.Pipe()
+    process = context.Process(target=_work, args=(work, theirs, given), daemon=True)
+    process.start()
+    theirs.close()
+    try:
+        yield ours
+    finally:
+        process.kill()
+        process.join()
+        ours.close()
+
+
+def _work(work: Callable[[Connection, Given], None], parent: Connection, given: Given) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which ends this process
+    Thread(target=_end_with, args=(parent,), daemon=True).start()
+    with suppress(BrokenPipeError):
+        work(parent, given)
+
+
+def _end_with(parent: Connection) -> None:
+    wait([parent])  # it sends nothing, so there is something to read when it is gone
+    os._exit(0)
+
 
 class Refresher:
-    """Starts the process when a run has taken some seconds. Call it with every event; leave its context to end it."""
+    """Keeps the tables of databases up to date when a run has taken some seconds. Call it with every event."""
 
     def __init__(self, urls: Sequence[str], first_s: float = FIRST_S) -> None:
         self._urls = list(urls)
         self._due = monotonic() + first_s
-        self.process: subprocess.Popen[str] | None = None
+        self._stack = ExitStack()
+        self.is_running = False
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        if self.process:
-            self.process.kill()
-            self.process.communicate()
+        self._stack.close()
 
     def __call__(self, _: Event) -> None:
         """Start the process if it is time to."""
-        if self._urls and not self.process and monotonic() >= self._due:
-            self.process = _started(self._urls)
+        if self._urls and not self.is_running and monotonic() >= self._due:
+            self._stack.enter_context(beside(_refresh_all, self._urls))
+            self.is_running = True
 
 
-def _started(urls: list[str]) -> subprocess.Popen[str]:
-    process = subprocess.Popen(
-        [sys.executable, "-P", "-m", "ballcourt.leaderboard.store.refresh"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.DEVNULL,
-        text=True,
-        start_new_session=True,  # Ctrl-C is for the run, which ends this process
-    )
-    assert process.stdin
-    with suppress(BrokenPipeError):
-        process.stdin.write(json.dumps(urls) + "\n")  # not an argument: they may have passwords
-        process.stdin.flush()
-    return process
-
-
-def main() -> None:
-    """Refresh the databases that a line on stdin names, again and again, until stdin is closed."""
-    urls = json.loads(sys.stdin.readline())
-    Thread(target=_exit_with_parent, daemon=True).start()
+def _refresh_all(_: Connection, urls: list[str]) -> None:
     os.nice(NICE)
     while True:
         sleep(max(map(_refreshed, urls)))
-
-
-def _exit_with_parent() -> None:
-    sys.stdin.read()
-    os._exit(0)
 
 
 def _refreshed(url: str) -> float:
@@ -99,7 +109,3 @@ def rest_s(worked_s: float) -> float:
 def promise_s(took_s: float, rest: float) -> int:
     """Return how long tables stay valid, in seconds: two refresh cycles, since the next may take longer."""
     return round(2 * (took_s + rest))
-
-
-if __name__ == "__main__":
-    main()

@@ -44,10 +44,8 @@ def serve(
     """
     uvicorn = web_server()
     from ballcourt.cli.results import newest
-    from ballcourt.leaderboard.pages.answers import Answers
     from ballcourt.leaderboard.pages.app import create_app
     from ballcourt.leaderboard.pages.live import Live
-    from ballcourt.leaderboard.pages.preparing import kept_ready
     from ballcourt.leaderboard.pages.refresh import kept_fresh
     from ballcourt.leaderboard.pages.source import source_at
     from ballcourt.leaderboard.pages.views import Views
@@ -55,16 +53,14 @@ def serve(
 
     with TemporaryDirectory(prefix="ballcourt-") as scratch, listening(port) as listener:
         source = source_at(place or str(newest()), Path(scratch))
-        answers = Answers(Path(scratch, "answers.sqlite"))
-        answers.create()
         note(f"reading the results of {source.name}")
-        with open_database(source.database) as database, kept_fresh(source, answers):
-            live = Live(source.folder, lambda: bool(server.should_exit), answers.news) if source.folder else None
-            views = Views(source, database, answers)
+        with open_database(source.database) as database:
+            views = Views(source, database)
+            live = Live(source.folder, lambda: bool(server.should_exit), views.newest) if source.folder else None
             app = create_app(views, live)
             server = uvicorn.Server(uvicorn.Config(app, log_level="warning", server_header=False))
-            say([f"open http://{LOOPBACK}:{listener.getsockname()[1]}/ in a browser; Ctrl-C ends this"])
-            with kept_ready(views):
+            with kept_fresh(source, views.show):
+                say([f"open http://{LOOPBACK}:{listener.getsockname()[1]}/ in a browser; Ctrl-C ends this"])
                 server.run(sockets=[listener])
 
 

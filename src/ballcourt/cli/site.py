@@ -42,7 +42,6 @@ def site(
       ballcourt site sqlite:///all.sqlite --output public --replays 0
     """
     web_server()
-    from ballcourt.leaderboard.pages.answers import Answers
     from ballcourt.leaderboard.pages.refresh import PageRefresher
     from ballcourt.leaderboard.pages.site import write_site
     from ballcourt.leaderboard.pages.source import source_at
@@ -51,12 +50,10 @@ def site(
 
     with TemporaryDirectory(prefix="ballcourt-") as scratch:
         source = source_at(place, Path(scratch))
-        answers = Answers(Path(scratch, "answers.sqlite"))
-        answers.create()
         with open_database(source.database) as database:
-            refresher = PageRefresher(source, database, answers)
+            refresher = PageRefresher(source, database)
             refresher.refresh()
             refresher.add_histories()
             with writing(output):
-                count = write_site(Views(source, database, answers), output, replays)
+                count = write_site(Views(source, database, refresher.summary), output, replays)
     say([f"{count} pages: open {output / 'index.html'} in a browser"])

@@ -13,7 +13,6 @@ from httpx2 import Response
 from ballcourt.arena.records.store import write_record
 from ballcourt.engine import registry
 from ballcourt.leaderboard.pages.addresses import bot_id
-from ballcourt.leaderboard.pages.answers import Answers
 from ballcourt.leaderboard.pages.app import create_app
 from ballcourt.leaderboard.pages.refresh import PageRefresher
 from ballcourt.leaderboard.pages.source import source_at
@@ -44,9 +43,21 @@ class Site:
             write_record(self.folder / "records", one)
         later = (self.folder / "records").stat().st_mtime_ns + 10**9
         os.utime(self.folder / "records", ns=(later, later))
-        assert self.refresher.refresh()
+        assert self.refresh()
+
+    def refresh(self) -> bool:
+        """Notice what has changed, and show it."""
+        with self.shown():
+            return self.refresher.refresh()
+
+    @contextmanager
+    def shown(self) -> Iterator[PageRefresher]:
+        """Show in the end what the refresher has."""
+        yield self.refresher
+        self.views.show(self.refresher.summary)
 
     def get(self, address: str) -> Response:
+        self.views.show(self.refresher.summary)
         answer: Response = self.client.get(address)
         return answer
 
@@ -58,13 +69,11 @@ class Site:
 @contextmanager
 def site_at(place: str, scratch: Path) -> Iterator[Site]:
     source = source_at(place, scratch)
-    answers = Answers(scratch / "answers.sqlite")
-    answers.create()
     with open_database(source.database) as database:
-        refresher = PageRefresher(source, database, answers)
+        refresher = PageRefresher(source, database)
         refresher.refresh()
         refresher.add_histories()
-        yield Site(Path(place), database, refresher, Views(source, database, answers))
+        yield Site(Path(place), database, refresher, Views(source, database, refresher.summary))
 
 
 @contextmanager

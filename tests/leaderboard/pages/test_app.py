@@ -17,19 +17,15 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ballcourt.leaderboard.model.results import LeaderboardError
-from ballcourt.leaderboard.pages import api, views
 from ballcourt.leaderboard.pages.addresses import bot_id
-from ballcourt.leaderboard.pages.preparing import kept_ready
 from ballcourt.leaderboard.pages.site import write_site
-from ballcourt.leaderboard.pages.summaries import CELLS
-from ballcourt.leaderboard.pages.views import ROWS, SHOWN
+from ballcourt.leaderboard.pages.views import CELLS, ROWS, SHOWN
 from ballcourt.leaderboard.store.database import open_database
-from tests.arena.conftest import wait_until
+from ballcourt.leaderboard.store.tallies import SeatTally
 from tests.arena.recorded import recorded
 from tests.arena.replays.test_page import HOSTILE
 from tests.leaderboard.made import alone, match, random_tables
 from tests.leaderboard.pages.made_site import Site, bluff, filled, site_at
-from tests.leaderboard.pages.test_refresh import calls
 from tests.leaderboard.test_schemas import validator
 
 
@@ -91,23 +87,20 @@ def test_a_large_table_is_sorted_and_filtered_by_the_server(league: Site) -> Non
 
 
 def test_a_bots_page_counts_its_matches_seat_by_seat_and_by_their_ends(league: Site) -> None:
-    (part, *_) = [
-        part
-        for part in league.views.bot_page(league.bot("faulty").rpartition("/")[2])["parts"]
-        if part["info"].ladder.seats == 1
-    ]
-    assert part["tally"]["ended"] == {"CRASH": 1}
-    assert part["tally"]["seats"]["0"] == {"matches": 1, "places": 2, "kept": 0, "points": 0.0}
-    assert sum(part["tally"]["thinking"]) == 1
+    bot = league.bot("faulty").rpartition("/")[2]
+    tally = next(part.tally for part in league.views.bot_by_ladder(bot) if part.info.ladder.seats == 1)
+    assert tally.ended == {"CRASH": 1}
+    assert tally.seats == {0: SeatTally(matches=1, places=2, kept=0, points=0.0)}
+    assert sum(tally.thinking) == 1
     assert "lost its seat: crash" in league.get(league.bot("faulty")).text
 
 
 def test_a_history_ends_with_the_rating_of_the_table(league: Site) -> None:
     bot = league.bot("bot03").rpartition("/")[2]
-    for part in league.views.bot_page(bot)["parts"]:
-        matches, rating, _, rank = part["history"][-1]
-        assert (matches, rank) == (part["info"].matches, part["row"].rank)
-        assert rating == pytest.approx(part["row"].rating, abs=0.001)
+    for part in league.views.bot_by_ladder(bot):
+        last = part.history[-1]
+        assert (last.matches, last.rank) == (part.info.matches, part.row.rank)
+        assert last.rating == pytest.approx(part.row.rating, abs=0.001)
 
 
 def test_two_bots_are_compared_by_the_matches_that_they_met_in(league: Site) -> None:
@@ -133,8 +126,8 @@ def test_the_matrix_has_the_shares_of_the_pages_of_bots(league: Site) -> None:
         starts = range(1, 2 + (info.bots - 1) // CELLS)
         for across, down in product(starts, starts):
             for row, cells in views.matrix(info.id, across, down)["lines"]:
-                (part,) = (one for one in views.bot_page(bot_id(row.entrant))["parts"] if one["info"] == info)
-                met = {other.entrant: own[1] for other, own in part["opponents"]}
+                (part,) = (one for one in views.bot_by_ladder(bot_id(row.entrant)) if one.info is info)
+                met = {other.entrant: round(own.share.value, 4) for other, own in part.opponents}
                 assert [share for _, share in cells] == [met.get(other.entrant) for other, _ in cells]
                 shares.update(share is None for _, share in cells)
     assert min(shares[True], shares[False]) > 100
@@ -200,32 +193,10 @@ def test_programs_get_tables_and_replays_as_json(cup: Site) -> None:
 
 
 def test_new_matches_appear_and_nothing_is_computed_twice(site: Site) -> None:
-    assert not site.refresher.refresh()
+    assert not site.refresh()
     site.add(recorded("new"))
     assert ">new<" in site.get("/matches").text
-    assert not site.refresher.refresh()
-
-
-def test_what_programs_get_of_whole_tables_is_made_once_for_each_version(
-    site: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    made = calls(monkeypatch, api, "to_json")
-    texts = [site.get("/api/leaderboard").text for _ in range(3)]
-    assert (len(made), len(set(texts))) == (1, 1)
-    site.add(recorded("new"))
-    assert site.get("/api/leaderboard").text != texts[0]
-    assert len(made) == 2
-
-
-def test_new_tables_are_read_before_a_page_needs_them(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    read = calls(monkeypatch, views, "decoded")
-    with kept_ready(site.views):
-        assert wait_until(lambda: len(read) == 1)
-        assert "lowest" in site.get("/").text
-        site.add(recorded("new"))
-        assert wait_until(lambda: len(read) == 2)
-        assert "lowest" in site.get("/").text
-    assert len(read) == 2
+    assert not site.refresh()
 
 
 def test_matches_that_do_not_count_any_more_disappear(site: Site) -> None:

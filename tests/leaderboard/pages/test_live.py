@@ -16,9 +16,9 @@ from fastapi.testclient import TestClient
 from ballcourt.arena.replays.broadcast import BROADCASTS, asked, written
 from ballcourt.engine import registry
 from ballcourt.leaderboard.pages import live as module
-from ballcourt.leaderboard.pages.answers import News
 from ballcourt.leaderboard.pages.live import Live
 from ballcourt.leaderboard.pages.streams import STREAM, add_stream, live_page
+from ballcourt.leaderboard.pages.summaries import Summary
 from tests.arena.conftest import PATIENCE_S
 from tests.leaderboard.pages.cup import Cup
 
@@ -75,16 +75,16 @@ def test_a_stream_says_how_far_the_tournament_is_and_who_plays(cup: Cup) -> None
 
 
 def test_a_stream_says_when_there_are_newer_tables_or_why_there_are_none(cup: Cup) -> None:
-    news = [News("before")]
+    shown = [Summary("before")]
 
     async def watch() -> None:
-        live = Live(cup.folder, news=lambda: news[-1])
+        live = Live(cup.folder, summary=lambda: shown[-1])
         async with aclosing(live.events(None, "")) as stream:
             browser = Browser(stream)
             assert (await browser.next("progress"))["version"] == "before"
-            news.append(News("after"))
+            shown.append(Summary("after"))
             assert (await browser.next("progress"))["version"] == "after"
-            news.append(News("after", "the disk is \x1b[31mfull"))
+            shown.append(Summary("after", trouble="the disk is \x1b[31mfull"))
             assert (await browser.next("progress"))["trouble"] == "the disk is \\x1b[31mfull"
 
     asyncio.run(watch())

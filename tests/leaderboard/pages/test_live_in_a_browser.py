@@ -13,7 +13,6 @@ import uvicorn
 
 from ballcourt.arena.replays.broadcast import BROADCASTS
 from ballcourt.engine import registry
-from ballcourt.leaderboard.pages.answers import Answers
 from ballcourt.leaderboard.pages.app import create_app
 from ballcourt.leaderboard.pages.live import Live
 from ballcourt.leaderboard.pages.refresh import PageRefresher
@@ -32,17 +31,16 @@ def serving(cup: Cup, port: int = 0) -> Iterator[int]:
     """Serve the pages of a tournament, whose tables are made in another thread; yield the port."""
     with TemporaryDirectory() as scratch, socket.create_server(("127.0.0.1", port)) as listener, ExitStack() as stack:
         source = source_at(str(cup.folder), Path(scratch))
-        answers = Answers(Path(scratch, "answers.sqlite"))
-        answers.create()
         database = stack.enter_context(open_database(source.database))
         over = Event()
-        live = Live(cup.folder, over.is_set, answers.news)
-        server = uvicorn.Server(uvicorn.Config(create_app(Views(source, database, answers), live), log_level="warning"))
-        refresher = PageRefresher(source, database, answers)
+        views, refresher = Views(source, database), PageRefresher(source, database)
+        live = Live(cup.folder, over.is_set, views.newest)
+        server = uvicorn.Server(uvicorn.Config(create_app(views, live), log_level="warning"))
 
         def refresh() -> None:
             while not over.wait(0.1):
                 refresher.try_refresh()
+                views.show(refresher.summary)
 
         threads = [
             Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True),

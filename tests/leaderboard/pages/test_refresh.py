@@ -1,5 +1,6 @@
 """What keeps pages up to date: everything that changed appears, nothing is fitted twice, and failures are shown."""
 
+import multiprocessing
 import os
 import time
 from collections.abc import Callable, Iterator
@@ -11,9 +12,13 @@ import pytest
 
 from ballcourt.arena.records.store import write_record
 from ballcourt.leaderboard.pages import summaries
+from ballcourt.leaderboard.pages.refresh import kept_fresh
+from ballcourt.leaderboard.pages.source import source_at
+from ballcourt.leaderboard.pages.summaries import Summary
 from ballcourt.leaderboard.store import snapshot
 from ballcourt.leaderboard.store.database import open_database
 from ballcourt.leaderboard.store.snapshot import boards_in, refresh
+from tests.arena.conftest import wait_until
 from tests.arena.recorded import recorded
 from tests.arena.replays.test_page import HOSTILE
 from tests.leaderboard.made import match, random_tables
@@ -53,18 +58,18 @@ def test_a_record_that_leaves_the_time_of_its_folder_as_it_was_is_noticed(site: 
     before = (site.folder / "records").stat().st_mtime_ns
     write_record(site.folder / "records", recorded("m3"))
     os.utime(site.folder / "records", ns=(before, before))
-    assert site.refresher.refresh()
+    assert site.refresh()
     assert ">m3<" in site.get("/matches").text
 
 
-def test_the_version_of_answers_differs_after_every_change(site: Site) -> None:
-    answers = site.views.answers
-    before = answers.version()
-    assert answers.version() == before != ""
+def test_the_version_of_a_summary_differs_after_every_change(site: Site) -> None:
+    before = site.views.summary.version
+    assert before != "" and not site.refresh()
     site.add(recorded("m3"))
-    tables = answers.version()
-    site.refresher.add_histories()
-    assert len({before, tables, answers.version()}) == 3
+    tables = site.views.summary.version
+    with site.shown() as refresher:
+        refresher.add_histories()
+    assert len({before, tables, site.views.summary.version}) == 3
 
 
 def test_histories_that_cannot_be_made_are_reported_and_made_later(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -75,37 +80,47 @@ def test_histories_that_cannot_be_made_are_reported_and_made_later(site: Site, m
 
         site.add(recorded("m3"))
         patched.setattr(summaries, "_first", full)
-        site.refresher.try_add_histories()
-        shown = site.views.answers.version()
-        site.refresher.try_add_histories()
+        shown = site.views.summary.version
+        with site.shown() as refresher:
+            refresher.try_add_histories()
+            refresher.try_add_histories()
     assert "the disk is full" in site.get("/").text
-    assert site.views.answers.version() == shown  # there is nothing new that an open page could fetch
-    assert not site.refresher.try_refresh()
-    site.refresher.try_add_histories()
+    assert site.views.summary.version == shown  # there is nothing new that an open page could fetch
+    with site.shown() as refresher:
+        assert not refresher.try_refresh()
+        refresher.try_add_histories()
     assert "the disk is full" not in site.get("/").text
-    part = site.views.bot_page(site.bot("lowest").rpartition("/")[2])["parts"][0]
-    assert part["history"][-1][0] == 3
+    part = site.views.bot_by_ladder(site.bot("lowest").rpartition("/")[2])[0]
+    assert part.history[-1].matches == 3
 
 
 def test_a_refresh_that_keeps_failing_gives_open_pages_nothing_to_fetch(site: Site) -> None:
-    shown = site.views.answers.version()
+    shown = site.views.summary.version
     records = (site.folder / "records").rename(site.folder / "elsewhere")
-    for _ in range(2):
-        assert not site.refresher.try_refresh()
-        assert site.views.answers.version() == shown
-    assert "No such file" in site.views.answers.news().trouble
+    with site.shown() as refresher:
+        assert not refresher.try_refresh()
+        assert not refresher.try_refresh()
+    assert site.views.summary.version == shown
+    assert "No such file" in site.get("/").text
     records.rename(site.folder / "records")
-    assert site.refresher.try_refresh()
-    assert site.views.answers.news().trouble == ""
+    with site.shown() as refresher:
+        assert refresher.try_refresh()
+    assert site.views.summary.trouble == ""
 
 
-def test_answers_that_cannot_be_written_are_written_later(site: Site) -> None:
-    site.views.answers.file.unlink()
-    write_record(site.folder / "records", recorded("m3"))
-    assert not site.refresher.try_refresh()
-    site.views.answers.create()
-    assert site.refresher.try_refresh()
-    assert "lowest" in site.get("/").text
+@pytest.mark.slow
+def test_another_process_sends_every_change_until_the_context_ends(tmp_path: Path) -> None:
+    file = tmp_path / "all.sqlite"
+    with open_database(file, create=True) as database:
+        database.add([match("m1", "ann", "bob")])
+        source, shown = source_at(str(file), tmp_path), list[Summary]()
+        with kept_fresh(source, shown.append):
+            assert [one.matches for one in shown[0].ladders.values()] == [1]
+            database.add([match("m2", "bob", "ann")])
+            assert wait_until(lambda: any(one.matches == 2 for one in shown[-1].ladders.values()))
+            assert wait_until(lambda: all(one.histories for one in shown[-1].ladders.values()))
+    assert len({one.version for one in shown}) == len(shown)
+    assert multiprocessing.active_children() == []
 
 
 def test_a_new_bot_leaves_the_histories_of_the_matches_before_it(
@@ -116,11 +131,12 @@ def test_a_new_bot_leaves_the_histories_of_the_matches_before_it(
     with site_at(str(tmp_path / "all.sqlite"), tmp_path) as site:
         fits = calls(monkeypatch, summaries, "estimate_of")
         site.database.add([match("z1", "newcomer", "bot01")])
-        assert site.refresher.refresh()
-        site.refresher.add_histories()
+        with site.shown() as refresher:
+            assert refresher.refresh()
+            refresher.add_histories()
         assert fits == []
-        part = site.views.bot_page(site.bot("newcomer").rpartition("/")[2])["parts"][0]
-        assert [one[0] for one in part["history"]] == [13]
+        part = site.views.bot_by_ladder(site.bot("newcomer").rpartition("/")[2])[0]
+        assert [one.matches for one in part.history] == [13]
 
 
 def test_tables_that_a_database_keeps_are_not_fitted_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -132,7 +148,7 @@ def test_tables_that_a_database_keeps_are_not_fitted_again(tmp_path: Path, monke
         assert site.views.boards() == kept
         assert fits == []
         site.database.add([match("m3", "ann", "bob")])
-        assert site.refresher.refresh()
+        assert site.refresh()
         assert len(fits) == 1
 
 
@@ -153,10 +169,10 @@ def test_tables_that_a_tournament_promises_to_renew_are_not_fitted_for_pages_too
             assert (len(fits), counted()) == (1, [1, 1])
             assert ">m2<" in site.get("/matches").text
             refresh(database, lambda: 60)
-            assert site.refresher.refresh()
+            assert site.refresh()
             assert (len(fits), counted()) == (2, [2, 2])
             database.add([match("m3", "bob", "cid")])  # the kept tables lack a bot
-            assert site.refresher.refresh()
+            assert site.refresh()
             assert (len(fits), sorted(counted())) == (3, [1, 2, 3])
 
 
@@ -171,7 +187,7 @@ def test_pages_fit_the_tables_themselves_when_a_promise_is_broken(
         with site_at(str(file), tmp_path) as site:
             later = time.time() + 61
             monkeypatch.setattr(time, "time", lambda: later)
-            assert site.refresher.refresh()
+            assert site.refresh()
             assert {row.matches for board in site.views.boards().values() for row in board.rows} == {2}
 
 

@@ -1,8 +1,11 @@
 """The process that keeps the tables of databases up to date while a tournament fills them."""
 
+import multiprocessing
 import os
 import time
+from multiprocessing.connection import Connection
 from pathlib import Path
+from threading import Event
 
 import pytest
 
@@ -11,7 +14,7 @@ from ballcourt.leaderboard.store import refresh as refreshing
 from ballcourt.leaderboard.store.database import open_database
 from ballcourt.leaderboard.store.refresh import Refresher
 from ballcourt.leaderboard.store.snapshot import boards_in, kept_boards, refresh
-from tests.arena.conftest import wait_until
+from tests.arena.conftest import PATIENCE_S, wait_until
 from tests.leaderboard.made import match
 
 FIRST, SECOND = match("m1", "ann", "bob"), match("m2", "bob", "ann")
@@ -38,26 +41,30 @@ def test_tables_are_kept_up_to_date_while_matches_come(tmp_path: Path) -> None:
 def test_the_process_ends_with_its_context(tmp_path: Path) -> None:
     with Refresher([f"sqlite:///{tmp_path}/all.sqlite"], first_s=0) as refresher:
         refresher(EVENT)
-        assert refresher.process is not None
-        number = refresher.process.pid
-    with pytest.raises(ProcessLookupError):
-        os.kill(number, 0)
+        (process,) = multiprocessing.active_children()
+        assert process.is_alive()
+    assert not process.is_alive()
 
 
-def test_the_process_ends_when_nobody_holds_the_other_end_of_its_input(tmp_path: Path) -> None:
-    with Refresher([f"sqlite:///{tmp_path}/all.sqlite"], first_s=0) as refresher:
-        refresher(EVENT)
-        assert refresher.process is not None and refresher.process.stdin is not None
-        refresher.process.stdin.close()
-        assert refresher.process.wait(120) == 0
-        refresher.process.stdin = None
+def test_the_process_ends_when_its_parent_is_gone() -> None:
+    with refreshing.beside(say_its_number, None) as pipe:
+        (process,) = multiprocessing.active_children()
+        assert pipe.recv() == process.pid
+        pipe.close()
+        process.join(PATIENCE_S)
+        assert process.exitcode == 0
+
+
+def say_its_number(parent: Connection, _: None) -> None:
+    parent.send(os.getpid())
+    Event().wait()
 
 
 @pytest.mark.parametrize("urls", [[], ["sqlite:///all.sqlite"]])
 def test_a_short_run_starts_no_process(urls: list[str]) -> None:
     with Refresher(urls, first_s=60) as refresher:
         refresher(EVENT)
-        assert refresher.process is None
+        assert not refresher.is_running
 
 
 def test_promised_tables_are_shown_until_newer_ones_are_made(tmp_path: Path) -> None:
