@@ -268,8 +268,8 @@ def _bot_table(part: BotInLadder) -> BotInTable:
 def _opponent(met: Meeting) -> OpponentForm:
     share = met.share
     numbers = {"share": share.value, "low": share.low, "high": share.high, "predicted": met.predicted}
-    rounded_numbers = {name: round(value, 4) for name, value in numbers.items()}
-    return OpponentForm(**_bot(met.other), meetings=share.meetings, **rounded_numbers)
+    shown: dict[str, Any] = {name: round(value, 4) for name, value in numbers.items()}
+    return OpponentForm(**_bot(met.other), meetings=share.meetings, **shown)
 
 
 def _bot_lines(info: LadderSummary) -> Iterator[list[object]]:
