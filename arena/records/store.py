@@ -140,27 +140,37 @@ def _damaged(path: Path, reason: str) -> RecordError:
 
 
 def _check_shape(path: Path, record: MatchRecord) -> None:
-    decisions = record.decisions
-    seats, count = len(record.entrants), len(decisions.seats)
-    fits = (
-        seats > 0
-        and len(record.results) == seats
-        and len(record.opening_hash) == HASH_BYTES
-        and len(decisions.actions) == len(decisions.think_us) == len(decisions.decided_by) == count
-        and set(decisions.decided_by) <= DECIDERS
-        and _TIME.fullmatch(record.started) is not None
-        and len(decisions.hashes) == HASH_BYTES * count
-        and len(record.cpu_us) in (0, seats)
-        and len(record.work) in (0, seats)
-        and len(record.seat_clocks) in (0, seats)
-        and record.branched_from.decision <= count
-        and all(seat < seats for seat in decisions.seats)
-        and all(fault.seat < seats for fault in record.faults)
-        and all(fault.seat < seats for fault in record.tolerated)
-    )
-    if not fits:
+    """Raise RecordError if the parts of a record do not fit together, or a number is out of range."""
+    if not (record.entrants and _has_its_decisions(record) and _has_its_seats(record)):
         raise _damaged(path, "its parts do not fit together")
     scores = [result.score for result in record.results] + [rival.score for rival in record.rivals]
     for number in (*scores, record.overhead_p50_us, record.overhead_p99_us, record.host.speed):
         if not abs(number) <= MOST_POINTS:  # which NaN is not either
             raise _damaged(path, f"the number {number:g} is out of range")
+
+
+def _has_its_decisions(record: MatchRecord) -> bool:
+    """Return whether what there is for each decision is as long, and whether the rest of the opening is well formed."""
+    decisions = record.decisions
+    count = len(decisions.seats)
+    parts = (decisions.actions, decisions.think_us, decisions.decided_by)
+    return (
+        all(len(part) == count for part in parts)
+        and len(record.opening_hash) == HASH_BYTES
+        and len(decisions.hashes) == HASH_BYTES * count
+        and set(decisions.decided_by) <= DECIDERS
+        and record.branched_from.decision <= count
+        and _TIME.fullmatch(record.started) is not None
+    )
+
+
+def _has_its_seats(record: MatchRecord) -> bool:
+    """Return whether what there is for each seat is as long, and whether only seats of the match are named."""
+    seats = len(record.entrants)
+    faults = [fault.seat for fault in record.faults] + [fault.seat for fault in record.tolerated]
+    parts = (record.cpu_us, record.work, record.seat_clocks)
+    return (
+        len(record.results) == seats
+        and all(len(part) in (0, seats) for part in parts)
+        and max((*record.decisions.seats, *faults), default=0) < seats
+    )

@@ -2,8 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from ballcourt.engine.errors import InvalidOption, did_you_mean
+
+SEEDED: Final = "seeded"
+"""The choice of options that the match seed decides."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,3 +39,9 @@ def complete(game: str, known: tuple[Option, ...], given: Mapping[str, str]) -> 
                 f"it must be one of {', '.join(option.choices)}"
             )
     return completed
+
+
+def check_seat(game: str, name: str, chosen: str, seats: int) -> None:
+    """Raise InvalidOption if an option, unless it is SEEDED, names a seat that is not at the table."""
+    if chosen != SEEDED and int(chosen) >= seats:
+        raise InvalidOption(f"option {name} of {game} is '{chosen}', but {seats} seats are numbered 0 to {seats - 1}")

@@ -6,7 +6,7 @@ from typing import cast
 from ballcourt.engine.core.chance import Stream, stream
 from ballcourt.engine.core.game import Game
 from ballcourt.engine.core.observation import Observation
-from ballcourt.engine.core.options import Option
+from ballcourt.engine.core.options import SEEDED, Option, check_seat
 from ballcourt.engine.core.state import Rows, State
 from ballcourt.engine.core.view.scene import Choice, Observer, Scene, Scenery
 from ballcourt.engine.errors import InvalidOption
@@ -57,7 +57,6 @@ FRAMES = (
     *(GainResource, ChooseTemple, LayDown, PickRole, CardBack, ClimbMight),
     *(RoundEnd, Refill, Shortage, ForcedDiscard, OfferEnd, KatunTrade, TradePartner, TradeWilds, Scoring),
 )
-SEEDED = "seeded"
 DIFFICULTIES = ("easy", "moderate", "hard")
 
 
@@ -96,11 +95,7 @@ class Ahau(Game):
     def check(self, seats: int, options: Mapping[str, str]) -> dict[str, str]:
         """Validate a seat count and options, including how they combine. Raises InvalidOption."""
         completed = super().check(seats, options)
-        start = completed["start_player"]
-        if start != SEEDED and int(start) >= seats:
-            raise InvalidOption(
-                f"option start_player of ahau is '{start}', but {seats} seats are numbered 0 to {seats - 1}"
-            )
+        check_seat(self.name, "start_player", completed["start_player"], seats)
         if completed["mode"] == "family":
             _check_family(completed)
         _check_solo(seats, completed)

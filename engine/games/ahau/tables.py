@@ -58,11 +58,6 @@ REGION_CITIES: Final[tuple[tuple[Ints, ...], ...]] = (
     ((), (0, 1, 3), (0, 2, 3, 4, 5), (1, 3, 4, 6, 8), (4, 5, 7, 8), (2, 5, 7, 9), (6, 7, 8, 9)),
 )
 """By side of the board and region: the cities that border it."""
-CITY_REGIONS: Final = tuple(
-    tuple(tuple(region for region, cities in enumerate(regions) if city in cities) for city in range(len(CITY_NAMES)))
-    for regions in REGION_CITIES
-)
-"""By side of the board and city: the regions it borders."""
 ADJACENT_REGIONS: Final[tuple[tuple[Ints, ...], ...]] = (
     ((), (2, 3), (1, 3, 4, 5), (1, 2, 5), (2, 5), (2, 3, 4), ()),
     ((), (2, 3), (1, 3, 4, 5), (1, 2, 4, 6), (2, 3, 5, 6), (2, 4, 6), (3, 4, 5)),

@@ -6,7 +6,7 @@ from typing import cast
 from ballcourt.engine.core.chance import Stream, stream
 from ballcourt.engine.core.game import Game
 from ballcourt.engine.core.observation import Observation
-from ballcourt.engine.core.options import Option
+from ballcourt.engine.core.options import SEEDED, Option
 from ballcourt.engine.core.state import Rows, State
 from ballcourt.engine.core.view.scene import Choice, Observer, Scene, Scenery
 from ballcourt.engine.errors import InvalidOption
@@ -29,7 +29,6 @@ from ballcourt.engine.games.maya.turns.turn import Act, TurnEnd
 from ballcourt.engine.games.maya.view.scene import scene, scenery
 from ballcourt.engine.games.maya.view.words import choice
 
-SEEDED = "seeded"
 AREA_CHOICES = tuple("+".join(areas) for areas in BORDERS)
 BEGINNINGS = {"none": begin_at_tikal, "new_beginning": ask_for_temple, "two_cities": ask_for_two_temples}
 

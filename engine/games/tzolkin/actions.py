@@ -4,6 +4,7 @@ An action is a base plus an offset, e.g. PLACE + gear. The names, prefixed with 
 the enum TzolkinAction in the protocol; action 0 is unspecified and never legal.
 """
 
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from ballcourt.engine.games.tzolkin.tables import (
@@ -70,44 +71,53 @@ WAIVE_ACTION: Final = {pair: WAIVE + index for index, pair in enumerate(WAIVERS)
 ACTIONS: Final = WAIVE + len(WAIVERS)
 
 
+def _each(action: str, details: Iterable[object]) -> list[str]:
+    return [f"{action}_{detail}" for detail in details]
+
+
+def _of_workers(gears: Sequence[str], temples: Sequence[str]) -> list[str]:
+    """Name what is done with workers, from the draft to the use of a space."""
+    return [
+        *_each("KEEP", (f"{first + 1}_{second + 1}" for first, second in KEPT_PAIRS)),
+        *_each("BEG", temples),
+        *_each("PLACE", (*gears, "START")),
+        *_each("PITY", gears),
+        *_each("PICK", (f"{gear}_{space}" for gear in gears[:-1] for space in range(PICK_STRIDE))),
+        *_each(f"PICK_{gears[-1]}", range(11)),
+        *_each("USE", range(1, 10)),
+    ]
+
+
+def _of_goods(gears: Sequence[str], temples: Sequence[str], kinds: Sequence[str]) -> list[str]:
+    """Name what is done with blocks, corn, technologies and temples."""
+    harvested = ["HARVEST_CORN", "HARVEST_WOOD", *_each("BURN", temples), "TILELESS"]
+    paid = ("_".join(kinds[kind] for kind in range(3) for _ in range(count[kind])) for count in PAYMENTS)
+    climbed = [*temples, *(f"{temples[first]}_{temples[second]}" for first, second in TEMPLE_PAIRS)]
+    traded = [name for action in ("TAKE", "SELL", "BUY") for name in _each(action, kinds)]
+    used = [name for gear in range(4) for name in _each(gears[gear], range(1, 5 if gear == 3 else 6))]
+    offered = (f"{kind}_{temple}" for kind in kinds for temple in temples)
+    learned = _each("LEARN", (tech.upper() for tech in TECH_NAMES))
+    gained = [*learned, *_each("PAY", paid), *_each("CLIMB", climbed)]
+    return [*harvested, *gained, *traded, *_each("GO", used), *_each("OFFER", offered)]
+
+
+def _of_buildings(kinds: Sequence[str]) -> list[str]:
+    """Name what is built, and how."""
+    built = _each("BUILD", range(1, len(BUILDING_TILES)))
+    waived = [f"BUILD_{building}_WAIVING_{kinds[kind]}" for building, kind in WAIVERS]
+    return [
+        *_each("MONUMENT", range(1, len(MONUMENT_TILES))),
+        *built,
+        *(f"{name}_WITH_TRACK" for name in built),
+        *waived,
+    ]
+
+
 def _names() -> tuple[str, ...]:
-    gears = [name.upper() for name in GEAR_NAMES]
-    temples = [name.upper() for name in TEMPLE_NAMES]
-    kinds = [name.upper() for name in BLOCK_NAMES]
-    buildings = range(1, len(BUILDING_TILES))
-    return (
-        "UNSPECIFIED",
-        *(f"KEEP_{first + 1}_{second + 1}" for first, second in KEPT_PAIRS),
-        *(f"BEG_{temple}" for temple in temples),
-        *(f"PLACE_{gear}" for gear in gears),
-        "PLACE_START",
-        *(f"PITY_{gear}" for gear in gears),
-        *(f"PICK_{gear}_{space}" for gear in gears[:-1] for space in range(PICK_STRIDE)),
-        *(f"PICK_{gears[-1]}_{space}" for space in range(11)),
-        *(f"USE_{action}" for action in range(1, 10)),
-        "NONE",
-        "HARVEST_CORN",
-        "HARVEST_WOOD",
-        *(f"BURN_{temple}" for temple in temples),
-        "TILELESS",
-        *(f"LEARN_{tech.upper()}" for tech in TECH_NAMES),
-        *("PAY_" + "_".join(kinds[kind] for kind in range(3) for _ in range(paid[kind])) for paid in PAYMENTS),
-        *(f"CLIMB_{temple}" for temple in temples),
-        *(f"CLIMB_{temples[first]}_{temples[second]}" for first, second in TEMPLE_PAIRS),
-        *(f"TAKE_{kind}" for kind in kinds),
-        *(f"SELL_{kind}" for kind in kinds),
-        *(f"BUY_{kind}" for kind in kinds),
-        *(f"GO_{gears[gear]}_{action}" for gear in range(4) for action in range(1, 5 if gear == 3 else 6)),
-        *(f"OFFER_{kind}_{temple}" for kind in kinds for temple in temples),
-        "STOP",
-        "END",
-        "ADVANCE_1",
-        "ADVANCE_2",
-        *(f"MONUMENT_{monument}" for monument in range(1, len(MONUMENT_TILES))),
-        *(f"BUILD_{building}" for building in buildings),
-        *(f"BUILD_{building}_WITH_TRACK" for building in buildings),
-        *(f"BUILD_{building}_WAIVING_{kinds[kind]}" for building, kind in WAIVERS),
-    )
+    gears, temples, kinds = ([name.upper() for name in names] for names in (GEAR_NAMES, TEMPLE_NAMES, BLOCK_NAMES))
+    goods = _of_goods(gears, temples, kinds)
+    end = ("STOP", "END", "ADVANCE_1", "ADVANCE_2")
+    return ("UNSPECIFIED", *_of_workers(gears, temples), "NONE", *goods, *end, *_of_buildings(kinds))
 
 
 ACTION_NAMES: Final = _names()

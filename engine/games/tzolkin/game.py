@@ -6,10 +6,9 @@ from typing import cast
 from ballcourt.engine.core.chance import Stream, stream
 from ballcourt.engine.core.game import Game
 from ballcourt.engine.core.observation import Observation
-from ballcourt.engine.core.options import Option
+from ballcourt.engine.core.options import SEEDED, Option, check_seat
 from ballcourt.engine.core.state import Rows, State
 from ballcourt.engine.core.view.scene import Choice, Observer, Scene, Scenery
-from ballcourt.engine.errors import InvalidOption
 from ballcourt.engine.games.tzolkin import audit
 from ballcourt.engine.games.tzolkin.actions import ACTION_NAMES, KEEP, KEPT_PAIRS
 from ballcourt.engine.games.tzolkin.calendar import Advance, RoundEnd, TurnEnd
@@ -45,7 +44,6 @@ FRAMES = (
     *(ClimbOne, ClimbTwo, TakeBlock, Construct, Market, AnyAction, OfferBlock, Advance),
     *(TurnEnd, RoundEnd, BuildingEffects),
 )
-SEEDED = "seeded"
 
 
 class Tzolkin(Game):
@@ -71,11 +69,7 @@ class Tzolkin(Game):
     def check(self, seats: int, options: Mapping[str, str]) -> dict[str, str]:
         """Validate a seat count and options; the start player must sit at the table. Raises InvalidOption."""
         completed = super().check(seats, options)
-        start = completed["start_player"]
-        if start != SEEDED and int(start) >= seats:
-            raise InvalidOption(
-                f"option start_player of tzolkin is '{start}', but {seats} seats are numbered 0 to {seats - 1}"
-            )
+        check_seat(self.name, "start_player", completed["start_player"], seats)
         return completed
 
     def deal(self, seats: int, seed: int, options: dict[str, str]) -> TzolkinState:

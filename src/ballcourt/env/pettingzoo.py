@@ -28,13 +28,18 @@ class _Seats:
     def __init__(
         self,
         game: str | Game,
-        seats: int | None,
-        options: Mapping[str, str] | None,
-        skip_forced: bool,
-        reward: Reward,
-        illegal: Illegal,
-        max_cycles: int | None,
+        seats: int | None = None,
+        options: Mapping[str, str] | None = None,
+        *,
+        skip_forced: bool = True,
+        reward: Reward = "placement",
+        illegal: Illegal = "raise",
+        max_cycles: int | None = None,
     ) -> None:
+        """Set up a table; the arguments are those of `Env`. A match is truncated after `max_cycles` steps.
+
+        Raises UnknownGame, InvalidOption and EnvError.
+        """
         if max_cycles is not None and max_cycles < 1:
             raise EnvError(f"max_cycles is {max_cycles}; it must be at least 1, or None for whole matches")
         self.env = Env(game, seats, options, skip_forced=skip_forced, reward=reward, illegal=illegal)
@@ -162,32 +167,5 @@ class BallcourtParallel(_Seats, ParallelEnv[str, Observation, int]):  # type: ig
         return {agent: self._observation(seat) for agent, seat in self._seat_of.items()}
 
 
-def aec_env(
-    game: str | Game,
-    seats: int | None = None,
-    options: Mapping[str, str] | None = None,
-    *,
-    skip_forced: bool = True,
-    reward: Reward = "placement",
-    illegal: Illegal = "raise",
-    max_cycles: int | None = None,
-) -> BallcourtAEC:
-    """Return an environment that asks one agent after the other; the arguments are those of `Env`.
-
-    A match is truncated after `max_cycles` steps. Raises UnknownGame, InvalidOption and EnvError.
-    """
-    return BallcourtAEC(game, seats, options, skip_forced, reward, illegal, max_cycles)
-
-
-def parallel_env(
-    game: str | Game,
-    seats: int | None = None,
-    options: Mapping[str, str] | None = None,
-    *,
-    skip_forced: bool = True,
-    reward: Reward = "placement",
-    illegal: Illegal = "raise",
-    max_cycles: int | None = None,
-) -> BallcourtParallel:
-    """Return an environment that asks simultaneous questions at the same time; otherwise as `aec_env`."""
-    return BallcourtParallel(game, seats, options, skip_forced, reward, illegal, max_cycles)
+aec_env = BallcourtAEC
+parallel_env = BallcourtParallel
