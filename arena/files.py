@@ -44,6 +44,30 @@ def read_toml(path: Path, most: int = MOST_TOML) -> dict[str, Any]:
         raise ValueError(str(error)) from error
 
 
+def to_toml(values: Mapping[str, object], head: Iterable[str] = ()) -> str:
+    """Return values as TOML, after these lines: first plain values, then lists of tables, then tables.
+
+    A JSON string is a valid TOML string.
+    """
+    plain = {key: value for key, value in values.items() if not isinstance(value, Mapping) and not _tables(value)}
+    lines = [*head, *(f"{key} = {_toml(value)}" for key, value in plain.items())]
+    headed = [(f"[[{key}]]", table) for key, value in values.items() for table in _tables(value)]
+    headed += [(f"[{key}]", value) for key, value in values.items() if isinstance(value, Mapping)]
+    for heading, table in headed:
+        lines += ["", heading, *(f"{_toml(key)} = {_toml(value)}" for key, value in table.items())]
+    return "\n".join(lines) + "\n"
+
+
+def _tables(value: object) -> list[Mapping[str, object]]:
+    return value if isinstance(value, list) and value and isinstance(value[0], Mapping) else []
+
+
+def _toml(value: object) -> str:
+    if isinstance(value, Mapping):
+        return "{ " + ", ".join(f"{_toml(key)} = {_toml(entry)}" for key, entry in value.items()) + " }"
+    return json.dumps(value, ensure_ascii=False)
+
+
 def parse_json(text: str | bytes) -> Any:  # noqa: ANN401  # JSON values
     """Return the value of a JSON document.
 

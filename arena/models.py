@@ -17,7 +17,18 @@ from enum import StrEnum
 from types import NoneType, UnionType
 from typing import Annotated, Any, Final, Literal, Self, TypeVar, Union, get_args, get_origin
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Strict, ValidationError
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    SerializerFunctionWrapHandler,
+    Strict,
+    Tag,
+    ValidationError,
+    WrapSerializer,
+)
 from pydantic.fields import FieldInfo
 
 from ballcourt.engine.core import WrongInput, did_you_mean
@@ -36,7 +47,7 @@ class ModelError(WrongInput):
 class Model(BaseModel):
     """Frozen, typed data without unknown keys."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, use_attribute_docstrings=True)
 
     @classmethod
     def read(cls, values: object, source: str, error: type[WrongInput] = ModelError, **context: object) -> Self:
@@ -47,8 +58,23 @@ class Model(BaseModel):
             raise error(sentence(wrong, cls, source)) from wrong
 
     def given(self) -> dict[str, Any]:
-        """Return the fields that were set, with their values."""
-        return {name: getattr(self, name) for name in type(self).model_fields if name in self.model_fields_set}
+        """Return the values that differ from their defaults."""
+        fields = type(self).model_fields
+        return {name: value for name, value in self if value != fields[name].get_default(call_default_factory=True)}
+
+    def to_table(self) -> dict[str, Any]:
+        """Return the values that differ from their defaults as TOML and JSON write them."""
+        return self.model_dump(mode="json", exclude_defaults=True)
+
+    def replaced(self, **changes: object) -> Self:
+        """Return a copy with other values. Raises ValidationError."""
+        return type(self)(**{**self.given(), **changes})
+
+    def overridden_by(self, other: Self) -> Self:
+        """Return a copy in which every value that is given in `other` is the other's; tables are merged."""
+        return self.model_copy(
+            update={name: _merged(getattr(self, name), value) for name, value in other.given().items()}
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,23 +87,25 @@ class Must:
 def sentence(error: ValidationError, model: type[BaseModel], source: str) -> str:
     """Return one sentence about the first thing that is wrong; an unknown key explains others, so it comes first."""
     first, *_ = sorted(error.errors(include_url=False), key=lambda wrong: wrong["type"] != "extra_forbidden")
-    where, value, kind = first["loc"], first["input"], first["type"]
+    (where, annotation), value, kind = _found(model, first["loc"]), first["input"], first["type"]
     *outer, key = where or ("",)
     if kind == "extra_forbidden":
-        known = [*_fields(_at(model, outer))]
+        known = [*_fields(_found(model, first["loc"][:-1])[1])]
         return (
             f"{_place(source, outer)} has the unknown key '{key}'; known keys: {', '.join(known)}"
             f"{did_you_mean(str(key), known)}"
         )
     if kind == "missing":
-        return f"{_place(source, outer)} lacks '{key}'; give {words_of(_at(model, where), str(key))}"
+        return f"{_place(source, outer)} lacks '{key}'; give {words_of(annotation, str(key))}"
     if kind == "value_error" and isinstance(value, Mapping):
         return f"{_place(source, where)}: {first['ctx']['error']}"
     place = _place(source, where if isinstance(key, str) else outer)
     if kind == "value_error":
         return f"{place} is {value!r}; {first['ctx']['error']}"
+    if isinstance(key, int) and _fields(annotation):
+        _, annotation = _found(model, first["loc"][:-1])
     table = next((str(step) for step in reversed(where) if isinstance(step, str)), "")
-    words = words_of(_at(model, where), table) or first["msg"].removeprefix("Input should be ")
+    words = words_of(annotation, table) or first["msg"].removeprefix("Input should be ")
     return f"{place} is {value!r}; it must be {words}"
 
 
@@ -87,9 +115,8 @@ def words_of(annotation: object, name: str = "") -> str:
     `name` is the key of a table.
     """
     kind, notes = _plain(annotation)
-    for note in notes:
-        if isinstance(note, Must):
-            return note.words
+    if own := [note.words for note in notes if isinstance(note, Must)]:
+        return own[-1]
     if isinstance(kind, type) and issubclass(kind, StrEnum):
         return _one_of([*kind])
     if get_origin(kind) is Literal:
@@ -101,8 +128,6 @@ def words_of(annotation: object, name: str = "") -> str:
         return f"a table, [{name}]"
     named = {bool: "true or false", str: "a string", int: "a whole number", float: "a number"}
     words = named.get(kind, "") if isinstance(kind, type) else ""
-    if kind is str and any(getattr(note, "min_length", 0) for note in notes):
-        words = "a non-empty string without NUL characters"
     return words + _range(notes)
 
 
@@ -118,8 +143,24 @@ def distinct(values: tuple[Value, ...]) -> tuple[Value, ...]:
     return values
 
 
-OneOrSeveral = Annotated[tuple[Value, ...], LAX, BeforeValidator(listed), AfterValidator(distinct)]
+def single(values: object, write: SerializerFunctionWrapHandler) -> object:
+    """Return the only value of a list as it is written, or the list."""
+    written: list[object] = write(values)
+    return written[0] if len(written) == 1 else written
+
+
+Text = Annotated[str, Field(pattern=r"^[^\x00]+$"), Must("a non-empty string without NUL characters")]
+"""Words that can be a name, a path or an address."""
+OneOrSeveral = Annotated[
+    tuple[Value, ...], LAX, BeforeValidator(listed), AfterValidator(distinct), WrapSerializer(single, when_used="json")
+]
 """A value, or a list of different ones."""
+
+
+def _merged(before: object, value: object) -> object:
+    if isinstance(before, Model) and isinstance(value, Model):
+        return before.overridden_by(value)
+    return {**before, **value} if isinstance(before, Mapping) and isinstance(value, Mapping) else value
 
 
 def _one_of(values: Sequence[object]) -> str:
@@ -146,15 +187,15 @@ def _plain(annotation: object) -> tuple[object, Sequence[object]]:
     """Return a type without its notes and without None, and the notes."""
     if isinstance(annotation, FieldInfo):
         kind, notes = _plain(annotation.annotation)
-        return kind, [*annotation.metadata, *notes]
+        return kind, [*notes, *annotation.metadata]
     if get_origin(annotation) is Annotated:
         inner, *outer = get_args(annotation)
         kind, notes = _plain(inner)
         noted = [each for note in outer for each in (note.metadata if isinstance(note, FieldInfo) else [note])]
-        return kind, [*noted, *notes]
+        return kind, [*notes, *noted]
     if get_origin(annotation) in (Union, UnionType):
-        kinds = [kind for kind in get_args(annotation) if kind is not NoneType]
-        return _plain(kinds[0]) if len(kinds) == 1 else (annotation, ())
+        kinds = tuple(kind for kind in get_args(annotation) if kind is not NoneType)
+        return _plain(kinds[0]) if len(kinds) == 1 else (Union[kinds], ())  # noqa: UP007  # they are known at run time
     return annotation, ()
 
 
@@ -166,15 +207,30 @@ def _fields(annotation: object) -> Mapping[str, FieldInfo]:
     return {field.alias or name: field for name, field in kind.model_fields.items()}
 
 
-def _at(annotation: object, where: Location) -> object:
-    """Return the type at a place in a type; None where it is not known."""
+def _found(annotation: object, where: Location) -> tuple[Location, object]:
+    """Return a place without the tags of unions, and the type there; None where it is not known."""
+    steps: list[str | int] = []
     for step in where:
         kind, _ = _plain(annotation)
+        if get_origin(kind) is Union:
+            annotation = _member(get_args(kind), step)
+            continue
+        steps.append(step)
         if named := _fields(kind):
             annotation = named.get(str(step))
         else:
-            annotation = next(iter(reversed([one for one in get_args(kind) if one is not ...])), None)
-    return annotation
+            annotation = next(reversed([inner for inner in get_args(kind) if inner is not ...]), None)
+    return steps, annotation
+
+
+def _member(kinds: Sequence[object], tag: str | int) -> object:
+    """Return the member of a union that has a tag, or a field that can only be this."""
+    for kind in kinds:
+        _, notes = _plain(kind)
+        literals = [field.annotation for field in _fields(kind).values() if get_origin(field.annotation) is Literal]
+        if Tag(str(tag)) in notes or any(tag in get_args(literal) for literal in literals):
+            return kind
+    return None
 
 
 def _place(source: str, where: Location) -> str:

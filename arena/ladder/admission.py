@@ -7,7 +7,7 @@ files change, or the report is removed.
 
 import re
 import shutil
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -24,7 +24,7 @@ from ballcourt.arena.ladder.inbox import LOOK_S, Inbox
 from ballcourt.arena.ladder.roster import RESIDENT, Roster
 from ballcourt.arena.printable import printable
 from ballcourt.arena.tournament.decisions.changes import joining
-from ballcourt.arena.tournament.event.bot_tables import BotTable
+from ballcourt.arena.tournament.event.tables import BotTable, ClockTable, SandboxTable
 from ballcourt.engine.registry import find_game
 
 BOTS: Final = "bots"
@@ -230,7 +230,7 @@ class Admission:
     def _admitted(self, place: str, bot: Bot) -> Admitted:
         self._forgive(place)
         path = bot.home.relative_to(self._folder.resolve())
-        return Admitted(bot, place, BotTable(str(path), owner=bot.name))
+        return Admitted(bot, place, BotTable(path=str(path), owner=bot.name))
 
     def _refuse(self, place: str, found: str, reasons: Sequence[str]) -> Refused:
         """Write the report of a bot that is refused; without it, the bot is checked again by the next run."""
@@ -273,9 +273,9 @@ class Admission:
         return self._inbox.path / f"{place}{REFUSED}"
 
 
-def exam_of(game: str, clock: Mapping[str, int | str], sandbox: Mapping[str, object]) -> Callable[[Path], Exam]:
+def exam_of(game: str, clock: ClockTable, sandbox: SandboxTable) -> Callable[[Path], Exam]:
     """Return what begins the check of a bot's folder, with the clock and the sandbox of a ladder."""
-    return lambda folder: Exam(Examined(str(folder), game, clock, sandbox))
+    return lambda folder: Exam(Examined(folder=str(folder), game=game, clock=clock, sandbox=sandbox))
 
 
 def _digest(folder: Path) -> str:

@@ -7,20 +7,23 @@ division that fits its rating once its provisional matches have been played. Wit
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
+from typing import Annotated
 
+from pydantic import Field
+
+from ballcourt.arena.models import Model
 from ballcourt.arena.tournament.event.stages import Divisions
 
 
-@dataclass(frozen=True, slots=True)
-class DivisionRule:
+class DivisionRule(Model):
     """How a field is divided; without a size there is one division."""
 
-    size: int | None = None
-    moves: int = 3
+    size: Annotated[int, Field(ge=2, le=10_000)] | None = None
+    """About this number of bots."""
+    moves: Annotated[int, Field(ge=1, le=10_000)] = 3
     """The most bots that go up at the end of a season; the same number goes down."""
-    season: int = 20
+    season: Annotated[int, Field(ge=1, le=1_000_000)] = 20
     """Stages."""
 
     def divided(self, before: Divisions, order: Sequence[int], stage: int) -> Divisions:

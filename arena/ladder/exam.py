@@ -10,33 +10,28 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import Any
 
 from ballcourt.arena.checks.bot_check import BotCheck
 from ballcourt.arena.checks.check import CheckResult, Outcome
 from ballcourt.arena.faults import ArenaError
+from ballcourt.arena.models import Model
 from ballcourt.arena.processes.tree import PR_SET_PDEATHSIG, load_libc
-from ballcourt.arena.sandbox.tiers import sandbox_of
-from ballcourt.arena.tournament.folder.plan import clock_of
+from ballcourt.arena.tournament.event.tables import ClockTable, SandboxTable
 from ballcourt.arena.workers.process import environment
 from ballcourt.arena.workers.speed import speed
 from ballcourt.engine.core import WrongInput
 
 
-@dataclass(frozen=True, slots=True)
-class Examined:
+class Examined(Model):
     """What is checked: a bot's folder, with which game, clock and sandbox."""
 
     folder: str
     game: str
-    clock: Mapping[str, int | str]
-    sandbox: Mapping[str, object]
-    """As in a tournament file."""
+    clock: ClockTable = ClockTable()
+    sandbox: SandboxTable = SandboxTable()
 
 
 class Exam:
@@ -54,7 +49,7 @@ class Exam:
         )
         assert self._process.stdin, "it is a pipe"
         with suppress(BrokenPipeError), self._process.stdin as pipe:  # if it has ended, `failures` says so
-            pipe.write(json.dumps(asdict(examined)).encode() + b"\n")
+            pipe.write(examined.model_dump_json().encode() + b"\n")
 
     @property
     def is_over(self) -> bool:
@@ -81,8 +76,8 @@ class Exam:
 
 def examine(examined: Examined) -> list[str]:
     """Check a bot; return what failed, each a paragraph."""
-    clock = clock_of(examined.clock).on(speed())
-    check = BotCheck(Path(examined.folder), examined.game, clock, sandbox_of(examined.sandbox))
+    clock = examined.clock.clock().on(speed())
+    check = BotCheck(Path(examined.folder), examined.game, clock, examined.sandbox.sandbox())
     try:
         return [*map(_paragraph, (found for found in check.run() if found.outcome is Outcome.FAIL))]
     except WrongInput as error:
@@ -97,8 +92,7 @@ def _paragraph(check: CheckResult) -> str:
 def _main() -> None:
     load_libc().prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     if line := sys.stdin.readline():  # nothing if the parent has ended already
-        values: dict[str, Any] = json.loads(line)
-        found = examine(Examined(**values))
+        found = examine(Examined.model_validate_json(line))
         os.write(sys.stdout.fileno(), json.dumps(found).encode())
 
 

@@ -13,7 +13,7 @@ from typing import Final
 
 from ballcourt.arena.bots.contents import MOST_NAMES
 from ballcourt.arena.bots.naming import line_objection
-from ballcourt.arena.tournament.event.settings import SettingsError
+from ballcourt.arena.tournament.event.model import SettingsError
 
 LOOK_S: Final = 5.0
 """How long to wait between two looks."""

@@ -1,4 +1,4 @@
-"""The plan of a ladder: from its settings to a tournament whose entrants join while it is played."""
+"""The plan of a ladder: from its file to a tournament whose entrants join while it is played."""
 
 import os
 from collections.abc import Collection, Mapping
@@ -8,20 +8,20 @@ from typing import Final
 
 from ballcourt.arena.bots.bot import Bot
 from ballcourt.arena.bots.entries import Entry, resolve_entry
+from ballcourt.arena.ladder.model import Ladder
 from ballcourt.arena.ladder.roster import Roster, Version
-from ballcourt.arena.ladder.settings import LadderSettings
 from ballcourt.arena.match.entrant import Entrant
-from ballcourt.arena.match.policy import parse_policy
 from ballcourt.arena.processes.builds import ready_entries
-from ballcourt.arena.sandbox.tiers import require, sandbox_of
+from ballcourt.arena.sandbox.tiers import require
 from ballcourt.arena.tournament.decisions.changes import Changes
-from ballcourt.arena.tournament.event.bot_tables import entry_of
+from ballcourt.arena.tournament.event.entering import entry_of
+from ballcourt.arena.tournament.event.model import Conditions, Event, SettingsError
 from ballcourt.arena.tournament.event.seeds import Seed, draw_seed
-from ballcourt.arena.tournament.event.settings import SettingsError
 from ballcourt.arena.tournament.event.setups import setups_of
 from ballcourt.arena.tournament.event.stages import LADDER, NO_END, WrittenSchedule, ladder_field
 from ballcourt.arena.tournament.folder.manifest import kept_seed
-from ballcourt.arena.tournament.folder.plan import Tournament, clock_of, deals_of, lifetime_of
+from ballcourt.arena.tournament.folder.plan import Plan
+from ballcourt.arena.tournament.folder.planning import deals_of, lifetime_of
 from ballcourt.arena.tournament.schedules.schedule import Design, FormatOptions, Length
 
 FULL: Final = 64
@@ -29,28 +29,25 @@ FULL: Final = 64
 DESIGN: Final = Design(LADDER, Length("blocks", NO_END), FormatOptions())
 
 
-def plan_ladder(settings: LadderSettings) -> Tournament:
+def plan_ladder(ladder: Ladder) -> Plan:
     """Return the tournament of a ladder, without its entrants.
 
     Raises SettingsError, SandboxError or EngineError, and FolderError if the output folder holds another tournament.
     """
-    shared, folder = settings.shared, settings.output
-    setups = setups_of(shared.played, FULL)
+    setups, folder = setups_of([ladder], FULL), ladder.output
     if len(setups) > 1:
         raise SettingsError("a ladder has one game, with one number of seats and one value for each option")
     seats = setups[0].seats
     if seats < 2:
         raise SettingsError("a ladder needs at least 2 seats; with 1 seat all bots play alone: run a tournament")
-    kept = kept_seed(folder) if shared.seed is None else None
-    seed = (kept or draw_seed()) if shared.seed is None else Seed(shared.seed)
-    deals = deals_of(shared.seeds, seats, ())
-    sandbox = sandbox_of(shared.sandbox)
-    require(sandbox)
-    stages = WrittenSchedule(folder, ladder_field(0, seats))
-    return Tournament(
-        setups, (), (), {}, DESIGN, stages, stages, Changes(), (), seed, deals, clock_of(shared.clock),
-        {}, parse_policy(shared.faults), sandbox, lifetime_of(shared.lifetime, deals, seats),
-    )  # fmt: skip
+    kept = kept_seed(folder) if ladder.seed is None else None
+    seed = (kept or draw_seed()) if ladder.seed is None else Seed(ladder.seed)
+    deals = deals_of(ladder.seeds, seats, ())
+    lifetime = lifetime_of(ladder.lifetime, deals, seats)
+    common = {name: value for name, value in ladder.given().items() if name in Conditions.model_fields}
+    event = Event(**common).replaced(seeds=deals, lifetime=lifetime)
+    require(event.sandbox.sandbox())
+    return Plan(event, setups, (), DESIGN, WrittenSchedule(folder, ladder_field(0, seats)), seed)
 
 
 @dataclass
@@ -58,14 +55,14 @@ class Company:
     """The bots of a ladder that play at the moment, ready to be started."""
 
     folder: Path
-    base: Tournament
+    base: Plan
     build: bool = True
     """Whether this machine builds the bots; if not, workers on other machines do."""
 
     def __post_init__(self) -> None:
         self._ready: dict[str, tuple[Entrant, Bot]] = {}
 
-    def tournament(self, roster: Roster, changes: Changes, seated: Collection[int]) -> Tournament:
+    def tournament(self, roster: Roster, changes: Changes, seated: Collection[int]) -> Plan:
         """Return the tournament with everybody who has ever joined. Raises BotError and BuildError.
 
         Only those who play now, or are `seated` at its tables by index, have bots.
@@ -85,7 +82,6 @@ class Company:
         )
         return replace(
             self.base,
-            tables=tuple(version.table for version in roster),
             entrants=entrants,
             bots=dict(self._ready.values()),
             changes=changes,

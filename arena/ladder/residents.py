@@ -9,8 +9,8 @@ from ballcourt.arena.bots.entries import resolve_entry
 from ballcourt.arena.ladder.roster import LADDER_ITSELF, RESIDENT, Roster
 from ballcourt.arena.tournament.decisions.changes import joining, withdrawing
 from ballcourt.arena.tournament.decisions.trail import decide, read_trail
-from ballcourt.arena.tournament.event.bot_tables import BotTable
-from ballcourt.arena.tournament.event.settings import SettingsError
+from ballcourt.arena.tournament.event.model import SettingsError
+from ballcourt.arena.tournament.event.tables import BotTable
 from ballcourt.engine.core import Game
 
 RESIDENTS: Final = "residents"
@@ -44,5 +44,5 @@ def seat_residents(folder: Path, names: Sequence[str], game: Game) -> None:
     playing = {version.identity for version in roster.playing}
     for name, entry in zip(names, entries, strict=True):
         if entry.entrant.identity not in playing:
-            details = joining(BotTable(name, owner=entry.entrant.name), entry.entrant, RESIDENT)
+            details = joining(BotTable(path=name, owner=entry.entrant.name), entry.entrant, RESIDENT)
             decide(folder, "add", "it is a resident", details, LADDER_ITSELF)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from ballcourt.arena.tournament.decisions.trail import Decision
-from ballcourt.arena.tournament.event.bot_tables import BotTable
+from ballcourt.arena.tournament.event.tables import BotTable
 
 LADDER_ITSELF: Final = "ladder"
 """The author of decisions that follow from a rule of the ladder."""
@@ -100,5 +100,5 @@ class Roster:
         known = self._versions.get(identity)
         self._versions[identity] = Version(
             known.index if known else len(self._versions), name, version, str(details["content_hash"]),
-            str(details["from"]), BotTable.from_table(details["table"]), decision.number,
+            str(details["from"]), BotTable.model_validate(details["table"]), decision.number,
         )  # fmt: skip

@@ -16,12 +16,12 @@ from typing import Final
 from ballcourt.arena.ladder.absences import Absences
 from ballcourt.arena.ladder.admission import Admission, Admitted, Refused
 from ballcourt.arena.ladder.divisions import moved
+from ballcourt.arena.ladder.model import Ladder
 from ballcourt.arena.ladder.plan import Company
 from ballcourt.arena.ladder.residents import RESIDENTS, seat_residents
 from ballcourt.arena.ladder.roster import LADDER_ITSELF, RESIDENT, Retirement, Roster, Version
 from ballcourt.arena.ladder.score import Score
 from ballcourt.arena.ladder.seating import Situation, choose_tables
-from ballcourt.arena.ladder.settings import LadderSettings
 from ballcourt.arena.ladder.stage_run import StageRun, removed
 from ballcourt.arena.match.policy import counted
 from ballcourt.arena.tournament.decisions.changes import Changes, changes_of, withdrawing
@@ -31,17 +31,17 @@ from ballcourt.arena.tournament.folder.events import (
     BotRefused,
     DivisionChanged,
     EntrantJudged,
-    Event,
     EventPaused,
     Finished,
     LadderWaits,
     OrganiserDecided,
     Planned,
     Resumed,
+    RunEvent,
 )
 from ballcourt.arena.tournament.folder.log import EventLog
 from ballcourt.arena.tournament.folder.output import Folder
-from ballcourt.arena.tournament.folder.plan import Tournament
+from ballcourt.arena.tournament.folder.plan import Plan
 from ballcourt.arena.tournament.folder.played import match_played
 from ballcourt.arena.tournament.schedules.strengths import Strengths
 from ballcourt.arena.workers.runner import BlockRunner
@@ -66,15 +66,15 @@ class Bounds:
 
 
 def run_ladder(
-    planned: Tournament,
-    settings: LadderSettings,
+    planned: Plan,
+    settings: Ladder,
     folder: Folder,
     admission: Admission,
     start: Start,
     bounds: Bounds,
     *,
     build: bool = True,
-) -> Generator[Event]:
+) -> Generator[RunEvent]:
     """Play a ladder until a bound is reached, and log and yield its events.
 
     Without `build`, the runner's workers build the bots.
@@ -93,8 +93,8 @@ def run_ladder(
 class _Run:
     def __init__(
         self,
-        planned: Tournament,
-        settings: LadderSettings,
+        planned: Plan,
+        settings: Ladder,
         folder: Folder,
         admission: Admission,
         start: Callable[[], BlockRunner],
@@ -108,7 +108,7 @@ class _Run:
         self._start = start
         self._bounds = bounds
         self._company = company
-        self._absences = Absences(folder.path, settings.missing_s)
+        self._absences = Absences(folder.path, settings.missing)
         self._began = time()
         self._runner: BlockRunner | None = None
         self._admitted: list[Admitted] = []
@@ -123,7 +123,7 @@ class _Run:
         self._events = 0  # since the log was begun
         self._waits_for = ""
 
-    def events(self) -> Iterator[Event]:
+    def events(self) -> Iterator[RunEvent]:
         yield self._planned()
         yield from self._strike()
         if self._stage:
@@ -153,18 +153,18 @@ class _Run:
         most = self._bounds.matches or 0
         return Planned(self._tournament.games, names, most, False, self._folder.path, self._tournament)
 
-    def _resumed(self) -> Iterator[Event]:
+    def _resumed(self) -> Iterator[RunEvent]:
         if self._matches:
             yield Resumed(self._matches)
 
-    def _remembered(self) -> Iterator[Event]:
+    def _remembered(self) -> Iterator[RunEvent]:
         """Announce the last matches again, which a database may lack since an earlier run was killed."""
         for record in self._folder.read_all(self._score.recent):
             yield match_played(record, self._folder.path_of(record.key), is_new=False)
 
     # what is played
 
-    def _play(self, stage: StageRun) -> Iterator[Event]:
+    def _play(self, stage: StageRun) -> Iterator[RunEvent]:
         """Play a stage on until it is complete, a bound is reached, or the organiser decides something."""
         yield from stage.recall(self._tournament)
         for event in stage.play(self._tournament, self._running, self._may_begin):
@@ -174,7 +174,7 @@ class _Run:
         if stage.is_complete(self._tournament):
             yield from self._settle(stage)
 
-    def _settle(self, stage: StageRun) -> Iterator[Event]:
+    def _settle(self, stage: StageRun) -> Iterator[RunEvent]:
         """Keep the results of a stage that is complete, and judge."""
         settle(self._folder.path, stage.stage, stage.outcomes)
         self._stage = None
@@ -205,7 +205,7 @@ class _Run:
 
     # what is chosen
 
-    def _between_stages(self) -> Iterator[Event]:
+    def _between_stages(self) -> Iterator[RunEvent]:
         """Let bots join and retire, then choose the next stage; pause briefly if none can be played."""
         if self._events >= LONGEST_LOG:
             self._events, self._waits_for = 0, ""
@@ -243,7 +243,7 @@ class _Run:
         status = self._score.suspensions.status
         return [version for version in self._roster.playing if not status(version.index)]
 
-    def _choose(self) -> Iterator[Event]:
+    def _choose(self) -> Iterator[RunEvent]:
         """Choose the next stage, and put it on disk."""
         score, settings, able = self._score, self._settings, [version.index for version in self._able()]
         wanted = settings.provisional
@@ -268,7 +268,7 @@ class _Run:
 
     # who plays
 
-    def _look(self) -> Iterator[Event]:
+    def _look(self) -> Iterator[RunEvent]:
         """Check the watched folder."""
         for found in self._admission.step(self._roster):
             if isinstance(found, Refused):
@@ -283,7 +283,7 @@ class _Run:
     def _decide(self, action: Action, reason: str, details: Mapping[str, object]) -> None:
         decide(self._folder.path, action, reason, details, LADDER_ITSELF)
 
-    def _follow_trail(self) -> Iterator[Event]:
+    def _follow_trail(self) -> Iterator[RunEvent]:
         """Let the decisions in the trail apply from the next block on, and wait while one of them is to pause."""
         decided: list[Decision] = []
         while self._has_news() or any(decision.block is None for decision in self._decisions):
@@ -310,7 +310,7 @@ class _Run:
         if others:
             apply(self._folder.path, others, stage.begun + 1 if stage else self._score.blocks)
 
-    def _change(self, decided: Sequence[Decision]) -> Iterator[Event]:
+    def _change(self, decided: Sequence[Decision]) -> Iterator[RunEvent]:
         """Go on with another set of bots, and with other results if the decisions change the past."""
         before = {version.identity for version in self._roster}
         self._roster = Roster(self._decisions)
@@ -331,7 +331,7 @@ class _Run:
         seated -= {version.index for version in self._roster if version.place == RESIDENT}
         self._tournament = self._company.tournament(self._roster, changes, seated)
 
-    def _strike(self) -> Iterator[Event]:
+    def _strike(self) -> Iterator[RunEvent]:
         """Take back the matches of earlier stages that do not count any more."""
         struck, self._score.struck = self._score.struck, []
         for first in range(0, len(struck), REMEMBERED):

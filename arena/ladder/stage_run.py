@@ -10,15 +10,15 @@ from ballcourt.arena.tournament.decisions.course import DueBlock
 from ballcourt.arena.tournament.event.stages import Stage, ladder_field
 from ballcourt.arena.tournament.folder.events import (
     BlockVoided,
-    Event,
     MatchesSkipped,
     MatchPlayed,
     MatchStarted,
     RecordUnreadable,
+    RunEvent,
     WorkerChanged,
 )
 from ballcourt.arena.tournament.folder.output import Folder, put_away
-from ballcourt.arena.tournament.folder.plan import Tournament
+from ballcourt.arena.tournament.folder.plan import Plan
 from ballcourt.arena.tournament.folder.played import match_played, outcomes_of
 from ballcourt.arena.tournament.schedules.schedule import Seating, SeatOutcome, keyed_seatings
 from ballcourt.arena.workers.queue import Started, Voided, WorkerNews
@@ -38,11 +38,11 @@ class StageRun:
         self.begun = max(kept, default=stage.first_block - 1)
         """The last block that has been begun."""
 
-    def is_complete(self, tournament: Tournament) -> bool:
+    def is_complete(self, tournament: Plan) -> bool:
         """Whether all matches that are due have been played."""
         return all(key in self.outcomes for due in self._due(tournament) for key, _ in due.matches)
 
-    def recall(self, tournament: Tournament) -> Iterator[Event]:
+    def recall(self, tournament: Plan) -> Iterator[RunEvent]:
         """Count what an earlier run played; drop what is no longer due."""
         for due in self._due(tournament):
             yield from self._skip(due.skipped)
@@ -53,10 +53,10 @@ class StageRun:
 
     def play(
         self,
-        tournament: Tournament,
+        tournament: Plan,
         start: Callable[[], BlockRunner],
         may_begin: Callable[[int], bool],
-    ) -> Iterator[Event]:
+    ) -> Iterator[RunEvent]:
         """Play the blocks that are missing, one after another while they may begin."""
         missing = (due for due in self._due(tournament) if any(key not in self.outcomes for key, _ in due.matches))
         upcoming = takewhile(lambda due: may_begin(due.block.index), missing)
@@ -77,7 +77,7 @@ class StageRun:
                     self.outcomes[event.key] = outcomes_of(event)
                     yield match_played(event, path, is_new=True)
 
-    def _due(self, tournament: Tournament) -> Iterator[DueBlock]:
+    def _due(self, tournament: Plan) -> Iterator[DueBlock]:
         for block in self._blocks:
             yield DueBlock(block, tournament.changes.due(block, keyed_seatings(block)))
 
@@ -98,20 +98,20 @@ class StageRun:
         self.outcomes[spec.key] = outcomes_of(record)
         return match_played(record, self._folder.path_of(spec.key), is_new=False)
 
-    def _void(self, block: Voided) -> Iterator[Event]:
+    def _void(self, block: Voided) -> Iterator[RunEvent]:
         """Announce that a block is played again, then move its records away."""
         played = [key for key in block.keys if self.outcomes.pop(key, None)]
         event = BlockVoided(block.keys, block.reason, self._folder.read_all(played))
         yield from put_away(self._folder, event, played)
 
-    def _skip(self, keys: Sequence[str]) -> Iterator[Event]:
+    def _skip(self, keys: Sequence[str]) -> Iterator[RunEvent]:
         """Announce that matches are no longer due; move the records of those that were played away."""
         for key in keys:
             self.outcomes.pop(key, None)
         yield from removed(self._folder, keys)
 
 
-def removed(folder: Folder, keys: Sequence[str]) -> Iterator[Event]:
+def removed(folder: Folder, keys: Sequence[str]) -> Iterator[RunEvent]:
     """Announce that matches do not count, then move their records away."""
     if played := [key for key in keys if folder.path_of(key).exists()]:
         yield from put_away(folder, MatchesSkipped(tuple(played), folder.read_all(played)), played)

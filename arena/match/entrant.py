@@ -25,3 +25,8 @@ class Entrant:
     def identity(self) -> str:
         """Its name and version, with a space between: no two entrants of a tournament share both."""
         return f"{self.name} {self.version}"
+
+    @property
+    def listed(self) -> tuple[str, str]:
+        """Its identity and content hash, as manifests list it."""
+        return self.identity, self.content_hash

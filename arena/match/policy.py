@@ -3,8 +3,8 @@
 illegal = "retry 2"                 # an action that is not legal
 timeout = "substitute 1"            # no answer to a decision in time
 failed_to_start = "retry 1"         # no Hello in time
-disqualify = "above 10% of 20 matches"
-probation = "2 rounds after 3 faults in 10 matches"
+disqualify = { percent = 10, matches = 20 }              # or "above 10% of 20 matches", as flags and records have it
+probation = { rounds = 2, faults = 3, matches = 10 }  # or "2 rounds after 3 faults in 10 matches"
 
 The first three apply within a match, up to a number of times per seat and kind; then the fault is a forfeit:
 
@@ -32,7 +32,7 @@ NEVER = "never"
 
 
 class PolicyError(WrongInput):
-    """An entry of the table is invalid; the sentence says what is allowed."""
+    """An entry of the table is invalid; the end of a sentence says what it must be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,21 +97,18 @@ class FaultPolicy:
 
 def parse_policy(table: Mapping[str, str]) -> FaultPolicy:
     """Read the table. Raises PolicyError."""
-    return FaultPolicy(**{name: parse_entry(name, text) for name, text in table.items()})  # type: ignore[arg-type]
+    return FaultPolicy(**{name: parse_entry(name, words) for name, words in table.items()})  # type: ignore[arg-type]
 
 
-def parse_entry(name: str, text: str) -> Tolerance | Disqualification | Probation | None:
+def parse_entry(name: str, words: str) -> Tolerance | Disqualification | Probation | None:
     """Read one entry. Raises PolicyError for an unknown name or an invalid value."""
     if name in _REMEDIES:
-        return _tolerance(name, text)
+        return _tolerance(name, words)
     if name == "disqualify":
-        return _disqualification(text)
+        return _disqualification(words)
     if name == "probation":
-        return _probation(text)
-    raise PolicyError(
-        f"{name} is not a key of this table; allowed: {', '.join(entry.name for entry in fields(FaultPolicy))} "
-        "(every other kind of fault is a forfeit)"
-    )
+        return _probation(words)
+    raise PolicyError(f"{name} is not one of {', '.join(entry.name for entry in fields(FaultPolicy))}")
 
 
 class Tolerated:
@@ -148,7 +145,7 @@ def _tolerance(name: str, text: str) -> Tolerance:
     found = re.fullmatch(rf"({'|'.join(remedies)}) (\d{{1,6}})", text)
     if not found or not 0 < int(found[2]) <= _MOST:
         allowed = ", ".join(f'"{remedy} N"' for remedy in remedies)
-        raise PolicyError(f"{name} is '{text}'; it must be {allowed} (N from 1 to {_MOST}) or \"forfeit\"")
+        raise PolicyError(f'it must be {allowed} (N from 1 to {_MOST}) or "forfeit"')
     return Tolerance(Remedy(found[1]), int(found[2]))
 
 
@@ -158,8 +155,8 @@ def _disqualification(text: str) -> Disqualification | None:
     found = re.fullmatch(r"above (\d{1,2})% of (\d{1,6}) match(?:es)?", text)
     if not found or int(found[2]) < 1:
         raise PolicyError(
-            f"disqualify is '{text}'; it must be like \"above 10% of 20 matches\" (0 to 99 percent, of at least 1 "
-            'match) or "never"'
+            'it must be a table such as { percent = 10, matches = 20 }, "above 10% of 20 matches" (0 to 99 percent, '
+            'of at least 1 match) or "never"'
         )
     return Disqualification(int(found[1]), int(found[2]))
 
@@ -171,7 +168,7 @@ def _probation(text: str) -> Probation | None:
     rounds, faults, matches = (int(number) for number in found.groups()) if found else (0, 0, 0)
     if not (rounds >= 1 and 1 <= faults <= matches):
         raise PolicyError(
-            f"probation is '{text}'; it must be like \"2 rounds after 3 faults in 10 matches\" (at least 1 round and "
-            '1 fault, not more faults than matches) or "never"'
+            'it must be a table such as { rounds = 2, faults = 3, matches = 10 }, "2 rounds after 3 faults in 10 '
+            'matches" (at least 1 round and 1 fault, not more faults than matches) or "never"'
         )
     return Probation(rounds, faults, matches)

@@ -14,7 +14,7 @@ from typing import Any, Final
 from ballcourt.arena.bots.parameters import words
 from ballcourt.arena.tournament.decisions.course import DueBlock
 from ballcourt.arena.tournament.event.json_lines import append, cut_unfinished, damaged, read_lines
-from ballcourt.arena.tournament.folder.plan import Tournament
+from ballcourt.arena.tournament.folder.plan import Plan
 from ballcourt.arena.tournament.playing.versions import is_new
 from ballcourt.arena.tournament.schedules.schedule import Block, keyed_seatings
 from ballcourt.arena.tuning.spsa import Spsa, Values
@@ -56,9 +56,7 @@ class SearchProgress:
 class Tuning:
     """A search and its file."""
 
-    def __init__(
-        self, folder: Path, planned: Tournament, search: Spsa, length: SearchLength, about: dict[str, Any]
-    ) -> None:
+    def __init__(self, folder: Path, planned: Plan, search: Spsa, length: SearchLength, about: dict[str, Any]) -> None:
         """`planned` compares the bot with itself; `about` is what must not change between runs.
 
         Raises TuningError for a folder that holds another search or a damaged one, and OSError.

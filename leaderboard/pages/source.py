@@ -7,7 +7,7 @@ from time import time_ns
 from typing import Any, Final
 
 from ballcourt.arena.tournament.decisions.trail import TRAIL
-from ballcourt.arena.tournament.folder.manifest import FolderError, kept_tournament
+from ballcourt.arena.tournament.folder.manifest import FolderError, kept_plan
 from ballcourt.arena.tournament.folder.output import RECORDS
 from ballcourt.leaderboard.model.results import Entrant
 from ballcourt.leaderboard.pages.tournament import about
@@ -72,7 +72,7 @@ def source_at(place: str, scratch: Path) -> Source:
         return Source(without_password(url).rpartition("/")[2] or "leaderboard", url)
     if not (path / RECORDS).is_dir():
         raise FolderError(f"{place} is not the output folder of a tournament: it has no records")
-    kept_tournament(path)
+    kept_plan(path)
     copy = scratch / "matches.sqlite"
     with open_database(copy, create=True):
         pass

@@ -7,8 +7,9 @@ from typing import Any
 
 from ballcourt.arena.tournament.decisions.certificate import sentences
 from ballcourt.arena.tournament.decisions.trail import read_trail
-from ballcourt.arena.tournament.folder.kept import KeptTournament
-from ballcourt.arena.tournament.folder.manifest import MANIFEST, kept_tournament
+from ballcourt.arena.tournament.event.manifest import MANIFEST
+from ballcourt.arena.tournament.folder.manifest import kept_plan
+from ballcourt.arena.tournament.folder.plan import Plan
 from ballcourt.leaderboard.model.results import MatchResult
 from ballcourt.leaderboard.pages.addresses import bot_id
 from ballcourt.leaderboard.show.terminal import title
@@ -20,13 +21,13 @@ def about(folder: Path, matches: Sequence[MatchResult]) -> dict[str, Any] | None
 
     Raises WrongInput if the manifest or the trail cannot be read.
     """
-    kept = kept_tournament(folder)
+    kept = kept_plan(folder)
     if kept is None:
         return None
     seated = {seat.entrant.listed: bot_id(seat.entrant) for match in matches for seat in match.seats}
     entrants = [
         {"label": label, "content_hash": content, "id": seated.get((label, content), "")}
-        for label, content in kept.entrants
+        for label, content in (entrant.listed for entrant in kept.entrants)
     ]
     return {
         "format": kept.design.format,
@@ -42,7 +43,7 @@ def about(folder: Path, matches: Sequence[MatchResult]) -> dict[str, Any] | None
     }
 
 
-def _seed(kept: KeptTournament) -> str:
+def _seed(kept: Plan) -> str:
     """Return the seed, or the commitment to it where it is secret: pages are for everybody."""
     if kept.seed is None:
         return "secret"

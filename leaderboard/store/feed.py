@@ -6,7 +6,7 @@ from time import monotonic
 from types import TracebackType
 from typing import Final, Self
 
-from ballcourt.arena.tournament.folder.events import BlockVoided, Event, Finished, MatchesSkipped, MatchPlayed
+from ballcourt.arena.tournament.folder.events import BlockVoided, Finished, MatchesSkipped, MatchPlayed, RunEvent
 from ballcourt.leaderboard.model.results import LeaderboardError, MatchResult, from_record
 from ballcourt.leaderboard.store.database import Database
 
@@ -52,7 +52,7 @@ class DatabaseFeed:
         if refusals and error is None:
             raise LeaderboardError("; ".join(refusals))
 
-    def __call__(self, event: Event) -> None:
+    def __call__(self, event: RunEvent) -> None:
         """Take in what happened, and write it if it is time to."""
         match event:
             case MatchPlayed():

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from ballcourt.arena.records.store import RecordError, read_checksum, read_record
 from ballcourt.arena.tournament.event.setups import SetUp
-from ballcourt.arena.tournament.folder.kept import KeptTournament
-from ballcourt.arena.tournament.folder.manifest import kept_statuses, kept_tournament
+from ballcourt.arena.tournament.folder.manifest import kept_plan, kept_statuses
 from ballcourt.arena.tournament.folder.output import DATABASE, RECORDS, record_files
+from ballcourt.arena.tournament.folder.plan import Plan
 from ballcourt.arena.tournament.schedules.balance import Balance, balance
 from ballcourt.arena.tournament.schedules.schedule import Block, Seating, SeatOutcome, block_index
 from ballcourt.leaderboard.model.results import Entrant, Ladder, LeaderboardError, MatchResult, deal, from_record
@@ -36,7 +36,7 @@ def results_in(folder: Path, *, from_database: bool = True) -> FolderResults:
 
     Raises FolderError if the folder or its manifest cannot be read.
     """
-    kept = kept_tournament(folder)
+    kept = kept_plan(folder)
     rows, unused = _rows(folder / DATABASE) if from_database else ({}, "")
     files = {file.stem: file for file in record_files(folder)}
     found: dict[str, MatchResult] = {}
@@ -64,9 +64,9 @@ def add_missing(database: Database, folder: Path, announced: int) -> int:
     return database.add(results_in(folder).matches)
 
 
-def counted_in(kept: KeptTournament, matches: Iterable[MatchResult]) -> list[Balance]:
+def counted_in(kept: Plan, matches: Iterable[MatchResult]) -> list[Balance]:
     """Count the matches of an event that were played and count, by set-up."""
-    indices = {entrant: index for index, entrant in enumerate(kept.entrants)}
+    indices = {entrant.listed: index for index, entrant in enumerate(kept.entrants)}
     tables: dict[Hashable, list[tuple[int, ...]]] = {_kind(setup): [] for setup in kept.setups}
     for match in matches:
         tables[_kind(match.ladder)].append(tuple(indices[seat.entrant.listed] for seat in match.seats))
@@ -123,7 +123,7 @@ def _rateable(file: Path) -> MatchRecord:
     return record
 
 
-def _own(kept: KeptTournament | None, found: Mapping[str, MatchResult]) -> tuple[dict[str, MatchResult], set[str]]:
+def _own(kept: Plan | None, found: Mapping[str, MatchResult]) -> tuple[dict[str, MatchResult], set[str]]:
     """Return the matches that the tournament in the folder plays; without a manifest, all under their own names.
 
     The second value has the keys of those that do not count, or are to be played again, by the organiser's decisions.
@@ -148,13 +148,13 @@ def _own(kept: KeptTournament | None, found: Mapping[str, MatchResult]) -> tuple
     return own, out
 
 
-def _is_planned(match: MatchResult, kept: KeptTournament, block: Block, planned: Seating) -> bool:
+def _is_planned(match: MatchResult, kept: Plan, block: Block, planned: Seating) -> bool:
     """Whether a match is the one that the tournament plays under a key, judged by its result."""
     key, table = planned
     setup = kept.setups[block.setup]
     if _kind(match.ladder) != _kind(setup):
         return False
-    if [seat.entrant.listed for seat in match.seats] != [kept.entrants[index] for index in table]:
+    if [seat.entrant.listed for seat in match.seats] != [kept.entrants[index].listed for index in table]:
         return False
     seed = kept.deal(block.index, key)
     expected = None if seed is None else deal(setup.game, setup.rules_version, dict(setup.options), seed)

@@ -15,7 +15,7 @@ from time import monotonic, process_time, sleep
 from types import TracebackType
 from typing import Final, Self, TypeVar
 
-from ballcourt.arena.tournament.folder.events import Event
+from ballcourt.arena.tournament.folder.events import RunEvent
 from ballcourt.leaderboard.model.results import LeaderboardError
 
 NICE: Final = 10
@@ -73,7 +73,7 @@ class Refresher:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self._stack.close()
 
-    def __call__(self, _: Event) -> None:
+    def __call__(self, _: RunEvent) -> None:
         """Start the process if it is time to."""
         if self._urls and not self.is_running and monotonic() >= self._due:
             self._stack.enter_context(beside(_refresh_all, self._urls))

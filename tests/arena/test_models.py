@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 import pytest
 from pydantic import AfterValidator, Field, model_validator
 
-from ballcourt.arena.models import LAX, Model, ModelError, Must, OneOrSeveral
+from ballcourt.arena.models import LAX, Model, ModelError, Must, OneOrSeveral, Text
 
 
 class Pace(StrEnum):
@@ -26,7 +26,7 @@ def even(value: int) -> int:
 class Inner(Model):
     """A table."""
 
-    path: Annotated[str, Field(min_length=1)]
+    path: Text
     low: Annotated[int, Field(ge=1)] = 1
     count: Annotated[int, AfterValidator(even)] = 0
 
@@ -71,7 +71,7 @@ class Outer(Model):
         ({"one": 3}, "x.toml: one is 3; it must be a table, [one]"),
         ({"one": {"path": ""}}, "x.toml: one.path is ''; it must be a non-empty string without NUL characters"),
         ({"bot": 3}, "x.toml: bot is 3; it must be tables, [[bot]] each"),
-        ({"bot": [3]}, "x.toml: bot is 3; it must be a table, [bot]"),
+        ({"bot": [3]}, "x.toml: bot is 3; it must be tables, [[bot]] each"),
         ({"bot": [{"low": 1}]}, "x.toml: bot 1 lacks 'path'; give a non-empty string without NUL characters"),
         ({"bot": [{"path": "a"}, {"path": "a", "low": 0}]}, "x.toml: bot 2: low is 0; it must be a whole number of"),
         ({"bot": [{"path": "a", "count": 1}]}, "x.toml: bot 1: count is 1; it must be even"),

@@ -2,7 +2,6 @@
 
 import json
 import os
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,8 +10,8 @@ from ballcourt.arena.bots.starters import languages
 from ballcourt.arena.records.bundle import bundles_in
 from ballcourt.arena.records.store import read_record, write_record
 from ballcourt.arena.sandbox import walls
-from ballcourt.arena.tournament.event.settings import Settings
-from ballcourt.arena.tournament.folder.plan import plan
+from ballcourt.arena.tournament.event.model import Event
+from ballcourt.arena.tournament.folder.planning import plan
 from ballcourt.arena.workers.capacity import CapacityError
 from ballcourt.cli.running import say_crowding
 from tests.arena.recorded import recorded
@@ -93,8 +92,8 @@ def test_bots_that_would_wait_for_each_other_while_their_clocks_run_are_announce
 
 
 def test_a_strict_tournament_is_refused_if_bots_would_wait_for_each_other(place: Path) -> None:
-    settings = Settings(game="bluff", bots=("./low", "./any"), seats=2, matches=2, workers=1, cpus=1)
-    pondering = replace(settings, clock={"ponder": True})
+    settings = Event().replaced(game="bluff", bots=("./low", "./any"), seats=2, matches=2, workers=1, cpus=1)
+    pondering = settings.replaced(clock={"ponder": True})
     say_crowding(plan(settings), settings, strict=True)
     with pytest.raises(CapacityError, match="--strict: up to 2 bots think at the same time"):
         say_crowding(plan(pondering), pondering, strict=True)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from ballcourt.arena.tournament.event.settings import Settings
+from ballcourt.arena.tournament.event.model import Event
 from tests.arena.tournament.in_process import events
 from tests.cli.conftest import Run, validator, write_bot
 
@@ -14,7 +14,7 @@ from tests.cli.conftest import Run, validator, write_bot
 def cup(place: Path) -> Path:
     """An event that has been played, without the processes that take time."""
     bots = (str(place / "low"), str(place / "any"), f"twin={place / 'any'}")
-    settings = Settings(game="bluff", bots=bots, seats=2, seed=3)
+    settings = Event().replaced(game="bluff", bots=bots, seats=2, seed=3)
     for _ in events(place / "cup", settings):
         pass
     return place / "cup"

@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from ballcourt.arena.tournament.event.settings import Settings
+from ballcourt.arena.tournament.event.model import Event
 from tests.arena.tournament.in_process import events
 from tests.cli.conftest import CUP, Run, files, validator, write_bot
 
@@ -144,7 +144,9 @@ def test_it_recommends_seeds_by_a_trial_or_by_records_of_shared_deals(run: Run, 
     assert 'is recommended: with "block", the same precision takes ' in first.stdout
     assert ", as random players show in 60 blocks" in first.stdout
     bots = (str(place / "low"), str(place / "any"))
-    asked = Settings(game="bluff", bots=bots, rounds=30, seed=4, seeds="block", options={"rounds": "1"}, seats=2)
+    asked = Event().replaced(
+        game="bluff", bots=bots, rounds=30, seed=4, seeds="block", options={"rounds": "1"}, seats=2
+    )
     for _ in events(place / "out", asked):
         pass
     written = json.loads(run("tournament", "cup.toml", "--plan", "--json").stdout)

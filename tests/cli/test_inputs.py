@@ -50,7 +50,7 @@ WRONG = [
     ("tournament --game bluff", "no bots are named; give bots"),
     ("tournament none.toml", "cannot read none.toml: No such file"),
     ("tournament broken.toml", "broken.toml is not valid TOML"),
-    ("tournament typo.toml", "typo.toml has the unknown key 'botz'; known keys: game, bots"),
+    ("tournament typo.toml", "typo.toml has the unknown key 'botz'; known keys: game, seats"),
     ("tournament --game bluff --bot ./low --bot ./low", "bot low 1 is named twice"),
     ("tournament --game bluff --bot ./low --bot ./any --seats 3", "3 seats cannot be filled by 2 different bots"),
     ("tournament --game bluff --bot ./low --bot ./any --rounds 0", "rounds is 0; it must be a whole number from 1"),
@@ -60,7 +60,7 @@ WRONG = [
     ),
     (
         "tournament --game bluff --bot ./low --bot ./any --format ladder",
-        "no format 'ladder'; known formats: adaptive, balanced",
+        "format is 'ladder'; it must be one of adaptive, balanced",
     ),
     ("tournament --game bluff --bot ./low --bot ./any --database nonsense", "'nonsense' is not a database URL"),
     ("tournament --game bluff --bot ./low --bot ./any --database sqlite:///typo.toml", "is not a database"),

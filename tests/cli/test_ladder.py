@@ -66,7 +66,7 @@ def test_a_ladder_that_is_asked_to_end_says_how_to_continue(
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ('game = "bluff"\n', "lacks 'bots'; a ladder needs a game, and the folder from which bots join"),
+        ('game = "bluff"\n', "lacks 'bots'; give the folder from which bots join"),
         (FILE, "bots, the folder from which bots join, does not exist; make it, even if empty"),
         (FILE.replace("bluff", "chess"), "chess"),
         (FILE.replace("2", "1"), "a ladder needs at least 2 seats"),

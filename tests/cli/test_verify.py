@@ -5,15 +5,15 @@ import shutil
 import tomllib
 import zipfile
 from contextlib import closing
-from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
 from ballcourt.arena.records.store import read_record, write_record
-from ballcourt.arena.tournament.event.settings import Settings, read_settings
-from ballcourt.arena.tournament.event.setups import SetUpTable
+from ballcourt.arena.tournament.event.model import Event
+from ballcourt.arena.tournament.event.reading import read_event
+from ballcourt.arena.tournament.event.tables import SetUpTable
 from ballcourt.arena.tournament.folder.events import MatchPlayed
 from ballcourt.arena.tournament.folder.output import record_files
 from ballcourt.arena.tournament.organiser.signed_bundle import INDEX, SIGNATURE
@@ -22,16 +22,16 @@ from ballcourt.arena.tournament.schedules.stop import parse_rule
 from tests.arena.tournament.in_process import events
 from tests.cli.conftest import Run
 
-SETUPS = (SetUpTable(seats=(2, 3)), SetUpTable(seats=2, options={"rounds": "1"}))
+SETUPS = (SetUpTable(seats=(2, 3)), SetUpTable(seats=(2,), options={"rounds": ("1",)}))
 
 
 @pytest.fixture
-def cup(place: Path) -> Settings:
-    return Settings(game="bluff", bots=(str(place / "low"), f"twin={place / 'any'}"), seats=2, blocks=2)
+def cup(place: Path) -> Event:
+    return Event().replaced(game="bluff", bots=(str(place / "low"), f"twin={place / 'any'}"), seats=2, blocks=2)
 
 
 @pytest.fixture
-def bundle(cup: Settings, place: Path, run: Run) -> Path:
+def bundle(cup: Event, place: Path, run: Run) -> Path:
     for _ in events(place / "cup", cup):
         pass
     assert run("event", "key", "key").exit_code == 0
@@ -42,10 +42,10 @@ def bundle(cup: Settings, place: Path, run: Run) -> Path:
 
 
 @pytest.fixture
-def pool(place: Path, run: Run) -> Settings:
+def pool(place: Path, run: Run) -> Event:
     """An event with three set-ups, which is over and has a signed bundle."""
     bots = (str(place / "low"), f"any={place / 'any'}", f"twin={place / 'any'}")
-    several = Settings(game="bluff", bots=bots, setup=SETUPS, blocks=5)
+    several = Event().replaced(game="bluff", bots=bots, setup=SETUPS, blocks=5)
     for _ in events(place / "pool", several):
         pass
     assert run("event", "key", "key").exit_code == 0
@@ -145,13 +145,13 @@ def test_a_revealed_seed_that_was_not_committed_to_fails(bundle: Path, place: Pa
     assert "FAILED  seed: 8 00000000000000000000000000000000 is not what sha256:" in checked.stdout
 
 
-def test_the_tournament_file_in_a_bundle_plays_the_event_again(bundle: Path, place: Path, cup: Settings) -> None:
+def test_the_tournament_file_in_a_bundle_plays_the_event_again(bundle: Path, place: Path, cup: Event) -> None:
     with zipfile.ZipFile(bundle) as archive:
         archive.extract("event.toml", place / "elsewhere")
     for name in ("low", "any"):
         shutil.copytree(place / name, place / "elsewhere" / "bots" / name)
     file = place / "elsewhere" / "event.toml"
-    for _ in events(place / "again", read_settings(file)):
+    for _ in events(place / "again", read_event(file)):
         pass
     for one, other in zip(record_files(place / "cup"), record_files(place / "again"), strict=True):
         first, second = read_record(one), read_record(other)
@@ -159,10 +159,10 @@ def test_the_tournament_file_in_a_bundle_plays_the_event_again(bundle: Path, pla
         assert first.decisions.actions == second.decisions.actions
     (place / "elsewhere" / "bots" / "low" / "more").write_text("")
     with pytest.raises(Exception, match="the files of low 1 are not those that are asked for: their content hash is"):
-        next(iter(events(place / "third", read_settings(file))))
+        next(iter(events(place / "third", read_event(file))))
 
 
-def test_an_event_is_played_again_with_the_decisions_of_its_bundle(cup: Settings, place: Path, run: Run) -> None:
+def test_an_event_is_played_again_with_the_decisions_of_its_bundle(cup: Event, place: Path, run: Run) -> None:
     for _ in events(place / "cup", cup):
         pass
     for decision in (
@@ -182,7 +182,7 @@ def test_an_event_is_played_again_with_the_decisions_of_its_bundle(cup: Settings
         archive.extract("decisions.jsonl", place / "again")
     for name in ("low", "any"):
         shutil.copytree(place / name, place / "elsewhere" / "bots" / name)
-    for _ in events(place / "again", read_settings(place / "elsewhere" / "event.toml")):
+    for _ in events(place / "again", read_event(place / "elsewhere" / "event.toml")):
         pass
     played = [read_record(file) for file in record_files(place / "cup")]
     assert {bot.name for record in played for bot in record.entrants} == {"low", "twin", "late"}
@@ -192,7 +192,7 @@ def test_an_event_is_played_again_with_the_decisions_of_its_bundle(cup: Settings
         assert one.decisions.actions == other.decisions.actions
 
 
-def test_a_bundle_of_several_set_ups_agrees_in_everything(place: Path, run: Run, pool: Settings) -> None:
+def test_a_bundle_of_several_set_ups_agrees_in_everything(place: Path, run: Run, pool: Event) -> None:
     checked = run("verify", "pool.zip")
     assert (checked.exit_code, checked.stdout.count("ok ")) == (0, 6), checked.stdout
     with zipfile.ZipFile(place / "pool.zip") as archive:
@@ -200,14 +200,14 @@ def test_a_bundle_of_several_set_ups_agrees_in_everything(place: Path, run: Run,
         archive.extract("event.toml", place / "elsewhere")
     for name in ("low", "any"):
         shutil.copytree(place / name, place / "elsewhere" / "bots" / name)
-    for _ in events(place / "again", read_settings(place / "elsewhere" / "event.toml")):
+    for _ in events(place / "again", read_event(place / "elsewhere" / "event.toml")):
         pass
     played = [[read_record(file) for file in record_files(place / name)] for name in ("pool", "again")]
     one, other = ([(found.key, found.seed, found.options, found.results) for found in records] for records in played)
     assert one == other
 
 
-def test_a_match_of_another_set_up_fails(place: Path, run: Run, pool: Settings, tmp_path: Path) -> None:
+def test_a_match_of_another_set_up_fails(place: Path, run: Run, pool: Event, tmp_path: Path) -> None:
     records = [read_record(file) for file in record_files(place / "pool")]
     record = next(found for found in records if len(found.entrants) == 2 and found.options["rounds"] == "3")
     record.options["rounds"] = "1"
@@ -218,7 +218,7 @@ def test_a_match_of_another_set_up_fails(place: Path, run: Run, pool: Settings, 
     assert f"{record.key}.match is the record of another match" in checked.stdout
 
 
-def test_a_match_of_one_set_up_that_was_left_out_fails(place: Path, run: Run, pool: Settings) -> None:
+def test_a_match_of_one_set_up_that_was_left_out_fails(place: Path, run: Run, pool: Event) -> None:
     of_three = next(record for file in record_files(place / "pool") if len((record := read_record(file)).entrants) == 3)
     forged(place / "pool.zip", {f"records/{of_three.key}.match": b""}, place / "key")
     checked = run("verify", "pool.zip")
@@ -226,7 +226,7 @@ def test_a_match_of_one_set_up_that_was_left_out_fails(place: Path, run: Run, po
     assert f"FAILED  schedule: {of_three.key} is missing" in checked.stdout
 
 
-def test_a_closed_event_neither_changes_nor_goes_on(bundle: Path, place: Path, run: Run, cup: Settings) -> None:
+def test_a_closed_event_neither_changes_nor_goes_on(bundle: Path, place: Path, run: Run, cup: Event) -> None:
     refused = run("event", "pause", "cup", "--reason", "x")
     assert refused.exit_code == 2
     assert "nothing can be decided any more: the event is closed" in refused.stderr
@@ -236,7 +236,7 @@ def test_a_closed_event_neither_changes_nor_goes_on(bundle: Path, place: Path, r
     assert run("event", "bundle", "cup", "--key", "key", "--output", "again.zip").exit_code == 0
 
 
-def test_only_an_event_that_is_over_is_bundled(cup: Settings, place: Path, run: Run) -> None:
+def test_only_an_event_that_is_over_is_bundled(cup: Event, place: Path, run: Run) -> None:
     running = events(place / "cup", cup)
     while not record_files(place / "cup"):
         next(running)
@@ -252,9 +252,7 @@ def test_only_an_event_that_is_over_is_bundled(cup: Settings, place: Path, run: 
 
 
 @pytest.mark.parametrize("output", ["nowhere/cup.zip", "low/bot.toml/cup.zip", "low"])
-def test_an_event_whose_bundle_cannot_be_written_is_not_closed(
-    cup: Settings, place: Path, run: Run, output: str
-) -> None:
+def test_an_event_whose_bundle_cannot_be_written_is_not_closed(cup: Event, place: Path, run: Run, output: str) -> None:
     for _ in events(place / "cup", cup):
         pass
     run("event", "key", "key")
@@ -282,9 +280,9 @@ def test_an_event_that_ended_because_its_results_say_enough_is_over(place: Path,
     assert (checked.exit_code, "FAILED" in checked.stdout) == (0, False)
 
 
-def test_an_event_with_a_time_limit_is_over_only_when_that_has_passed(place: Path, run: Run, cup: Settings) -> None:
+def test_an_event_with_a_time_limit_is_over_only_when_that_has_passed(place: Path, run: Run, cup: Event) -> None:
     for stop, is_over in (("0.001 s", True), ("9 d", False)):
-        asked = replace(cup, blocks=100, stop=(parse_rule(stop),), seats=2)
+        asked = cup.replaced(blocks=100, stop=(parse_rule(stop),), seats=2)
         with closing(events(place / stop, asked)) as running:  # type: ignore[type-var]
             for event in running:
                 if isinstance(event, MatchPlayed) and event.key == "b000001-r1":

@@ -5,7 +5,6 @@ import shutil
 import sqlite3
 import tomllib
 from contextlib import suppress
-from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -17,11 +16,14 @@ from ballcourt.arena.bots.bot import BotError, load_bot
 from ballcourt.arena.printable import as_json
 from ballcourt.arena.records.store import write_record
 from ballcourt.arena.remote.tokens import TokenFile
-from ballcourt.arena.tournament.event.settings import Settings, SettingsError, parse_settings, read_settings
+from ballcourt.arena.tournament.event.manifest import MANIFEST
+from ballcourt.arena.tournament.event.model import Event, SettingsError
+from ballcourt.arena.tournament.event.reading import parse_event, read_event
 from ballcourt.arena.tournament.folder import manifest
-from ballcourt.arena.tournament.folder.manifest import MANIFEST, FolderError, kept_seed, kept_statuses, kept_versions
+from ballcourt.arena.tournament.folder.manifest import FolderError, kept_seed, kept_statuses, kept_versions
 from ballcourt.arena.tournament.folder.output import DATABASE, open_folder
-from ballcourt.arena.tournament.folder.plan import Tournament, plan
+from ballcourt.arena.tournament.folder.plan import Plan
+from ballcourt.arena.tournament.folder.planning import plan
 from ballcourt.cli.leaderboard import boards_of
 from ballcourt.engine.core import WrongInput
 from ballcourt.leaderboard.model.results import LeaderboardError, from_record
@@ -47,7 +49,7 @@ ENTRIES = ["tier", "readable", "memory_mb", "cap_ms", "work", "ponder", "illegal
 INNER = VALUES | st.dictionaries(st.sampled_from(ENTRIES), VALUES, max_size=3)
 SETTINGS = st.fixed_dictionaries(
     {},
-    optional={entry.name: INNER if entry.name in TABLES else VALUES for entry in fields(Settings)},
+    optional={name: INNER if name in TABLES else VALUES for name in Event.model_fields},
 )
 TOKEN = st.fixed_dictionaries(
     dict.fromkeys(("id", "owner", "bot", "hash", "created"), VALUES), optional={"revoked": VALUES}
@@ -69,15 +71,15 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def planned(tmp_path_factory: pytest.TempPathFactory) -> Tournament:
+def planned(tmp_path_factory: pytest.TempPathFactory) -> Plan:
     return tournament(tmp_path_factory)
 
 
-def tournament(tmp_path_factory: pytest.TempPathFactory) -> Tournament:
+def tournament(tmp_path_factory: pytest.TempPathFactory) -> Plan:
     bots = tmp_path_factory.mktemp("bots")
     names = tuple(str(write_bot(bots / name, name)) for name in ("lowest", "highest"))
     faults = {"disqualify": "above 10% of 20 matches"}
-    return plan(Settings(game="bluff", bots=names, seats=2, seed=5, faults=faults))
+    return plan(Event().replaced(game="bluff", bots=names, seats=2, seed=5, faults=faults))
 
 
 def read_database(file: Path) -> None:
@@ -129,11 +131,11 @@ def test_a_path_that_is_not_a_database_is_explained(played: Path, tmp_path: Path
 @tried(150)
 @given(values=tables(VALUES) | SETTINGS)
 def test_settings_of_any_type_are_planned_or_explained(
-    tmp_path_factory: pytest.TempPathFactory, planned: Tournament, values: dict[str, object]
+    tmp_path_factory: pytest.TempPathFactory, planned: Plan, values: dict[str, object]
 ) -> None:
     sound = {"game": "bluff", "bots": [str(bot.folder) for bot in planned.bots.values()]}
     with suppress(WrongInput):
-        assert plan(parse_settings({**sound, **values}, "the file", tmp_path_factory.getbasetemp())).matches
+        assert plan(parse_event({**sound, **values}, "the file", tmp_path_factory.getbasetemp())).matches
 
 
 TOURNAMENT = (
@@ -147,10 +149,10 @@ def test_a_damaged_tournament_file_is_read_or_explained(tmp_path_factory: pytest
     file = tmp_path_factory.getbasetemp() / "t.toml"
     file.write_bytes(data)
     with suppress(WrongInput):
-        assert isinstance(read_settings(file), Settings)
+        assert isinstance(read_event(file), Event)
 
 
-def use_folder(folder: Path, planned: Tournament) -> None:
+def use_folder(folder: Path, planned: Plan) -> None:
     """Use the manifest of a folder in every way that a command does."""
     for use in (
         lambda: kept_seed(folder),
@@ -165,7 +167,7 @@ def use_folder(folder: Path, planned: Tournament) -> None:
 @tried(100)
 @given(data=st.data())
 def test_a_damaged_manifest_is_used_or_explained(
-    played: Path, tmp_path_factory: pytest.TempPathFactory, planned: Tournament, data: st.DataObject
+    played: Path, tmp_path_factory: pytest.TempPathFactory, planned: Plan, data: st.DataObject
 ) -> None:
     folder = tmp_path_factory.getbasetemp() / "damaged"
     folder.mkdir(exist_ok=True)
@@ -176,7 +178,7 @@ def test_a_damaged_manifest_is_used_or_explained(
 @tried(100)
 @given(data=st.data(), value=VALUES)
 def test_a_manifest_with_values_of_any_type_is_used_or_explained(
-    played: Path, tmp_path_factory: pytest.TempPathFactory, planned: Tournament, data: st.DataObject, value: object
+    played: Path, tmp_path_factory: pytest.TempPathFactory, planned: Plan, data: st.DataObject, value: object
 ) -> None:
     folder = tmp_path_factory.getbasetemp() / "changed"
     folder.mkdir(exist_ok=True)
@@ -185,7 +187,7 @@ def test_a_manifest_with_values_of_any_type_is_used_or_explained(
     table[place] = value
     (folder / MANIFEST).write_text("")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(manifest, "_read_manifest", lambda _: dict(table))
+        patch.setattr(manifest, "read_toml", lambda _: dict(table))
         use_folder(folder, planned)
 
 
@@ -243,13 +245,13 @@ def test_a_bot_file_with_values_of_any_type_is_loaded_or_explained(
 
 
 @pytest.mark.parametrize("text", ["a = " + "[" * 100_000, "a = \0", "\ufeff\ufeff", "'"])
-def test_a_file_that_is_not_toml_is_explained(tmp_path: Path, planned: Tournament, text: str) -> None:
+def test_a_file_that_is_not_toml_is_explained(tmp_path: Path, planned: Plan, text: str) -> None:
     for name in ("bot.toml", "t.toml", MANIFEST):
         (tmp_path / name).write_text(text)
     with pytest.raises(BotError):
         load_bot(tmp_path)
     with pytest.raises(SettingsError):
-        read_settings(tmp_path / "t.toml")
+        read_event(tmp_path / "t.toml")
     with pytest.raises(FolderError):
         kept_seed(tmp_path)
 
@@ -259,7 +261,7 @@ def test_a_file_that_is_not_toml_is_explained(tmp_path: Path, planned: Tournamen
 )
 def test_an_invalid_path_is_explained(tmp_path: Path, values: dict[str, object]) -> None:
     with pytest.raises(SettingsError, match="must be a non-empty string"):
-        parse_settings(values, "the file", tmp_path)
+        parse_event(values, "the file", tmp_path)
 
 
 def test_an_invalid_directory_of_a_bot_is_explained(tmp_path: Path) -> None:

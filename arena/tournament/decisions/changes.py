@@ -6,7 +6,7 @@ from typing import Final
 
 from ballcourt.arena.match.entrant import Entrant
 from ballcourt.arena.tournament.decisions.trail import TRAIL, Decision, TrailError
-from ballcourt.arena.tournament.event.bot_tables import BotTable
+from ballcourt.arena.tournament.event.tables import BotTable
 from ballcourt.arena.tournament.schedules.schedule import Block, Length, Seating
 
 NEVER: Final = 1 << 62
@@ -157,7 +157,7 @@ class _Reader:
 
     def _join(self, decision: Decision, block: int) -> None:
         details = decision.details
-        table = BotTable.from_table(details["table"])
+        table = BotTable.model_validate(details["table"])
         identity = str(details["bot"])
         if identity in self._names:  # a ladder lets a retired version in again
             self.withdrawn.pop(self._names.index(identity), None)

@@ -141,7 +141,7 @@ def schedule_with(changes: Changes, design: Design, field: Field) -> Schedule:
 def _part_after(before: _Part, design: Design, field: Field, members: tuple[int, ...], block: int) -> _Part:
     """Return the part that begins with a block: what is left of the length, but at least a round."""
     focus = tuple(members.index(entrant) for entrant in design.options.focus if entrant in members)
-    own = replace(design, options=replace(design.options, focus=focus))
+    own = replace(design, options=design.options.replaced(focus=focus))
     within = field.among(members)
     whole = schedule_of(own, within)
     left = whole.blocks - block

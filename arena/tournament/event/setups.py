@@ -4,20 +4,15 @@ An event has one or several. All entrants play in each of them, and each has a t
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import product
-from typing import Final, TypeVar
+from typing import Final
 
+from ballcourt.arena.tournament.event.tables import SetUpTable
 from ballcourt.engine.core import Game, WrongInput
 from ballcourt.engine.registry import find_game
 
-TABLE: Final = "setup"
-"""The key of the tables that name set-ups, in tournament files and manifests."""
 MOST: Final = 1000
-
-Value = TypeVar("Value")
-Choice = str | tuple[str, ...]
-"""A value, or several of which each is played."""
 
 
 class SetUpError(WrongInput):
@@ -49,33 +44,10 @@ class SetUp:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class SetUpTable:
-    """Set-ups as an organiser asks for them: every combination of the games, numbers of seats and options."""
-
-    game: Choice | None = None
-    seats: int | tuple[int, ...] | None = None
-    """None: as many as the entrants can fill."""
-    options: Mapping[str, Choice] = field(default_factory=dict)
-
-    def with_defaults(self, other: "SetUpTable") -> "SetUpTable":
-        """Return a copy in which what is left open is as in another one."""
-        return SetUpTable(self.game or other.game, self.seats or other.seats, {**other.options, **self.options})
-
-    def combinations(self, entrants: int) -> Iterator[SetUp]:
-        """Yield the set-ups of an event with this number of entrants. Raises UnknownGame or InvalidOption."""
-        for name in _each(self.game or ()):
-            game = find_game(name)
-            sizes = _each(self.seats) if self.seats else (_most_seats(game, entrants),)
-            for seats, values in product(sizes, product(*map(_each, self.options.values()))):
-                options: dict[str, str] = dict(zip(self.options, values, strict=True))
-                yield SetUp(game.name, game.rules_version, seats, game.check(seats, options))
-
-
 def setups_of(tables: Iterable[SetUpTable], entrants: int) -> tuple[SetUp, ...]:
     """Return the set-ups that tables ask for. Raises SetUpError, UnknownGame or InvalidOption."""
     found: list[SetUp] = []
-    for setup in (setup for table in tables for setup in table.combinations(entrants)):
+    for setup in (setup for table in tables for setup in _combinations(table, entrants)):
         if setup in found:
             raise SetUpError(f"the set-up '{in_words(setup)}' is asked for twice; name it once")
         found.append(setup)
@@ -108,8 +80,14 @@ def in_words(setup: SetUp, among: Sequence[SetUp] = ()) -> str:
     return ", ".join((setup.game, seats, *(f"{name} = {setup.options[name]}" for name in telling)))
 
 
-def _each(values: Value | tuple[Value, ...]) -> tuple[Value, ...]:
-    return values if isinstance(values, tuple) else (values,)
+def _combinations(table: SetUpTable, entrants: int) -> Iterator[SetUp]:
+    """Yield the set-ups of an event with this number of entrants. Raises UnknownGame or InvalidOption."""
+    for name in table.game or ():
+        game = find_game(name)
+        sizes = table.seats or (_most_seats(game, entrants),)
+        for seats, values in product(sizes, product(*table.options.values())):
+            options = dict(zip(table.options, values, strict=True))
+            yield SetUp(game.name, game.rules_version, seats, game.check(seats, options))
 
 
 def _most_seats(game: Game, entrants: int) -> int:

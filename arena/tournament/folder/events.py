@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ballcourt.arena.tournament.decisions.trail import Decision
-from ballcourt.arena.tournament.folder.plan import Tournament
+from ballcourt.arena.tournament.folder.plan import Plan
 from ballcourt.arena.workers.queue import WorkerChange
 from ballcourt.v1.record_pb2 import MatchRecord
 
@@ -24,7 +24,7 @@ class Planned:
     is_exact: bool
     """Whether there will be exactly this number of matches if nobody is suspended; if not, it is the most."""
     folder: Path
-    tournament: Tournament = field(repr=False, compare=False)
+    tournament: Plan = field(repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +168,7 @@ class Finished:
     """Why it ended before its length was reached, such as "6 h have passed"; empty if that was reached."""
 
 
-Event = (
+RunEvent = (
     Planned
     | MatchStarted
     | MatchPlayed

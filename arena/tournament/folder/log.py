@@ -18,7 +18,6 @@ from ballcourt.arena.tournament.folder.events import (
     BotRefused,
     DivisionChanged,
     EntrantJudged,
-    Event,
     EventPaused,
     Finished,
     LadderWaits,
@@ -29,6 +28,7 @@ from ballcourt.arena.tournament.folder.events import (
     Planned,
     RecordUnreadable,
     Resumed,
+    RunEvent,
     WorkerChanged,
 )
 
@@ -40,7 +40,7 @@ Entry = dict[str, Any]
 """A line of the log."""
 
 
-def entry(event: Event) -> Entry:
+def entry(event: RunEvent) -> Entry:
     """Return what the log says about an event, apart from the time."""
     match event:
         case Planned():
@@ -97,7 +97,7 @@ class EventLog:
             if not self._finished:
                 self._write({"event": "stopped", "reason": _reason(error)})
 
-    def add(self, event: Event) -> None:
+    def add(self, event: RunEvent) -> None:
         """Write what happened; a plan begins a new log. Raises OSError."""
         if self._entries and isinstance(event, Planned):
             self._file.close()

@@ -19,7 +19,7 @@ from ballcourt.arena.records.bundle import FAULTS, has_bundles, write_bundles
 from ballcourt.arena.records.store import SUFFIX, RecordError, read_record, write_record
 from ballcourt.arena.replays.broadcast import BROADCASTS
 from ballcourt.arena.tournament.folder.manifest import FolderError, check_same, write_manifest
-from ballcourt.arena.tournament.folder.plan import Tournament
+from ballcourt.arena.tournament.folder.plan import Plan
 from ballcourt.v1.record_pb2 import MatchRecord
 
 RECORDS: Final = "records"
@@ -122,7 +122,7 @@ def put_away(folder: Folder, event: Said, keys: Sequence[str]) -> Iterator[Said]
 
 
 @contextmanager
-def open_folder(path: Path, tournament: Tournament) -> Iterator[Folder]:
+def open_folder(path: Path, tournament: Plan) -> Iterator[Folder]:
     """Hold the output folder of a tournament, new or begun before, for this process alone.
 
     Raises FolderError when another process holds it or when it holds another tournament.

@@ -15,16 +15,17 @@ from ballcourt.arena.bots.entries import REMOTE, resolve_entry
 from ballcourt.arena.bots.naming import line_objection
 from ballcourt.arena.processes.builds import ready_entries
 from ballcourt.arena.records.store import read_record
-from ballcourt.arena.sandbox.tiers import sandbox_of
 from ballcourt.arena.tournament.decisions.changes import Joining, joining, withdrawing
 from ballcourt.arena.tournament.decisions.trail import Action, Decision, decide, decide_all
-from ballcourt.arena.tournament.event.bot_tables import BotTable, entry_of
+from ballcourt.arena.tournament.event.entering import entry_of
+from ballcourt.arena.tournament.event.manifest import MANIFEST
+from ballcourt.arena.tournament.event.reading import parse_event
 from ballcourt.arena.tournament.event.seeds import Deals
-from ballcourt.arena.tournament.event.settings import parse_settings, read_settings
 from ballcourt.arena.tournament.event.stages import LADDER
-from ballcourt.arena.tournament.folder.kept import KeptTournament
-from ballcourt.arena.tournament.folder.manifest import MANIFEST, kept_tournament
+from ballcourt.arena.tournament.event.tables import BotTable
+from ballcourt.arena.tournament.folder.manifest import kept_plan
 from ballcourt.arena.tournament.folder.output import record_files
+from ballcourt.arena.tournament.folder.plan import Plan
 from ballcourt.arena.tournament.schedules.schedule import Length
 from ballcourt.engine.core import WrongInput
 
@@ -62,7 +63,7 @@ class Organiser:
         index = _entrant(kept, bot)
         if index in kept.changes.withdrawn and (not strike or kept.changes.withdrawn[index] == 0):
             raise OrganiserError(f"{bot} has been withdrawn already")
-        return self._decide("withdraw", withdrawing(kept.entrants[index][0], strike=strike))
+        return self._decide("withdraw", withdrawing(kept.entrants[index].identity, strike=strike))
 
     def void(self, match: str) -> Decision:
         """Let a match or a block not count; it is not played again."""
@@ -100,8 +101,8 @@ class Organiser:
     def add(self, table: Mapping[str, object]) -> Decision:
         """Let a bot join, given as in a `[[bot]]` table. It is built now, and plays as it is now."""
         kept = self._kept("lets bots join from its watched folder; put the bot there")
-        asked = parse_settings({"bot": [dict(table)]}, "the bot to add", Path())
-        assert asked.bot, "parse_settings refuses an empty list"
+        asked = parse_event({"bot": [dict(table)]}, "the bot to add", Path())
+        assert asked.bot, "parse_event refuses an empty list"
         if asked.bot[0].path.startswith(REMOTE):
             raise OrganiserError(f"{asked.bot[0].path} is remote; remote bots cannot join an event that has begun")
         return self._decide("add", self._joining(kept, asked.bot[0]))
@@ -110,7 +111,7 @@ class Organiser:
         """Let the event be as long as this in all, counted from its beginning."""
         kept = self._kept("has no end, so it cannot be longer")
         schedule = kept.schedule
-        now, longer = schedule.blocks, replace(kept, changes=replace(kept.changes, length=length)).schedule.blocks
+        now, longer = schedule.blocks, kept.changed(replace(kept.changes, length=length)).schedule.blocks
         if not schedule.can_be_extended:
             raise OrganiserError(f"{kept.design.format} has a fixed end, so the event cannot be longer")
         if longer <= now:
@@ -142,7 +143,7 @@ class Organiser:
     def _decide(self, action: Action, details: Mapping[str, object]) -> Decision:
         return decide(self.folder, action, self.reason, details)
 
-    def _kept(self, of_ladder: str = "") -> KeptTournament:
+    def _kept(self, of_ladder: str = "") -> Plan:
         """Return the event with all decisions so far; those that no run has noticed apply after its last block.
 
         `of_ladder` says what a ladder does instead, where it does not allow the decision.
@@ -166,37 +167,37 @@ class Organiser:
             raise OrganiserError(f"{match} has not been played; the records in {self.folder} name what has")
         return found
 
-    def _joining(self, kept: KeptTournament, table: BotTable) -> dict[str, object]:
+    def _joining(self, kept: Plan, table: BotTable) -> dict[str, object]:
         """Return the details of a bot that can join. Raises BotError, BuildError and ScheduleError too."""
         entry = entry_of(table, resolve_entry)
         assert entry.bot, "remote bots are refused"
         for setup in kept.setups:
             check_plays(entry.bot, setup.rules)
-        names = {identity.partition(" ")[0] for identity, _ in kept.entrants}
+        names = {entrant.name for entrant in kept.entrants}
         pending = {str(decision.details["bot"]) for decision in kept.changes.pending if decision.action == "add"}
-        if entry.entrant.identity in {identity for identity, _ in kept.entrants} | pending or (
+        if entry.entrant.identity in {entrant.identity for entrant in kept.entrants} | pending or (
             table.label and table.label in names | {identity.partition(" ")[0] for identity in pending}
         ):
             raise OrganiserError(f"an entrant is called {entry.entrant.identity} already; give --label")
         entrant = entry.entrant
         members = (*range(len(kept.entrants)), len(kept.entrants))
         joined = Joining(table, entrant.identity, entrant.content_hash, entrant.owner, kept.schedule.blocks, members)
-        _ = kept.joined_by(joined).schedule  # raises ScheduleError
-        ready_entries([entry], sandbox_of(read_settings(self.folder / MANIFEST).sandbox))
+        kept.joined_by(joined)  # raises ScheduleError
+        ready_entries([entry], kept.sandbox)
         return joining(table, entrant)
 
 
-def event_in(folder: Path) -> KeptTournament:
+def event_in(folder: Path) -> Plan:
     """Return the event in a folder. Raises OrganiserError if there is none, FolderError or TrailError."""
-    kept = kept_tournament(folder)
+    kept = kept_plan(folder)
     if kept is None:
         raise OrganiserError(f"{folder} is not the output folder of a tournament: it has no {MANIFEST}")
     return kept
 
 
-def _entrant(kept: KeptTournament, bot: str) -> int:
+def _entrant(kept: Plan, bot: str) -> int:
     """Return the index of an entrant that is given by name, or by name and version."""
-    known = [identity for identity, _ in kept.entrants]
+    known = [entrant.identity for entrant in kept.entrants]
     found = [index for index, identity in enumerate(known) if bot in (identity, identity.partition(" ")[0])]
     if not found:
         raise OrganiserError(f"{bot} does not play in the event; its bots: {', '.join(known)}")

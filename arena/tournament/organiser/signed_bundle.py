@@ -20,9 +20,10 @@ from ballcourt.arena.files import in_place_of, open_regular, parse_json, read_re
 from ballcourt.arena.match.spec import ARENA
 from ballcourt.arena.records.store import MOST_BYTES, SUFFIX
 from ballcourt.arena.tournament.decisions.trail import TRAIL
-from ballcourt.arena.tournament.folder.kept import KeptTournament
-from ballcourt.arena.tournament.folder.manifest import MANIFEST, RERUN_FILE
+from ballcourt.arena.tournament.event.manifest import MANIFEST
+from ballcourt.arena.tournament.folder.manifest import RERUN_FILE
 from ballcourt.arena.tournament.folder.output import RECORDS, record_files
+from ballcourt.arena.tournament.folder.plan import Plan
 from ballcourt.arena.tournament.organiser.signing import is_signed, read_key, sign
 from ballcourt.engine.core import WrongInput
 
@@ -62,7 +63,7 @@ class Index:
     """Whether the signature is valid for these contents and this signer."""
 
 
-def write_bundle(folder: Path, kept: KeptTournament, files: Mapping[str, bytes], key: Path, output: Path) -> str:
+def write_bundle(folder: Path, kept: Plan, files: Mapping[str, bytes], key: Path, output: Path) -> str:
     """Write the bundle of the event in a folder; `files` are its table and tournament file. Return the public key.
 
     Raises SigningError for a wrong key, and OSError.

@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from ballcourt.arena.cluster.runner import ClusterRunner
-    from ballcourt.arena.tournament.folder.plan import Tournament
+    from ballcourt.arena.tournament.folder.plan import Plan
 
 
 @contextmanager
 def cluster_for(
-    tournament: Tournament, address: str, given: Credentials, cpus: int, told: Callable[[str], None], *, strict: bool
+    tournament: Plan, address: str, given: Credentials, cpus: int, told: Callable[[str], None], *, strict: bool
 ) -> Iterator[ClusterRunner]:
     """Yield a runner whose workers have built the bots: those at an address, or of a cluster made for `local:N`.
 
@@ -58,7 +58,7 @@ def cluster_for(
         yield runner
 
 
-def demands_of(tournament: Tournament, cpus: int, *, strict: bool) -> Demands:
+def demands_of(tournament: Plan, cpus: int, *, strict: bool) -> Demands:
     """Return what a tournament asks of every machine that plays it."""
     return Demands(
         games=tuple({setup.game: setup.rules_version for setup in tournament.setups}.items()),

@@ -12,7 +12,7 @@ from ballcourt.arena.match.spec import Clock
 from ballcourt.arena.records.store import RecordError, read_record
 from ballcourt.arena.tournament.event.setups import SetUp
 from ballcourt.arena.tournament.folder.output import record_files
-from ballcourt.arena.tournament.folder.plan import Tournament
+from ballcourt.arena.tournament.folder.plan import Plan
 from ballcourt.arena.workers.capacity import BOT_MB, WORKER_MB
 from ballcourt.arena.workers.playable import Lifetime
 from ballcourt.arena.workers.pool import IDLE_LIMIT
@@ -85,7 +85,7 @@ def recorded_pace(folder: Path, game: str, seats: int) -> Pace | None:
     return _pace(records) if records else None
 
 
-def match_s(tournament: Tournament, folder: Path) -> tuple[float, int] | None:
+def match_s(tournament: Plan, folder: Path) -> tuple[float, int] | None:
     """Learn from the records in a folder how long a match takes, on average over the set-ups, and from how many.
 
     In seconds; None if there are no records of one of them. Raises FolderError if the folder cannot be read.
@@ -101,7 +101,7 @@ def match_s(tournament: Tournament, folder: Path) -> tuple[float, int] | None:
     return seconds, sum(pace.matches for pace in paces.values() if pace)
 
 
-def longest_match_s(tournament: Tournament) -> float:
+def longest_match_s(tournament: Plan) -> float:
     """Return how long a match takes if all bots use up their clocks, on average over the set-ups.
 
     In seconds, with as many decisions as in matches that are played at random. Set-ups that differ only in their
@@ -117,7 +117,7 @@ def longest_match_s(tournament: Tournament) -> float:
     )
 
 
-def load(tournament: Tournament, workers: int) -> Load:
+def load(tournament: Plan, workers: int) -> Load:
     """Return what runs at the same time with this number of workers."""
     used = max(1, min(workers, tournament.matches))
     most = IDLE_LIMIT + tournament.seats if tournament.lifetime is Lifetime.TOURNAMENT else tournament.seats

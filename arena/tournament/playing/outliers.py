@@ -21,7 +21,7 @@ from math import exp, log, sqrt
 from statistics import NormalDist, fmean, median, median_high
 from typing import Final
 
-from ballcourt.arena.tournament.folder.events import BlockVoided, Event, MatchesSkipped, MatchPlayed, WorkerChanged
+from ballcourt.arena.tournament.folder.events import BlockVoided, MatchesSkipped, MatchPlayed, RunEvent, WorkerChanged
 from ballcourt.arena.tournament.folder.played import outcomes_of
 from ballcourt.arena.workers.queue import WorkerChange
 from ballcourt.v1.record_pb2 import MatchRecord
@@ -69,7 +69,7 @@ class Outliers:
         self._looks = 0
         self._said: set[tuple[str, bool]] = set()
 
-    def follow(self, event: Event) -> Iterator[WorkerChanged]:
+    def follow(self, event: RunEvent) -> Iterator[WorkerChanged]:
         """Take in an event; yield who stands out now."""
         match event:
             case MatchPlayed() if event.record.worker:

@@ -7,11 +7,13 @@ from pathlib import Path
 from ballcourt.arena.bots.entries import Entry, resolve_entry
 from ballcourt.arena.sandbox.tiers import Sandbox
 from ballcourt.arena.tournament.decisions.trail import read_trail
-from ballcourt.arena.tournament.event.settings import Settings, SettingsError, output_folder, settings_from
-from ballcourt.arena.tournament.folder.events import Event
+from ballcourt.arena.tournament.event.model import Conditions, Event, SettingsError
+from ballcourt.arena.tournament.event.reading import event_from, output_folder
+from ballcourt.arena.tournament.folder.events import RunEvent
 from ballcourt.arena.tournament.folder.manifest import kept_seed
 from ballcourt.arena.tournament.folder.output import open_folder
-from ballcourt.arena.tournament.folder.plan import Tournament, plan
+from ballcourt.arena.tournament.folder.plan import Plan
+from ballcourt.arena.tournament.folder.planning import plan
 from ballcourt.arena.tournament.playing.run import Replan, Start, run_tournament
 from ballcourt.arena.tournament.schedules.stop import Reached, Rule, asks_for_precision
 from ballcourt.arena.workers.capacity import require
@@ -25,7 +27,7 @@ who were withdrawn, by index."""
 
 def play_tournament(
     file: str | Path | None = None, measure: Measure | None = None, /, **settings: object
-) -> Generator[Event]:
+) -> Generator[RunEvent]:
     """Play the remaining matches of a tournament and yield its events.
 
     `settings` have the names and values that a tournament file has, and override it. Every match is kept in the output
@@ -38,11 +40,11 @@ def play_tournament(
     """
     path = None if file is None else Path(file)
     given = {name: _plain(value) for name, value in settings.items()}
-    asked = settings_from(path, given, "play_tournament")
+    asked = event_from(path, given, "play_tournament")
     folder = output_folder(path, asked)
     known = cache(resolve_entry)  # an edit of a bot does not matter to a running event
 
-    def replan() -> Tournament:
+    def replan() -> Plan:
         return stopping(plan_in(folder, asked, known), measure)
 
     tournament = replan()
@@ -51,12 +53,12 @@ def play_tournament(
 
 def plan_in(
     folder: Path,
-    settings: Settings,
+    settings: Event,
     resolve: Callable[[str], Entry] = resolve_entry,
     before_builds: Callable[[Sandbox], None] = lambda _: None,
     *,
     build: bool = True,
-) -> Tournament:
+) -> Plan:
     """Plan a tournament like `plan`, with what its folder says if it was begun there.
 
     That is the seed that was drawn, and what the organiser has decided since. Raises TrailError too.
@@ -65,7 +67,7 @@ def plan_in(
     return plan(settings, resolve, kept, before_builds, build=build, decisions=read_trail(folder))
 
 
-def stopping(tournament: Tournament, measure: Measure | None) -> Tournament:
+def stopping(tournament: Plan, measure: Measure | None) -> Plan:
     """Return the tournament that ends when its results are precise enough, if that was asked for.
 
     Raises SettingsError if nothing measures that.
@@ -80,7 +82,7 @@ def stopping(tournament: Tournament, measure: Measure | None) -> Tournament:
     return tournament.stopping(measure(tournament.stop, len(tournament.entrants), tournament.changes.withdrawn))
 
 
-def start_for(settings: Settings, tournament: Tournament) -> Start:
+def start_for(settings: Conditions, tournament: Plan) -> Start:
     """Return what starts a runner with as many workers as the settings allow and the matches need.
 
     Raises CapacityError if this machine cannot carry them.
@@ -96,7 +98,7 @@ def start_for(settings: Settings, tournament: Tournament) -> Start:
     return start
 
 
-def workers_for(settings: Settings, tournament: Tournament) -> int:
+def workers_for(settings: Conditions, tournament: Plan) -> int:
     """Return how many workers play a tournament: those of the settings, but no more than it has matches.
 
     Raises CapacityError like `workers_of`.
@@ -104,12 +106,12 @@ def workers_for(settings: Settings, tournament: Tournament) -> int:
     return min(workers_of(settings), tournament.matches)
 
 
-def workers_of(settings: Settings) -> int:
+def workers_of(settings: Conditions) -> int:
     """Return how many workers the settings ask for. Raises CapacityError if `cpus` are more than there are."""
     return settings.workers or workers_by_default(settings.cpus or 0)
 
 
-def _play(tournament: Tournament, path: Path, start: Start, replan: Replan) -> Generator[Event]:
+def _play(tournament: Plan, path: Path, start: Start, replan: Replan) -> Generator[RunEvent]:
     with open_folder(path, tournament) as folder:
         yield from run_tournament(tournament, folder, start, replan)
 

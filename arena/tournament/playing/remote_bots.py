@@ -4,10 +4,10 @@ from collections.abc import Callable, Mapping
 
 from ballcourt.arena.bots.entries import REMOTE, Entry, remote_entry, resolve_entry
 from ballcourt.arena.remote.tokens import TokenFile
-from ballcourt.arena.tournament.event.settings import Settings, SettingsError
+from ballcourt.arena.tournament.event.model import Event, SettingsError
 
 
-def remote_names(settings: Settings) -> tuple[str, ...]:
+def remote_names(settings: Event) -> tuple[str, ...]:
     """Pick the names of the remote bots from the bots of a tournament. Raises SettingsError when there are none."""
     paths = [table.path for table in settings.entered]
     names = tuple(path.removeprefix(REMOTE) for path in paths if path.startswith(REMOTE))

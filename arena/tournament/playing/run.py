@@ -19,7 +19,6 @@ from ballcourt.arena.tournament.decisions.trail import Decision, apply, read_tra
 from ballcourt.arena.tournament.folder.events import (
     BlockVoided,
     EntrantJudged,
-    Event,
     EventPaused,
     Finished,
     MatchesSkipped,
@@ -29,11 +28,12 @@ from ballcourt.arena.tournament.folder.events import (
     Planned,
     RecordUnreadable,
     Resumed,
+    RunEvent,
     WorkerChanged,
 )
 from ballcourt.arena.tournament.folder.log import EventLog
 from ballcourt.arena.tournament.folder.output import Folder, OtherMatch, put_away
-from ballcourt.arena.tournament.folder.plan import Tournament
+from ballcourt.arena.tournament.folder.plan import Plan
 from ballcourt.arena.tournament.folder.played import match_played, outcomes_of
 from ballcourt.arena.tournament.playing.outliers import Outliers
 from ballcourt.arena.tournament.schedules.schedule import SeatOutcome, block_index
@@ -47,16 +47,14 @@ Start = Callable[[int], AbstractContextManager[BlockRunner]]
 """Starts a runner for at most this number of matches."""
 _Deal = tuple[int, tuple[str, ...]]
 """The seed of a match and the names of its bots."""
-Replan = Callable[[], Tournament]
+Replan = Callable[[], Plan]
 """Plans the same tournament again, with the organiser's decisions so far."""
 REPEATED: Final = "the organiser decided so"
 LOOK_S: Final = 0.5
 """How long a paused run waits between two looks for another decision."""
 
 
-def run_tournament(
-    tournament: Tournament, folder: Folder, start: Start, replan: Replan | None = None
-) -> Generator[Event]:
+def run_tournament(tournament: Plan, folder: Folder, start: Start, replan: Replan | None = None) -> Generator[RunEvent]:
     """Play the remaining matches of a tournament, and log and yield its events.
 
     `replan` plans it again, with what the organiser has decided meanwhile; without it, decisions are not followed.
@@ -74,7 +72,7 @@ def run_tournament(
 
 class _Run:
     def __init__(
-        self, tournament: Tournament, folder: Folder, start: Callable[[int], BlockRunner], replan: Replan | None
+        self, tournament: Plan, folder: Folder, start: Callable[[int], BlockRunner], replan: Replan | None
     ) -> None:
         self._tournament = tournament
         self._folder = folder
@@ -92,7 +90,7 @@ class _Run:
         self._began: float | None = None  # when the first match did, in seconds since 1970
         self._is_late = False
 
-    def events(self) -> Iterator[Event]:
+    def events(self) -> Iterator[RunEvent]:
         yield self._planned()
         while True:
             yield from self._decisions()
@@ -108,7 +106,7 @@ class _Run:
         reason = ended_early(self._tournament.stop, by_time=self._is_late) if early else ""
         yield Finished(len(self._outcomes), self._folder.path, placing, reason)
 
-    def _follow(self, course: Course) -> Iterator[Event]:
+    def _follow(self, course: Course) -> Iterator[RunEvent]:
         """Play a course from its beginning to its end, or until the organiser decides something."""
         judged = 0
         while first := next(upcoming := course.upcoming(), None):
@@ -124,7 +122,7 @@ class _Run:
     def _has_news(self) -> bool:
         return self._replan is not None and size_of(self._folder.path) != self._read
 
-    def _decisions(self) -> Iterator[Event]:
+    def _decisions(self) -> Iterator[RunEvent]:
         """Let the organiser's decisions apply."""
         decided: list[Decision] = []
         while self._replan and self._has_news():
@@ -143,7 +141,7 @@ class _Run:
         """Return the decision that pauses the event; None if it is not paused."""
         return self._tournament.changes.pause if self._replan else None
 
-    def _pause(self) -> Iterator[Event]:
+    def _pause(self) -> Iterator[RunEvent]:
         """If the event is paused, wait until the organiser decides something else."""
         if (decision := self._paused_by()) and not self._has_news():
             yield EventPaused(decision)
@@ -155,11 +153,11 @@ class _Run:
         bots = tuple(bot.name for bot in planned.entrants)
         return Planned(planned.games, bots, planned.matches, planned.is_exact, self._folder.path, planned)
 
-    def _resumed(self) -> Iterator[Event]:
+    def _resumed(self) -> Iterator[RunEvent]:
         if self._outcomes:
             yield Resumed(len(self._outcomes))
 
-    def _play(self, blocks: Iterator[DueBlock], *, skips: bool) -> Generator[Event, None, bool]:
+    def _play(self, blocks: Iterator[DueBlock], *, skips: bool) -> Generator[RunEvent, None, bool]:
         """Play the remaining matches of blocks that are independent of each other; return whether all were played.
 
         With `skips`, some are not due. While the event is paused, matches of earlier runs are counted and none begins.
@@ -177,7 +175,7 @@ class _Run:
             yield from self._play_missing(self._runner, chain([first], missing))
         return not (self._is_late or self._has_news())
 
-    def _recall_all(self, blocks: Iterator[DueBlock], *, skips: bool) -> Generator[Event, None, list[DueBlock]]:
+    def _recall_all(self, blocks: Iterator[DueBlock], *, skips: bool) -> Generator[RunEvent, None, list[DueBlock]]:
         """Count the matches of earlier runs; return the blocks that have been taken for that."""
         taken: list[DueBlock] = []
         for due in blocks:
@@ -197,7 +195,7 @@ class _Run:
         self._is_late = self._is_late or now - self._began >= self._seconds
         return not self._is_late
 
-    def _play_missing(self, runner: BlockRunner, blocks: Iterable[DueBlock]) -> Iterator[Event]:
+    def _play_missing(self, runner: BlockRunner, blocks: Iterable[DueBlock]) -> Iterator[RunEvent]:
         live = self._folder.path / BROADCASTS  # where running matches can be watched
         handed_out = (self._tournament.playable(due, live) for due in self._handed_out(blocks))
         for event in runner.run_blocks(handed_out, self._outcomes.keys()):
@@ -220,7 +218,7 @@ class _Run:
             self._begun = max(self._begun, due.block.index)
             yield due
 
-    def _recall(self, due: DueBlock) -> Iterator[Event]:
+    def _recall(self, due: DueBlock) -> Iterator[RunEvent]:
         """Count the matches of a block that have been played, by an earlier run or before a decision."""
         if all(key not in self._kept and key not in self._outcomes for key, _ in due.matches):
             return
@@ -231,7 +229,7 @@ class _Run:
             elif match.key in self._kept:
                 yield from self._recalled(match)
 
-    def _recalled(self, match: PlayableMatch) -> Iterator[Event]:
+    def _recalled(self, match: PlayableMatch) -> Iterator[RunEvent]:
         """Count a match of an earlier run, unless the organiser has decided that it is played again."""
         try:
             record = self._folder.read(match.spec)
@@ -253,16 +251,16 @@ class _Run:
         self._began = began if self._began is None else min(began, self._began)
         return match_played(record, self._folder.path_of(record.key), is_new=is_new)
 
-    def _void(self, block: Voided) -> Iterator[Event]:
+    def _void(self, block: Voided) -> Iterator[RunEvent]:
         """Announce that a block does not count, then move its records away."""
         played = [key for key in block.keys if self._outcomes.pop(key, None)]
         yield from self._remove(BlockVoided(block.keys, block.reason, self._folder.read_all(played)), played)
 
-    def _remove(self, event: BlockVoided | MatchesSkipped, played: Sequence[str]) -> Iterator[Event]:
+    def _remove(self, event: BlockVoided | MatchesSkipped, played: Sequence[str]) -> Iterator[RunEvent]:
         self._kept.difference_update(played)
         yield from put_away(self._folder, event, played)
 
-    def _skip(self, keys: tuple[str, ...]) -> Iterator[Event]:
+    def _skip(self, keys: tuple[str, ...]) -> Iterator[RunEvent]:
         """Announce that matches are not played, then move away what an earlier run played of them."""
         if not keys:
             return

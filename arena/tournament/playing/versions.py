@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Final
 
 from ballcourt.arena.bots.entries import Entry, resolve_entry
-from ballcourt.arena.tournament.event.settings import Settings, SettingsError
-from ballcourt.arena.tournament.folder.plan import Tournament
+from ballcourt.arena.tournament.event.model import Event, SettingsError
+from ballcourt.arena.tournament.folder.plan import Plan
 from ballcourt.arena.tournament.playing.play import plan_in
 from ballcourt.arena.tournament.schedules.formats.comparison import copies
 from ballcourt.arena.tournament.schedules.sequential import Sequential, Stop
@@ -20,18 +20,18 @@ MOST_BLOCKS: Final = 100_000
 """A comparison has no length; this is only an upper bound to count towards."""
 
 
-def plan_comparison(folder: Path, new: str, old: str, settings: Settings, *, build: bool = True) -> Tournament:
+def plan_comparison(folder: Path, new: str, old: str, settings: Event, *, build: bool = True) -> Plan:
     """Plan the comparison of two bots.
 
     The entrants are copies under the labels new, new-2, ..., then old, old-2, ... It has no end until `ending`
     gives it one. Without `build`, workers on other machines build the bots. Raises what `plan` raises.
     """
-    if not isinstance(settings.game, str) or isinstance(settings.seats, tuple):
+    if len(settings.game or ()) != 1 or len(settings.seats or (0,)) > 1:
         raise SettingsError("a comparison needs one game and one number of seats; give --game")
-    seats = settings.seats or default_seats(find_game(settings.game))
+    seats = settings.seats[0] if settings.seats else default_seats(find_game(*(settings.game or ())))
     entries = _entries(new, old, seats)
-    asked = replace(
-        settings, bots=tuple(entries), seats=seats, format=FORMAT, blocks=MOST_BLOCKS, lifetime="match", seeds="block"
+    asked = settings.replaced(
+        bots=tuple(entries), seats=seats, format=FORMAT, blocks=MOST_BLOCKS, lifetime="match", seeds="block"
     )
     planned = plan_in(folder, asked, entries.__getitem__, build=build)
     if planned.policy.judges:
@@ -41,7 +41,7 @@ def plan_comparison(folder: Path, new: str, old: str, settings: Settings, *, bui
     return planned
 
 
-def ending(comparison: Tournament, stop: Stop) -> Tournament:
+def ending(comparison: Plan, stop: Stop) -> Plan:
     """Return a comparison that ends when the evidence says so."""
     return replace(comparison, schedule=Sequential(comparison.schedule, stop))
 

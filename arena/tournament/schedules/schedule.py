@@ -9,8 +9,11 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Literal, NamedTuple, Protocol
+from typing import Annotated, Literal, NamedTuple, Protocol
 
+from pydantic import Field as Bounds
+
+from ballcourt.arena.models import LAX, Model
 from ballcourt.engine.core import WrongInput
 
 Seating = tuple[str, tuple[int, ...]]
@@ -122,12 +125,18 @@ class Field:
         return Block(index, round, tuple(turned))
 
 
+Unit = Literal["rounds", "blocks", "matches"]
+
+
 @dataclass(frozen=True, slots=True)
 class Length:
     """How long a tournament is asked to be."""
 
-    unit: Literal["rounds", "blocks", "matches"]
+    unit: Unit
     number: int
+
+    def __str__(self) -> str:
+        return f"{self.number} {self.unit}"
 
     def blocks(self, round_size: int, block_size: int) -> int:
         """Return the number of blocks, given those of a round and the matches of a block; it is rounded up."""
@@ -136,13 +145,15 @@ class Length:
         return self.number if self.unit == "blocks" else -(-self.number // block_size)
 
 
-@dataclass(frozen=True, slots=True)
-class FormatOptions:
-    """What some formats take in addition: who is in focus, by index; how many groups, and how many of each advance."""
+class FormatOptions(Model):
+    """What some formats take in addition."""
 
-    focus: tuple[int, ...] = ()
-    groups: int | None = None
-    advance: int | None = None
+    focus: Annotated[tuple[int, ...], LAX] = ()
+    """The bots that meet all others in a gauntlet, by index."""
+    groups: Annotated[int, Bounds(ge=1, le=1000)] | None = None
+    """The number of groups in groups-final; 2 by default."""
+    advance: Annotated[int, Bounds(ge=1, le=1000)] | None = None
+    """How many of each group play the final; by default a table full."""
 
 
 @dataclass(frozen=True, slots=True)

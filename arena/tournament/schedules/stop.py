@@ -18,7 +18,7 @@ _TIME: Final = re.compile(r"(\d{1,9}(?:\.\d{1,9})?) ?(s|min|h|d)")
 
 
 class StopError(WrongInput):
-    """A rule that is to end a tournament is not understood; the sentence says which forms are."""
+    """A rule that is to end a tournament is not understood; the end of a sentence says which forms are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,14 +67,12 @@ def parse_rule(text: str) -> Rule:
         top, level = int(found[1]), float(found[2])
         if 1 <= top <= MOST_TOP and LEAST_LEVEL <= level <= MOST_LEVEL:
             return Separated(top, level / 100)
-        raise StopError(
-            f"'{text}' is out of range; top is from 1 to {MOST_TOP}, the level from {LEAST_LEVEL}% to {MOST_LEVEL}%"
-        )
+        raise StopError(f"top must be from 1 to {MOST_TOP}, and the level from {LEAST_LEVEL}% to {MOST_LEVEL}%")
     if (found := _WITHIN.fullmatch(text)) and float(found[1]) > 0:
         return Within(float(found[1]))
     if seconds := parse_time(text):
         return After(seconds)
-    raise StopError(f"'{text}' is not understood; write 'top 3 separated at 95%', '±1.0' (rating points) or '6 h'")
+    raise StopError("it must be 'top 3 separated at 95%', '±1.0' (rating points), or a time such as '6 h'")
 
 
 def parse_time(text: str) -> float | None:

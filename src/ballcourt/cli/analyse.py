@@ -58,9 +58,8 @@ def analyse(
     from ballcourt.arena.bots.bot import BotError
     from ballcourt.arena.records.store import check_writable, read_record
     from ballcourt.arena.records.summaries import check_range
-    from ballcourt.arena.sandbox.tiers import sandbox_of
     from ballcourt.arena.terminal.saved import saved_path
-    from ballcourt.arena.tournament.event.settings import parse_settings
+    from ballcourt.arena.tournament.event.reading import parse_event
     from ballcourt.cli.play import say_put_aside
     from ballcourt.cli.serve import listening, web_server
 
@@ -68,7 +67,7 @@ def analyse(
     check_range(record, at, None)
     words = _players(record, bots, hints)
     setup = setup_of(record.game, words, None, None, None, confinement(sandbox, None, None, strict=False))
-    confined = sandbox_of(parse_settings(setup.said, "the command line", Path()).sandbox)
+    confined = parse_event(setup.said, "the command line", Path()).sandbox.sandbox()
     adviser = adviser_for(record.game, hints, confined)
     if adviser is None:
         raise BotError(f"{hints} does not play {record.game}; name a bot that does with --hints BOT")

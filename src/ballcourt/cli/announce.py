@@ -11,7 +11,6 @@ from ballcourt.arena.tournament.folder.events import (
     BotRefused,
     DivisionChanged,
     EntrantJudged,
-    Event,
     EventPaused,
     Finished,
     LadderWaits,
@@ -21,6 +20,7 @@ from ballcourt.arena.tournament.folder.events import (
     Planned,
     RecordUnreadable,
     Resumed,
+    RunEvent,
     WorkerChanged,
 )
 from ballcourt.cli.output import command, note
@@ -28,7 +28,7 @@ from ballcourt.cli.output import command, note
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ballcourt.arena.tournament.folder.plan import Tournament
+    from ballcourt.arena.tournament.folder.plan import Plan
 
 MANY_BOTS = 20
 """From this number of bots on, the size of a whole round is a surprise worth announcing."""
@@ -51,7 +51,7 @@ class Announcer:
         self._thinking_s = 0.0  # of all bots, in the matches of earlier runs
         self._machines: set[MachineKind] = set()
 
-    def __call__(self, event: Event) -> None:
+    def __call__(self, event: RunEvent) -> None:
         """Say what happened."""
         match event:
             case Planned():
@@ -114,9 +114,9 @@ class Announcer:
         return f"{line}; going on" + (f", with about {duration(seconds)} of thinking to come" if seconds else "")
 
 
-def say_commitment(planned: Tournament) -> None:
+def say_commitment(planned: Plan) -> None:
     """Say what can be published before the first match; nothing if the seed is no secret."""
-    if planned.seed.is_secret:
+    if planned.seed and planned.seed.is_secret:
         note(f"commitment to the seed: {planned.seed.commitment}")
 
 
@@ -128,7 +128,7 @@ def _matches(keys: Sequence[str]) -> str:
     )
 
 
-def plan_lines(planned: Tournament) -> Iterator[str]:
+def plan_lines(planned: Plan) -> Iterator[str]:
     """Say what a tournament plays, and how even that is."""
     from ballcourt.arena.tournament.event.seeds import Deals, caution
     from ballcourt.arena.tournament.schedules.stop import in_words
@@ -155,11 +155,12 @@ def plan_lines(planned: Tournament) -> Iterator[str]:
             if rounds > 1
             else "suspensions are decided at the end"
         )
-    if not planned.seed.is_secret and (sentence := caution(planned.seed.number, planned.sandbox.tier)):
+    seed = planned.seed
+    if seed and not seed.is_secret and (sentence := caution(seed.number, planned.sandbox.tier)):
         yield sentence
 
 
-def _played(planned: Tournament) -> str:
+def _played(planned: Plan) -> str:
     """Name the set-ups."""
     from ballcourt.arena.tournament.event.setups import in_words
 
@@ -170,13 +171,13 @@ def _played(planned: Tournament) -> str:
     return f"{planned.games} in {len(planned.setups)} set-ups ({named}{more})"
 
 
-def _round_size(planned: Tournament) -> str:
+def _round_size(planned: Plan) -> str:
     blocks = planned.schedule.round_size
     matches = planned.schedule.matches_in(blocks)
     return f"a whole round of {len(planned.entrants)} bots has {blocks:,} blocks, which are {matches:,} matches"
 
 
-def _balance(planned: Tournament) -> Iterator[str]:
+def _balance(planned: Plan) -> Iterator[str]:
     from ballcourt.arena.tournament.decisions.certificate import sentences
 
     if planned.seats == 1:
@@ -188,7 +189,7 @@ def _balance(planned: Tournament) -> Iterator[str]:
         yield f"{why}, so what each bot gets is counted at the end"
 
 
-def _owners(planned: Tournament) -> Iterator[str]:
+def _owners(planned: Plan) -> Iterator[str]:
     """Yield whether bots of one owner meet."""
     related = planned.field.related
     if not related or planned.seats == 1:

@@ -58,14 +58,12 @@ def check_bot(
     """
     from ballcourt.arena.checks import BotCheck
     from ballcourt.arena.checks.check import Item
-    from ballcourt.arena.sandbox.tiers import sandbox_of
-    from ballcourt.arena.tournament.event.settings import parse_settings
-    from ballcourt.arena.tournament.folder.plan import clock_of
+    from ballcourt.arena.tournament.event.reading import parse_event
     from ballcourt.arena.workers.speed import speed
 
     said = {"clock": clock_table(clock or ()), "sandbox": confinement(sandbox, limit, readable, strict=strict)}
-    settings = parse_settings(said, "the command line", Path())
-    run = BotCheck(_folder(bot), game, clock_of(settings.clock).on(speed()), sandbox_of(settings.sandbox), decisions)
+    settings = parse_event(said, "the command line", Path())
+    run = BotCheck(_folder(bot), game, settings.clock.clock().on(speed()), settings.sandbox.sandbox(), decisions)
     checks: list[CheckResult] = []
     with working("checking ...") as now:
         for check in run.run():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import typer
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from ballcourt.arena.tournament.event.settings import Settings
-    from ballcourt.arena.tournament.folder.plan import Tournament
+    from ballcourt.arena.tournament.event.model import Conditions
+    from ballcourt.arena.tournament.folder.plan import Plan
     from ballcourt.arena.tournament.playing.run import Start
 
 
@@ -44,7 +44,7 @@ class Machines:
             raise typer.BadParameter("--ca, --cert and --key are for --cluster tls://HOST:PORT")
 
     @contextmanager
-    def starting(self, planned: Tournament, settings: Settings, *, strict: bool) -> Iterator[tuple[Start, int]]:
+    def starting(self, planned: Plan, settings: Conditions, *, strict: bool) -> Iterator[tuple[Start, int]]:
         """Yield what starts a runner, and the number of matches that are played at the same time.
 
         The workers of a cluster have joined and built the bots by then. Raises CapacityError or ClusterError.
@@ -59,7 +59,7 @@ class Machines:
         from ballcourt.arena.tournament.playing.cluster import cluster_for
 
         if workers := local_workers(self.address):
-            say_crowding(planned, replace(settings, workers=workers), strict=strict)
+            say_crowding(planned, settings.replaced(workers=workers), strict=strict)
         given = Credentials(self.ca, self.cert, self.key)
         with cluster_for(planned, self.address, given, settings.cpus or 0, note, strict=strict) as runner:
             yield (lambda _: nullcontext(runner)), runner.slots

@@ -33,7 +33,7 @@ from ballcourt.cli.output import confinement, dump, note, same_command, say, way
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from ballcourt.arena.tournament.folder.plan import Tournament
+    from ballcourt.arena.tournament.folder.plan import Plan
     from ballcourt.arena.tournament.playing.run import Start
     from ballcourt.arena.tournament.schedules.schedule import PlayedBlock, PlayedMatch
     from ballcourt.cli.evidence import EvidenceView
@@ -114,7 +114,7 @@ def compare(
       ballcourt compare ./cleaned-up ./mine --game maya --non-inferior 48%
       ballcourt compare ./mine-2 ./mine-1 --game maya --cluster local:4
     """
-    from ballcourt.arena.tournament.event.settings import settings_from
+    from ballcourt.arena.tournament.event.reading import event_from
     from ballcourt.arena.tournament.folder.output import RECORDS
     from ballcourt.arena.tournament.playing.versions import default_seats, ending, plan_comparison
     from ballcourt.arena.tournament.schedules.sequential import Stop
@@ -130,7 +130,7 @@ def compare(
         "sandbox": confinement(sandbox, limit, readable, strict=strict and not machines.is_cluster),
         "output": str(output) if output else None,
     }  # fmt: skip
-    settings = settings_from(None, said, "the command line")
+    settings = event_from(None, said, "the command line")
     table = seats or default_seats(find_game(game))
     folder = settings.output or Path("runs") / "-".join(["compare", _name(new), _name(old), game, str(table)])
     planned = plan_comparison(folder, new, old, settings, build=not machines.is_cluster)
@@ -220,7 +220,7 @@ def _is_over(question: Question, test: Method, at_least: int) -> Callable[[Seque
     return is_over
 
 
-def _versions(planned: Tournament) -> tuple[Version, Version]:
+def _versions(planned: Plan) -> tuple[Version, Version]:
     """Return both versions, as their first copies say."""
     from ballcourt.leaderboard.studies.compare.report import Version
 
@@ -229,7 +229,7 @@ def _versions(planned: Tournament) -> tuple[Version, Version]:
     return new, old
 
 
-def _plan(planned: Tournament, question: Question) -> Iterator[str]:
+def _plan(planned: Plan, question: Question) -> Iterator[str]:
     """Say what is played, and what for."""
     from ballcourt.arena.match.policy import counted
     from ballcourt.leaderboard.studies.compare.question import percent
@@ -251,7 +251,7 @@ def _plan(planned: Tournament, question: Question) -> Iterator[str]:
     )
 
 
-def _report(planned: Tournament, question: Question, test: Method, view: EvidenceView) -> Report:
+def _report(planned: Plan, question: Question, test: Method, view: EvidenceView) -> Report:
     from ballcourt.leaderboard.studies.compare.report import Report
 
     new, old = _versions(planned)
@@ -260,7 +260,7 @@ def _report(planned: Tournament, question: Question, test: Method, view: Evidenc
     )
 
 
-def _play(planned: Tournament, path: Path, view: EvidenceView, start: Start, tables: int) -> None:
+def _play(planned: Plan, path: Path, view: EvidenceView, start: Start, tables: int) -> None:
     """Play until it is decided, and show how it goes."""
     from ballcourt.arena.tournament.folder.events import Planned
     from ballcourt.arena.tournament.folder.output import open_folder

@@ -13,7 +13,7 @@ from ballcourt.cli.output import clock_table, dump, note, say, writing
 
 if TYPE_CHECKING:
     from ballcourt.arena.tournament.decisions.trail import Decision
-    from ballcourt.arena.tournament.folder.kept import KeptTournament
+    from ballcourt.arena.tournament.folder.plan import Plan
     from ballcourt.arena.tournament.organiser.decide import Organiser
     from ballcourt.leaderboard.model.results import MatchResult
 
@@ -177,11 +177,8 @@ def certificate(folder: Folder, as_json: Json = False) -> None:
     kept = event_in(folder)
     counted = counted_in(kept, results_in(folder).matches)
     if as_json:
-        dump(
-            CertificatePage(
-                [BotName(*identity.split(" ", 1)) for identity, _ in kept.entrants], to_json(kept.setups, counted)
-            )
-        )
+        bots = [BotName(entrant.name, entrant.version) for entrant in kept.entrants]
+        dump(CertificatePage(bots, to_json(kept.setups, counted)))
     else:
         say(sentences(kept.setups, counted))
 
@@ -232,7 +229,7 @@ def bundle(
     say([f"{output}: {len(matches)} matches, signed by {public}"])
 
 
-def _all_matches(kept: KeptTournament, folder: Path) -> list[MatchResult]:
+def _all_matches(kept: Plan, folder: Path) -> list[MatchResult]:
     """Return the results of an event. Raises OrganiserError if it is not over."""
     from ballcourt.arena.tournament.organiser.decide import OrganiserError
     from ballcourt.cli.verify import still_missing

@@ -10,7 +10,7 @@ from rich.live import Live
 from rich.text import Text
 
 from ballcourt.arena.durations import duration
-from ballcourt.arena.tournament.folder.events import BlockVoided, Event, MatchPlayed
+from ballcourt.arena.tournament.folder.events import BlockVoided, MatchPlayed, RunEvent
 from ballcourt.arena.tournament.playing.versions import is_new
 from ballcourt.arena.tournament.schedules.schedule import block_index
 from ballcourt.cli.output import console
@@ -46,7 +46,7 @@ class EvidenceView:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self._live.stop()
 
-    def __call__(self, event: Event) -> None:
+    def __call__(self, event: RunEvent) -> None:
         """Take in what happened, and show the evidence if it is time to."""
         match event:
             case MatchPlayed():

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from ballcourt.arena.tournament.folder.plan import Tournament
+    from ballcourt.arena.tournament.folder.plan import Plan
     from ballcourt.arena.tournament.playing.forecast import Load
 
 Positive = Annotated[int, Field(ge=1)]
@@ -91,7 +91,7 @@ class Duration:
 class Forecast:
     """A tournament and what it will take."""
 
-    tournament: Tournament
+    tournament: Plan
     folder: Path
     expected: int | None
     """How many matches there will be; None if a rule ends it that nobody can foresee, so that it may be any number."""
@@ -163,7 +163,7 @@ class Forecast:
         )
 
 
-def forecast(planned: Tournament, folder: Path, times: Path | None, workers: int) -> Forecast:
+def forecast(planned: Plan, folder: Path, times: Path | None, workers: int) -> Forecast:
     """Look ahead. Raises FolderError, and LeaderboardError if the folder of `times` has no records of the game."""
     from ballcourt.arena.tournament.folder.manifest import check_same
     from ballcourt.arena.tournament.folder.output import record_files
@@ -179,7 +179,7 @@ def forecast(planned: Tournament, folder: Path, times: Path | None, workers: int
     return Forecast(planned, folder, expected, played, lasting, carried, width, advice(planned, times or folder))
 
 
-def _expected(planned: Tournament) -> int | None:
+def _expected(planned: Plan) -> int | None:
     """Return how many matches there will be; None if that cannot be foreseen."""
     from ballcourt.arena.tournament.schedules.stop import Separated, Within
 
@@ -192,7 +192,7 @@ def _expected(planned: Tournament) -> int | None:
     return ceil(needed)
 
 
-def _matches_for(planned: Tournament, half_width: float) -> float:
+def _matches_for(planned: Plan, half_width: float) -> float:
     """Return after how many matches the intervals have this half width in every set-up."""
     from ballcourt.leaderboard.model.precision import variance_for
 
@@ -220,7 +220,7 @@ def _variance_of_one_match(entrants: int, seats: int) -> float:
     return (entrants - 1) / entrants**2 / each_pair
 
 
-def _duration(planned: Tournament, folder: Path, times: Path | None, matches: int, workers: int) -> Duration:
+def _duration(planned: Plan, folder: Path, times: Path | None, matches: int, workers: int) -> Duration:
     """Estimate from the records in `times`, else from those in the output folder, else from the clock."""
     from ballcourt.arena.tournament.event.setups import in_words
     from ballcourt.arena.tournament.folder.manifest import FolderError
@@ -237,7 +237,7 @@ def _duration(planned: Tournament, folder: Path, times: Path | None, matches: in
     return Duration(_in_time(planned, matches * seconds / workers), source, read)
 
 
-def _in_time(planned: Tournament, seconds: float) -> float:
+def _in_time(planned: Plan, seconds: float) -> float:
     """Return these seconds, or those after which the tournament ends at the latest."""
     from ballcourt.arena.tournament.schedules.stop import time_limit
 
@@ -245,7 +245,7 @@ def _in_time(planned: Tournament, seconds: float) -> float:
     return seconds if limit is None else min(seconds, limit)
 
 
-def _half_width(planned: Tournament) -> float | None:
+def _half_width(planned: Plan) -> float | None:
     """Return the half width to expect in the set-up that is known least; None if some bots do not meet there."""
     from ballcourt.leaderboard.model.precision import expected_half_width
 

@@ -83,7 +83,7 @@ def host(
     from ballcourt.arena.remote.port import address_of, take_port
     from ballcourt.arena.remote.services import require_reflection
     from ballcourt.arena.remote.tokens import TokenFile
-    from ballcourt.arena.tournament.event.settings import output_folder, settings_from
+    from ballcourt.arena.tournament.event.reading import event_from, output_folder
     from ballcourt.arena.tournament.folder.manifest import kept_versions
     from ballcourt.arena.tournament.playing.play import plan_in
     from ballcourt.arena.tournament.playing.remote_bots import remote_names, resolver
@@ -97,7 +97,7 @@ def host(
     confine = partial(say_confinement, strict=strict)
     if reflection:
         require_reflection()
-    settings = settings_from(file, said, "the command line")
+    settings = event_from(file, said, "the command line")
     folder = output_folder(file, settings)
     names = remote_names(settings)
     known = TokenFile(tokens)

@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ballcourt.arena.ladder.admission import Admission
+    from ballcourt.arena.ladder.model import Ladder
     from ballcourt.arena.ladder.run import Bounds
-    from ballcourt.arena.ladder.settings import LadderSettings
-    from ballcourt.arena.tournament.folder.events import Event
+    from ballcourt.arena.tournament.folder.events import RunEvent
     from ballcourt.arena.tournament.folder.overview import Overview
-    from ballcourt.arena.tournament.folder.plan import Tournament
+    from ballcourt.arena.tournament.folder.plan import Plan
     from ballcourt.arena.tournament.playing.run import Start
     from ballcourt.leaderboard.store.database import Database
     from ballcourt.leaderboard.store.feed import DatabaseFeed
@@ -73,9 +73,9 @@ def ladder(
       ballcourt ladder ladder.toml --matches 400
       ballcourt ladder ladder.toml --cluster tls://head.example.org:8786 --ca ca.pem --cert mine.pem --key mine.key
     """
+    from ballcourt.arena.ladder.model import read_ladder
     from ballcourt.arena.ladder.plan import plan_ladder
     from ballcourt.arena.ladder.run import Bounds
-    from ballcourt.arena.ladder.settings import read_ladder
 
     machines = Machines(cluster, ca, cert, key)
     machines.check(None)
@@ -83,7 +83,7 @@ def ladder(
     planned = plan_ladder(settings)
     say_confinement(planned.sandbox, strict=strict)
     bounds = Bounds(matches, None if hours is None else hours * 3600)
-    with machines.starting(planned, settings.shared, strict=strict) as (start, _):
+    with machines.starting(planned, settings, strict=strict) as (start, _):
         lost = _play(planned, settings, bounds, start, build=not machines.is_cluster)
     note(f"to see the table: {command('leaderboard', str(settings.output))}")
     note(f"to go on: {same_command()}")
@@ -91,7 +91,7 @@ def ladder(
         raise typer.Exit(CHECK_FAILED)
 
 
-def _play(planned: Tournament, settings: LadderSettings, bounds: Bounds, start: Start, *, build: bool) -> int:
+def _play(planned: Plan, settings: Ladder, bounds: Bounds, start: Start, *, build: bool) -> int:
     """Play, and bring the databases up to date; return how many seats bots have lost in this run."""
     from ballcourt.arena.ladder.admission import Admission, exam_of
     from ballcourt.arena.ladder.inbox import Inbox
@@ -99,11 +99,11 @@ def _play(planned: Tournament, settings: LadderSettings, bounds: Bounds, start: 
     from ballcourt.arena.tournament.folder.output import open_folder
     from ballcourt.leaderboard.store.database import open_database
 
-    shared, output = settings.shared, settings.output
-    exam = exam_of(planned.games, shared.clock, shared.sandbox)
+    output, own = settings.output, settings.database
+    exam = exam_of(planned.games, settings.clock, settings.sandbox)
     admission = Admission(output, Inbox(settings.bots), planned.games, exam)
     with ExitStack() as stack:
-        databases = [stack.enter_context(open_database(shared.database, create=True))] if shared.database else []
+        databases = [stack.enter_context(open_database(own, create=True))] if own else []
         folder = stack.enter_context(open_folder(output, planned))
         note(f"output: {output}   bots join from: {settings.bots}")
         databases += own_database(stack, output)
@@ -158,7 +158,7 @@ class _Told:
         self._admission = admission
         self._said = monotonic()
 
-    def __call__(self, event: Event) -> None:
+    def __call__(self, event: RunEvent) -> None:
         """Say what happened."""
         from ballcourt.arena.tournament.folder.events import MatchPlayed, MatchStarted, Planned, Resumed
         from ballcourt.arena.tournament.folder.log import entry

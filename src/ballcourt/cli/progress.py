@@ -10,7 +10,7 @@ from rich.console import Group
 from rich.live import Live
 from rich.text import Text
 
-from ballcourt.arena.tournament.folder.events import BlockVoided, Event, MatchesSkipped, MatchPlayed
+from ballcourt.arena.tournament.folder.events import BlockVoided, MatchesSkipped, MatchPlayed, RunEvent
 from ballcourt.arena.tournament.folder.log import entry
 from ballcourt.arena.tournament.folder.overview import Overview
 from ballcourt.cli.output import console
@@ -46,7 +46,7 @@ class Progress:
         self._live.update(Text())  # when it stops, it would draw all that a low window had cut off
         self._live.stop()
 
-    def __call__(self, event: Event) -> None:
+    def __call__(self, event: RunEvent) -> None:
         """Count what happened, and show it if it is time to."""
         self.overview.add(entry(event), monotonic())
         match event:

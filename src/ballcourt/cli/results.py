@@ -21,7 +21,7 @@ MOST_SENTENCES = 10
 
 def newest() -> Path:
     """Return the output folder of the newest tournament in ./runs. Raises LeaderboardError."""
-    from ballcourt.arena.tournament.folder.manifest import MANIFEST
+    from ballcourt.arena.tournament.event.manifest import MANIFEST
     from ballcourt.leaderboard.model.results import LeaderboardError
 
     found = sorted(RUNS.glob(f"*/{MANIFEST}"), key=lambda file: file.stat().st_mtime)

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ballcourt.arena.sandbox.tiers import Sandbox
-    from ballcourt.arena.tournament.event.settings import Settings
-    from ballcourt.arena.tournament.folder.events import Event
+    from ballcourt.arena.tournament.event.model import Conditions
+    from ballcourt.arena.tournament.folder.events import RunEvent
     from ballcourt.arena.tournament.folder.overview import Overview
-    from ballcourt.arena.tournament.folder.plan import Tournament
+    from ballcourt.arena.tournament.folder.plan import Plan
     from ballcourt.arena.tournament.playing.run import Replan, Start
     from ballcourt.arena.tournament.schedules.stop import Reached, Rule
     from ballcourt.leaderboard.model.results import MatchResult
@@ -54,7 +54,7 @@ def say_confinement(sandbox: Sandbox, *, strict: bool) -> None:
         demand(sandbox.tier)
 
 
-def say_crowding(planned: Tournament, settings: Settings, *, strict: bool) -> None:
+def say_crowding(planned: Plan, settings: Conditions, *, strict: bool) -> None:
     """Say that bots will wait for each other while their clocks run. If it is to be `strict`, raise CapacityError."""
     from ballcourt.arena.tournament.playing.play import workers_for
     from ballcourt.arena.workers.capacity import CapacityError
@@ -70,7 +70,7 @@ def say_crowding(planned: Tournament, settings: Settings, *, strict: bool) -> No
 
 
 def play_and_show(
-    planned: Tournament, path: Path, url: str | None, start: Start, tables: int, replan: Replan, *, live: bool = True
+    planned: Plan, path: Path, url: str | None, start: Start, tables: int, replan: Replan, *, live: bool = True
 ) -> Played:
     """Play the remaining matches and bring the databases up to date; return all results."""
     from ballcourt.arena.tournament.folder.output import open_folder
@@ -84,7 +84,7 @@ def play_and_show(
 
     planned = stopping(planned, _measured)
 
-    def replanned() -> Tournament:
+    def replanned() -> Plan:
         return stopping(replan(), _measured)
 
     with ExitStack() as stack:
@@ -122,7 +122,13 @@ def own_database(stack: ExitStack, path: Path) -> list[Database]:
 
 
 def _follow(
-    events: Iterable[Event], databases: Sequence[Database], refresher: Refresher, tables: int, path: Path, *, live: bool
+    events: Iterable[RunEvent],
+    databases: Sequence[Database],
+    refresher: Refresher,
+    tables: int,
+    path: Path,
+    *,
+    live: bool,
 ) -> Played:
     """Give every event to all subscribers; return the results that count in the end."""
     from ballcourt.cli.announce import Announcer
@@ -161,7 +167,7 @@ def continuable(overview: Overview, path: Path) -> Iterator[None]:
         raise
 
 
-def report(planned: Tournament, folder: Path, played: Played, *, as_json: bool, fail_on_fault: bool) -> None:
+def report(planned: Plan, folder: Path, played: Played, *, as_json: bool, fail_on_fault: bool) -> None:
     """Show the table of a tournament that has been played, its certificate, and where everything is.
 
     Raises ArenaError if a database could not be brought up to date. With `fail_on_fault`, exits with 1 if a seat was
@@ -193,7 +199,7 @@ def report(planned: Tournament, folder: Path, played: Played, *, as_json: bool, 
         raise typer.Exit(CHECK_FAILED)
 
 
-def _uneven(planned: Tournament, folder: Path, results: Sequence[MatchResult]) -> Iterator[str]:
+def _uneven(planned: Plan, folder: Path, results: Sequence[MatchResult]) -> Iterator[str]:
     """Yield the certificate of what was played, unless it is what the plan said before."""
     from ballcourt.arena.tournament.decisions.certificate import sentences
     from ballcourt.arena.tournament.organiser.decide import event_in

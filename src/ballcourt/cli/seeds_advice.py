@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from ballcourt.arena.tournament.folder.plan import Tournament
+    from ballcourt.arena.tournament.folder.plan import Plan
     from ballcourt.arena.tournament.schedules.schedule import PlayedBlock
     from ballcourt.leaderboard.model.results import MatchResult
     from ballcourt.leaderboard.studies.deals import SharedDeals
@@ -66,7 +66,7 @@ class Advice:
         )
 
 
-def advice(planned: Tournament, folder: Path) -> Advice | None:
+def advice(planned: Plan, folder: Path) -> Advice | None:
     """Recommend `seeds`: by the records in a folder if rotations share deals there, else by blocks of random players.
 
     None where nothing can be chosen: with one seat all bots play the same deals, with remote bots every match its own.
@@ -82,7 +82,7 @@ def advice(planned: Tournament, folder: Path) -> Advice | None:
     return Advice(tried, None) if tried else None
 
 
-def _recorded(planned: Tournament, matches: Sequence[MatchResult]) -> list[tuple[list[PlayedBlock], int]]:
+def _recorded(planned: Plan, matches: Sequence[MatchResult]) -> list[tuple[list[PlayedBlock], int]]:
     """Return the blocks of each table whose whole rotations played one deal, with its number of entrants."""
     from ballcourt.arena.tournament.schedules.schedule import Block, PlayedBlock, PlayedMatch
     from ballcourt.leaderboard.model.standings import by_ladder
@@ -107,7 +107,7 @@ def _recorded(planned: Tournament, matches: Sequence[MatchResult]) -> list[tuple
     return found
 
 
-def _tried(planned: Tournament) -> list[tuple[list[PlayedBlock], int]]:
+def _tried(planned: Plan) -> list[tuple[list[PlayedBlock], int]]:
     from ballcourt.arena.tournament.playing.trial import BLOCKS, random_blocks
 
     alike = {(setup.game, setup.seats): setup for setup in planned.setups}

@@ -51,25 +51,23 @@ def match_of(setup: Setup, person: str, begun: MatchRecord | None = None) -> Pla
     from ballcourt.arena.match.person import clock_of_person
     from ballcourt.arena.match.spec import MatchSpec
     from ballcourt.arena.processes.builds import ready_entries
-    from ballcourt.arena.sandbox.tiers import sandbox_of
+    from ballcourt.arena.tournament.event.reading import parse_event
     from ballcourt.arena.tournament.event.seeds import caution, draw_seed
-    from ballcourt.arena.tournament.event.settings import parse_settings
-    from ballcourt.arena.tournament.folder.plan import clock_of
     from ballcourt.arena.workers.playable import PlayableMatch
     from ballcourt.engine.registry import find_game
 
-    settings = parse_settings(setup.said, "the command line", Path())
+    settings = parse_event(setup.said, "the command line", Path())
     rules = find_game(setup.game)
     completed = rules.check(len(setup.bots), setup.options)
     entries = [_entry(name, person) for name in setup.bots]
     for entry in entries:
         if entry.bot:
             check_plays(entry.bot, rules)
-    confined = sandbox_of(settings.sandbox)
+    confined = settings.sandbox.sandbox()
     seed = draw_seed().number if settings.seed is None else settings.seed
     if settings.seed is not None and (sentence := caution(seed, confined.tier)):
         note(sentence)
-    clock, for_people = clock_of(settings.clock), clock_of_person(setup.turn_s)
+    clock, for_people = settings.clock.clock(), clock_of_person(setup.turn_s)
     people = seats_of_people(setup.bots, person)
     spec = MatchSpec(
         key=begun.key if begun else new_key(setup.game),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -39,7 +38,7 @@ from ballcourt.cli.output import NONE, confinement, dump, one_or_several, say, w
 from ballcourt.cli.running import play_and_show, report, say_confinement
 
 if TYPE_CHECKING:
-    from ballcourt.arena.tournament.folder.plan import Tournament
+    from ballcourt.arena.tournament.folder.plan import Plan
 
 
 def tournament(
@@ -133,7 +132,7 @@ def tournament(
       ballcourt tournament cup.toml --cluster tls://head.example.org:8786 --ca ca.pem --cert mine.pem --key mine.key
     """
     from ballcourt.arena.bots.entries import resolve_entry
-    from ballcourt.arena.tournament.event.settings import output_folder, settings_from
+    from ballcourt.arena.tournament.event.reading import event_from, output_folder
     from ballcourt.arena.tournament.playing.play import plan_in, workers_of
 
     said = {
@@ -146,9 +145,9 @@ def tournament(
         "lifetime": lifetime,
         "output": str(output) if output else None, "database": None if database == NONE else database,
     }  # fmt: skip
-    settings = settings_from(file, said, "the command line")
+    settings = event_from(file, said, "the command line")
     if database == NONE:
-        settings = replace(settings, database=None)
+        settings = settings.replaced(database=None)
     folder = output_folder(file, settings)
     machines = Machines(cluster, ca, cert, key)
     machines.check(workers)
@@ -164,7 +163,7 @@ def tournament(
     report(planned, folder, results, as_json=as_json, fail_on_fault=fail_on_fault or strict)
 
 
-def _show_plan(planned: Tournament, folder: Path, times: Path | None, workers: int, *, as_json: bool) -> None:
+def _show_plan(planned: Plan, folder: Path, times: Path | None, workers: int, *, as_json: bool) -> None:
     from ballcourt.cli.forecast import forecast
 
     found = forecast(planned, folder, times, workers)

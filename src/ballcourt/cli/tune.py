@@ -76,7 +76,7 @@ def tune(
       ballcourt tune ismcts --game maya --seats 2 --clock work=40
       ballcourt tune ./mine --game tzolkin --parameter depth --steps 500
     """
-    from ballcourt.arena.tournament.event.settings import settings_from
+    from ballcourt.arena.tournament.event.reading import event_from
     from ballcourt.arena.tournament.folder.output import hold, make_output
     from ballcourt.arena.tournament.playing.play import start_for
     from ballcourt.arena.tournament.playing.versions import default_seats, plan_comparison
@@ -90,7 +90,7 @@ def tune(
         "game": game, "seats": seats, "seed": seed, **ways_of_play(option, clock, None), "workers": workers,
         "sandbox": confinement(sandbox, limit, readable, strict=strict),
     }  # fmt: skip
-    settings = settings_from(None, said, "the command line")
+    settings = event_from(None, said, "the command line")
     table = seats or default_seats(find_game(game))
     folder = output or Path("runs") / f"tune-{found.name}-{game}-{table}"
     planned = plan_comparison(folder, bot, bot, settings)

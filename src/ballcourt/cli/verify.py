@@ -17,7 +17,7 @@ from ballcourt.cli.output import dump, say
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Sequence
 
-    from ballcourt.arena.tournament.folder.kept import KeptTournament
+    from ballcourt.arena.tournament.folder.plan import Plan
     from ballcourt.arena.tournament.organiser.signed_bundle import Index
     from ballcourt.leaderboard.model.results import MatchResult
 
@@ -89,7 +89,7 @@ def table_of(matches: Sequence[MatchResult], folder: Path) -> bytes:
     return as_json(to_json(boards_of(matches, folder))).encode()
 
 
-def still_missing(kept: KeptTournament, matches: Sequence[MatchResult], now: float = inf) -> str:
+def still_missing(kept: Plan, matches: Sequence[MatchResult], now: float = inf) -> str:
     """Return the key of a match of an event that is still to be played at a time; empty if it is over.
 
     That may be by its length, because its results say enough, or because it was late.

@@ -45,9 +45,9 @@ def watch(
       ballcourt watch runs/cup --once
       ballcourt watch runs/cup --json
     """
-    from ballcourt.arena.tournament.folder.manifest import FolderError, kept_tournament
+    from ballcourt.arena.tournament.folder.manifest import FolderError, kept_plan
 
-    if kept_tournament(folder) is None:
+    if kept_plan(folder) is None:
         raise FolderError(f"{folder} is not the output folder of a tournament: it has no tournament.toml")
     entries = _followed(folder, once=once)
     if as_json:

@@ -13,7 +13,8 @@ from ballcourt.arena.bots.naming import command_objection, line_objection, name_
 from ballcourt.arena.bots.starters import StarterError, write_bot
 from ballcourt.arena.printable import printable
 from ballcourt.arena.remote.tokens import TokenError, TokenFile
-from ballcourt.arena.tournament.event.settings import SettingsError, parse_settings
+from ballcourt.arena.tournament.event.model import SettingsError
+from ballcourt.arena.tournament.event.reading import parse_event
 
 UNFIT = ["", "x\x7f", "\x1b[31mred", "a b", "a\nb", "-x", "../x", "=1+1", "\u202egnp", "x" * 41, "x\udc80", "naïve"]
 
@@ -80,7 +81,7 @@ def test_a_command_may_be_a_program_of_several_lines() -> None:
 @pytest.mark.parametrize("value", ["\x1b[2J", "x" * 1000])
 def test_an_option_with_an_unfit_value_is_refused(value: str) -> None:
     with pytest.raises(SettingsError, match="it must be at most 200 characters"):
-        parse_settings({"options": {"mode": value}}, "cup.toml", Path())
+        parse_event({"options": {"mode": value}}, "cup.toml", Path())
 
 
 @pytest.mark.parametrize("check", [name_objection, version_objection, line_objection])

@@ -7,11 +7,10 @@ from typing import cast
 
 from ballcourt.arena.ladder.admission import Admission
 from ballcourt.arena.ladder.inbox import Inbox
+from ballcourt.arena.ladder.model import Ladder, read_ladder
 from ballcourt.arena.ladder.plan import plan_ladder
 from ballcourt.arena.ladder.run import Bounds, run_ladder
-from ballcourt.arena.ladder.settings import LadderSettings, read_ladder
-from ballcourt.arena.tournament.event.settings import Settings
-from ballcourt.arena.tournament.folder.events import Event
+from ballcourt.arena.tournament.folder.events import RunEvent
 from ballcourt.arena.tournament.folder.output import open_folder
 from ballcourt.arena.workers.runner import Runner
 from tests.arena.tournament.in_process import InProcess
@@ -45,19 +44,19 @@ def put(watched: Path, place: str, name: str = "", version: str = "1", **files: 
     return folder
 
 
-def settings_in(place: Path, **values: object) -> LadderSettings:
+def settings_in(place: Path, **values: object) -> Ladder:
     """Return the settings of a small ladder; its watched folder is `bots`, its output folder `out`."""
     (place / "bots").mkdir(exist_ok=True)
-    shared = Settings(game="bluff", seats=2, seed=5)
-    return LadderSettings(shared, place / "bots", place / "out", **{"provisional": 4, **values})  # type: ignore[arg-type]
+    asked = {"game": "bluff", "seats": 2, "seed": 5, "bots": place / "bots", "output": place / "out", "provisional": 4}
+    return Ladder.model_validate(asked | values)
 
 
-def admission_of(settings: LadderSettings) -> Admission:
+def admission_of(settings: Ladder) -> Admission:
     """Return an admission that looks at the watched folder at every step."""
     return Admission(settings.output, Inbox(settings.bots), "bluff", Looked, look_s=0.0)
 
 
-def play(settings: LadderSettings, matches: int | None = None, seconds: float | None = None) -> Generator[Event]:
+def play(settings: Ladder, matches: int | None = None, seconds: float | None = None) -> Generator[RunEvent]:
     """Play a ladder until it has this number of matches."""
     planned = plan_ladder(settings)
     with open_folder(settings.output, planned) as folder:

@@ -12,6 +12,7 @@ from ballcourt.arena.ladder.exam import Exam, Examined
 from ballcourt.arena.ladder.inbox import Inbox
 from ballcourt.arena.ladder.roster import Roster
 from ballcourt.arena.tournament.decisions.trail import Decision
+from ballcourt.arena.tournament.event.tables import ClockTable
 from tests.arena.ladder.in_process import BAD, Looked, put
 
 
@@ -149,14 +150,14 @@ def test_words_of_a_bot_are_escaped_in_its_report(watched: Path) -> None:
 
 def test_a_bot_that_does_not_start_fails_its_exam(watched: Path) -> None:
     folder = put(watched, "ann")
-    exam = Exam(Examined(str(folder), "bluff", {"startup_ms": 2000}, {}))
+    exam = Exam(Examined(folder=str(folder), game="bluff", clock=ClockTable(startup_ms=2000)))
     (paragraph,) = exam.failures()
     assert paragraph.startswith("check 2, start and Hello: ")
     assert "\n-> " in paragraph
 
 
 def test_an_exam_that_is_ended_has_no_outcome(watched: Path) -> None:
-    exam = Exam(Examined(str(put(watched, "ann")), "bluff", {}, {}))
+    exam = Exam(Examined(folder=str(put(watched, "ann")), game="bluff"))
     exam.end()
     assert exam.is_over
     with pytest.raises(ArenaError, match="its check ended with exit code -9"):

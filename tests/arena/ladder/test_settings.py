@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from ballcourt.arena.files import PACKAGE
+from ballcourt.arena.ladder.model import read_ladder
 from ballcourt.arena.ladder.plan import plan_ladder
-from ballcourt.arena.ladder.settings import read_ladder
-from ballcourt.arena.tournament.event.settings import SettingsError
+from ballcourt.arena.tournament.event.model import SettingsError
 
 PAGE = PACKAGE / "docs/how-to/ladder.md"
 
@@ -22,7 +22,7 @@ def written(place: Path, text: str) -> Path:
 def test_game_and_folder_are_enough(tmp_path: Path) -> None:
     found = read_ladder(written(tmp_path, 'game = "bluff"\nbots = "bots"\n'))
     assert (found.bots, found.output) == (tmp_path / "bots", tmp_path / "runs" / "ladder")
-    assert (found.versions, found.missing_s, found.provisional, found.across) == (2, 7 * 86400, 20, 0.1)
+    assert (found.versions, found.missing, found.provisional, found.across) == (2, 7 * 86400, 20, 0.1)
     assert found.divisions.size is None
 
 
@@ -30,7 +30,7 @@ def test_the_example_of_the_readme_is_a_ladder(tmp_path: Path) -> None:
     found = re.search(r"```toml\n(.*?)```", PAGE.read_text(), re.DOTALL)
     assert found
     settings = read_ladder(written(tmp_path, found[1].replace("tier = 1", "tier = 0")))
-    assert (settings.versions, settings.missing_s, settings.divisions.size) == (2, 604800, 50)
+    assert (settings.versions, settings.missing, settings.divisions.size) == (2, 604800, 50)
     assert plan_ladder(settings).games == "tzolkin"
 
 
@@ -43,7 +43,7 @@ def test_the_example_of_the_readme_is_a_ladder(tmp_path: Path) -> None:
         ("divisions = 50", "divisions is 50; it must be a table with a size"),
         ("divisions = { size = 1 }", "divisions.size is 1; it must be a whole number from 2 to 10000"),
         ("divisions = { size = 9, x = 1 }", "divisions has the unknown key 'x'; known keys: size, moves, season"),
-        ("rounds = 3", "has the unknown key 'rounds'; known keys of a ladder: game"),
+        ("rounds = 3", "has the unknown key 'rounds'; known keys: game"),
         ("seats = 0", "seats is 0; it must be a whole number from 1 to 64"),
     ],
 )
@@ -52,9 +52,15 @@ def test_what_is_wrong_is_said_in_a_sentence(tmp_path: Path, line: str, sentence
         read_ladder(written(tmp_path, f'game = "bluff"\nbots = "bots"\n{line}\n'))
 
 
-@pytest.mark.parametrize("text", ['game = "bluff"', 'bots = "bots"'])
-def test_what_a_ladder_needs_is_named(tmp_path: Path, text: str) -> None:
-    with pytest.raises(SettingsError, match="a ladder needs a game, and the folder from which bots join"):
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ('game = "bluff"', "lacks 'bots'; give the folder from which bots join"),
+        ('bots = "bots"', "lacks 'game'; give the name of a game"),
+    ],
+)
+def test_what_a_ladder_needs_is_named(tmp_path: Path, text: str, sentence: str) -> None:
+    with pytest.raises(SettingsError, match=sentence):
         read_ladder(written(tmp_path, text))
 
 

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from ballcourt.arena.tournament.event.settings import Settings
-from ballcourt.arena.tournament.folder.plan import Tournament, plan
+from ballcourt.arena.tournament.event.model import Event
+from ballcourt.arena.tournament.folder.plan import Plan
+from ballcourt.arena.tournament.folder.planning import plan
 
 
 def write_bot(folder: Path, name: str, extra: str = "") -> str:
@@ -16,11 +17,11 @@ def write_bot(folder: Path, name: str, extra: str = "") -> str:
 
 
 @pytest.fixture
-def settings(tmp_path: Path) -> Settings:
+def settings(tmp_path: Path) -> Event:
     bots = tuple(write_bot(tmp_path / "bots" / name, name) for name in ("ann", "bob", "cid"))
-    return Settings(game="bluff", bots=bots, seats=2, rounds=2, seed=5)
+    return Event().replaced(game="bluff", bots=bots, seats=2, rounds=2, seed=5)
 
 
 @pytest.fixture
-def planned(settings: Settings) -> Tournament:
+def planned(settings: Event) -> Plan:
     return plan(settings)

@@ -10,10 +10,10 @@ from ballcourt import Bot, Decision, Session
 from ballcourt.arena.bots.entries import resolve_entry
 from ballcourt.arena.match.in_process import play_in_process
 from ballcourt.arena.match.spec import MatchSpec
-from ballcourt.arena.tournament.event.settings import Settings
-from ballcourt.arena.tournament.folder.events import Event
+from ballcourt.arena.tournament.event.model import Event
+from ballcourt.arena.tournament.folder.events import RunEvent
 from ballcourt.arena.tournament.folder.output import open_folder
-from ballcourt.arena.tournament.folder.plan import Tournament
+from ballcourt.arena.tournament.folder.plan import Plan
 from ballcourt.arena.tournament.playing.play import plan_in, stopping
 from ballcourt.arena.tournament.playing.run import run_tournament
 from ballcourt.arena.workers.playable import PlayableMatch
@@ -51,11 +51,11 @@ def played(spec: MatchSpec) -> MatchRecord:
     return record
 
 
-def events(folder: Path, settings: Settings) -> Iterator[Event]:
+def events(folder: Path, settings: Event) -> Iterator[RunEvent]:
     """Play what remains of a tournament."""
     resolve = cache(resolve_entry)
 
-    def replan() -> Tournament:
+    def replan() -> Plan:
         return stopping(plan_in(folder, settings, resolve), Precision)
 
     planned = replan()

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
-from ballcourt.arena.tournament.event.settings import Settings
+from ballcourt.arena.tournament.event.model import Event
 from ballcourt.arena.tournament.folder.log import EVENTS
 from ballcourt.leaderboard.pages import live
 from ballcourt.leaderboard.pages.app import create_app
@@ -27,7 +27,7 @@ def game() -> Iterator[None]:
 
 def test_a_page_says_what_was_played_and_how_to_play_it_again(tmp_path: Path) -> None:
     bots = ("random", "second=random", "third=random")
-    list(events(tmp_path, Settings(game="bluff", bots=bots, seats=2, rounds=1, seed=5, format="round-robin")))
+    list(events(tmp_path, Event().replaced(game="bluff", bots=bots, seats=2, rounds=1, seed=5, format="round-robin")))
     found = about(tmp_path, results_in(tmp_path).matches)
     assert found
     assert (found["format"], found["seed"], found["played"]) == ("round-robin", "5", 6)
@@ -45,7 +45,11 @@ def test_a_page_says_how_far_the_run_is_when_it_is_asked_for(tmp_path: Path, mon
     monkeypatch.setattr(live, "LOG_S", 0.0)
     folder = tmp_path / "cup"
     folder.mkdir()
-    list(events(folder, Settings(game="bluff", bots=("random", "second=random"), seats=2, rounds=1, format="swiss")))
+    list(
+        events(
+            folder, Event().replaced(game="bluff", bots=("random", "second=random"), seats=2, rounds=1, format="swiss")
+        )
+    )
     log = folder / EVENTS
     log.unlink(missing_ok=True)
     with site_at(str(folder), tmp_path) as site:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ballcourt.arena.tournament.folder.events import BlockVoided, Event, Finished, MatchesSkipped, MatchPlayed
+from ballcourt.arena.tournament.folder.events import BlockVoided, Finished, MatchesSkipped, MatchPlayed, RunEvent
 from ballcourt.leaderboard.model.results import LeaderboardError, from_record
 from ballcourt.leaderboard.store import feed
 from ballcourt.leaderboard.store.database import Database, open_database
@@ -19,7 +19,7 @@ def databases(tmp_path: Path) -> list[Path]:
     return [tmp_path / "one.sqlite", tmp_path / "two.sqlite"]
 
 
-def follow(databases: list[Path], *events: Event) -> None:
+def follow(databases: list[Path], *events: RunEvent) -> None:
     with ExitStack() as stack:
         opened = [stack.enter_context(open_database(path, create=True)) for path in databases]
         subscriber = stack.enter_context(DatabaseFeed(opened))

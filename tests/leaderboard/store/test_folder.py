@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 from ballcourt import Session
 from ballcourt.arena.match.in_process import play_in_process
 from ballcourt.arena.records.store import read_record, write_record
-from ballcourt.arena.tournament.event.settings import Settings
+from ballcourt.arena.tournament.event.model import Event
 from ballcourt.arena.tournament.folder.output import DATABASE, open_folder
-from ballcourt.arena.tournament.folder.plan import Tournament, plan
+from ballcourt.arena.tournament.folder.plan import Plan
+from ballcourt.arena.tournament.folder.planning import plan
 from ballcourt.engine import registry
 from ballcourt.leaderboard.model.results import MatchResult, from_record
 from ballcourt.leaderboard.store.database import open_database
@@ -34,12 +35,12 @@ def bluff_is_installed() -> Iterator[None]:
     registry.games.cache_clear()
 
 
-def tournament(bots: Path, seed: int) -> Tournament:
+def tournament(bots: Path, seed: int) -> Plan:
     names = tuple(write_bot(bots / name, name) for name in ("lowest", "highest"))
-    return plan(Settings(game="bluff", bots=names, seats=2, seed=seed, rounds=3))
+    return plan(Event().replaced(game="bluff", bots=names, seats=2, seed=seed, rounds=3))
 
 
-def records_of(planned: Tournament) -> Iterator[MatchRecord]:
+def records_of(planned: Plan) -> Iterator[MatchRecord]:
     """Play the matches of a tournament in this process, as its folder has them."""
     players = {"lowest": Lowest, "highest": Highest}
     for due in planned.course().upcoming():

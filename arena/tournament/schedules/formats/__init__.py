@@ -10,7 +10,7 @@ which raises ScheduleError if there is no schedule for the field, and lists in O
 import importlib
 import pkgutil
 from collections.abc import Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from math import comb
 from types import ModuleType
 from typing import Final
@@ -51,8 +51,8 @@ def schedule_of(design: Design, field: Field) -> Schedule:
     """Return the schedule of a design. Raises ScheduleError, also for an option that the format does not take."""
     name = design.format
     check_format(name)
-    for option, value in asdict(design.options).items():
-        if value and option not in _options(name):
+    for option in design.options.given():
+        if option not in _options(name):
             takers = ", ".join(known for known in known_formats() if option in _options(known))
             raise ScheduleError(f"the format '{name}' takes no {option}; formats that do: {takers}")
     if not design.table_sizes:

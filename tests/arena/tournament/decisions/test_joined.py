@@ -6,7 +6,7 @@ import pytest
 
 from ballcourt.arena.tournament.decisions.changes import Changes, Joining
 from ballcourt.arena.tournament.decisions.joined import schedule_with
-from ballcourt.arena.tournament.event.bot_tables import BotTable
+from ballcourt.arena.tournament.event.tables import BotTable
 from ballcourt.arena.tournament.schedules.schedule import Design, Field, FormatOptions, Length, PlayedBlock, Schedule
 from ballcourt.arena.tournament.schedules.strengths import Strengths
 from tests.arena.tournament.simulated import course
@@ -16,7 +16,7 @@ BEGINS = 12
 
 
 def joined(format: str) -> Schedule:
-    joining = Joining(BotTable("eve"), "eve 1", "0" * 64, "", BEGINS, tuple(range(8)))
+    joining = Joining(BotTable(path="eve"), "eve 1", "0" * 64, "", BEGINS, tuple(range(8)))
     return schedule_with(Changes(joined=(joining,)), Design(format, Length("rounds", 12), FormatOptions()), Field(8, 2))
 
 

@@ -11,12 +11,16 @@ from ballcourt.arena.bots.entries import remote_entry
 from ballcourt.arena.match.spec import Clock
 from ballcourt.arena.records.store import read_record
 from ballcourt.arena.tournament import play_tournament
-from ballcourt.arena.tournament.event.bot_tables import BotTable, entry_of
-from ballcourt.arena.tournament.event.settings import Settings, SettingsError, read_settings, settings_from
+from ballcourt.arena.tournament.event.entering import entry_of
+from ballcourt.arena.tournament.event.manifest import MANIFEST
+from ballcourt.arena.tournament.event.model import Event, SettingsError
+from ballcourt.arena.tournament.event.reading import event_from, read_event
+from ballcourt.arena.tournament.event.tables import BotTable
 from ballcourt.arena.tournament.folder.events import MatchPlayed, Planned
-from ballcourt.arena.tournament.folder.manifest import MANIFEST, FolderError, kept_tournament
+from ballcourt.arena.tournament.folder.manifest import FolderError, kept_plan
 from ballcourt.arena.tournament.folder.output import open_folder, record_files
-from ballcourt.arena.tournament.folder.plan import Tournament, plan
+from ballcourt.arena.tournament.folder.plan import Plan
+from ballcourt.arena.tournament.folder.planning import plan
 from ballcourt.arena.tournament.playing.play import plan_in
 from ballcourt.arena.tournament.schedules.formats import schedule_of
 from ballcourt.arena.tournament.schedules.schedule import Design, Field, FormatOptions, Length
@@ -54,7 +58,7 @@ def cup(tmp_path: Path) -> Path:
 
 
 def test_a_table_gives_label_arguments_clock_and_owner(cup: Path) -> None:
-    planned = plan(read_settings(cup))
+    planned = plan(read_event(cup))
     _, bob, deep = planned.entrants
     assert [(bot.name, bot.bot, bot.owner) for bot in planned.entrants] == [
         ("ann", "", ""),
@@ -67,15 +71,15 @@ def test_a_table_gives_label_arguments_clock_and_owner(cup: Path) -> None:
 
 
 def test_arguments_are_part_of_the_content_hash(cup: Path) -> None:
-    _, bob, deep = plan(read_settings(cup)).entrants
+    _, bob, deep = plan(read_event(cup)).entrants
     cup.write_text(CUP.replace('"2"', '"3"'))
-    _, same, deeper = plan(read_settings(cup)).entrants
+    _, same, deeper = plan(read_event(cup)).entrants
     assert same.content_hash == bob.content_hash
     assert len({bob.content_hash, deep.content_hash, deeper.content_hash}) == 3
 
 
 def test_the_seats_of_a_match_have_their_own_clocks(cup: Path) -> None:
-    planned = plan(read_settings(cup))
+    planned = plan(read_event(cup))
     course = planned.course()
     specs = [match.spec for due in course.upcoming() for match in planned.playable(due)]
     for spec in specs:
@@ -95,7 +99,10 @@ def test_the_seats_of_a_match_have_their_own_clocks(cup: Path) -> None:
         ("[[bot]]\npath = 'x'\nargs = 'y'", r"bot 1: args is 'y'; it must be a list of strings"),
         ("[[bot]]\npath = 'x'\nargs = ['\\u0007']", r"bot 1: args is .*; it must have at most 16384 characters"),
         ("[[bot]]\npath = 'x'\nclock = { cap = 1 }", r"bot 1: clock has the unknown key 'cap'"),
-        ("[[bot]]\npath = 'x'\nowner = ''\n[[bot]]\npath = 1", r"bot 2: path is 1; it must be a non-empty string"),
+        (
+            "[[bot]]\npath = 'x'\nowner = ''\n[[bot]]\npath = 1",
+            r"bot 2: path is 1; it must be the name or the folder",
+        ),
         ("bot = 'x'", r"bot is 'x'; it must be tables, \[\[bot\]\] each"),
     ],
 )
@@ -103,31 +110,34 @@ def test_a_wrong_table_is_refused_in_one_sentence(tmp_path: Path, text: str, sen
     file = tmp_path / "cup.toml"
     file.write_text(text.replace("'\\u0007'", '"\\u0007"'))
     with pytest.raises(SettingsError, match=sentence):
-        read_settings(file)
+        read_event(file)
 
 
 def test_two_entrants_of_one_label_are_refused(cup: Path) -> None:
     cup.write_text(CUP.replace('path = "./bob"\nowner', 'path = "./ann"\nlabel = "deep"\nowner'))
     with pytest.raises(SettingsError, match="two entrants are called deep; give one of them another label"):
-        plan(read_settings(cup))
+        plan(read_event(cup))
 
 
 def test_a_label_may_not_be_the_name_of_another_entrant(cup: Path) -> None:
     cup.write_text(CUP.replace('"deep"', '"ann"'))
     with pytest.raises(SettingsError, match="two entrants are called ann"):
-        plan(read_settings(cup))
+        plan(read_event(cup))
 
 
 def test_bots_named_by_flags_replace_the_tables_of_the_file(cup: Path) -> None:
-    asked = settings_from(cup, {"bots": [str(cup.parent / "ann")]}, "the command line")
+    asked = event_from(cup, {"bots": [str(cup.parent / "ann")]}, "the command line")
     assert [table.path for table in asked.entered] == [str(cup.parent / "ann")]
 
 
 @pytest.mark.parametrize(
     ("table", "sentence"),
     [
-        (BotTable("remote:far", args=("x",)), "far is a remote bot, so its program is its owner's; leave args out"),
-        (BotTable("remote:far", owner="x"), "far is a remote bot, so its token names the owner; leave owner out"),
+        (
+            BotTable(path="remote:far", args=("x",)),
+            "far is a remote bot, so its program is its owner's; leave args out",
+        ),
+        (BotTable(path="remote:far", owner="x"), "far is a remote bot, so its token names the owner; leave owner out"),
     ],
 )
 def test_a_remote_bot_takes_neither_arguments_nor_owner(table: BotTable, sentence: str) -> None:
@@ -136,17 +146,17 @@ def test_a_remote_bot_takes_neither_arguments_nor_owner(table: BotTable, sentenc
 
 
 def test_the_owner_of_a_remote_bot_is_that_of_its_token() -> None:
-    assert entry_of(BotTable("remote:far"), lambda _: remote_entry("far", "1", "yan")).entrant.owner == "yan"
+    assert entry_of(BotTable(path="remote:far"), lambda _: remote_entry("far", "1", "yan")).entrant.owner == "yan"
 
 
 def test_the_manifest_of_a_folder_keeps_the_tables(cup: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
-    first = plan_in(out, read_settings(cup))
+    first = plan_in(out, read_event(cup))
     with open_folder(out, first):
         pass
-    again = plan_in(out, read_settings(out / MANIFEST))
-    assert (again.entrants, again.clocks, again.tables) == (first.entrants, first.clocks, first.tables)
-    kept = kept_tournament(out)
+    again = plan_in(out, read_event(out / MANIFEST))
+    assert (again.entrants, again.clocks, again.event.entered) == (first.entrants, first.clocks, first.event.entered)
+    kept = kept_plan(out)
     assert kept
     blocks = [due.block for due in kept.course().upcoming()]
     assert blocks == [*first.schedule.stage(())]
@@ -162,12 +172,12 @@ def test_the_manifest_of_a_folder_keeps_the_tables(cup: Path, tmp_path: Path) ->
     ],
 )
 def test_a_folder_refuses_other_tables(cup: Path, tmp_path: Path, old: str, new: str, sentence: str) -> None:
-    with open_folder(tmp_path / "out", plan(read_settings(cup))):
+    with open_folder(tmp_path / "out", plan(read_event(cup))):
         pass
     cup.write_text(CUP.replace(old, new))
     with (
         pytest.raises(FolderError, match=sentence),
-        open_folder(tmp_path / "out", plan(read_settings(cup))),
+        open_folder(tmp_path / "out", plan(read_event(cup))),
     ):
         pass
 
@@ -204,7 +214,7 @@ def test_the_opponents_in_a_gauntlet_are_of_different_owners() -> None:
     assert related_meetings("gauntlet", field, 12, focus=(0,), known=False) > 0
 
 
-def said(planned: Tournament, capsys: pytest.CaptureFixture[str]) -> str:
+def said(planned: Plan, capsys: pytest.CaptureFixture[str]) -> str:
     bots = tuple(bot.name for bot in planned.entrants)
     Announcer(1)(Planned("bluff", bots, planned.matches, True, Path("out"), planned))
     return capsys.readouterr().err
@@ -225,15 +235,15 @@ def said(planned: Tournament, capsys: pytest.CaptureFixture[str]) -> str:
 def test_the_certificate_says_how_often_bots_of_one_owner_meet(
     cup: Path, capsys: pytest.CaptureFixture[str], asked: dict[str, object], sentence: str
 ) -> None:
-    assert sentence in said(plan(settings_from(cup, asked, "a flag")), capsys)
+    assert sentence in said(plan(event_from(cup, asked, "a flag")), capsys)
 
 
 def test_the_certificate_says_that_bots_of_one_owner_never_meet(cup: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    asked = settings_from(cup, {"format": "balanced", "bots": None}, "a flag")
+    asked = event_from(cup, {"format": "balanced", "bots": None}, "a flag")
     write_bot(cup.parent / "cid", "cid")
     cup.write_text(CUP + '[[bot]]\npath = "./cid"\n')
-    assert "bots of one owner never meet" in said(plan(settings_from(cup, {"format": "balanced"}, "")), capsys)
-    assert "of one owner" not in said(plan(Settings(game="bluff", bots=asked.bots, seats=1)), capsys)
+    assert "bots of one owner never meet" in said(plan(event_from(cup, {"format": "balanced"}, "")), capsys)
+    assert "of one owner" not in said(plan(Event().replaced(game="bluff", bots=asked.bots, seats=1)), capsys)
 
 
 def test_records_have_owners_clocks_and_the_actions_that_arguments_choose(tmp_path: Path) -> None:

@@ -1,41 +1,41 @@
 """Seeds that are drawn stay secret, and deals that follow from them."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from ballcourt.arena.tournament.event.manifest import MANIFEST
+from ballcourt.arena.tournament.event.model import Event
 from ballcourt.arena.tournament.event.seeds import Deals, Seed, caution
-from ballcourt.arena.tournament.event.settings import Settings
-from ballcourt.arena.tournament.folder.manifest import MANIFEST, SEED, FolderError
+from ballcourt.arena.tournament.folder.manifest import SEED, FolderError
 from ballcourt.arena.tournament.folder.output import open_folder
-from ballcourt.arena.tournament.folder.plan import plan
+from ballcourt.arena.tournament.folder.planning import plan
 from ballcourt.arena.tournament.playing.play import plan_in
 
 
 @pytest.fixture
-def folder(settings: Settings, tmp_path: Path) -> Path:
+def folder(settings: Event, tmp_path: Path) -> Path:
     """A folder in which a tournament with a drawn seed was begun."""
-    with open_folder(tmp_path / "out", plan(replace(settings, seed=None))):
+    with open_folder(tmp_path / "out", plan(settings.replaced(seed=None))):
         return tmp_path / "out"
 
 
-def test_a_drawn_seed_is_kept_where_only_its_owner_may_read_it(settings: Settings, folder: Path) -> None:
+def test_a_drawn_seed_is_kept_where_only_its_owner_may_read_it(settings: Event, folder: Path) -> None:
     assert (folder / SEED).stat().st_mode & 0o777 == 0o600
     number, salt = (folder / SEED).read_text().split()
     assert number not in (folder / MANIFEST).read_text()
-    resumed = plan_in(folder, replace(settings, seed=None))
+    resumed = plan_in(folder, settings.replaced(seed=None))
     assert resumed.seed == Seed(int(number), salt)
     with open_folder(folder, resumed):
         pass
 
 
-def test_a_typed_seed_is_in_the_manifest(settings: Settings, tmp_path: Path) -> None:
+def test_a_typed_seed_is_in_the_manifest(settings: Event, tmp_path: Path) -> None:
     with open_folder(tmp_path / "out", plan(settings)):
         pass
     assert "seed = 5\n" in (tmp_path / "out" / MANIFEST).read_text()
     assert not (tmp_path / "out" / SEED).exists()
-    assert plan_in(tmp_path / "out", replace(settings, seed=None)).seed == Seed(5)
+    assert plan_in(tmp_path / "out", settings.replaced(seed=None)).seed == Seed(5)
 
 
 @pytest.mark.parametrize(
@@ -48,13 +48,13 @@ def test_a_typed_seed_is_in_the_manifest(settings: Settings, tmp_path: Path) -> 
     ],
 )
 def test_a_seed_that_was_lost_or_changed_is_refused(
-    settings: Settings, folder: Path, text: str | None, sentence: str
+    settings: Event, folder: Path, text: str | None, sentence: str
 ) -> None:
     (folder / SEED).unlink()
     if text:
         (folder / SEED).write_text(text)
     with pytest.raises(FolderError, match=sentence):
-        plan_in(folder, replace(settings, seed=None))
+        plan_in(folder, settings.replaced(seed=None))
 
 
 def test_a_deal_does_not_reveal_the_next_one() -> None:

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from ballcourt.arena.tournament.event.settings import Settings, SettingsError, parse_settings, read_settings
+from ballcourt.arena.tournament.event.model import Event, SettingsError
+from ballcourt.arena.tournament.event.reading import parse_event, read_event
 
 WHOLE = """
 game = "bluff"
@@ -32,7 +33,7 @@ readable = ["models"]
 def test_every_setting_is_read_and_paths_are_relative_to_the_file(tmp_path: Path) -> None:
     file = tmp_path / "cup.toml"
     file.write_text(WHOLE)
-    assert read_settings(file) == Settings(
+    assert read_event(file) == Event().replaced(
         game="bluff",
         bots=("random", str(tmp_path / "mine"), str(tmp_path.parent / "other" / "theirs")),
         seats=2,
@@ -53,13 +54,13 @@ def test_every_setting_is_read_and_paths_are_relative_to_the_file(tmp_path: Path
     ("text", "sentence"),
     [
         ("game = \nseats = 2", r"cup\.toml is not valid TOML: .*line 1"),
-        ("gme = 'x'", r"unknown key 'gme'; known keys: game, bots, bot, seats"),
+        ("gme = 'x'", r"unknown key 'gme'; known keys: game, seats, options, .* .did you mean game"),
         ("game = 3", r"game is 3; it must be a non-empty string"),
         ("bots = []", r"bots is \[\]; it must be a list of bot names or folders"),
         ("bots = ['a', 1]", r"bots is 1; it must be a non-empty string"),
         ("seats = 0", r"seats is 0; it must be a whole number from 1 to 64"),
         ("seats = true", r"seats is True; it must be a whole number"),
-        ("format = 'ladder'", r"cup\.toml: format: there is no format 'ladder'; known formats: adaptive, balanced"),
+        ("format = 'ladder'", r"cup\.toml: format is 'ladder'; it must be one of adaptive, balanced"),
         ("rounds = 0", r"rounds is 0; it must be a whole number from 1"),
         ("blocks = 2.5", r"blocks is 2\.5; it must be a whole number from 1"),
         ("seeds = 'round'", r"seeds is 'round'; it must be \"match\" or \"block\""),
@@ -79,7 +80,7 @@ def test_every_setting_is_read_and_paths_are_relative_to_the_file(tmp_path: Path
         ("faults = 3", r"faults is 3; it must be a table"),
         ("[faults]\nillegal = 3", r"faults\.illegal is 3; it must be a non-empty string"),
         ("[faults]\nillegal = 'ignore'", r"cup\.toml: faults\.illegal is 'ignore'; it must be"),
-        ("[faults]\ncrash = 'retry 1'", r"faults\.crash is not a key of this table; allowed: illegal"),
+        ("[faults]\ncrash = 'retry 1'", r"faults has the unknown key 'crash'; known keys: illegal"),
         ("[clock]\nponder = 1", r"clock\.ponder is 1; it must be true or false"),
         ("[clock]\nscale = 'mine'", r"clock\.scale is 'mine'; it must be \"none\" or \"reference\""),
         ("[[bot]]\npath = 'x'\nclock = {scale = 'none'}", r"bot 1: clock has scale, which holds for all bots"),
@@ -93,18 +94,18 @@ def test_the_error_for_a_wrong_file_names_key_value_and_what_is_allowed(
     file = tmp_path / "cup.toml"
     file.write_text(text)
     with pytest.raises(SettingsError, match=sentence):
-        read_settings(file)
+        read_event(file)
 
 
 def test_a_missing_file_is_named_by_its_path(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match=r"cannot read .*none\.toml: No such file"):
-        read_settings(tmp_path / "none.toml")
+        read_event(tmp_path / "none.toml")
 
 
 def test_flags_override_only_their_settings_of_a_file() -> None:
     here = Path()
-    file = parse_settings({"game": "bluff", "blocks": 3, "seed": 1, "options": {"a": "1", "b": "1"}}, "file", here)
-    flags = parse_settings({"matches": 8, "seed": 0, "options": {"b": "2"}}, "flags", here)
+    file = parse_event({"game": "bluff", "blocks": 3, "seed": 1, "options": {"a": "1", "b": "1"}}, "file", here)
+    flags = parse_event({"matches": 8, "seed": 0, "options": {"b": "2"}}, "flags", here)
     merged = file.overridden_by(flags)
-    assert (merged.game, merged.blocks, merged.matches, merged.seed) == ("bluff", None, 8, 0)
-    assert merged.options == {"a": "1", "b": "2"}
+    assert (merged.game, merged.blocks, merged.matches, merged.seed) == (("bluff",), None, 8, 0)
+    assert merged.options == {"a": ("1",), "b": ("2",)}

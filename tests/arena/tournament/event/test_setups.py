@@ -1,16 +1,17 @@
 """Events of several set-ups: several games, table sizes and options."""
 
 from collections import Counter
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from ballcourt.arena.tournament.event.settings import Settings, SettingsError, parse_settings, read_settings
+from ballcourt.arena.tournament.event.model import Event, SettingsError
+from ballcourt.arena.tournament.event.reading import parse_event, read_event
 from ballcourt.arena.tournament.event.setups import SetUpError, in_words
 from ballcourt.arena.tournament.folder.events import Finished, MatchPlayed
-from ballcourt.arena.tournament.folder.manifest import kept_tournament
-from ballcourt.arena.tournament.folder.plan import Tournament, plan
+from ballcourt.arena.tournament.folder.manifest import kept_plan
+from ballcourt.arena.tournament.folder.plan import Plan
+from ballcourt.arena.tournament.folder.planning import plan
 from ballcourt.engine.core import WrongInput
 from ballcourt.leaderboard.model.standings import board, by_ladder
 from ballcourt.leaderboard.store.folder import results_in
@@ -19,16 +20,16 @@ from tests.arena.tournament.in_process import events
 
 
 @pytest.fixture
-def pool(settings: Settings) -> Settings:
+def pool(settings: Event) -> Event:
     """Two table sizes, two lengths of the game."""
-    return replace(settings, seats=(2, 3), options={"rounds": ("1", "3")}, rounds=1)
+    return settings.replaced(seats=(2, 3), options={"rounds": ("1", "3")}, rounds=1)
 
 
-def named(planned: Tournament) -> list[str]:
+def named(planned: Plan) -> list[str]:
     return [in_words(setup, planned.setups) for setup in planned.setups]
 
 
-def test_lists_give_every_combination(pool: Settings) -> None:
+def test_lists_give_every_combination(pool: Event) -> None:
     assert named(plan(pool)) == [
         "bluff, 2 seats, rounds = 1",
         "bluff, 2 seats, rounds = 3",
@@ -37,21 +38,21 @@ def test_lists_give_every_combination(pool: Settings) -> None:
     ]
 
 
-def test_a_table_of_a_set_up_takes_from_the_file_what_it_leaves_out(settings: Settings) -> None:
+def test_a_table_of_a_set_up_takes_from_the_file_what_it_leaves_out(settings: Event) -> None:
     written = {
         "game": "bluff",
         "seats": 2,
         "bots": list(settings.bots or ()),
         "setup": [{"options": {"rounds": 1}}, {"game": "maya", "seats": 3}],
     }
-    planned = plan(parse_settings(written, "cup.toml", Path()))
+    planned = plan(parse_event(written, "cup.toml", Path()))
     assert [(setup.game, setup.seats) for setup in planned.setups] == [("bluff", 2), ("maya", 3)]
     assert (planned.games, planned.seats, planned.setups[0].options) == ("bluff, maya", 3, {"rounds": "1"})
 
 
-def test_a_game_or_seats_on_the_command_line_replace_the_tables(settings: Settings) -> None:
-    written = parse_settings({"setup": [{"game": "maya"}, {"game": "ahau"}]}, "cup.toml", Path())
-    said = replace(settings, options={})
+def test_a_game_or_seats_on_the_command_line_replace_the_tables(settings: Event) -> None:
+    written = parse_event({"setup": [{"game": "maya"}, {"game": "ahau"}]}, "cup.toml", Path())
+    said = settings.replaced(options={})
     assert [setup.game for setup in plan(written.overridden_by(said)).setups] == ["bluff"]
 
 
@@ -67,19 +68,19 @@ def test_a_game_or_seats_on_the_command_line_replace_the_tables(settings: Settin
     ],
 )
 def test_set_ups_that_do_not_fit_are_refused(
-    settings: Settings, changes: dict[str, object], error: type[Exception], sentence: str
+    settings: Event, changes: dict[str, object], error: type[Exception], sentence: str
 ) -> None:
-    asked = replace(settings, seats=None).overridden_by(parse_settings(changes, "cup.toml", Path()))
+    asked = settings.replaced(seats=None).overridden_by(parse_event(changes, "cup.toml", Path()))
     with pytest.raises(error, match=sentence):
         plan(asked)
 
 
 def test_a_set_up_without_a_game_is_refused() -> None:
     with pytest.raises(SettingsError, match="no game is named"):
-        plan(Settings(setup=parse_settings({"setup": [{"seats": 2}]}, "", Path()).setup))
+        plan(Event().replaced(setup=parse_event({"setup": [{"seats": 2}]}, "", Path()).setup))
 
 
-def test_every_match_is_one_of_its_set_up_and_all_set_ups_have_tables(pool: Settings, tmp_path: Path) -> None:
+def test_every_match_is_one_of_its_set_up_and_all_set_ups_have_tables(pool: Event, tmp_path: Path) -> None:
     out = tmp_path / "out"
     assert [*events(out, pool)][-1] == Finished(matches=18, folder=out, placing=())
     found = results_in(out)
@@ -91,24 +92,24 @@ def test_every_match_is_one_of_its_set_up_and_all_set_ups_have_tables(pool: Sett
     assert len(combined(boards)) == 3
 
 
-def test_an_event_goes_on_from_its_manifest_with_the_same_matches(pool: Settings, tmp_path: Path) -> None:
+def test_an_event_goes_on_from_its_manifest_with_the_same_matches(pool: Event, tmp_path: Path) -> None:
     whole, cut = tmp_path / "whole", tmp_path / "cut"
     assert [*events(whole, pool)]
     for number, event in enumerate(events(cut, pool)):
         if number == 9:
             assert isinstance(event, MatchPlayed)
             break
-    again = [*events(cut, replace(read_settings(cut / "tournament.toml"), output=None))]
+    again = [*events(cut, read_event(cut / "tournament.toml").replaced(output=None))]
     assert sum(isinstance(event, MatchPlayed) and not event.is_new for event in again) >= 9
     assert [match.identity for match in results_in(whole).matches] == [
         match.identity for match in results_in(cut).matches
     ]
 
 
-def test_the_manifest_keeps_the_set_ups_and_refuses_others(pool: Settings, tmp_path: Path) -> None:
+def test_the_manifest_keeps_the_set_ups_and_refuses_others(pool: Event, tmp_path: Path) -> None:
     out = tmp_path / "out"
     assert [*events(out, pool)]
-    kept = kept_tournament(out)
+    kept = kept_plan(out)
     assert kept and kept.setups == plan(pool).setups
     with pytest.raises(WrongInput, match="out holds another tournament: it has other set-ups"):
-        next(events(out, replace(pool, seats=(3, 2))))
+        next(events(out, pool.replaced(seats=(3, 2))))

@@ -15,7 +15,6 @@ from ballcourt.arena.tournament.folder.events import (
     BotRefused,
     DivisionChanged,
     EntrantJudged,
-    Event,
     EventPaused,
     Finished,
     LadderWaits,
@@ -26,10 +25,11 @@ from ballcourt.arena.tournament.folder.events import (
     Planned,
     RecordUnreadable,
     Resumed,
+    RunEvent,
     WorkerChanged,
 )
 from ballcourt.arena.tournament.folder.log import EVENTS, EventLog, LogReader
-from ballcourt.arena.tournament.folder.plan import Tournament
+from ballcourt.arena.tournament.folder.plan import Plan
 from ballcourt.arena.workers.queue import WorkerChange
 from tests.arena.recorded import recorded
 
@@ -40,7 +40,7 @@ PAUSE = Decision(1, "pause", "lunch", "ann", "2026-11-22T12:00:00Z")
 
 
 @pytest.fixture
-def events(planned: Tournament) -> list[Event]:
+def events(planned: Plan) -> list[RunEvent]:
     """One event of each kind."""
     bots = STARTED.bots
     return [
@@ -67,7 +67,7 @@ def lines(folder: Path) -> list[str]:
     return (folder / EVENTS).read_text().splitlines()
 
 
-def test_every_line_keeps_to_the_schema(tmp_path: Path, events: list[Event]) -> None:
+def test_every_line_keeps_to_the_schema(tmp_path: Path, events: list[RunEvent]) -> None:
     schema = json.loads((PACKAGE / "arena" / "tournament" / "schemas" / "event.json").read_text())
     Draft202012Validator.check_schema(schema)
     with EventLog(tmp_path) as log:
@@ -94,7 +94,7 @@ def test_a_run_that_ends_early_says_why(tmp_path: Path) -> None:
         assert reason in stopped["reason"]
 
 
-def test_a_plan_begins_a_new_log_to_which_readers_go_over(tmp_path: Path, planned: Tournament) -> None:
+def test_a_plan_begins_a_new_log_to_which_readers_go_over(tmp_path: Path, planned: Plan) -> None:
     plan = Planned("bluff", STARTED.bots, 0, False, Path("out"), planned)
     with EventLog(tmp_path) as log, LogReader(tmp_path) as reader:
         for event in (plan, STARTED):

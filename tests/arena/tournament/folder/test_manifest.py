@@ -7,11 +7,13 @@ from pathlib import Path
 import pytest
 
 from ballcourt.arena.match.entrant import Entrant
-from ballcourt.arena.tournament.event.bot_tables import BotTable
-from ballcourt.arena.tournament.event.settings import Settings, SettingsError, output_folder, read_settings
-from ballcourt.arena.tournament.folder.manifest import MANIFEST, FolderError
+from ballcourt.arena.tournament.event.manifest import MANIFEST
+from ballcourt.arena.tournament.event.model import Event, SettingsError
+from ballcourt.arena.tournament.event.reading import output_folder, read_event
+from ballcourt.arena.tournament.event.tables import BotTable, ClockTable
+from ballcourt.arena.tournament.folder.manifest import FolderError
 from ballcourt.arena.tournament.folder.output import open_folder
-from ballcourt.arena.tournament.folder.plan import plan
+from ballcourt.arena.tournament.folder.planning import plan
 from ballcourt.arena.tournament.playing.play import plan_in
 from tests.arena.tournament.conftest import write_bot
 
@@ -28,30 +30,30 @@ from tests.arena.tournament.conftest import write_bot
     ],
 )
 def test_a_folder_refuses_another_tournament(
-    settings: Settings, tmp_path: Path, change: dict[str, object], sentence: str
+    settings: Event, tmp_path: Path, change: dict[str, object], sentence: str
 ) -> None:
     with open_folder(tmp_path / "out", plan(settings)):
         pass
     before = (tmp_path / "out" / MANIFEST).read_text()
     with (
         pytest.raises(FolderError, match=sentence),
-        open_folder(tmp_path / "out", plan(replace(settings, **change))),  # type: ignore[arg-type]
+        open_folder(tmp_path / "out", plan(settings.replaced(**change))),
     ):
         pass
     assert (tmp_path / "out" / MANIFEST).read_text() == before
 
 
-def test_a_longer_tournament_continues_a_shorter_one_in_its_folder(settings: Settings, tmp_path: Path) -> None:
+def test_a_longer_tournament_continues_a_shorter_one_in_its_folder(settings: Event, tmp_path: Path) -> None:
     for rounds in (2, 3):
-        with open_folder(tmp_path / "out", plan(replace(settings, rounds=rounds))):
+        with open_folder(tmp_path / "out", plan(settings.replaced(rounds=rounds))):
             pass
 
 
 def test_a_tournament_that_was_begun_before_clocks_could_be_scaled_is_continued(
-    settings: Settings, tmp_path: Path
+    settings: Event, tmp_path: Path
 ) -> None:
-    slow = BotTable(write_bot(tmp_path / "bots" / "dee", "dee"), clock={"bank_ms": 5000})
-    planned = plan(replace(settings, bot=(slow,)))
+    slow = BotTable(path=write_bot(tmp_path / "bots" / "dee", "dee"), clock=ClockTable(bank_ms=5000))
+    planned = plan(settings.replaced(bot=(slow,)))
     with open_folder(tmp_path / "out", planned):
         pass
     manifest = tmp_path / "out" / MANIFEST
@@ -63,12 +65,12 @@ def test_a_tournament_that_was_begun_before_clocks_could_be_scaled_is_continued(
     manifest.write_text(re.sub(r'"scale" = "none"(\n|, )?|, "scale" = "none"', "", now))
     with (
         pytest.raises(FolderError, match=r"its clock.scale is none, not reference"),
-        open_folder(tmp_path / "out", plan(replace(settings, bot=(slow,), clock={"scale": "reference"}))),
+        open_folder(tmp_path / "out", plan(settings.replaced(bot=(slow,), clock={"scale": "reference"}))),
     ):
         pass
 
 
-def test_a_bot_whose_files_changed_is_named(settings: Settings, tmp_path: Path) -> None:
+def test_a_bot_whose_files_changed_is_named(settings: Event, tmp_path: Path) -> None:
     with open_folder(tmp_path / "out", plan(settings)):
         pass
     (tmp_path / "bots" / "bob" / "brain.py").write_text("smarter")
@@ -79,7 +81,7 @@ def test_a_bot_whose_files_changed_is_named(settings: Settings, tmp_path: Path) 
         pass
 
 
-def test_different_bots_are_named(settings: Settings, tmp_path: Path) -> None:
+def test_different_bots_are_named(settings: Event, tmp_path: Path) -> None:
     with open_folder(tmp_path / "out", plan(settings)):
         pass
     with (
@@ -87,12 +89,12 @@ def test_different_bots_are_named(settings: Settings, tmp_path: Path) -> None:
             FolderError,
             match=r"another tournament: cid 1 played in it; `ballcourt event` lets bots join.*; one database",
         ),
-        open_folder(tmp_path / "out", plan(replace(settings, bots=(settings.bots or ())[:2], rounds=9))),
+        open_folder(tmp_path / "out", plan(settings.replaced(bots=(settings.bots or ())[:2], rounds=9))),
     ):
         pass
 
 
-def test_a_name_that_needs_quoting_in_toml_survives(settings: Settings, tmp_path: Path) -> None:
+def test_a_name_that_needs_quoting_in_toml_survives(settings: Event, tmp_path: Path) -> None:
     quoted = Entrant('a "b" \\ é', "1", "hash")
     planned = replace(plan(settings), entrants=(quoted, *plan(settings).entrants))
     for _ in range(2):
@@ -100,10 +102,10 @@ def test_a_name_that_needs_quoting_in_toml_survives(settings: Settings, tmp_path
             pass
 
 
-def test_all_differences_are_named(settings: Settings, tmp_path: Path) -> None:
+def test_all_differences_are_named(settings: Event, tmp_path: Path) -> None:
     with open_folder(tmp_path / "out", plan(settings)):
         pass
-    other = replace(settings, clock={"cap_ms": 9, "grace_ms": 7}, seed=6, bots=(settings.bots or ())[:2])
+    other = settings.replaced(clock={"cap_ms": 9, "grace_ms": 7}, seed=6, bots=(settings.bots or ())[:2])
     with (
         pytest.raises(
             FolderError,
@@ -114,11 +116,11 @@ def test_all_differences_are_named(settings: Settings, tmp_path: Path) -> None:
         pass
 
 
-def test_the_manifest_of_a_folder_can_be_run_as_a_tournament_file(settings: Settings, tmp_path: Path) -> None:
-    drawn = replace(settings, seed=None, clock={"cap_ms": 900}, format=None)
+def test_the_manifest_of_a_folder_can_be_run_as_a_tournament_file(settings: Event, tmp_path: Path) -> None:
+    drawn = settings.replaced(seed=None, clock={"cap_ms": 900}, format=None)
     with open_folder(tmp_path / "out", planned := plan(drawn)):
         pass
-    again = read_settings(tmp_path / "out" / MANIFEST)
+    again = read_event(tmp_path / "out" / MANIFEST)
     folder = output_folder(tmp_path / "out" / MANIFEST, again)
     assert folder.resolve() == tmp_path / "out"
     resumed = plan_in(folder, again)
@@ -128,28 +130,28 @@ def test_the_manifest_of_a_folder_can_be_run_as_a_tournament_file(settings: Sett
         pass
 
 
-def test_a_manifest_that_does_not_name_its_bots_is_refused_in_one_sentence(settings: Settings, tmp_path: Path) -> None:
+def test_a_manifest_that_does_not_name_its_bots_is_refused_in_one_sentence(settings: Event, tmp_path: Path) -> None:
     with open_folder(tmp_path / "out", plan(settings)):
         pass
     file = tmp_path / "out" / MANIFEST
     file.write_text("".join(line for line in file.open() if not line.startswith("bots = ")))
     with pytest.raises(SettingsError, match="it does not name its bots; run the tournament file that it came from"):
-        read_settings(file)
+        read_event(file)
 
 
 @pytest.mark.parametrize(
     ("entry", "why"),
     [
-        ("setup = [1]", r"its setup is \[1\], not a list of tables"),
-        ("focus = [[]]", r"its focus is \[\[\]\], not a list of numbers of entrants, from 0 to 2"),
-        ("focus = [1.0]", r"its focus is \[1.0\], not a list of numbers.*"),
-        ("focus = [9]", r"its focus is \[9\], not a list of numbers.*"),
-        ("length = []", r"its length is \[\], not a number and a unit, such as '10 rounds'"),
+        ("setup = [1]", r"tournament.toml: setup is 1; it must be tables, \[\[setup\]\] each"),
+        ("focus = [[]]", r"tournament.toml: focus is \[\]; it must be a whole number"),
+        ("focus = [1.0]", r"tournament.toml: focus is 1\.0; it must be a whole number"),
+        ("focus = [9]", r"its focus is \[9\]; there are entrants from 0 to 2"),
+        ("length = []", r"tournament.toml: length is \[\]; it must be a number and a unit, such as '10 rounds'"),
         ('format = "ladder"', "it is a ladder, which `ballcourt ladder` plays"),
     ],
 )
 def test_a_manifest_with_a_damaged_entry_is_refused_in_one_sentence(
-    settings: Settings, tmp_path: Path, entry: str, why: str
+    settings: Event, tmp_path: Path, entry: str, why: str
 ) -> None:
     with open_folder(tmp_path / "out", plan(settings)):
         pass
@@ -157,4 +159,4 @@ def test_a_manifest_with_a_damaged_entry_is_refused_in_one_sentence(
     name = entry.partition(" ")[0]
     file.write_text("\n".join([entry, *(line for line in file.read_text().splitlines() if not line.startswith(name))]))
     with pytest.raises(SettingsError, match=f"cannot be run: {why}; run the tournament file that it came from"):
-        read_settings(file)
+        read_event(file)

@@ -11,15 +11,16 @@ import pytest
 
 from ballcourt.arena.faults import ArenaError
 from ballcourt.arena.records.store import RecordError, read_record, write_record
+from ballcourt.arena.tournament.event.manifest import MANIFEST
 from ballcourt.arena.tournament.event.seeds import Seed
-from ballcourt.arena.tournament.folder.manifest import MANIFEST, FolderError, kept_seed
+from ballcourt.arena.tournament.folder.manifest import FolderError, kept_seed
 from ballcourt.arena.tournament.folder.output import VOIDED, VOIDING, hold, open_folder
-from ballcourt.arena.tournament.folder.plan import Tournament
+from ballcourt.arena.tournament.folder.plan import Plan
 from tests.arena.conftest import bounded
 from tests.arena.recorded import recorded
 
 
-def test_a_tournament_is_resumed_in_its_folder(planned: Tournament, tmp_path: Path) -> None:
+def test_a_tournament_is_resumed_in_its_folder(planned: Plan, tmp_path: Path) -> None:
     for _ in range(2):
         with open_folder(tmp_path / "out", planned) as folder:
             assert folder.keys() == set()
@@ -36,7 +37,7 @@ with hold(pathlib.Path(sys.argv[1])):
 """
 
 
-def test_a_folder_locked_by_another_process_is_refused(planned: Tournament, tmp_path: Path) -> None:
+def test_a_folder_locked_by_another_process_is_refused(planned: Plan, tmp_path: Path) -> None:
     out = tmp_path / "out"
     out.mkdir()
     command = [sys.executable, "-c", HOLD, str(out)]
@@ -53,7 +54,7 @@ def test_a_folder_locked_by_another_process_is_refused(planned: Tournament, tmp_
         pass
 
 
-def test_half_written_files_of_a_killed_run_are_removed(planned: Tournament, tmp_path: Path) -> None:
+def test_half_written_files_of_a_killed_run_are_removed(planned: Plan, tmp_path: Path) -> None:
     (tmp_path / "out" / "records").mkdir(parents=True)
     leftover = tmp_path / "out" / "records" / ".b000000-r0.match.123.ballcourt-tmp"
     leftover.write_bytes(b"half")
@@ -62,7 +63,7 @@ def test_half_written_files_of_a_killed_run_are_removed(planned: Tournament, tmp
     assert not leftover.exists()
 
 
-def test_records_are_found_by_their_keys(planned: Tournament, tmp_path: Path) -> None:
+def test_records_are_found_by_their_keys(planned: Plan, tmp_path: Path) -> None:
     with open_folder(tmp_path / "out", planned) as folder:
         path = write_record(folder.records, recorded("b000001-r0"))
         (folder.records / "b000002-r0.match").write_bytes(b"garbage")
@@ -71,7 +72,7 @@ def test_records_are_found_by_their_keys(planned: Tournament, tmp_path: Path) ->
         assert [record.key for record in folder.read_all(["b000001-r0", "b000002-r0", "b000003-r0"])] == ["b000001-r0"]
 
 
-def test_records_voided_repeatedly_are_all_kept_separately(planned: Tournament, tmp_path: Path) -> None:
+def test_records_voided_repeatedly_are_all_kept_separately(planned: Plan, tmp_path: Path) -> None:
     with open_folder(tmp_path / "out", planned) as folder:
         for seed in (1, 2):
             write_record(folder.records, recorded("b000001-r0", seed))
@@ -82,7 +83,7 @@ def test_records_voided_repeatedly_are_all_kept_separately(planned: Tournament, 
     assert [read_record(path).seed for path in kept] == [2, 1]
 
 
-def test_a_block_whose_voiding_was_interrupted_is_void(planned: Tournament, tmp_path: Path) -> None:
+def test_a_block_whose_voiding_was_interrupted_is_void(planned: Plan, tmp_path: Path) -> None:
     with open_folder(tmp_path / "out", planned) as folder:
         for key in ("b000001-r0", "b000001-r1", "b000002-r0"):
             write_record(folder.records, recorded(key))
@@ -93,7 +94,7 @@ def test_a_block_whose_voiding_was_interrupted_is_void(planned: Tournament, tmp_
         assert not (folder.path / VOIDING).exists()
 
 
-def test_a_record_of_another_match_with_the_same_key_is_refused(planned: Tournament, tmp_path: Path) -> None:
+def test_a_record_of_another_match_with_the_same_key_is_refused(planned: Plan, tmp_path: Path) -> None:
     with (
         open_folder(tmp_path / "out", planned) as folder,
         pytest.raises(FolderError, match=r"b000001-r0\.match is the record of another match"),
@@ -103,7 +104,7 @@ def test_a_record_of_another_match_with_the_same_key_is_refused(planned: Tournam
         folder.read(next(match.spec for match in matches if match.key == "b000001-r0"))
 
 
-def test_a_folder_that_cannot_be_created_is_refused(planned: Tournament, tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_created_is_refused(planned: Plan, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with (
         pytest.raises(FolderError, match=r"cannot (use|make)"),
@@ -112,7 +113,7 @@ def test_a_folder_that_cannot_be_created_is_refused(planned: Tournament, tmp_pat
         pass
 
 
-def test_nothing_is_written_where_the_folder_was_once_it_is_moved(planned: Tournament, tmp_path: Path) -> None:
+def test_nothing_is_written_where_the_folder_was_once_it_is_moved(planned: Plan, tmp_path: Path) -> None:
     out, moved = tmp_path / "out", tmp_path / "moved"
     for take_away in (lambda: out.rename(moved), lambda: shutil.rmtree(out)):
         with open_folder(out, planned) as folder:
@@ -125,7 +126,7 @@ def test_nothing_is_written_where_the_folder_was_once_it_is_moved(planned: Tourn
 
 
 def test_a_file_system_without_locks_is_named_as_the_reason(
-    planned: Tournament, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    planned: Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(*_: object) -> None:
         raise OSError(errno.ENOLCK, "No locks available")
@@ -140,7 +141,7 @@ def test_a_file_system_without_locks_is_named_as_the_reason(
         pass
 
 
-def test_an_empty_manifest_is_damaged(planned: Tournament, tmp_path: Path) -> None:
+def test_an_empty_manifest_is_damaged(planned: Plan, tmp_path: Path) -> None:
     with open_folder(tmp_path / "out", planned):
         pass
     (tmp_path / "out" / MANIFEST).write_text("")
@@ -151,7 +152,7 @@ def test_an_empty_manifest_is_damaged(planned: Tournament, tmp_path: Path) -> No
         pass
 
 
-def test_a_fifo_in_place_of_a_record_is_played_again(planned: Tournament, tmp_path: Path) -> None:
+def test_a_fifo_in_place_of_a_record_is_played_again(planned: Plan, tmp_path: Path) -> None:
     matches = [match for due in planned.course().upcoming() for match in planned.playable(due)]
     with open_folder(tmp_path / "out", planned) as folder:
         os.mkfifo(folder.path_of(matches[0].key))
@@ -160,7 +161,7 @@ def test_a_fifo_in_place_of_a_record_is_played_again(planned: Tournament, tmp_pa
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write to any folder")
-def test_a_folder_that_cannot_be_written_to_is_refused(planned: Tournament, tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_written_to_is_refused(planned: Plan, tmp_path: Path) -> None:
     with open_folder(tmp_path / "out", planned):
         pass
     (tmp_path / "out").chmod(0o555)

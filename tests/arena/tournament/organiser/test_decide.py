@@ -12,16 +12,16 @@ import pytest
 
 from ballcourt.arena.records.store import read_record, write_record
 from ballcourt.arena.tournament.decisions.trail import decide, read_trail
-from ballcourt.arena.tournament.event.settings import Settings, SettingsError
+from ballcourt.arena.tournament.event.model import Event, SettingsError
 from ballcourt.arena.tournament.folder.events import (
     BlockVoided,
-    Event,
     EventPaused,
     Finished,
     MatchesSkipped,
     MatchPlayed,
     OrganiserDecided,
     Planned,
+    RunEvent,
 )
 from ballcourt.arena.tournament.folder.manifest import kept_statuses
 from ballcourt.arena.tournament.folder.output import record_files
@@ -40,9 +40,9 @@ Decide = Callable[[Organiser], object]
 
 
 @pytest.fixture
-def cup(tmp_path: Path) -> Settings:
+def cup(tmp_path: Path) -> Event:
     bots = tuple(write_bot(tmp_path / name, name) for name in ("ann", "bob", "cid", "dan"))
-    return Settings(game="bluff", bots=bots, seats=2, rounds=2, seed=5, format="round-robin")
+    return Event().replaced(game="bluff", bots=bots, seats=2, rounds=2, seed=5, format="round-robin")
 
 
 @pytest.fixture
@@ -54,9 +54,9 @@ def organiser(out: Path) -> Organiser:
     return Organiser(out, "for a test")
 
 
-def play(out: Path, cup: Settings, *, until: int | None = None) -> list[Event]:
+def play(out: Path, cup: Event, *, until: int | None = None) -> list[RunEvent]:
     """Play the event; stop after this number of new matches."""
-    found: list[Event] = []
+    found: list[RunEvent] = []
     with closing(events(out, cup)) as running:  # type: ignore[type-var]
         for event in running:
             found.append(event)
@@ -65,7 +65,7 @@ def play(out: Path, cup: Settings, *, until: int | None = None) -> list[Event]:
     return found
 
 
-def new(found: list[Event]) -> int:
+def new(found: list[RunEvent]) -> int:
     return sum(isinstance(event, MatchPlayed) and event.is_new for event in found)
 
 
@@ -87,9 +87,9 @@ def counted(out: Path) -> set[str]:
     return {match.key for match in results_in(out).matches}
 
 
-def running(out: Path, cup: Settings, decide: Decide, after: int = 5) -> list[Event]:
+def running(out: Path, cup: Event, decide: Decide, after: int = 5) -> list[RunEvent]:
     """Play an event to its end, in which something is decided after some matches."""
-    found: list[Event] = []
+    found: list[RunEvent] = []
     for event in events(out, cup):
         found.append(event)
         if isinstance(event, MatchPlayed) and new(found) == after:
@@ -97,11 +97,11 @@ def running(out: Path, cup: Settings, decide: Decide, after: int = 5) -> list[Ev
     return found
 
 
-def of(kind: type, found: list[Event]) -> list[Event]:
+def of(kind: type, found: list[RunEvent]) -> list[RunEvent]:
     return [event for event in found if isinstance(event, kind)]
 
 
-def test_a_withdrawn_bot_plays_no_block_that_had_not_begun(out: Path, cup: Settings) -> None:
+def test_a_withdrawn_bot_plays_no_block_that_had_not_begun(out: Path, cup: Event) -> None:
     found = running(out, cup, lambda decides: decides.withdraw("bob"))
     (decided,) = read_trail(out)
     assert decided.block == 4, "two blocks are begun at a time"
@@ -116,7 +116,7 @@ def test_a_withdrawn_bot_plays_no_block_that_had_not_begun(out: Path, cup: Setti
     assert "withdrawn" in kept_statuses(out, {}).values()
 
 
-def test_the_progress_of_an_event_follows_its_decisions(out: Path, cup: Settings) -> None:
+def test_the_progress_of_an_event_follows_its_decisions(out: Path, cup: Event) -> None:
     found = running(out, cup, lambda decides: decides.withdraw("bob"))
     expected = 0
     for event in found:
@@ -129,7 +129,7 @@ def test_the_progress_of_an_event_follows_its_decisions(out: Path, cup: Settings
                 assert expected == event.matches == len(tables(out))
 
 
-def test_the_matches_of_a_struck_bot_do_not_count_any_more(out: Path, cup: Settings) -> None:
+def test_the_matches_of_a_struck_bot_do_not_count_any_more(out: Path, cup: Event) -> None:
     found = running(out, cup, lambda decides: decides.withdraw("bob 1", strike=True))
     assert all("bob" not in table for table in tables(out).values())
     assert len(tables(out)) == 12
@@ -138,7 +138,7 @@ def test_the_matches_of_a_struck_bot_do_not_count_any_more(out: Path, cup: Setti
     assert {file.stem for file in (out / "voided").iterdir()} == set(struck)
 
 
-def test_databases_follow_decisions(out: Path, cup: Settings, tmp_path: Path) -> None:
+def test_databases_follow_decisions(out: Path, cup: Event, tmp_path: Path) -> None:
     found = 0
     with open_database(tmp_path / "all.sqlite", create=True) as database, DatabaseFeed([database]) as feed:
         for event in events(out, cup):
@@ -150,7 +150,7 @@ def test_databases_follow_decisions(out: Path, cup: Settings, tmp_path: Path) ->
         assert {match.identity for match in database.results()} == {match.identity for match in results_in(out).matches}
 
 
-def test_the_leaderboard_of_a_stopped_event_follows_at_once(out: Path, cup: Settings) -> None:
+def test_the_leaderboard_of_a_stopped_event_follows_at_once(out: Path, cup: Event) -> None:
     play(out, cup)
     before = counted(out)
     organiser(out).void("b000003-r1")
@@ -162,7 +162,7 @@ def test_the_leaderboard_of_a_stopped_event_follows_at_once(out: Path, cup: Sett
     assert "b000003-r0" not in counted(out)
 
 
-def test_a_void_match_is_not_played_again(out: Path, cup: Settings) -> None:
+def test_a_void_match_is_not_played_again(out: Path, cup: Event) -> None:
     play(out, cup)
     organiser(out).void("b000002")
     found = play(out, cup)
@@ -171,7 +171,7 @@ def test_a_void_match_is_not_played_again(out: Path, cup: Settings) -> None:
 
 
 @pytest.mark.parametrize("target", ["b000001", "b000001-r1"])
-def test_a_repeated_match_is_played_again_with_another_deal(out: Path, cup: Settings, target: str) -> None:
+def test_a_repeated_match_is_played_again_with_another_deal(out: Path, cup: Event, target: str) -> None:
     play(out, cup)
     before = matches(out)
     organiser(out).repeat(target)
@@ -187,14 +187,14 @@ def test_a_repeated_match_is_played_again_with_another_deal(out: Path, cup: Sett
     assert len({before[target[:7] + "-r1"][0], matches(out)[target[:7] + "-r1"][0]}) == 2
 
 
-def test_a_running_event_repeats_a_match(out: Path, cup: Settings) -> None:
+def test_a_running_event_repeats_a_match(out: Path, cup: Event) -> None:
     found = running(out, cup, lambda decides: decides.repeat("b000000-r0"))
     assert [event.keys for event in found if isinstance(event, BlockVoided)] == [("b000000-r0",)]
     assert len(tables(out)) == 24
     assert new(found) == 25
 
 
-def test_a_void_match_can_be_repeated_after_all(out: Path, cup: Settings) -> None:
+def test_a_void_match_can_be_repeated_after_all(out: Path, cup: Event) -> None:
     play(out, cup)
     organiser(out).void("b000001")
     play(out, cup)
@@ -203,7 +203,7 @@ def test_a_void_match_can_be_repeated_after_all(out: Path, cup: Settings) -> Non
     assert len(counted(out)) == 24
 
 
-def test_a_bot_joins_a_running_event(out: Path, cup: Settings, tmp_path: Path) -> None:
+def test_a_bot_joins_a_running_event(out: Path, cup: Event, tmp_path: Path) -> None:
     write_bot(tmp_path / "eve", "eve")
     table = {"path": str(tmp_path / "eve"), "owner": "zoe"}
     found = running(out, cup, lambda decides: decides.add(table))
@@ -217,7 +217,7 @@ def test_a_bot_joins_a_running_event(out: Path, cup: Settings, tmp_path: Path) -
     assert new(play(out, cup)) == 0
 
 
-def test_a_joined_bot_whose_files_change_is_refused(out: Path, cup: Settings, tmp_path: Path) -> None:
+def test_a_joined_bot_whose_files_change_is_refused(out: Path, cup: Event, tmp_path: Path) -> None:
     play(out, cup)
     organiser(out).add({"path": write_bot(tmp_path / "eve", "eve")})
     play(out, cup)
@@ -226,7 +226,7 @@ def test_a_joined_bot_whose_files_change_is_refused(out: Path, cup: Settings, tm
         play(out, cup)
 
 
-def test_who_was_withdrawn_is_not_scheduled_after_another_joined(out: Path, cup: Settings, tmp_path: Path) -> None:
+def test_who_was_withdrawn_is_not_scheduled_after_another_joined(out: Path, cup: Event, tmp_path: Path) -> None:
     play(out, cup, until=8)
     organiser(out).withdraw("ann")
     play(out, cup, until=2)
@@ -241,18 +241,18 @@ def test_who_was_withdrawn_is_not_scheduled_after_another_joined(out: Path, cup:
     assert all(int(key[1:7]) < block for key in skipped), "the new part has no tables for ann"
 
 
-def test_an_event_is_lengthened(out: Path, cup: Settings) -> None:
+def test_an_event_is_lengthened(out: Path, cup: Event) -> None:
     found = running(out, cup, lambda decides: decides.lengthen(Length("rounds", 3)))
     assert len(tables(out)) == 36
     finished = found[-1]
     assert isinstance(finished, Finished)
     assert finished.matches == 36
     assert new(play(out, cup)) == 0
-    assert new(play(out, replace(cup, rounds=3))) == 0, "the file may say so as well"
+    assert new(play(out, cup.replaced(rounds=3))) == 0, "the file may say so as well"
 
 
-def test_a_paused_event_goes_on_when_it_is_resumed(out: Path, cup: Settings) -> None:
-    found: list[Event] = []
+def test_a_paused_event_goes_on_when_it_is_resumed(out: Path, cup: Event) -> None:
+    found: list[RunEvent] = []
     for event in events(out, cup):
         found.append(event)
         if isinstance(event, MatchPlayed) and new(found) == 3:
@@ -268,7 +268,7 @@ def test_a_paused_event_goes_on_when_it_is_resumed(out: Path, cup: Settings) -> 
     assert len(tables(out)) == 24
 
 
-def test_an_event_that_is_paused_is_still_paused_for_the_next_run(out: Path, cup: Settings) -> None:
+def test_an_event_that_is_paused_is_still_paused_for_the_next_run(out: Path, cup: Event) -> None:
     play(out, cup, until=4)
     organiser(out).pause()
     with closing(events(out, cup)) as again:  # type: ignore[type-var]
@@ -276,8 +276,8 @@ def test_an_event_that_is_paused_is_still_paused_for_the_next_run(out: Path, cup
     assert found == [Planned, OrganiserDecided, *[MatchPlayed] * 4, EventPaused], "it is known what has been played"
 
 
-def test_later_rounds_are_paired_again_when_a_match_before_does_not_count(out: Path, cup: Settings) -> None:
-    swiss = replace(cup, format="swiss", rounds=3)
+def test_later_rounds_are_paired_again_when_a_match_before_does_not_count(out: Path, cup: Event) -> None:
+    swiss = cup.replaced(format="swiss", rounds=3)
     play(out, swiss)
     before = tables(out)
     for block in ("b000000", "b000001"):
@@ -299,8 +299,8 @@ def everything(organiser: Organiser, late: str) -> Iterator[object]:
 
 
 @pytest.mark.parametrize("format", ["round-robin", "adaptive"])
-def test_an_interruption_at_any_event_changes_nothing(out: Path, cup: Settings, tmp_path: Path, format: str) -> None:
-    cup = replace(cup, format=format, rounds=None, blocks=12)
+def test_an_interruption_at_any_event_changes_nothing(out: Path, cup: Event, tmp_path: Path, format: str) -> None:
+    cup = cup.replaced(format=format, rounds=None, blocks=12)
     late = write_bot(tmp_path / "eve", "eve")
     play(out, cup, until=7)
     for _ in everything(organiser(out), late):
@@ -322,9 +322,9 @@ def test_an_interruption_at_any_event_changes_nothing(out: Path, cup: Settings, 
 
 
 def test_who_joins_an_adaptive_event_meets_those_who_play_and_nothing_is_forgotten(
-    out: Path, cup: Settings, tmp_path: Path
+    out: Path, cup: Event, tmp_path: Path
 ) -> None:
-    adaptive = replace(cup, format="adaptive", rounds=None, blocks=20)
+    adaptive = cup.replaced(format="adaptive", rounds=None, blocks=20)
     eve = write_bot(tmp_path / "eve", "eve")
     running(out, adaptive, lambda decides: [decides.withdraw("bob"), decides.add({"path": eve})], after=11)
     block = read_trail(out)[1].block
@@ -337,8 +337,8 @@ def test_who_joins_an_adaptive_event_meets_those_who_play_and_nothing_is_forgott
 
 
 @pytest.mark.parametrize("format", ["swiss", "single-elimination", "double-elimination", "groups-final"])
-def test_nobody_joins_where_the_past_decides_who_plays(out: Path, cup: Settings, tmp_path: Path, format: str) -> None:
-    play(out, replace(cup, format=format, rounds=1), until=3)
+def test_nobody_joins_where_the_past_decides_who_plays(out: Path, cup: Event, tmp_path: Path, format: str) -> None:
+    play(out, cup.replaced(format=format, rounds=1), until=3)
     with pytest.raises(ScheduleError, match=f"nobody can join {format} once it has begun"):
         organiser(out).add({"path": write_bot(tmp_path / "eve", "eve")})
     assert read_trail(out) == ()
@@ -346,9 +346,9 @@ def test_nobody_joins_where_the_past_decides_who_plays(out: Path, cup: Settings,
 
 @pytest.mark.parametrize("format", ["balanced", "adaptive", "swiss"])
 def test_an_event_that_is_to_stop_early_follows_decisions_too(
-    out: Path, cup: Settings, tmp_path: Path, format: str
+    out: Path, cup: Event, tmp_path: Path, format: str
 ) -> None:
-    asked = replace(cup, format=format, rounds=None, blocks=60, options={"rounds": "1"}, stop=(Within(4.5),))
+    asked = cup.replaced(format=format, rounds=None, blocks=60, options={"rounds": "1"}, stop=(Within(4.5),))
     eve = write_bot(tmp_path / "eve", "eve")
 
     def decide(decides: Organiser) -> object:
@@ -387,7 +387,7 @@ def test_an_event_that_is_to_stop_early_follows_decisions_too(
         (lambda it: replace(it, folder=Path("nowhere")).pause(), "nowhere is not the output folder of a tournament"),
     ],
 )
-def test_a_decision_that_makes_no_sense_is_refused(out: Path, cup: Settings, decide: Decide, sentence: str) -> None:
+def test_a_decision_that_makes_no_sense_is_refused(out: Path, cup: Event, decide: Decide, sentence: str) -> None:
     play(out, cup)
     decisions = read_trail(out)
     with pytest.raises(WrongInput, match=sentence):
@@ -395,7 +395,7 @@ def test_a_decision_that_makes_no_sense_is_refused(out: Path, cup: Settings, dec
     assert len(read_trail(out)) <= len(decisions) + 1
 
 
-def test_a_second_bot_of_one_name_cannot_join(out: Path, cup: Settings, tmp_path: Path) -> None:
+def test_a_second_bot_of_one_name_cannot_join(out: Path, cup: Event, tmp_path: Path) -> None:
     play(out, cup, until=1)
     with pytest.raises(OrganiserError, match="an entrant is called ann 1 already; give --label"):
         organiser(out).add({"path": str(tmp_path / "ann")})
@@ -404,17 +404,15 @@ def test_a_second_bot_of_one_name_cannot_join(out: Path, cup: Settings, tmp_path
         organiser(out).add({"path": str(tmp_path / "ann"), "label": "ann-2"})
 
 
-def test_nobody_joins_a_format_with_a_fixed_field_and_none_is_longer(out: Path, cup: Settings, tmp_path: Path) -> None:
-    play(out, replace(cup, format="single-elimination", rounds=None), until=1)
+def test_nobody_joins_a_format_with_a_fixed_field_and_none_is_longer(out: Path, cup: Event, tmp_path: Path) -> None:
+    play(out, cup.replaced(format="single-elimination", rounds=None), until=1)
     with pytest.raises(WrongInput, match="nobody can join single-elimination once it has begun"):
         organiser(out).add({"path": write_bot(tmp_path / "eve", "eve")})
     with pytest.raises(WrongInput, match="an elimination lasts until one table is left"):
         organiser(out).lengthen(Length("rounds", 9))
 
 
-def test_the_blocks_of_a_worker_are_played_again_wherever_it_played_one_of_their_matches(
-    out: Path, cup: Settings
-) -> None:
+def test_the_blocks_of_a_worker_are_played_again_wherever_it_played_one_of_their_matches(out: Path, cup: Event) -> None:
     play(out, cup)
     for key in ("b000001-r0", "b000003-r1"):
         record = read_record(out / "records" / f"{key}.match")
@@ -432,20 +430,20 @@ def test_the_blocks_of_a_worker_are_played_again_wherever_it_played_one_of_their
         organiser(out).repeat_worker("lab-1")
 
 
-def test_with_one_deal_for_a_block_a_single_match_cannot_be_repeated(out: Path, cup: Settings) -> None:
-    play(out, replace(cup, seeds="block"), until=4)
+def test_with_one_deal_for_a_block_a_single_match_cannot_be_repeated(out: Path, cup: Event) -> None:
+    play(out, cup.replaced(seeds="block"), until=4)
     with pytest.raises(OrganiserError, match="all matches of b000000 have one deal, so b000000-r1 cannot be repeated"):
         organiser(out).repeat("b000000-r1")
     organiser(out).repeat("b000000")
 
 
-def test_a_comparison_takes_no_decisions(out: Path, cup: Settings) -> None:
-    play(out, replace(cup, format="comparison", rounds=None, blocks=1, bots=cup.bots[:2] if cup.bots else ()))
+def test_a_comparison_takes_no_decisions(out: Path, cup: Event) -> None:
+    play(out, cup.replaced(format="comparison", rounds=None, blocks=1, bots=cup.bots[:2] if cup.bots else ()))
     with pytest.raises(OrganiserError, match="holds a comparison, which its test alone decides"):
         organiser(out).pause()
 
 
-def test_the_trail_is_one_json_object_a_line_with_who_when_and_why(out: Path, cup: Settings) -> None:
+def test_the_trail_is_one_json_object_a_line_with_who_when_and_why(out: Path, cup: Event) -> None:
     play(out, cup, until=1)
     organiser(out).withdraw("ann")
     (line,) = (out / "decisions.jsonl").read_text().splitlines()

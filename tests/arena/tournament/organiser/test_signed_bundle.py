@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from ballcourt.arena.tournament.event.settings import Settings, read_settings
-from ballcourt.arena.tournament.folder.manifest import MANIFEST, RERUN_FILE, kept_tournament
+from ballcourt.arena.tournament.event.manifest import MANIFEST
+from ballcourt.arena.tournament.event.model import Event
+from ballcourt.arena.tournament.event.reading import read_event
+from ballcourt.arena.tournament.folder.manifest import RERUN_FILE, kept_plan
 from ballcourt.arena.tournament.organiser import signed_bundle
 from ballcourt.arena.tournament.organiser.signed_bundle import (
     INDEX,
@@ -34,9 +36,9 @@ def key(tmp_path: Path) -> Path:
 @pytest.fixture
 def bundle(tmp_path: Path, key: Path) -> Path:
     bots = tuple(write_bot(tmp_path / name, name) for name in ("ann", "bob"))
-    for _ in events(tmp_path / "out", Settings(game="bluff", bots=bots, seats=2)):
+    for _ in events(tmp_path / "out", Event().replaced(game="bluff", bots=bots, seats=2)):
         pass
-    kept = kept_tournament(tmp_path / "out")
+    kept = kept_plan(tmp_path / "out")
     assert kept
     write_bundle(tmp_path / "out", kept, {TABLE: b"[]", RERUN_FILE: b""}, key, tmp_path / "cup.zip")
     return tmp_path / "cup.zip"
@@ -182,4 +184,4 @@ def test_a_bot_table_with_another_hash_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "cup.toml"
     file.write_text(f"[[bot]]\npath = './x'\nhash = '{'0' * 63}'")
     with pytest.raises(Exception, match=r"bot 1: hash is '0+'; it must be 64 hexadecimal digits in lower case"):
-        read_settings(file)
+        read_event(file)

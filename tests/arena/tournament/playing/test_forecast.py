@@ -3,19 +3,15 @@
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import cast
 
 import pytest
 
-from ballcourt.arena.match.spec import Clock
 from ballcourt.arena.records.store import write_record
-from ballcourt.arena.sandbox.tiers import Limits, Sandbox
-from ballcourt.arena.tournament.event.settings import Settings
-from ballcourt.arena.tournament.folder.plan import Tournament, plan
+from ballcourt.arena.tournament.event.model import Event
+from ballcourt.arena.tournament.folder.plan import Plan
+from ballcourt.arena.tournament.folder.planning import plan
 from ballcourt.arena.tournament.playing import forecast
 from ballcourt.arena.tournament.playing.forecast import load, longest_match_s, recorded_pace
-from ballcourt.arena.tournament.schedules.schedule import Schedule
-from ballcourt.arena.workers.playable import Lifetime
 from ballcourt.engine.core import State
 from ballcourt.engine.core.playout import playout
 from ballcourt.v1.protocol_pb2 import SeatResult
@@ -75,18 +71,23 @@ def test_a_damaged_record_is_passed_over(folder: Path) -> None:
     assert pace.matches == 2
 
 
-def test_the_clock_bounds_a_match(planned: Tournament) -> None:
-    short = replace(planned, clock=Clock(bank_ms=1000, increment_ms=0))
+def changed(planned: Plan, **values: object) -> Plan:
+    """Return the plan of an event with other values."""
+    return replace(planned, event=planned.event.replaced(**values))
+
+
+def test_the_clock_bounds_a_match(planned: Plan) -> None:
+    short = changed(planned, clock={"bank_ms": 1000, "increment_ms": 0})
     assert longest_match_s(short) == pytest.approx(2.0)
-    assert longest_match_s(replace(planned, clock=Clock(bank_ms=10**6, cap_ms=100))) < longest_match_s(planned)
+    assert longest_match_s(changed(planned, clock={"bank_ms": 10**6, "cap_ms": 100})) < longest_match_s(planned)
 
 
-def test_work_instead_of_a_clock_leaves_only_the_cap(planned: Tournament) -> None:
-    by_work = replace(planned, clock=Clock(bank_ms=1, increment_ms=0, cap_ms=1000, work=5))
+def test_work_instead_of_a_clock_leaves_only_the_cap(planned: Plan) -> None:
+    by_work = changed(planned, clock={"bank_ms": 1, "increment_ms": 0, "cap_ms": 1000, "work": 5})
     assert longest_match_s(by_work) >= 2.0
 
 
-def test_set_ups_of_one_game_and_size_are_tried_once(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_set_ups_of_one_game_and_size_are_tried_once(settings: Event, monkeypatch: pytest.MonkeyPatch) -> None:
     tried: list[int] = []
 
     def count(state: State, choose: Callable[[list[int]], int]) -> int:
@@ -94,30 +95,29 @@ def test_set_ups_of_one_game_and_size_are_tried_once(settings: Settings, monkeyp
         return playout(state, choose)
 
     monkeypatch.setattr(forecast, "playout", count)
-    pool = plan(replace(settings, seats=(2, 3), options={"rounds": ("1", "3", "100")}))
+    pool = plan(settings.replaced(seats=(2, 3), options={"rounds": ("1", "3", "100")}))
     assert len(pool.setups) == 6
     assert longest_match_s(pool) > 0
     assert tried == [2] * forecast.PLAYOUTS + [3] * forecast.PLAYOUTS
 
 
-def test_the_only_set_up_has_all_matches_however_long_a_round_is(settings: Settings) -> None:
-    pool = plan(replace(settings, options={"rounds": ("1", "3")}))
+def test_the_only_set_up_has_all_matches_however_long_a_round_is(settings: Event) -> None:
+    pool = plan(settings.replaced(options={"rounds": ("1", "3")}))
     assert pool.shares() == [0.5, 0.5]
-    planned = plan(settings)
-    assert replace(planned, began=cast("Schedule", None)).shares() == [1.0]
+    assert plan(settings).shares() == [1.0]
 
 
-def test_bots_that_remember_keep_their_processes(planned: Tournament) -> None:
+def test_bots_that_remember_keep_their_processes(planned: Plan) -> None:
     assert load(planned, 2).bots == 2 * 3
-    assert load(replace(planned, lifetime=Lifetime.MATCH), 2).bots == 2 * 2
+    assert load(changed(planned, lifetime="match"), 2).bots == 2 * 2
     assert load(planned, 2).processes == 1 + 2 * 3 + 6
 
 
-def test_no_more_workers_run_than_there_are_matches(planned: Tournament) -> None:
+def test_no_more_workers_run_than_there_are_matches(planned: Plan) -> None:
     assert load(planned, 1000).workers == planned.matches
 
 
-def test_limits_of_the_sandbox_bound_the_memory(planned: Tournament) -> None:
+def test_limits_of_the_sandbox_bound_the_memory(planned: Plan) -> None:
     assert load(planned, 1).limit_mb == 0
-    limited = replace(planned, sandbox=Sandbox(1, Limits(memory_mb=500)))
+    limited = changed(planned, sandbox={"tier": 1, "memory_mb": 500})
     assert load(limited, 1).limit_mb == 3 * 500 + 60

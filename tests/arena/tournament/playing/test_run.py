@@ -12,7 +12,6 @@ import pytest
 from ballcourt.arena.tournament import play_tournament
 from ballcourt.arena.tournament.folder.events import (
     EntrantJudged,
-    Event,
     Finished,
     MatchesSkipped,
     MatchPlayed,
@@ -20,6 +19,7 @@ from ballcourt.arena.tournament.folder.events import (
     Planned,
     RecordUnreadable,
     Resumed,
+    RunEvent,
 )
 from ballcourt.arena.tournament.schedules.schedule import PlayedBlock
 from ballcourt.arena.tournament.schedules.stop import Reached, Rule, Within
@@ -36,22 +36,22 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def events_of(**settings: object) -> list[Event]:
+def events_of(**settings: object) -> list[RunEvent]:
     """Return the events of a small tournament, without the beginnings of matches."""
     return without_beginnings(all_events_of(**settings))
 
 
-def without_beginnings(events: Iterable[Event]) -> list[Event]:
+def without_beginnings(events: Iterable[RunEvent]) -> list[RunEvent]:
     """Leave out the beginnings of matches, whose order depends on how quick the machine is."""
     return [event for event in events if not isinstance(event, MatchStarted)]
 
 
-def all_events_of(**settings: object) -> list[Event]:
+def all_events_of(**settings: object) -> list[RunEvent]:
     asked: dict[str, object] = {"game": "bluff", "bots": ["./low", Path("any").resolve()], "seed": 3, "workers": 1}
     return list(play_tournament(**asked | {"output": Path("out")} | settings))
 
 
-def kinds(events: list[Event]) -> list[type[Event]]:
+def kinds(events: list[RunEvent]) -> list[type[RunEvent]]:
     return [type(event) for event in events]
 
 
@@ -145,7 +145,7 @@ def test_settings_override_a_file(place: Path) -> None:
         ({"rounds": 0}, "play_tournament: rounds is 0; it must be a whole number from 1"),
         ({"round": 1}, "play_tournament has the unknown key 'round'"),
         ({"bots": "low"}, "play_tournament: bots is 'low'; it must be a list"),
-        ({"format": "ladder"}, "there is no format 'ladder'; known formats: adaptive, balanced"),
+        ({"format": "ladder"}, "format is 'ladder'; it must be one of adaptive, balanced"),
     ],
 )
 def test_wrong_settings_are_refused_before_anything_is_written(
@@ -189,7 +189,7 @@ def test_a_tournament_ends_when_its_results_are_precise_enough(place: Path) -> N
 
 
 def test_precision_needs_something_that_measures_it(place: Path) -> None:
-    with pytest.raises(WrongInput, match=r"give play_tournament ballcourt\.leaderboard\.precision\.Precision"):
+    with pytest.raises(WrongInput, match=r"give play_tournament ballcourt\.leaderboard\.model\.precision\.Precision"):
         events_of(stop="±2")
     assert not (place / "out").exists()
 
@@ -199,8 +199,8 @@ def test_precision_needs_something_that_measures_it(place: Path) -> None:
     [
         ({"stop": "top 2 separated at 95%"}, "stop asks for the top 2, but there are 2 bots; give at most 1"),
         ({"stop": "6 h", "format": "single-elimination"}, "stop does not fit the format 'single-elimination'"),
-        ({"stop": []}, "stop is an empty list"),
-        ({"stop": ["6 h", 3]}, "stop is 3; it must be a non-empty string"),
+        ({"stop": []}, r"stop is \[\]; a list must have entries"),
+        ({"stop": ["6 h", 3]}, "stop is 3; it must be 'top 3 separated at 95%'"),
     ],
 )
 def test_an_end_that_does_not_fit_is_refused(place: Path, settings: dict[str, object], sentence: str) -> None:

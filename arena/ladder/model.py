@@ -1,0 +1,62 @@
+"""The file of a ladder; the keys that it shares with a tournament file are in `Conditions`."""
+
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import AfterValidator, Field, PlainValidator
+
+from ballcourt.arena.ladder.divisions import DivisionRule
+from ballcourt.arena.models import LAX, Must, OneOrSeveral, Text
+from ballcourt.arena.tournament.event.model import Conditions, SettingsError
+from ballcourt.arena.tournament.event.reading import read_table
+from ballcourt.arena.tournament.event.tables import EntrantName, Place
+from ballcourt.arena.tournament.schedules.stop import UNITS_S, parse_time
+
+LEAST_ACROSS, MOST_ACROSS = 0.1, 0.9
+"""With fewer tables across the field, ratings shrink, and their intervals hold the truth too seldom."""
+
+
+def _seconds(value: object) -> float:
+    seconds = parse_time(value) if isinstance(value, str) else value
+    if not isinstance(seconds, float):
+        raise ValueError("it must be a time, such as '12 h' or '7 d'")  # pydantic wants this one
+    return seconds
+
+
+def _sized(rule: DivisionRule) -> DivisionRule:
+    if rule.size is None:
+        raise ValueError("it must be a table with a size, such as { size = 50 }")
+    return rule
+
+
+Divisions = Annotated[DivisionRule, AfterValidator(_sized), Must("a table with a size, such as { size = 50 }")]
+
+
+class Ladder(Conditions):
+    """A ladder as its organiser asked for it."""
+
+    game: Annotated[OneOrSeveral[Text], Must("the name of a game")]
+    """The game; `ballcourt games` lists them."""
+    output: Place = Path("runs")
+    bots: Annotated[Place, Must("the folder from which bots join")]
+    """The watched folder, relative to the file: bots join from the folders in it."""
+    residents: Annotated[tuple[EntrantName, ...], LAX, Must("a list of names; `ballcourt bots` lists them")] = ()
+    """Bots of this machine that always play, as a yardstick."""
+    versions: Annotated[int, Field(ge=1, le=1000)] = 2
+    """How many versions of a bot play, the newest ones."""
+    missing: Annotated[float, PlainValidator(_seconds, json_schema_input_type=str)] = 7.0 * UNITS_S["d"]
+    """After this time without its folder, such as "7 d", a bot is retired; in seconds."""
+    provisional: Annotated[int, Field(ge=0, le=1_000_000)] = 20
+    """A new version first plays this number of matches, against bots of the whole field."""
+    across: Annotated[float, Field(ge=LEAST_ACROSS, le=MOST_ACROSS)] = LEAST_ACROSS
+    """The share of tables that are drawn across the field."""
+    divisions: Annotated[DivisionRule, AfterValidator(_sized), Must("a table with a size, such as { size = 50 }")] = (
+        DivisionRule()
+    )
+    """Divisions by strength: { size = 50, moves = 3, season = 20 }; by default there is one."""
+
+
+def read_ladder(path: Path) -> Ladder:
+    """Read the file of a ladder. Raises SettingsError."""
+    values = {"output": f"runs/{path.stem}"} | read_table(path)
+    return Ladder.read(values, str(path), SettingsError, base=path.parent)

@@ -1,0 +1,262 @@
+"""The tables of a tournament file: set-ups, bots, clock, sandbox and faults.
+
+A validator gets the folder that paths are relative to as the context `base`; without it paths are kept as they are.
+"""
+
+import os
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated, Final, Self
+
+from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag, ValidationInfo, model_validator
+
+from ballcourt.arena.bots.entries import split_label
+from ballcourt.arena.bots.naming import command_objection, line_objection, name_objection
+from ballcourt.arena.match.policy import Disqualification, FaultPolicy, Probation, parse_entry, parse_policy
+from ballcourt.arena.match.spec import Clock, Scale
+from ballcourt.arena.models import LAX, Model, Must, OneOrSeveral, Text
+from ballcourt.arena.sandbox.tiers import MOST, TIERS, Sandbox, sandbox_of
+from ballcourt.arena.tournament.event.seeds import SEED_LIMIT
+
+DAY_MS: Final = 24 * 3600 * 1000
+
+
+def placed(name: str, base: Path) -> Path:
+    """Return the path that a name in a file of the folder `base` means; nothing need be there."""
+    return base / os.path.expanduser(name)  # noqa: PTH111  # Path raises for a user who does not exist
+
+
+def _place(value: object, info: ValidationInfo) -> object:
+    if not isinstance(value, str):
+        return value
+    if not value or "\0" in value:  # which no path can have
+        raise ValueError("it must be a non-empty string without NUL characters")
+    return placed(value, _base(info) or Path())
+
+
+def _base(info: ValidationInfo) -> Path | None:
+    return (info.context or {}).get("base")
+
+
+def _bot(entry: str, info: ValidationInfo) -> str:
+    """Return the name of a bot, or its absolute folder where it is a path."""
+    label, name = split_label(entry)
+    base = _base(info)
+    if base is None or not (os.sep in name or name.startswith((".", "~"))):
+        return entry
+    resolved = os.path.realpath(placed(name, base))
+    return f"{label}={resolved}" if label else resolved
+
+
+def _named(value: str) -> str:
+    if value and (objection := name_objection(value)):
+        raise ValueError(objection)
+    return value
+
+
+def _command(words: tuple[str, ...]) -> tuple[str, ...]:
+    if objection := command_objection(words):
+        raise ValueError(objection)
+    return words
+
+
+def _option(value: object) -> object:
+    """Return the value of a game's option as a string."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return str(value) if isinstance(value, int) else value
+
+
+def _line(value: str) -> str:
+    if objection := line_objection(value):
+        raise ValueError(objection)
+    return value
+
+
+def _readable(path: str, info: ValidationInfo) -> str:
+    base = _base(info)
+    return path if base is None else os.path.realpath(placed(path, base))
+
+
+def _form(value: object) -> str:
+    return "table" if isinstance(value, Mapping | Model) else "words"
+
+
+def _fault(value: object, info: ValidationInfo) -> str:
+    """Return an entry of `[faults]` in words. Raises PolicyError."""
+    words = str(value)
+    parse_entry(str(info.field_name), words)
+    return words
+
+
+Place = Annotated[Path, LAX, BeforeValidator(_place), Must("a non-empty string without NUL characters")]
+Readable = Annotated[Text, AfterValidator(_readable)]
+BotName = Annotated[Text, AfterValidator(_bot)]
+EntrantName = Annotated[str, AfterValidator(_named)]
+Option = Annotated[str, BeforeValidator(_option), AfterValidator(_line), Must("a string or a whole number")]
+Seats = Annotated[int, Field(ge=1, le=64)]
+Count = Annotated[int, Field(ge=1, le=1_000_000)]
+Budget = Annotated[int, Field(ge=1, le=DAY_MS)]
+"""Milliseconds."""
+Extra = Annotated[int, Field(ge=0, le=DAY_MS)]
+"""Milliseconds that may be none."""
+Limit = Annotated[int, Field(ge=0, le=MOST)]
+Remedies = Annotated[Text, AfterValidator(_fault)]
+
+
+class SetUpTable(Model):
+    """Set-ups as an organiser asks for them: every combination of the games, numbers of seats and options."""
+
+    game: OneOrSeveral[Text] | None = None
+    """The game; `ballcourt games` lists them. Several: all bots play each of them."""
+    seats: OneOrSeveral[Seats] | None = None
+    """The seats at a table; by default as many as there are bots, up to what the game takes."""
+    options: dict[str, OneOrSeveral[Option]] = Field(default_factory=dict)
+    """Options of the game; `ballcourt games NAME` lists them. Of several values each is played."""
+
+    def with_defaults(self, other: "SetUpTable") -> "SetUpTable":
+        """Return a copy in which what is left open is as in another one."""
+        return SetUpTable(
+            game=self.game or other.game, seats=self.seats or other.seats, options={**other.options, **self.options}
+        )
+
+
+class ClockTable(Model):
+    """`[clock]`: time budgets in milliseconds, and work."""
+
+    startup_ms: Budget | None = None
+    """From the start of the process to its Hello."""
+    match_start_ms: Budget | None = None
+    """From MatchStart to Ready."""
+    bank_ms: Budget | None = None
+    """The thinking time of the whole match."""
+    increment_ms: Extra | None = None
+    """Added to the bank after every decision."""
+    cap_ms: Budget | None = None
+    """The most time for one decision."""
+    grace_ms: Extra | None = None
+    """How late an answer may be while the arena itself is late."""
+    work: Annotated[int, Field(ge=0, le=SEED_LIMIT - 1)] | None = None
+    """Units of work per decision, for bots that count their work."""
+    ponder: bool | None = None
+    """Whether bots may think while others decide."""
+    scale: Annotated[Scale, LAX] | None = None
+    """"reference": times are for the reference machine; a machine of half its speed gives twice the time."""
+
+    def clock(self) -> Clock:
+        """Return the default clock with these values replaced."""
+        return replace(Clock(), **self.given())
+
+
+class SandboxTable(Model):
+    """`[sandbox]`: how bots are confined, and their limits; 0 is no limit."""
+
+    tier: Annotated[int, Field(ge=0, le=max(TIERS))] | None = None
+    """0: plain processes, 1: bubblewrap, 2: gVisor; `ballcourt doctor` shows what works here."""
+    memory_mb: Limit | None = None
+    """The memory of all processes of a bot together."""
+    processes: Limit | None = None
+    """Simultaneous processes and threads."""
+    file_mb: Limit | None = None
+    """The largest file."""
+    tmp_mb: Limit | None = None
+    """The size of /tmp, and of /dev/shm."""
+    cpu_s: Limit | None = None
+    """Processor time of one process, over all its matches."""
+    readable: Annotated[tuple[Readable, ...], LAX, Must("a list of paths")] | None = None
+    """Paths that bots and their builds may read besides the system's programs."""
+
+    def sandbox(self) -> Sandbox:
+        """Return the sandbox; what is left open is as usual in its tier. Raises SandboxError."""
+        given = self.given()
+        return sandbox_of(given if self.tier else {name: value for name, value in given.items() if value})
+
+
+class DisqualificationTable(Model):
+    """A bot is disqualified when more than `percent` of at least `matches` matches had a fault."""
+
+    percent: Annotated[int, Field(ge=0, le=99)]
+    matches: Count
+
+    def __str__(self) -> str:
+        return str(Disqualification(self.percent, self.matches))
+
+
+class ProbationTable(Model):
+    """A bot sits out for `rounds` rounds when `faults` of its last `matches` matches had a fault."""
+
+    rounds: Count
+    faults: Count
+    matches: Count
+
+    def __str__(self) -> str:
+        return str(Probation(self.rounds, self.faults, self.matches))
+
+
+class FaultsTable(Model):
+    """`[faults]`: what is done about faults of bots; see ballcourt.arena.match.policy."""
+
+    illegal: Remedies | None = None
+    """An action that is not legal: "retry 2", this often in a match, "substitute 1", or "forfeit"."""
+    timeout: Remedies | None = None
+    """No answer in time: "substitute 1" or "forfeit"."""
+    failed_to_start: Remedies | None = None
+    """No Hello in time: "retry 1" or "forfeit"."""
+    disqualify: (
+        Annotated[
+            Annotated[Text, Tag("words")] | Annotated[DisqualificationTable, Tag("table")],
+            Discriminator(_form),
+            AfterValidator(_fault),
+        ]
+        | None
+    ) = None
+    """{ percent = 10, matches = 20 }: after faults in more than 10 % of at least 20 matches; or "never"."""
+    probation: (
+        Annotated[
+            Annotated[Text, Tag("words")] | Annotated[ProbationTable, Tag("table")],
+            Discriminator(_form),
+            AfterValidator(_fault),
+        ]
+        | None
+    ) = None
+    """{ rounds = 2, faults = 3, matches = 10 }: 2 rounds after 3 faults in the last 10 matches; or "never"."""
+
+    def policy(self) -> FaultPolicy:
+        """Return the policy; what is left open is a forfeit."""
+        return parse_policy(self.given())
+
+
+class BotTable(Model):
+    """`[[bot]]`: an entrant, where a string in `bots` says too little."""
+
+    path: Annotated[BotName, Must("the name or the folder of a bot")]
+    """A bot's name or folder, or "remote:NAME"; without a label, also LABEL=BOT."""
+    label: EntrantName = ""
+    """The name it plays under; two entrants have two names."""
+    args: Annotated[tuple[str, ...], LAX, AfterValidator(_command)] = ()
+    """Words that are added to its command; NAME=VALUE sets a parameter that its bot.toml declares."""
+    clock: ClockTable = ClockTable()
+    """What differs from the clock of the event."""
+    owner: EntrantName = ""
+    """Bots of one owner are kept apart where the format allows."""
+    hash: Annotated[str, Field(pattern=r"^([0-9a-f]{64})?$"), Must("64 hexadecimal digits in lower case")] = ""
+    """The content hash that it must have; `ballcourt bots --json` shows it."""
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if self.label and split_label(self.path)[0]:
+            raise ValueError(f"path is {self.path!r} and label is {self.label!r}; give the label only once")
+        if self.clock.scale is not None:
+            raise ValueError("clock has scale, which holds for all bots; give it in [clock]")
+        return self
+
+    @property
+    def written(self) -> str:
+        """The bot as a string in `bots` would name it."""
+        return f"{self.label}={self.path}" if self.label else self.path
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether a string in `bots` could say the same."""
+        return not (self.given().keys() - {"path", "label"})

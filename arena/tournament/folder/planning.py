@@ -1,0 +1,188 @@
+"""Plans an event: checks it against the known games and bots, and fills in what was left open."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from typing import Final
+
+from ballcourt.arena.bots.bot import BOT_FILE, check_plays
+from ballcourt.arena.bots.entries import Entry, resolve_entry
+from ballcourt.arena.match.entrant import Entrant
+from ballcourt.arena.match.spec import Scale
+from ballcourt.arena.processes.builds import ready_entries
+from ballcourt.arena.sandbox.tiers import Sandbox, require
+from ballcourt.arena.tournament.decisions.changes import Joining, changes_of
+from ballcourt.arena.tournament.decisions.joined import schedule_with
+from ballcourt.arena.tournament.decisions.trail import Decision
+from ballcourt.arena.tournament.event.entering import entry_of
+from ballcourt.arena.tournament.event.model import Event, SettingsError
+from ballcourt.arena.tournament.event.seeds import Deals, Seed, draw_seed
+from ballcourt.arena.tournament.event.setups import SetUp, setups_of, table_sizes_of
+from ballcourt.arena.tournament.folder.plan import DEFAULT_LIFETIME, Plan, field_of
+from ballcourt.arena.tournament.schedules.formats import default_format, schedule_of
+from ballcourt.arena.tournament.schedules.schedule import Design, Field, FormatOptions, Length, Schedule
+from ballcourt.arena.tournament.schedules.stop import Rule, Separated, asks_for_precision
+from ballcourt.arena.workers.playable import Lifetime
+from ballcourt.engine.registry import find_game
+
+DEFAULT_LENGTH: Final = Length("rounds", 1)
+OPEN_LENGTH: Final = Length("blocks", 100_000)
+"""The length of a tournament that is to end when its results say enough: only an upper bound to count towards."""
+
+
+def plan(
+    event: Event,
+    resolve: Callable[[str], Entry] = resolve_entry,
+    kept: Seed | None = None,
+    before_builds: Callable[[Sandbox], None] = lambda _: None,
+    *,
+    build: bool = True,
+    decisions: Sequence[Decision] = (),
+) -> Plan:
+    """Check an event against the known games and bots, fill in defaults, build the bots.
+
+    The seed is the one of the event, else `kept`, else drawn. `resolve` returns the entry that a name in the
+    event means. `before_builds` is called once all is checked, before any program of a stranger runs. Without
+    `build` none runs here: other machines may build them and play the tournament. Raises SettingsError, ScheduleError,
+    BotError, SandboxError or EngineError, each with one sentence, and whatever `resolve` raises.
+    """
+    _check_complete(event)
+    founding = tuple(entry_of(table, resolve) for table in event.entered)
+    changes = changes_of(decisions, [entry.entrant.identity for entry in founding])
+    entries = (*founding, *(_joined(joining, resolve) for joining in changes.joined))
+    setups = setups_of(event.played, len(founding))
+    _check_entries(setups, entries)
+    _check_scale(event, entries)
+    entrants = tuple(entry.entrant for entry in entries)
+    field = field_of(setups, entrants)
+    deals = deals_of(event.seeds, field.seats, entries)
+    event = event.replaced(seeds=deals, lifetime=lifetime_of(event.lifetime, deals, field.seats))
+    design = _design(event, setups, entrants, len(founding))
+    sandbox = event.sandbox.sandbox()
+    schedule = schedule_with(changes, design, field)
+    require(sandbox)
+    before_builds(sandbox)
+    bots = ready_entries(entries, sandbox) if build else {entry.entrant: entry.bot for entry in entries if entry.bot}
+    seed = (kept or draw_seed()) if event.seed is None else Seed(event.seed)
+    return Plan(event, setups, entrants, design, schedule, seed, changes, bots)
+
+
+def _check_complete(event: Event) -> None:
+    if not all(table.game for table in event.played):
+        raise SettingsError('no game is named; give game = "..." in the tournament file, or --game')
+    if not event.entered:
+        raise SettingsError("no bots are named; give bots = [...] in the tournament file, or --bot for each")
+
+
+def _design(event: Event, setups: Sequence[SetUp], entrants: Sequence[Entrant], founders: int) -> Design:
+    """Return what decides which blocks are played. Raises SettingsError for a stop that does not fit it."""
+    field, stop = field_of(setups, entrants), event.stop or ()
+    at_first = field.among(range(founders))
+    design = Design(
+        event.format or default_format(at_first, stop),
+        event.asked or DEFAULT_LENGTH,
+        _format_options(event, entrants),
+        table_sizes_of(setups),
+    )
+    _check_stop(stop, design, schedule_of(design, at_first), field)
+    return replace(design, length=OPEN_LENGTH) if stop and event.asked is None else design
+
+
+def _joined(joining: Joining, resolve: Callable[[str], Entry]) -> Entry:
+    """Return an entrant that joined. Raises SettingsError if its files have changed since."""
+    entry = entry_of(joining.table, resolve)
+    if (entry.entrant.identity, entry.entrant.content_hash) != (joining.identity, joining.content_hash):
+        raise SettingsError(
+            f"{joining.table.path} is no longer the bot {joining.identity} that joined; restore its files, or "
+            "withdraw it and add the new version"
+        )
+    return entry
+
+
+def _check_scale(event: Event, entries: Iterable[Entry]) -> None:
+    """Raise SettingsError if the clock follows the speed of this machine but a bot thinks on another one."""
+    for entrant in (entry.entrant for entry in entries):
+        if entrant.remote and event.clock.scale is Scale.REFERENCE:
+            raise SettingsError(
+                f'clock.scale is "reference", but the remote bot {entrant.name} thinks on a machine of its own; leave '
+                "it out"
+            )
+
+
+def deals_of(asked: Deals | None, seats: int, entries: Iterable[Entry]) -> Deals:
+    """Return which matches share a deal. Raises SettingsError where that would tell a bot its opponents' cards."""
+    if seats == 1:
+        if asked == Deals.MATCH:
+            raise SettingsError('seeds is "match", but with one seat results are compared deal by deal; leave it out')
+        return Deals.BLOCK
+    deals = asked or Deals.MATCH
+    remote = [entry.entrant.name for entry in entries if entry.entrant.remote]
+    if deals is Deals.BLOCK and remote:
+        raise SettingsError(
+            f'seeds is "block", but the remote bot {remote[0]} may remember the cards of one rotation in the next; '
+            "leave it out, and every match has its own deal"
+        )
+    return deals
+
+
+def lifetime_of(asked: Lifetime | None, deals: Deals, seats: int) -> Lifetime:
+    """Return how long bots may remember: only one match where they would see a deal again. Raises SettingsError."""
+    if deals is not Deals.BLOCK or seats == 1:
+        return asked or DEFAULT_LIFETIME
+    if asked == Lifetime.TOURNAMENT:
+        raise SettingsError(
+            'seeds is "block" and lifetime is "tournament", so bots would know the cards of the next rotation; '
+            'leave lifetime out, which makes it "match", or give seeds = "match"'
+        )
+    return Lifetime.MATCH
+
+
+def _format_options(event: Event, entrants: Sequence[Entrant]) -> FormatOptions:
+    """Return what the format takes in addition, with the bots in focus by index. Raises SettingsError."""
+    indices = {entrant.name: index for index, entrant in enumerate(entrants)}
+    for name in event.focus or ():
+        if name not in indices:
+            raise SettingsError(f"focus names '{name}', which is not in the tournament; its bots: {', '.join(indices)}")
+    given = {name: value for name, value in event.given().items() if name in FormatOptions.model_fields}
+    return FormatOptions(**given | {"focus": tuple(sorted({indices[name] for name in event.focus or ()}))})
+
+
+def _check_stop(stop: tuple[Rule, ...], design: Design, schedule: Schedule, field: Field) -> None:
+    """Raise SettingsError for a stop that this tournament cannot have."""
+    if stop and not schedule.can_be_extended:
+        raise SettingsError(f"stop does not fit the format '{design.format}', which has a fixed end; leave it out")
+    for rule in stop:
+        if isinstance(rule, Separated) and rule.top >= field.entrants:
+            raise SettingsError(
+                f"stop asks for the top {rule.top}, but there are {field.entrants} bots; give at most "
+                f"{field.entrants - 1}"
+            )
+    if asks_for_precision(stop) and field.entrants < 2:
+        raise SettingsError("stop asks how precise ratings are, but one bot alone has none; give a time, such as '6 h'")
+
+
+def _check_entries(setups: Iterable[SetUp], entries: tuple[Entry, ...]) -> None:
+    seen: dict[tuple[str, str], Entry] = {}
+    labelled = {entry.entrant.name for entry in entries if entry.entrant.bot}
+    for entry in entries:
+        name, version = entry.entrant.name, entry.entrant.version
+        if name in labelled and any(name == known for known, _ in seen):
+            raise SettingsError(f"two entrants are called {name}; give one of them another label")
+        if other := seen.get((name, version)):
+            raise SettingsError(_twice(other, entry))
+        seen[name, version] = entry
+        if entry.bot:
+            for game in {setup.game for setup in setups}:
+                check_plays(entry.bot, find_game(game))
+
+
+def _twice(one: Entry, other: Entry) -> str:
+    bot = one.entrant.identity
+    if one.bot and other.bot and one.bot.home != other.bot.home:
+        return (
+            f"{one.bot.home} and {other.bot.home} are both called {bot}; change the name in one {BOT_FILE}, or give it "
+            f'a label: "twin={other.bot.home}"'
+        )
+    return (
+        f"bot {bot} is named twice; an entrant plays once at a table, so name it once or give the copy a label: "
+        f'"twin={one.entrant.name}"'
+    )
