@@ -284,3 +284,13 @@ def test_the_delay_of_the_arena_is_no_thinking_time() -> None:
 
     answer, waited_us = asyncio.run(run())
     assert answer.think_us <= max(0, waited_us - 40_000), "the first tenth of a second of a delay may go unnoticed"
+
+
+def test_a_bot_pays_at_most_its_limit_when_the_arena_was_late(monkeypatch: pytest.MonkeyPatch) -> None:
+    session = StalledSession(READY, action(1))
+    Time(monkeypatch).slow(session, "decide", 5.0)
+
+    async def run() -> Answer:
+        return await (await started(FakeSeat(session))).decide(question(1000))
+
+    assert asyncio.run(run()).think_us == 1_000_000
