@@ -22,6 +22,8 @@ from ballcourt.arena.bots.bot import Bot
 from ballcourt.arena.sandbox import gvisor
 from ballcourt.arena.sandbox.bubblewrap import missing
 from ballcourt.arena.sandbox.tiers import Limits, Sandbox
+from ballcourt.arena.workers.runner import Runner
+from tests.arena.in_process import InProcessRunner
 from tests.bluff.installed import bluff_installed
 from tests.bots.prying import TREASURE
 
@@ -48,6 +50,23 @@ RANDOM = fixture_bot("honest.py", "random")
 def bluff_is_installed() -> Iterator[None]:
     with bluff_installed():
         yield
+
+
+RUNNERS = ("ballcourt.arena.workers.runner.Runner", "ballcourt.arena.tournament.playing.play.Runner")
+
+
+@pytest.fixture
+def in_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Start no processes for honest bots outside of a sandbox."""
+    for name in RUNNERS:
+        monkeypatch.setattr(name, InProcessRunner)
+
+
+@pytest.fixture
+def processes(in_process: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Start the processes of all bots: for tests that are about them."""
+    for name in RUNNERS:
+        monkeypatch.setattr(name, Runner)
 
 
 class Traces:

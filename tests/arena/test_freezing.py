@@ -39,7 +39,7 @@ def test_a_bot_that_computes_out_of_turn_gets_almost_no_cpu_time_unless_ponderin
     assert traces.all_gone()
 
 
-@pytest.mark.parametrize("tier", ["tier_1", "tier_2"])
+@pytest.mark.parametrize("tier", ["tier_1", pytest.param("tier_2", marks=pytest.mark.slow)])
 def test_a_confined_bot_that_computes_out_of_turn_gets_almost_no_cpu_time_either(
     traces: Traces, request: pytest.FixtureRequest, tier: str
 ) -> None:

@@ -11,12 +11,19 @@ from typer.testing import CliRunner, Result
 
 import tests.bots
 from ballcourt.arena.files import PACKAGE
-from ballcourt.arena.workers.runner import Runner
 from ballcourt.cli.commands import app_with
-from tests.arena.conftest import bluff_is_installed, launcher, tier_1, tier_2, traces, treasures
-from tests.cli.in_process import InProcessRunner
+from tests.arena.conftest import bluff_is_installed, in_process, launcher, processes, tier_1, tier_2, traces, treasures
 
-__all__ = ["bluff_is_installed", "launcher", "tier_1", "tier_2", "traces", "treasures"]  # the fixtures of the arena
+__all__ = [
+    "bluff_is_installed",
+    "in_process",
+    "launcher",
+    "processes",
+    "tier_1",
+    "tier_2",
+    "traces",
+    "treasures",
+]  # the fixtures of the arena
 
 APP = app_with()
 Run = Callable[..., Result]
@@ -48,23 +55,6 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(folder)
     monkeypatch.setenv("BALLCOURT_CACHE", str(tmp_path / "cache"))
     return folder
-
-
-RUNNERS = ("ballcourt.arena.workers.runner.Runner", "ballcourt.arena.tournament.playing.play.Runner")
-
-
-@pytest.fixture
-def in_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Start no processes for honest bots outside of a sandbox."""
-    for name in RUNNERS:
-        monkeypatch.setattr(name, InProcessRunner)
-
-
-@pytest.fixture
-def processes(in_process: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Start the processes of all bots: for tests that are about them."""
-    for name in RUNNERS:
-        monkeypatch.setattr(name, Runner)
 
 
 @pytest.fixture

@@ -17,9 +17,9 @@ from ballcourt.arena.workers.queue import RunnerError
 from ballcourt.engine.core import IllegalAction
 from ballcourt.leaderboard.store.database import Database
 from tests.arena.conftest import PATIENCE_S, bounded
+from tests.arena.in_process import InProcessRunner
 from tests.bots.honest import Lowest
 from tests.cli.conftest import Run, files
-from tests.cli.in_process import InProcessRunner
 from tests.leaderboard.recorded import refuse
 
 

@@ -29,7 +29,7 @@ from tests.cli.conftest import write_bot
 
 
 @pytest.fixture
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def place(tmp_path: Path, in_process: None, monkeypatch: pytest.MonkeyPatch) -> Path:
     write_bot(tmp_path / "low", "low")
     write_bot(tmp_path / "any", "any", "random")
     monkeypatch.chdir(tmp_path)
@@ -119,7 +119,9 @@ def test_verdicts_and_skipped_matches_are_events(place: Path) -> None:
     assert events[4] == MatchesSkipped(("b000001-r0", "b000001-r1"), ())
 
 
-def test_leaving_the_loop_ends_all_processes_and_keeps_the_played_matches(place: Path, traces: Traces) -> None:
+def test_leaving_the_loop_ends_all_processes_and_keeps_the_played_matches(
+    place: Path, processes: None, traces: Traces
+) -> None:
     for event in play_tournament(game="bluff", bots=["./low", "./any"], rounds=50, seed=3, workers=2, output="out"):
         if isinstance(event, MatchPlayed):
             break
