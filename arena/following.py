@@ -14,7 +14,7 @@ LONGEST: Final = 1 << 24
 
 
 class LineReader:
-    """Reads a file while it is written, and goes over to the next one when another file takes its name."""
+    """Reads a file while it is written, and reopens it when it is replaced."""
 
     def __init__(self, path: Path) -> None:
         """Read nothing yet: the file need not exist."""

@@ -53,7 +53,7 @@ def _write(folder: Path, fill: Callable[[Path], None]) -> None:
     """Fill a new folder under another name, then put it in place."""
     try:
         if folder.exists():
-            raise StarterError(f"{folder} is there already; choose another name, or remove it")
+            raise StarterError(f"{folder} already exists; choose another name, or remove it")
         with tempfile.TemporaryDirectory(prefix=".ballcourt-", dir=folder.absolute().parent) as work:
             new = Path(work) / folder.name
             fill(new)

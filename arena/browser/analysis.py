@@ -102,7 +102,7 @@ class Analysis:
         )
 
     async def branch(self, number: int, seat: int) -> None:
-        """Let a person play on in a seat from before a decision; a match that was being played is put aside.
+        """Let a person play on in a seat from before a decision; a match that was being played is saved.
 
         Raises WrongInput and ArenaError.
         """

@@ -116,14 +116,14 @@ class Groups:
             write(folders.pids / "pids.max", str(processes))
         return Group(folders, memory_mb)
 
-    def let_go(self, group: Group) -> bool:
-        """Kill what is left in a group and remove it; return whether all groups let go of are removed by now."""
+    def release(self, group: Group) -> bool:
+        """Kill what is left in a group and remove it; return whether no released group is left."""
         group.kill()
         self._left.append(group)
         return self.sweep()
 
     def sweep(self) -> bool:
-        """Remove the groups let go of whose last process has ended by now; return whether those are all."""
+        """Remove released groups that are empty; return whether none is left."""
         self._left = [group for group in self._left if not group.remove()]
         return not self._left
 

@@ -156,7 +156,7 @@ class Launcher:
             )
             child = start(request, inherited, self._prepare, group)
         except (OSError, ValueError, subprocess.SubprocessError) as error:
-            self._let_go(group or Group())
+            self._release(group or Group())
             command, directory, lacking = " ".join(request["command"]), request["directory"], shortage(error)
             reason = f"could not start '{_cut(command)}' in {_cut(directory)}: {lacking or _cut(str(error))}"
             ours = bool(lacking) or group is None or isinstance(error, subprocess.SubprocessError)
@@ -253,9 +253,9 @@ class Launcher:
         if child.process.pid in self.children:
             child.kill()
 
-    def _let_go(self, group: Group) -> None:
+    def _release(self, group: Group) -> None:
         """Remove a control group, now or when its last process has ended."""
-        if not self._groups.let_go(group) and not self._is_sweeping:
+        if not self._groups.release(group) and not self._is_sweeping:
             self._is_sweeping = True
             self._later(PAUSE_S, self._sweep)
 
@@ -294,7 +294,7 @@ class Launcher:
             if child.drain() < READ_BYTES:
                 break
         self._reply(**child.bury(child.code))
-        self._let_go(child.group)
+        self._release(child.group)
 
     def _end_orphans(self) -> None:
         """Kill adopted orphans, unless they belong to a living bot."""

@@ -83,7 +83,7 @@ class SessionRegistry:
         """Say Goodbye to all bots, and to each that connects from now on.
 
         Bots whose streams are broken are waited for, as long as they have time to dial again. That is the longest wait:
-        bots that are started again whenever they end would keep it up for ever.
+        bots that are started again whenever they end would keep it up forever.
         """
         self.farewell = reason
         for session in self._sessions.values():

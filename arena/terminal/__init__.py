@@ -1,1 +1,1 @@
-"""Matches at a terminal: boards in characters, the conversation with the people at the table, matches put aside."""
+"""Matches at a terminal: boards in characters, the conversation with the people at the table, saved matches."""

@@ -23,12 +23,12 @@ COMMANDS: Final = {
     "h": "hint: what another bot would do",
     "b": "the board, with what you have done in this turn",
     "k": "key: what the places of the board are",
-    "q": "put the match aside and quit",
+    "q": "save the match and quit",
     "?": "these commands",
 }
 
 
-class PutAside(Exception):
+class Quit(Exception):
     """A person wants to quit, or standard input has ended."""
 
 
@@ -60,7 +60,7 @@ class Dialogue:
         self._changed.set()
 
     async def hold(self) -> None:
-        """Ask the people whose turn it is, until the match is over for all. Raises PutAside."""
+        """Ask the people whose turn it is, until the match is over for all. Raises Quit."""
         while not all(person.is_over for person in self._people):
             person = next((person for person in self._people if person.question), None)
             if person is None:
@@ -95,7 +95,7 @@ class Dialogue:
             self._say(f"{person.name} has lost the seat: {person.lost}")
 
     async def _line(self, person: Person) -> str | None:
-        """Wait for a line; return None if the person is no longer asked. Raises PutAside at the end of the input."""
+        """Wait for a line; return None if the person is no longer asked. Raises Quit at the end of the input."""
         reading = asyncio.create_task(self._keyboard.line())
         try:
             while not reading.done() and person.question:
@@ -109,7 +109,7 @@ class Dialogue:
             if line is None or not self._console.is_terminal:
                 self._console.print()  # Enter was not pressed
             if line is None:
-                raise PutAside
+                raise Quit
             return line
         finally:
             reading.cancel()
@@ -129,7 +129,7 @@ class Dialogue:
             case "k":
                 self._key(person)
             case "q":
-                raise PutAside
+                raise Quit
             case "" | "?":
                 self._say(*[f"  {name:7} {meaning}" for name, meaning in COMMANDS.items()])
             case _:

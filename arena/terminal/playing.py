@@ -1,4 +1,4 @@
-"""A match with people at this terminal, kept in a file so that it can be put aside."""
+"""A match with people at this terminal, kept in a file so that it can be continued later."""
 
 import asyncio
 from pathlib import Path
@@ -8,7 +8,7 @@ from rich.console import Console
 from ballcourt.arena.bots.bot import Bot
 from ballcourt.arena.match.person import Person
 from ballcourt.arena.tasks import first_to_end
-from ballcourt.arena.terminal.dialogue import Dialogue, PutAside
+from ballcourt.arena.terminal.dialogue import Dialogue, Quit
 from ballcourt.arena.terminal.keyboard import Keyboard
 from ballcourt.arena.terminal.saved import Setup, write_saved
 from ballcourt.arena.workers.adviser import Adviser
@@ -21,7 +21,7 @@ from ballcourt.v1.record_pb2 import MatchRecord
 async def hold_match(
     match: PlayableMatch, setup: Setup, path: Path, adviser: Bot | None, console: Console, begun: MatchRecord | None
 ) -> MatchRecord | None:
-    """Play a match with people at this terminal; return its record, or None if it was put aside.
+    """Play a match with people at this terminal; return its record, or None if it was saved.
 
     What was decided so far is written to `path` before every turn of a person.
     Raises CannotContinueError if `begun` does not fit the match, and ArenaError.
@@ -39,7 +39,7 @@ async def hold_match(
 
 
 async def _play(local: LocalMatch, dialogue: Dialogue) -> MatchRecord | None:
-    """Play while the people talk; return None if they put the match aside."""
+    """Play while the people talk; return None if they quit."""
     playing = asyncio.create_task(local.play())
     talking = asyncio.create_task(dialogue.hold())
     async with first_to_end(playing, talking):
@@ -47,5 +47,5 @@ async def _play(local: LocalMatch, dialogue: Dialogue) -> MatchRecord | None:
             if talking.done():
                 talking.result()
             return await playing
-        except PutAside:
+        except Quit:
             return None

@@ -1,4 +1,4 @@
-"""Matches that were put aside: what was decided so far, and what the match was set up with.
+"""Saved matches: what was decided so far, and what the match was set up with.
 
 The file is JSON. It holds the seed of the match, so anyone who reads it can find out what is hidden.
 """
@@ -21,7 +21,7 @@ SUFFIX: Final = ".saved"
 
 
 class SavedError(WrongInput):
-    """A match that was put aside cannot be read or continued; the sentence says why."""
+    """A saved match cannot be read or continued; the sentence says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,5 +72,5 @@ def read_saved(path: Path) -> tuple[Setup, MatchRecord]:
         raise
     except (ValueError, TypeError, KeyError, DecodeError) as error:
         raise SavedError(
-            f"{path} is not a match that was put aside; `ballcourt play` with a human writes them ({SUFFIX})"
+            f"{path} is not a saved match; `ballcourt play` with a human writes them ({SUFFIX})"
         ) from error

@@ -47,7 +47,7 @@ class LocalMatch:
             if now.content_hash != before.content_hash:
                 raise CannotContinueError(
                     f"seat {seat} was played by {before.name} {before.version}, whose files have changed since the "
-                    "match was put aside; restore them, or play a new match"
+                    "match was saved; restore them, or play a new match"
                 )
         try:
             self._match.resume(begun)

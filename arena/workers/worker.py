@@ -95,7 +95,7 @@ class Worker:
         work.add_done_callback(self._work.discard)
 
     async def beat(self) -> None:
-        """Send a `Beat` regularly, for ever, while there is a match to play."""
+        """Send a `Beat` regularly, forever, while there is a match to play."""
         while True:
             await asyncio.sleep(BEAT_S)
             if self._work:

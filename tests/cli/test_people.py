@@ -23,7 +23,7 @@ def start(place: Path, *arguments: str) -> subprocess.Popen[str]:
     )
 
 
-def test_a_match_is_put_aside_by_ctrl_c_and_continued_to_a_record_that_verifies(place: Path, traces: Traces) -> None:
+def test_a_match_is_saved_by_ctrl_c_and_continued_to_a_record_that_verifies(place: Path, traces: Traces) -> None:
     with bounded(
         start(
             place,
@@ -74,7 +74,7 @@ def test_wrong_input_is_refused_before_anything_is_played(run: Run, place: Path)
             "the time for a turn is 90000 s; it must be from 1 to 86400",
         ),
         (("bluff", "human", "--resume", "x.saved"), "give only --resume FILE"),
-        (("--resume", "low/bot.toml"), "is not a match that was put aside"),
+        (("--resume", "low/bot.toml"), "is not a saved match"),
         (("--resume", "x.saved", "--branch", "m.match"), "give only --resume FILE"),
         (("bluff", "human", "--branch", "m.match"), "--branch RECORD and --at DECISION go together"),
         (("bluff", "human", "--branch", "m.match", "--at", "1", "--seed", "1"), "drop --seed and --option"),
@@ -103,7 +103,7 @@ def test_bots_play_a_recorded_match_on_from_one_of_its_decisions(run: Run, place
     assert [entrant.name for entrant in record.entrants] == ["low", "b", "low"]
 
 
-def test_a_person_who_branches_off_can_put_the_match_aside(run: Run, place: Path) -> None:
+def test_a_person_who_branches_off_can_save_the_match(run: Run, place: Path) -> None:
     match = write_record(place, recorded())
     arguments = ("bluff", "./low", "human", "b=./low", "--branch", str(match), "--at", "4", "--record-dir", "on")
     with bounded(start(place, *arguments)) as first:

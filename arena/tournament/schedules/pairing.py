@@ -1,7 +1,7 @@
 """Tables of entrants that stand alike and have not met.
 
 Between two seats a search finds such tables if there are any, as long as it is short. At larger tables, where even the
-best search may take for ever, exchanges between tables remove the repetitions that a simple division leaves.
+best search may take forever, exchanges between tables remove the repetitions that a simple division leaves.
 """
 
 from collections import Counter

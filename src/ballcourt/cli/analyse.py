@@ -60,7 +60,7 @@ def analyse(
     from ballcourt.arena.records.summaries import check_range
     from ballcourt.arena.terminal.saved import saved_path
     from ballcourt.arena.tournament.event.reading import parse_event
-    from ballcourt.cli.play import say_put_aside
+    from ballcourt.cli.play import say_saved
     from ballcourt.cli.serve import listening, web_server
 
     record = read_record(file)
@@ -93,7 +93,7 @@ def analyse(
             asyncio.run(hold_analysis(record, helpers, branch_off, listener, opened, guard))
     finally:
         for path in begun:
-            say_put_aside(path)
+            say_saved(path)
 
 
 def _branch(setup: Setup, begun: MatchRecord, saved: Path) -> Branch:

@@ -66,7 +66,7 @@ def play(
     ] = None,
     resume: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Continue a match that was put aside.", show_default=False),
+        typer.Option(metavar="FILE", help="Continue a saved match.", show_default=False),
     ] = None,
     branch: Annotated[
         Path | None,
@@ -89,7 +89,7 @@ def play(
 
     Name a seat human, or LABEL=human, to play it here: you see the board, type the numbers of your answers, may undo
     an unfinished turn, and get hints. With --browser you play on a page instead, by clicking (needs the extra `web`).
-    Ctrl-C puts the match aside.
+    Ctrl-C saves the match.
 
     With --branch and --at a recorded match is played on from one of its decisions, by whoever you name. The position,
     hidden cards included, and the luck to come are those of the record; a person sees what the seat knew. The new
@@ -98,7 +98,7 @@ def play(
     If a bot loses its seat, the end of what it printed is shown below it.
 
     \b
-    Exit codes: 0 the match was played, or put aside with q; 1 a bot lost its seat, with --fail-on-fault.
+    Exit codes: 0 the match was played, or saved with q; 1 a bot lost its seat, with --fail-on-fault.
     Examples:
       ballcourt play tzolkin random greedy
       ballcourt play tzolkin ./mine planner random --seed 7 --clock cap_ms=2000
@@ -144,12 +144,12 @@ def play(
             with working(f"playing {setup.game}: {', '.join(setup.bots)} ..."):
                 record = _play_on(match, begun) if begun else _play(match)
     except KeyboardInterrupt:
-        say_put_aside(path)
+        say_saved(path)
         raise
     if record:
         _report(record_dir, record, fail_on_fault=fail_on_fault or strict, as_json=as_json)
     else:
-        say_put_aside(path)
+        say_saved(path)
 
 
 def _report(folder: Path, record: MatchRecord, *, fail_on_fault: bool, as_json: bool) -> None:
@@ -204,7 +204,7 @@ def _play(match: PlayableMatch) -> MatchRecord:
 def _play_with_people(
     match: PlayableMatch, setup: Setup, path: Path, adviser: Bot | None, begun: MatchRecord | None, *, as_json: bool
 ) -> MatchRecord | None:
-    """Play in this process; return the record, or None if the match was put aside."""
+    """Play in this process; return the record, or None if the match was saved."""
     import asyncio
 
     from ballcourt.arena.terminal.playing import hold_match
@@ -219,7 +219,7 @@ def _play_with_people(
 def _play_in_browser(
     match: PlayableMatch, setup: Setup, path: Path, port: int, begun: MatchRecord | None, *, as_json: bool
 ) -> MatchRecord | None:
-    """Play in this process, with a server for the page; return the record, or None if the match was put aside."""
+    """Play in this process, with a server for the page; return the record, or None if the match was saved."""
     import asyncio
 
     from ballcourt.arena.terminal.saved import write_saved
@@ -232,7 +232,7 @@ def _play_in_browser(
     from ballcourt.leaderboard.pages.app import guard
 
     def opened(address: str) -> None:
-        sentence = f"open {address} in a browser and play; Ctrl-C puts the match aside"
+        sentence = f"open {address} in a browser and play; Ctrl-C saves the match"
         note(sentence) if as_json else say([sentence])
 
     def keep(record: MatchRecord) -> None:
@@ -242,7 +242,7 @@ def _play_in_browser(
         return asyncio.run(hold_match(match, begun, listener, opened, keep, guard))
 
 
-def say_put_aside(path: Path) -> None:
-    """Say how a match is continued, if it was put aside."""
+def say_saved(path: Path) -> None:
+    """Say how a match is continued, if it was saved."""
     if path.exists():
-        note(f"the match is put aside; to continue it: {command('play', '--resume', str(path))}")
+        note(f"the match is saved; to continue it: {command('play', '--resume', str(path))}")

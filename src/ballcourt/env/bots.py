@@ -57,7 +57,7 @@ class BotOpponent:
     """Seats a Python SDK bot in an environment. The bot plays without a clock and receives no events."""
 
     def __init__(self, bot: Bot, limit_s: float | None = 60.0) -> None:
-        """Seat a bot, which has `limit_s` seconds for a decision; None waits for ever, as a breakpoint in it needs."""
+        """Seat a bot, which has `limit_s` seconds for a decision; None waits forever, as a breakpoint in it needs."""
         self._session = Session(bot)
         self._limit_s = limit_s
         self._thinker: Thinker[ArenaMessage, BotMessage | None] | None = None

@@ -41,7 +41,7 @@ def test_an_unsuitable_name_is_refused(name: str, tmp_path: Path) -> None:
 
 def test_existing_files_are_never_touched(tmp_path: Path) -> None:
     (tmp_path / "mia").mkdir()
-    with pytest.raises(StarterError, match="is there already"):
+    with pytest.raises(StarterError, match="already exists"):
         write_bot(tmp_path / "mia", "python")
     assert not list((tmp_path / "mia").iterdir())
 

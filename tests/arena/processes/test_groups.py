@@ -64,7 +64,7 @@ def test_a_frozen_group_computes_nothing_even_if_its_processes_are_continued(gro
         assert cpu_us(folder) == frozen_at
         group.thaw()
         assert wait_until(lambda: cpu_us(folder) > frozen_at + 20_000)
-        groups.let_go(group)
+        groups.release(group)
     assert wait_until(groups.sweep)
     assert not folder.exists()
 
@@ -79,7 +79,7 @@ def test_a_killed_group_takes_daemons_along_even_when_it_is_frozen(groups: Group
         freeze(folder, is_frozen=True)
         group.kill()
         assert wait_until(lambda: not populated(folder))
-    groups.let_go(group)
+    groups.release(group)
 
 
 @needs(HERE.memory, "memory")
@@ -89,7 +89,7 @@ def test_memory_of_all_processes_is_limited_together(groups: Groups) -> None:
     code = "import os, time; [os.fork() for _ in range(2)]; b = os.urandom(1 << 20) * 30; time.sleep(3600)"
     with started(group, code):
         assert wait_until(group.ran_out_of_memory)
-    groups.let_go(group)
+    groups.release(group)
 
 
 @needs(HERE.pids, "the number of processes")
@@ -107,7 +107,7 @@ def test_the_number_of_processes_is_limited(groups: Groups) -> None:
     with started(group, code) as process:
         assert process.stdout
         assert process.stdout.readline() == "7\n"
-    groups.let_go(group)
+    groups.release(group)
 
 
 @needs(HERE.freezer, "freezing")

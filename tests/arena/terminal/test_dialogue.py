@@ -16,7 +16,7 @@ from ballcourt.arena.match.scripted_seats import ScriptedSeat
 from ballcourt.arena.match.seats import Answer, Seat
 from ballcourt.arena.match.spec import Clock, MatchSpec
 from ballcourt.arena.records.replay import verify
-from ballcourt.arena.terminal.dialogue import Dialogue, PutAside, numbered
+from ballcourt.arena.terminal.dialogue import Dialogue, Quit, numbered
 from ballcourt.arena.terminal.keyboard import Keyboard
 from ballcourt.arena.workers.adviser import Adviser
 from ballcourt.engine.registry import find_game
@@ -54,7 +54,7 @@ def talk(
         playing = asyncio.create_task(match.play())
         try:
             await conversation.hold()
-        except PutAside:
+        except Quit:
             playing.cancel()
             return match.so_far()
         return await playing
@@ -112,7 +112,7 @@ def test_the_board_is_shown_with_the_answers_of_the_unfinished_turn() -> None:
     assert "in\n  hand 2" in after
 
 
-def test_the_end_of_the_input_puts_the_match_aside() -> None:
+def test_the_end_of_the_input_saves_the_match() -> None:
     _, record = talk(["2"])
     assert list(record.decisions.actions) == [2, 1]
     assert not record.results

@@ -1,4 +1,4 @@
-"""Matches that were put aside, as files."""
+"""Saved matches, as files."""
 
 import json
 from pathlib import Path
@@ -27,7 +27,7 @@ def test_a_match_reads_back_as_it_was_written(tmp_path: Path) -> None:
 def test_anything_else_is_refused_in_one_sentence(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "k.saved"
     path.write_bytes(content)
-    with pytest.raises(SavedError, match=r"k\.saved (is not a match that was put aside|has the format '3')"):
+    with pytest.raises(SavedError, match=r"k\.saved (is not a saved match|has the format '3')"):
         read_saved(path)
 
 
@@ -38,5 +38,5 @@ def test_a_damaged_record_or_a_missing_file_is_refused(tmp_path: Path) -> None:
     write_saved(path, SETUP, MatchRecord(key="k"))
     document = json.loads(path.read_text())
     path.write_text(json.dumps({**document, "record": document["record"][:3]}))
-    with pytest.raises(SavedError, match="is not a match that was put aside"):
+    with pytest.raises(SavedError, match="is not a saved match"):
         read_saved(path)

@@ -17,7 +17,7 @@ def performable(state: TzolkinState, seat: int, action: int) -> bool:
 
 
 def perform(state: TzolkinState, seat: int, action: int) -> None:
-    """Leave a skull for ever, score, climb, take a printed block and perhaps make an offering (§5.5)."""
+    """Leave a skull forever, score, climb, take a printed block and perhaps make an offering (§5.5)."""
     player = state.players[seat]
     player[SKULLS] -= 1
     state.table[CHICHEN_USED] |= 1 << action
