@@ -9,8 +9,8 @@ INSTALLED_DOCS := $(VENV)/.installed-docs
 # many processes are started here; without files of bytecode, each would compile all modules it imports
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help install demo test test-all languages check lint types docs fuzz replays soak torture bench golden schemas \
-	release clean
+.PHONY: help install demo test test-all languages check lint types scripts docs fuzz replays soak torture bench golden \
+	schemas release clean
 
 help:
 	@echo "make demo       play a tournament of the four reference bots and show its leaderboard"
@@ -18,7 +18,7 @@ help:
 	@echo "make test       run the tests that are quick: about four minutes on two cores"
 	@echo "make test-all   run all tests, with those that start browsers, clusters, servers and many processes"
 	@echo "make languages  test the SDKs and starter bots of all languages whose tools are installed, and check scripts with npm"
-	@echo "make check      run formatter, linter and type checker"
+	@echo "make check      run formatters, linter and type checker; those of scripts where npm is installed"
 	@echo "make docs       build the documentation site into docs/build/site"
 	@echo "make fuzz       test many more damaged files and odd messages than the suite, different ones in every run"
 	@echo "make replays    step through ten random matches of every game in a browser"
@@ -64,11 +64,23 @@ test-all: $(INSTALLED_DEV)
 languages: $(INSTALLED_DEV)
 	$(BIN)/python -m pytest -m languages -rs -o faulthandler_timeout=3600 tests/languages
 
-check: lint types
+check: lint types scripts
 
 lint: $(INSTALLED_DEV)
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
+	$(BIN)/djlint --check --quiet leaderboard/pages/templates
+
+ifneq ($(shell command -v npm),)
+scripts: node_modules/.package-lock.json
+	npm run --silent check
+
+node_modules/.package-lock.json: package-lock.json
+	npm ci --silent
+else
+scripts:
+	@echo "the format of scripts and style sheets is not checked, because npm is missing"
+endif
 
 types: $(INSTALLED_DEV)
 	$(BIN)/mypy

@@ -1,5 +1,6 @@
 """Templates, and where the links on pages lead: to a server, or to files next to each other."""
 
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -7,6 +8,7 @@ from typing import Final
 from urllib.parse import quote, urlencode
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2.ext import Extension
 from markupsafe import Markup
 
 from ballcourt.arena.printable import printable
@@ -66,7 +68,15 @@ def match_link(links: Links, match: MatchResult) -> Markup:
     return Markup('<a href="{}">{}</a>').format(links.to("matches", match.identity), name)
 
 
+class _Unindented(Extension):
+    """Takes the indentation out of templates, which is for those who edit them: pages are not sent with it."""
+
+    def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
+        return re.sub(r"^[ \t]+", "", source, flags=re.MULTILINE)
+
+
 _TEMPLATES = Environment(
+    extensions=[_Unindented],
     loader=FileSystemLoader(FOLDER / "templates"),
     autoescape=True,
     undefined=StrictUndefined,

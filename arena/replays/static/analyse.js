@@ -24,7 +24,11 @@ export async function analyse(createBoard) {
   const controls = html("div", { class: "choices" }, ask, html("label", {}, "in ", seats), branch);
   main.before(html("section", { class: "news ask", "aria-labelledby": "analysis" }, title, controls, rest, answer));
   const { replay } = player;
-  seats.append(...replay.seats.map((_, seat) => html("option", { value: seat }, `seat ${seat}: ${nameOf(replay, replay.first, seat)}`)));
+  seats.append(
+    ...replay.seats.map((_, seat) =>
+      html("option", { value: seat }, `seat ${seat}: ${nameOf(replay, replay.first, seat)}`),
+    ),
+  );
 
   /** Say who takes the other seats. */
   function others() {

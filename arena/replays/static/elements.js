@@ -105,5 +105,8 @@ export function write(element, text) {
 
 /** Return "Chichen Itza" for "chichen_itza". @param {string} name */
 export function inWords(name) {
-  return String(name).split("_").map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(" ");
+  return String(name)
+    .split("_")
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join(" ");
 }

@@ -35,7 +35,10 @@ export function layer(root) {
       now.set(key, isSame ? last : { from, element: draw() });
     }
     made = now;
-    arrange(root, [...now.values()].flatMap(({ element }) => element ?? []));
+    arrange(
+      root,
+      [...now.values()].flatMap(({ element }) => element ?? []),
+    );
   };
 }
 

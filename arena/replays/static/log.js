@@ -6,7 +6,12 @@ import { nameOf } from "./panel.js";
 /** @import { Fault, Log, Replay, Scene, Seek, Step, Turn } from "../viewer" */
 
 /** @type {Record<string, string>} */
-const BY = { substitute: "substituted after a fault", nobody: "the seat is vacant", rules: "forced", record: "as recorded" };
+const BY = {
+  substitute: "substituted after a fault",
+  nobody: "the seat is vacant",
+  rules: "forced",
+  record: "as recorded",
+};
 /** @type {Record<string, string>} */
 const REMEDIES = { retry: "asked again", substitute: "substituted" };
 
@@ -20,7 +25,9 @@ export function inFull(fault) {
 /** Make a line for each failed start that was tolerated. @param {Replay} replay */
 export function startLines(replay) {
   return replay.seats.flatMap((seat) =>
-    seat.faults.map((fault) => html("p", { class: "tolerated" }, "\u26a0 ", html("bdi", {}, `${seat.bot} ${seat.version}`), ` ${inFull(fault)}`)),
+    seat.faults.map((fault) =>
+      html("p", { class: "tolerated" }, "\u26a0 ", html("bdi", {}, `${seat.bot} ${seat.version}`), ` ${inFull(fault)}`),
+    ),
   );
 }
 
@@ -31,7 +38,8 @@ export function faultLines(step) {
 
 /** @param {Step} step @param {number} index @param {Seek} seek */
 function line(step, index, seek) {
-  const time = step.by === "bot" && step.think_ms !== null ? `${step.think_ms.toFixed(step.think_ms < 10 ? 1 : 0)} ms` : "";
+  const time =
+    step.by === "bot" && step.think_ms !== null ? `${step.think_ms.toFixed(step.think_ms < 10 ? 1 : 0)} ms` : "";
   return html(
     "li",
     { "data-step": index, class: step.by === "rules" ? "forced" : "" },

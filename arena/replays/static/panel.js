@@ -26,7 +26,9 @@ function amount(name, value, difference) {
 
 /** @param {string} kind @param {Record<string, number>} now @param {Record<string, number> | null} before */
 function amounts(kind, now, before) {
-  return Object.entries(now).map(([name, value]) => kept(`${kind} ${name}`, amount, name, value, before ? value - (before[name] ?? value) : 0));
+  return Object.entries(now).map(([name, value]) =>
+    kept(`${kind} ${name}`, amount, name, value, before ? value - (before[name] ?? value) : 0),
+  );
 }
 
 /** @param {Seat} seat */
@@ -75,7 +77,10 @@ class PlayerCard {
     this.root.classList.toggle("asked", now === DECIDES);
     write(this.score, number(player.score));
     write(this.now, now);
-    this.showAmounts([...amounts("stock", player.stock, earlier && earlier.stock), ...amounts("track", player.tracks, earlier && earlier.tracks)]);
+    this.showAmounts([
+      ...amounts("stock", player.stock, earlier && earlier.stock),
+      ...amounts("track", player.tracks, earlier && earlier.tracks),
+    ]);
   }
 }
 
@@ -87,7 +92,9 @@ class PlayerCard {
  * @returns {(scene: Scene, before: Scene | null) => void}
  */
 export function createPlayers(root, replay) {
-  const cards = replay.first.players.map((_, index) => new PlayerCard(replay.seats[index], index, nameOf(replay, replay.first, index)));
+  const cards = replay.first.players.map(
+    (_, index) => new PlayerCard(replay.seats[index], index, nameOf(replay, replay.first, index)),
+  );
   root.replaceChildren(...cards.map((card) => card.root));
   return (scene, before) => {
     /** @param {number} index */

@@ -22,7 +22,10 @@ function token(unit, place, here, index) {
     {},
     svg("title", {}, name),
     svg("circle", { cx: x, cy: y, r: unit * 0.4, class: `piece ${owner}` }),
-    label(x, y, count > 1 ? count : (here.face || here.kind).slice(0, 3), { "font-size": unit * 0.25, class: `on ${owner}` }),
+    label(x, y, count > 1 ? count : (here.face || here.kind).slice(0, 3), {
+      "font-size": unit * 0.25,
+      class: `on ${owner}`,
+    }),
   );
 }
 
@@ -66,9 +69,14 @@ export function createBoard(root, replay) {
     draw(scene, before, places) {
       moving.replaceChildren(
         ...[...places].map((id) => ring(id, { class: "changed" })),
-        ...Object.entries(scene.at).flatMap(([id, here]) => here.map((one, index) => token(unit, replay.scenery.places[id], one, index))),
+        ...Object.entries(scene.at).flatMap(([id, here]) =>
+          here.map((one, index) => token(unit, replay.scenery.places[id], one, index)),
+        ),
       );
-      const facts = [...Object.entries(scene.board), ...Object.entries(scene.piles).map(([name, pile]) => [name, `${pile.count} pieces`])];
+      const facts = [
+        ...Object.entries(scene.board),
+        ...Object.entries(scene.piles).map(([name, pile]) => [name, `${pile.count} pieces`]),
+      ];
       words.replaceChildren(
         ...facts.flatMap(([name, value]) => [
           html("dt", {}, inWords(name)),

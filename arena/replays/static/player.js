@@ -65,7 +65,20 @@ export class Player {
   }
 
   buildFrame() {
-    const names = ["observer", "board", "players", "said", "chart", "slider", "log", "text", "where", "speed", "forced", "command"];
+    const names = [
+      "observer",
+      "board",
+      "players",
+      "said",
+      "chart",
+      "slider",
+      "log",
+      "text",
+      "where",
+      "speed",
+      "forced",
+      "command",
+    ];
     const parts = /** @type {Parts} */ (Object.fromEntries(names.map((name) => [name, this.part(name)])));
     parts.play = /** @type {HTMLElement} */ (this.root.querySelector('[data-do="play"]'));
     parts.words = /** @type {HTMLDetailsElement} */ (parts.text.parentElement);
@@ -180,9 +193,13 @@ export class Player {
             ...faultLines(made),
             ...(made.thoughts ? [html("blockquote", { dir: "auto" }, made.thoughts)] : []),
           ]
-        : [html("p", { class: "made" }, "The match begins"), ...startLines(this.replay)]
+        : [html("p", { class: "made" }, "The match begins"), ...startLines(this.replay)]),
+      html(
+        "p",
+        { class: "next" },
+        question ? html("bdi", {}, `${asked}: `) : "",
+        question ? question.text : "The match is over",
       ),
-      html("p", { class: "next" }, question ? html("bdi", {}, `${asked}: `) : "", question ? question.text : "The match is over"),
     );
   }
 
@@ -209,7 +226,8 @@ export class Player {
   /** Return the next step in a direction; forced decisions are passed over if they are folded. @param {1 | -1} direction */
   next(direction) {
     let step = this.step + direction;
-    while (this.parts.forced.checked && step > 0 && step < this.last && this.replay.steps[step - 1].by === "rules") step += direction;
+    while (this.parts.forced.checked && step > 0 && step < this.last && this.replay.steps[step - 1].by === "rules")
+      step += direction;
     return step;
   }
 

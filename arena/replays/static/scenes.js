@@ -47,6 +47,7 @@ export function addScenes(replay, scenes) {
 /** Return the places that a step changed or is about. @param {Step | null} step */
 export function touched(step) {
   const places = new Set(step ? step.places : []);
-  for (const [path] of step ? operations(step) : []) if (path[0] === "at" && path.length > 1) places.add(String(path[1]));
+  for (const [path] of step ? operations(step) : [])
+    if (path[0] === "at" && path.length > 1) places.add(String(path[1]));
   return places;
 }

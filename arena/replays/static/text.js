@@ -11,7 +11,11 @@ function list(value) {
   if (Array.isArray(value)) return value.map(list).join(", ") || "none";
   if (value === null) return "unknown";
   if (typeof value === "object") {
-    return Object.entries(value).map(([name, part]) => `${inWords(name)} ${list(part)}`).join(", ") || "none";
+    return (
+      Object.entries(value)
+        .map(([name, part]) => `${inWords(name)} ${list(part)}`)
+        .join(", ") || "none"
+    );
   }
   return value === true ? "yes" : value === false ? "no" : String(value);
 }
@@ -37,7 +41,9 @@ export function describe(replay, scene) {
       const { name: _, ...rest } = player;
       return `${nameOf(replay, scene, index)}: ${list(rest)}`;
     }),
-    ...Object.entries(scene.at).map(([place, here]) => `${places[place].label || inWords(place)}: ${tokens(replay, scene, here)}`),
+    ...Object.entries(scene.at).map(
+      ([place, here]) => `${places[place].label || inWords(place)}: ${tokens(replay, scene, here)}`,
+    ),
     ...Object.entries(scene.piles).map(([name, pile]) => `Pile ${inWords(name)}: ${pile.count}`),
     ...scene.known.flatMap((known, seat) =>
       Object.entries(known)

@@ -72,10 +72,13 @@ async function follow() {
     ofPage = /** @type {Error} */ (error).message;
   }
   showTrouble();
-  timer = setTimeout(() => {
-    timer = null;
-    followSoon();
-  }, RESTS[Math.min(failures, RESTS.length - 1)]);
+  timer = setTimeout(
+    () => {
+      timer = null;
+      followSoon();
+    },
+    RESTS[Math.min(failures, RESTS.length - 1)],
+  );
 }
 
 function followSoon() {
@@ -90,7 +93,10 @@ listen(section.dataset.stream ?? "", {
   },
   progress: (now) => {
     part("line").textContent = now.line;
-    part("tables").replaceChildren(...now.tables.map(table), ...(now.more ? [html("li", {}, `and ${now.more} more`)] : []));
+    part("tables").replaceChildren(
+      ...now.tables.map(table),
+      ...(now.more ? [html("li", {}, `and ${now.more} more`)] : []),
+    );
     ofServer = now.trouble;
     showTrouble();
     latest = now.version;

@@ -46,7 +46,14 @@ function pyramidTile(x, y, face, paint = "", size = 42) {
     "g",
     {},
     svg("title", {}, colour === "wild" && paint ? `${face}, as ${paint}` : face),
-    svg("rect", { x: x - size / 2, y: y - size / 2, width: size, height: size, rx: 4, class: `tile ${paint || colour}` }),
+    svg("rect", {
+      x: x - size / 2,
+      y: y - size / 2,
+      width: size,
+      height: size,
+      rx: 4,
+      class: `tile ${paint || colour}`,
+    }),
     colour === "wild" ? svg("circle", { cx: x, cy: y, r: size * 0.36, class: "wild-mark" }) : null,
     sign(god, x, y, size / 28),
   );
@@ -69,7 +76,14 @@ function buildingCard(x, y, id, buildings, wide = 104, high = 64, size = 17) {
     svg("title", {}, `${name}: ${cost.join(", ")}`),
     svg("rect", { x: x - wide / 2, y: y - high / 2, width: wide, height: high, rx: 5, class: "building" }),
     paragraph(x, y - high / 2 + 0.72 * size, wide, size, name, { class: "dark" }),
-    cost.map((colour, index) => svg("circle", { cx: x + (index - (cost.length - 1) / 2) * 15, cy: y + high / 2 - 11, r: 6, class: `tile ${colour}` })),
+    cost.map((colour, index) =>
+      svg("circle", {
+        cx: x + (index - (cost.length - 1) / 2) * 15,
+        cy: y + high / 2 - 11,
+        r: 6,
+        class: `tile ${colour}`,
+      }),
+    ),
   );
 }
 
@@ -107,7 +121,12 @@ function people(place, here) {
 /** @param {number} x @param {number} y @param {Token} token */
 function ruler(x, y, token) {
   const crown = "M-13,16 L-9,-6 L-15,-16 L-5,-10 L0,-20 L5,-10 L15,-16 L9,-6 L13,16 Z";
-  return svg("g", {}, svg("title", {}, "ruler"), svg("path", { transform: `translate(${x} ${y})`, d: crown, class: `piece p${token.player}` }));
+  return svg(
+    "g",
+    {},
+    svg("title", {}, "ruler"),
+    svg("path", { transform: `translate(${x} ${y})`, d: crown, class: `piece p${token.player}` }),
+  );
 }
 
 /** Draw what lies at a place. @param {Place} place @param {Token[]} here @param {Record<string, Building>} buildings */
@@ -120,14 +139,20 @@ function drawnAt(place, here, buildings) {
   const { kind, x, y } = place;
   const { face = "", player } = here[0];
   if (kind === "city") return people(place, here);
-  if (kind === "site") return svg("rect", { x: x - 13, y: y - 13, width: 26, height: 26, rx: 4, class: `tile ${face}` });
+  if (kind === "site")
+    return svg("rect", { x: x - 13, y: y - 13, width: 26, height: 26, rx: 4, class: `tile ${face}` });
   if (kind === "tile") return pyramidTile(x, y, face);
   if (kind === "rulers") return here.map((token, index) => ruler(x + (index - (here.length - 1) / 2) * 34, y, token));
   if (kind === "temple") return svg("circle", { cx: x, cy: y, r: 15, class: `piece p${player}` });
   if (kind === "offer") return buildingCard(x, y, face, buildings);
-  if (kind === "calendar") return here.map((token, index) => svg("rect", { x: x - 13, y: y - 13 - 5 * index, width: 26, height: 26, rx: 4, class: `tile ${token.face}` }));
+  if (kind === "calendar")
+    return here.map((token, index) =>
+      svg("rect", { x: x - 13, y: y - 13 - 5 * index, width: 26, height: 26, rx: 4, class: `tile ${token.face}` }),
+    );
   return here.map((token, index) =>
-    token.kind === "building" ? buildingCard(x, y + 12, token.face ?? "", buildings) : svg("circle", { cx: x - 12 + 24 * index, cy: y, r: 9, class: `tile ${token.face}` }),
+    token.kind === "building"
+      ? buildingCard(x, y + 12, token.face ?? "", buildings)
+      : svg("circle", { cx: x - 12 + 24 * index, cy: y, r: 9, class: `tile ${token.face}` }),
   );
 }
 
@@ -157,7 +182,9 @@ function lying({ places, board }, scene, onMap) {
  * @param {boolean} onMap
  */
 function marks({ places }, changed, onMap) {
-  return [...changed].filter((id) => isOnMap(places[id]) === onMap).map((id) => kept(`changed ${id}`, mark, places[id]));
+  return [...changed]
+    .filter((id) => isOnMap(places[id]) === onMap)
+    .map((id) => kept(`changed ${id}`, mark, places[id]));
 }
 
 /** @param {Place} place */
@@ -169,7 +196,12 @@ function mark(place) {
 function ring({ kind, x, y }, attributes) {
   if (kind === "tile") return svg("rect", { x: x - 24, y: y - 24, width: 48, height: 48, rx: 6, ...attributes });
   if (kind === "offer") return svg("rect", { x: x - 52, y: y - 34, width: 104, height: 68, rx: 7, ...attributes });
-  return svg("circle", { cx: x, cy: y, r: kind === "city" ? 48 : kind === "temple" || kind === "calendar" ? 24 : 28, ...attributes });
+  return svg("circle", {
+    cx: x,
+    cy: y,
+    r: kind === "city" ? 48 : kind === "temple" || kind === "calendar" ? 24 : 28,
+    ...attributes,
+  });
 }
 
 class Land {
@@ -183,7 +215,9 @@ class Land {
     const links = Object.values(board.links).map(([from, to]) =>
       svg("line", { x1: places[from].x, y1: places[from].y, x2: places[to].x, y2: places[to].y, class: "road" }),
     );
-    const sites = Object.keys(board.links).map((id) => svg("rect", { x: places[id].x - 13, y: places[id].y - 13, width: 26, height: 26, rx: 13, class: "site-space" }));
+    const sites = Object.keys(board.links).map((id) =>
+      svg("rect", { x: places[id].x - 13, y: places[id].y - 13, width: 26, height: 26, rx: 13, class: "site-space" }),
+    );
     const cities = Object.entries(board.city_gods).map(([id, god]) => [
       svg("circle", { cx: places[id].x, cy: places[id].y, r: 46, class: "city" }),
       sign(god, places[id].x, places[id].y - 24, 1.1),
@@ -201,10 +235,18 @@ class Land {
   region(region, cities) {
     const { places } = this.scenery;
     const middle = places[`region.${region}.left`];
-    const corners = cities.map((id) => places[id]).sort((one, other) => Math.atan2(one.y - middle.y, one.x - middle.x) - Math.atan2(other.y - middle.y, other.x - middle.x));
+    const corners = cities
+      .map((id) => places[id])
+      .sort(
+        (one, other) =>
+          Math.atan2(one.y - middle.y, one.x - middle.x) - Math.atan2(other.y - middle.y, other.x - middle.x),
+      );
     const [x, y] = [middle.x + 30, middle.y + 12];
     return [
-      svg("polygon", { points: corners.map((corner) => `${corner.x},${corner.y}`).join(" "), class: `region r${region}` }),
+      svg("polygon", {
+        points: corners.map((corner) => `${corner.x},${corner.y}`).join(" "),
+        class: `region r${region}`,
+      }),
       label(x, y - 12, region, { "font-size": 22, class: "region-number" }),
     ];
   }
@@ -221,7 +263,14 @@ class Tables {
     this.scenery = scenery;
     const moving = svg("g");
     this.show = layer(moving);
-    this.root = drawing("1040 40 470 1010", "Temples, Might, offer and calendar", this.temples(), this.might(), this.rest(), moving);
+    this.root = drawing(
+      "1040 40 470 1010",
+      "Temples, Might, offer and calendar",
+      this.temples(),
+      this.might(),
+      this.rest(),
+      moving,
+    );
   }
 
   temples() {
@@ -261,13 +310,19 @@ class Tables {
     return [
       label(1100, 700, "Offer", { "font-size": 17 }),
       label(1110, 850, "Calendar", { "font-size": 17 }),
-      spaces.map(([, { kind, x, y }]) => (kind === "offer" ? svg("rect", { x: x - 50, y: y - 32, width: 100, height: 64, rx: 5, class: "space" }) : svg("circle", { cx: x, cy: y, r: 19, class: "space" }))),
+      spaces.map(([, { kind, x, y }]) =>
+        kind === "offer"
+          ? svg("rect", { x: x - 50, y: y - 32, width: 100, height: 64, rx: 5, class: "space" })
+          : svg("circle", { cx: x, cy: y, r: 19, class: "space" }),
+      ),
     ];
   }
 
   /** @param {AhauScene} scene @param {Set<string>} changed */
   draw(scene, changed) {
-    const piles = Object.entries(scene.piles).filter(([, pile]) => pile.count).map(([name, pile]) => `${inWords(name)} ${pile.count}`);
+    const piles = Object.entries(scene.piles)
+      .filter(([, pile]) => pile.count)
+      .map(([name, pile]) => `${inWords(name)} ${pile.count}`);
     this.show([
       ...lying(this.scenery, scene, false),
       ...this.markers(scene),
@@ -309,7 +364,12 @@ function stock(piles) {
 function pyramidSpace(level, position, built, reward) {
   const [x, y] = [30 + 52 * position + 26 * (level - 1), 190 - 52 * (level - 1)];
   if (built) return pyramidTile(x, y, built[0], built[1], 48);
-  return svg("g", {}, svg("rect", { x: x - 24, y: y - 24, width: 48, height: 48, rx: 4, class: "space" }), paragraph(x, y - 6, 46, 11, reward, { class: "faint" }));
+  return svg(
+    "g",
+    {},
+    svg("rect", { x: x - 24, y: y - 24, width: 48, height: 48, rx: 4, class: "space" }),
+    paragraph(x, y - 6, 46, 11, reward, { class: "faint" }),
+  );
 }
 
 /**
@@ -321,7 +381,12 @@ function pyramidSpace(level, position, built, reward) {
 function buildingSpace(place, id, reward, buildings) {
   const [x, y] = [290, 24 + 42 * place];
   if (id) return buildingCard(x, y, id, buildings, 124, 40, 14);
-  return svg("g", {}, svg("rect", { x: x - 62, y: y - 19, width: 124, height: 38, rx: 5, class: "space" }), label(x, y, reward, { "font-size": 14, class: "faint" }));
+  return svg(
+    "g",
+    {},
+    svg("rect", { x: x - 62, y: y - 19, width: 124, height: 38, rx: 5, class: "space" }),
+    label(x, y, reward, { "font-size": 14, class: "faint" }),
+  );
 }
 
 /** @param {number} place @param {string} face */
@@ -353,8 +418,12 @@ class Estate {
     const { own } = player;
     this.drawing.setAttribute("viewBox", `0 0 362 ${258 + 30 * Math.max(0, Math.ceil(own.reserve.length / 12) - 1)}`);
     this.show([
-      ...spaces.map(([level, position], space) => kept(`pyramid ${space}`, pyramidSpace, level, position, own.pyramid[space], pyramids[this.board][space])),
-      ...own.buildings.map((id, place) => kept(`building ${place}`, buildingSpace, place, id, rewards[this.board][place], buildings)),
+      ...spaces.map(([level, position], space) =>
+        kept(`pyramid ${space}`, pyramidSpace, level, position, own.pyramid[space], pyramids[this.board][space]),
+      ),
+      ...own.buildings.map((id, place) =>
+        kept(`building ${place}`, buildingSpace, place, id, rewards[this.board][place], buildings),
+      ),
       ...own.reserve.map((face, place) => kept(`reserve ${place}`, reserveTile, place, face)),
     ]);
     write(this.cards, cards(player, known));
@@ -379,7 +448,15 @@ export function createBoard(root, replay) {
   const map = new Land(replay.scenery);
   const tables = new Tables(replay.scenery);
   const estates = replay.first.players.map((_, index) => new Estate(replay, index));
-  root.replaceChildren(map.root, tables.root, html("div", { class: "estates" }, estates.map((estate) => estate.root)));
+  root.replaceChildren(
+    map.root,
+    tables.root,
+    html(
+      "div",
+      { class: "estates" },
+      estates.map((estate) => estate.root),
+    ),
+  );
   return {
     outline(id, attributes) {
       const place = replay.scenery.places[id];

@@ -68,7 +68,14 @@ export function createBoard(root, replay) {
     ),
   );
   const [tiles, sizes, marks] = [svg("g"), svg("g"), svg("g")];
-  const map = drawing([left, top, width, height].map((n) => n.toFixed(2)).join(" "), "The map of Maya", ground, tiles, sizes, marks);
+  const map = drawing(
+    [left, top, width, height].map((n) => n.toFixed(2)).join(" "),
+    "The map of Maya",
+    ground,
+    tiles,
+    sizes,
+    marks,
+  );
   const racks = html("div", { class: "racks" });
   root.replaceChildren(map, racks);
   const [showTiles, showSizes, showMarks, showRacks] = [tiles, sizes, marks, racks].map(layer);
@@ -86,17 +93,30 @@ export function createBoard(root, replay) {
     const { x, y } = places[id];
     const { player, face = "" } = token;
     if (token.kind === "plantation") {
-      return svg("g", {}, svg("polygon", { points: hexagon(x, y, 1.0), class: `plantation p${player}` }), crop(x, y - 0.02, 0.068, face));
+      return svg(
+        "g",
+        {},
+        svg("polygon", { points: hexagon(x, y, 1.0), class: `plantation p${player}` }),
+        crop(x, y - 0.02, 0.068, face),
+      );
     }
     const owner = player === undefined ? "nobody" : `p${player}`;
     const name = inWords(face);
     return svg(
       "g",
       {},
-      svg("title", {}, player === undefined ? `Temple of ${name}` : `City of ${name}, laid by ${nameOf(replay, replay.first, player)}`),
+      svg(
+        "title",
+        {},
+        player === undefined ? `Temple of ${name}` : `City of ${name}, laid by ${nameOf(replay, replay.first, player)}`,
+      ),
       svg("polygon", { points: hexagon(x, y, 1.06), class: scored ? "city scored" : "city" }),
-      token.kind === "temple" ? pyramid(x, y - 0.12, scored) : svg("circle", { cx: x, cy: y, r: 0.3, class: `piece ${owner}` }),
-      token.kind === "temple" ? label(x, y + 0.62, name, { "font-size": Math.min(0.29, 2.7 / name.length), class: "stone-text" }) : null,
+      token.kind === "temple"
+        ? pyramid(x, y - 0.12, scored)
+        : svg("circle", { cx: x, cy: y, r: 0.3, class: `piece ${owner}` }),
+      token.kind === "temple"
+        ? label(x, y + 0.62, name, { "font-size": Math.min(0.29, 2.7 / name.length), class: "stone-text" })
+        : null,
     );
   }
 
@@ -119,12 +139,29 @@ export function createBoard(root, replay) {
     return html(
       "figure",
       { class: `rack p${seat}` },
-      html("figcaption", {}, html("span", { class: "dot" }), "rack of ", html("bdi", {}, nameOf(replay, replay.first, seat))),
+      html(
+        "figcaption",
+        {},
+        html("span", { class: "dot" }),
+        "rack of ",
+        html("bdi", {}, nameOf(replay, replay.first, seat)),
+      ),
       svg(
         "svg",
-        { viewBox: "0 0 210 30", role: "img", "aria-label": `rack: ${faces.join(", ").replaceAll(":", " ") || "empty"}` },
+        {
+          viewBox: "0 0 210 30",
+          role: "img",
+          "aria-label": `rack: ${faces.join(", ").replaceAll(":", " ") || "empty"}`,
+        },
         faces.map((face, index) => [
-          svg("rect", { x: 30 * index + 1, y: 1, width: 27, height: 28, rx: 4, class: index < (known.rack || []).length ? "rack-tile" : "rack-tile held" }),
+          svg("rect", {
+            x: 30 * index + 1,
+            y: 1,
+            width: 27,
+            height: 28,
+            rx: 4,
+            class: index < (known.rack || []).length ? "rack-tile" : "rack-tile held",
+          }),
           crop(30 * index + 15.5, 15, 1, face),
         ]),
       ),

@@ -38,13 +38,26 @@ class Tables {
         const [vp, good] = text.split(" ");
         const inset = step * 6;
         return [
-          svg("rect", { x: x - 40 + inset / 2, y: y - 20, width: 180 - inset, height: 40, rx: 3, class: step === 1 ? "step begin" : "step" }),
+          svg("rect", {
+            x: x - 40 + inset / 2,
+            y: y - 20,
+            width: 180 - inset,
+            height: 40,
+            rx: 3,
+            class: step === 1 ? "step begin" : "step",
+          }),
           label(x + 118 - inset / 2, y, vp, { "font-size": 19, class: "vp" }),
-          good ? svg("rect", { x: x + 82 - inset / 2, y: y - 8, width: 16, height: 16, rx: 2, class: `block ${good}` }) : null,
+          good
+            ? svg("rect", { x: x + 82 - inset / 2, y: y - 8, width: 16, height: 16, rx: 2, class: `block ${good}` })
+            : null,
         ];
       });
       const bonus = `best ${board.temple_bonus[0][index]}, then ${board.temple_bonus[1][index]}`;
-      return [drawn, label(1120 + 190 * index, 434, name, { "font-size": 19 }), label(1120 + 190 * index, 457, bonus, { "font-size": 18 })];
+      return [
+        drawn,
+        label(1120 + 190 * index, 434, name, { "font-size": 19 }),
+        label(1120 + 190 * index, 457, bonus, { "font-size": 18 }),
+      ];
     });
   }
 
@@ -70,7 +83,9 @@ class Tables {
         const [x, y] = this.place(temple, tracks[temple]);
         return kept(`${temple} ${index}`, marker, x - 14 + 22 * index + tracks[temple] * 2, y, 10, index);
       }),
-      ...TECHS.map((tech, row) => kept(`${tech} ${index}`, marker, 1238 + 115 * tracks[tech] + 18 * index, 490 + 34 * row, 8, index)),
+      ...TECHS.map((tech, row) =>
+        kept(`${tech} ${index}`, marker, 1238 + 115 * tracks[tech] + 18 * index, 490 + 34 * row, 8, index),
+      ),
     ];
   }
 }
@@ -97,7 +112,15 @@ export function createBoard(root, replay) {
       hands.classList.toggle("first", drafts);
       showHands(
         scene.players.map(({ own }, index) =>
-          kept(index, holdings, replay, index, own.buildings, own.monuments, (drafts && scene.known[index].offered) || NOTHING),
+          kept(
+            index,
+            holdings,
+            replay,
+            index,
+            own.buildings,
+            own.monuments,
+            (drafts && scene.known[index].offered) || NOTHING,
+          ),
         ),
       );
     },

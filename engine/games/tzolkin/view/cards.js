@@ -39,9 +39,22 @@ function card(id, tile) {
   return svg(
     "g",
     {},
-    svg("title", {}, `${inWords(id.replace(".", " "))}: ${tile.category} for ${blocks.join(", ")}; ${tile.effects.join(", ")}`),
+    svg(
+      "title",
+      {},
+      `${inWords(id.replace(".", " "))}: ${tile.category} for ${blocks.join(", ")}; ${tile.effects.join(", ")}`,
+    ),
     svg("rect", { x: -52, y: -65, width: 104, height: 130, rx: 8, class: `card ${tile.category}` }),
-    blocks.map((name, index) => svg("rect", { x: (index - blocks.length / 2) * 15 + 1, y: -58, width: 13, height: 13, rx: 2, class: `block ${name}` })),
+    blocks.map((name, index) =>
+      svg("rect", {
+        x: (index - blocks.length / 2) * 15 + 1,
+        y: -58,
+        width: 13,
+        height: 13,
+        rx: 2,
+        class: `block ${name}`,
+      }),
+    ),
     label(0, -35, tile.category, { "font-size": 13, class: "category" }),
     printed(tile.effects, 92, -16),
   );
@@ -68,23 +81,43 @@ export class Market {
   /** @param {GameScenery<Printed>} scenery */
   constructor({ places, board }) {
     this.tiles = board.tiles;
-    this.slots = Object.entries(places).filter(([, place]) => isCard(place)).map(([id, place]) => {
-      const root = svg("svg", { viewBox: CARD_BOX, role: "img", "aria-label": place.label });
-      return { id, place, root, show: layer(root.appendChild(svg("g"))) };
-    });
+    this.slots = Object.entries(places)
+      .filter(([, place]) => isCard(place))
+      .map(([id, place]) => {
+        const root = svg("svg", { viewBox: CARD_BOX, role: "img", "aria-label": place.label });
+        return { id, place, root, show: layer(root.appendChild(svg("g"))) };
+      });
     this.toCome = html("small", {});
     /** @param {string} kind */
-    const row = (kind) => html("div", { class: "cards" }, this.slots.filter(({ place }) => place.kind === kind).map(({ root }) => root));
-    this.root = html("div", { class: "market" }, html("p", {}, "Buildings ", this.toCome), row("building"), html("p", {}, "Monuments"), row("monument"));
+    const row = (kind) =>
+      html(
+        "div",
+        { class: "cards" },
+        this.slots.filter(({ place }) => place.kind === kind).map(({ root }) => root),
+      );
+    this.root = html(
+      "div",
+      { class: "market" },
+      html("p", {}, "Buildings ", this.toCome),
+      row("building"),
+      html("p", {}, "Monuments"),
+      row("monument"),
+    );
   }
 
   /** @param {TzolkinScene} scene @param {Set<string>} changed */
   draw(scene, changed) {
-    const piles = Object.entries(scene.piles).filter(([, pile]) => pile.count).map(([name, pile]) => `${name}: ${pile.count} to come`);
+    const piles = Object.entries(scene.piles)
+      .filter(([, pile]) => pile.count)
+      .map(([name, pile]) => `${name}: ${pile.count} to come`);
     write(this.toCome, piles.join(", "));
     for (const { id, place, show } of this.slots) {
       const face = scene.at[id]?.[0].face;
-      show(face ? [kept("card", card, face, this.tiles[face]), ...(changed.has(id) ? [kept("changed", mark, place)] : [])] : []);
+      show(
+        face
+          ? [kept("card", card, face, this.tiles[face]), ...(changed.has(id) ? [kept("changed", mark, place)] : [])]
+          : [],
+      );
     }
   }
 
@@ -112,11 +145,23 @@ export function holdings(replay, index, buildings, monuments, offered) {
   return html(
     "figure",
     { class: `holdings p${index}` },
-    html("figcaption", {}, html("span", { class: "dot" }), html("bdi", {}, nameOf(replay, replay.first, index)), offered.length ? " was offered" : " has built"),
+    html(
+      "figcaption",
+      {},
+      html("span", { class: "dot" }),
+      html("bdi", {}, nameOf(replay, replay.first, index)),
+      offered.length ? " was offered" : " has built",
+    ),
     html(
       "div",
       { class: "cards" },
-      shown.map((id, place) => svg("svg", { viewBox: CARD_BOX, role: "img", "aria-label": tiles[id].effects.join(", ") }, card(id, face(id, place)))),
+      shown.map((id, place) =>
+        svg(
+          "svg",
+          { viewBox: CARD_BOX, role: "img", "aria-label": tiles[id].effects.join(", ") },
+          card(id, face(id, place)),
+        ),
+      ),
     ),
   );
 }

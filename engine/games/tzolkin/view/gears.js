@@ -26,8 +26,17 @@ function outline(gear) {
   const points = [];
   for (let tooth = 0; tooth < gear.teeth; tooth++) {
     const middle = gear.first + (tooth + 0.5) * part;
-    for (const [share, radius] of [[-0.34, -depth], [-0.2, depth], [0.2, depth], [0.34, -depth]]) {
-      points.push(around(0, 0, gear.radius + radius, middle + share * part).map((n) => n.toFixed(1)).join(","));
+    for (const [share, radius] of [
+      [-0.34, -depth],
+      [-0.2, depth],
+      [0.2, depth],
+      [0.34, -depth],
+    ]) {
+      points.push(
+        around(0, 0, gear.radius + radius, middle + share * part)
+          .map((n) => n.toFixed(1))
+          .join(","),
+      );
     }
   }
   return points.join(" ");
@@ -56,7 +65,9 @@ function worker(x, y, token, upright = 0) {
 
 /** @param {string} name @param {Gear} gear @param {GameScenery<Printed>} scenery */
 function gearFace(name, gear, scenery) {
-  const spaces = Object.entries(scenery.places).filter(([id, place]) => id.startsWith(`${name}.`) && place.kind === "space");
+  const spaces = Object.entries(scenery.places).filter(
+    ([id, place]) => id.startsWith(`${name}.`) && place.kind === "space",
+  );
   return spaces.flatMap(([, place], space) => {
     if (!place.label && space) return [];
     const [x, y] = around(gear.x, gear.y, gear.radius + 42, gear.first + (360 / gear.teeth) * space);
@@ -79,7 +90,11 @@ function gearFace(name, gear, scenery) {
 function riders(gear, tooth, turned, here) {
   const degrees = 360 / gear.teeth;
   const [x, y] = around(0, 0, gear.radius * 0.72, gear.first + degrees * tooth);
-  return svg("g", {}, here.map((token) => worker(x, y, token, -degrees * turned)));
+  return svg(
+    "g",
+    {},
+    here.map((token) => worker(x, y, token, -degrees * turned)),
+  );
 }
 
 /**
@@ -105,14 +120,26 @@ function onSun(x, y, size, text) {
 
 /** @param {Place} place @param {Token[]} here */
 function atStart(place, here) {
-  return svg("g", {}, here.map((token) => worker(place.x, place.y, token)));
+  return svg(
+    "g",
+    {},
+    here.map((token) => worker(place.x, place.y, token)),
+  );
 }
 
 /** @param {Place} place @param {Token[]} here */
 function jungle(place, here) {
   const counts = Object.fromEntries(here.map((token) => [token.kind, token.count]));
   /** @param {string} kind @param {number} index @param {number} dx */
-  const tile = (kind, index, dx) => svg("rect", { x: place.x + dx - 9, y: place.y - 8 - index * 6, width: 18, height: 18, rx: 3, class: `harvest ${kind}` });
+  const tile = (kind, index, dx) =>
+    svg("rect", {
+      x: place.x + dx - 9,
+      y: place.y - 8 - index * 6,
+      width: 18,
+      height: 18,
+      rx: 3,
+      class: `harvest ${kind}`,
+    });
   return svg(
     "g",
     {},
@@ -126,7 +153,12 @@ function jungle(place, here) {
 /** @param {Gear} gear @param {number} action */
 function skull(gear, action) {
   const [x, y] = around(gear.x, gear.y, gear.radius + 42, gear.first + (360 / gear.teeth) * action);
-  return svg("g", {}, svg("circle", { cx: x, cy: y, r: 22, class: "skull-mark" }), label(x, y, "\u2620", { "font-size": 26 }));
+  return svg(
+    "g",
+    {},
+    svg("circle", { cx: x, cy: y, r: 22, class: "skull-mark" }),
+    label(x, y, "\u2620", { "font-size": 26 }),
+  );
 }
 
 export class Gears {
@@ -135,10 +167,20 @@ export class Gears {
     const { gears, calendar } = scenery.board;
     this.scenery = scenery;
     this.jungles = Object.entries(scenery.places).filter(([, place]) => place.kind === "jungle");
-    this.calendar = svg("g", { class: "turning" }, svg("polygon", { points: outline(calendar), class: "gear calendar" }));
+    this.calendar = svg(
+      "g",
+      { class: "turning" },
+      svg("polygon", { points: outline(calendar), class: "gear calendar" }),
+    );
     this.turning = Object.entries(gears).map(([name, gear]) => {
       const riding = svg("g");
-      const group = svg("g", { class: "turning" }, svg("polygon", { points: outline(gear), class: "gear" }), svg("circle", { r: 10, class: "axle" }), riding);
+      const group = svg(
+        "g",
+        { class: "turning" },
+        svg("polygon", { points: outline(gear), class: "gear" }),
+        svg("circle", { r: 10, class: "axle" }),
+        riding,
+      );
       return { name, gear, group, showRiders: layer(riding) };
     });
     const [sun, loose] = [svg("g"), svg("g")];
@@ -152,7 +194,10 @@ export class Gears {
       svg("circle", { cx: scenery.places.start.x, cy: scenery.places.start.y, r: 24, class: "seat" }),
       sun,
       this.turning.map(({ gear, group }) => fixed(gear, group)),
-      this.turning.map(({ name, gear }) => [gearFace(name, gear, scenery), label(gear.x, gear.y - 26, inWords(name), { "font-size": 23, class: "gear-name" })]),
+      this.turning.map(({ name, gear }) => [
+        gearFace(name, gear, scenery),
+        label(gear.x, gear.y - 26, inWords(name), { "font-size": 23, class: "gear-name" }),
+      ]),
       loose,
     );
   }
@@ -196,7 +241,14 @@ export class Gears {
     const { calendar, food_days: food } = this.scenery.board;
     const { day } = scene.board;
     return Array.from({ length: DAYS }, (_, index) => index + 1).map((number) =>
-      kept(number, dayMark, calendar, number, food.includes(number), number < day ? "past" : number === day ? "today" : ""),
+      kept(
+        number,
+        dayMark,
+        calendar,
+        number,
+        food.includes(number),
+        number < day ? "past" : number === day ? "today" : "",
+      ),
     );
   }
 
