@@ -8,7 +8,16 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from ballcourt.arena.tournament.schedules.formats.swiss import Swiss, schedule
-from ballcourt.arena.tournament.schedules.schedule import Field, FormatOptions, Length, PlayedBlock, ScheduleError
+from ballcourt.arena.tournament.schedules.schedule import (
+    Field,
+    FormatOptions,
+    Length,
+    PlayedBlock,
+    PlayedMatch,
+    ScheduleError,
+    SeatOutcome,
+    keyed_seatings,
+)
 from tests.arena.tournament.simulated import course, tables
 
 
@@ -69,3 +78,19 @@ def test_bots_that_all_tie_are_paired_like_others() -> None:
 def test_a_swiss_tournament_of_one_seat_is_refused() -> None:
     with pytest.raises(ScheduleError, match="a Swiss tournament needs at least 2 seats"):
         schedule(Field(4, 1), Length("rounds", 1), FormatOptions())
+
+
+def test_the_last_of_those_who_had_the_fewest_byes_has_the_next() -> None:
+    stages = course(swiss(5, 2, 5))
+    resting = [set(range(5)).difference(*tables(stage)) for stage in stages]
+    assert resting == [{4}, {3}, {2}, {1}, {0}]
+
+
+def test_of_equals_the_one_with_fewer_faults_stands_first() -> None:
+    planned = swiss(2, 2, 1)
+    [block] = planned.stage(())
+    matches = tuple(
+        PlayedMatch(key, table, tuple(SeatOutcome(1, 0.0, fault=entrant == 0) for entrant in table))
+        for key, table in keyed_seatings(block)
+    )
+    assert planned.placing([PlayedBlock(block, matches)]) == [1, 0]
