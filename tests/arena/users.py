@@ -1,7 +1,6 @@
 """Runs commands as an ordinary user, even when the tests are run by root.
 
-`python -m tests.arena.users COMMAND` does so with a command that needs only this checkout and its Python. Without a
-command it prints the options of pytest that leave out the tests which pass or fail alike for every user.
+`python -m tests.arena.users COMMAND` does so with a command that needs only this checkout and its Python.
 """
 
 import os
@@ -14,34 +13,6 @@ from ballcourt.arena.sandbox.visible import visible_paths
 
 USER = "60998"
 ROOT = Path(__file__).parents[2]
-ARENA = Path(__file__).parent
-FOR_ANY_USER = (
-    "checks",
-    "cli/test_check_bot.py",
-    "cli/test_check_game.py",
-    "cli/test_commands.py",
-    "cli/test_compare.py",
-    "cli/test_debug.py",
-    "cli/test_evidence.py",
-    "cli/test_forecast.py",
-    "cli/test_host.py",
-    "cli/test_leaderboard.py",
-    "cli/test_progress.py",
-    "cli/test_replay.py",
-    "cli/test_sitting_out.py",
-    "debug",
-    "match",
-    "records",
-    "remote",
-    "tournament/formats",
-    "tournament/test_forecast.py",
-    "tournament/test_plan.py",
-    "tournament/test_run.py",
-    "tournament/test_second_format.py",
-    "tournament/test_suspensions.py",
-    "workers/test_queue.py",
-)
-"""Tests that need no rights: they confine no bot, and what files others may read does not matter to them."""
 
 
 def ordinarily(command: Sequence[str], bot: Bot) -> list[str]:
@@ -77,9 +48,5 @@ def _closed(path: Path) -> Path | None:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) == 1:
-        options = [f"--ignore={ARENA.relative_to(ROOT) / path}" for path in FOR_ANY_USER]  # relative: without spaces
-        sys.stdout.write(" ".join(options))
-        sys.exit()
     program = readably(sys.argv[1:], [ROOT, Path(sys.prefix), Path(sys.base_prefix)])
     os.execvp(program[0], program)

@@ -86,7 +86,7 @@ def test_the_bot_in_the_sdks_readme_builds(language: str, tmp_path: Path) -> Non
 def test_a_new_bot_passes_check_bot(language: str, game: str, tmp_path: Path) -> None:
     need_tools(language)
     write_bot(tmp_path / "mine", language)
-    assert flaws(tmp_path / "mine", "--game", game) == []
+    assert flaws(tmp_path / "mine", "--game", game, "--decisions", "200") == []
 
 
 @pytest.mark.parametrize("language", FOREIGN)
