@@ -12,7 +12,10 @@ import shutil
 import sys
 from pathlib import Path
 
-from generated import commands  # the script's own folder is on the path
+from generated import commands, keys  # the script's own folder is on the path
+
+from ballcourt.arena.ladder.model import Ladder
+from ballcourt.arena.tournament.event.model import Event
 
 ROOT = Path(__file__).parents[1]
 PAGES = ROOT / "docs" / "pages"
@@ -82,6 +85,9 @@ def main(build: Path) -> None:
     files = sources()
     pages = {path: relinked(file.read_text(encoding="utf-8"), path, files) for path, file in files.items()}
     pages["reference/commands.md"] = commands()
+    for what, table in (("tournament", keys(Event)), ("ladder", keys(Ladder, without=Event.model_fields))):
+        page, marker = "reference/tournament-file.md", f"<!-- generated: keys of a {what} -->"
+        pages[page] = pages[page].replace(marker, table)
     shutil.rmtree(build / "pages", ignore_errors=True)
     for path, text in pages.items():
         place = build / "pages" / path

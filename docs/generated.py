@@ -1,10 +1,13 @@
-"""The pages of the reference that are written from the program itself: its commands."""
+"""What the reference takes from the program: commands from their help, keys of files from their models."""
 
 import inspect
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from typing import get_args
 
 import typer.main
+from pydantic.fields import FieldInfo
 
+from ballcourt.arena.models import Model, words_of
 from ballcourt.cli.commands import app_with
 
 
@@ -41,6 +44,37 @@ def _paragraphs(text: str) -> Iterator[str]:
             yield first + "\n\n```text\n" + inspect.cleandoc("\n".join(lines)) + "\n```"
         else:
             yield "```text\n" + paragraph.removeprefix("\b\n") + "\n```"
+
+
+def keys(model: type[Model], without: Collection[str] = (), table: str = "") -> str:
+    """Return tables of the keys of a model, except some, and of the models in it: what values must be and mean."""
+    fields = {name: field for name, field in model.model_fields.items() if name not in without}
+    rows = [
+        " | ".join(["", f"`{name}`", _cell(words_of(field, name)), _cell(_meaning(field)), ""]).strip()
+        for name, field in fields.items()
+    ]
+    heading = f"### [{table}]\n\n" if table else ""
+    own = heading + "\n".join(["| key | value | meaning |", "| --- | --- | --- |", *rows])
+    inner = [
+        keys(below, (), f"{table}.{name}" if table else name)
+        for name, field in fields.items()
+        if (below := _model_of(field.annotation))
+    ]
+    return "\n\n".join([own, *inner])
+
+
+def _meaning(field: FieldInfo) -> str:
+    """Return what a field means, and its default if that is not "nothing"."""
+    default = None if field.is_required() else field.get_default(call_default_factory=True)
+    words = field.description or ""
+    return f"{words} Default: `{default}`." if isinstance(default, str | int | float) and default else words
+
+
+def _model_of(annotation: object) -> type[Model] | None:
+    """Return the model in a type, such as that of a table or of a list of tables."""
+    if isinstance(annotation, type) and issubclass(annotation, Model):
+        return annotation
+    return next((found for each in get_args(annotation) if (found := _model_of(each))), None)
 
 
 def _cell(text: str) -> str:
