@@ -5,7 +5,6 @@ Everything that leaves for a terminal, a file of lines, a spreadsheet or a progr
 
 import json
 from contextlib import suppress
-from dataclasses import is_dataclass
 from functools import cache
 from math import isfinite
 from typing import TYPE_CHECKING, Any, Final
@@ -48,7 +47,7 @@ def markdown_text(text: str) -> str:
 def as_json(value: object, *, indent: int | None = 2) -> str:
     """Return JSON that every program can read: numbers that JSON lacks become null, lone surrogates U+FFFD.
 
-    Dataclasses become objects, as `values_of` describes.
+    Dataclasses and models become objects, as `values_of` describes.
     """
     with suppress(ValueError):  # of a number that JSON lacks
         text = json.dumps(value, indent=indent, allow_nan=False, default=values_of)
@@ -63,7 +62,7 @@ def json_line(value: object) -> str:
 
 
 def values_of(form: object) -> Any:  # noqa: ANN401  # JSON values
-    """Return a dataclass as JSON values. Pydantic makes them from its types, and the schema from the same."""
+    """Return a dataclass or model as JSON values. Pydantic makes them from its types, and the schema from the same."""
     adapter = _adapter(type(form))  # type: ignore[arg-type]  # mypy takes types for unhashable
     return adapter.dump_python(form, mode="json", by_alias=True, warnings=False)
 
@@ -76,12 +75,12 @@ def _adapter(form: type[object]) -> "TypeAdapter[Any]":
 
 
 def _plain(value: object) -> object:
-    if is_dataclass(value):
-        return _plain(values_of(value))
     if isinstance(value, str):
         return value if value.isascii() else value.encode(errors="surrogatepass").decode(errors="replace")
     if isinstance(value, float):
         return value if isfinite(value) else None
     if isinstance(value, dict):
         return {_plain(name): _plain(entry) for name, entry in value.items()}
-    return [_plain(entry) for entry in value] if isinstance(value, list | tuple) else value
+    if isinstance(value, list | tuple):
+        return [_plain(entry) for entry in value]
+    return value if value is None or isinstance(value, int) else _plain(values_of(value))

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from ballcourt.arena.tournament.decisions.trail import Decision
+from ballcourt.arena.tournament.decisions.trail import Addition, Decision, Withdrawal
 from ballcourt.arena.tournament.event.tables import BotTable
 
 LADDER_ITSELF: Final = "ladder"
@@ -29,7 +29,7 @@ class Version:
     """Its `path` is relative to the folder of the ladder; that of a resident is its name."""
     arrival: int
     """The number of the decision that let it in; the last one if there are several."""
-    withdrawal: Decision | None = None
+    withdrawal: Withdrawal | None = None
     """Why it does not play any more; None while it does."""
 
     @property
@@ -40,7 +40,7 @@ class Version:
     @property
     def may_return(self) -> bool:
         """Whether a rule retired it, not the organiser."""
-        return self.withdrawal is not None and bool(self.withdrawal.details.get("rule"))
+        return self.withdrawal is not None and bool(self.withdrawal.rule)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +58,10 @@ class Roster:
     def __init__(self, decisions: Sequence[Decision]) -> None:
         self._versions: dict[str, Version] = {}
         for decision in decisions:
-            if decision.action == "add":
+            if isinstance(decision, Addition):
                 self._let_in(decision)
-            elif decision.action == "withdraw":
-                identity = str(decision.details["bot"])
-                self._versions[identity] = replace(self._versions[identity], withdrawal=decision)
+            elif isinstance(decision, Withdrawal):
+                self._versions[decision.bot] = replace(self._versions[decision.bot], withdrawal=decision)
 
     def __len__(self) -> int:
         return len(self._versions)
@@ -93,12 +92,11 @@ class Roster:
                 stay = "the newest version of a bot stays" if versions == 1 else f"the newest {versions} versions stay"
                 yield Retirement(old, "versions", f"{of_name[-1].identity} has joined, and only {stay}")
 
-    def _let_in(self, decision: Decision) -> None:
-        details = decision.details
-        identity = str(details["bot"])
-        name, _, version = identity.partition(" ")
-        known = self._versions.get(identity)
-        self._versions[identity] = Version(
-            known.index if known else len(self._versions), name, version, str(details["content_hash"]),
-            str(details["from"]), BotTable.model_validate(details["table"]), decision.number,
-        )  # fmt: skip
+    def _let_in(self, decision: Addition) -> None:
+        name, _, version = decision.bot.partition(" ")
+        known = self._versions.get(decision.bot)
+        index = known.index if known else len(self._versions)
+        table = BotTable.model_validate(decision.table)
+        self._versions[decision.bot] = Version(
+            index, name, version, decision.content_hash, decision.place, table, decision.number
+        )

@@ -25,7 +25,16 @@ from ballcourt.arena.ladder.seating import Situation, choose_tables
 from ballcourt.arena.ladder.stage_run import StageRun, removed
 from ballcourt.arena.match.policy import counted
 from ballcourt.arena.tournament.decisions.changes import Changes, changes_of, withdrawing
-from ballcourt.arena.tournament.decisions.trail import Action, Decision, apply, decide, read_trail, size_of
+from ballcourt.arena.tournament.decisions.trail import (
+    Action,
+    Addition,
+    Decision,
+    Withdrawal,
+    apply,
+    decide,
+    read_trail,
+    size_of,
+)
 from ballcourt.arena.tournament.event.stages import Stage, choose, settle
 from ballcourt.arena.tournament.folder.events import (
     BotRefused,
@@ -303,7 +312,7 @@ class _Run:
     def _apply(self, news: Sequence[Decision]) -> None:
         """Note from which block on decisions apply: the next, but the whole stage for residents that are gone."""
         stage = self._stage
-        gone = [decision for decision in news if stage and decision.details.get("rule") == RESIDENTS]
+        gone = [decision for decision in news if stage and getattr(decision, "rule", "") == RESIDENTS]
         others = [decision for decision in news if decision not in gone]
         if stage and gone:
             apply(self._folder.path, gone, stage.stage.first_block)
@@ -340,6 +349,6 @@ class _Run:
 
 def _changes_past(decision: Decision, before: Collection[str]) -> bool:
     """Whether results of the past count differently: they are struck, or a version has come back."""
-    if decision.action == "add":
-        return decision.details["bot"] in before
-    return decision.action == "void" or bool(decision.details.get("strike"))
+    if isinstance(decision, Addition):
+        return decision.bot in before
+    return decision.action == "void" or (isinstance(decision, Withdrawal) and decision.strike)

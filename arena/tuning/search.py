@@ -11,7 +11,11 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
+from pydantic import TypeAdapter
+
 from ballcourt.arena.bots.parameters import words
+from ballcourt.arena.models import Model
+from ballcourt.arena.printable import json_line
 from ballcourt.arena.tournament.decisions.course import DueBlock
 from ballcourt.arena.tournament.event.json_lines import append, cut_unfinished, damaged, read_lines
 from ballcourt.arena.tournament.folder.plan import Plan
@@ -53,6 +57,24 @@ class SearchProgress:
     is_check: bool
 
 
+class _Step(Model):
+    """The share of a step."""
+
+    step: int
+    share: float
+
+
+class _Check(Model):
+    """The share of a block with the values found."""
+
+    check: int
+    share: float
+
+
+_LINE: Final = TypeAdapter[_Step | _Check | dict[str, Any]](_Step | _Check | dict[str, Any])
+"""The first line is a dictionary: what is searched."""
+
+
 class Tuning:
     """A search and its file."""
 
@@ -87,36 +109,32 @@ class Tuning:
         with self._file.open("a+b") as file:
             cut_unfinished(file)
             if not file.tell():
-                append(file, [json.dumps(self._about)])
+                append(file, [json_line(self._about)])
             while self.steps < self._length.steps:
                 share = self._share(runner, judge, [*islice(blocks, self._length.deals)], *self._search.variants())
                 self._search.learn(share)
-                append(file, [json.dumps({"step": self.steps, "share": share})])
+                append(file, [json_line(_Step(step=self.steps, share=share))])
                 yield SearchProgress(self.steps, share, self.values, is_check=False)
             while len(self.checks) < self._length.checks:
                 self.checks.append(self._share(runner, judge, [next(blocks)], self.values, {}))
-                append(file, [json.dumps({"check": len(self.checks), "share": self.checks[-1]})])
+                append(file, [json_line(_Check(check=len(self.checks), share=self.checks[-1]))])
                 yield SearchProgress(len(self.checks), self.checks[-1], self.values, is_check=True)
 
     def _read(self) -> None:
-        for line, entry in read_lines(self._file, TuningError):
-            if line == 1:
-                self._compare(entry)
-                continue
-            try:
-                share = float(entry["share"])
-            except (KeyError, TypeError, ValueError):
-                raise damaged(self._file, line, TuningError) from None
-            if entry.get("step") == self.steps + 1 <= self._length.steps:
-                self._search.learn(share)
-            elif entry.get("check") == len(self.checks) + 1 and self.steps == self._length.steps:
-                self.checks.append(share)
-            else:
-                raise damaged(self._file, line, TuningError)
+        for number, line in read_lines(self._file, _LINE, TuningError):
+            match line:
+                case dict() if number == 1:
+                    self._compare(line)
+                case _Step() if line.step == self.steps + 1 <= self._length.steps:
+                    self._search.learn(line.share)
+                case _Check() if line.check == len(self.checks) + 1 and self.steps == self._length.steps:
+                    self.checks.append(line.share)
+                case _:
+                    raise damaged(self._file, number, TuningError)
 
     def _compare(self, begun: Mapping[str, Any]) -> None:
         for name, value in self._about.items():
-            if begun.get(name) != json.loads(json.dumps(value)):
+            if begun.get(name) != json.loads(json_line(value)):
                 raise TuningError(
                     f"{self._file.parent} holds another search, where {name} is {begun.get(name)!r}, not {value!r}; "
                     "give another --output"

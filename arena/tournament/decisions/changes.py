@@ -5,7 +5,16 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from ballcourt.arena.match.entrant import Entrant
-from ballcourt.arena.tournament.decisions.trail import TRAIL, Decision, TrailError
+from ballcourt.arena.tournament.decisions.trail import (
+    TRAIL,
+    Addition,
+    Decision,
+    Halt,
+    Lengthening,
+    Ruling,
+    TrailError,
+    Withdrawal,
+)
 from ballcourt.arena.tournament.event.tables import BotTable
 from ballcourt.arena.tournament.schedules.schedule import Block, Length, Seating
 
@@ -38,14 +47,14 @@ class Changes:
     pending: tuple[Decision, ...] = ()
     withdrawn: Mapping[int, int] = field(default_factory=dict)
     """By index of an entrant: the first block that is played without it."""
-    rulings: Mapping[str, tuple[Decision, ...]] = field(default_factory=dict)
+    rulings: Mapping[str, tuple[Ruling, ...]] = field(default_factory=dict)
     """By match or block: the decisions to void or repeat it."""
     joined: tuple[Joining, ...] = ()
     length: Length | None = None
     """The length that was asked for last; None: that of the settings."""
-    pause: Decision | None = None
+    pause: Halt | None = None
     """The decision to pause, while it lasts."""
-    closed: Decision | None = None
+    closed: Halt | None = None
 
     @property
     def leave_out(self) -> bool:
@@ -76,7 +85,7 @@ class Changes:
         about = self._about(key)
         return bool(about) and about[-1].action == "void"
 
-    def _about(self, key: str) -> list[Decision]:
+    def _about(self, key: str) -> list[Ruling]:
         """Return the rulings on a match and its block, in order."""
         if not self.rulings:
             return []
@@ -113,7 +122,7 @@ def changes_of(decisions: Sequence[Decision], founders: Sequence[str]) -> Change
     for decision in decisions:
         try:
             reader.read(decision)
-        except (KeyError, TypeError, ValueError) as error:
+        except (TypeError, ValueError) as error:
             raise TrailError(
                 f"decision {decision.number} in {TRAIL} does not fit the event ({error!r}); restore it from a copy"
             ) from error
@@ -128,45 +137,38 @@ class _Reader:
     def __init__(self, founders: Sequence[str]) -> None:
         self._names = [*founders]
         self.withdrawn: dict[int, int] = {}
-        self.rulings: dict[str, list[Decision]] = {}
+        self.rulings: dict[str, list[Ruling]] = {}
         self.joined: list[Joining] = []
         self.length: Length | None = None
-        self.pause: Decision | None = None
-        self.closed: Decision | None = None
+        self.pause: Halt | None = None
+        self.closed: Halt | None = None
 
     def read(self, decision: Decision) -> None:
-        details = decision.details
-        match decision.action:
-            case "withdraw":
-                entrant = self._names.index(str(details["bot"]))
-                self.withdrawn[entrant] = 0 if details["strike"] else _block(decision)
-            case "void" | "repeat":
-                self.rulings.setdefault(str(details["match"]), []).append(decision)
-            case "add" if decision.block is not None:
-                self._join(decision, decision.block)
-            case "lengthen" if decision.block is not None:
-                self.length = Length(str(details["unit"]), int(str(details["number"])))  # type: ignore[arg-type]
-            case "pause":
-                self.pause = decision
-            case "resume":
-                self.pause = None
-            case "close":
+        match decision:
+            case Withdrawal():
+                entrant = self._names.index(decision.bot)
+                self.withdrawn[entrant] = 0 if decision.strike else _block(decision)
+            case Ruling():
+                self.rulings.setdefault(decision.match, []).append(decision)
+            case Addition():
+                if decision.block is not None:
+                    self._join(decision, decision.block)
+            case Lengthening():
+                if decision.block is not None:
+                    self.length = Length(decision.unit, decision.length)
+            case Halt(action="close"):
                 self.closed = decision
-            case _:
-                pass
+            case Halt():
+                self.pause = decision if decision.action == "pause" else None
 
-    def _join(self, decision: Decision, block: int) -> None:
-        details = decision.details
-        table = BotTable.model_validate(details["table"])
-        identity = str(details["bot"])
-        if identity in self._names:  # a ladder lets a retired version in again
-            self.withdrawn.pop(self._names.index(identity), None)
+    def _join(self, decision: Addition, block: int) -> None:
+        table = BotTable.model_validate(decision.table)
+        if decision.bot in self._names:  # a ladder lets a retired version in again
+            self.withdrawn.pop(self._names.index(decision.bot), None)
             return
-        self._names.append(identity)
+        self._names.append(decision.bot)
         members = tuple(index for index in range(len(self._names)) if index not in self.withdrawn)
-        self.joined.append(
-            Joining(table, identity, str(details["content_hash"]), str(details["owner"]), block, members)
-        )
+        self.joined.append(Joining(table, decision.bot, decision.content_hash, decision.owner, block, members))
 
 
 def _block(decision: Decision) -> int:

@@ -4,20 +4,24 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import IO, Any, Final
+from typing import IO, Final, TypeVar
 
-from ballcourt.arena.files import open_regular, parse_json
+from pydantic import TypeAdapter
+
+from ballcourt.arena.files import open_regular
 from ballcourt.engine.core import WrongInput
 
 LONGEST: Final = 1 << 24
 """Bytes of the longest line."""
 _PIECE: Final = 1 << 16
 
+Line = TypeVar("Line")
+
 
 def read_lines(
-    path: Path, failure: type[WrongInput], most_bytes: int = sys.maxsize
-) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield the objects with the numbers of their lines, from 1; a last line without its end is left out.
+    path: Path, lines: TypeAdapter[Line], failure: type[WrongInput], most_bytes: int = sys.maxsize
+) -> Iterator[tuple[int, Line]]:
+    """Yield the lines with their numbers, from 1; a last line without its end is left out.
 
     There are none if there is no file. Nothing is read beyond `most_bytes`. Raises `failure` if the file cannot be
     read, is damaged, or has a line of LONGEST bytes.
@@ -28,12 +32,10 @@ def read_lines(
             while (line := file.readline(min(LONGEST, most_bytes))).endswith(b"\n"):
                 number, most_bytes = number + 1, most_bytes - len(line)
                 try:
-                    values = parse_json(line)
+                    read = lines.validate_json(line)
                 except ValueError as error:
                     raise damaged(path, number, failure) from error
-                if not isinstance(values, dict):
-                    raise damaged(path, number, failure)
-                yield number, values
+                yield number, read
             if len(line) == LONGEST:
                 raise damaged(path, number + 1, failure)
     except FileNotFoundError:

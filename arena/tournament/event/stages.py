@@ -5,11 +5,14 @@ ladder never chooses a stage twice, so its past depends neither on the version o
 The results are those of the records; they are here so that a ladder need not read all its records when it goes on.
 """
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from operator import not_
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Final
+
+import pydantic
+from pydantic import TypeAdapter
 
 from ballcourt.arena.tournament.event.json_lines import append, cut_unfinished, damaged, read_lines
 from ballcourt.arena.tournament.schedules.schedule import (
@@ -44,7 +47,7 @@ class StagesError(WrongInput):
 class Stage:
     """Blocks that are played before results decide anything."""
 
-    number: int
+    number: Annotated[int, pydantic.Field(alias="stage")]
     first_block: int
     tables: tuple[tuple[int, ...], ...]
     """The entrants of each block, by index, in the order in which they sit around the table."""
@@ -62,6 +65,26 @@ class Stage:
         """Yield its blocks."""
         for index, table in enumerate(self.tables, start=self.first_block):
             yield field.rotated(index, self.number, table)
+
+
+@dataclass(frozen=True, slots=True)
+class _Results:
+    """How the matches of a stage ended, by key."""
+
+    stage: int
+    places: dict[str, list[int]]
+    """The placement of each seat."""
+    faults: Annotated[dict[str, list[int]], pydantic.Field(exclude_if=not_)] = field(default_factory=dict)
+    """The seats with a fault, where there are any; a match without one is left out."""
+
+    def outcomes(self) -> Results:
+        return {
+            key: tuple(SeatOutcome(place, 0.0, seat in self.faults.get(key, ())) for seat, place in enumerate(places))
+            for key, places in self.places.items()
+        }
+
+
+_LINE: Final = TypeAdapter[Stage | _Results](Annotated[Stage | _Results, pydantic.Field(union_mode="left_to_right")])
 
 
 def ladder_field(entrants: int, seats: int) -> Field:
@@ -98,9 +121,7 @@ class WrittenSchedule(EqualBlocks):
 
 def choose(folder: Path, stage: Stage) -> None:
     """Add a stage, on disk when this returns. Raises OSError."""
-    divisions = [list(division) for division in stage.divisions]
-    values = {"stage": stage.number, "first_block": stage.first_block, "tables": stage.tables}
-    _append(folder / STAGES, {**values, "across": stage.across, "divisions": divisions})
+    _append(folder / STAGES, stage)
 
 
 def settle(folder: Path, stage: Stage, outcomes: Outcomes) -> None:
@@ -108,23 +129,20 @@ def settle(folder: Path, stage: Stage, outcomes: Outcomes) -> None:
     places = {key: [seat.placement for seat in seats] for key, seats in outcomes.items()}
     faults = {key: [number for number, seat in enumerate(seats) if seat.fault] for key, seats in outcomes.items()}
     found = {key: seats for key, seats in faults.items() if seats}
-    _append(folder / STAGES, {"stage": stage.number, "places": places, **({"faults": found} if found else {})})
+    _append(folder / STAGES, _Results(stage.number, places, found))
 
 
 def read_stages(folder: Path) -> Iterator[tuple[Stage, Results | None]]:
     """Yield the stages of a ladder in order, each with its results; the last may have none yet. Raises StagesError."""
     chosen: Stage | None = None
-    for line, values in read_lines(folder / STAGES, StagesError):
-        try:
-            if "tables" in values:
-                chosen = _stage(values)
-            elif chosen and values["stage"] == chosen.number:
-                yield chosen, _results(values)
-                chosen = None
-            else:
-                raise ValueError(values["stage"])
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
-            raise damaged(folder / STAGES, line, StagesError) from error
+    for number, line in read_lines(folder / STAGES, _LINE, StagesError):
+        if isinstance(line, Stage):
+            chosen = line
+        elif chosen and line.stage == chosen.number:
+            yield chosen, line.outcomes()
+            chosen = None
+        else:
+            raise damaged(folder / STAGES, number, StagesError)
     if chosen:
         yield chosen, None
 
@@ -142,23 +160,8 @@ def played_blocks(stage: Stage, results: Results, field: Field) -> list[PlayedBl
     ]
 
 
-def _stage(values: Mapping[str, Any]) -> Stage:
-    tables, divisions = (
-        tuple(tuple(map(int, entrants)) for entrants in values[name]) for name in ("tables", "divisions")
-    )
-    return Stage(int(values["stage"]), int(values["first_block"]), tables, int(values["across"]), divisions)
-
-
-def _results(values: Mapping[str, Any]) -> Results:
-    faults = values.get("faults", {})
-    return {
-        key: tuple(SeatOutcome(int(place), 0.0, seat in faults.get(key, ())) for seat, place in enumerate(places))
-        for key, places in values["places"].items()
-    }
-
-
-def _append(path: Path, values: Mapping[str, object]) -> None:
+def _append(path: Path, line: Stage | _Results) -> None:
     """Write a line, in place of one that was cut short, and wait until it is on disk."""
     with path.open("a+b") as file:
         cut_unfinished(file)
-        append(file, [json.dumps(values, separators=(",", ":"))])
+        append(file, [_LINE.dump_json(line, by_alias=True).decode()])

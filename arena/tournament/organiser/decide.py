@@ -16,7 +16,7 @@ from ballcourt.arena.bots.naming import line_objection
 from ballcourt.arena.processes.builds import ready_entries
 from ballcourt.arena.records.store import read_record
 from ballcourt.arena.tournament.decisions.changes import Joining, joining, withdrawing
-from ballcourt.arena.tournament.decisions.trail import Action, Decision, decide, decide_all
+from ballcourt.arena.tournament.decisions.trail import Action, Addition, Decision, decide, decide_all
 from ballcourt.arena.tournament.event.entering import entry_of
 from ballcourt.arena.tournament.event.manifest import MANIFEST
 from ballcourt.arena.tournament.event.reading import parse_event
@@ -174,7 +174,7 @@ class Organiser:
         for setup in kept.setups:
             check_plays(entry.bot, setup.rules)
         names = {entrant.name for entrant in kept.entrants}
-        pending = {str(decision.details["bot"]) for decision in kept.changes.pending if decision.action == "add"}
+        pending = {decision.bot for decision in kept.changes.pending if isinstance(decision, Addition)}
         if entry.entrant.identity in {entrant.identity for entrant in kept.entrants} | pending or (
             table.label and table.label in names | {identity.partition(" ")[0] for identity in pending}
         ):

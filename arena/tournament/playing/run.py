@@ -15,7 +15,7 @@ from typing import Final
 from ballcourt.arena.records.store import RecordError
 from ballcourt.arena.replays.broadcast import BROADCASTS
 from ballcourt.arena.tournament.decisions.course import Course, DueBlock
-from ballcourt.arena.tournament.decisions.trail import Decision, apply, read_trail, size_of
+from ballcourt.arena.tournament.decisions.trail import Decision, Halt, apply, read_trail, size_of
 from ballcourt.arena.tournament.folder.events import (
     BlockVoided,
     EntrantJudged,
@@ -137,7 +137,7 @@ class _Run:
                 yield OrganiserDecided(tuple(decided), self._expected)
                 decided = []
 
-    def _paused_by(self) -> Decision | None:
+    def _paused_by(self) -> Halt | None:
         """Return the decision that pauses the event; None if it is not paused."""
         return self._tournament.changes.pause if self._replan else None
 

@@ -156,7 +156,7 @@ def log(folder: Folder, as_json: Json = False) -> None:
     event_in(folder)
     decisions = read_trail(folder)
     if as_json:
-        dump([decision.to_json() for decision in decisions])
+        dump(decisions)
         return
     if not decisions:
         note("nothing has been decided")

@@ -160,12 +160,12 @@ class _Told:
 
     def __call__(self, event: RunEvent) -> None:
         """Say what happened."""
+        from ballcourt.arena.printable import values_of
         from ballcourt.arena.tournament.folder.events import MatchPlayed, MatchStarted, Planned, Resumed
-        from ballcourt.arena.tournament.folder.log import entry
         from ballcourt.cli.announce import say_commitment
 
         is_first, self._is_first = self._is_first, self._is_first and not isinstance(event, Resumed | MatchStarted)
-        self.overview.add(entry(event), monotonic())
+        self.overview.add(values_of(event), monotonic())
         match event:
             case Planned() if is_first:
                 note(f"a ladder of {event.game} with {event.tournament.seats} seats")

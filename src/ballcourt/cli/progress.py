@@ -10,8 +10,8 @@ from rich.console import Group
 from rich.live import Live
 from rich.text import Text
 
+from ballcourt.arena.printable import values_of
 from ballcourt.arena.tournament.folder.events import BlockVoided, MatchesSkipped, MatchPlayed, RunEvent
-from ballcourt.arena.tournament.folder.log import entry
 from ballcourt.arena.tournament.folder.overview import Overview
 from ballcourt.cli.output import console
 from ballcourt.leaderboard.model.ratings import Ratings
@@ -48,7 +48,7 @@ class Progress:
 
     def __call__(self, event: RunEvent) -> None:
         """Count what happened, and show it if it is time to."""
-        self.overview.add(entry(event), monotonic())
+        self.overview.add(values_of(event), monotonic())
         match event:
             case MatchPlayed():
                 self._add(from_record(event.record, event.path), is_new=event.is_new)

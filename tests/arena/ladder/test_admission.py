@@ -11,7 +11,7 @@ from ballcourt.arena.ladder.admission import ATTEMPTS, Admission, Admitted, Refu
 from ballcourt.arena.ladder.exam import Exam, Examined
 from ballcourt.arena.ladder.inbox import Inbox
 from ballcourt.arena.ladder.roster import Roster
-from ballcourt.arena.tournament.decisions.trail import Decision
+from ballcourt.arena.tournament.decisions.trail import Addition, Decision
 from ballcourt.arena.tournament.event.tables import ClockTable
 from tests.arena.ladder.in_process import BAD, Looked, put
 
@@ -44,7 +44,8 @@ def steps(of: Admission, roster: Roster | None = None, number: int = 6) -> list[
 
 
 def let_in(admitted: Admitted, number: int = 1) -> Decision:
-    return Decision(number, "add", "it has passed", "ladder", "2026-11-22T12:00:00Z", admitted.details, 0)
+    common = {"number": number, "reason": "it has passed", "who": "ladder", "time": "2026-11-22T12:00:00Z"}
+    return Addition.model_validate({"action": "add", **common, **admitted.details, "block": 0})
 
 
 def test_a_bot_is_admitted_from_a_copy(watched: Path) -> None:

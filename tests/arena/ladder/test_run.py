@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from ballcourt.arena.ladder.model import Ladder
+from ballcourt.arena.printable import values_of
 from ballcourt.arena.records.store import read_record
-from ballcourt.arena.tournament.decisions.trail import read_trail
+from ballcourt.arena.tournament.decisions.trail import Addition, read_trail
 from ballcourt.arena.tournament.event.model import SettingsError
 from ballcourt.arena.tournament.event.stages import STAGES, read_stages
 from ballcourt.arena.tournament.folder.events import (
@@ -23,7 +24,6 @@ from ballcourt.arena.tournament.folder.events import (
     Resumed,
     RunEvent,
 )
-from ballcourt.arena.tournament.folder.log import entry
 from ballcourt.arena.tournament.folder.manifest import kept_statuses
 from ballcourt.arena.tournament.folder.output import VOIDED, record_files
 from ballcourt.arena.tournament.folder.overview import Overview
@@ -44,7 +44,7 @@ def settings(tmp_path: Path) -> Ladder:
 
 def decided(settings: Ladder) -> list[str]:
     """Return what the trail says, in short."""
-    return [f"{decision.action} {decision.details.get('bot', '')}" for decision in read_trail(settings.output)]
+    return [f"{decision.action} {getattr(decision, 'bot', '')}" for decision in read_trail(settings.output)]
 
 
 def players(events: Iterable[RunEvent]) -> set[str]:
@@ -82,7 +82,8 @@ def test_a_bot_that_arrives_later_plays_its_provisional_matches_first(settings: 
     put(settings.bots, "dan")
     list(play(settings, matches=120))
     joined = read_trail(settings.output)[-1]
-    assert joined.details["bot"] == "dan 1"
+    assert isinstance(joined, Addition)
+    assert joined.bot == "dan 1"
     assert joined.block is not None
     stage = next(stage for stage, _ in read_stages(settings.output) if stage.first_block == joined.block)
     after_across = stage.tables[stage.across : stage.across + 2]
@@ -213,7 +214,7 @@ def test_the_count_of_a_ladder_goes_down_by_what_was_struck(settings: Ladder, *,
     if not while_it_runs:
         organiser.withdraw("cid", strike=True)
     for event in play(settings, matches=40):
-        overview.add(entry(event), 0.0)
+        overview.add(values_of(event), 0.0)
         if while_it_runs and isinstance(event, MatchPlayed) and event.is_new:
             organiser.withdraw("cid", strike=True)
             while_it_runs = False

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ballcourt.arena.printable import values_of
 from ballcourt.arena.records.store import write_record
 from ballcourt.arena.replays.broadcast import BROADCASTS, written
 from ballcourt.arena.replays.document import document
 from ballcourt.arena.tournament.folder.events import Finished, MatchPlayed, MatchStarted
-from ballcourt.arena.tournament.folder.log import EVENTS, entry
+from ballcourt.arena.tournament.folder.log import EVENTS
 from ballcourt.engine.core.observation import SPECTATOR
 from tests.arena.recorded import recorded
 
@@ -36,18 +37,18 @@ class Cup:
 
     def log(self, said: dict[str, Any]) -> None:
         with (self.folder / EVENTS).open("a") as log:
-            log.write(json.dumps({"at": "2026-11-22T12:00:00.000Z", **said}) + "\n")
+            log.write(json.dumps({**said, "at": "2026-11-22T12:00:00.000Z"}) + "\n")
 
     def start(self, key: str = "m1") -> None:
-        self.log(entry(MatchStarted(key, "bluff", BOTS)))
+        self.log(values_of(MatchStarted(key, "bluff", BOTS)))
 
     def play(self, key: str = "m1") -> None:
         record = self.records[key]
         path = write_record(self.folder / "records", record)
-        self.log(entry(MatchPlayed(key, BOTS, (1, 2, 3), (4.0, 3.0, 2.0), path, True, record)))
+        self.log(values_of(MatchPlayed(key, BOTS, (1, 2, 3), (4.0, 3.0, 2.0), path, True, record)))
 
     def finish(self) -> None:
-        self.log(entry(Finished(1, self.folder, ())))
+        self.log(values_of(Finished(1, self.folder, ())))
 
     def broadcast(self, steps: int, *, begins: bool = False) -> None:
         """Write the first steps of `m1` down; a worker that begins it again writes another file."""

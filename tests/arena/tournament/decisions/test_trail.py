@@ -5,7 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from ballcourt.arena.tournament.decisions.trail import TRAIL, TrailError, apply, decide, decide_all, read_trail, size_of
+from ballcourt.arena.tournament.decisions.trail import (
+    TRAIL,
+    Ruling,
+    TrailError,
+    apply,
+    decide,
+    decide_all,
+    read_trail,
+    size_of,
+)
 
 
 def test_a_folder_without_a_trail_has_no_decisions(tmp_path: Path) -> None:
@@ -25,12 +34,15 @@ def test_what_is_decided_is_read_back_in_order(tmp_path: Path) -> None:
 def test_several_decisions_are_added_at_once_and_numbered_in_order(tmp_path: Path) -> None:
     decide(tmp_path, "pause", "lunch", {})
     made = decide_all(tmp_path, "repeat", "a slow machine", [{"match": "b000001"}, {"match": "b000004"}])
-    assert [(decision.number, decision.details["match"]) for decision in made] == [(2, "b000001"), (3, "b000004")]
+    assert [(decision.number, decision.match) for decision in made if isinstance(decision, Ruling)] == [
+        (2, "b000001"),
+        (3, "b000004"),
+    ]
     assert read_trail(tmp_path)[1:] == tuple(made)
 
 
 def test_if_one_of_several_decisions_makes_no_sense_none_is_added(tmp_path: Path) -> None:
-    with pytest.raises(KeyError):
+    with pytest.raises(ValueError, match="match"):
         decide_all(tmp_path, "repeat", "x", [{"match": "b000001"}, {}])
     assert read_trail(tmp_path) == ()
 

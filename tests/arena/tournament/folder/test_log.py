@@ -9,7 +9,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from ballcourt.arena.files import PACKAGE
-from ballcourt.arena.tournament.decisions.trail import Decision
+from ballcourt.arena.tournament.decisions.trail import Halt
 from ballcourt.arena.tournament.folder.events import (
     BlockVoided,
     BotRefused,
@@ -36,7 +36,7 @@ from tests.arena.recorded import recorded
 STARTED = MatchStarted("m0", "bluff", ("lowest", "highest", "lowest"))
 FINISHED = Finished(1, Path("out"), ("highest", "lowest"))
 
-PAUSE = Decision(1, "pause", "lunch", "ann", "2026-11-22T12:00:00Z")
+PAUSE = Halt(number=1, action="pause", reason="lunch", who="ann", time="2026-11-22T12:00:00Z")
 
 
 @pytest.fixture
@@ -74,7 +74,7 @@ def test_every_line_keeps_to_the_schema(tmp_path: Path, events: list[RunEvent]) 
         for event in events[:-1]:
             log.add(event)
     validator = Draft202012Validator(schema)
-    known = {kind["properties"]["event"]["const"] for kind in schema["oneOf"]}
+    known = {*schema["discriminator"]["mapping"]}
     written = [json.loads(line) for line in lines(tmp_path)]
     for entry in written:
         entry["scores"] = [0 if score is None else score for score in entry.get("scores", [])]

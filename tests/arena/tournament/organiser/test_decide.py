@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from ballcourt.arena.records.store import read_record, write_record
-from ballcourt.arena.tournament.decisions.trail import decide, read_trail
+from ballcourt.arena.tournament.decisions.trail import Ruling, decide, read_trail
 from ballcourt.arena.tournament.event.model import Event, SettingsError
 from ballcourt.arena.tournament.folder.events import (
     BlockVoided,
@@ -107,7 +107,7 @@ def test_a_withdrawn_bot_plays_no_block_that_had_not_begun(out: Path, cup: Event
     assert decided.block == 4, "two blocks are begun at a time"
     (event,) = of(OrganiserDecided, found)
     assert isinstance(event, OrganiserDecided)
-    assert event.decisions == (replace(decided, block=None),)
+    assert event.decisions == (decided.model_copy(update={"block": None}),)
     late = {key: table for key, table in tables(out).items() if key >= "b000004"}
     assert len(late) == 8
     assert all("bob" not in table for table in late.values())
@@ -419,7 +419,7 @@ def test_the_blocks_of_a_worker_are_played_again_wherever_it_played_one_of_their
         record.worker = "lab-1"
         write_record(out / "records", record)
     decisions = organiser(out).repeat_worker("lab-1")
-    assert [(made.action, made.details["match"]) for made in decisions] == [
+    assert [(made.action, made.match) for made in decisions if isinstance(made, Ruling)] == [
         ("repeat", "b000001"),
         ("repeat", "b000003"),
     ]
