@@ -210,16 +210,18 @@ async def serve(
 
 
 def _listen(connection: "Connection[FromWorker, ToWorker]", worker: Worker, over: asyncio.Event) -> None:
-    """Receive orders in a thread, and set `over` when the connection closes."""
+    """Receive orders in a thread, and set `over` when no more can be received."""
     loop = asyncio.get_running_loop()
 
     def listen() -> None:
-        with contextlib.suppress(EOFError, OSError, RuntimeError):
-            while True:
-                loop.call_soon_threadsafe(worker.start, connection.recv())
-        with contextlib.suppress(RuntimeError):  # the loop has already ended
-            loop.call_soon_threadsafe(over.set)
-        _exit_at_the_latest()
+        try:
+            with contextlib.suppress(EOFError, OSError, RuntimeError):
+                while True:
+                    loop.call_soon_threadsafe(worker.start, connection.recv())
+        finally:  # an order that cannot be read raises anything; without its orders this process would never end
+            with contextlib.suppress(RuntimeError):  # the loop has already ended
+                loop.call_soon_threadsafe(over.set)
+            _exit_at_the_latest()
 
     threading.Thread(target=listen, daemon=True).start()
 

@@ -16,8 +16,8 @@ from ballcourt.arena.remote.registry import SessionRegistry
 from ballcourt.arena.workers.orders import MatchOutcome, Order
 from ballcourt.arena.workers.playable import PlayableMatch
 from ballcourt.arena.workers.pool import Pool
-from ballcourt.arena.workers.worker import Worker
-from tests.arena.conftest import LOWEST, bounded
+from ballcourt.arena.workers.worker import Worker, _listen
+from tests.arena.conftest import LOWEST, PATIENCE_S, bounded
 from tests.arena.matches import match_of
 
 
@@ -62,6 +62,20 @@ def test_a_game_that_only_the_runner_finds_is_reported(tmp_path: Path) -> None:
     unknown = replace(match, spec=replace(match.spec, game="nowhere"), broadcasts=tmp_path)
     (failure,) = failures(unknown)
     assert failure.startswith("there is no game 'nowhere'")
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_a_worker_ends_after_an_order_that_it_cannot_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ballcourt.arena.workers.worker._exit_at_the_latest", lambda: None)
+    ours, theirs = Pipe()
+
+    async def run() -> None:
+        over = asyncio.Event()
+        _listen(theirs, Worker(theirs, NoBots(), SessionRegistry(), over), over)
+        ours.send_bytes(b"cnowhere\nMissing\n.")  # a pickle of a class whose module does not exist
+        await asyncio.wait_for(over.wait(), PATIENCE_S)
+
+    asyncio.run(run())
 
 
 BLOCKED = """
