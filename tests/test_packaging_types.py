@@ -60,11 +60,13 @@ def mypy(interpreter: Path, folder: Path, program: str) -> subprocess.CompletedP
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300, check=False)
 
 
+@pytest.mark.slow
 def test_a_strict_project_sees_the_types(interpreter: Path, tmp_path: Path) -> None:
     checked = mypy(interpreter, tmp_path, BOT)
     assert checked.returncode == 0, checked.stdout
 
 
+@pytest.mark.slow
 def test_a_mistake_is_found(interpreter: Path, tmp_path: Path) -> None:
     checked = mypy(interpreter, tmp_path, WRONG)
     assert checked.returncode == 1
