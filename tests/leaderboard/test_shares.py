@@ -31,6 +31,13 @@ def test_a_share_of_all_or_nothing_still_has_a_width() -> None:
     assert one_group([], []) == (0.5, 0.0, 1.0)
 
 
+def test_blocks_weigh_by_what_the_share_is_without_them() -> None:
+    """Without one of four blocks the share moves by 1/6, not by 1/8, so 16 comparisons are worth 2.87."""
+    _, low, high = one_group([n // 4 for n in range(16)], [1.0] * 8 + [0.0] * 8)
+    worth = 16 * (4 + 2) / (4 * (8 / 3) ** 2 + 5)  # with two imagined blocks above and below
+    assert high - low == pytest.approx(1.96 / (worth + 1.96**2) * (worth + 1.96**2) ** 0.5, rel=1e-3)
+
+
 @pytest.mark.parametrize("world", ["own model, 60 blocks", "a deal suits a bot"])
 def test_intervals_hold_the_truth(world: str) -> None:
     chance = np.random.default_rng(3)
