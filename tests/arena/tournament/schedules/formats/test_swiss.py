@@ -94,3 +94,12 @@ def test_of_equals_the_one_with_fewer_faults_stands_first() -> None:
         for key, table in keyed_seatings(block)
     )
     assert planned.placing([PlayedBlock(block, matches)]) == [1, 0]
+
+
+@pytest.mark.parametrize(("score", "order"), [(5.0, [0, 1, 2]), (-5.0, [2, 0, 1])])
+def test_a_bye_is_worth_half_the_points_of_a_block(score: float, order: list[int]) -> None:
+    planned = swiss(3, 2, 1)
+    [block] = planned.stage(())
+    won_by_seat_0 = (SeatOutcome(1, score, fault=False), SeatOutcome(2, score, fault=False))
+    matches = tuple(PlayedMatch(key, table, won_by_seat_0) for key, table in keyed_seatings(block))
+    assert planned.placing([PlayedBlock(block, matches)]) == order, "all have the same points, so the score decides"
