@@ -38,7 +38,6 @@ from ballcourt.leaderboard.store.writer import BATCH, EMPTY, Writer
 
 if TYPE_CHECKING:
     from ballcourt.leaderboard.model.arrays import Columns
-    from ballcourt.leaderboard.store.entrants import Entrants
     from ballcourt.leaderboard.store.reading import Reader
 
 CREATION_WAITS_S: Final = (0.1, 0.2, 0.4, 0.8, 1.6)
@@ -62,7 +61,6 @@ class Database:
         self._engine = engine
         self._home = home_of(engine.url)
         self._file = file_identity(engine.url)
-        self._entrants: Entrants | None = None
 
     def add(self, matches: Iterable[MatchResult]) -> int:
         """Insert the matches that are not there yet, each batch in one transaction; return how many were inserted.
@@ -202,9 +200,7 @@ class Database:
 
         with self._reading() as connection:
             try:
-                reader = Reader(connection, self._home, self._entrants)
-                self._entrants = reader.entrants
-                yield reader
+                yield Reader(connection, self._home)
             except LeaderboardError:  # a ValueError too, of a question that does not fit
                 raise
             except (ValueError, TypeError, AttributeError, KeyError, OverflowError, RecursionError) as error:

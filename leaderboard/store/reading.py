@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -56,31 +56,35 @@ class Batch:
     """Matches of one ladder in the order of their numbers in the database."""
 
     ladder: Ladder
+    known: Entrants
     number: Integers
     deal: Integers
     block: Integers
     seats: Floats
-    """By column of `SEATED`, match and seat, where the entrant is an index of all entrants with their owners."""
+    """By column of `SEATED`, match and seat, where the entrant is an index of the known ones."""
     rivals: Rivals
 
     def part(self, rows: Integers) -> Batch:
         """Return some of the matches."""
         rivals = _chosen(self.rivals, rows, len(self.number))
-        return Batch(self.ladder, self.number[rows], self.deal[rows], self.block[rows], self.seats[:, rows], rivals)
+        return replace(
+            self,
+            number=self.number[rows],
+            deal=self.deal[rows],
+            block=self.block[rows],
+            seats=self.seats[:, rows],
+            rivals=rivals,
+        )
 
 
 class Reader:
     """Reads the matches of a database within a transaction."""
 
-    def __init__(self, connection: Connection, home: Path | None, known: Entrants | None = None) -> None:
-        """`home` is the folder that records may be below, see `rows`; `known` are entrants that were read before."""
+    def __init__(self, connection: Connection, home: Path | None) -> None:
+        """`home` is the folder that records may be below, see `tables`."""
         self.connection = connection
         self._home = home
         self.digest = str(connection.execute(select(ABOUT.c.digest)).scalar())
-        self.entrants = entrants_in(connection, known)
-        self._owned = self.entrants.owned
-        self._entrants = [entrant for entrant, _ in self._owned]
-        self._owners = [(owner,) for _, owner in self._owned]
         self._rival_names: dict[str, int] = {}
         self._has_rivals = connection.execute(select(RIVALS.c.match).limit(1)).first() is not None
         self._ladders = read_ladders(connection)
@@ -109,9 +113,10 @@ class Reader:
         """Return the matches with these numbers; those that are not there are left out."""
         within = among(numbers)
         rows = read_rows(self.connection, within)
+        known = entrants_in(self.connection, {int(number) for number in np.unique(rows[1][:, ENTRANT]).tolist()})
         return {
             int(record.match): match
-            for batch in self._by_ladder(rows, within)
+            for batch in self._by_ladder(rows, within, known)
             for match, record in self._objects(batch, within)
         }
 
@@ -151,16 +156,16 @@ class Reader:
 
     def batches(self) -> Iterator[Batch]:
         """Yield all matches, in batches of one ladder each."""
-        total = 0
+        total, known = 0, entrants_in(self.connection)
         for within, rows in read_matches(self.connection):
             total += sum(rows[0][:, -1].tolist())
-            yield from self._by_ladder(rows, within)
+            yield from self._by_ladder(rows, within, known)
         self._check_total(total, self.digest[:16])
 
-    def _by_ladder(self, found: Rows, within: Within) -> Iterator[Batch]:
+    def _by_ladder(self, found: Rows, within: Within, known: Entrants) -> Iterator[Batch]:
         """Yield matches in batches of one ladder each, given the rows of those within some numbers."""
         matches, seats = found
-        seats[:, ENTRANT] = self.entrants.indices(seats[:, ENTRANT])
+        seats[:, ENTRANT] = known.indices(seats[:, ENTRANT])
         ladders = np.unique(matches[:, 1])
         sizes = np.array([self._ladders[ladder].seats for ladder in ladders.tolist()])[
             np.searchsorted(ladders, matches[:, 1])
@@ -173,7 +178,13 @@ class Reader:
             flat = (np.cumsum(sizes) - sizes)[rows][:, None] + np.arange(self._ladders[ladder].seats)
             number, _, deal, block, seal = matches[rows].T.copy()
             batch = Batch(
-                self._ladders[ladder], number, deal, block, seats.T[:, flat], _chosen(rivals, rows, len(matches))
+                self._ladders[ladder],
+                known,
+                number,
+                deal,
+                block,
+                seats.T[:, flat],
+                _chosen(rivals, rows, len(matches)),
             )
             self._check(batch, seal)
             yield batch
@@ -195,7 +206,7 @@ class Reader:
         """Raise ValueError if a match is not what it was when it was sealed."""
         seats, rivals = batch.seats, batch.rivals
         words = [values.view(np.uint64) for column, values in enumerate(seats) if column != ENTRANT]
-        by_seat = mixed([self.entrants.seals[seats[ENTRANT].astype(np.int64)], *words]).sum(axis=1)
+        by_seat = mixed([batch.known.seals[seats[ENTRANT].astype(np.int64)], *words]).sum(axis=1)
         by_rival = np.zeros(len(seal), np.uint64)
         if rivals.match.size:
             begins = np.diff(rivals.match, prepend=-1) != 0
@@ -216,8 +227,8 @@ class Reader:
         """Return a batch as arrays, in which an entrant stands once for each of its owners."""
         seats = batch.seats
         return Columns(
-            entrants=self._entrants,
-            owners=self._owners,
+            entrants=[entrant for entrant, _ in batch.known.owned],
+            owners=[(owner,) for _, owner in batch.known.owned],
             entrant=seats[ENTRANT].astype(np.int32),
             place=seats[PLACE].astype(np.int32),
             score=seats[SCORE].copy(),
@@ -245,14 +256,9 @@ class Reader:
         rivals: tuple[RivalResult, ...],
     ) -> MatchResult:
         identity, key, deal, started, path, checksum = _words(record)
-        results = tuple(self._seat(row, times) for row, times in seats)
+        results = tuple(_seat(batch.known, row, times) for row, times in seats)
         place = restored(path, self._home)
         return MatchResult(key, identity, deal, batch.ladder, results, rivals, started, place, checksum)
-
-    def _seat(self, row: Sequence[float], times: Times) -> SeatResult:
-        entrant, owner = self._owned[int(row[ENTRANT])]
-        ended = termination_name(int(row[TERMINATION]))
-        return SeatResult(entrant, int(row[PLACE]), row[SCORE], bool(row[FAULT]), ended, *times, owner)
 
     def _times(self, within: Within) -> defaultdict[int, list[Times]]:
         """Return think time and longest think time of each seat, by match number."""
@@ -280,6 +286,12 @@ class Reader:
     def _check_total(total: int, expected: str) -> None:
         if f"{total % RANGE:016x}" != expected:
             raise ValueError("matches are missing")
+
+
+def _seat(known: Entrants, row: Sequence[float], times: Times) -> SeatResult:
+    entrant, owner = known.owned[int(row[ENTRANT])]
+    ended = termination_name(int(row[TERMINATION]))
+    return SeatResult(entrant, int(row[PLACE]), row[SCORE], bool(row[FAULT]), ended, *times, owner)
 
 
 def _words(record: Row[Any]) -> list[str]:

@@ -82,14 +82,19 @@ class Refresher:
 
 def _refresh_all(_: Connection, urls: list[str]) -> None:
     os.nice(NICE)
+    own: dict[str, str | None] = {}
     while True:
-        sleep(max(map(_refreshed, urls)))
+        sleep(max(refreshed(url, own) for url in urls))
 
 
-def _refreshed(url: str) -> float:
-    """Refresh the tables of a database if it can be read; return for how many seconds to rest."""
+def refreshed(url: str, own: dict[str, str | None]) -> float:
+    """Refresh the tables of a database if it can be read; return for how many seconds to rest.
+
+    `own` has, by URL, the digest of the matches in the tables that this process kept last. While valid ones are not
+    its own, another arena that shares the database keeps them up to date, and one of them is enough.
+    """
     from ballcourt.leaderboard.store.database import open_database
-    from ballcourt.leaderboard.store.snapshot import refresh
+    from ballcourt.leaderboard.store.snapshot import refresh, version
 
     began, worked_before_s = monotonic(), process_time()
 
@@ -97,7 +102,10 @@ def _refreshed(url: str) -> float:
         return rest_s(process_time() - worked_before_s)
 
     with suppress(LeaderboardError), open_database(url) as database:
-        refresh(database, lambda: promise_s(monotonic() - began, rest()))
+        _, kept = version(database)
+        if kept in (None, own.get(url)):
+            refresh(database, lambda: promise_s(monotonic() - began, rest()))
+            _, own[url] = version(database)
     return rest()
 
 

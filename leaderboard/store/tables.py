@@ -9,7 +9,7 @@ output folder of a tournament, which can be moved as a whole; else it is absolut
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -161,9 +161,10 @@ def last_match(connection: Connection) -> int:
     return int(connection.execute(select(func.max(MATCHES.c.id))).scalar() or 0)
 
 
-def read_entrants(connection: Connection) -> dict[int, Owned]:
-    """Return all entrants by their numbers."""
-    rows = connection.execute(select(ENTRANTS))
+def read_entrants(connection: Connection, numbers: Collection[int] | None = None) -> dict[int, Owned]:
+    """Return the entrants with these numbers, or all, by their numbers."""
+    query = select(ENTRANTS)
+    rows = connection.execute(query if numbers is None else query.where(ENTRANTS.c.id.in_(numbers)))
     return {int(row.id): (Entrant(row.name, row.version, row.content_hash), row.owner) for row in rows}
 
 

@@ -12,6 +12,7 @@ import pytest
 from ballcourt.arena.tournament.folder.events import Finished
 from ballcourt.leaderboard.store import refresh as refreshing
 from ballcourt.leaderboard.store.database import open_database
+from ballcourt.leaderboard.store.kept import LONGEST_PROMISE_S
 from ballcourt.leaderboard.store.refresh import Refresher
 from ballcourt.leaderboard.store.snapshot import boards_in, kept_boards, refresh
 from tests.arena.conftest import PATIENCE_S, wait_until
@@ -65,6 +66,25 @@ def test_a_short_run_starts_no_process(urls: list[str]) -> None:
     with Refresher(urls, first_s=60) as refresher:
         refresher(EVENT)
         assert not refresher.is_running
+
+
+def test_of_two_arenas_that_share_a_database_one_keeps_its_tables_until_it_ends(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, one, other = tmp_path / "all.sqlite", dict[str, str | None](), dict[str, str | None]()
+    with open_database(file, create=True) as database:
+        database.add([FIRST])
+        refreshing.refreshed(f"sqlite:///{file}", one)
+        database.add([SECOND])
+        refreshing.refreshed(f"sqlite:///{file}", other)
+        assert matches(file) == 1
+        refreshing.refreshed(f"sqlite:///{file}", one)
+        assert matches(file) == 2
+        database.add([match("m3", "ann", "bob")])
+        later = time.time() + LONGEST_PROMISE_S + 1
+        monkeypatch.setattr(time, "time", lambda: later)
+        refreshing.refreshed(f"sqlite:///{file}", other)
+        assert matches(file) == 3
 
 
 def test_promised_tables_are_shown_until_newer_ones_are_made(tmp_path: Path) -> None:
