@@ -15,7 +15,6 @@ CLASSES = {
     "Evidence",
     "Field",
     "Model",
-    "Numbers",
     "Place",
     "Question",
     "Rival",  # this, Seat and Step also describe themselves in the JSON of a replay

@@ -55,7 +55,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Numbers:
+class Listed:
     """The numbers of the matches on a page, and where the next page begins; None if there is none."""
 
     found: list[int]
@@ -70,7 +70,7 @@ def parse_place(text: str) -> Place:
     return Place(match["started"], int(match["number"]))
 
 
-def matches_listed(connection: Connection, wanted: Wanted, after: Place | None, count: int) -> Numbers:
+def matches_listed(connection: Connection, wanted: Wanted, after: Place | None, count: int) -> Listed:
     """Return the next `count` matches after a place, or from the beginning."""
     most = WINDOW if _is_combined(wanted) else count + 1  # the walk alone finds what one condition wants
     walked = _walk(connection, wanted, after, most)
@@ -82,8 +82,8 @@ def matches_listed(connection: Connection, wanted: Wanted, after: Place | None, 
     rows = connection.execute(checked).all()
     found = [int(row.number) for row in rows[:count]]
     if len(rows) > count:
-        return Numbers(found, Place(rows[count - 1].started, found[-1]))
-    return Numbers(found, _end_of(connection, walked, most, by_time=by_time))
+        return Listed(found, Place(rows[count - 1].started, found[-1]))
+    return Listed(found, _end_of(connection, walked, most, by_time=by_time))
 
 
 def number_of(connection: Connection, name: str) -> int | None:
