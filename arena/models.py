@@ -47,7 +47,7 @@ class ModelError(WrongInput):
 class Model(BaseModel):
     """Frozen, typed data without unknown keys."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, use_attribute_docstrings=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, use_attribute_docstrings=True, defer_build=True)
 
     @classmethod
     def read(cls, values: object, source: str, error: type[WrongInput] = ModelError, **context: object) -> Self:
@@ -123,6 +123,8 @@ def words_of(annotation: object, name: str = "") -> str:
         return _one_of(get_args(kind))
     if get_origin(kind) is tuple:
         inner = get_args(kind)[0]
+        if any(isinstance(note, BeforeValidator) and note.func is listed for note in notes):
+            return f"{words_of(inner)}, or a list of them"
         return f"tables, [[{name}]] each" if _fields(inner) else f"a list of {_plural(inner)}"
     if get_origin(kind) is dict or _fields(kind):
         return f"a table, [{name}]"

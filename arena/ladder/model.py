@@ -1,7 +1,7 @@
 """The file of a ladder; the keys that it shares with a tournament file are in `Conditions`."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 from pydantic import AfterValidator, Field, PlainValidator
 
@@ -12,6 +12,7 @@ from ballcourt.arena.tournament.event.reading import read_table
 from ballcourt.arena.tournament.event.tables import EntrantName, Place
 from ballcourt.arena.tournament.schedules.stop import UNITS_S, parse_time
 
+TIME: Final = "a time, such as '12 h' or '7 d'"
 LEAST_ACROSS, MOST_ACROSS = 0.1, 0.9
 """With fewer tables across the field, ratings shrink, and their intervals hold the truth too seldom."""
 
@@ -19,7 +20,7 @@ LEAST_ACROSS, MOST_ACROSS = 0.1, 0.9
 def _seconds(value: object) -> float:
     seconds = parse_time(value) if isinstance(value, str) else value
     if not isinstance(seconds, float):
-        raise ValueError("it must be a time, such as '12 h' or '7 d'")  # pydantic wants this one
+        raise ValueError(f"it must be {TIME}")  # pydantic wants this one
     return seconds
 
 
@@ -44,8 +45,8 @@ class Ladder(Conditions):
     """Bots of this machine that always play, as a yardstick."""
     versions: Annotated[int, Field(ge=1, le=1000)] = 2
     """How many versions of a bot play, the newest ones."""
-    missing: Annotated[float, PlainValidator(_seconds, json_schema_input_type=str)] = 7.0 * UNITS_S["d"]
-    """After this time without its folder, such as "7 d", a bot is retired; in seconds."""
+    missing: Annotated[float, PlainValidator(_seconds, json_schema_input_type=str), Must(TIME)] = 7.0 * UNITS_S["d"]
+    """After this time without its folder, such as "7 d", a bot is retired."""
     provisional: Annotated[int, Field(ge=0, le=1_000_000)] = 20
     """A new version first plays this number of matches, against bots of the whole field."""
     across: Annotated[float, Field(ge=LEAST_ACROSS, le=MOST_ACROSS)] = LEAST_ACROSS

@@ -47,7 +47,12 @@ def _rule(value: object) -> Rule:
 
 
 Names = Annotated[tuple[Text, ...], LAX, Must("a list of names of bots in the tournament"), Field(min_length=1)]
-Stop = Annotated[Rule, PlainValidator(_rule, json_schema_input_type=str), PlainSerializer(str)]
+Stop = Annotated[
+    Rule,
+    PlainValidator(_rule, json_schema_input_type=str),
+    PlainSerializer(str),
+    Must("'top 3 separated at 95%', '±1.0' or '6 h'"),
+]
 
 
 class Conditions(SetUpTable):
@@ -87,7 +92,7 @@ class Event(FormatOptions, Conditions):
     """What is played, where the combinations of games, seats and options are not meant; what a table leaves out is as
     above."""
     format: Annotated[str, AfterValidator(_format)] | None = None
-    """How the blocks are chosen: see the formats. By default round-robin, in large fields balanced."""
+    """How the blocks are chosen: the name of a format. By default round-robin, in large fields balanced."""
     focus: Names | None = None  # type: ignore[assignment]  # the format gets their numbers
     """The bots that meet all others in a gauntlet."""
     rounds: Count | None = None

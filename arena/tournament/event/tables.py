@@ -194,6 +194,20 @@ class ProbationTable(Model):
         return str(Probation(self.rounds, self.faults, self.matches))
 
 
+Disqualify = Annotated[
+    Annotated[Text, Tag("words")] | Annotated[DisqualificationTable, Tag("table")],
+    Discriminator(_form),
+    AfterValidator(_fault),
+    Must('a table such as { percent = 10, matches = 20 }, or "never"'),
+]
+Probate = Annotated[
+    Annotated[Text, Tag("words")] | Annotated[ProbationTable, Tag("table")],
+    Discriminator(_form),
+    AfterValidator(_fault),
+    Must('a table such as { rounds = 2, faults = 3, matches = 10 }, or "never"'),
+]
+
+
 class FaultsTable(Model):
     """`[faults]`: what is done about faults of bots; see ballcourt.arena.match.policy."""
 
@@ -203,24 +217,11 @@ class FaultsTable(Model):
     """No answer in time: "substitute 1" or "forfeit"."""
     failed_to_start: Remedies | None = None
     """No Hello in time: "retry 1" or "forfeit"."""
-    disqualify: (
-        Annotated[
-            Annotated[Text, Tag("words")] | Annotated[DisqualificationTable, Tag("table")],
-            Discriminator(_form),
-            AfterValidator(_fault),
-        ]
-        | None
-    ) = None
-    """{ percent = 10, matches = 20 }: after faults in more than 10 % of at least 20 matches; or "never"."""
-    probation: (
-        Annotated[
-            Annotated[Text, Tag("words")] | Annotated[ProbationTable, Tag("table")],
-            Discriminator(_form),
-            AfterValidator(_fault),
-        ]
-        | None
-    ) = None
-    """{ rounds = 2, faults = 3, matches = 10 }: 2 rounds after 3 faults in the last 10 matches; or "never"."""
+    disqualify: Disqualify | None = None
+    """After faults in more than 10 % of at least 20 matches, by { percent = 10, matches = 20 }; default: "never"."""
+    probation: Probate | None = None
+    """For 2 rounds after 3 faults in the last 10 matches, by { rounds = 2, faults = 3, matches = 10 }; default:
+    "never"."""
 
     def policy(self) -> FaultPolicy:
         """Return the policy; what is left open is a forfeit."""

@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from ballcourt.arena.files import to_toml
+from ballcourt.arena.match.policy import Disqualification, Probation
 from ballcourt.arena.tournament.event.model import Event, SettingsError
 from ballcourt.arena.tournament.event.reading import parse_event, read_event
 
@@ -81,6 +83,10 @@ def test_every_setting_is_read_and_paths_are_relative_to_the_file(tmp_path: Path
         ("[faults]\nillegal = 3", r"faults\.illegal is 3; it must be a non-empty string"),
         ("[faults]\nillegal = 'ignore'", r"cup\.toml: faults\.illegal is 'ignore'; it must be"),
         ("[faults]\ncrash = 'retry 1'", r"faults has the unknown key 'crash'; known keys: illegal"),
+        ("[faults]\ndisqualify = { percent = 200, matches = 3 }", r"faults\.disqualify\.percent is 200; it must be"),
+        ("[faults]\nprobation = { rounds = 1, faults = 4, matches = 3 }", r"faults\.probation: it must be a table"),
+        ("[faults]\nprobation = { rounds = 1 }", r"faults\.probation lacks 'faults'; give a whole number from 1"),
+        ("stop = 'soon'", r"stop is 'soon'; it must be 'top 3 separated at 95%'"),
         ("[clock]\nponder = 1", r"clock\.ponder is 1; it must be true or false"),
         ("[clock]\nscale = 'mine'", r"clock\.scale is 'mine'; it must be \"none\" or \"reference\""),
         ("[[bot]]\npath = 'x'\nclock = {scale = 'none'}", r"bot 1: clock has scale, which holds for all bots"),
@@ -95,6 +101,24 @@ def test_the_error_for_a_wrong_file_names_key_value_and_what_is_allowed(
     file.write_text(text)
     with pytest.raises(SettingsError, match=sentence):
         read_event(file)
+
+
+def test_disqualification_and_probation_may_be_tables(tmp_path: Path) -> None:
+    file = tmp_path / "cup.toml"
+    file.write_text(
+        "[faults]\ndisqualify = { percent = 20, matches = 30 }\nprobation = { rounds = 2, faults = 3, matches = 10 }\n"
+    )
+    policy = read_event(file).faults.policy()
+    assert policy.disqualify == Disqualification(percent=20, matches=30)
+    assert policy.probation == Probation(rounds=2, faults=3, matches=10)
+
+
+def test_what_is_written_is_read_again(tmp_path: Path) -> None:
+    file = tmp_path / "cup.toml"
+    file.write_text(WHOLE + '\n[[bot]]\npath = "deep"\nclock = { bank_ms = 7000 }\n')
+    event = read_event(file)
+    file.write_text(to_toml(event.to_table()))
+    assert read_event(file) == event
 
 
 def test_a_missing_file_is_named_by_its_path(tmp_path: Path) -> None:
