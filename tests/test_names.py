@@ -6,7 +6,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 FOLDERS = ("engine", "arena", "leaderboard", "src/ballcourt/env", "src/ballcourt/cli")
-FILES = {"blocks", "play", "seats", "teaming"}
+FILES = {"seats", "teaming"}
 """File names of three or more modules."""
 CLASSES = {
     "Check",
@@ -14,13 +14,11 @@ CLASSES = {
     "Entrant",
     "Evidence",
     "Field",
-    "Model",
     "Place",
     "Question",
     "Rival",  # this, Seat and Step also describe themselves in the JSON of a replay
     "Seat",
     "Step",
-    "Table",
     "Version",
 }
 """Public class names of two or more modules; each game may use them again."""

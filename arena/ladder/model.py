@@ -33,7 +33,7 @@ def _sized(rule: DivisionRule) -> DivisionRule:
 Divisions = Annotated[DivisionRule, AfterValidator(_sized), Must("a table with a size, such as { size = 50 }")]
 
 
-class Ladder(Conditions):
+class LadderFile(Conditions):
     """A ladder as its organiser asked for it."""
 
     game: Annotated[OneOrSeveral[Text], Must("the name of a game")]
@@ -57,7 +57,7 @@ class Ladder(Conditions):
     """Divisions by strength: { size = 50, moves = 3, season = 20 }; by default there is one."""
 
 
-def read_ladder(path: Path) -> Ladder:
+def read_ladder(path: Path) -> LadderFile:
     """Read the file of a ladder. Raises SettingsError."""
     values = {"output": f"runs/{path.stem}"} | read_table(path)
-    return Ladder.read(values, str(path), SettingsError, base=path.parent)
+    return LadderFile.read(values, str(path), SettingsError, base=path.parent)

@@ -8,7 +8,7 @@ from typing import Final
 
 from ballcourt.arena.bots.bot import Bot
 from ballcourt.arena.bots.entries import Entry, resolve_entry
-from ballcourt.arena.ladder.model import Ladder
+from ballcourt.arena.ladder.model import LadderFile
 from ballcourt.arena.ladder.roster import Roster, Version
 from ballcourt.arena.match.entrant import Entrant
 from ballcourt.arena.processes.builds import ready_entries
@@ -29,7 +29,7 @@ FULL: Final = 64
 DESIGN: Final = Design(LADDER, Length("blocks", NO_END), FormatOptions())
 
 
-def plan_ladder(ladder: Ladder) -> Plan:
+def plan_ladder(ladder: LadderFile) -> Plan:
     """Return the tournament of a ladder, without its entrants.
 
     Raises SettingsError, SandboxError or EngineError, and FolderError if the output folder holds another tournament.

@@ -16,7 +16,7 @@ from typing import Final
 from ballcourt.arena.ladder.absences import Absences
 from ballcourt.arena.ladder.admission import Admission, Admitted, Refused
 from ballcourt.arena.ladder.divisions import moved
-from ballcourt.arena.ladder.model import Ladder
+from ballcourt.arena.ladder.model import LadderFile
 from ballcourt.arena.ladder.plan import Company
 from ballcourt.arena.ladder.residents import RESIDENTS, seat_residents
 from ballcourt.arena.ladder.roster import LADDER_ITSELF, RESIDENT, Retirement, Roster, Version
@@ -76,7 +76,7 @@ class Bounds:
 
 def run_ladder(
     planned: Plan,
-    settings: Ladder,
+    settings: LadderFile,
     folder: Folder,
     admission: Admission,
     start: Start,
@@ -103,7 +103,7 @@ class _Run:
     def __init__(
         self,
         planned: Plan,
-        settings: Ladder,
+        settings: LadderFile,
         folder: Folder,
         admission: Admission,
         start: Callable[[], BlockRunner],

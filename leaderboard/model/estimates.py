@@ -13,12 +13,12 @@ from ballcourt.leaderboard.model.fit.blocks import Blocks
 from ballcourt.leaderboard.model.fit.cycles import find_cycles, maximal_lottery
 from ballcourt.leaderboard.model.fit.ep import solve
 from ballcourt.leaderboard.model.fit.jackknife import Between, covariance_and_blocks, relative_to
-from ballcourt.leaderboard.model.fit.model import Model
 from ballcourt.leaderboard.model.fit.pairs import PairFit, fit_pairs
 from ballcourt.leaderboard.model.fit.questions import groups_in, placed_above, ranks, separated
+from ballcourt.leaderboard.model.fit.trueskill import TrueSkill
 from ballcourt.leaderboard.model.results import Entrant, LeaderboardError, MatchResult
 
-MODEL = Model()
+MODEL = TrueSkill()
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,15 +15,15 @@ from ballcourt.arena.tournament.schedules.stop import Rule, Separated, Within
 from ballcourt.leaderboard.model.fit.arrays import Floats, Tables
 from ballcourt.leaderboard.model.fit.blocks import Blocks
 from ballcourt.leaderboard.model.fit.jackknife import covariance
-from ballcourt.leaderboard.model.fit.model import Model
 from ballcourt.leaderboard.model.fit.pairs import fit_pairs
 from ballcourt.leaderboard.model.fit.questions import log_evidence
+from ballcourt.leaderboard.model.fit.trueskill import TrueSkill
 from ballcourt.leaderboard.model.scale import BETA, SIGMA, Z95
 
 Row = tuple[int, int, int]
 """An entrant at a table, its place and its seat."""
 
-MODEL: Final = Model()
+MODEL: Final = TrueSkill()
 FEWEST_BLOCKS: Final = 6
 """With fewer blocks of an entrant, nothing certain is known about it."""
 INFORMATION: Final = 0.48

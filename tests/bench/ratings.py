@@ -11,8 +11,8 @@ from ballcourt.leaderboard.model.fit.arrays import Tables
 from ballcourt.leaderboard.model.fit.blocks import Blocks
 from ballcourt.leaderboard.model.fit.ep import solve
 from ballcourt.leaderboard.model.fit.jackknife import covariance
-from ballcourt.leaderboard.model.fit.model import Model
 from ballcourt.leaderboard.model.fit.pairs import fit_pairs
+from ballcourt.leaderboard.model.fit.trueskill import TrueSkill
 from ballcourt.leaderboard.model.scale import BETA, MU, SIGMA
 from tests.bench.measure import Line, in_turns
 from tests.calibrate.worlds import World, draw_bots, play
@@ -36,7 +36,7 @@ def league() -> Tables:
 
 def fitted() -> float:
     """Fit ratings and intervals; return the CPU time per match in microseconds."""
-    tables, model = league(), Model()
+    tables, model = league(), TrueSkill()
     start = process_time()
     fit = fit_pairs(tables, model)
     covariance(Blocks(tables), fit, model)

@@ -8,9 +8,9 @@ from ballcourt.leaderboard.model.fit.arrays import Floats
 from ballcourt.leaderboard.model.fit.blocks import Blocks
 from ballcourt.leaderboard.model.fit.ep import solve
 from ballcourt.leaderboard.model.fit.jackknife import covariance
-from ballcourt.leaderboard.model.fit.model import Model
 from ballcourt.leaderboard.model.fit.pairs import fit_pairs
 from ballcourt.leaderboard.model.fit.questions import ranks
+from ballcourt.leaderboard.model.fit.trueskill import TrueSkill
 from ballcourt.leaderboard.model.scale import Z95
 from tests.calibrate.peers import batch_ep, openskill, rescaled_error, squared_error
 from tests.calibrate.worlds import World, draw_bots, play, truth
@@ -50,7 +50,7 @@ def coverage(world: World, leagues: int, seed: int = 0) -> Coverage:
 
 
 def _league(world: World, chance: np.random.Generator) -> tuple[float, ...]:
-    model = Model()
+    model = TrueSkill()
     bots = draw_bots(world, chance)
     true = truth(world, bots, chance, model)
     tables = play(world, bots, chance)

@@ -10,14 +10,14 @@ from openskill.models import BradleyTerryFull, PlackettLuce, ThurstoneMostellerF
 
 from ballcourt.leaderboard.model.fit.arrays import Floats, Tables
 from ballcourt.leaderboard.model.fit.ep import solve
-from ballcourt.leaderboard.model.fit.model import Model
 from ballcourt.leaderboard.model.fit.pairs import PairFit
+from ballcourt.leaderboard.model.fit.trueskill import TrueSkill
 from ballcourt.leaderboard.model.scale import BETA
 
 OPENSKILL = (PlackettLuce, BradleyTerryFull, ThurstoneMostellerFull)
 
 
-def batch_ep(tables: Tables, fit: PairFit, model: Model) -> Floats:
+def batch_ep(tables: Tables, fit: PairFit, model: TrueSkill) -> Floats:
     """Return the fixed point of TrueSkill, which knows no seats, less its mean."""
     return centred(solve(tables, replace(fit, seat=np.zeros_like(fit.seat)), model).mu)
 

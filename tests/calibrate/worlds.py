@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ballcourt.leaderboard.model.fit.arrays import Floats, Integers, Tables
-from ballcourt.leaderboard.model.fit.model import Model
 from ballcourt.leaderboard.model.fit.pairs import fit_pairs
+from ballcourt.leaderboard.model.fit.trueskill import TrueSkill
 from ballcourt.leaderboard.model.scale import BETA
 
 SEATS = 4
@@ -95,7 +95,7 @@ def play(world: World, bots: Bots, chance: np.random.Generator) -> Tables:
     return _tables(world.bots, table, block, performance)
 
 
-def truth(world: World, bots: Bots, chance: np.random.Generator, model: Model) -> Floats:
+def truth(world: World, bots: Bots, chance: np.random.Generator, model: TrueSkill) -> Floats:
     """Return the true strengths, less their mean."""
     if world.in_model:
         return np.asarray(bots.strength - bots.strength.mean())

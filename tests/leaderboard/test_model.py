@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import truncnorm
 
-from ballcourt.leaderboard.model.fit.model import truncated_above, truncated_between
+from ballcourt.leaderboard.model.fit.trueskill import truncated_above, truncated_between
 
 
 @pytest.mark.parametrize("x", [-20.0, -8.001, -7.999, -3.3, -0.001, 0.0, 0.7, 2.0, 7.999, 8.001, 30.0])

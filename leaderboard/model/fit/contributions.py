@@ -8,11 +8,11 @@ maximum is, but for terms of third order.
 import numpy as np
 
 from ballcourt.leaderboard.model.fit.arrays import Floats, Tables, pairs_of
-from ballcourt.leaderboard.model.fit.model import Model
 from ballcourt.leaderboard.model.fit.pairs import PairFit, compared, curvature_with, slopes
+from ballcourt.leaderboard.model.fit.trueskill import TrueSkill
 
 
-def contributions(added: Tables, old: PairFit, lever: Floats, model: Model) -> Floats:
+def contributions(added: Tables, old: PairFit, lever: Floats, model: TrueSkill) -> Floats:
     """Return by how many rating points each of the added tables changes the skill that the `levers` are of.
 
     `old` is the fit of the tables before.
@@ -30,7 +30,7 @@ def contributions(added: Tables, old: PairFit, lever: Floats, model: Model) -> F
     return total
 
 
-def levers(tables: Tables, old: PairFit, new: PairFit, entrant: int, model: Model) -> Floats:
+def levers(tables: Tables, old: PairFit, new: PairFit, entrant: int, model: TrueSkill) -> Floats:
     """Return by how much a unit of pull on each parameter moves the entrant's skill, relative to the mean skill.
 
     `new` is the fit of `tables`, `old` that of fewer.

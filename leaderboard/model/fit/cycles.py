@@ -18,10 +18,10 @@ from scipy.special import ndtr
 
 from ballcourt.leaderboard.model.fit.arrays import Floats, inverted
 from ballcourt.leaderboard.model.fit.jackknife import Between
-from ballcourt.leaderboard.model.fit.model import Model
 from ballcourt.leaderboard.model.fit.pairs import PairFit
 from ballcourt.leaderboard.model.fit.sums import laplacian
 from ballcourt.leaderboard.model.fit.threads import one_thread
+from ballcourt.leaderboard.model.fit.trueskill import TrueSkill
 
 FEWEST_BLOCKS: Final = 200
 """With fewer blocks the estimate is mostly noise."""
@@ -46,7 +46,7 @@ class Cycles:
 
 
 @one_thread
-def find_cycles(fit: PairFit, covariance: Floats, found: Sequence[Between], model: Model) -> Cycles | None:
+def find_cycles(fit: PairFit, covariance: Floats, found: Sequence[Between], model: TrueSkill) -> Cycles | None:
     """Estimate the cyclic share; None with fewer than `FEWEST_BLOCKS` blocks or fewer than three entrants, or
     if no pair met in two blocks.
 
@@ -68,7 +68,7 @@ def find_cycles(fit: PairFit, covariance: Floats, found: Sequence[Between], mode
     return Cycles(total / whole, sqrt(influence) / whole, residual * variance * bend / (variance * bend + 1))
 
 
-def maximal_lottery(fit: PairFit, cycles: Cycles, model: Model) -> Floats:
+def maximal_lottery(fit: PairFit, cycles: Cycles, model: TrueSkill) -> Floats:
     """Return the mix of entrants, as shares, that is placed above any single entrant at least half of the time.
 
     It is mixed from few of them: beginning with the strongest, those that do best against the mix so far join, until

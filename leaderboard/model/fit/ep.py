@@ -17,9 +17,9 @@ from typing import Final
 import numpy as np
 
 from ballcourt.leaderboard.model.fit.arrays import Floats, Integers, Tables, inverted
-from ballcourt.leaderboard.model.fit.model import Model, truncated_above, truncated_between
 from ballcourt.leaderboard.model.fit.pairs import PairFit
 from ballcourt.leaderboard.model.fit.threads import one_thread
+from ballcourt.leaderboard.model.fit.trueskill import TrueSkill, truncated_above, truncated_between
 
 FEWEST_CHUNKS: Final = 8
 LARGEST_CHUNK: Final = 16_384
@@ -41,7 +41,7 @@ class Skills:
 
 
 @one_thread
-def solve(tables: Tables, fit: PairFit, model: Model) -> Skills:
+def solve(tables: Tables, fit: PairFit, model: TrueSkill) -> Skills:
     """Return the fixed point, given the tie margin and the effect of each seat."""
     state = _State(tables.entrants, model)
     chunks = _chunks(tables, fit.seat)
@@ -65,7 +65,7 @@ def solve(tables: Tables, fit: PairFit, model: Model) -> Skills:
 class _State:
     """The skills as normal distributions around the prior mean, in natural parameters."""
 
-    def __init__(self, entrants: int, model: Model) -> None:
+    def __init__(self, entrants: int, model: TrueSkill) -> None:
         self.prior = model.sigma**-2
         self.precision = np.full(entrants, self.prior)
         self.shifted = np.zeros(entrants)
@@ -101,7 +101,7 @@ class _Chunk:
         self.from_below: list[Message | None]
         self.from_below = [*((np.zeros(count), np.zeros(count)) for count in counts[:-1]), None]
 
-    def sweep(self, state: _State, margin: float, model: Model) -> None:
+    def sweep(self, state: _State, margin: float, model: TrueSkill) -> None:
         """Pass all messages: down the final order, then up, with new truncations both times, then to the skills."""
         priors = [self._prior(position, state, model) for position in range(len(self.who))]
         from_above = self._down(priors, margin)
@@ -114,7 +114,7 @@ class _Chunk:
             state.add(self.who[position], new[0] - old[0], new[1] - old[1])
             self.to_skill[position] = new
 
-    def pulls(self, skill: Floats, model: Model) -> list[Floats]:
+    def pulls(self, skill: Floats, model: TrueSkill) -> list[Floats]:
         """Return how each seat's table pulls at its skill, if all truncations are as they are and the means `skill`.
 
         The gaps of a table have a tridiagonal covariance, which is solved by elimination from the top.
@@ -140,7 +140,7 @@ class _Chunk:
             pulls[position + 1][: value.size] -= value
         return pulls
 
-    def _prior(self, position: int, state: _State, model: Model) -> tuple[Floats, Floats]:
+    def _prior(self, position: int, state: _State, model: TrueSkill) -> tuple[Floats, Floats]:
         """Return mean and variance of a performance, from the messages of all other tables."""
         who, (precision, shifted) = self.who[position], self.to_skill[position]
         rest = 1 / (state.precision.take(who) - precision)
@@ -204,7 +204,7 @@ def _product(prior: tuple[Floats, Floats], message: Message | None, count: int) 
     return (mean + variance * shifted) * weaker, variance * weaker
 
 
-def _start(state: _State, chunks: list[_Chunk], fit: PairFit, model: Model) -> None:
+def _start(state: _State, chunks: list[_Chunk], fit: PairFit, model: TrueSkill) -> None:
     """Make first messages as if the pairs fit were what all other tables say: they are nearly the right ones."""
     mean, precision = fit.skill - model.mean, np.diag(fit.curvature)[: fit.skill.size]
     for chunk in chunks:
@@ -216,7 +216,7 @@ def _start(state: _State, chunks: list[_Chunk], fit: PairFit, model: Model) -> N
     state.shifted = state.precision * mean
 
 
-def _relax(state: _State, chunks: list[_Chunk], inverse: Floats, model: Model) -> None:
+def _relax(state: _State, chunks: list[_Chunk], inverse: Floats, model: TrueSkill) -> None:
     """Move all means towards their exact solution, and set all messages as they are where these means hold.
 
     A message from a table to a skill is then its precision times the mean of the skill, plus the table's pull there.

@@ -20,10 +20,10 @@ import numpy as np
 
 from ballcourt.leaderboard.model.fit.arrays import Floats, Integers, inverted
 from ballcourt.leaderboard.model.fit.blocks import Blocks, Piece
-from ballcourt.leaderboard.model.fit.model import Model
 from ballcourt.leaderboard.model.fit.pairs import PairFit, compared, seat_parameters, slopes
 from ballcourt.leaderboard.model.fit.sums import Grouped
 from ballcourt.leaderboard.model.fit.threads import one_thread
+from ballcourt.leaderboard.model.fit.trueskill import TrueSkill
 
 FEW_BLOCKS: Final = 2.0
 LeftOut = tuple[Integers, Floats]
@@ -42,7 +42,7 @@ class Between:
     """Negative second derivatives, symmetric."""
 
 
-def covariance(blocks: Blocks, fit: PairFit, model: Model) -> Floats:
+def covariance(blocks: Blocks, fit: PairFit, model: TrueSkill) -> Floats:
     """Return the covariance of the skills, relative to the mean of the field, in squared rating points.
 
     Without any tables it is that of the prior.
@@ -50,20 +50,20 @@ def covariance(blocks: Blocks, fit: PairFit, model: Model) -> Floats:
     return _of_skills(blocks, fit, model, None)
 
 
-def covariance_and_blocks(blocks: Blocks, fit: PairFit, model: Model) -> tuple[Floats, list[Between]]:
+def covariance_and_blocks(blocks: Blocks, fit: PairFit, model: TrueSkill) -> tuple[Floats, list[Between]]:
     """Return what `covariance` does, and derivatives of all blocks."""
     between: list[Between] = []
     return _of_skills(blocks, fit, model, between), between
 
 
-def seat_covariance(blocks: Blocks, fit: PairFit, model: Model) -> Floats:
+def seat_covariance(blocks: Blocks, fit: PairFit, model: TrueSkill) -> Floats:
     """Return the covariance of the effects of two seats or more, relative to their mean, in squared rating points."""
     entrants, seats = blocks.tables.entrants, blocks.tables.seats
     found = _of_parameters(blocks, fit, model, None)
     return relative_to(found[entrants:-1, entrants:-1], np.arange(seats))
 
 
-def _of_skills(blocks: Blocks, fit: PairFit, model: Model, between: list[Between] | None) -> Floats:
+def _of_skills(blocks: Blocks, fit: PairFit, model: TrueSkill, between: list[Between] | None) -> Floats:
     entrants = blocks.tables.entrants
     if not blocks.tables.blocks:
         return np.eye(entrants) * model.sigma**2
@@ -72,7 +72,7 @@ def _of_skills(blocks: Blocks, fit: PairFit, model: Model, between: list[Between
 
 
 @one_thread
-def _of_parameters(blocks: Blocks, fit: PairFit, model: Model, between: list[Between] | None) -> Floats:
+def _of_parameters(blocks: Blocks, fit: PairFit, model: TrueSkill, between: list[Between] | None) -> Floats:
     """Return the covariance of all parameters, in the order of `PairFit.curvature`.
 
     Add derivatives of all blocks to the list `between`, if there is one.
@@ -99,7 +99,7 @@ def _scaled(matrix: Floats, shares: Floats) -> Floats:
 
 
 def _left_out(
-    piece: Piece, blocks: Blocks, fit: PairFit, inverse: Floats, model: Model, between: list[Between] | None
+    piece: Piece, blocks: Blocks, fit: PairFit, inverse: Floats, model: TrueSkill, between: list[Between] | None
 ) -> LeftOut:
     """Return u of each block of a piece; add its derivatives by pair to the list `between`, if there is one."""
     gradient, curvature = _of_blocks(piece, blocks, fit, model, between)
@@ -132,7 +132,7 @@ def _scatter(left_out: list[LeftOut], entrants: int, parameters: int) -> Floats:
 
 
 def _of_blocks(
-    piece: Piece, blocks: Blocks, fit: PairFit, model: Model, between: list[Between] | None
+    piece: Piece, blocks: Blocks, fit: PairFit, model: TrueSkill, between: list[Between] | None
 ) -> tuple[Floats, Floats]:
     """Return gradient and curvature of each block by its own parameters: its members and what all blocks share.
 

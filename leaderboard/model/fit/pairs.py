@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from scipy.special import erfcx, ndtr, ndtri
 
 from ballcourt.leaderboard.model.fit.arrays import Floats, Integers, Pairs, Tables, pairs_of, solved
-from ballcourt.leaderboard.model.fit.model import Model, truncated_above
 from ballcourt.leaderboard.model.fit.sums import Grouped, Slopes, laplacian
 from ballcourt.leaderboard.model.fit.threads import one_thread
+from ballcourt.leaderboard.model.fit.trueskill import TrueSkill, truncated_above
 
 CONVERGED: Final = 1e-3
 """Rating points of the last step. Each step squares the distance that is left and makes a tenth of it: 1e-7."""
@@ -72,7 +72,7 @@ class PairFit:
 
 
 @one_thread
-def fit_pairs(tables: Tables, model: Model) -> PairFit:
+def fit_pairs(tables: Tables, model: TrueSkill) -> PairFit:
     """Find the most probable skills, seat effects and margin by Newton's method."""
     seats = seat_parameters(tables)
     theta, curvature = _maximum(_collected(tables), tables.entrants, seats, model)
@@ -83,7 +83,7 @@ def fit_pairs(tables: Tables, model: Model) -> PairFit:
     )
 
 
-def curvature_with(tables: Tables, fit: PairFit, model: Model) -> Floats:
+def curvature_with(tables: Tables, fit: PairFit, model: TrueSkill) -> Floats:
     """Return the curvature that the log-posterior of some tables has at the parameters of another fit."""
     seats = seat_parameters(tables)
     effects = fit.seat if fit.seat.size == seats else np.zeros(seats)
@@ -98,7 +98,7 @@ def seat_parameters(tables: Tables) -> int:
     return tables.seats if tables.seats > 1 else 0
 
 
-def slopes(data: Comparisons, skill: Floats, seat: Floats, margin: float, model: Model) -> Slopes:
+def slopes(data: Comparisons, skill: Floats, seat: Floats, margin: float, model: TrueSkill) -> Slopes:
     """Evaluate the derivatives of each pair at given parameters."""
     strength = np.add.outer(skill, seat).ravel()
     gap = strength.take(data.above * seat.size + data.seat_above)
@@ -125,7 +125,7 @@ def compared(tables: Tables, pairs: Pairs) -> Comparisons:
 
 
 def _maximum(
-    data: Comparisons, entrants: int, seats: int, model: Model, last_step: float = CONVERGED
+    data: Comparisons, entrants: int, seats: int, model: TrueSkill, last_step: float = CONVERGED
 ) -> tuple[Floats, Floats]:
     """Return the most probable parameters, and the curvature there.
 
@@ -183,7 +183,7 @@ def _joined(parts: list[Comparisons]) -> Comparisons:
     )
 
 
-def _first_skills(data: Comparisons, entrants: int, model: Model) -> Floats:
+def _first_skills(data: Comparisons, entrants: int, model: TrueSkill) -> Floats:
     """Start from the skills that explain how often each was above others, if all met alike.
 
     If skills have the standard deviation `d`, one of skill `s` is above in `Phi(s / sqrt(2 beta^2 + d^2))`.
@@ -197,7 +197,7 @@ def _first_skills(data: Comparisons, entrants: int, model: Model) -> Floats:
     return np.asarray(score * model.spread / sqrt(1 - min(variance, 0.9)), np.float64)
 
 
-def _first_margin(data: Comparisons, model: Model) -> float:
+def _first_margin(data: Comparisons, model: TrueSkill) -> float:
     """Start from the margin at which equals would tie as often as all pairs did."""
     ties = float(data.weight[data.tied].sum()) + model.tie_rate * model.tie_pairs
     rate = ties / (float(data.weight.sum()) + model.tie_pairs)
@@ -213,7 +213,7 @@ def _cells(data: Comparisons, entrants: int) -> Integers:
 
 
 def _posterior(
-    data: Comparisons, cells: Integers, bend: Floats, theta: Floats, entrants: int, seats: int, model: Model
+    data: Comparisons, cells: Integers, bend: Floats, theta: Floats, entrants: int, seats: int, model: TrueSkill
 ) -> tuple[Floats, Floats]:
     """Return gradient and negative curvature of the log-posterior; `cells` are those of the data.
 
@@ -240,13 +240,13 @@ def _posterior(
     return gradient, curvature
 
 
-def _prior(entrants: int, seats: int, margin: float, model: Model) -> Floats:
+def _prior(entrants: int, seats: int, margin: float, model: TrueSkill) -> Floats:
     """Return the negative second derivatives of the log-prior by each parameter."""
     precisions = [np.full(entrants, model.sigma**-2), np.full(seats, model.seat_sigma**-2)]
     return np.concatenate([*precisions, [_margin_prior(margin, model)[1]]])
 
 
-def _margin_prior(margin: float, model: Model) -> tuple[float, float]:
+def _margin_prior(margin: float, model: TrueSkill) -> tuple[float, float]:
     """Return the derivatives of the prior: pairs of equals that tied at the typical rate."""
     x = margin / model.spread
     density, tied = sqrt(2 / pi) * exp(-x * x / 2), float(2 * ndtr(x) - 1)

@@ -8,9 +8,9 @@ import numpy as np
 from scipy.special import log_ndtr, ndtr
 
 from ballcourt.leaderboard.model.fit.arrays import Floats, Integers
-from ballcourt.leaderboard.model.fit.model import Model
 from ballcourt.leaderboard.model.fit.pairs import PairFit
 from ballcourt.leaderboard.model.fit.threads import one_thread
+from ballcourt.leaderboard.model.fit.trueskill import TrueSkill
 from ballcourt.leaderboard.model.scale import BETA, Z95
 
 DRAWS: Final = 2000
@@ -27,7 +27,7 @@ class Ranks:
     best: Floats
 
 
-def placed_above(difference: float, model: Model) -> float:
+def placed_above(difference: float, model: TrueSkill) -> float:
     """Return how often the stronger of two is placed above the weaker, a tie counting half, 0 to 1."""
     return float(ndtr(difference / model.spread))
 

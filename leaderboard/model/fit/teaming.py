@@ -15,8 +15,8 @@ import numpy as np
 from scipy.special import ndtr, stdtr
 
 from ballcourt.leaderboard.model.fit.arrays import Floats, Integers, Tables
-from ballcourt.leaderboard.model.fit.model import Model
 from ballcourt.leaderboard.model.fit.pairs import PairFit
+from ballcourt.leaderboard.model.fit.trueskill import TrueSkill
 
 FEWEST_BLOCKS: Final = 5
 """A pair is tested if the entrant played at least this number of blocks with the helper, and without it."""
@@ -59,7 +59,7 @@ class _Blocks:
         return np.asarray(np.bincount(self.cell, self.value, self.cells), float)
 
 
-def gains(tables: Tables, fit: PairFit, model: Model) -> Gains:
+def gains(tables: Tables, fit: PairFit, model: TrueSkill) -> Gains:
     """Test every ordered pair of entrants of a ladder that met often enough.
 
     Raises ValueError for tables with less than three seats.
@@ -78,7 +78,7 @@ def gains(tables: Tables, fit: PairFit, model: Model) -> Gains:
     return _compared(alone, together, _blocks(tables.block, cells, everyone, count * count))
 
 
-def _surplus(tables: Tables, fit: PairFit, model: Model) -> Floats:
+def _surplus(tables: Tables, fit: PairFit, model: TrueSkill) -> Floats:
     """Return for each table and ordered pair of its places how much more often the first was above than expected."""
     size = tables.seats
     strength = (fit.skill[tables.entrant] + fit.seat[tables.seat]).reshape(-1, size)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ballcourt.arena.ladder.admission import Admission
-    from ballcourt.arena.ladder.model import Ladder
+    from ballcourt.arena.ladder.model import LadderFile
     from ballcourt.arena.ladder.run import Bounds
     from ballcourt.arena.tournament.folder.events import RunEvent
     from ballcourt.arena.tournament.folder.overview import Overview
@@ -91,7 +91,7 @@ def ladder(
         raise typer.Exit(CHECK_FAILED)
 
 
-def _play(planned: Plan, settings: Ladder, bounds: Bounds, start: Start, *, build: bool) -> int:
+def _play(planned: Plan, settings: LadderFile, bounds: Bounds, start: Start, *, build: bool) -> int:
     """Play, and bring the databases up to date; return how many seats bots have lost in this run."""
     from ballcourt.arena.ladder.admission import Admission, exam_of
     from ballcourt.arena.ladder.inbox import Inbox

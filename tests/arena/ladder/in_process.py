@@ -7,7 +7,7 @@ from typing import cast
 
 from ballcourt.arena.ladder.admission import Admission
 from ballcourt.arena.ladder.inbox import Inbox
-from ballcourt.arena.ladder.model import Ladder, read_ladder
+from ballcourt.arena.ladder.model import LadderFile, read_ladder
 from ballcourt.arena.ladder.plan import plan_ladder
 from ballcourt.arena.ladder.run import Bounds, run_ladder
 from ballcourt.arena.tournament.folder.events import RunEvent
@@ -44,19 +44,19 @@ def put(watched: Path, place: str, name: str = "", version: str = "1", **files: 
     return folder
 
 
-def settings_in(place: Path, **values: object) -> Ladder:
+def settings_in(place: Path, **values: object) -> LadderFile:
     """Return the settings of a small ladder; its watched folder is `bots`, its output folder `out`."""
     (place / "bots").mkdir(exist_ok=True)
     asked = {"game": "bluff", "seats": 2, "seed": 5, "bots": place / "bots", "output": place / "out", "provisional": 4}
-    return Ladder.model_validate(asked | values)
+    return LadderFile.model_validate(asked | values)
 
 
-def admission_of(settings: Ladder) -> Admission:
+def admission_of(settings: LadderFile) -> Admission:
     """Return an admission that looks at the watched folder at every step."""
     return Admission(settings.output, Inbox(settings.bots), "bluff", Looked, look_s=0.0)
 
 
-def play(settings: Ladder, matches: int | None = None, seconds: float | None = None) -> Generator[RunEvent]:
+def play(settings: LadderFile, matches: int | None = None, seconds: float | None = None) -> Generator[RunEvent]:
     """Play a ladder until it has this number of matches."""
     planned = plan_ladder(settings)
     with open_folder(settings.output, planned) as folder:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ballcourt.arena.ladder.model import Ladder
+from ballcourt.arena.ladder.model import LadderFile
 from ballcourt.arena.printable import values_of
 from ballcourt.arena.records.store import read_record
 from ballcourt.arena.tournament.decisions.trail import Addition, read_trail
@@ -34,7 +34,7 @@ from tests.arena.ladder.in_process import BAD, play, put, settings_in
 
 
 @pytest.fixture
-def settings(tmp_path: Path) -> Ladder:
+def settings(tmp_path: Path) -> LadderFile:
     """A ladder with three bots in its watched folder."""
     found = settings_in(tmp_path)
     for name in ("ann", "bob", "cid"):
@@ -42,7 +42,7 @@ def settings(tmp_path: Path) -> Ladder:
     return found
 
 
-def decided(settings: Ladder) -> list[str]:
+def decided(settings: LadderFile) -> list[str]:
     """Return what the trail says, in short."""
     return [f"{decision.action} {getattr(decision, 'bot', '')}" for decision in read_trail(settings.output)]
 
@@ -60,7 +60,7 @@ def table(folder: Path) -> list[tuple[str, tuple[tuple[str, int], ...]]]:
     return [(match.key, tuple((seat.entrant.name, seat.placement) for seat in match.seats)) for match in found.matches]
 
 
-def test_the_bots_in_the_watched_folder_play_each_other(settings: Ladder) -> None:
+def test_the_bots_in_the_watched_folder_play_each_other(settings: LadderFile) -> None:
     *events, last = play(settings, matches=40)
     assert isinstance(last, Finished)
     assert last.matches == 40 == len(table(settings.output))
@@ -69,7 +69,7 @@ def test_the_bots_in_the_watched_folder_play_each_other(settings: Ladder) -> Non
     assert all(decision.who == "ladder" and decision.block == 0 for decision in read_trail(settings.output))
 
 
-def test_a_ladder_goes_on_where_it_ended(settings: Ladder) -> None:
+def test_a_ladder_goes_on_where_it_ended(settings: LadderFile) -> None:
     list(play(settings, matches=40))
     events = list(play(settings, matches=60))
     assert Resumed(40) in events
@@ -77,7 +77,7 @@ def test_a_ladder_goes_on_where_it_ended(settings: Ladder) -> None:
     assert len(table(settings.output)) == 60
 
 
-def test_a_bot_that_arrives_later_plays_its_provisional_matches_first(settings: Ladder) -> None:
+def test_a_bot_that_arrives_later_plays_its_provisional_matches_first(settings: LadderFile) -> None:
     list(play(settings, matches=40))
     put(settings.bots, "dan")
     list(play(settings, matches=120))
@@ -110,14 +110,14 @@ def test_a_new_version_joins_and_only_the_newest_versions_stay(tmp_path: Path) -
     assert [(bot, status) for (bot, _), status in statuses.items()] == [("ann 1", "withdrawn")]
 
 
-def test_an_old_version_plays_on_from_its_copy_when_the_folder_changes(settings: Ladder) -> None:
+def test_an_old_version_plays_on_from_its_copy_when_the_folder_changes(settings: LadderFile) -> None:
     list(play(settings, matches=20))
     put(settings.bots, "ann", version="2")
     events = list(play(settings, matches=80))
     assert {"ann 1", "ann 2"} <= players(events)
 
 
-def test_a_version_that_changed_without_its_number_is_refused(settings: Ladder) -> None:
+def test_a_version_that_changed_without_its_number_is_refused(settings: LadderFile) -> None:
     list(play(settings, matches=20))
     put(settings.bots, "ann", extra="another program")
     events = list(play(settings, matches=40))
@@ -127,7 +127,7 @@ def test_a_version_that_changed_without_its_number_is_refused(settings: Ladder) 
     assert "ann 1" in players(events), "the version that was let in plays on"
 
 
-def test_a_bot_that_fails_its_check_gets_a_report_and_is_not_tried_again(settings: Ladder) -> None:
+def test_a_bot_that_fails_its_check_gets_a_report_and_is_not_tried_again(settings: LadderFile) -> None:
     put(settings.bots, "eve", **{BAD: ""})
     events = list(play(settings, matches=20))
     (refused,) = [event for event in events if isinstance(event, BotRefused)]
@@ -165,7 +165,7 @@ def test_a_ladder_waits_while_a_table_cannot_be_filled(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_wherever_a_run_is_killed_the_next_one_ends_with_the_same_table(settings: Ladder, tmp_path: Path) -> None:
+def test_wherever_a_run_is_killed_the_next_one_ends_with_the_same_table(settings: LadderFile, tmp_path: Path) -> None:
     moments = []
     for number, _ in enumerate(play(settings, matches=44)):
         if number % 5 == 3:  # as a run that is killed leaves it
@@ -178,7 +178,7 @@ def test_wherever_a_run_is_killed_the_next_one_ends_with_the_same_table(settings
         assert (table(again.output), (again.output / STAGES).read_bytes()) == expected
 
 
-def test_a_line_that_a_full_disk_cut_short_is_written_again(settings: Ladder) -> None:
+def test_a_line_that_a_full_disk_cut_short_is_written_again(settings: LadderFile) -> None:
     list(play(settings, matches=20))
     stages = settings.output / STAGES
     whole = stages.read_bytes()
@@ -187,7 +187,7 @@ def test_a_line_that_a_full_disk_cut_short_is_written_again(settings: Ladder) ->
     assert stages.read_bytes().startswith(whole)
 
 
-def test_the_organiser_withdraws_a_bot_for_good(settings: Ladder) -> None:
+def test_the_organiser_withdraws_a_bot_for_good(settings: LadderFile) -> None:
     list(play(settings, matches=40))
     Organiser(settings.output, "plays by network").withdraw("cid", strike=True)
     events = list(play(settings, matches=80))
@@ -199,7 +199,7 @@ def test_the_organiser_withdraws_a_bot_for_good(settings: Ladder) -> None:
     assert not players(play(settings, matches=100)) & {"cid 1"}
 
 
-def test_a_match_that_is_void_does_not_count(settings: Ladder) -> None:
+def test_a_match_that_is_void_does_not_count(settings: LadderFile) -> None:
     list(play(settings, matches=40))
     Organiser(settings.output, "power failure").void("b000003-r1")
     list(play(settings, matches=60))
@@ -208,7 +208,7 @@ def test_a_match_that_is_void_does_not_count(settings: Ladder) -> None:
 
 
 @pytest.mark.parametrize("while_it_runs", [True, False])
-def test_the_count_of_a_ladder_goes_down_by_what_was_struck(settings: Ladder, *, while_it_runs: bool) -> None:
+def test_the_count_of_a_ladder_goes_down_by_what_was_struck(settings: LadderFile, *, while_it_runs: bool) -> None:
     list(play(settings, matches=20))
     overview, organiser = Overview(), Organiser(settings.output, "its owner asked for it")
     if not while_it_runs:
@@ -222,7 +222,7 @@ def test_the_count_of_a_ladder_goes_down_by_what_was_struck(settings: Ladder, *,
     assert overview.matches == len(table(settings.output))
 
 
-def test_a_run_that_is_killed_before_it_takes_a_match_back_leaves_that_to_the_next(settings: Ladder) -> None:
+def test_a_run_that_is_killed_before_it_takes_a_match_back_leaves_that_to_the_next(settings: LadderFile) -> None:
     list(play(settings, matches=40))
     with closing(play(settings, matches=60)) as events:
         next(event for event in events if isinstance(event, MatchPlayed) and event.is_new)
@@ -232,7 +232,7 @@ def test_a_run_that_is_killed_before_it_takes_a_match_back_leaves_that_to_the_ne
     assert skipped == [("b000003-r1",)]
 
 
-def test_a_paused_ladder_waits_until_it_is_resumed(settings: Ladder) -> None:
+def test_a_paused_ladder_waits_until_it_is_resumed(settings: LadderFile) -> None:
     list(play(settings, matches=20))
     organiser = Organiser(settings.output, "maintenance")
     organiser.pause()
@@ -246,7 +246,7 @@ def test_a_paused_ladder_waits_until_it_is_resumed(settings: Ladder) -> None:
     assert len(table(settings.output)) == 40
 
 
-def test_a_decision_during_a_stage_applies_from_the_next_block_on(settings: Ladder) -> None:
+def test_a_decision_during_a_stage_applies_from_the_next_block_on(settings: LadderFile) -> None:
     organiser = Organiser(settings.output, "its owner asked for it")
     for event in play(settings, matches=60):
         if isinstance(event, MatchPlayed) and event.key == "b000001-r0":
@@ -267,13 +267,13 @@ def test_a_decision_during_a_stage_applies_from_the_next_block_on(settings: Ladd
         (lambda organiser: organiser.close(), "has no end"),
     ],
 )
-def test_what_does_not_fit_a_ladder_is_refused(settings: Ladder, decide: object, sentence: str) -> None:
+def test_what_does_not_fit_a_ladder_is_refused(settings: LadderFile, decide: object, sentence: str) -> None:
     list(play(settings, matches=20))
     with pytest.raises(OrganiserError, match=sentence):
         decide(Organiser(settings.output, "a wish"))  # type: ignore[operator]
 
 
-def test_every_decision_is_announced(settings: Ladder) -> None:
+def test_every_decision_is_announced(settings: LadderFile) -> None:
     events = list(play(settings, matches=20))
     said = [
         decision.sentence for event in events if isinstance(event, OrganiserDecided) for decision in event.decisions

@@ -21,9 +21,9 @@ from ballcourt.arena.tournament.schedules.stop import Rule, Separated, Within
 from ballcourt.leaderboard.model.fit.arrays import Floats
 from ballcourt.leaderboard.model.fit.blocks import Blocks
 from ballcourt.leaderboard.model.fit.jackknife import covariance
-from ballcourt.leaderboard.model.fit.model import Model
 from ballcourt.leaderboard.model.fit.pairs import fit_pairs
 from ballcourt.leaderboard.model.fit.questions import log_evidence
+from ballcourt.leaderboard.model.fit.trueskill import TrueSkill
 from ballcourt.leaderboard.model.precision import FEWEST_BLOCKS, Precision, expected_half_width, tables_in, variance_for
 from ballcourt.leaderboard.model.scale import BETA, SIGMA, Z95
 from tests.calibrate.worlds import World, draw_bots, play
@@ -31,7 +31,7 @@ from tests.calibrate.worlds import World, draw_bots, play
 
 @pytest.mark.parametrize(("bots", "blocks"), [(12, 60), (12, 240), (50, 300)])
 def test_it_foresees_the_intervals_of_a_league_to_a_quarter(bots: int, blocks: int) -> None:
-    world, chance, model = World(bots=bots, blocks=blocks), np.random.default_rng(2), Model()
+    world, chance, model = World(bots=bots, blocks=blocks), np.random.default_rng(2), TrueSkill()
     tables = play(world, draw_bots(world, chance), chance)
     found = Z95 * np.sqrt(np.diag(covariance(Blocks(tables), fit_pairs(tables, model), model))).mean()
     schedule = Balanced(Field(bots, 4), Length("blocks", blocks))

@@ -9,8 +9,8 @@ import pytest
 
 from ballcourt.leaderboard.model.fit.blocks import Blocks
 from ballcourt.leaderboard.model.fit.jackknife import seat_covariance
-from ballcourt.leaderboard.model.fit.model import Model
 from ballcourt.leaderboard.model.fit.pairs import fit_pairs
+from ballcourt.leaderboard.model.fit.trueskill import TrueSkill
 from ballcourt.leaderboard.studies.seats import explanation, seat_results, to_csv, to_table
 from tests.calibrate.worlds import WORLDS, draw_bots, play
 from tests.leaderboard.made import alone, entrant, match, random_tables
@@ -18,7 +18,7 @@ from tests.leaderboard.made import alone, entrant, match, random_tables
 
 @pytest.mark.parametrize("world", ["Maya's seats", "Maya's seats doubled, no rotation"])
 def test_intervals_of_effects_hold_the_truth(world: str) -> None:
-    chance, model = np.random.default_rng(6), Model()
+    chance, model = np.random.default_rng(6), TrueSkill()
     truth = np.array(WORLDS[world].seat_effects)
     errors = []
     for _ in range(60):

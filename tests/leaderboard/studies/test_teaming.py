@@ -6,9 +6,9 @@ import io
 import numpy as np
 import pytest
 
-from ballcourt.leaderboard.model.fit.model import Model
 from ballcourt.leaderboard.model.fit.pairs import fit_pairs
 from ballcourt.leaderboard.model.fit.teaming import gains
+from ballcourt.leaderboard.model.fit.trueskill import TrueSkill
 from ballcourt.leaderboard.model.results import MatchResult
 from ballcourt.leaderboard.model.scale import BETA
 from ballcourt.leaderboard.studies.teaming import explanation, pairs_tested, to_csv, to_table
@@ -60,7 +60,7 @@ def test_being_good_against_a_bot_is_no_help_of_it() -> None:
     ["own model, 60 blocks", "a deal suits a seat", "Maya's seats doubled, no rotation", "Plackett-Luce", "crashes"],
 )
 def test_where_nobody_teams_up_hardly_a_ladder_has_a_suspicious_pair(world: str) -> None:
-    chance, model, leagues = np.random.default_rng(8), Model(), 40
+    chance, model, leagues = np.random.default_rng(8), TrueSkill(), 40
     flagged, small = 0, []
     for _ in range(leagues):
         tables = play(WORLDS[world], draw_bots(WORLDS[world], chance), chance)
