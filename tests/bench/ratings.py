@@ -5,7 +5,7 @@ from itertools import pairwise
 from time import process_time
 
 import numpy as np
-from trueskill import Rating, TrueSkill
+import trueskill
 
 from ballcourt.leaderboard.model.fit.arrays import Tables
 from ballcourt.leaderboard.model.fit.blocks import Blocks
@@ -46,8 +46,8 @@ def fitted() -> float:
 
 def one_pass() -> float:
     """Rate a few matches one after another; return the CPU time per match in microseconds."""
-    tables, environment = league(), TrueSkill(MU, SIGMA, BETA, 0.0, 0.02)
-    ratings: dict[int, Rating] = {}
+    tables, environment = league(), trueskill.TrueSkill(MU, SIGMA, BETA, 0.0, 0.02)
+    ratings: dict[int, trueskill.Rating] = {}
     start = process_time()
     for first, last in pairwise(tables.starts[: SAMPLE + 1].tolist()):
         entrants = tables.entrant[first:last].tolist()
