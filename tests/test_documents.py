@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 import typer.main
 
-from ballcourt.arena.ladder.model import Ladder
+from ballcourt.arena.ladder.model import LadderFile
 from ballcourt.arena.tournament.event.model import Event
 from ballcourt.cli.commands import app_with
 from tests.arena.conftest import bounded
@@ -109,7 +109,7 @@ def test_the_site_has_every_command_and_key_and_no_broken_link(tmp_path: Path) -
     assert code == 0, said
     page = (tmp_path / "pages/reference/commands.md").read_text(encoding="utf-8")
     keys = (tmp_path / "pages/reference/tournament-file.md").read_text(encoding="utf-8")
-    assert [name for name in {*Event.model_fields, *Ladder.model_fields} if f"\n| `{name}` | " not in keys] == []
+    assert [name for name in {*Event.model_fields, *LadderFile.model_fields} if f"\n| `{name}` | " not in keys] == []
     program: Any = typer.main.get_command(app_with())
     names = program.list_commands(program.context_class(program))
     assert len(names) > 20
