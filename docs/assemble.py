@@ -14,7 +14,7 @@ from pathlib import Path
 
 from generated import commands, keys  # the script's own folder is on the path
 
-from ballcourt.arena.ladder.model import Ladder
+from ballcourt.arena.ladder.model import LadderFile
 from ballcourt.arena.tournament.event.model import Event
 
 ROOT = Path(__file__).parents[1]
@@ -85,7 +85,7 @@ def main(build: Path) -> None:
     files = sources()
     pages = {path: relinked(file.read_text(encoding="utf-8"), path, files) for path, file in files.items()}
     pages["reference/commands.md"] = commands()
-    for what, table in (("tournament", keys(Event)), ("ladder", keys(Ladder, without=Event.model_fields))):
+    for what, table in (("tournament", keys(Event)), ("ladder", keys(LadderFile, without=Event.model_fields))):
         page, marker = "reference/tournament-file.md", f"<!-- generated: keys of a {what} -->"
         pages[page] = pages[page].replace(marker, table)
     shutil.rmtree(build / "pages", ignore_errors=True)
