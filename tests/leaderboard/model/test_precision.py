@@ -94,6 +94,12 @@ def test_a_few_blocks_prove_nothing() -> None:
     assert not Precision([Within(1000)], 4)([])
 
 
+def test_who_is_gone_may_stay_uncertain() -> None:
+    sure = played(300, [6.0, 3.0, 0.0, -3.0])
+    assert Precision([Separated(3, 0.95)], 5, gone=[4])(sure)
+    assert not Precision([Separated(3, 0.95)], 5)(sure)
+
+
 def test_matches_of_one_seat_are_compared_deal_by_deal() -> None:
     results = [
         PlayedBlock(block, tuple(_alone(key, table, [30.0, 20.0, 20.0, 50.0]) for key, table in keyed_seatings(block)))
