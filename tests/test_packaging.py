@@ -155,7 +155,7 @@ def test_a_bot_may_have_modules_with_the_names_of_our_folders(project: Path, tie
     assert played.returncode == 0, played.stderr
     assert '"termination": "OK"' in played.stdout
     assert "CRASH" not in played.stdout
-    checked = python("-m", "ballcourt", "check-bot", ".", "--decisions", "20", "--sandbox", tier, folder=project)
+    checked = python("-m", "ballcourt", "check", "bot", ".", "--decisions", "20", "--sandbox", tier, folder=project)
     assert checked.returncode == 0, checked.stdout + checked.stderr
 
 

@@ -1,4 +1,4 @@
-"""A cluster on this machine: a scheduler in this process, and workers as `ballcourt worker` starts them."""
+"""A cluster on this machine: a scheduler in this process, and workers as `ballcourt admin worker` starts them."""
 
 import signal
 import subprocess
@@ -14,7 +14,8 @@ import dask
 from distributed import Security, SpecCluster
 
 from ballcourt.arena.cluster.scheduler import PatientScheduler
-from ballcourt.arena.cluster.security import ClusterError, Credentials, security
+from ballcourt.arena.cluster.security import Credentials, security
+from ballcourt.arena.extras import needs
 from ballcourt.arena.processes.folder import OWN, private_folder
 from ballcourt.arena.processes.tree import PR_SET_PDEATHSIG, end_processes, load_libc
 from ballcourt.arena.workers.cores import Cores
@@ -111,10 +112,8 @@ def processors_of(cores: Sequence[Cores], number: int) -> set[int]:
 
 def _credentials(place: Path) -> Credentials:
     """Write a new certificate and its key into a new folder."""
-    try:
-        made = Security.temporary()
-    except ImportError:
-        raise ClusterError('clusters need more packages: pip install "ballcourt[cluster]"') from None
+    needs("cluster")
+    made = Security.temporary()
     files = {"ca.pem": made.tls_ca_file, "cert.pem": made.tls_worker_cert, "key.pem": made.tls_worker_key}
     place.mkdir()
     for name, content in files.items():
@@ -129,7 +128,21 @@ def _start(
     flags = [word for flag, file in given.files.items() for word in (flag, str(file))]
     chosen = ["--processors", ",".join(map(str, sorted(processors)))] if processors else []
     return subprocess.Popen(
-        [sys.executable, "-P", "-m", "ballcourt", "worker", address, "--name", name, "--slots", "1", *flags, *chosen],
+        [
+            sys.executable,
+            "-P",
+            "-m",
+            "ballcourt",
+            "admin",
+            "worker",
+            address,
+            "--name",
+            name,
+            "--slots",
+            "1",
+            *flags,
+            *chosen,
+        ],
         env=environment(),
         stdin=subprocess.DEVNULL,
         start_new_session=True,  # Ctrl-C reaches this process, which ends them

@@ -84,7 +84,7 @@ def facts_of(slots: int, games: Mapping[str, Game]) -> dict[str, Any]:
 def objection(facts: Mapping[str, Any] | None, demands: Demands) -> str:
     """Return why a worker that says this cannot play a tournament; empty if it can."""
     if not facts:
-        return "it was not started by `ballcourt worker`"
+        return "it was not started by `ballcourt admin worker`"
     if facts["arena"] != ARENA:
         return f"it has {facts['arena']} and the tournament is run by {ARENA}; install the same version there"
     for game, version in demands.games:

@@ -38,16 +38,8 @@ class Credentials:
 
     @property
     def files(self) -> dict[str, Path | None]:
-        """The files by the flags that name them."""
-        return {"--ca": self.ca, "--cert": self.certificate, "--key": self.key}
-
-
-def require_distributed() -> None:
-    """Raise ClusterError if Dask distributed is not installed."""
-    try:
-        import distributed  # noqa: F401
-    except ImportError:
-        raise ClusterError('clusters need more packages: pip install "ballcourt[cluster]"') from None
+        """The files by their names: flags of a worker, and keys of `cluster` for an organiser."""
+        return {"ca": self.ca, "cert": self.certificate, "key": self.key}
 
 
 def silence_dask() -> None:
@@ -114,11 +106,11 @@ def _check_files(given: Credentials) -> None:
         check_regular(given.ca)
         context.load_verify_locations(given.ca)
     except OSError as error:  # also an SSLError
-        raise ClusterError(f"cannot use --ca {given.ca}: {error.strerror or error}") from error
+        raise ClusterError(f"cannot use ca {given.ca}: {error.strerror or error}") from error
     try:
         assert given.certificate, "checked before"
         check_regular(given.certificate, given.key)
         context.load_cert_chain(given.certificate, given.key)
     except OSError as error:
-        files = f"--cert {given.certificate} with --key {given.key}"
+        files = f"cert {given.certificate} with key {given.key}"
         raise ClusterError(f"cannot use {files}: {error.strerror or error}") from error

@@ -1,4 +1,4 @@
-"""The admission of a bot: the checks of `ballcourt check-bot`, in a process of their own.
+"""The admission of a bot: the checks of `ballcourt check bot`, in a process of their own.
 
 The ladder goes on playing, and a bot under check cannot harm its process. `python -m ballcourt.arena.ladder.exam`
 reads a line of JSON, an `Examined`, and prints the outcome as one: the checks that failed, each a paragraph. It ends

@@ -117,7 +117,7 @@ def _guide(record: MatchRecord, fault: SeatFault) -> Iterator[str]:
             yield "The record of the match has all: ask the organiser for it."
     else:
         yield "None of these requests is a question. To see it start and play:"
-        yield f"    ballcourt check-bot {YOUR_BOT} --game {record.game}"
+        yield f"    ballcourt check bot {YOUR_BOT} --game {record.game}"
 
 
 def _extent(fault: SeatFault) -> str:

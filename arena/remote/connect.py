@@ -57,7 +57,9 @@ def _token(file: Path | None) -> str:
     except UnicodeDecodeError:
         token = ""
     if not token or len(token.split()) != 1:
-        raise RemoteError(f"{file} does not hold a token; it must hold the one line that `ballcourt token new` prints")
+        raise RemoteError(
+            f"{file} does not hold a token; it must hold the one line that `ballcourt admin token new` prints"
+        )
     return token
 
 

@@ -5,7 +5,6 @@ from google.protobuf.descriptor import ServiceDescriptor
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_health.v1.health import aio as health
 
-from ballcourt.arena.remote.port import RemoteError
 from ballcourt.v1 import protocol_pb2
 
 ARENA: ServiceDescriptor = protocol_pb2.DESCRIPTOR.services_by_name["Arena"]
@@ -21,14 +20,6 @@ async def offer_health(server: grpc.aio.Server) -> health.HealthServicer:
     for name in (OVERALL, ARENA.full_name):
         await servicer.set(name, health_pb2.HealthCheckResponse.SERVING)
     return servicer
-
-
-def require_reflection() -> None:
-    """Raise RemoteError if reflection is not installed."""
-    try:
-        import grpc_reflection.v1alpha.reflection  # noqa: F401
-    except ImportError:
-        raise RemoteError('--reflection needs a package more: pip install "ballcourt[reflection]"') from None
 
 
 def offer_reflection(server: grpc.aio.Server) -> None:

@@ -107,7 +107,8 @@ class TokenFile:
         owner = next((token.owner for token in self.all() if token.bot == bot and not token.revoked), "")
         if not owner:
             raise TokenError(
-                f"no token in {self.path} lets the bot '{bot}' in; make one: ballcourt token new {bot} --owner NAME"
+                f"no token in {self.path} lets the bot '{bot}' in; "
+                f"make one: ballcourt admin token new {bot} --owner NAME"
             )
         return owner
 

@@ -120,11 +120,12 @@ class Sandbox:
         usual = asdict(TIER_1)
         open_ended = [name for name, value in asdict(self.limits).items() if self.tier and usual[name] and not value]
         sentences = [
-            f"bots have no limit on {name}; --limit {name}={usual[name]} sets the usual one" for name in open_ended
+            f"bots have no limit on {name}; --set sandbox.{name}={usual[name]} sets the usual one"
+            for name in open_ended
         ]
         if self.readable:
             sentences.append(
-                f"bots and their builds may read {', '.join(self.readable)}; --readable none takes it back"
+                f"bots and their builds may read {', '.join(self.readable)}; --set sandbox.readable=[] takes it back"
             )
         return sentences
 

@@ -80,5 +80,5 @@ def crowding(workers: int, seats: int, cpus: int, *, ponder: bool) -> str:
         return ""
     return (
         f"up to {thinking} bots think at the same time on {counted(there, 'processor')}, and their clocks run while "
-        "they wait for each other: give fewer --workers, or more --cpus"
+        "they wait for each other: give fewer --workers, or more cpus"
     )

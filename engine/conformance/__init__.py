@@ -1,4 +1,4 @@
-"""The checks that every game must pass, as a library and as `ballcourt check-game`.
+"""The checks that every game must pass, as a library and as `ballcourt check game`.
 
 `check(game)` plays random matches and puts every position through all of `CHECKS`. The `ConformanceReport` says what a
 game breaks, and in which match.

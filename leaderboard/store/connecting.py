@@ -152,8 +152,8 @@ def sentences(place: URL) -> Iterator[None]:
     except NoSuchModuleError as error:
         raise LeaderboardError(f"SQLAlchemy does not support the database '{place.drivername}'") from error
     except ModuleNotFoundError as error:
-        what = "ballcourt[postgres]" if error.name == "psycopg" else "it"
-        raise LeaderboardError(f"{shown(place)} needs the Python module {error.name}; install {what}") from error
+        what = "'ballcourt[postgres]'" if error.name == "psycopg" else error.name
+        raise LeaderboardError(f"{shown(place)} needs {error.name}; run pip install {what}") from error
     except UnicodeDecodeError as error:
         raise damaged(place, "contains invalid UTF-8") from error
     except SQLAlchemyError as error:

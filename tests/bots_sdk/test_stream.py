@@ -171,4 +171,4 @@ def test_a_bot_run_by_hand_explains_how_to_run_it(tmp_path: Path) -> None:
     command = [sys.executable, str(tmp_path / "bot.py")]
     finished = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
     assert finished.returncode == 2
-    assert f"ballcourt check-bot {tmp_path}" in finished.stderr
+    assert f"ballcourt check bot {tmp_path}" in finished.stderr

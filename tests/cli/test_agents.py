@@ -71,9 +71,7 @@ def test_an_agent_plays_a_match_over_standard_input_and_output(place: Path) -> N
 
 
 def test_without_the_extra_a_sentence_says_what_to_install(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("server", "hosting"):
-        monkeypatch.delitem(sys.modules, f"ballcourt.arena.agents.{module}", raising=False)
-    monkeypatch.setitem(sys.modules, "mcp.server.mcpserver", None)
+    monkeypatch.setitem(sys.modules, "mcp", None)
     refused = run("mcp", "bluff", "agent", "./low")
     assert (refused.exit_code, "pip install 'ballcourt[mcp]'" in refused.stderr) == (2, True)
 

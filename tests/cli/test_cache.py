@@ -1,4 +1,4 @@
-"""`ballcourt cache` shows what is cached, and removes what nobody needs."""
+"""`ballcourt admin cache show` shows what is cached, and removes what nobody needs."""
 
 import gc
 import json
@@ -34,13 +34,13 @@ def with_build(folder: Path) -> Bot:
 
 def shown(run: Run) -> dict[str, dict[str, object]]:
     """What the cache holds, by name and version."""
-    entries = json.loads(run("cache", "--json").stdout)["entries"]
+    entries = json.loads(run("admin", "cache", "show", "--json").stdout)["entries"]
     return {f"{entry['name']} {entry['version']}".strip(): entry for entry in entries}
 
 
 def test_an_empty_cache_is_shown_and_cleared_without_being_made(run: Run, cache: Path) -> None:
-    for command in (["cache"], ["cache", "clear"]):
-        result = run(*command)
+    for command in ("show", "clear"):
+        result = run("admin", "cache", command)
         assert (result.exit_code, "0.0 MB" in result.stdout) == (0, True)
     assert not cache.exists()
 
@@ -49,9 +49,9 @@ def test_builds_are_shown_with_size_and_age_and_removed(run: Run, place: Path, c
     built(with_build(place / "low"))
     entry = shown(run)["low 1"]
     assert 3_000_000 <= int(str(entry["bytes"])) < 4_000_000
-    [line] = [line for line in run("cache").stdout.splitlines() if line.startswith("low  1")]
+    [line] = [line for line in run("admin", "cache", "show").stdout.splitlines() if line.startswith("low  1")]
     assert line.split()[2:] == ["3.0", "MB", "just", "now"]
-    assert "removed 3.0 MB" in run("cache", "clear").stdout
+    assert "removed 3.0 MB" in run("admin", "cache", "clear").stdout
     assert shown(run) == {}
     assert not [name for name in files(cache) if "/" in name]
     assert (built(load_bot(place / "low")).folder / "large").exists(), "it is built again"
@@ -63,8 +63,8 @@ def test_what_was_used_recently_is_kept_when_an_age_is_given(run: Run, place: Pa
     old = load_bot(place / "low").content_hash
     long_ago = time.time() - 31 * DAY_S
     os.utime(cache / "uses" / old, (long_ago, long_ago))
-    assert "31 days ago" in run("cache").stdout
-    assert run("cache", "clear", "--older-than", "30d").exit_code == 0
+    assert "31 days ago" in run("admin", "cache", "show").stdout
+    assert run("admin", "cache", "clear", "--older-than", "30d").exit_code == 0
     assert "low 1" not in shown(run)
     assert "any 1" in shown(run)
 
@@ -74,22 +74,22 @@ def test_a_use_makes_a_build_young_again(run: Run, place: Path, cache: Path) -> 
     built(bot)
     os.utime(cache / "uses" / bot.content_hash, (0, 0))
     built(bot)
-    run("cache", "clear", "--older-than", "30d")
+    run("admin", "cache", "clear", "--older-than", "30d")
     assert "low 1" in shown(run)
 
 
 def test_bots_are_chosen_by_name(run: Run, place: Path) -> None:
     for name in ("low", "any"):
         built(with_build(place / name))
-    assert run("cache", "clear", "low").exit_code == 0
+    assert run("admin", "cache", "clear", "low").exit_code == 0
     assert [name for name in shown(run) if name.startswith(("low", "any"))] == ["any 1", "any"]
-    wrong = run("cache", "clear", "lo")
+    wrong = run("admin", "cache", "clear", "lo")
     assert (wrong.exit_code, "holds nothing of 'lo'" in wrong.stderr) == (2, True)
 
 
 @pytest.mark.parametrize("age", ["30", "d", "-1d", "1y", "9999999d", "٣d"])
 def test_an_age_that_cannot_be_read_is_refused(run: Run, age: str) -> None:
-    result = run("cache", "clear", f"--older-than={age}")
+    result = run("admin", "cache", "clear", f"--older-than={age}")
     assert result.exit_code == 2
     assert f"'{age}' is not a time, such as 30d, 12h or 90m" in result.stderr
 
@@ -100,13 +100,13 @@ def test_what_a_running_tournament_needs_is_kept(run: Run, place: Path) -> None:
     while not isinstance(next(events), MatchPlayed):
         pass
     assert shown(run)["low 1"]["in_use"]
-    result = run("cache", "clear")
+    result = run("admin", "cache", "clear")
     assert (result.exit_code, "low 1 is kept: a running command needs it" in result.stderr) == (0, True)
     assert "low 1" in shown(run)
     assert sum(isinstance(event, MatchPlayed) for event in events) == 1, "the second match was played too"
     del events
     gc.collect()
-    run("cache", "clear")
+    run("admin", "cache", "clear")
     assert shown(run) == {}
 
 
@@ -125,14 +125,14 @@ def test_a_cache_of_an_older_version_can_be_cleared(run: Run, place: Path, cache
     (half / "bot.toml").write_text("no TOML")
     (half / "closed").mkdir(mode=0)
     assert "0123456789ab" in shown(run)
-    assert run("cache", "clear").exit_code == 0
+    assert run("admin", "cache", "clear").exit_code == 0
     assert not half.exists()
 
 
 def test_a_cache_that_is_a_file_is_a_sentence(run: Run, cache: Path) -> None:
     cache.write_text("")
-    for command in (["cache"], ["cache", "clear"]):
-        result = run(*command)
+    for command in ("show", "clear"):
+        result = run("admin", "cache", command)
         assert (result.exit_code, result.stderr) == (
             2,
             f"ballcourt: the cache {cache} cannot be read: Not a directory\n",

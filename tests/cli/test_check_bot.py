@@ -1,25 +1,20 @@
-"""`ballcourt check-bot`: its output and exit codes."""
+"""`ballcourt check bot`: its output and exit codes."""
 
 import json
 from pathlib import Path
 
 import pytest
-import typer
 from typer.testing import CliRunner
 
 from ballcourt.arena.files import PACKAGE
-from ballcourt.cli.check_bot import check_bot
-from ballcourt.cli.failures import Commands
 from tests.arena.checks.conftest import folder_with
+from tests.cli.conftest import APP
 
 BOTS = PACKAGE / "bots"
-app = typer.Typer(cls=Commands)
-app.command("check-bot")(check_bot)
-app.command("other")(lambda: None)  # an app with a single command would not be a group
 
 
 def run(*arguments: object) -> tuple[int, str, str]:
-    result = CliRunner().invoke(app, ["check-bot", *map(str, arguments)])
+    result = CliRunner().invoke(APP, ["check", "bot", *map(str, arguments)])
     return result.exit_code, result.stdout, result.stderr
 
 

@@ -1,4 +1,4 @@
-"""`ballcourt check-game`."""
+"""`ballcourt check game`."""
 
 import json
 
@@ -23,21 +23,21 @@ def a_broken_game_is_installed(bluff_is_installed: None, monkeypatch: pytest.Mon
 
 
 def test_a_sound_game_passes_every_check(run: Run) -> None:
-    result = run("check-game", "bluff", "--matches", "4")
+    result = run("check", "game", "bluff", "--matches", "4")
     assert result.exit_code == 0
     assert "FAILED" not in result.stdout
     assert "all 18 checks passed in 4 matches" in result.stdout
 
 
 def test_a_broken_game_fails_with_a_sentence_that_says_where(run: Run) -> None:
-    result = run("check-game", "backwards", "--matches", "4")
+    result = run("check", "game", "backwards", "--matches", "4")
     assert result.exit_code == 1
     assert "FAILED  legal" in result.stdout
     assert "the legal actions of seat 0 are not ascending and unique: [3, 2, 1]" in result.stdout
 
 
 def test_the_report_can_be_printed_as_json(run: Run) -> None:
-    result = run("check-game", "backwards", "--matches", "4", "--json")
+    result = run("check", "game", "backwards", "--matches", "4", "--json")
     report = json.loads(result.stdout)
     failed = [check["name"] for check in report["checks"] if check["problems"]]
     assert (result.exit_code, report["passed"], report["matches"]) == (1, False, 4)
@@ -45,20 +45,20 @@ def test_the_report_can_be_printed_as_json(run: Run) -> None:
 
 
 def test_seats_and_options_can_be_given(run: Run) -> None:
-    result = run("check-game", "backwards", "--matches", "4", "--seats", "2", "--option", "rounds=1")
+    result = run("check", "game", "backwards", "--matches", "4", "--seats", "2", "--option", "rounds=1")
     found = [line for line in result.stdout.splitlines() if "not ascending" in line]
     assert found
     assert all("2 seats, " in line and ", rounds=1, " in line for line in found)
 
 
 def test_an_invalid_option_is_wrong_input(run: Run) -> None:
-    result = run("check-game", "bluff", "--option", "rounds=7")
+    result = run("check", "game", "bluff", "--option", "rounds=7")
     assert result.exit_code == 2
     assert "rounds" in result.stderr
 
 
 def test_an_unknown_game_is_wrong_input(run: Run) -> None:
-    result = run("check-game", "chess")
+    result = run("check", "game", "chess")
     assert result.exit_code == 2
     assert f"there is no game 'chess'; it must be one of {', '.join(registry.games())}" in result.stderr
     assert "Traceback" not in result.stderr
@@ -66,4 +66,4 @@ def test_an_unknown_game_is_wrong_input(run: Run) -> None:
 
 @pytest.mark.parametrize("arguments", [("--matches", "0"), ("--seed", "-1"), ("--matches", "many")])
 def test_a_number_out_of_range_is_wrong_input(run: Run, arguments: tuple[str, str]) -> None:
-    assert run("check-game", "bluff", *arguments).exit_code == 2
+    assert run("check", "game", "bluff", *arguments).exit_code == 2

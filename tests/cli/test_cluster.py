@@ -1,4 +1,4 @@
-"""`ballcourt tournament --cluster` and `ballcourt worker` with wrong input, and as a whole."""
+"""`ballcourt tournament --cluster` and `ballcourt admin worker` with wrong input, and as a whole."""
 
 import json
 from pathlib import Path
@@ -33,10 +33,10 @@ CUP = (
     [
         (["--cluster", "here"], "the cluster is 'here'; it must be local:N, tls://HOST:PORT or tcp://HOST:PORT"),
         (["--cluster", "local:0"], "after local: comes a number of workers, 1 to 256"),
-        (["--cluster", "tls://localhost:1"], "uses certificates on both sides; give --ca, --cert, --key too"),
+        (["--cluster", "tls://localhost:1"], "uses certificates on both sides; give ca, cert, key too"),
         (["--cluster", "local:2", "--workers", "2"], "each worker says how many matches it plays (--slots)"),
-        (["--ca", "ca.pem"], "--ca, --cert and --key are for --cluster tls://HOST:PORT"),
-        (["--cluster", "local:2", "--cpus", "1024"], "do not fit into"),
+        (["--set", "cluster.ca=ca.pem"], "cluster.ca, cluster.cert and cluster.key are for --cluster tls://HOST:PORT"),
+        (["--cluster", "local:2", "--set", "cpus=1024"], "do not fit into"),
     ],
 )
 def test_wrong_input_is_refused_before_anything_is_written(
@@ -63,20 +63,22 @@ def test_a_cluster_that_is_not_there_is_refused(run: Run, place: Path, monkeypat
         (["there:1"], "the cluster is 'there:1'; it must be"),
         (["tcp://127.0.0.1:1", "--name", "a b"], "it is 'a b'; it must be 1 to 40 letters"),
         (["tcp://127.0.0.1:1", "--processors", "9999"], "the processors are '9999'; they must be some of 0"),
-        (["tls://127.0.0.1:1"], "give --ca, --cert, --key too"),
+        (["tls://127.0.0.1:1"], "give ca, cert, key too"),
     ],
 )
 def test_a_worker_that_cannot_join_says_why(run: Run, flags: list[str], sentence: str) -> None:
-    shown = run("worker", *flags)
+    shown = run("admin", "worker", *flags)
     assert shown.exit_code == 2
     assert sentence in " ".join(shown.stderr.replace("│", " ").split())
 
 
 def test_certificates_that_cannot_be_read_are_named(run: Run, place: Path) -> None:
     made = make_certificate(place)
-    shown = run("worker", "tls://127.0.0.1:1", "--ca", "none.pem", "--cert", str(made.path), "--key", str(made.key))
+    shown = run(
+        "admin", "worker", "tls://127.0.0.1:1", "--ca", "none.pem", "--cert", str(made.path), "--key", str(made.key)
+    )
     assert shown.exit_code == 2
-    assert "cannot use --ca none.pem: No such file or directory" in shown.stderr
+    assert "cannot use ca none.pem: No such file or directory" in shown.stderr
 
 
 @pytest.mark.slow
@@ -136,7 +138,7 @@ def test_other_commands_refuse_a_wrong_cluster_before_anything_is_written(
     before = files(place)
     for flags, sentence in (
         (["--cluster", "here"], "the cluster is 'here'; it must be"),
-        (["--ca", "ca.pem"], "--ca, --cert and --key are for --cluster"),
+        (["--set", "cluster.ca=ca.pem"], "cluster.ca, cluster.cert and cluster.key are for --cluster"),
     ):
         shown = run(*command, *flags)
         assert shown.exit_code == 2

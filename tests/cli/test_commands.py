@@ -82,11 +82,11 @@ def test_bots_that_would_wait_for_each_other_while_their_clocks_run_are_announce
 ) -> None:
     monkeypatch.setattr("ballcourt.arena.workers.cores.usable", lambda: [*os.sched_getaffinity(0)][:1])
     cup = ("tournament", "--game", "bluff", "--bot", "./low", "--bot", "./any", "--matches", "2", "--clock")
-    shown = run(*cup, "ponder=true", "--cpus", "1")
+    shown = run(*cup, "ponder=true", "--set", "cpus=1")
     assert shown.exit_code == 0
     assert "caution: up to 2 bots think at the same time on 1 processor, and their clocks run" in shown.stderr
     assert "caution: up to" not in run(*cup, "work=9", "--clock", "ponder=true", "--output", "counted").stderr
-    shown = run(*cup, "ponder=true", "--cpus", "2", "--output", "too many")
+    shown = run(*cup, "ponder=true", "--set", "cpus=2", "--output", "too many")
     assert shown.exit_code == 2
     assert "do not fit into the 1 processor that can be used: give at most 1 processor" in shown.stderr
 
@@ -273,11 +273,11 @@ def test_the_rules_of_every_game_are_shown_with_their_path(run: Run) -> None:
     for game in ("ahau", "maya", "tzolkin"):
         (described,) = json.loads(run("games", game, "--json").stdout)
         assert described["rules"] in run("games", game).stdout
-        assert run("rules", game).stdout == Path(described["rules"]).read_text()
+        assert run("games", game, "--rules").stdout == Path(described["rules"]).read_text()
 
 
 def test_a_game_without_written_rules_is_named(run: Run) -> None:
-    shown = run("rules", "bluff")
+    shown = run("games", "bluff", "--rules")
     assert (shown.exit_code, shown.stderr) == (
         2,
         "ballcourt: bluff comes without a RULES.md; ask its author for the rules\n",
@@ -297,5 +297,5 @@ def test_the_error_for_an_unknown_page_lists_the_known_ones(run: Run) -> None:
 
 
 def test_check_sdk_takes_the_language_of_the_installed_sdk(run: Run) -> None:
-    shown = run("check-sdk", "python", "--only", "closed")
+    shown = run("check", "sdk", "python", "--only", "closed")
     assert (shown.exit_code, shown.stdout[:12]) == (0, "ok      clos")

@@ -1,4 +1,4 @@
-"""`ballcourt export`: records as a dataset, and back."""
+"""`ballcourt replay export`: records as a dataset, and back."""
 
 import sys
 from pathlib import Path
@@ -22,7 +22,7 @@ def kept(place: Path) -> Path:
 
 def test_a_dataset_is_read_back_in_five_lines(run: Run, kept: Path) -> None:
     pd = pytest.importorskip("pandas", reason="pandas, which many libraries bring, is not installed")
-    done = run("export", "kept", "--output", "set")
+    done = run("replay", "export", "kept", "--output", "set")
     assert (done.exit_code, done.stdout) == (0, "set/maya-1\n"), done.stderr
     decisions = pd.read_parquet("set/maya-1/decisions.parquet")
     good = decisions[(decisions["decided_by"] == "bot") & (decisions["placement"] == 1)]
@@ -39,7 +39,7 @@ def test_wrong_input_is_one_sentence_and_writes_nothing(run: Run, place: Path, k
         (("bluffs", "--output", "set"), "the game bluff declares no features"),
         (("kept", "--output", "low/bot.toml/set"), "low/bot.toml/set cannot be written"),
     ):
-        refused = run("export", *words)
+        refused = run("replay", "export", *words)
         assert (refused.exit_code, sentence in refused.stderr) == (2, True), refused.stderr
     assert files(place) == before
 
@@ -49,5 +49,5 @@ def test_without_the_extra_a_sentence_says_what_to_install(
 ) -> None:
     monkeypatch.delitem(sys.modules, "ballcourt.env.dataset", raising=False)
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    refused = run("export", "kept", "--output", "set")
+    refused = run("replay", "export", "kept", "--output", "set")
     assert (refused.exit_code, "run pip install 'ballcourt[data]'" in refused.stderr) == (2, True)

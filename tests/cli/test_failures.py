@@ -46,7 +46,7 @@ def test_a_match_that_cannot_be_played_is_a_failure_of_the_arena(run: Run, monke
     [
         "play bluff ./low ./any",
         "play bluff human ./any",
-        "check-bot ./low --game bluff",
+        "check bot ./low --game bluff",
         "debug runs/m.match@4 ./low",
         "demo",
         "tournament --game bluff --bot ./low --bot ./any",
@@ -75,7 +75,7 @@ def test_a_closed_stdout_is_not_an_error(run: Run, place: Path) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a device that is always full")
-@pytest.mark.parametrize("words", [["games"], ["rules", "maya"]], ids=["short", "longer than any buffer"])
+@pytest.mark.parametrize("words", [["games"], ["games", "maya", "--rules"]], ids=["short", "longer than any buffer"])
 def test_a_full_stdout_is_said_to_be_one(words: list[str]) -> None:
     command = [sys.executable, "-m", "ballcourt", *words]
     with Path("/dev/full").open("w") as full:
@@ -87,8 +87,8 @@ def test_a_full_stdout_is_said_to_be_one(words: list[str]) -> None:
 @pytest.mark.slow
 def test_commands_that_do_not_fit_into_the_address_space_say_so(run: Run) -> None:
     run("tournament", "--game", "bluff", "--bot", "./low", "--bot", "./any", "--workers", "1", "--output", "o")
-    reading = ("leaderboard o", "history o low", "head-to-head o", "seats o", "watch o --once")
-    for command in (*reading, "leaderboard sqlite:///o/leaderboard.sqlite --json", "site o --output p", "serve o"):
+    reading = ("leaderboard o", "study history o low", "study head-to-head o", "study seats o", "event watch o --once")
+    for command in (*reading, "leaderboard sqlite:///o/leaderboard.sqlite --json", "serve o --site p", "serve o"):
         shell = ["sh", "-c", f'ulimit -v 300000; exec "$@" {command}', "sh", sys.executable, "-m", "ballcourt"]
         done = subprocess.run(shell, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
         assert done.returncode == 2, command

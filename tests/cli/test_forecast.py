@@ -95,7 +95,9 @@ def test_a_tournament_that_ends_early_says_when(run: Run, place: Path) -> None:
     assert not written["is_exact"]
     assert 20 < written["expected_matches"] < 200
     assert written["seconds"] <= 2 * 3600
-    open_end = json.loads(run("tournament", "cup.toml", "--stop", "top 1 separated at 95%", "--plan", "--json").stdout)
+    open_end = json.loads(
+        run("tournament", "cup.toml", "--set", "stop=top 1 separated at 95%", "--plan", "--json").stdout
+    )
     assert open_end["expected_matches"] is None
     validator("plan").validate(open_end)
 
@@ -110,7 +112,7 @@ def test_a_tournament_plays_until_its_ratings_are_precise(run: Run, place: Path)
     again = run("tournament", "out/tournament.toml", "--json")
     assert again.stdout == played.stdout
     assert run("leaderboard", "out", "--json").stdout == played.stdout
-    more = run("tournament", "cup.toml", "--stop", "±3.5", "--json")
+    more = run("tournament", "cup.toml", "--set", "stop=±3.5", "--json")
     assert "going on" in more.stderr
 
 
@@ -132,7 +134,7 @@ def test_set_ups_are_played_and_shown_one_by_one_and_combined(run: Run, place: P
     assert played.exit_code == 0, played.stderr
     assert [ladder["options"] for ladder in json.loads(played.stdout)["ladders"]] == [{"rounds": "1"}, {"rounds": "3"}]
     assert run("leaderboard", "out", "--json").stdout == played.stdout
-    assert run("watch", "out", "--once").exit_code == 0
+    assert run("event", "watch", "out", "--once").exit_code == 0
     assert run("leaderboard", "out", "--combined").exit_code == 0
     again = run("tournament", "cup.toml", "--seats", "2", "--option", "rounds=3")
     assert (again.exit_code, "it has other set-ups" in again.stderr) == (2, True)

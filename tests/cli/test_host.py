@@ -60,7 +60,7 @@ def event(place: Path, run: Run) -> Path:
     for name in ("alice-bot", "bob-bot"):
         write_bot(place / name, name, script=str(place / name / "bot.py"))
         (place / name / "bot.py").write_text(BOT)
-        token = run("token", "new", name, "--owner", name.partition("-")[0]).stdout
+        token = run("admin", "token", "new", name, "--owner", name.partition("-")[0]).stdout
         (place / f"{name}.token").write_text(token)
     (place / "event.toml").write_text(
         'game = "bluff"\nbots = ["./low", "remote:alice-bot", "remote:bob-bot"]\nseats = 2\nseed = 3\n'
@@ -260,7 +260,7 @@ WRONG = [
     ("host local.toml --insecure", 'no bot of the tournament is remote; name those that dial in "remote:NAME"'),
     (
         "host stranger.toml --insecure",
-        "no token in tokens.json lets the bot 'eve-bot' in; make one: ballcourt token new",
+        "no token in tokens.json lets the bot 'eve-bot' in; make one: ballcourt admin token new",
     ),
     ("host event.toml", "no certificate is given; give --cert and --key, or --insecure"),
     ("host event.toml --insecure --cert cert.pem", "give one of --cert and --insecure"),

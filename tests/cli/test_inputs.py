@@ -1,12 +1,17 @@
 """Wrong input of every kind: one sentence on stderr, exit code 2, nothing written."""
 
+import inspect
+import json
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from ballcourt.cli.commands import COMMANDS
+from ballcourt.cli.commands import PANELS
+from ballcourt.cli.declaring import Declaration
+from ballcourt.cli.moved import NEW_NAMES, with_new_name
 from ballcourt.engine import registry
 from tests.arena.conftest import PATIENCE_S
 from tests.cli.conftest import Run, files
@@ -23,10 +28,16 @@ WRONG = [
     ("play bluff ./low ./any --clock cap=3", "clock has the unknown key 'cap'; known keys: startup_ms"),
     ("play bluff ./low ./any --clock cap_ms=0", "clock.cap_ms is 0; it must be a whole number from 1 to 86400000"),
     ("play bluff ./low ./any --sandbox 7", "sandbox.tier is 7; it must be a whole number from 0 to 2"),
-    ("play bluff ./low ./any --limit processes=9", "processes needs tier 1, and the tier is 0"),
-    ("play bluff ./low ./any --limit memory_mb=-4", "sandbox.memory_mb is -4; it must be a whole number from 0 to"),
-    ("play bluff ./low ./any --limit memory_mb=1", "memory_mb is 1, with which no bot starts; it must be 0, no limit"),
-    ("play bluff ./low ./any --limit disk=9", "sandbox has the unknown key 'disk'; known keys: tier, memory_mb"),
+    ("play bluff ./low ./any --set sandbox.processes=9", "processes needs tier 1, and the tier is 0"),
+    (
+        "play bluff ./low ./any --set sandbox.memory_mb=-4",
+        "sandbox.memory_mb is -4; it must be a whole number from 0 to",
+    ),
+    (
+        "play bluff ./low ./any --set sandbox.memory_mb=1",
+        "memory_mb is 1, with which no bot starts; it must be 0, no limit",
+    ),
+    ("play bluff ./low ./any --set sandbox.disk=9", "sandbox has the unknown key 'disk'; known keys: tier, memory_mb"),
     ("play bluff ./low ./any --record-dir typo.toml", "no record can be written to typo.toml: File exists"),
     ("play bluff ./low ./any --record-dir /proc/kept", "no record can be written to /proc/kept: No such file"),
     ("play blufff ./low ./any", "(did you mean bluff?)"),
@@ -37,11 +48,11 @@ WRONG = [
         "No such option: --rounds; an option of the game is written --option rounds=",
     ),
     ("play bluff ./low ./any --seed abc", "Invalid value for '--seed': it is 'abc'; it must be a whole number"),
-    ("check-game bluff --matches 1.5", "Invalid value for '--matches': it is '1.5'; it must be a whole number"),
-    ("check-game bluff --matches 0", "Invalid value for '--matches': it is '0'; it must be at least 1"),
+    ("check game bluff --matches 1.5", "Invalid value for '--matches': it is '1.5'; it must be a whole number"),
+    ("check game bluff --matches 0", "Invalid value for '--matches': it is '0'; it must be at least 1"),
     ("serve runs --port 65536", "Invalid value for '--port': it is '65536'; it must be at most 65535"),
-    ("worker tcp://127.0.0.1:1 --wait soon", "Invalid value for '--wait': it is 'soon'; it must be a number"),
-    ("worker tcp://127.0.0.1:1 --wait nan", "Invalid value for '--wait': it is 'nan'; it must be at most 86400"),
+    ("admin worker tcp://127.0.0.1:1 --wait soon", "Invalid value for '--wait': it is 'soon'; it must be a number"),
+    ("admin worker tcp://127.0.0.1:1 --wait nan", "Invalid value for '--wait': it is 'nan'; it must be at most 86400"),
     ("play bluff ./low ./any --seed -3", "seed is -3; it must be a whole number from 0"),
     ("play bluff ./low =./low", "'=./low' is not LABEL=BOT; give both"),
     ("play bluff ./low twin=remote:low", "gives a label to a remote bot"),
@@ -62,15 +73,15 @@ WRONG = [
         "tournament --game bluff --bot ./low --bot ./any --format ladder",
         "format is 'ladder'; it must be one of adaptive, balanced",
     ),
-    ("tournament --game bluff --bot ./low --bot ./any --database nonsense", "'nonsense' is not a database URL"),
-    ("tournament --game bluff --bot ./low --bot ./any --database sqlite:///typo.toml", "is not a database"),
+    ("tournament --game bluff --bot ./low --bot ./any --set database=nonsense", "'nonsense' is not a database URL"),
+    ("tournament --game bluff --bot ./low --bot ./any --set database=sqlite:///typo.toml", "is not a database"),
     ("leaderboard", "there is no tournament in ./runs"),
     ("leaderboard nowhere", "there is no leaderboard nowhere"),
     ("leaderboard typo.toml", "sqlite:///typo.toml is damaged or no leaderboard"),
     ("leaderboard chess://host/name", "SQLAlchemy does not support the database 'chess'"),
-    ("head-to-head nowhere", "there is no leaderboard nowhere"),
-    ("head-to-head low a b c", "3 bots are named; name two at most"),
-    ("head-to-head low --json --csv", "give one of --json and --csv"),
+    ("study head-to-head nowhere", "there is no leaderboard nowhere"),
+    ("study head-to-head low a b c", "3 bots are named; name two at most"),
+    ("study head-to-head low --json --csv", "give one of --json and --csv"),
     ("leaderboard low --rebuild", "low is not the output folder of a tournament: it has no records"),
     ("leaderboard low --json --csv", "give one of --json, --csv and --markdown"),
     ("leaderboard low --json --markdown", "give one of --json, --csv and --markdown"),
@@ -84,7 +95,14 @@ WRONG = [
     ),
     ("new-bot random", "'random' is a bot that comes with Ballcourt; choose another name"),
     ("new-bot mine --game chess", "there is no game 'chess'; it must be one of"),
-    ("check-sdk low", "low holds the bot low, but an SDK's mirror bot is called mirror"),
+    ("check sdk low", "low holds the bot low, but an SDK's mirror bot is called mirror"),
+    ("tournament --game bluff --stop 6h", "No such option: --stop; it is now --set stop=WHEN"),
+    ("play bluff ./low ./any --limit tmp_mb=9", "No such option: --limit; it is now --set sandbox.NAME=NUMBER"),
+    ("play bluff ./low ./any --set rounds=3", "the key 'rounds' cannot be set here; known keys: clock, sandbox"),
+    ("tournament --game bluff --set botz=3", "the command line has the unknown key 'botz'; known keys: game, seats"),
+    ("tournament --game bluff --set rounds", "'rounds' is not of the form KEY=VALUE, such as rounds=3"),
+    ("tournament --rounds 2 --set rounds=3", "'rounds' is given twice, as 2 and 3"),
+    ("tournament --cluster local:1 --set cluster.tls=1", "cluster.tls is 1; cluster.ca, cluster.cert, cluster.key are"),
     ("games chess", "there is no game 'chess'; it must be one of"),
     ("gmaes", "No such command 'gmaes'"),
 ]
@@ -111,19 +129,63 @@ def test_an_announced_game_that_cannot_be_loaded_is_named(run: Run, monkeypatch:
     assert "BALLCOURT_GAMES names 'nowhere.at.all:GAME', which cannot be loaded as module:GAME" in result.stderr
 
 
-def test_every_command_has_help(run: Run) -> None:
-    for words in (
-        [],
-        ["replay", "show"],
-        ["replay", "verify"],
-        ["token", "new"],
-        ["token", "revoke"],
-        ["token", "list"],
-        *([command] for command in COMMANDS),
-    ):
-        result = run(*words, "--help")
-        assert result.exit_code == 0
-        assert "Usage:" in result.stdout
+EVERY = [pytest.param(words, found, id=" ".join(words)) for panel in PANELS for words, found in panel.each()]
+
+
+@pytest.mark.parametrize(("words", "found"), EVERY)
+def test_every_command_has_help_and_is_run_by_a_function_with_its_flags(
+    run: Run, words: tuple[str, ...], found: Declaration
+) -> None:
+    result = run(*words, "--help")
+    assert result.exit_code == 0
+    assert result.stdout.startswith(f"Usage: ballcourt {' '.join(words)} ")
+    declared = inspect.signature(found.function, eval_str=True).parameters
+    assert [*inspect.signature(found.runs).parameters] == [*declared]
+
+
+def test_help_shows_at_most_22_commands_and_whole_sentences(run: Run) -> None:
+    shown = run("--help").stdout
+    assert sum(len(panel.declared) for panel in PANELS) <= 22
+    assert [panel.title for panel in PANELS if f"\n{panel.title}:\n" not in shown] == []
+    assert "..." not in shown.partition("[ARGS]...")[2]
+
+
+def test_a_tournament_has_at_most_20_options_in_panels(run: Run) -> None:
+    shown = run("tournament", "--help").stdout
+    options = re.findall(r"^  (?:-o, )?--([a-z-]+)", shown, re.MULTILINE)
+    assert len(options) <= 20
+    assert re.findall(r"^([A-Z]\w+):$", shown, re.MULTILINE)[:4] == ["Event", "Length", "Bots", "Machines"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("check-bot ./low --json", "check bot ./low --json"),
+        ("cache clear --json", "admin cache clear --json"),
+        ("cache", "admin cache show"),
+        ("rules maya", "games --rules maya"),
+        ("site runs/cup --output=public --replays 0", "serve runs/cup --site=public --replays 0"),
+        ("tournament cup.toml", "tournament cup.toml"),
+    ],
+)
+def test_old_names_are_translated(old: str, new: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert with_new_name(old.split()) == new.split()
+    named = " is now `" in capsys.readouterr().err
+    assert named == (old != new)
+
+
+def test_every_new_name_is_a_command(run: Run) -> None:
+    for new in NEW_NAMES.values():
+        assert run(*new.removesuffix(" --rules").split(), "--help").exit_code == 0
+
+
+def test_set_takes_any_key_of_a_tournament_file(run: Run, place: Path) -> None:
+    cup = ("tournament", "--game", "bluff", "--bot", "./low", "--bot", "./any", "--plan", "--json")
+    shown = run(
+        *cup, "--set", "rounds=3", "--set", "stop=±1.0", "--set", "clock.cap_ms=2000", "--set", "lifetime=match"
+    )
+    assert shown.exit_code == 0, shown.stderr
+    assert json.loads(shown.stdout)["stop"] == ["±1"]
 
 
 def test_help_does_not_import_the_libraries_for_matches() -> None:
@@ -134,21 +196,6 @@ def test_help_does_not_import_the_libraries_for_matches() -> None:
     command = [sys.executable, "-c", f"{asked}; {loaded}"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S, check=True)
     assert done.stderr == "set()\n"
-
-
-def test_words_are_read_without_pydantic() -> None:
-    program = """
-import sys
-from ballcourt.cli.commands import app_with
-try:
-    app_with(["head-to-head"])(["head-to-head", "nowhere", "--bot", "ann"])
-except SystemExit as end:
-    print(end.code, "pydantic" in sys.modules)
-"""
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, timeout=PATIENCE_S, check=True
-    )
-    assert done.stdout == "2 False\n"
 
 
 def test_playing_does_not_import_the_libraries_for_ratings() -> None:

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from ballcourt.arena.faults import ArenaError
-from ballcourt.arena.ladder import run as ladder_run
 from ballcourt.arena.sandbox import walls
 from ballcourt.arena.tournament.folder.overview import Overview
 from ballcourt.cli.ladder import feeding
@@ -111,13 +110,13 @@ def test_the_other_commands_work_on_the_folder_of_a_ladder(run: Run, place: Path
     board = run("leaderboard", "out")
     assert board.exit_code == 0
     assert [word in board.stdout for word in ("ann", "bob", "withdrawn")] == [True] * 3
-    assert "60 matches" in run("watch", "out", "--once").stderr
+    assert "60 matches" in run("event", "watch", "out", "--once").stderr
     assert run("leaderboard", "out", "--rebuild", "--json").stdout == run("leaderboard", "out", "--json").stdout
     log = run("event", "log", "out").stdout
     assert "ann 1 is retired (ladder: ann 2 has joined, and only the newest version of a bot stays)" in log
     refused = run("event", "lengthen", "out", "--matches", "100", "--reason", "more")
     assert (refused.exit_code, "which has no end" in refused.stderr) == (2, True)
-    assert run("history", "out", "bob").exit_code == 0
+    assert run("study", "history", "out", "bob").exit_code == 0
 
 
 def test_a_ladder_whose_settings_changed_is_refused(run: Run, place: Path) -> None:
@@ -135,7 +134,7 @@ def test_a_ladder_whose_settings_changed_is_refused(run: Run, place: Path) -> No
 def test_a_database_that_was_removed_or_replaced_gets_every_match_back(
     place: Path, monkeypatch: pytest.MonkeyPatch, kept: int
 ) -> None:
-    monkeypatch.setattr(ladder_run, "REMEMBERED", 4)
+    monkeypatch.setattr("ballcourt.cli.ladder.REMEMBERED", 4)
     settings = settings_in(place)
     for name in ("ann", "bob"):
         put(settings.bots, name)

@@ -20,7 +20,7 @@ from tests.leaderboard.made import match, owned
 
 def test_the_leaderboard_has_four_forms_and_filters_and_can_be_rebuilt(run: Run, place: Path) -> None:
     (place / "cup.toml").write_text(CUP)
-    played = run("tournament", "cup.toml", "--database", "sqlite:///shared.sqlite", "--output", "runs/cup")
+    played = run("tournament", "cup.toml", "--set", "database=sqlite:///shared.sqlite", "--output", "runs/cup")
     assert played.exit_code == 0, played.stderr
     assert run("leaderboard", "runs/cup").stdout == run("leaderboard").stdout == played.stdout
     as_json = run("leaderboard", "runs/cup", "--json")
@@ -51,36 +51,36 @@ def test_the_leaderboard_has_four_forms_and_filters_and_can_be_rebuilt(run: Run,
 
 def check_head_to_head(run: Run) -> None:
     """The matrix, the row of a bot and the duel of two agree on the number of meetings."""
-    (ladder,) = json.loads(run("head-to-head", "runs/cup", "--json").stdout)["ladders"]
+    (ladder,) = json.loads(run("study", "head-to-head", "runs/cup", "--json").stdout)["ladders"]
     assert [(row["bot"], row["opponent"]) for row in ladder["meetings"]] in (
         [("any", "low"), ("low", "any")],
         [("low", "any"), ("any", "low")],
     )
     assert sum(row["share"] for row in ladder["meetings"]) == pytest.approx(1)
     meetings = ladder["meetings"][0]["meetings"]
-    duel = run("head-to-head", "runs/cup", "any", "low", "--csv")
+    duel = run("study", "head-to-head", "runs/cup", "any", "low", "--csv")
     assert len(list(csv.DictReader(io.StringIO(duel.stdout)))) == meetings
-    assert f" {meetings} " in run("head-to-head", "runs/cup", "low").stdout
-    assert "any against low" in run("head-to-head", "runs/cup", "any", "low").stdout
-    (seats,) = json.loads(run("seats", "runs/cup", "any", "--json").stdout)["ladders"]
+    assert f" {meetings} " in run("study", "head-to-head", "runs/cup", "low").stdout
+    assert "any against low" in run("study", "head-to-head", "runs/cup", "any", "low").stdout
+    (seats,) = json.loads(run("study", "seats", "runs/cup", "any", "--json").stdout)["ladders"]
     assert sum(row["meetings"] for row in seats["by_seat"]) == meetings
-    assert "Of two equal bots" in run("seats", "runs/cup").stdout
-    (told,) = json.loads(run("history", "runs/cup", "any", "--why", "1:2", "--json").stdout)["ladders"]
+    assert "Of two equal bots" in run("study", "seats", "runs/cup").stdout
+    (told,) = json.loads(run("study", "history", "runs/cup", "any", "--why", "1:2", "--json").stdout)["ladders"]
     parts = sum(part["points"] for part in told["change"]["parts"]) + told["change"]["not_explained"]
     first, second, *_ = told["checkpoints"]
     assert parts == pytest.approx(second["rating"] - first["rating"], abs=1e-3)
-    assert "why " in run("history", "runs/cup", "any", "--why", "1:2", "--by", "day").stdout
+    assert "why " in run("study", "history", "runs/cup", "any", "--why", "1:2", "--by", "day").stdout
     for flags, sentence in (
         ("--why 2:1", "is not two of the checkpoints"),
         ("--why 1:2 --by year", "is not a unit"),
         ("--by day", "it goes with --why"),
         ("--why 1:2 --csv", "--csv has only the checkpoints"),
     ):
-        refused = run("history", "runs/cup", "any", *flags.split())
+        refused = run("study", "history", "runs/cup", "any", *flags.split())
         assert (refused.exit_code, refused.stdout) == (2, "")
         assert sentence in " ".join(refused.stderr.split())
     for wrong, sentence in ((("zoe",), "there is no bot 'zoe'"), (("any", "any"), "are the same bot")):
-        refused = run("head-to-head", "runs/cup", *wrong)
+        refused = run("study", "head-to-head", "runs/cup", *wrong)
         assert (refused.exit_code, refused.stdout) == (2, "")
         assert sentence in " ".join(refused.stderr.split())
 
@@ -123,7 +123,7 @@ def test_a_one_seat_tournament_compares_bots_on_the_same_seeds(run: Run) -> None
 
 def test_every_database_knows_where_the_records_are(run: Run, place: Path) -> None:
     (place / "cup.toml").write_text(CUP)
-    assert run("tournament", "cup.toml", "--database", "sqlite:///all.sqlite").exit_code == 0
+    assert run("tournament", "cup.toml", "--set", "database=sqlite:///all.sqlite").exit_code == 0
     files = sorted(str(file) for file in (place / "out" / "records").iterdir())
     for database in (place / "out" / "leaderboard.sqlite", place / "all.sqlite"):
         with open_database(database) as opened:

@@ -1,4 +1,4 @@
-"""`ballcourt machines`: which machines played the matches of a tournament."""
+"""`ballcourt study machines`: which machines played the matches of a tournament."""
 
 import json
 import weakref
@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from ballcourt.arena.records import store
 from ballcourt.arena.records.store import read_record, write_record
 from ballcourt.v1.record_pb2 import Host, MatchRecord
 from tests.arena.recorded import recorded
@@ -21,12 +20,12 @@ def test_machines_are_told_apart_by_worker_and_kind(run: Run, place: Path) -> No
             Host(system="Linux 6.8", machine="x86_64", cpu=cpu, cpus=2, python="CPython 3.12", speed=speed)
         )
         write_record(place / "out" / "records", record)
-    shown = run("machines", "out")
+    shown = run("study", "machines", "out")
     assert shown.exit_code == 0
     assert [line.split()[:3] for line in shown.stdout.splitlines()[1:]] == [["-", "1", "0"], ["lab-1", "2", "0"]]
     assert "0.5 to 0.6" in shown.stdout
     assert "2 x B" in shown.stdout
-    told = json.loads(run("machines", "out", "--json").stdout)
+    told = json.loads(run("study", "machines", "out", "--json").stdout)
     assert [(machine["worker"], machine["matches"], machine["fastest"]) for machine in told["machines"]] == [
         ("", 1, 1.0),
         ("lab-1", 2, 0.6),
@@ -54,12 +53,12 @@ def test_records_are_not_kept_in_memory(run: Run, place: Path, monkeypatch: pyte
         read.append(weakref.ref(found := Watched(read_record(file))))
         return found
 
-    monkeypatch.setattr(store, "read_record", alone)
-    assert run("machines", "out").exit_code == 0
+    monkeypatch.setattr("ballcourt.cli.studies.machines.read_record", alone)
+    assert run("study", "machines", "out").exit_code == 0
     assert len(read) == 5
 
 
 def test_a_folder_without_records_is_refused(run: Run) -> None:
-    shown = run("machines", "nowhere")
+    shown = run("study", "machines", "nowhere")
     assert shown.exit_code == 2
     assert "there are no records in nowhere; name the output folder of a tournament" in shown.stderr

@@ -1,4 +1,4 @@
-"""`ballcourt report`: what a game is like."""
+"""`ballcourt study report`: what a game is like."""
 
 import json
 import sys
@@ -10,27 +10,27 @@ from tests.cli.conftest import Run
 
 
 def test_random_matches_are_played_when_no_records_are_named(run: Run) -> None:
-    shown = run("report", "bluff", "--matches", "30", "--seats", "3")
+    shown = run("study", "report", "bluff", "--matches", "30", "--seats", "3")
     assert shown.exit_code == 0
     assert "bluff, rules 1, matches: 30" in shown.stdout
     assert "9 decisions per match (9 to 9), 0% of them forced; otherwise 3.0 choices, at most 3" in shown.stdout
-    values = json.loads(run("report", "bluff", "--matches", "30", "--seats", "3", "--json").stdout)
+    values = json.loads(run("study", "report", "bluff", "--matches", "30", "--seats", "3", "--json").stdout)
     assert [seat["seats"] for seat in values["seats"]] == [3, 3, 3]
 
 
 def test_records_are_read_and_those_of_other_games_refused(run: Run) -> None:
     assert run("play", "bluff", "./low", "./any", "--record-dir", "kept", "--sandbox", "0").exit_code == 0
-    assert "bluff, rules 1, matches: 1" in run("report", "bluff", "kept").stdout
-    refused = run("report", "maya", "kept")
+    assert "bluff, rules 1, matches: 1" in run("study", "report", "bluff", "kept").stdout
+    refused = run("study", "report", "maya", "kept")
     assert refused.exit_code == 2
     assert "is one of bluff, not of maya; leave it out" in refused.stderr
 
 
 def test_wrong_input_is_one_sentence(run: Run) -> None:
     for words, sentence in (
-        (("report", "chess"), "there is no game 'chess'"),
-        (("report", "bluff", "nowhere"), "there is no nowhere; give record files"),
-        (("report", "bluff", "--seats", "9"), "bluff is not played by 9"),
+        (("study", "report", "chess"), "there is no game 'chess'"),
+        (("study", "report", "bluff", "nowhere"), "there is no nowhere; give record files"),
+        (("study", "report", "bluff", "--seats", "9"), "bluff is not played by 9"),
     ):
         refused = run(*words)
         assert refused.exit_code == 2
@@ -38,20 +38,20 @@ def test_wrong_input_is_one_sentence(run: Run) -> None:
 
 
 def test_plots_are_drawn_into_a_folder(run: Run, tmp_path: Path) -> None:
-    shown = run("report", "bluff", "--matches", "3", "--json", "--plot", str(tmp_path / "a" / "plots"))
+    shown = run("study", "report", "bluff", "--matches", "3", "--json", "--plot", str(tmp_path / "a" / "plots"))
     assert shown.exit_code == 0
     assert json.loads(shown.stdout)["matches"] == 3
     assert {path.name for path in (tmp_path / "a" / "plots").iterdir()} == {
         f"{name}.png" for name in ("actions", "lengths", "scores", "seats")
     }
     (tmp_path / "file").touch()
-    refused = run("report", "bluff", "--matches", "3", "--plot", str(tmp_path / "file"))
+    refused = run("study", "report", "bluff", "--matches", "3", "--plot", str(tmp_path / "file"))
     assert refused.exit_code == 2
     assert f"cannot make the output folder {tmp_path / 'file'}" in refused.stderr
 
 
 def test_without_the_extra_a_sentence_says_what_to_install(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    refused = run("report", "bluff", "--matches", "3", "--plot", "plots")
+    refused = run("study", "report", "bluff", "--matches", "3", "--plot", "plots")
     assert refused.exit_code == 2
     assert "run pip install 'ballcourt[plot]'" in refused.stderr

@@ -60,14 +60,14 @@ def test_a_tournament_is_resumed_only_with_its_own_sandbox(
 ) -> None:
     write_bot(place / "third", "third")
     records()
-    refused = run("tournament", "cup.toml", "--output", "out", "--limit", "memory_mb=300")
+    refused = run("tournament", "cup.toml", "--output", "out", "--set", "sandbox.memory_mb=300")
     assert refused.exit_code == 2
     assert "its sandbox.memory_mb is 200, not 300" in refused.stderr
 
 
 def test_a_confined_bot_can_read_the_paths_given_by_a_flag(run: Run, place: Path, tier_1: Sandbox) -> None:
     scripts = Path(tests.bots.__file__).parent
-    flags = ["--sandbox", "1", "--readable", str(scripts), "--json"]
+    flags = ["--sandbox", "1", "--set", f"sandbox.readable=['{scripts}']", "--json"]
     shown = json.loads(run("play", "bluff", "./low", "./any", *flags).stdout)
     assert [seat["termination"] for seat in shown["seats"]] == ["OK", "OK"]
 
@@ -75,7 +75,7 @@ def test_a_confined_bot_can_read_the_paths_given_by_a_flag(run: Run, place: Path
 @pytest.mark.slow
 @pytest.mark.parametrize("command", ["play bluff ./low ./any", "tournament --game bluff --bot ./low --bot ./any"])
 def test_a_short_seed_is_cautioned_against_in_a_sandbox(run: Run, place: Path, command: str, tier_1: Sandbox) -> None:
-    readable = ("--readable", str(Path(tests.bots.__file__).parent))
+    readable = ("--set", f"sandbox.readable=['{Path(tests.bots.__file__).parent}']")
     confined = run(*command.split(), "--seed", "7", "--sandbox", "1", *readable)
     assert "seed 7 can be guessed by trying" in confined.stderr
     drawn = ("--output", "drawn") if command.startswith("tournament") else ()
@@ -83,13 +83,13 @@ def test_a_short_seed_is_cautioned_against_in_a_sandbox(run: Run, place: Path, c
 
 
 def test_a_flag_that_needs_a_sandbox_is_refused_without_one(run: Run) -> None:
-    refused = run("play", "bluff", "./low", "./any", "--readable", ".")
+    refused = run("play", "bluff", "./low", "./any", "--set", "sandbox.readable=['.']")
     assert refused.exit_code == 2
     assert "readable needs tier 1, and the tier is 0" in refused.stderr
 
 
 def test_a_match_shows_its_sandbox(run: Run, place: Path) -> None:
-    flags = ["--limit", "memory_mb=300", "--json"]
+    flags = ["--set", "sandbox.memory_mb=300", "--json"]
     shown = json.loads(run("play", "bluff", "./low", "./any", *flags).stdout)
     assert shown["sandbox"] == {"tier": 0, "memory_mb": 300}
     assert "sandbox tier 0, memory_mb 300" in run("replay", "show", shown["record"]).stdout

@@ -1,4 +1,4 @@
-"""`ballcourt site`: from a folder to files, and wrong input."""
+"""`ballcourt serve --site`: from a folder to files, and wrong input."""
 
 import sqlite3
 from contextlib import closing
@@ -19,7 +19,7 @@ def cup(tmp_path: Path) -> Path:
 
 
 def test_a_folder_becomes_files(run: Run, cup: Path, tmp_path: Path) -> None:
-    written = run("site", str(cup), "--output", str(tmp_path / "public"), "--replays", "0")
+    written = run("serve", str(cup), "--site", str(tmp_path / "public"), "--replays", "0")
     assert written.exit_code == 0
     assert "index.html in a browser" in written.stdout.replace("\n", "")
     assert "lowest" in (tmp_path / "public" / "index.html").read_text()
@@ -40,7 +40,7 @@ def test_wrong_input_is_a_sentence_and_nothing_is_written(run: Run, cup: Path, t
         (cup, "file", "has other files in it"),
         (cup, "file/below", "cannot be written"),
     ):
-        refused = run("site", str(place), "--output", str(tmp_path / output), "--replays", "0")
+        refused = run("serve", str(place), "--site", str(tmp_path / output), "--replays", "0")
         assert refused.exit_code == 2, place
         assert sentence in refused.stderr.replace("\n", " ")
         assert "Traceback" not in refused.stderr

@@ -36,7 +36,7 @@ def fragile(place: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     monkeypatch.setenv(registry.ENVIRONMENT, "tests.cli.fragile:GAME")
     registry.games.cache_clear()
     (place / DEFECT).touch()
-    return "tournament --game fragile --bot ./low --bot ./any --rounds 4 --seed 6 --seeds block --workers 1"
+    return "tournament --game fragile --bot ./low --bot ./any --rounds 4 --seed 6 --set seeds=block --workers 1"
 
 
 @pytest.fixture
@@ -102,7 +102,7 @@ def test_a_voided_block_leaves_no_result_in_records_and_databases(
     monkeypatch.setattr(Runner, "run_blocks", disturbed)
     monkeypatch.setattr("ballcourt.leaderboard.store.feed.BEHIND_S", 0.0)
     flags = "tournament --game bluff --bot ./low --bot ./any --rounds 4 --seed 3 --workers 1 --output out"
-    result = run(*flags.split(), "--database", f"sqlite:///{place}/all.sqlite")
+    result = run(*flags.split(), "--set", f"database=sqlite:///{place}/all.sqlite")
     assert result.exit_code == 0, result.stderr
     assert "matches b000001-r0, b000001-r1 do not count and are played again: its worker process died" in result.stderr
     voided = read_record(place / "out" / "voided" / "b000001-r0.match")

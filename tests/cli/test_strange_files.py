@@ -50,16 +50,17 @@ def test_limits_and_paths_that_a_file_opens_are_said_before_the_builds(
     said = run("tournament", file).stderr.splitlines()
     assert said[:5] == [
         "sandbox tier 1, file_mb 64, tmp_mb 64",
-        "caution: bots have no limit on memory_mb; --limit memory_mb=1024 sets the usual one",
-        "caution: bots have no limit on processes; --limit processes=128 sets the usual one",
-        "caution: bots and their builds may read /etc; --readable none takes it back",
+        "caution: bots have no limit on memory_mb; --set sandbox.memory_mb=1024 sets the usual one",
+        "caution: bots have no limit on processes; --set sandbox.processes=128 sets the usual one",
+        "caution: bots and their builds may read /etc; --set sandbox.readable=[] takes it back",
         "building built 1; the first time this may take minutes ...",
     ]
 
 
 def test_flags_overrule_what_a_file_says_about_safety(run: Run, file: str, place: Path, tier_1: Sandbox) -> None:
     (place / file).write_text(STRANGE.replace("tier = 0", OPEN))
-    flags = ["--limit", "memory_mb=300", "--limit", "processes=50", "--readable", "none", "--database", "none"]
+    keys = ("sandbox.memory_mb=300", "sandbox.processes=50", "sandbox.readable=[]", "database=none")
+    flags = [word for key in keys for word in ("--set", key)]
     said = run("tournament", file, "--output", "out", *flags).stderr
     assert "caution" not in said
     assert not (place / "theirs.sqlite").exists()
@@ -80,6 +81,6 @@ def test_a_second_database_and_the_output_are_named_without_the_password(run: Ru
 def test_a_path_that_bots_have_to_themselves_cannot_be_made_readable(
     run: Run, file: str, tier_1: Sandbox, path: str
 ) -> None:
-    refused = run("tournament", file, "--sandbox", "1", "--readable", path)
+    refused = run("tournament", file, "--sandbox", "1", "--set", f"sandbox.readable=['{path}']")
     assert refused.exit_code == 2
     assert f"sandbox: readable names {path}, but every bot has a " in refused.stderr

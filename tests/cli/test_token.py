@@ -1,4 +1,4 @@
-"""`ballcourt token`: its input and output."""
+"""`ballcourt admin token`: its input and output."""
 
 import json
 from pathlib import Path
@@ -10,7 +10,7 @@ from tests.cli.conftest import Run, files
 
 
 def test_only_the_token_goes_to_stdout(run: Run, place: Path) -> None:
-    result = run("token", "new", "alice-bot", "--owner", "alice")
+    result = run("admin", "token", "new", "alice-bot", "--owner", "alice")
     assert result.exit_code == 0
     secret = result.stdout.strip()
     kept = TokenFile(place / "tokens.json").find(secret)
@@ -19,13 +19,13 @@ def test_only_the_token_goes_to_stdout(run: Run, place: Path) -> None:
 
 
 def test_tokens_are_listed_with_their_state(run: Run, place: Path) -> None:
-    run("token", "new", "alice-bot", "--owner", "alice", "--tokens", "other.json")
-    secret = run("token", "new", "bob-bot", "--owner", "bob", "--tokens", "other.json").stdout.strip()
+    run("admin", "token", "new", "alice-bot", "--owner", "alice", "--tokens", "other.json")
+    secret = run("admin", "token", "new", "bob-bot", "--owner", "bob", "--tokens", "other.json").stdout.strip()
     first, second = (
-        entry["id"] for entry in json.loads(run("token", "list", "--tokens", "other.json", "--json").stdout)
+        entry["id"] for entry in json.loads(run("admin", "token", "list", "--tokens", "other.json", "--json").stdout)
     )
-    assert run("token", "revoke", first, "--tokens", "other.json").exit_code == 0
-    listed = run("token", "list", "--tokens", "other.json").stdout
+    assert run("admin", "token", "revoke", first, "--tokens", "other.json").exit_code == 0
+    listed = run("admin", "token", "list", "--tokens", "other.json").stdout
     heading, alices, bobs = (line.split() for line in listed.splitlines())
     assert heading == ["id", "bot", "owner", "created", "revoked"]
     assert (alices[0], len(alices), bobs[0], len(bobs)) == (first, 5, second, 4)
@@ -34,24 +34,24 @@ def test_tokens_are_listed_with_their_state(run: Run, place: Path) -> None:
 
 
 def test_programs_get_json(run: Run, place: Path) -> None:
-    made = json.loads(run("token", "new", "alice-bot", "--owner", "alice", "--json").stdout)
+    made = json.loads(run("admin", "token", "new", "alice-bot", "--owner", "alice", "--json").stdout)
     assert (made["bot"], made["owner"], made["revoked"]) == ("alice-bot", "alice", "")
     found = TokenFile(place / "tokens.json").find(made["token"])
     assert found
-    revoked = json.loads(run("token", "revoke", found.id, "--json").stdout)
+    revoked = json.loads(run("admin", "token", "revoke", found.id, "--json").stdout)
     assert (revoked["id"], bool(revoked["revoked"])) == (found.id, True)
 
 
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [
-        ("token new", "Missing argument"),
-        ("token new alice-bot", "Missing option '--owner'"),
-        ("token new ../x --owner alice", "the bot cannot be called '../x'; it must be 1 to 40 letters"),
-        ("token revoke abc", "there is no token 'abc' in tokens.json; known tokens: none"),
-        ("token list --tokens low/bot.toml", "low/bot.toml is not a file of tokens"),
-        ("token list --tokens nope", "there is no file nope; `ballcourt token new` makes one"),
-        ("token list --tokens low", "cannot read low: Is a directory"),
+        ("admin token new", "Missing argument"),
+        ("admin token new alice-bot", "Missing option '--owner'"),
+        ("admin token new ../x --owner alice", "the bot cannot be called '../x'; it must be 1 to 40 letters"),
+        ("admin token revoke abc", "there is no token 'abc' in tokens.json; known tokens: none"),
+        ("admin token list --tokens low/bot.toml", "low/bot.toml is not a file of tokens"),
+        ("admin token list --tokens nope", "there is no file nope; `ballcourt admin token new` makes one"),
+        ("admin token list --tokens low", "cannot read low: Is a directory"),
     ],
 )
 def test_wrong_input_is_explained_and_nothing_is_written(run: Run, place: Path, line: str, sentence: str) -> None:

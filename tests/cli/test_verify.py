@@ -1,4 +1,4 @@
-"""`ballcourt event bundle` and `ballcourt verify`: finals that anybody can check and play again."""
+"""`ballcourt event bundle` and `ballcourt event verify`: finals that anybody can check and play again."""
 
 import json
 import shutil
@@ -75,7 +75,7 @@ def forged(bundle: Path, change: dict[str, bytes], key: Path) -> None:
 def test_an_honest_bundle_agrees_in_everything(bundle: Path, place: Path, run: Run) -> None:
     with zipfile.ZipFile(bundle) as archive:
         public = archive.read(SIGNATURE).decode().split()[0]
-    checked = run("verify", "cup.zip", "--key", public, "--commitment", commitment(place), "--json")
+    checked = run("event", "verify", "cup.zip", "--key", public, "--commitment", commitment(place), "--json")
     assert checked.exit_code == 0, checked.stdout
     assert [(check["check"], check["agrees"]) for check in json.loads(checked.stdout)] == [
         (name, True) for name in ("signature", "files", "seed", "schedule", "rules", "table")
@@ -92,7 +92,7 @@ def test_an_honest_bundle_agrees_in_everything(bundle: Path, place: Path, run: R
 def test_another_key_or_commitment_than_was_published_fails(
     bundle: Path, run: Run, flags: list[str], sentence: str
 ) -> None:
-    checked = run("verify", "cup.zip", *flags)
+    checked = run("event", "verify", "cup.zip", *flags)
     assert checked.exit_code == 1
     assert sentence in checked.stdout
 
@@ -102,7 +102,7 @@ def test_a_changed_result_fails_even_if_it_is_signed(bundle: Path, place: Path, 
     record.results[0].score += 1
     name = f"records/{record.key}.match"
     forged(bundle, {name: write_record(tmp_path / "forged", record).read_bytes()}, place / "key")
-    checked = run("verify", "cup.zip")
+    checked = run("event", "verify", "cup.zip")
     assert checked.exit_code == 1
     assert "ok      signature" in checked.stdout
     assert f"FAILED  rules: {record.key}: the result of seat 0 differs" in checked.stdout
@@ -110,7 +110,7 @@ def test_a_changed_result_fails_even_if_it_is_signed(bundle: Path, place: Path, 
 
 def test_a_match_that_was_left_out_fails(bundle: Path, place: Path, run: Run) -> None:
     forged(bundle, {"records/b000001-r0.match": b""}, place / "key")
-    checked = run("verify", "cup.zip")
+    checked = run("event", "verify", "cup.zip")
     assert checked.exit_code == 1
     assert "FAILED  schedule: b000001-r0 is missing" in checked.stdout
 
@@ -121,7 +121,7 @@ def test_another_deal_than_the_seed_gives_fails(bundle: Path, place: Path, run: 
     record.seed = other.seed
     name = f"records/{record.key}.match"
     forged(bundle, {name: write_record(tmp_path / "forged", record).read_bytes()}, place / "key")
-    checked = run("verify", "cup.zip")
+    checked = run("event", "verify", "cup.zip")
     assert checked.exit_code == 1
     assert "is the record of another match" in checked.stdout
 
@@ -131,7 +131,7 @@ def test_a_table_that_does_not_follow_from_the_matches_fails(bundle: Path, place
         table = json.loads(archive.read("table.json"))
     table["ladders"][0]["standings"].reverse()
     forged(bundle, {"table.json": json.dumps(table).encode()}, place / "key")
-    checked = run("verify", "cup.zip")
+    checked = run("event", "verify", "cup.zip")
     assert checked.exit_code == 1
     assert "FAILED  table: it does not follow from the matches" in checked.stdout
 
@@ -140,7 +140,7 @@ def test_a_revealed_seed_that_was_not_committed_to_fails(bundle: Path, place: Pa
     with zipfile.ZipFile(bundle) as archive:
         index = json.loads(archive.read(INDEX))
     forged(bundle, {INDEX: json.dumps(index | {"seed": f"8 {'0' * 32}"}).encode()}, place / "key")
-    checked = run("verify", "cup.zip")
+    checked = run("event", "verify", "cup.zip")
     assert checked.exit_code == 1
     assert "FAILED  seed: 8 00000000000000000000000000000000 is not what sha256:" in checked.stdout
 
@@ -193,7 +193,7 @@ def test_an_event_is_played_again_with_the_decisions_of_its_bundle(cup: Event, p
 
 
 def test_a_bundle_of_several_set_ups_agrees_in_everything(place: Path, run: Run, pool: Event) -> None:
-    checked = run("verify", "pool.zip")
+    checked = run("event", "verify", "pool.zip")
     assert (checked.exit_code, checked.stdout.count("ok ")) == (0, 6), checked.stdout
     with zipfile.ZipFile(place / "pool.zip") as archive:
         assert len(json.loads(archive.read("table.json"))["ladders"]) == 3
@@ -213,7 +213,7 @@ def test_a_match_of_another_set_up_fails(place: Path, run: Run, pool: Event, tmp
     record.options["rounds"] = "1"
     name = f"records/{record.key}.match"
     forged(place / "pool.zip", {name: write_record(tmp_path / "forged", record).read_bytes()}, place / "key")
-    checked = run("verify", "pool.zip")
+    checked = run("event", "verify", "pool.zip")
     assert checked.exit_code == 1
     assert f"{record.key}.match is the record of another match" in checked.stdout
 
@@ -221,7 +221,7 @@ def test_a_match_of_another_set_up_fails(place: Path, run: Run, pool: Event, tmp
 def test_a_match_of_one_set_up_that_was_left_out_fails(place: Path, run: Run, pool: Event) -> None:
     of_three = next(record for file in record_files(place / "pool") if len((record := read_record(file)).entrants) == 3)
     forged(place / "pool.zip", {f"records/{of_three.key}.match": b""}, place / "key")
-    checked = run("verify", "pool.zip")
+    checked = run("event", "verify", "pool.zip")
     assert checked.exit_code == 1
     assert f"FAILED  schedule: {of_three.key} is missing" in checked.stdout
 
@@ -264,19 +264,19 @@ def test_an_event_whose_bundle_cannot_be_written_is_not_closed(cup: Event, place
 
 def test_what_is_not_a_bundle_is_wrong_input(place: Path, run: Run) -> None:
     (place / "cup.zip").write_bytes(b"PK")
-    refused = run("verify", "cup.zip")
+    refused = run("event", "verify", "cup.zip")
     assert refused.exit_code == 2
     assert refused.stderr == "ballcourt: cup.zip is not a bundle: File is not a zip file\n"
 
 
 def test_an_event_that_ended_because_its_results_say_enough_is_over(place: Path, run: Run) -> None:
     bots = ["--bot", "./low", "--bot", "./any"]
-    short = ["tournament", "--game", "bluff", *bots, "--stop", "±4.0", "--output", "cup", "--workers", "1"]
+    short = ["tournament", "--game", "bluff", *bots, "--set", "stop=±4.0", "--output", "cup", "--workers", "1"]
     assert run(*short).exit_code == 0
     assert run("event", "key", "key").exit_code == 0
     made = run("event", "bundle", "cup", "--key", "key", "--output", "cup.zip")
     assert made.exit_code == 0, made.stderr
-    checked = run("verify", "cup.zip")
+    checked = run("event", "verify", "cup.zip")
     assert (checked.exit_code, "FAILED" in checked.stdout) == (0, False)
 
 
@@ -290,4 +290,4 @@ def test_an_event_with_a_time_limit_is_over_only_when_that_has_passed(place: Pat
         assert run("event", "key", f"{stop}.key").exit_code == 0
         made = run("event", "bundle", stop, "--key", f"{stop}.key", "--output", f"{stop}.zip")
         assert (made.exit_code == 0, "b000002-r0 is still to be played" in made.stderr) == (is_over, not is_over)
-    assert run("verify", "0.001 s.zip").exit_code == 0
+    assert run("event", "verify", "0.001 s.zip").exit_code == 0

@@ -1,4 +1,4 @@
-"""`ballcourt watch`: what is shown of a tournament that runs, has stopped, was killed or is over."""
+"""`ballcourt event watch`: what is shown of a tournament that runs, has stopped, was killed or is over."""
 
 import importlib
 import json
@@ -34,12 +34,12 @@ def shorten(folder: Path, kinds: int) -> None:
 def held(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Hold a folder as a run in another process would."""
     with monkeypatch.context() as patched:
-        patched.setattr("ballcourt.arena.tournament.folder.output.holder", lambda _: 1)
+        patched.setattr("ballcourt.cli.watch.holder", lambda _: 1)
         yield
 
 
 def test_a_tournament_that_is_over_is_shown_with_its_table(run: Run, cup: Path) -> None:
-    shown = run("watch", str(cup))
+    shown = run("event", "watch", str(cup))
     assert shown.exit_code == 0
     assert "the tournament is over: 2 matches count" in shown.stderr
     assert "low" in shown.stdout
@@ -47,7 +47,7 @@ def test_a_tournament_that_is_over_is_shown_with_its_table(run: Run, cup: Path) 
 
 
 def test_programs_get_the_entries_of_the_log(run: Run, cup: Path) -> None:
-    shown = run("watch", str(cup), "--json")
+    shown = run("event", "watch", str(cup), "--json")
     kinds = [json.loads(line)["event"] for line in shown.stdout.splitlines()]
     assert sorted(kinds) == ["finished", "planned", "played", "played", "started", "started"]
     assert (kinds[0], kinds[-1]) == ("planned", "finished")
@@ -57,9 +57,9 @@ def test_a_run_that_was_killed_is_told_from_one_that_plays(
     run: Run, cup: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shorten(cup, 2)
-    assert "0 of 2 matches; it is not running" in run("watch", str(cup), "--once").stderr
+    assert "0 of 2 matches; it is not running" in run("event", "watch", str(cup), "--once").stderr
     with held(cup, monkeypatch):
-        shown = run("watch", str(cup), "--once").stderr
+        shown = run("event", "watch", str(cup), "--once").stderr
     assert shown.startswith("0 of 2 matches\n")
 
 
@@ -67,7 +67,7 @@ def test_the_reason_why_a_run_ended_early_is_shown(run: Run, cup: Path) -> None:
     shorten(cup, 2)
     with (cup / EVENTS).open("a") as log:
         log.write('{"at": "2026-11-22T10:00:00Z", "event": "stopped", "reason": "the disk is full"}\n')
-    assert "0 of 2 matches; its run ended early: the disk is full" in run("watch", str(cup), "--once").stderr
+    assert "0 of 2 matches; its run ended early: the disk is full" in run("event", "watch", str(cup), "--once").stderr
 
 
 def test_watching_goes_on_until_the_tournament_is_over(run: Run, cup: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -82,30 +82,30 @@ def test_watching_goes_on_until_the_tournament_is_over(run: Run, cup: Path, monk
             (cup / EVENTS).write_text(whole)
 
     monkeypatch.setattr(importlib.import_module("ballcourt.cli.watch"), "sleep", wait)
-    assert run("watch", str(cup)).exit_code == 0
+    assert run("event", "watch", str(cup)).exit_code == 0
     assert len(looks) == 3
 
 
 @pytest.mark.parametrize("folder", ["nowhere", "low"])
 def test_a_folder_without_a_tournament_is_refused(run: Run, folder: str) -> None:
-    shown = run("watch", folder)
+    shown = run("event", "watch", folder)
     assert shown.exit_code == 2
     assert f"{folder} is not the output folder of a tournament" in shown.stderr
 
 
 @pytest.mark.parametrize("value", ["NaN", r'"\ud800"'])
 def test_an_entry_that_is_nested_too_deeply_is_passed_over(run: Run, cup: Path, value: str) -> None:
-    before = run("watch", str(cup), "--json")
+    before = run("event", "watch", str(cup), "--json")
     with (cup / "events.jsonl").open("a") as log:
         log.write('{"event": "odd", "it": ' + "[" * 500 + value + "]" * 500 + "}\n")
-    after = run("watch", str(cup), "--json", "--once")
+    after = run("event", "watch", str(cup), "--json", "--once")
     assert (after.exit_code, after.stdout) == (0, before.stdout)
 
 
 @pytest.mark.parametrize("entry", ["{}", '{"event": "played"}', '{"event": "planned", "at": "yesterday"}'])
 def test_a_log_that_no_run_wrote_is_refused_in_one_sentence(run: Run, cup: Path, entry: str) -> None:
     (cup / EVENTS).write_text(f"{entry}\n")
-    shown = run("watch", str(cup), "--once")
+    shown = run("event", "watch", str(cup), "--once")
     assert shown.exit_code == 2
     assert "events.jsonl, is damaged" in shown.stderr
 
@@ -113,7 +113,7 @@ def test_a_log_that_no_run_wrote_is_refused_in_one_sentence(run: Run, cup: Path,
 def test_a_pipe_in_place_of_the_log_is_refused_in_one_sentence(run: Run, cup: Path) -> None:
     (cup / EVENTS).unlink()
     os.mkfifo(cup / EVENTS)
-    shown = run("watch", str(cup), "--once")
+    shown = run("event", "watch", str(cup), "--once")
     assert (shown.exit_code, shown.stderr) == (
         2,
         f"ballcourt: cannot read the log in {cup}: it is not a regular file\n",

@@ -1,4 +1,4 @@
-"""Every SDK keeps the contract, and a new bot in its language passes check-bot in every game."""
+"""Every SDK keeps the contract, and a new bot in its language passes `check bot` in every game."""
 
 import asyncio
 import json
@@ -105,8 +105,8 @@ def test_a_new_bot_builds_and_plays_in_the_sandbox(language: str, tmp_path: Path
 
 
 def flaws(folder: Path, *flags: str) -> list[dict[str, str]]:
-    """Return the failed checks of check-bot."""
-    command = [sys.executable, "-m", "ballcourt", "check-bot", str(folder), *flags, "--json"]
+    """Return the failed checks of `check bot`."""
+    command = [sys.executable, "-m", "ballcourt", "check", "bot", str(folder), *flags, "--json"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=1800, check=False)
     failed = [check for check in json.loads(done.stdout)["checks"] if check["outcome"] == "fail"]
     assert done.returncode == (1 if failed else 0), done.stderr

@@ -22,7 +22,7 @@ RUNS = 6
 """How often the command may be needed until the tournament is complete."""
 LONGEST_S = 600
 PARTS = {
-    "member": "-m ballcourt worker ",
+    "member": "-m ballcourt admin worker ",
     "keeper": "ballcourt.arena.workers.keeper",
     "worker": "ballcourt.arena.workers.worker",
     "launcher": "ballcourt.arena.processes.launcher",

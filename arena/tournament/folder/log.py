@@ -1,4 +1,4 @@
-"""The log of a run: one JSON object a line for every event, for `ballcourt watch` and other programs.
+"""The log of a run: one JSON object a line for every event, for `ballcourt event watch` and other programs.
 
 The log is a view of the run and not its state, which is in the records. Every run begins a new one, in which the
 matches that earlier runs played come first. `schemas/event.json` says what a line may hold.

@@ -218,7 +218,7 @@ def _other_bots(before: Mapping[str, str], now: Mapping[str, str]) -> Iterator[s
         told = [f"{', '.join(gone)} played in it"] * bool(gone) + [f"{', '.join(new)} did not"] * bool(new)
         yield " and ".join(told)
         yield (
-            "`ballcourt event` lets bots join and leave; one database can hold several tournaments (--database URL), "
+            "`ballcourt event` lets bots join and leave; one database can hold several tournaments (database = URL), "
             "and rates all their bots together"
         )
     elif list(before) != list(now):

@@ -1,4 +1,4 @@
-"""How far a tournament has got, from the entries of its log: shown by its terminal, `ballcourt watch` and pages."""
+"""How far a tournament has got, from the entries of its log: shown by `tournament`, `event watch` and pages."""
 
 from __future__ import annotations
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from ballcourt.arena.extras import needs
 from ballcourt.arena.files import read_regular
 from ballcourt.engine.core import WrongInput
 
@@ -19,20 +20,12 @@ class SigningError(WrongInput):
     """Something cannot be signed, or a signature cannot be checked; the sentence says why."""
 
 
-def require_signing() -> None:
-    """Raise SigningError if the package that signs is not installed."""
-    try:
-        import cryptography.hazmat.primitives.asymmetric.ed25519  # noqa: F401
-    except ImportError as error:
-        raise SigningError("signatures need the package cryptography: pip install 'ballcourt[sign]'") from error
-
-
 def write_key(path: Path) -> str:
     """Draw a private key, write it to a new file that only its owner may read, and return its public key.
 
     Raises SigningError, also if the file exists: a key that is lost cannot be drawn again.
     """
-    require_signing()
+    needs("sign")
     import os
 
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -52,7 +45,7 @@ def write_key(path: Path) -> str:
 
 def read_key(path: Path) -> Ed25519PrivateKey:
     """Read a private key. Raises SigningError."""
-    require_signing()
+    needs("sign")
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
     from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
@@ -74,7 +67,7 @@ def sign(data: bytes, key: Ed25519PrivateKey) -> tuple[str, str]:
 
 def is_signed(data: bytes, public: str, signature: str) -> bool:
     """Whether the signature of data is by the private key of this public key. Raises SigningError."""
-    require_signing()
+    needs("sign")
     from cryptography.exceptions import InvalidSignature
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 

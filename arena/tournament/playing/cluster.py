@@ -11,9 +11,9 @@ from ballcourt.arena.cluster.security import (
     caution,
     check_address,
     local_workers,
-    require_distributed,
     security,
 )
+from ballcourt.arena.extras import needs
 from ballcourt.arena.workers.capacity import require
 from ballcourt.arena.workers.cores import share
 
@@ -35,7 +35,7 @@ def cluster_for(
     `strict` also one that lacks what the sandbox promises; ArenaError if all workers of `local:N` die again and again;
     CapacityError if this machine cannot carry them.
     """
-    require_distributed()
+    needs("cluster")
     from ballcourt.arena.cluster.local import local_cluster
     from ballcourt.arena.cluster.runner import ClusterRunner
 
@@ -53,7 +53,7 @@ def cluster_for(
             if sentence := caution(address):
                 told(f"caution: {sentence}")
         stack.enter_context(runner)
-        told(f"starting {workers} workers" if workers else f"waiting for workers: ballcourt worker {address}")
+        told(f"starting {workers} workers" if workers else f"waiting for workers: ballcourt admin worker {address}")
         runner.gather(workers or 1, dict(tournament.bots), told)
         yield runner
 

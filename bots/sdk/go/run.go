@@ -27,7 +27,7 @@ const (
 )
 
 const byHand = `This program is a bot. An arena starts it and sets BALLCOURT_SOCKET and BALLCOURT_TOKEN in its environment.
-To see it play, run "ballcourt check-bot FOLDER", where FOLDER has its bot.toml.
+To see it play, run "ballcourt check bot FOLDER", where FOLDER has its bot.toml.
 `
 
 // Run plays in the arena that the environment names, then exits. It calls newBot once per stream.

@@ -23,7 +23,7 @@ ONE_THREAD = "-event_engine_client"
 message takes a third less CPU time."""
 BY_HAND = """\
 This program is a bot. An arena starts it and sets BALLCOURT_SOCKET and BALLCOURT_TOKEN in its environment.
-To see it play, run `ballcourt check-bot {folder}`.
+To see it play, run `ballcourt check bot {folder}`.
 To let it play in a remote arena, run `ballcourt connect {folder} HOST:PORT --token-file FILE`.
 """
 

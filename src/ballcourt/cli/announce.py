@@ -1,11 +1,14 @@
 """The messages on stderr about a tournament: its plan, and then its events."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator, Sequence
+from typing import Final
 
 from ballcourt.arena.durations import duration
+from ballcourt.arena.match.policy import counted
 from ballcourt.arena.records.machines import MachineKind, kind_of
+from ballcourt.arena.tournament.decisions.certificate import sentences
+from ballcourt.arena.tournament.event.seeds import Deals, caution
+from ballcourt.arena.tournament.event.setups import in_words
 from ballcourt.arena.tournament.folder.events import (
     BlockVoided,
     BotRefused,
@@ -23,12 +26,10 @@ from ballcourt.arena.tournament.folder.events import (
     RunEvent,
     WorkerChanged,
 )
+from ballcourt.arena.tournament.folder.plan import Plan
+from ballcourt.arena.tournament.schedules import stop
+from ballcourt.arena.workers.playable import Lifetime
 from ballcourt.cli.output import command, note
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from ballcourt.arena.tournament.folder.plan import Plan
 
 MANY_BOTS = 20
 """From this number of bots on, the size of a whole round is a surprise worth announcing."""
@@ -130,15 +131,12 @@ def _matches(keys: Sequence[str]) -> str:
 
 def plan_lines(planned: Plan) -> Iterator[str]:
     """Say what a tournament plays, and how even that is."""
-    from ballcourt.arena.tournament.event.seeds import Deals, caution
-    from ballcourt.arena.tournament.schedules.stop import in_words
-    from ballcourt.arena.workers.playable import Lifetime
 
     bots = ", ".join(bot.name for bot in planned.entrants)
     matches = ("" if planned.is_exact else "at most ") + _count(planned.matches, "match")
     yield f"{matches} of {_played(planned)}: {bots}"
     if planned.stop:
-        yield f"it ends early when {' or '.join(map(in_words, planned.stop))}, as judged after each round"
+        yield f"it ends early when {' or '.join(map(stop.in_words, planned.stop))}, as judged after each round"
     if len(planned.entrants) >= MANY_BOTS:
         yield _round_size(planned)
     if not planned.stop:
@@ -162,7 +160,6 @@ def plan_lines(planned: Plan) -> Iterator[str]:
 
 def _played(planned: Plan) -> str:
     """Name the set-ups."""
-    from ballcourt.arena.tournament.event.setups import in_words
 
     if len(planned.setups) == 1:
         return f"{planned.games} with {_count(planned.seats, 'seat')}"
@@ -178,7 +175,6 @@ def _round_size(planned: Plan) -> str:
 
 
 def _balance(planned: Plan) -> Iterator[str]:
-    from ballcourt.arena.tournament.decisions.certificate import sentences
 
     if planned.seats == 1:
         yield f"each bot plays the same {_count(planned.schedule.blocks, 'deal')} alone"
@@ -207,6 +203,5 @@ def _owners(planned: Plan) -> Iterator[str]:
 
 
 def _count(number: int, noun: str) -> str:
-    from ballcourt.arena.match.policy import counted
 
     return counted(number, noun)

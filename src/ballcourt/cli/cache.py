@@ -1,43 +1,22 @@
-"""`ballcourt cache`: shows and empties the cache of builds and images."""
-
-from __future__ import annotations
+"""`ballcourt admin cache show`: shows and empties the cache of builds and images."""
 
 import time
+from collections.abc import Iterable
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import Final
 
 import typer
 
-from ballcourt.cli.flags import Json
+from ballcourt.arena.processes.cache import Cached, CacheError, cache_folder, cached, discard
 from ballcourt.cli.output import columns, dump, note, say
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from ballcourt.arena.processes.cache import Cached
 
 UNITS_S: Final = {"d": 86_400, "h": 3600, "m": 60}
 WORDS: Final = {"d": "day", "h": "hour", "m": "minute"}
 MB: Final = 1_000_000
 
-cache = typer.Typer(rich_markup_mode=None)
 
-
-@cache.callback(invoke_without_command=True)
-def show(context: typer.Context, as_json: Json = False) -> None:
-    """Show what the cache holds: built bots, images for confined ones, and what compilers keep between builds.
-
-    It is in ~/.cache/ballcourt, or where BALLCOURT_CACHE says.
-
-    \b
-    Examples:
-      ballcourt cache
-      ballcourt cache clear --older-than 30d
-    """
-    from ballcourt.arena.processes.cache import cache_folder, cached
-
-    if context.invoked_subcommand:
-        return
+def show(as_json: bool) -> None:
+    """Run `ballcourt admin cache show`."""
     found = cached()
     if as_json:
         dump({"folder": str(cache_folder()), "bytes": _total(found), "entries": [asdict(entry) for entry in found]})
@@ -47,31 +26,13 @@ def show(context: typer.Context, as_json: Json = False) -> None:
     say([f"{_size(_total(found))} in {cache_folder()}"])
 
 
-@cache.command()
-def clear(
-    bots: Annotated[
-        list[str] | None, typer.Argument(metavar="BOT", help="Names of bots; all by default.", show_default=False)
-    ] = None,
-    older_than: Annotated[
-        str | None,
-        typer.Option(metavar="AGE", help="Keep what was used within this time, such as 30d, 12h or 90m."),
-    ] = None,
-    as_json: Json = False,
-) -> None:
-    """Remove what the cache holds, except what a running command needs. Bots are built again when they play next.
-
-    \b
-    Examples:
-      ballcourt cache clear
-      ballcourt cache clear mine --older-than 12h
-    """
-    from ballcourt.arena.processes.cache import CacheError, cache_folder, cached, discard
-
+def clear(bots: list[str] | None, older_than: str | None, as_json: bool) -> None:
+    """Run `ballcourt admin cache clear`."""
     latest = time.time() - (_seconds(older_than) if older_than else 0)
     found = cached()
     if unknown := sorted({*(bots or ())} - {entry.name for entry in found}):
         raise CacheError(
-            f"the cache {cache_folder()} holds nothing of '{unknown[0]}'; `ballcourt cache` lists its bots"
+            f"the cache {cache_folder()} holds nothing of '{unknown[0]}'; `ballcourt admin cache show` lists its bots"
         )
     chosen = [entry for entry in found if (not bots or entry.name in bots) and entry.used_s <= latest]
     removed = [entry for entry in chosen if discard(entry)]

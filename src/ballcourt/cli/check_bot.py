@@ -1,68 +1,31 @@
-"""`ballcourt check-bot`: checks whether a bot is ready for a tournament."""
-
-from __future__ import annotations
+"""`ballcourt check bot`: checks whether a bot is ready for a tournament."""
 
 import os
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ballcourt.arena.bots.known import resolve_bot
+from ballcourt.arena.checks import BotCheck, CheckResult, percentile
+from ballcourt.arena.checks.check import Item
+from ballcourt.arena.tournament.event.reading import parse_event
+from ballcourt.arena.workers.speed import speed
 from ballcourt.cli.failures import CHECK_FAILED
-from ballcourt.cli.flags import ClockFlags, Json, LimitFlags, ReadableFlags, SandboxFlag, StrictFlag
-from ballcourt.cli.output import clock_table, confinement, dump, say, working
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from ballcourt.arena.checks import BotCheck, CheckResult
+from ballcourt.cli.flags import Treatment
+from ballcourt.cli.given import OF_BOTS, settings_table
+from ballcourt.cli.output import dump, say, working
+from ballcourt.cli.setting_up import demand_walls
 
 MARKS = {"pass": "ok", "fail": "FAILED", "skip": "skip"}
 
 
-def check_bot(
-    bot: Annotated[str, typer.Argument(metavar="BOT", help="A bot: a folder or a name.", show_default=False)],
-    game: Annotated[
-        str, typer.Option(metavar="NAME", help="The game to play; by default all that the bot plays.")
-    ] = "",
-    clock: ClockFlags = None,
-    sandbox: SandboxFlag = None,
-    limit: LimitFlags = None,
-    readable: ReadableFlags = None,
-    strict: StrictFlag = False,
-    decisions: Annotated[
-        int | None,
-        typer.Option(
-            min=1, metavar="N", help="The number of recorded decisions; by default 1000, or fewer for a slow bot."
-        ),
-    ] = None,
-    as_json: Json = False,
-) -> None:
-    """Check whether a bot is ready for a tournament.
-
-    The bot is started as in a tournament; it plays matches and gets unusual input. Failed checks say what to fix.
-
-    \b
-    Checks: 1 bot.toml, 2 start and Hello, 3 name and version, 4 games and rules versions, 5 a match at every table
-    size, 6 recorded decisions, 7 unusual input, 8 memory, 9 a second match on the same stream, 10 two processes at
-    once, 11 same seed, same actions, 12 exit after Goodbye, 13 exit on SIGTERM, 14 nothing left behind.
-
-    \b
-    Exit codes: 0 every check passed or was skipped; 1 a check failed.
-    Examples:
-      ballcourt check-bot greedy --game maya
-      ballcourt check-bot ./mine
-      ballcourt check-bot ./mine --game tzolkin --decisions 5000 --json
-      ballcourt check-bot ./mine --sandbox 1 --limit memory_mb=512 --clock cap_ms=1000
-    """
-    from ballcourt.arena.checks import BotCheck
-    from ballcourt.arena.checks.check import Item
-    from ballcourt.arena.tournament.event.reading import parse_event
-    from ballcourt.arena.workers.speed import speed
-
-    said = {"clock": clock_table(clock or ()), "sandbox": confinement(sandbox, limit, readable, strict=strict)}
-    settings = parse_event(said, "the command line", Path())
+def bot(bot: str, treatment: Treatment, game: str, decisions: int | None, as_json: bool) -> None:
+    """Run `ballcourt check bot`."""
+    given = settings_table(treatment, OF_BOTS)
+    demand_walls(given, strict=treatment.strict)
+    settings = parse_event(given, "the command line", Path())
     run = BotCheck(_folder(bot), game, settings.clock.clock().on(speed()), settings.sandbox.sandbox(), decisions)
     checks: list[CheckResult] = []
     with working("checking ...") as now:
@@ -81,7 +44,6 @@ def check_bot(
 
 def _folder(bot: str) -> Path:
     """Return the folder of a bot that is given by its path or, if there is no such path, by its name."""
-    from ballcourt.arena.bots.known import resolve_bot
 
     path = Path(bot)
     return path if os.sep in bot or path.exists() else resolve_bot(bot).folder
@@ -106,7 +68,6 @@ def _verdict(failures: Sequence[CheckResult]) -> str:
 
 
 def _values(run: BotCheck, checks: Sequence[CheckResult], *, passed: bool) -> dict[str, object]:
-    from ballcourt.arena.checks import percentile
 
     times = run.think_us
     return {

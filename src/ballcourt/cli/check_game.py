@@ -1,48 +1,19 @@
-"""`ballcourt check-game`: checks whether a game keeps what the engine promises."""
+"""`ballcourt check game`: checks whether a game keeps what the engine promises."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Iterator
 
 import typer
 
+from ballcourt.arena.match.policy import counted
 from ballcourt.cli.failures import CHECK_FAILED
-from ballcourt.cli.flags import Json, Options
-from ballcourt.cli.output import dump, pairs, say
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ballcourt.engine.conformance import ConformanceReport
+from ballcourt.cli.given import pairs
+from ballcourt.cli.output import dump, say
+from ballcourt.engine.conformance import ConformanceReport, check
+from ballcourt.engine.registry import find_game
 
 
-def check_game(
-    name: Annotated[
-        str, typer.Argument(metavar="GAME", help="The game; `ballcourt games` lists them.", show_default=False)
-    ],
-    matches: Annotated[int, typer.Option(min=1, metavar="N", help="The number of random matches.")] = 12,
-    seed: Annotated[int, typer.Option(min=0, max=(1 << 64) - 1, metavar="N", help="The seed of the first match.")] = 0,
-    seats: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Play with N seats only.", show_default=False)
-    ] = None,
-    option: Options = None,
-    as_json: Json = False,
-) -> None:
-    """Run the conformance checks on random matches of a game.
-
-    Every position goes through all checks. Seats and options that are not given are random. A game that is not
-    installed is found through BALLCOURT_GAMES=module:GAME in the environment.
-
-    \b
-    Exit codes: 0 all checks passed; 1 a check failed.
-    Examples:
-      ballcourt check-game tzolkin
-      ballcourt check-game tzolkin --matches 200 --seed 7 --json
-      ballcourt check-game ahau --seats 3 --option shadow=yes
-    """
-    from ballcourt.engine.conformance import check
-    from ballcourt.engine.registry import find_game
-
+def game(name: str, matches: int, seed: int, seats: int | None, option: list[str] | None, as_json: bool) -> None:
+    """Run `ballcourt check game`."""
     report = check(find_game(name), matches, seed, seats=seats, options=pairs("--option", option or []))
     if as_json:
         dump(_values(report))
@@ -52,7 +23,6 @@ def check_game(
 
 
 def _lines(report: ConformanceReport) -> Iterator[str]:
-    from ballcourt.arena.match.policy import counted
 
     for result in report.results:
         yield f"{'FAILED' if result.problems else 'ok    '}  {result.check.name:12}  {result.check.promise}"

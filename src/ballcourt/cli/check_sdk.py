@@ -1,56 +1,33 @@
-"""`ballcourt check-sdk`: checks whether an SDK follows the protocol."""
+"""`ballcourt check sdk`: checks whether an SDK follows the protocol."""
 
-from __future__ import annotations
-
+import asyncio
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ballcourt.arena.bots.bot import BOT_FILE, load_bot
+from ballcourt.arena.contract import (
+    MIRROR,
+    ContractError,
+    Conversation,
+    ConversationResult,
+    conversations,
+    play_conversations,
+)
+from ballcourt.arena.files import PACKAGE
+from ballcourt.arena.processes.builds import built
 from ballcourt.cli.failures import CHECK_FAILED
-from ballcourt.cli.flags import Json
 from ballcourt.cli.output import dump, say
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
-    from ballcourt.arena.contract import Conversation, ConversationResult
-
-
-def check_sdk(
-    sdk: Annotated[
-        str,
-        typer.Argument(
-            metavar="FOLDER", help="The folder of the mirror bot; or `python`, the installed SDK.", show_default=False
-        ),
-    ],
-    only: Annotated[
-        list[str] | None, typer.Option("--only", metavar="NAME", help="Only this conversation; may be repeated.")
-    ] = None,
-    as_json: Json = False,
-) -> None:
-    """Replay the recorded conversations with an SDK's mirror bot.
-
-    Every reply is compared with the recorded one. `ballcourt docs contract` explains the conversations and the mirror
-    bot, for authors of SDKs.
-
-    \b
-    Exit codes: 0 every reply was as recorded; 1 one was not.
-    Examples:
-      ballcourt check-sdk python
-      ballcourt check-sdk ./mirror --only several_matches
-    """
-    import asyncio
-
-    from ballcourt.arena.bots.bot import load_bot
-    from ballcourt.arena.contract import MIRROR, ContractError, play_conversations
-    from ballcourt.arena.processes.builds import built
-
+def sdk(sdk: str, only: list[str] | None, as_json: bool) -> None:
+    """Run `ballcourt check sdk`."""
     held = _chosen(only or [])
     bot = load_bot(_folder(sdk))
     if bot.name != MIRROR:
         raise ContractError(
-            f"{sdk} holds the bot {bot.name}, but an SDK's mirror bot is called {MIRROR}; for other bots use check-bot"
+            f"{sdk} holds the bot {bot.name}, but an SDK's mirror bot is called {MIRROR}; others: `ballcourt check bot`"
         )
     outcomes = asyncio.run(play_conversations(built(bot), held))
     if as_json:
@@ -62,15 +39,12 @@ def check_sdk(
 
 def _folder(sdk: str) -> Path:
     """Return the folder of a mirror bot that is given by its path, or by the language of an installed SDK."""
-    from ballcourt.arena.bots.bot import BOT_FILE
-    from ballcourt.arena.files import PACKAGE
 
     installed = PACKAGE / "bots" / "sdk" / sdk / "mirror"
     return installed if (installed / BOT_FILE).is_file() and not Path(sdk).exists() else Path(sdk)
 
 
 def _chosen(names: list[str]) -> list[Conversation]:
-    from ballcourt.arena.contract import ContractError, conversations
 
     known = {conversation.name: conversation for conversation in conversations()}
     for name in names:

@@ -1,23 +1,23 @@
-"""The flags --cluster, --ca, --cert and --key: a tournament, comparison or ladder on this machine or on a cluster."""
+"""Where a tournament, comparison or ladder is played: on this machine, or on the cluster of the flag --cluster."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import Final, Self
 
 import typer
 
+from ballcourt.arena.cluster.security import Credentials, local_workers
+from ballcourt.arena.tournament.event.model import Conditions
+from ballcourt.arena.tournament.folder.plan import Plan
+from ballcourt.arena.tournament.playing.cluster import cluster_for
+from ballcourt.arena.tournament.playing.play import start_for, workers_of
+from ballcourt.arena.tournament.playing.run import Start
 from ballcourt.cli.output import note
 from ballcourt.cli.running import say_crowding
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from ballcourt.arena.tournament.event.model import Conditions
-    from ballcourt.arena.tournament.folder.plan import Plan
-    from ballcourt.arena.tournament.playing.run import Start
+CREDENTIALS: Final = ("ca", "cert", "key")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +28,17 @@ class Machines:
     ca: Path | None
     cert: Path | None
     key: Path | None
+
+    @classmethod
+    def of(cls, address: str | None, table: Mapping[str, object]) -> Self:
+        """Return what the flag --cluster and the keys of `cluster` in --set say. Raises BadParameter."""
+        for name, value in table.items():
+            if name not in CREDENTIALS or not isinstance(value, str):
+                raise typer.BadParameter(
+                    f"cluster.{name} is {value!r}; cluster.{', cluster.'.join(CREDENTIALS)} are paths of PEM files",
+                    param_hint="--set",
+                )
+        return cls(address, *(Path(str(table[name])) if name in table else None for name in CREDENTIALS))
 
     @property
     def is_cluster(self) -> bool:
@@ -41,7 +52,7 @@ class Machines:
                 "with --cluster, each worker says how many matches it plays (--slots)", param_hint="--workers"
             )
         if not self.is_cluster and (self.ca or self.cert or self.key):
-            raise typer.BadParameter("--ca, --cert and --key are for --cluster tls://HOST:PORT")
+            raise typer.BadParameter("cluster.ca, cluster.cert and cluster.key are for --cluster tls://HOST:PORT")
 
     @contextmanager
     def starting(self, planned: Plan, settings: Conditions, *, strict: bool) -> Iterator[tuple[Start, int]]:
@@ -50,13 +61,9 @@ class Machines:
         The workers of a cluster have joined and built the bots by then. Raises CapacityError or ClusterError.
         """
         if self.address is None:
-            from ballcourt.arena.tournament.playing.play import start_for, workers_of
-
             say_crowding(planned, settings, strict=strict)
             yield start_for(settings, planned), workers_of(settings)
             return
-        from ballcourt.arena.cluster.security import Credentials, local_workers
-        from ballcourt.arena.tournament.playing.cluster import cluster_for
 
         if workers := local_workers(self.address):
             say_crowding(planned, settings.replaced(workers=workers), strict=strict)

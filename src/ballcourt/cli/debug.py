@@ -1,62 +1,25 @@
 """`ballcourt debug`: asks a bot a recorded question again."""
 
-from __future__ import annotations
-
+import asyncio
 import shlex
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ballcourt.arena.bots.bot import check_plays
+from ballcourt.arena.bots.known import resolve_bot
+from ballcourt.arena.debug.ask import Reply, ask_again
+from ballcourt.arena.debug.cases import Case, find_question
+from ballcourt.arena.faults import BotFault
+from ballcourt.arena.processes.builds import built
+from ballcourt.arena.records.readable import action_name, decide_lines
 from ballcourt.cli.failures import CHECK_FAILED
-from ballcourt.cli.flags import Json
 from ballcourt.cli.output import dump, note, say
-
-if TYPE_CHECKING:
-    from ballcourt.arena.debug.ask import Reply
-    from ballcourt.arena.debug.cases import Case
-    from ballcourt.engine.core import Game
+from ballcourt.engine.core import Game
 
 
-def debug(
-    question: Annotated[
-        str,
-        typer.Argument(
-            metavar="RECORD@DECISION",
-            help="A record and a decision, or the folder of a fault bundle.",
-            show_default=False,
-        ),
-    ],
-    bot: Annotated[str, typer.Argument(metavar="BOT", help="The bot to ask: a name or a folder.", show_default=False)],
-    history: Annotated[
-        bool, typer.Option("--history", help="First send everything that the seat had been sent before.")
-    ] = False,
-    attach: Annotated[
-        bool, typer.Option("--attach", help="Do not start the bot; print the environment it needs and wait for it.")
-    ] = False,
-    as_json: Json = False,
-) -> None:
-    """Ask a bot a recorded question again, without a clock.
-
-    The bot gets the same bytes. It runs in this terminal, so breakpoint() works. `ballcourt replay show` numbers the
-    decisions. From the bundle of a lost seat, the bot gets the last question it was asked.
-
-    \b
-    Exit codes: 0 the answer was legal, as recorded or not; 1 the bot would lose its seat.
-    Examples:
-      ballcourt debug runs/demo/records/b000000-r0.match@40 ./mine
-      ballcourt debug match.match@40 ./mine --history --attach
-      ballcourt debug runs/demo/faults/b000000-r0-seat1-mine ./mine
-    """
-    import asyncio
-
-    from ballcourt.arena.bots.bot import check_plays
-    from ballcourt.arena.bots.known import resolve_bot
-    from ballcourt.arena.debug.ask import ask_again
-    from ballcourt.arena.debug.cases import find_question
-    from ballcourt.arena.faults import BotFault
-    from ballcourt.arena.processes.builds import built
-
+def debug(question: str, bot: str, history: bool, attach: bool, as_json: bool) -> None:
+    """Run `ballcourt debug`."""
     source = find_question(question)
     resolved = resolve_bot(bot)
     check_plays(resolved, source.game)
@@ -87,13 +50,11 @@ def _announce(environment: Mapping[str, str]) -> None:
 
 
 def _question(game: Game, case: Case) -> list[str]:
-    from ballcourt.arena.records.readable import decide_lines
 
     return [case.title, *decide_lines(game, case.question)]
 
 
 def _outcome(game: Game, reply: Reply, *, history: bool) -> list[str]:
-    from ballcourt.arena.records.readable import action_name
 
     case, lines = reply.case, []
     if history:

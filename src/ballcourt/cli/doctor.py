@@ -1,19 +1,16 @@
 """`ballcourt doctor`: shows what this machine offers an arena."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict
 
 import typer
 
+from ballcourt.arena.sandbox.machine import Finding, findings, tiers
+from ballcourt.arena.sandbox.walls import shortcoming
+from ballcourt.arena.workers.capacity import tightest
+from ballcourt.arena.workers.speed import speed
 from ballcourt.cli.failures import CHECK_FAILED
-from ballcourt.cli.flags import Json
 from ballcourt.cli.output import dump, note, say
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from ballcourt.arena.sandbox.machine import Finding
 
 SEATS = 4
 """The seats of a match for which the capacity is shown."""
@@ -21,32 +18,8 @@ FEW = 4
 """Workers below which a limit is worth raising."""
 
 
-def doctor(
-    tier: Annotated[
-        int | None, typer.Option(min=0, max=2, metavar="TIER", help="Fail unless this sandbox tier is available.")
-    ] = None,
-    strict: Annotated[
-        bool,
-        typer.Option(
-            "--strict", help="Fail unless this machine can enforce all that the tier promises; tier 1 by default."
-        ),
-    ] = False,
-    as_json: Json = False,
-) -> None:
-    """Show what this machine offers, and how to get more out of it.
-
-    That is: sandbox tiers, resource limits, the precision of the clocks, how many workers fit, and how fast
-    the machine is.
-
-    \b
-    Exit codes: 0 success; 1 the tier of --tier is not available, or with --strict one of its walls.
-    Examples:
-      ballcourt doctor
-      ballcourt doctor --tier 1 --json
-    """
-    from ballcourt.arena.sandbox.machine import findings, tiers
-    from ballcourt.arena.sandbox.walls import shortcoming
-
+def doctor(tier: int | None, strict: bool, as_json: bool) -> None:
+    """Run `ballcourt doctor`."""
     found, reasons = [*findings(), _capacity(), _speed()], tiers()
     if as_json:
         dump(_values(found, reasons))
@@ -61,8 +34,6 @@ def doctor(
 
 
 def _capacity() -> Finding:
-    from ballcourt.arena.sandbox.machine import Finding
-    from ballcourt.arena.workers.capacity import tightest
 
     found = tightest(SEATS)
     advice = "" if found.workers >= FEW else "raise the limit: tournaments with more workers are refused"
@@ -70,8 +41,6 @@ def _capacity() -> Finding:
 
 
 def _speed() -> Finding:
-    from ballcourt.arena.sandbox.machine import Finding
-    from ballcourt.arena.workers.speed import speed
 
     return Finding("workers", "speed", f"{speed():g} times that of the reference machine")
 
@@ -88,7 +57,6 @@ def _lines(found: Iterable[Finding]) -> Iterator[str]:
 
 
 def _values(found: Iterable[Finding], reasons: dict[int, str]) -> dict[str, object]:
-    from dataclasses import asdict
 
     tiers = [{"tier": tier, "available": not reason, "reason": reason} for tier, reason in reasons.items()]
     return {"tiers": tiers, "findings": [asdict(finding) for finding in found]}

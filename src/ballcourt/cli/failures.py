@@ -10,12 +10,11 @@ from contextlib import contextmanager
 from typing import Any, Final, Self
 
 import typer
-from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
 from ballcourt.arena.printable import cut
+from ballcourt.cli.moved import NOW_KEYS
 from ballcourt.cli.output import note
-from ballcourt.cli.values import convert_quickly
 
 CHECK_FAILED: Final = 1
 WRONG_INPUT: Final = 2
@@ -27,45 +26,32 @@ LONGEST_SENTENCE: Final = 2000
 """In characters; a value that is quoted in it may be a whole file."""
 
 
-class Commands(TyperGroup):
-    """The group of all commands; prints the exceptions that they raise for people to read."""
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401
-        """Read the flags before a command."""
-        convert_quickly(self, ctx)
-        return super().parse_args(ctx, args)
-
-    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ANN401
-        """Return a command by its name; None if there is none."""
-        if found := super().get_command(ctx, cmd_name):
-            convert_quickly(found, ctx)
-        return found
-
-    def invoke(self, ctx: Any) -> Any:  # noqa: ANN401
-        """Run a command, and exit with the code that belongs to its exception."""
-        _raise_on_sigint()
-        try:
-            return super().invoke(ctx)
-        except Terminated:
-            note("terminated")
-            raise typer.Exit(TERMINATED) from None
-        except KeyboardInterrupt:
-            note("interrupted")
-            raise typer.Exit(INTERRUPTED) from None
-        except BrokenPipeError:  # the reader of the output, such as `head`, has seen enough
-            _discard_stdout()
-            raise typer.Exit(OUTPUT_CLOSED) from None
-        except OutputError as error:
-            _discard_stdout()
-            note(f"ballcourt: the output could not be written: {error.strerror}")
-            raise typer.Exit(ARENA_FAILED) from None
-        except TyperException as error:
-            _reword(error)
-            raise  # typer handles these itself
-        except (typer.Exit, typer.Abort):
-            raise
-        except Exception as error:
-            raise typer.Exit(_explain(error)) from None
+@contextmanager
+def explained() -> Iterator[None]:
+    """Print the exception that a command raises for people to read, and exit with the code that belongs to it."""
+    _raise_on_sigint()
+    try:
+        yield
+    except Terminated:
+        note("terminated")
+        raise typer.Exit(TERMINATED) from None
+    except KeyboardInterrupt:
+        note("interrupted")
+        raise typer.Exit(INTERRUPTED) from None
+    except BrokenPipeError:  # the reader of the output, such as `head`, has seen enough
+        _discard_stdout()
+        raise typer.Exit(OUTPUT_CLOSED) from None
+    except OutputError as error:
+        _discard_stdout()
+        note(f"ballcourt: the output could not be written: {error.strerror}")
+        raise typer.Exit(ARENA_FAILED) from None
+    except TyperException as error:
+        _reword(error)
+        raise  # typer handles these itself
+    except (typer.Exit, typer.Abort):
+        raise
+    except Exception as error:
+        raise typer.Exit(_explain(error)) from None
 
 
 class OutputError(OSError):
@@ -129,7 +115,9 @@ def _reword(error: TyperException) -> None:
             error.message = f"it is {cut(repr(wrong['input']))}; it must be {allowed}"
     name = str(getattr(error, "option_name", "")).lstrip("-")
     takes = {parameter.name for parameter in getattr(getattr(error, "cmd", None), "params", ())}
-    if name and "option" in takes:
+    if name in NOW_KEYS and "set" in takes:
+        error.message += f"; it is now --set {NOW_KEYS[name]}"
+    elif name and "option" in takes:
         error.message += f"; an option of the game is written --option {name}=VALUE"
 
 
@@ -149,7 +137,7 @@ def _allowed(kind: str, limits: Mapping[str, object]) -> str:
 
 def _explain(error: Exception) -> int:
     """Print a sentence, or the traceback of an unexpected internal error; return the exit code."""
-    from ballcourt.arena.faults import ArenaError, notes_of
+    from ballcourt.arena.faults import ArenaError, notes_of  # help needs neither
     from ballcourt.engine.core import WrongInput
 
     if isinstance(error, WrongInput):

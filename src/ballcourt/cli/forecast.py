@@ -1,25 +1,26 @@
 """`ballcourt tournament --plan`: what a tournament will take and give, without starting anything."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from math import ceil, comb, isfinite
-from typing import TYPE_CHECKING, Annotated, Literal
+from pathlib import Path
+from typing import Annotated, Literal
 
 from pydantic import Field
 
 from ballcourt.arena.durations import duration
+from ballcourt.arena.match.policy import counted
 from ballcourt.arena.tournament.decisions.certificate import BotName, CertifiedSetUp, Count, to_json
 from ballcourt.arena.tournament.event.seeds import Deals
+from ballcourt.arena.tournament.event.setups import in_words
+from ballcourt.arena.tournament.folder.manifest import FolderError, check_same
+from ballcourt.arena.tournament.folder.output import record_files
+from ballcourt.arena.tournament.folder.plan import Plan
+from ballcourt.arena.tournament.playing.forecast import Load, load, longest_match_s, match_s
+from ballcourt.arena.tournament.schedules.stop import Separated, Within, time_limit
 from ballcourt.cli.announce import plan_lines
-from ballcourt.cli.seeds_advice import Advice, AdviceForm
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from ballcourt.arena.tournament.folder.plan import Plan
-    from ballcourt.arena.tournament.playing.forecast import Load
+from ballcourt.cli.seeds_advice import Advice, AdviceForm, advice
+from ballcourt.leaderboard.model.precision import expected_half_width, variance_for
 
 Positive = Annotated[int, Field(ge=1)]
 Amount = Annotated[float, Field(ge=0)]
@@ -123,7 +124,6 @@ class Forecast:
         yield f"output: {self.folder}; nothing has been started or written"
 
     def _time(self) -> str:
-        from ballcourt.arena.match.policy import counted
 
         lasting = self.duration
         said = f"{duration(round(lasting.seconds))} with {counted(self.load.workers, 'worker')}"
@@ -165,10 +165,6 @@ class Forecast:
 
 def forecast(planned: Plan, folder: Path, times: Path | None, workers: int) -> Forecast:
     """Look ahead. Raises FolderError, and LeaderboardError if the folder of `times` has no records of the game."""
-    from ballcourt.arena.tournament.folder.manifest import check_same
-    from ballcourt.arena.tournament.folder.output import record_files
-    from ballcourt.arena.tournament.playing.forecast import load
-    from ballcourt.cli.seeds_advice import advice
 
     check_same(folder, planned)
     carried, expected = load(planned, workers), _expected(planned)
@@ -181,7 +177,6 @@ def forecast(planned: Plan, folder: Path, times: Path | None, workers: int) -> F
 
 def _expected(planned: Plan) -> int | None:
     """Return how many matches there will be; None if that cannot be foreseen."""
-    from ballcourt.arena.tournament.schedules.stop import Separated, Within
 
     if any(isinstance(rule, Separated) for rule in planned.stop):
         return None
@@ -194,7 +189,6 @@ def _expected(planned: Plan) -> int | None:
 
 def _matches_for(planned: Plan, half_width: float) -> float:
     """Return after how many matches the intervals have this half width in every set-up."""
-    from ballcourt.leaderboard.model.precision import variance_for
 
     entrants = len(planned.entrants)
     return max(
@@ -222,9 +216,6 @@ def _variance_of_one_match(entrants: int, seats: int) -> float:
 
 def _duration(planned: Plan, folder: Path, times: Path | None, matches: int, workers: int) -> Duration:
     """Estimate from the records in `times`, else from those in the output folder, else from the clock."""
-    from ballcourt.arena.tournament.event.setups import in_words
-    from ballcourt.arena.tournament.folder.manifest import FolderError
-    from ballcourt.arena.tournament.playing.forecast import longest_match_s, match_s
 
     source = times or folder
     found = match_s(planned, source)
@@ -239,7 +230,6 @@ def _duration(planned: Plan, folder: Path, times: Path | None, matches: int, wor
 
 def _in_time(planned: Plan, seconds: float) -> float:
     """Return these seconds, or those after which the tournament ends at the latest."""
-    from ballcourt.arena.tournament.schedules.stop import time_limit
 
     limit = time_limit(planned.stop)
     return seconds if limit is None else min(seconds, limit)
@@ -247,7 +237,6 @@ def _in_time(planned: Plan, seconds: float) -> float:
 
 def _half_width(planned: Plan) -> float | None:
     """Return the half width to expect in the set-up that is known least; None if some bots do not meet there."""
-    from ballcourt.leaderboard.model.precision import expected_half_width
 
     entrants = len(planned.entrants)
     if entrants < 2:
@@ -263,7 +252,6 @@ def _half_width(planned: Plan) -> float | None:
 
 
 def _processes(load: Load) -> str:
-    from ballcourt.arena.match.policy import counted
 
     limit = f", at most {load.limit_mb:,} MB with the sandbox's limits" if load.limit_mb else ""
     return (

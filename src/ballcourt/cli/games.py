@@ -1,39 +1,35 @@
 """`ballcourt games`: the installed games."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Iterator
 
 import typer
 
-from ballcourt.cli.flags import Json
-from ballcourt.cli.output import dump, say
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ballcourt.engine.core import Game
+from ballcourt.cli.output import dump, say, text
+from ballcourt.engine.core import Game, UnknownGame
+from ballcourt.engine.registry import find_game
+from ballcourt.engine.registry import games as installed
 
 
-def games(
-    name: Annotated[str | None, typer.Argument(metavar="GAME", help="Only this game.", show_default=False)] = None,
-    as_json: Json = False,
-) -> None:
-    """List the installed games, their seats and options.
-
-    \b
-    Examples:
-      ballcourt games
-      ballcourt games tzolkin --json
-    """
-    from ballcourt.engine.registry import find_game
-    from ballcourt.engine.registry import games as installed
-
+def games(name: str | None, rules: bool, as_json: bool) -> None:
+    """Run `ballcourt games`."""
+    if rules:
+        text(_rules(name))
+        return
     chosen = [find_game(name)] if name else list(installed().values())
     if as_json:
         dump([_values(game) for game in chosen])
     else:
         say(line for game in chosen for line in _lines(game))
+
+
+def _rules(name: str | None) -> str:
+    """Return the rules of a game. Raises UnknownGame."""
+    if name is None:
+        raise typer.BadParameter("name the game whose rules to print", param_hint="--rules")
+    file = find_game(name).rules_file()
+    if file is None:
+        raise UnknownGame(f"{name} comes without a RULES.md; ask its author for the rules")
+    return file.read_text(encoding="utf-8")
 
 
 def _lines(game: Game) -> Iterator[str]:

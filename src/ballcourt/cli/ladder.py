@@ -1,83 +1,51 @@
 """`ballcourt ladder`: play a ladder that bots join from a watched folder, as long as it is left running."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import Final
 
 import typer
 
+from ballcourt.arena.faults import ArenaError
+from ballcourt.arena.ladder.admission import Admission, exam_of
+from ballcourt.arena.ladder.inbox import Inbox
+from ballcourt.arena.ladder.model import LadderFile, read_ladder
+from ballcourt.arena.ladder.plan import plan_ladder
+from ballcourt.arena.ladder.run import REMEMBERED, Bounds, run_ladder
+from ballcourt.arena.printable import values_of
+from ballcourt.arena.tournament.folder.events import MatchPlayed, MatchStarted, Planned, Resumed, RunEvent
+from ballcourt.arena.tournament.folder.output import open_folder
+from ballcourt.arena.tournament.folder.overview import Overview
+from ballcourt.arena.tournament.folder.plan import Plan
+from ballcourt.arena.tournament.playing.run import Start
+from ballcourt.cli.announce import Announcer, say_commitment
 from ballcourt.cli.clusters import Machines
 from ballcourt.cli.failures import CHECK_FAILED
-from ballcourt.cli.flags import Ca, Cert, Cluster, Key, StrictFlag
+from ballcourt.cli.flags import Treatment
+from ballcourt.cli.given import settings_table
 from ballcourt.cli.output import command, note, same_command
 from ballcourt.cli.running import continuable, own_database, say_confinement
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from ballcourt.arena.ladder.admission import Admission
-    from ballcourt.arena.ladder.model import LadderFile
-    from ballcourt.arena.ladder.run import Bounds
-    from ballcourt.arena.tournament.folder.events import RunEvent
-    from ballcourt.arena.tournament.folder.overview import Overview
-    from ballcourt.arena.tournament.folder.plan import Plan
-    from ballcourt.arena.tournament.playing.run import Start
-    from ballcourt.leaderboard.store.database import Database
-    from ballcourt.leaderboard.store.feed import DatabaseFeed
+from ballcourt.leaderboard.model.results import LeaderboardError
+from ballcourt.leaderboard.store.database import Database, open_database
+from ballcourt.leaderboard.store.feed import DatabaseFeed
+from ballcourt.leaderboard.store.folder import add_missing
 
 LINE_S: Final = 10.0
 
 
 def ladder(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="The file of the ladder (TOML).", show_default=False)],
-    matches: Annotated[
-        int | None,
-        typer.Option(metavar="N", min=1, help="End when the ladder has N matches in all, rounded up to whole blocks."),
-    ] = None,
-    hours: Annotated[
-        float | None,
-        typer.Option(metavar="H", min=0.0, help="Begin no block after this number of hours."),
-    ] = None,
-    strict: StrictFlag = False,
-    cluster: Cluster = None,
-    ca: Ca = None,
-    cert: Cert = None,
-    key: Key = None,
+    file: Path,
+    matches: int | None,
+    hours: float | None,
+    strict: bool,
+    cluster: str | None,
+    set: list[str] | None,
 ) -> None:
-    """Play a ladder that bots join from a watched folder, as long as it is left running.
-
-    Put the folder of a bot into the watched folder, and it joins once `check-bot` has passed in the sandbox of the
-    ladder. A bot that is refused gets a report next to its folder. To enter a new version, change the files and the
-    version in bot.toml. Copy a folder under a name that begins with a dot, and rename it when it is complete.
-
-    With --cluster other machines play the matches, and this one checks the bots that arrive.
-
-    End it at any time, even by kill -9: the same command goes on. `ballcourt leaderboard`, `watch`, `serve` and
-    `event` work on its output folder; `ballcourt event pause` lets it wait.
-
-    \b
-    A file:
-      game = "tzolkin"
-      bots = "bots"
-      seats = 4
-      versions = 2
-    The other keys: missing, provisional, across, divisions, and most of a tournament file.
-    `ballcourt docs ladder` explains them.
-    \b
-    Examples:
-      ballcourt ladder ladder.toml
-      ballcourt ladder ladder.toml --hours 12
-      ballcourt ladder ladder.toml --matches 400
-      ballcourt ladder ladder.toml --cluster tls://head.example.org:8786 --ca ca.pem --cert mine.pem --key mine.key
-    """
-    from ballcourt.arena.ladder.model import read_ladder
-    from ballcourt.arena.ladder.plan import plan_ladder
-    from ballcourt.arena.ladder.run import Bounds
-
-    machines = Machines(cluster, ca, cert, key)
+    """Run `ballcourt ladder`."""
+    given = settings_table(Treatment(set=set), ("cluster",))
+    machines = Machines.of(cluster, given.get("cluster", {}))
     machines.check(None)
     settings = read_ladder(file)
     planned = plan_ladder(settings)
@@ -93,11 +61,6 @@ def ladder(
 
 def _play(planned: Plan, settings: LadderFile, bounds: Bounds, start: Start, *, build: bool) -> int:
     """Play, and bring the databases up to date; return how many seats bots have lost in this run."""
-    from ballcourt.arena.ladder.admission import Admission, exam_of
-    from ballcourt.arena.ladder.inbox import Inbox
-    from ballcourt.arena.ladder.run import run_ladder
-    from ballcourt.arena.tournament.folder.output import open_folder
-    from ballcourt.leaderboard.store.database import open_database
 
     output, own = settings.output, settings.database
     exam = exam_of(planned.games, settings.clock, settings.sandbox)
@@ -123,11 +86,6 @@ def feeding(databases: Sequence[Database], overview: Overview, output: Path) -> 
 
     Say how to continue if the run is interrupted. Raises ArenaError if a database lacks results in the end.
     """
-    from ballcourt.arena.faults import ArenaError
-    from ballcourt.arena.ladder.run import REMEMBERED
-    from ballcourt.leaderboard.model.results import LeaderboardError
-    from ballcourt.leaderboard.store.feed import DatabaseFeed
-    from ballcourt.leaderboard.store.folder import add_missing
 
     def complete(database: Database) -> None:
         if added := add_missing(database, output, REMEMBERED):
@@ -149,8 +107,6 @@ class _Told:
     """How many seats bots have lost in the matches of this run."""
 
     def __init__(self, admission: Admission) -> None:
-        from ballcourt.arena.tournament.folder.overview import Overview
-        from ballcourt.cli.announce import Announcer
 
         self._announcer = Announcer(1)
         self._is_first = True  # until matches have begun
@@ -160,9 +116,6 @@ class _Told:
 
     def __call__(self, event: RunEvent) -> None:
         """Say what happened."""
-        from ballcourt.arena.printable import values_of
-        from ballcourt.arena.tournament.folder.events import MatchPlayed, MatchStarted, Planned, Resumed
-        from ballcourt.cli.announce import say_commitment
 
         is_first, self._is_first = self._is_first, self._is_first and not isinstance(event, Resumed | MatchStarted)
         self.overview.add(values_of(event), monotonic())

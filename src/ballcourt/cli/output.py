@@ -1,4 +1,4 @@
-"""What the subcommands share: printing, and reading NAME=VALUE flags.
+"""Printing, which all commands share.
 
 No other module of the command line prints, so everything passes `ballcourt.arena.printable`.
 """
@@ -9,7 +9,7 @@ import shlex
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -20,9 +20,6 @@ if TYPE_CHECKING:
 
     from rich.console import Console
     from rich.table import Table
-
-NONE: Final = "none"
-"""The value of a flag that takes back what a tournament file says."""
 
 
 def console(*, err: bool = False) -> Console:
@@ -107,7 +104,7 @@ def working(task: str) -> Iterator[Callable[[str], None]]:
 def text(document: str) -> None:
     """Print a document of Ballcourt or of an installed game; on a terminal, through the user's pager."""
     if sys.stdout.isatty():
-        import pydoc
+        import pydoc  # only a terminal needs it
 
         pydoc.pager(document)
     else:
@@ -132,75 +129,3 @@ def command(*words: str) -> str:
 def same_command() -> str:
     """Return the command that this process runs, as it can be pasted into a shell."""
     return command(*sys.argv[1:])
-
-
-def give_one(given: dict[str, bool]) -> None:
-    """Raise BadParameter if more than one of these flags is given."""
-    if sum(given.values()) > 1:
-        *names, last = given
-        raise typer.BadParameter(f"give one of {', '.join(names)} and {last}")
-
-
-def ways_of_play(
-    option: Iterable[str] | None, clock: Iterable[str] | None, fault: Iterable[str] | None
-) -> dict[str, dict[str, str] | dict[str, int | str]]:
-    """Return the flags --option, --clock and --fault as the tables of a tournament file. Raises BadParameter."""
-    return {
-        "options": pairs("--option", option or ()),
-        "clock": clock_table(clock or ()),
-        "faults": pairs("--fault", fault or ()),
-    }
-
-
-def clock_table(given: Iterable[str]) -> dict[str, int | str]:
-    """Return the flags --clock as the table of a tournament file. Raises BadParameter."""
-    scales = [entry for entry in given if entry.startswith("scale=")]
-    budgets = [entry for entry in given if entry not in scales]
-    return {**numbers("--clock", budgets), **pairs("--clock", scales)}
-
-
-def one_or_several(given: Sequence[object] | None) -> object:
-    """Return the values of a flag that may be repeated as a tournament file has them; None if it was not given."""
-    return (given[0] if len(given) == 1 else list(given)) if given else None
-
-
-def pairs(flag: str, given: Iterable[str]) -> dict[str, str]:
-    """Read NAME=VALUE flags. Raises BadParameter."""
-    read: dict[str, str] = {}
-    for entry in given:
-        name, equals, value = entry.partition("=")
-        if not (name and equals and value):
-            raise typer.BadParameter(f"'{entry}' is not of the form NAME=VALUE", param_hint=flag)
-        if name in read:
-            raise typer.BadParameter(f"'{name}' is given twice, as {read[name]} and {value}", param_hint=flag)
-        read[name] = value
-    return read
-
-
-def confinement(
-    tier: int | None, limits: Iterable[str] | None, readable: Iterable[Path] | None, *, strict: bool = False
-) -> dict[str, int | list[str]]:
-    """Return the flags --sandbox, --limit and --readable as the table [sandbox] of a tournament file.
-
-    Raises SandboxError if it is to be `strict` and this machine lacks something that the tier promises.
-    """
-    if strict:
-        from ballcourt.arena.sandbox.walls import demand
-
-        demand(tier or 0)
-    said: dict[str, int | list[str]] = {**numbers("--limit", limits or ())}
-    if tier is not None:
-        said["tier"] = tier
-    if readable:
-        said["readable"] = [] if [*map(str, readable)] == [NONE] else [str(path.resolve()) for path in readable]
-    return said
-
-
-def numbers(flag: str, given: Iterable[str]) -> dict[str, int]:
-    """Read flags NAME=NUMBER, NAME=true and NAME=false. Raises BadParameter."""
-    words = {"true": True, "false": False}
-    read = pairs(flag, given)
-    for name, value in read.items():
-        if not (value.isascii() and value.removeprefix("-").isdecimal()) and value not in words:
-            raise typer.BadParameter(f"{name} is '{value}'; it must be a whole number, true or false", param_hint=flag)
-    return {name: words[value] if value in words else int(value) for name, value in read.items()}

@@ -1,18 +1,24 @@
 """Where commands about a leaderboard find the results of matches: a tournament's folder, or a database."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from pathlib import Path
 from shlex import quote
-from typing import TYPE_CHECKING
 
+from ballcourt.arena.files import in_place_of
+from ballcourt.arena.tournament.event.manifest import MANIFEST
+from ballcourt.arena.tournament.folder.manifest import FolderError
+from ballcourt.arena.tournament.folder.output import DATABASE, RECORDS, hold
+from ballcourt.cli.flags import Filters, Form
+from ballcourt.cli.given import give_one
 from ballcourt.cli.output import note
+from ballcourt.leaderboard.model.filters import Filter
+from ballcourt.leaderboard.model.results import Entrant, Ladder, LeaderboardError, MatchResult
+from ballcourt.leaderboard.model.standings import by_ladder
+from ballcourt.leaderboard.store.connecting import discard_journals
+from ballcourt.leaderboard.store.database import open_database
+from ballcourt.leaderboard.store.folder import FolderResults, results_in
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ballcourt.leaderboard.model.results import MatchResult
-    from ballcourt.leaderboard.store.folder import FolderResults
+Ladders = dict[Ladder, list[MatchResult]]
 
 RUNS = Path("runs")
 MOST_SENTENCES = 10
@@ -21,8 +27,6 @@ MOST_SENTENCES = 10
 
 def newest() -> Path:
     """Return the output folder of the newest tournament in ./runs. Raises LeaderboardError."""
-    from ballcourt.arena.tournament.event.manifest import MANIFEST
-    from ballcourt.leaderboard.model.results import LeaderboardError
 
     found = sorted(RUNS.glob(f"*/{MANIFEST}"), key=lambda file: file.stat().st_mtime)
     if not found:
@@ -33,9 +37,6 @@ def newest() -> Path:
 
 def read(where: str) -> list[MatchResult]:
     """Return the matches in a folder or database; name the records that are left out. Raises WrongInput."""
-    from ballcourt.arena.tournament.folder.output import DATABASE, RECORDS
-    from ballcourt.leaderboard.store.database import open_database
-    from ballcourt.leaderboard.store.folder import results_in
 
     path = Path(where)
     if "://" not in where and (path / RECORDS).is_dir():
@@ -61,11 +62,6 @@ def _say_left_out(found: FolderResults) -> None:
 
 def rebuilt(folder: Path, url: str | None) -> list[MatchResult]:
     """Rebuild the folder's database, whatever state it is in, or refill the one at the URL."""
-    from ballcourt.arena.files import in_place_of
-    from ballcourt.arena.tournament.folder.manifest import FolderError
-    from ballcourt.arena.tournament.folder.output import DATABASE, RECORDS, hold
-    from ballcourt.leaderboard.store.connecting import discard_journals
-    from ballcourt.leaderboard.store.folder import results_in
 
     if not (folder / RECORDS).is_dir():
         raise FolderError(f"{folder} is not the output folder of a tournament: it has no records")
@@ -81,8 +77,19 @@ def rebuilt(folder: Path, url: str | None) -> list[MatchResult]:
 
 
 def _refill(place: str | Path, matches: Sequence[MatchResult]) -> list[MatchResult]:
-    from ballcourt.leaderboard.store.database import open_database
 
     with open_database(place, create=True, rebuild=True) as opened:
         opened.replace(matches)
         return opened.results()
+
+
+def ladders_at(place: str, filters: Filters, form: Form) -> Ladders:
+    """Return the matches that a study is about, by ladder. Raises WrongInput and BadParameter."""
+    give_one({"--json": form.as_json, "--csv": form.as_csv})
+    wanted = Filter(filters.game or "", filters.seats, filters.since or "")
+    return by_ladder(wanted.matches(read(place)))
+
+
+def entrants_of(ladders: Ladders) -> set[Entrant]:
+    """Return all bots of the matches."""
+    return {seat.entrant for played in ladders.values() for match in played for seat in match.seats}

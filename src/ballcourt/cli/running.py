@@ -1,31 +1,43 @@
 """What `tournament`, `host` and `ladder` have in common: they play a tournament, show it and keep it."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 import typer
 
+from ballcourt.arena.faults import ArenaError, in_words
+from ballcourt.arena.records.bundle import FAULTS, bundles_in
+from ballcourt.arena.sandbox import walls
+from ballcourt.arena.sandbox.tiers import Sandbox
+from ballcourt.arena.tournament.decisions.certificate import sentences
+from ballcourt.arena.tournament.event.model import Conditions
+from ballcourt.arena.tournament.folder.events import RunEvent
+from ballcourt.arena.tournament.folder.output import DATABASE, RECORDS, open_folder
+from ballcourt.arena.tournament.folder.overview import Overview
+from ballcourt.arena.tournament.folder.plan import Plan
+from ballcourt.arena.tournament.organiser.decide import event_in
+from ballcourt.arena.tournament.playing.play import stopping, workers_for
+from ballcourt.arena.tournament.playing.run import Replan, Start, run_tournament
+from ballcourt.arena.tournament.schedules.stop import Reached, Rule
+from ballcourt.arena.workers.capacity import CapacityError
+from ballcourt.arena.workers.cores import crowding
+from ballcourt.cli.announce import Announcer
 from ballcourt.cli.failures import CHECK_FAILED
+from ballcourt.cli.leaderboard import boards_of, show
 from ballcourt.cli.output import command, dump, note, same_command
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
-    from pathlib import Path
-
-    from ballcourt.arena.sandbox.tiers import Sandbox
-    from ballcourt.arena.tournament.event.model import Conditions
-    from ballcourt.arena.tournament.folder.events import RunEvent
-    from ballcourt.arena.tournament.folder.overview import Overview
-    from ballcourt.arena.tournament.folder.plan import Plan
-    from ballcourt.arena.tournament.playing.run import Replan, Start
-    from ballcourt.arena.tournament.schedules.stop import Reached, Rule
-    from ballcourt.leaderboard.model.results import MatchResult
-    from ballcourt.leaderboard.store.database import Database
-    from ballcourt.leaderboard.store.refresh import Refresher
+from ballcourt.cli.progress import Progress
+from ballcourt.leaderboard.model.results import LeaderboardError, MatchResult
+from ballcourt.leaderboard.show.terminal import to_json
+from ballcourt.leaderboard.store.connecting import without_password
+from ballcourt.leaderboard.store.database import Database, open_database
+from ballcourt.leaderboard.store.feed import DatabaseFeed
+from ballcourt.leaderboard.store.folder import counted_in
+from ballcourt.leaderboard.store.refresh import Refresher
+from ballcourt.leaderboard.store.snapshot import refresh
 
 MOST_LOSERS: Final = 10
 """How many bots are named that lost seats."""
@@ -44,21 +56,17 @@ def say_confinement(sandbox: Sandbox, *, strict: bool) -> None:
 
     Raises SandboxError if it is to be `strict` and this machine lacks something that the tier promises.
     """
-    from ballcourt.arena.sandbox.walls import demand
 
     unconfined = "" if sandbox.tier else ": bots and their builds have all your rights; --sandbox 1 confines them"
     note(sandbox.describe() + unconfined)
     for sentence in sandbox.cautions():
         note(f"caution: {sentence}")
     if strict:
-        demand(sandbox.tier)
+        walls.demand(sandbox.tier)
 
 
 def say_crowding(planned: Plan, settings: Conditions, *, strict: bool) -> None:
     """Say that bots will wait for each other while their clocks run. If it is to be `strict`, raise CapacityError."""
-    from ballcourt.arena.tournament.playing.play import workers_for
-    from ballcourt.arena.workers.capacity import CapacityError
-    from ballcourt.arena.workers.cores import crowding
 
     workers = workers_for(settings, planned)
     sentence = crowding(workers, planned.seats, settings.cpus or 0, ponder=planned.clock.ponder)
@@ -73,14 +81,6 @@ def play_and_show(
     planned: Plan, path: Path, url: str | None, start: Start, tables: int, replan: Replan, *, live: bool = True
 ) -> Played:
     """Play the remaining matches and bring the databases up to date; return all results."""
-    from ballcourt.arena.tournament.folder.output import open_folder
-    from ballcourt.arena.tournament.playing.play import stopping
-    from ballcourt.arena.tournament.playing.run import run_tournament
-    from ballcourt.leaderboard.model.results import LeaderboardError
-    from ballcourt.leaderboard.store.connecting import without_password
-    from ballcourt.leaderboard.store.database import open_database
-    from ballcourt.leaderboard.store.refresh import Refresher
-    from ballcourt.leaderboard.store.snapshot import refresh
 
     planned = stopping(planned, _measured)
 
@@ -110,9 +110,6 @@ def _measured(rules: Sequence[Rule], entrants: int, gone: Collection[int]) -> Re
 
 def own_database(stack: ExitStack, path: Path) -> list[Database]:
     """Open the database of an output folder; none if it is unusable, since tables are made from the records."""
-    from ballcourt.arena.tournament.folder.output import DATABASE
-    from ballcourt.leaderboard.model.results import LeaderboardError
-    from ballcourt.leaderboard.store.database import open_database
 
     try:
         return [stack.enter_context(open_database(path / DATABASE, create=True))]
@@ -131,10 +128,6 @@ def _follow(
     live: bool,
 ) -> Played:
     """Give every event to all subscribers; return the results that count in the end."""
-    from ballcourt.cli.announce import Announcer
-    from ballcourt.cli.progress import Progress
-    from ballcourt.leaderboard.model.results import LeaderboardError
-    from ballcourt.leaderboard.store.feed import DatabaseFeed
 
     announcer = Announcer(tables)
     progress = Progress(live=live)
@@ -153,7 +146,6 @@ def _follow(
 @contextmanager
 def continuable(overview: Overview, path: Path) -> Iterator[None]:
     """Say how far a run has got and how to continue it, if anything but a database ends it early."""
-    from ballcourt.leaderboard.model.results import LeaderboardError
 
     try:
         yield
@@ -173,11 +165,6 @@ def report(planned: Plan, folder: Path, played: Played, *, as_json: bool, fail_o
     Raises ArenaError if a database could not be brought up to date. With `fail_on_fault`, exits with 1 if a seat was
     lost.
     """
-    from ballcourt.arena.faults import ArenaError
-    from ballcourt.arena.records.bundle import FAULTS, bundles_in
-    from ballcourt.arena.tournament.folder.output import DATABASE, RECORDS
-    from ballcourt.cli.leaderboard import boards_of, show
-    from ballcourt.leaderboard.show.terminal import to_json
 
     boards = boards_of(played.results, folder)
     if as_json:
@@ -201,9 +188,6 @@ def report(planned: Plan, folder: Path, played: Played, *, as_json: bool, fail_o
 
 def _uneven(planned: Plan, folder: Path, results: Sequence[MatchResult]) -> Iterator[str]:
     """Yield the certificate of what was played, unless it is what the plan said before."""
-    from ballcourt.arena.tournament.decisions.certificate import sentences
-    from ballcourt.arena.tournament.organiser.decide import event_in
-    from ballcourt.leaderboard.store.folder import counted_in
 
     kept = event_in(folder)
     expected = [] if planned.stop else [*sentences(planned.setups, planned.balances())]
@@ -213,7 +197,6 @@ def _uneven(planned: Plan, folder: Path, results: Sequence[MatchResult]) -> Iter
 
 def _seats_lost(results: Iterable[MatchResult]) -> Iterator[str]:
     """Yield whose seats were lost and why, the bots that lost most of them first."""
-    from ballcourt.arena.faults import in_words
 
     reasons: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for seat in (seat for match in results for seat in match.seats if seat.vacated):

@@ -1,22 +1,20 @@
 """Which `seeds` a plan recommends: the same deal in all rotations of a table, or a fresh one in each match."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Literal
+from pathlib import Path
+from typing import Annotated, Literal
 
 from pydantic import Field
 
 from ballcourt.arena.tournament.event.seeds import Deals
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-
-    from ballcourt.arena.tournament.folder.plan import Plan
-    from ballcourt.arena.tournament.schedules.schedule import PlayedBlock
-    from ballcourt.leaderboard.model.results import MatchResult
-    from ballcourt.leaderboard.studies.deals import SharedDeals
+from ballcourt.arena.tournament.folder.plan import Plan
+from ballcourt.arena.tournament.playing.trial import BLOCKS, random_blocks
+from ballcourt.arena.tournament.schedules.schedule import Block, PlayedBlock, PlayedMatch
+from ballcourt.leaderboard.model.results import MatchResult
+from ballcourt.leaderboard.model.standings import by_ladder
+from ballcourt.leaderboard.store.folder import outcomes_of, results_in
+from ballcourt.leaderboard.studies.deals import SharedDeals, shared_deals
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +69,6 @@ def advice(planned: Plan, folder: Path) -> Advice | None:
 
     None where nothing can be chosen: with one seat all bots play the same deals, with remote bots every match its own.
     """
-    from ballcourt.leaderboard.store.folder import results_in
-    from ballcourt.leaderboard.studies.deals import shared_deals
 
     if planned.seats == 1 or any(entrant.remote for entrant in planned.entrants):
         return None
@@ -84,9 +80,6 @@ def advice(planned: Plan, folder: Path) -> Advice | None:
 
 def _recorded(planned: Plan, matches: Sequence[MatchResult]) -> list[tuple[list[PlayedBlock], int]]:
     """Return the blocks of each table whose whole rotations played one deal, with its number of entrants."""
-    from ballcourt.arena.tournament.schedules.schedule import Block, PlayedBlock, PlayedMatch
-    from ballcourt.leaderboard.model.standings import by_ladder
-    from ballcourt.leaderboard.store.folder import outcomes_of
 
     games = {(setup.game, setup.seats) for setup in planned.setups}
     found = []
@@ -108,7 +101,6 @@ def _recorded(planned: Plan, matches: Sequence[MatchResult]) -> list[tuple[list[
 
 
 def _tried(planned: Plan) -> list[tuple[list[PlayedBlock], int]]:
-    from ballcourt.arena.tournament.playing.trial import BLOCKS, random_blocks
 
     alike = {(setup.game, setup.seats): setup for setup in planned.setups}
     return [([*random_blocks(setup, -(-BLOCKS // len(alike)))], setup.seats) for setup in alike.values()]

@@ -1,67 +1,61 @@
-"""`ballcourt serve`: shows a tournament in the browser."""
-
-from __future__ import annotations
+"""`ballcourt serve`: shows a tournament in the browser, or writes the pages as files. Needs the extra `web`."""
 
 import os
 import socket
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Annotated
 
 import typer
+import uvicorn
 
-from ballcourt.cli.output import note, say
-
-if TYPE_CHECKING:
-    from types import ModuleType
+from ballcourt.cli.output import note, say, writing
+from ballcourt.cli.results import newest
+from ballcourt.leaderboard.pages.app import create_app
+from ballcourt.leaderboard.pages.live import Live
+from ballcourt.leaderboard.pages.refresh import PageRefresher, kept_fresh
+from ballcourt.leaderboard.pages.site import write_site
+from ballcourt.leaderboard.pages.source import source_at
+from ballcourt.leaderboard.pages.views import Views
+from ballcourt.leaderboard.store.database import open_database
 
 LOOPBACK = "127.0.0.1"
 
 
-def serve(
-    place: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="FOLDER|URL",
-            help="A tournament's output folder or a database URL; the newest tournament in ./runs by default.",
-            show_default=False,
-        ),
-    ] = None,
-    port: Annotated[int, typer.Option(metavar="PORT", min=0, max=65535, help="The port; 0 chooses a free one.")] = 8000,
-) -> None:
-    """Show the leaderboard, bots, matches and replays of a tournament in a browser on this machine.
+def serve(place: str | None, port: int, site: Path | None, replays: int) -> None:
+    """Run `ballcourt serve`."""
+    where = place or str(newest())
+    with TemporaryDirectory(prefix="ballcourt-") as scratch:
+        if site is None:
+            with listening(port) as listener:
+                _serve(where, Path(scratch), listener)
+            return
+        with writing(site):
+            count = _write(where, Path(scratch), site, replays)
+    say([f"{count} pages: open {site / 'index.html'} in a browser"])
 
-    Pages follow a running tournament, and show its matches while they are played: another process looks for new results
-    every two seconds and makes the tables, so no page waits for them. The pages change nothing, and nothing but this
-    machine can reach them.
-    Needs the extra `web`: pip install 'ballcourt[web]'.
 
-    \b
-    Examples:
-      ballcourt serve runs/demo
-      ballcourt serve runs/demo --port 8080
-      ballcourt serve postgresql://host/name
-    """
-    uvicorn = web_server()
-    from ballcourt.cli.results import newest
-    from ballcourt.leaderboard.pages.app import create_app
-    from ballcourt.leaderboard.pages.live import Live
-    from ballcourt.leaderboard.pages.refresh import kept_fresh
-    from ballcourt.leaderboard.pages.source import source_at
-    from ballcourt.leaderboard.pages.views import Views
-    from ballcourt.leaderboard.store.database import open_database
+def _serve(place: str, scratch: Path, listener: socket.socket) -> None:
+    """Serve the pages of a tournament's folder or a database until the process is interrupted."""
+    source = source_at(place, scratch)
+    note(f"reading the results of {source.name}")
+    with open_database(source.database) as database:
+        views = Views(source, database)
+        live = Live(source.folder, lambda: bool(server.should_exit), views.newest) if source.folder else None
+        app = create_app(views, live)
+        server = uvicorn.Server(uvicorn.Config(app, log_level="warning", server_header=False))
+        with kept_fresh(source, views.show):
+            say([f"open http://{LOOPBACK}:{listener.getsockname()[1]}/ in a browser; Ctrl-C ends this"])
+            server.run(sockets=[listener])
 
-    with TemporaryDirectory(prefix="ballcourt-") as scratch, listening(port) as listener:
-        source = source_at(place or str(newest()), Path(scratch))
-        note(f"reading the results of {source.name}")
-        with open_database(source.database) as database:
-            views = Views(source, database)
-            live = Live(source.folder, lambda: bool(server.should_exit), views.newest) if source.folder else None
-            app = create_app(views, live)
-            server = uvicorn.Server(uvicorn.Config(app, log_level="warning", server_header=False))
-            with kept_fresh(source, views.show):
-                say([f"open http://{LOOPBACK}:{listener.getsockname()[1]}/ in a browser; Ctrl-C ends this"])
-                server.run(sockets=[listener])
+
+def _write(place: str, scratch: Path, output: Path, replays: int) -> int:
+    """Write the pages into a folder, with the newest matches move by move; return how many there are."""
+    source = source_at(place, scratch)
+    with open_database(source.database) as database:
+        refresher = PageRefresher(source, database)
+        refresher.refresh()
+        refresher.add_histories()
+        return write_site(Views(source, database, refresher.summary), output, replays)
 
 
 def listening(port: int) -> socket.socket:
@@ -75,14 +69,3 @@ def listening(port: int) -> socket.socket:
     # connections inherit it; without it, the end of an answer waits 40 ms for the browser to confirm its beginning
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return listener
-
-
-def web_server() -> ModuleType:
-    """Return the server. Raises BadParameter if the extra is not installed."""
-    try:
-        import fastapi  # noqa: F401
-        import jinja2  # noqa: F401
-        import uvicorn
-    except ImportError as error:
-        raise typer.BadParameter(f"{error.name} is not installed; pip install 'ballcourt[web]'") from error
-    return uvicorn

@@ -1,26 +1,34 @@
 """Sets up one match from the words of a command: bots, and seats that are played in this process."""
 
-from __future__ import annotations
-
+import secrets
+import time
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Any, Final
 
-from ballcourt.cli.output import clock_table, note, pairs
-
-if TYPE_CHECKING:
-    from ballcourt.arena.bots.bot import Bot
-    from ballcourt.arena.bots.entries import Entry
-    from ballcourt.arena.sandbox.tiers import Sandbox
-    from ballcourt.arena.terminal.saved import Setup
-    from ballcourt.arena.workers.playable import PlayableMatch
-    from ballcourt.v1.record_pb2 import MatchRecord
-
+from ballcourt.arena.bots.bot import Bot, BotError, check_plays
+from ballcourt.arena.bots.entries import Entry, resolve_entry, split_label
+from ballcourt.arena.bots.known import resolve_bot
+from ballcourt.arena.match.person import clock_of_person, person_entrant
+from ballcourt.arena.match.spec import MatchSpec
+from ballcourt.arena.processes.builds import ready, ready_entries
+from ballcourt.arena.records.branches import branch
+from ballcourt.arena.sandbox import walls
+from ballcourt.arena.sandbox.tiers import Sandbox
+from ballcourt.arena.terminal.saved import Setup
+from ballcourt.arena.tournament.event.reading import parse_event
+from ballcourt.arena.tournament.event.seeds import caution, draw_seed
+from ballcourt.arena.workers.playable import PlayableMatch
+from ballcourt.cli.commands.matches import DEFAULT_ADVISER
+from ballcourt.cli.flags import Treatment
+from ballcourt.cli.given import OF_BOTS, pairs, settings_table
+from ballcourt.cli.output import note
+from ballcourt.engine.registry import find_game
+from ballcourt.v1.record_pb2 import MatchRecord
 
 HUMAN: Final = "human"
 """What a person is called among the bots."""
-DEFAULT_ADVISER: Final = "planner"
-"""The bot that is asked for hints."""
 
 
 def setup_of(
@@ -28,17 +36,22 @@ def setup_of(
     bots: Sequence[str],
     seed: int | None,
     option: Sequence[str] | None,
-    clock: Sequence[str] | None,
-    confined: Mapping[str, object],
+    treatment: Treatment,
     turn_s: int | None = None,
 ) -> Setup:
     """Return what the flags of a command say about a match. Raises BadParameter."""
-    from ballcourt.arena.terminal.saved import Setup
 
-    said: dict[str, object] = {"clock": clock_table(clock or ()), "sandbox": confined}
+    given = settings_table(treatment, OF_BOTS)
+    demand_walls(given, strict=treatment.strict)
     if seed is not None:
-        said["seed"] = seed
-    return Setup(game, (*bots,), pairs("--option", option or ()), said, turn_s)
+        given["seed"] = seed
+    return Setup(game, (*bots,), pairs("--option", option or ()), given, turn_s)
+
+
+def demand_walls(given: Mapping[str, Any], *, strict: bool) -> None:
+    """Raise SandboxError if a command is `strict` and this machine lacks something that the sandbox tier promises."""
+    if strict:
+        walls.demand(given.get("sandbox", {}).get("tier", 0))
 
 
 def match_of(setup: Setup, person: str, begun: MatchRecord | None = None) -> PlayableMatch:
@@ -47,14 +60,6 @@ def match_of(setup: Setup, person: str, begun: MatchRecord | None = None) -> Pla
     `person` is the word for seats without a bot; `begun` is the record so far of a match to be continued. Raises
     WrongInput.
     """
-    from ballcourt.arena.bots.bot import check_plays
-    from ballcourt.arena.match.person import clock_of_person
-    from ballcourt.arena.match.spec import MatchSpec
-    from ballcourt.arena.processes.builds import ready_entries
-    from ballcourt.arena.tournament.event.reading import parse_event
-    from ballcourt.arena.tournament.event.seeds import caution, draw_seed
-    from ballcourt.arena.workers.playable import PlayableMatch
-    from ballcourt.engine.registry import find_game
 
     settings = parse_event(setup.said, "the command line", Path())
     rules = find_game(setup.game)
@@ -83,19 +88,12 @@ def match_of(setup: Setup, person: str, begun: MatchRecord | None = None) -> Pla
 
 def branched(setup: Setup, record: MatchRecord, number: int) -> tuple[Setup, MatchRecord]:
     """Return a set-up with the options of a record, and what is decided before a decision of it. Raises RecordError."""
-    from dataclasses import replace
-
-    from ballcourt.arena.records.branches import branch
 
     return replace(setup, options=dict(record.options)), branch(record, number, new_key(record.game))
 
 
 def adviser_for(game: str, name: str, sandbox: Sandbox) -> Bot | None:
     """Return the bot that gives hints; None if the default one does not play the game. Raises BotError."""
-    from ballcourt.arena.bots.bot import BotError, check_plays
-    from ballcourt.arena.bots.known import resolve_bot
-    from ballcourt.arena.processes.builds import ready
-    from ballcourt.engine.registry import find_game
 
     bot = resolve_bot(name)
     try:
@@ -110,8 +108,6 @@ def adviser_for(game: str, name: str, sandbox: Sandbox) -> Bot | None:
 
 def new_key(game: str) -> str:
     """Return the key of a match that is played now."""
-    import secrets
-    import time
 
     return f"{game}-{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(2)}"
 
@@ -123,8 +119,6 @@ def seats_of_people(bots: Sequence[str], person: str) -> list[int]:
 
 def _entry(written: str, person: str) -> Entry:
     """Return the entry of a bot, or of a person. Raises BotError."""
-    from ballcourt.arena.bots.entries import Entry, resolve_entry
-    from ballcourt.arena.match.person import person_entrant
 
     label = _label(written, person)
     if label is None:
@@ -134,7 +128,6 @@ def _entry(written: str, person: str) -> Entry:
 
 def _label(written: str, person: str) -> str | None:
     """Return the label of a person, which may be empty; None for a bot."""
-    from ballcourt.arena.bots.entries import split_label
 
     label, name = split_label(written)
     return label if name == person else None

@@ -1,111 +1,85 @@
 """`ballcourt tune`: searches for better values of a bot's parameters."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ballcourt.arena.bots.bot import BOT_FILE, Bot, BotError
+from ballcourt.arena.bots.known import resolve_bot
+from ballcourt.arena.bots.parameters import Parameter, parameter_called, words
+from ballcourt.arena.tournament.event.reading import event_from
+from ballcourt.arena.tournament.folder.output import hold, make_output
+from ballcourt.arena.tournament.playing.play import start_for
+from ballcourt.arena.tournament.playing.versions import default_seats, is_new, plan_comparison
+from ballcourt.arena.tuning.search import SearchLength, SearchProgress, Tuning
+from ballcourt.arena.tuning.spsa import Spsa
+from ballcourt.arena.workers.runner import BlockRunner
 from ballcourt.cli.failures import CHECK_FAILED
-from ballcourt.cli.flags import (
-    ClockFlags,
-    EvenSeats,
-    GameName,
-    Json,
-    LimitFlags,
-    Options,
-    ReadableFlags,
-    SandboxFlag,
-    StrictFlag,
-    Workers,
-)
-from ballcourt.cli.output import confinement, dump, note, same_command, say, ways_of_play
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from contextlib import AbstractContextManager
-
-    from ballcourt.arena.bots.bot import Bot
-    from ballcourt.arena.bots.parameters import Parameter
-    from ballcourt.arena.tuning.search import SearchProgress, Tuning
-    from ballcourt.arena.workers.runner import BlockRunner
-    from ballcourt.v1.record_pb2 import MatchRecord
+from ballcourt.cli.flags import Treatment
+from ballcourt.cli.given import OF_COMPARISONS, pairs, settings_table
+from ballcourt.cli.output import dump, note, same_command, say
+from ballcourt.cli.setting_up import demand_walls
+from ballcourt.engine.registry import find_game
+from ballcourt.leaderboard.studies.compare.differences import mean_of, seated
+from ballcourt.leaderboard.studies.compare.duels import duels, share_won
+from ballcourt.v1.record_pb2 import MatchRecord
 
 SHOWN = 20
 """How many lines of progress there are."""
 
 
 def tune(
-    bot: Annotated[
-        str, typer.Argument(metavar="BOT", help="A bot that declares parameters: a name or folder.", show_default=False)
-    ],
-    game: GameName,
-    seats: EvenSeats = None,
-    parameter: Annotated[
-        list[str] | None,
-        typer.Option("--parameter", metavar="NAME", help="A parameter to search; may be repeated; default: all."),
-    ] = None,
-    steps: Annotated[int, typer.Option(metavar="N", min=1, help="How many steps to make.")] = 200,
-    deals: Annotated[int, typer.Option(metavar="N", min=1, help="How many deals are played in each step.")] = 4,
-    checks: Annotated[
-        int, typer.Option(metavar="N", min=1, help="How many other deals show whether the result is better.")
-    ] = 100,
-    seed: Annotated[int, typer.Option(metavar="N", min=0, help="The seed of all chance.")] = 1,
-    option: Options = None,
-    clock: ClockFlags = None,
-    sandbox: SandboxFlag = None,
-    limit: LimitFlags = None,
-    readable: ReadableFlags = None,
-    strict: StrictFlag = False,
-    workers: Workers = None,
-    output: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="The output folder; runs/tune-BOT-GAME-N by default.")
-    ] = None,
-    as_json: Json = False,
+    bot: str,
+    game: str,
+    treatment: Treatment,
+    seats: int | None,
+    option: list[str] | None,
+    parameter: list[str] | None,
+    steps: int,
+    deals: int,
+    checks: int,
+    seed: int,
+    workers: int | None,
+    output: Path | None,
+    as_json: bool,
 ) -> None:
-    """Search for better values of the parameters that a bot declares in its bot.toml.
-
-    Each step changes all parameters a little. The bot with these changes plays the bot with the opposite ones, and the
-    parameters follow the winner (SPSA). Then the values found play those of bot.toml on other deals; the interval of
-    the share of duels that they win holds the truth with a probability of 95 %, however often you look. After an
-    interruption, the same command continues.
-
-    \b
-    Examples:
-      ballcourt tune ismcts --game maya --seats 2 --clock work=40
-      ballcourt tune ./mine --game tzolkin --parameter depth --steps 500
-    """
-    from ballcourt.arena.tournament.event.reading import event_from
-    from ballcourt.arena.tournament.folder.output import hold, make_output
-    from ballcourt.arena.tournament.playing.play import start_for
-    from ballcourt.arena.tournament.playing.versions import default_seats, plan_comparison
-    from ballcourt.arena.tuning.search import SearchLength, Tuning
-    from ballcourt.arena.tuning.spsa import Spsa
-    from ballcourt.engine.registry import find_game
-
+    """Run `ballcourt tune`."""
     found = _bot(bot)
     searched = _chosen(found, parameter or ())
-    said = {
-        "game": game, "seats": seats, "seed": seed, **ways_of_play(option, clock, None), "workers": workers,
-        "sandbox": confinement(sandbox, limit, readable, strict=strict),
-    }  # fmt: skip
-    settings = event_from(None, said, "the command line")
+    given = settings_table(
+        treatment,
+        OF_COMPARISONS,
+        game=game,
+        seats=seats,
+        seed=seed,
+        options=pairs("--option", option or ()),
+        workers=workers,
+    )
+    demand_walls(given, strict=treatment.strict)
+    settings = event_from(None, given, "the command line")
     table = seats or default_seats(find_game(game))
     folder = output or Path("runs") / f"tune-{found.name}-{game}-{table}"
     planned = plan_comparison(folder, bot, bot, settings)
     about = {
-        "bot": found.content_hash, "game": game, "seats": table, "options": dict(planned.setups[0].options),
-        "clock": list(clock or ()), "seed": seed, "parameters": [one.name for one in searched], "steps": steps,
+        "bot": found.content_hash,
+        "game": game,
+        "seats": table,
+        "options": dict(planned.setups[0].options),
+        "clock": list(treatment.clock or ()),
+        "seed": seed,
+        "parameters": [one.name for one in searched],
+        "steps": steps,
         "deals": deals,
-    }  # fmt: skip
+    }
     start = start_for(settings, planned)
     make_output(folder)
     with hold(folder):
         tuning = Tuning(folder, planned, Spsa(searched, seed, steps), SearchLength(steps, deals, checks), about)
         lost = _play(tuning, start(planned.schedule.matches_in(deals)), steps, checks)
     _report(tuning, found, as_json=as_json)
-    if strict and lost:
+    if treatment.strict and lost:
         raise typer.Exit(CHECK_FAILED)
 
 
@@ -131,8 +105,6 @@ def _play(tuning: Tuning, runner: AbstractContextManager[BlockRunner], steps: in
 
 def _bot(written: str) -> Bot:
     """Return the bot to be tuned. Raises BotError."""
-    from ballcourt.arena.bots.bot import BOT_FILE, BotError
-    from ballcourt.arena.bots.known import resolve_bot
 
     bot = resolve_bot(written)
     if not bot.parameters:
@@ -141,7 +113,6 @@ def _bot(written: str) -> Bot:
 
 
 def _chosen(bot: Bot, names: Sequence[str]) -> list[Parameter]:
-    from ballcourt.arena.bots.parameters import parameter_called
 
     try:
         return [parameter_called(name, bot.parameters) for name in dict.fromkeys(names)] or [*bot.parameters]
@@ -151,9 +122,6 @@ def _chosen(bot: Bot, names: Sequence[str]) -> list[Parameter]:
 
 def _judge(block: Sequence[MatchRecord]) -> float:
     """Return the share of duels that the new version won in a block."""
-    from ballcourt.arena.tournament.playing.versions import is_new
-    from ballcourt.leaderboard.studies.compare.differences import seated
-    from ballcourt.leaderboard.studies.compare.duels import duels, share_won
 
     return share_won(duels([seated(record, is_new) for record in block]))
 
@@ -170,8 +138,6 @@ def _show(progress: SearchProgress, steps: int, checks: int) -> None:
 
 
 def _report(tuning: Tuning, bot: Bot, *, as_json: bool) -> None:
-    from ballcourt.arena.bots.parameters import words
-    from ballcourt.leaderboard.studies.compare.differences import mean_of
 
     found = mean_of(tuning.checks)
     if as_json:

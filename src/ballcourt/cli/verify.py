@@ -1,25 +1,32 @@
-"""`ballcourt verify`: checks the signed bundle of an event."""
+"""`ballcourt event verify`: checks the signed bundle of an event."""
 
-from __future__ import annotations
-
+from collections.abc import Generator, Iterator, Sequence
 from datetime import datetime
 from math import inf, isclose
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import typer
 
+from ballcourt.arena import printable
+from ballcourt.arena.files import parse_json
+from ballcourt.arena.records.replay import verify as execute_again
+from ballcourt.arena.records.store import RecordError, read_record
+from ballcourt.arena.tournament.folder.manifest import SEED, FolderError, kept_seed
+from ballcourt.arena.tournament.folder.output import record_files
+from ballcourt.arena.tournament.folder.plan import Plan
+from ballcourt.arena.tournament.organiser.decide import event_in
+from ballcourt.arena.tournament.organiser.signed_bundle import TABLE, Index, differing, unpack
+from ballcourt.arena.tournament.schedules.stop import asks_for_precision, time_limit
 from ballcourt.cli.failures import CHECK_FAILED
-from ballcourt.cli.flags import Json
+from ballcourt.cli.leaderboard import boards_of
 from ballcourt.cli.output import dump, say
-
-if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator, Sequence
-
-    from ballcourt.arena.tournament.folder.plan import Plan
-    from ballcourt.arena.tournament.organiser.signed_bundle import Index
-    from ballcourt.leaderboard.model.results import MatchResult
+from ballcourt.engine.core import WrongInput
+from ballcourt.leaderboard.model.precision import Precision
+from ballcourt.leaderboard.model.results import MatchResult
+from ballcourt.leaderboard.show.terminal import to_json
+from ballcourt.leaderboard.store.folder import outcomes_of, results_in
 
 SAME_RATING = 1e-6
 """Machines may round ratings differently by this much."""
@@ -33,35 +40,8 @@ class Check(NamedTuple):
     failure: str = ""
 
 
-def verify(
-    bundle: Annotated[Path, typer.Argument(metavar="BUNDLE", help="The signed bundle.", show_default=False)],
-    key: Annotated[
-        str | None,
-        typer.Option(metavar="HEX", help="The public key that must have signed the bundle.", show_default=False),
-    ] = None,
-    commitment: Annotated[
-        str | None,
-        typer.Option(
-            metavar="sha256:HEX",
-            help="The commitment to the seed that was published before the event; the revealed seed must fit it.",
-            show_default=False,
-        ),
-    ] = None,
-    as_json: Json = False,
-) -> None:
-    """Check a signed bundle: the signature, the commitment to the seed, every match executed again, and the table.
-
-    Two things have to be published before play, so that nobody can choose them afterwards: the public key, which
-    `ballcourt event key` prints, and the commitment to the seed, which `ballcourt tournament` prints. Give them with
-    --key and --commitment; otherwise the bundle's own are shown.
-
-    \b
-    Exit codes: 0 everything agrees; 1 something does not; 2 it is not a bundle.
-    Example:
-      ballcourt verify cup.zip --key 5f0c... --commitment sha256:9b1d...
-    """
-    from ballcourt.arena.tournament.organiser.signed_bundle import unpack
-
+def verify(bundle: Path, key: str | None, commitment: str | None, as_json: bool) -> None:
+    """Run `ballcourt event verify`."""
     with TemporaryDirectory(prefix="ballcourt-verify-") as name:
         folder = Path(name)
         checks = []
@@ -82,11 +62,8 @@ def verify(
 
 def table_of(matches: Sequence[MatchResult], folder: Path) -> bytes:
     """Return the table of an event as the JSON that its bundle has."""
-    from ballcourt.arena.printable import as_json
-    from ballcourt.cli.leaderboard import boards_of
-    from ballcourt.leaderboard.show.terminal import to_json
 
-    return as_json(to_json(boards_of(matches, folder))).encode()
+    return printable.as_json(to_json(boards_of(matches, folder))).encode()
 
 
 def still_missing(kept: Plan, matches: Sequence[MatchResult], now: float = inf) -> str:
@@ -94,9 +71,6 @@ def still_missing(kept: Plan, matches: Sequence[MatchResult], now: float = inf) 
 
     That may be by its length, because its results say enough, or because it was late.
     """
-    from ballcourt.arena.tournament.schedules.stop import asks_for_precision, time_limit
-    from ballcourt.leaderboard.model.precision import Precision
-    from ballcourt.leaderboard.store.folder import outcomes_of
 
     rules, limit = kept.stop, time_limit(kept.stop)
     began = min((datetime.fromisoformat(match.started).timestamp() for match in matches), default=now)
@@ -107,7 +81,6 @@ def still_missing(kept: Plan, matches: Sequence[MatchResult], now: float = inf) 
 
 def _checks(index: Index, folder: Path, key: str | None, commitment: str | None) -> Iterator[Check]:
     """Yield the checks in order; those that make no sense after a failure are left out."""
-    from ballcourt.arena.tournament.organiser.signed_bundle import differing
 
     yield _signature(index, key)
     if changed := differing(folder, index):
@@ -132,7 +105,6 @@ def _signature(index: Index, key: str | None) -> Check:
 
 def _seed(index: Index, folder: Path, commitment: str | None) -> Check:
     """Check what the bundle reveals, and leave the seed where the event's readers look for it."""
-    from ballcourt.arena.tournament.folder.manifest import SEED, FolderError, kept_seed
 
     if not index.commitment:
         failure = "the seed was typed, so nobody was committed to it before" if commitment else ""
@@ -152,12 +124,6 @@ def _seed(index: Index, folder: Path, commitment: str | None) -> Check:
 
 def _matches(folder: Path) -> Generator[Check, None, list[MatchResult]]:
     """Check that the records are those of the event, all of them, and follow from their decisions."""
-    from ballcourt.arena.records.replay import verify as execute_again
-    from ballcourt.arena.records.store import RecordError, read_record
-    from ballcourt.arena.tournament.folder.output import record_files
-    from ballcourt.arena.tournament.organiser.decide import event_in
-    from ballcourt.engine.core import WrongInput
-    from ballcourt.leaderboard.store.folder import results_in
 
     try:
         found = results_in(folder, from_database=False)
@@ -182,9 +148,6 @@ def _matches(folder: Path) -> Generator[Check, None, list[MatchResult]]:
 
 
 def _table(matches: Sequence[MatchResult], folder: Path) -> Check:
-    from ballcourt.arena.files import parse_json
-    from ballcourt.arena.tournament.organiser.signed_bundle import TABLE
-    from ballcourt.engine.core import WrongInput
 
     try:
         told = parse_json((folder / TABLE).read_bytes())

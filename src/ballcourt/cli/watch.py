@@ -1,23 +1,26 @@
-"""`ballcourt watch`: follow a tournament from another terminal, by the log that its run writes."""
+"""`ballcourt event watch`: follow a tournament from another terminal, by the log that its run writes."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from math import inf
 from pathlib import Path
 from time import monotonic, sleep, time
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import Final
 
-import typer
+from rich.console import Group, RenderableType
+from rich.live import Live
+from rich.text import Text
 
+from ballcourt.arena.printable import json_line
+from ballcourt.arena.tournament.folder.log import Entry, LogReader
+from ballcourt.arena.tournament.folder.manifest import FolderError, kept_plan
+from ballcourt.arena.tournament.folder.output import DATABASE, holder
+from ballcourt.arena.tournament.folder.overview import Overview
+from ballcourt.cli.leaderboard import show
 from ballcourt.cli.output import console, note, say
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rich.console import RenderableType
-
-    from ballcourt.arena.tournament.folder.log import Entry
-    from ballcourt.leaderboard.show.terminal import Boards
+from ballcourt.leaderboard.model.results import LeaderboardError
+from ballcourt.leaderboard.show.terminal import Boards, to_table
+from ballcourt.leaderboard.store.database import open_database
+from ballcourt.leaderboard.store.snapshot import boards_in
 
 LOOK_S: Final = 0.5
 """How long to wait between looks at the log, in seconds."""
@@ -26,27 +29,8 @@ TABLE_S: Final = 5.0
 """How old a table may be; older if it takes long to make."""
 
 
-def watch(
-    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="A tournament's output folder.", show_default=False)],
-    once: Annotated[bool, typer.Option("--once", help="Show how far it is now, and leave.")] = False,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print the events of its run, one JSON object a line, for programs.")
-    ] = False,
-) -> None:
-    """Follow a tournament that runs in another terminal.
-
-    Shows how far it is, the matches being played and the table so far; when the tournament is over, the whole table.
-    If its run stops or is killed, waits until somebody continues it. A run never waits for those who watch it. Its
-    events are in FOLDER/events.jsonl.
-
-    \b
-    Examples:
-      ballcourt watch runs/cup
-      ballcourt watch runs/cup --once
-      ballcourt watch runs/cup --json
-    """
-    from ballcourt.arena.tournament.folder.manifest import FolderError, kept_plan
-
+def watch(folder: Path, once: bool, as_json: bool) -> None:
+    """Run `ballcourt event watch`."""
     if kept_plan(folder) is None:
         raise FolderError(f"{folder} is not the output folder of a tournament: it has no tournament.toml")
     entries = _followed(folder, once=once)
@@ -58,8 +42,6 @@ def watch(
 
 def _followed(folder: Path, *, once: bool) -> Iterator[list[Entry]]:
     """Yield what was added to the log since, again and again until the tournament is over, or only once."""
-    from ballcourt.arena.tournament.folder.log import LogReader
-    from ballcourt.arena.tournament.folder.manifest import FolderError
 
     with LogReader(folder) as log:
         while True:
@@ -74,7 +56,6 @@ def _followed(folder: Path, *, once: bool) -> Iterator[list[Entry]]:
 
 
 def _print(entries: Iterator[list[Entry]]) -> None:
-    from ballcourt.arena.printable import json_line
 
     for added in entries:
         say(map(json_line, added))
@@ -82,10 +63,6 @@ def _print(entries: Iterator[list[Entry]]) -> None:
 
 def _show(folder: Path, entries: Iterator[list[Entry]]) -> None:
     """Show a live view on a terminal, and a line now and then elsewhere; at the end, the table."""
-    from rich.live import Live
-    from rich.text import Text
-
-    from ballcourt.cli.leaderboard import show
 
     screen = console(err=True)
     view = _View(folder)
@@ -105,7 +82,6 @@ class _View:
     """What is shown of a tournament."""
 
     def __init__(self, folder: Path) -> None:
-        from ballcourt.arena.tournament.folder.overview import Overview
 
         self._folder = folder
         self._overview = Overview()
@@ -120,7 +96,6 @@ class _View:
 
     def line(self) -> str:
         """Return how far the tournament is, and whether it is being played."""
-        from ballcourt.arena.tournament.folder.output import holder
 
         return self._overview.sentence(time(), is_held=bool(holder(self._folder)))
 
@@ -133,10 +108,6 @@ class _View:
 
     def drawn(self, width: int) -> RenderableType:
         """Return the view for a terminal."""
-        from rich.console import Group
-        from rich.text import Text
-
-        from ballcourt.leaderboard.show.terminal import to_table
 
         began = monotonic()
         if began - self._fitted >= max(TABLE_S, 5 * self._fitting_s):
@@ -149,10 +120,6 @@ class _View:
 
 def _boards(folder: Path) -> Boards:
     """Return the tables so far, from the database that the run keeps; none while it cannot be read."""
-    from ballcourt.arena.tournament.folder.output import DATABASE
-    from ballcourt.leaderboard.model.results import LeaderboardError
-    from ballcourt.leaderboard.store.database import open_database
-    from ballcourt.leaderboard.store.snapshot import boards_in
 
     try:
         with open_database(folder / DATABASE) as opened:

@@ -80,7 +80,7 @@ def test_a_signal_to_the_whole_process_group_leaves_nothing_behind(
     tmp_path: Path, traces: Traces, how: signal.Signals
 ) -> None:
     folder = folder_with(tmp_path, "misbehaving.py", "never connects")
-    command = [sys.executable, "-m", "ballcourt", "check-bot", str(folder), "--game", "bluff"]
+    command = [sys.executable, "-m", "ballcourt", "check", "bot", str(folder), "--game", "bluff"]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     pipe = subprocess.PIPE
     with bounded(

@@ -70,7 +70,7 @@ def cluster(tmp_path: Path) -> Iterator[tuple["subprocess.Popen[bytes]", str, "s
         yield (
             scheduler,
             address,
-            stack.enter_context(started("-P", "-m", "ballcourt", "worker", address, "--slots", "1")),
+            stack.enter_context(started("-P", "-m", "ballcourt", "admin", "worker", address, "--slots", "1")),
         )
 
 

@@ -24,7 +24,7 @@ def facts(**changes: object) -> dict[str, Any]:
     ("facts_given", "sentence"),
     [
         (facts(), ""),
-        (None, "it was not started by `ballcourt worker`"),
+        (None, "it was not started by `ballcourt admin worker`"),
         (facts(arena="ballcourt 0.0.1"), f"it has ballcourt 0.0.1 and the tournament is run by {ARENA}; install the"),
         (facts(games={}), "it does not have the game bluff; install it there"),
         (facts(games={"bluff": "7"}), "its rules of bluff are version 7, not 1; install the same there"),

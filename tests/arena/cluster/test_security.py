@@ -59,14 +59,14 @@ def test_missing_and_unusable_files_are_named(tmp_path: Path) -> None:
     empty = tmp_path / "empty.pem"
     empty.touch()
     for given, sentence in [
-        (Credentials(), "tls://here:1 uses certificates on both sides; give --ca, --cert, --key too"),
-        (Credentials(ca=made.path), "give --cert, --key too"),
-        (Credentials(empty, made.path, made.key), f"cannot use --ca {empty}: "),
-        (Credentials(made.path, made.path, empty), f"cannot use --cert {made.path} with --key {empty}: "),
+        (Credentials(), "tls://here:1 uses certificates on both sides; give ca, cert, key too"),
+        (Credentials(ca=made.path), "give cert, key too"),
+        (Credentials(empty, made.path, made.key), f"cannot use ca {empty}: "),
+        (Credentials(made.path, made.path, empty), f"cannot use cert {made.path} with key {empty}: "),
         (Credentials(tmp_path / "none", made.path, made.key), "none: No such file or directory"),
     ]:
         with pytest.raises(ClusterError) as caught:
             security("tls://here:1", given)
         assert sentence in str(caught.value)
-    with pytest.raises(ClusterError, match="does not use certificates; leave --ca out, or give tls://"):
+    with pytest.raises(ClusterError, match="does not use certificates; leave ca out, or give tls://"):
         security("tcp://here:1", Credentials(ca=made.path))

@@ -73,7 +73,7 @@ def test_the_bundle_of_a_bot_that_was_never_asked_recommends_check_bot(
     tmp_path: Path, records: dict[str, MatchRecord]
 ) -> None:
     folder = written(tmp_path, records["exits-on-start"])
-    assert "    ballcourt check-bot /path/of/your/bot --game bluff\n" in (folder / "README.txt").read_text()
+    assert "    ballcourt check bot /path/of/your/bot --game bluff\n" in (folder / "README.txt").read_text()
     assert (folder / "exchanges.txt").read_text() == ""
 
 

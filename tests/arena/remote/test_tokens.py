@@ -60,7 +60,7 @@ def test_a_bot_belongs_to_one_owner_until_all_its_tokens_are_revoked(tokens: Tok
         tokens.new("alice-bot", "mallory")
     assert tokens.owner_of("alice-bot") == "alice"
     tokens.revoke(token.id)
-    with pytest.raises(TokenError, match="make one: ballcourt token new alice-bot --owner NAME"):
+    with pytest.raises(TokenError, match="make one: ballcourt admin token new alice-bot --owner NAME"):
         tokens.owner_of("alice-bot")
     assert tokens.new("alice-bot", "mallory")[0].owner == "mallory"
 

@@ -96,7 +96,7 @@ def escapes_in_build_output(ground: Ground) -> list[str]:
     with ground.folder() as folder:
         script = f"import sys; sys.stdout.write({NASTY!a} * 3); sys.exit(1)"
         write_bot(folder / "bot", f"build = {json.dumps([sys.executable, '-c', script])}")
-        runs = [command(folder, *words) for words in (["play", "bluff", "./bot", "a=./bot"], ["check-bot", "./bot"])]
+        runs = [command(folder, *words) for words in (["play", "bluff", "./bot", "a=./bot"], ["check", "bot", "./bot"])]
         return said(*runs) + [f"hid why: {run.stderr}" for run in runs if "owned" not in run.stdout + run.stderr]
 
 
@@ -179,8 +179,17 @@ def unsafe_tournament_file(ground: Ground) -> list[str]:
             encoding="utf-8",
         )
         start = ("tournament", "strange.toml", "--sandbox", "1", "--output")
-        opened = command(folder, *start, "opened", "--readable", str(BOTS))
-        flags = ["--limit", "memory_mb=300", "--limit", "processes=40", "--database", "none", "--readable", str(BOTS)]
+        opened = command(folder, *start, "opened", "--set", f"sandbox.readable=['{BOTS}']")
+        flags = [
+            "--set",
+            "sandbox.memory_mb=300",
+            "--set",
+            "sandbox.processes=40",
+            "--set",
+            "database=none",
+            "--set",
+            f"sandbox.readable=['{BOTS}']",
+        ]
         (folder / "theirs.sqlite").unlink(missing_ok=True)
         closed = command(folder, *start, "closed", *flags)
         cautions = [line for line in opened.stderr.splitlines() if line.startswith("caution: ")]

@@ -25,7 +25,7 @@ def schedule(field: Field, length: Length, options: FormatOptions) -> Schedule:
     """Return the gauntlet of a field. Raises ScheduleError without a focus, or if the others cannot fill a table."""
     others = field.entrants - len(options.focus)
     if not options.focus:
-        raise ScheduleError('a gauntlet needs the bots that run it; give focus = ["NAME"], or --focus')
+        raise ScheduleError('a gauntlet needs the bots that run it; give focus = ["NAME"]')
     field.require_opponents("a gauntlet needs")
     if others < field.seats - 1:
         raise ScheduleError(

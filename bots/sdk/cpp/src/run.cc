@@ -20,7 +20,7 @@ namespace {
 
 constexpr char kByHand[] =
     "This program is a bot. An arena starts it and sets BALLCOURT_SOCKET and BALLCOURT_TOKEN in its environment.\n"
-    "To see it play, run \"ballcourt check-bot FOLDER\", where FOLDER has its bot.toml.\n";
+    "To see it play, run \"ballcourt check bot FOLDER\", where FOLDER has its bot.toml.\n";
 
 // Writes a line to stderr in one call, so that lines of several streams do not mix.
 void tell(const std::string& sentence) { std::cerr << sentence + "\n"; }

@@ -13,7 +13,7 @@ use crate::{Bot, Error, Identity, Session};
 
 const BY_HAND: &str = "\
 This program is a bot. An arena starts it and sets BALLCOURT_SOCKET and BALLCOURT_TOKEN in its environment.
-To see it play, run \"ballcourt check-bot FOLDER\", where FOLDER has its bot.toml.";
+To see it play, run \"ballcourt check bot FOLDER\", where FOLDER has its bot.toml.";
 
 /// The usual stack of a main thread.
 const STACK_BYTES: usize = 8 << 20;

@@ -4,7 +4,7 @@ import { Refused, Session } from "./session.js";
 import { converse, Disconnected } from "./stream.js";
 
 const BY_HAND = `This program is a bot. An arena starts it and sets BALLCOURT_SOCKET and BALLCOURT_TOKEN in its environment.
-To see it play, run "ballcourt check-bot FOLDER", where FOLDER has its bot.toml.`;
+To see it play, run "ballcourt check bot FOLDER", where FOLDER has its bot.toml.`;
 
 /**
  * Plays in the arena that the environment names, then exits. Calls `newBot` once per stream.

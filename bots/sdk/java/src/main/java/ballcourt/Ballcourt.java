@@ -16,7 +16,7 @@ public final class Ballcourt {
   private static final String BY_HAND =
       """
       This program is a bot. An arena starts it and sets BALLCOURT_SOCKET and BALLCOURT_TOKEN in its environment.
-      To see it play, run "ballcourt check-bot FOLDER", where FOLDER has its bot.toml.\
+      To see it play, run "ballcourt check bot FOLDER", where FOLDER has its bot.toml.\
       """;
 
   private Ballcourt() {}

@@ -1,29 +1,23 @@
-"""`ballcourt report`: what a game is like, from its matches."""
+"""`ballcourt study report`: what a game is like, from its matches."""
 
-from __future__ import annotations
-
-from importlib.util import find_spec
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
+from ballcourt.arena.extras import needs
+from ballcourt.arena.records.game_plots import write_plots
+from ballcourt.arena.records.game_report import GameReport, check_game, moments, random_match
+from ballcourt.arena.records.store import read_record
+from ballcourt.arena.tournament.folder.output import make_output
 from ballcourt.cli.flags import Json
 from ballcourt.cli.output import columns, dump, note, say, working
-from ballcourt.cli.replay import named_records
-from ballcourt.engine.core import WrongInput
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from ballcourt.arena.records.game_report import GameReport
-    from ballcourt.engine.core import Game
+from ballcourt.cli.records import named_records
+from ballcourt.engine.core import Game
+from ballcourt.engine.registry import find_game
 
 SHOWN_ACTIONS = 20
-
-
-class NoPlots(WrongInput):
-    """The library that draws plots is not installed."""
 
 
 def report(
@@ -54,11 +48,10 @@ def report(
 
     \b
     Examples:
-      ballcourt report tzolkin runs/cup
-      ballcourt report maya --seats 3 --matches 500
-      ballcourt report maya runs/cup --plot plots
+      ballcourt study report tzolkin runs/cup
+      ballcourt study report maya --seats 3 --matches 500
+      ballcourt study report maya runs/cup --plot plots
     """
-    from ballcourt.engine.registry import find_game
 
     game = find_game(name)
     draw = _plotter(plot) if plot else None
@@ -74,11 +67,8 @@ def report(
 
 
 def _plotter(folder: Path) -> Callable[[GameReport], None]:
-    """Return what draws the plots of a report into a folder, which is made here. Raises NoPlots and FolderError."""
-    if find_spec("matplotlib") is None:
-        raise NoPlots("plots need matplotlib, which is not installed; run pip install 'ballcourt[plot]'")
-    from ballcourt.arena.records.game_plots import write_plots
-    from ballcourt.arena.tournament.folder.output import make_output
+    """Return what draws plots into a folder, which is made here. Raises MissingExtra and FolderError."""
+    needs("plot")
 
     make_output(folder)
 
@@ -90,8 +80,6 @@ def _plotter(folder: Path) -> Callable[[GameReport], None]:
 
 
 def _of_records(game: Game, paths: list[Path]) -> GameReport:
-    from ballcourt.arena.records.game_report import GameReport, check_game, moments
-    from ballcourt.arena.records.store import read_record
 
     found = GameReport(game)
     for path in named_records(paths):
@@ -102,7 +90,6 @@ def _of_records(game: Game, paths: list[Path]) -> GameReport:
 
 
 def _at_random(game: Game, seats: int | None, matches: int, seed: int) -> GameReport:
-    from ballcourt.arena.records.game_report import GameReport, random_match
 
     found = GameReport(game)
     for number in range(matches):

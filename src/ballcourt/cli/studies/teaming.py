@@ -1,20 +1,12 @@
-"""`ballcourt teaming`: looks for bots that help each other."""
+"""`ballcourt study teaming`: looks for bots that help each other."""
 
-from __future__ import annotations
+from ballcourt.cli.flags import Filters, Form, Place
+from ballcourt.cli.output import console, document, dump, say
+from ballcourt.cli.results import ladders_at
+from ballcourt.leaderboard.studies import teaming as pages
 
-from ballcourt.cli.flags import Csv, GameFilter, Json, Place, SeatsFilter, SinceFilter
-from ballcourt.cli.output import console, document, dump, give_one, say
-from ballcourt.cli.results import read
 
-
-def teaming(
-    place: Place,
-    game: GameFilter = None,
-    table_size: SeatsFilter = None,
-    since: SinceFilter = None,
-    as_json: Json = False,
-    as_csv: Csv = False,
-) -> None:
+def teaming(place: Place, filters: Filters, form: Form) -> None:
     """Look for bots that do better against the others when a certain bot sits at their table than chance allows.
 
     For each pair of bots, the results of the first against everybody but the second are compared between the blocks
@@ -23,18 +15,13 @@ def teaming(
 
     \b
     Example:
-      ballcourt teaming runs/cup
+      ballcourt study teaming runs/cup
     """
-    from ballcourt.leaderboard.model.filters import Filter
-    from ballcourt.leaderboard.model.standings import by_ladder
-    from ballcourt.leaderboard.studies import teaming as pages
-
-    give_one({"--json": as_json, "--csv": as_csv})
-    ladders = by_ladder(Filter(game or "", table_size, since or "").matches(read(place)))
+    ladders = ladders_at(place, filters, form)
     found = {ladder: pages.pairs_tested(played) for ladder, played in ladders.items()}
-    if as_json:
+    if form.as_json:
         dump(pages.to_json(found))
-    elif as_csv:
+    elif form.as_csv:
         document(pages.to_csv(found))
     else:
         terminal = console()

@@ -1,23 +1,24 @@
-"""`ballcourt history`: shows how the rating of a bot changed, and why."""
+"""`ballcourt study history`: shows how the rating of a bot changed, and why."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from ballcourt.cli.flags import Csv, GameFilter, Json, Place, SeatsFilter, SinceFilter
-from ballcourt.cli.output import console, document, dump, give_one
-from ballcourt.cli.results import read
-
-if TYPE_CHECKING:
-    from ballcourt.leaderboard.model.results import Entrant, MatchResult
-    from ballcourt.leaderboard.studies.history import Change, Checkpoint, Unit
+from ballcourt.cli.flags import Filters, Form, OneBot, Place
+from ballcourt.cli.output import console, document, dump
+from ballcourt.cli.results import entrants_of, ladders_at
+from ballcourt.leaderboard.model.filters import one_named
+from ballcourt.leaderboard.model.results import Entrant, MatchResult
+from ballcourt.leaderboard.studies import history as study
+from ballcourt.leaderboard.studies.head_to_head import ladders_of
+from ballcourt.leaderboard.studies.history import Change, Checkpoint, Unit, change
 
 
 def history(
     place: Place,
-    bot: Annotated[str, typer.Argument(metavar="BOT", help="'NAME' or 'NAME VERSION'.", show_default=False)],
+    bot: OneBot,
+    filters: Filters,
+    form: Form,
     why: Annotated[
         str | None,
         typer.Option(
@@ -28,11 +29,6 @@ def history(
         str | None,
         typer.Option(metavar="UNIT", help="With --why: block (the default), match or day.", show_default=False),
     ] = None,
-    game: GameFilter = None,
-    seats: SeatsFilter = None,
-    since: SinceFilter = None,
-    as_json: Json = False,
-    as_csv: Csv = False,
 ) -> None:
     """Show the rating of a bot at up to 20 checkpoints, and with --why what changed it.
 
@@ -41,29 +37,22 @@ def history(
 
     \b
     Examples:
-      ballcourt history runs/demo greedy
-      ballcourt history runs/demo greedy --why 3:5 --by match
+      ballcourt study history runs/demo greedy
+      ballcourt study history runs/demo greedy --why 3:5 --by match
     """
-    from ballcourt.leaderboard.model.filters import Filter, one_named
-    from ballcourt.leaderboard.model.standings import by_ladder
-    from ballcourt.leaderboard.studies import history as study
-    from ballcourt.leaderboard.studies.head_to_head import ladders_of
-
-    give_one({"--json": as_json, "--csv": as_csv})
-    if why and as_csv:
+    if why and form.as_csv:
         raise typer.BadParameter("--csv has only the checkpoints; --json has what changed them too", param_hint="--why")
     if by and not why:
         raise typer.BadParameter("it goes with --why", param_hint="--by")
     unit = _unit(by)
-    ladders = by_ladder(Filter(game or "", seats, since or "").matches(read(place)))
-    entrants = {seat.entrant for played in ladders.values() for match in played for seat in match.seats}
-    one = one_named(bot, entrants)
+    ladders = ladders_at(place, filters, form)
+    one = one_named(bot, entrants_of(ladders))
     ladders = ladders_of(ladders, one)
     found = {ladder: study.history(played, one) for ladder, played in ladders.items()}
     changes = {ladder: _why(why, unit, ladders[ladder], one, rows) for ladder, rows in found.items()}
-    if as_json:
+    if form.as_json:
         dump(study.to_json(one, found, changes))
-    elif as_csv:
+    elif form.as_csv:
         document(study.to_csv(found))
     else:
         for ladder, rows in found.items():
@@ -74,7 +63,6 @@ def history(
 
 def _unit(by: str | None) -> Unit:
     """Return the unit that a change is split into. Raises BadParameter."""
-    from ballcourt.leaderboard.studies.history import Unit
 
     if by is not None and by not in {*Unit}:
         raise typer.BadParameter(f"'{by}' is not a unit; it must be one of {', '.join(Unit)}", param_hint="--by")
@@ -84,7 +72,6 @@ def _unit(by: str | None) -> Unit:
 def _why(
     asked: str | None, unit: Unit, played: list[MatchResult], bot: Entrant, found: list[Checkpoint]
 ) -> Change | None:
-    from ballcourt.leaderboard.studies.history import change
 
     if asked is None:
         return None

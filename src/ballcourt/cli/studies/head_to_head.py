@@ -1,33 +1,25 @@
-"""`ballcourt head-to-head`: shows who is placed above whom."""
+"""`ballcourt study head-to-head`: shows who is placed above whom."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from ballcourt.arena.printable import printable
-from ballcourt.cli.flags import Csv, GameFilter, Json, Place, SeatsFilter, SinceFilter
-from ballcourt.cli.output import console, document, dump, give_one, say
-from ballcourt.cli.results import read
-
-if TYPE_CHECKING:
-    from ballcourt.leaderboard.model.results import Ladder, MatchResult
-
-Ladders = dict["Ladder", list["MatchResult"]]
+from ballcourt.cli.flags import Filters, Form, Place
+from ballcourt.cli.output import console, document, dump, say
+from ballcourt.cli.results import Ladders, entrants_of, ladders_at
+from ballcourt.leaderboard.model.filters import named, one_named
+from ballcourt.leaderboard.studies import head_to_head as study
 
 
 def head_to_head(
     place: Place,
+    filters: Filters,
+    form: Form,
     bots: Annotated[
         list[str] | None,
         typer.Argument(metavar="[BOT [BOT]]", help="No bot, one or two: 'NAME' or 'NAME VERSION'.", show_default=False),
     ] = None,
-    game: GameFilter = None,
-    seats: SeatsFilter = None,
-    since: SinceFilter = None,
-    as_json: Json = False,
-    as_csv: Csv = False,
 ) -> None:
     """Show how often each bot was placed above each other one, and what their ratings predict.
 
@@ -36,37 +28,31 @@ def head_to_head(
 
     \b
     Examples:
-      ballcourt head-to-head runs/demo
-      ballcourt head-to-head runs/demo greedy
-      ballcourt head-to-head sqlite:///all.sqlite greedy random --game maya --csv
+      ballcourt study head-to-head runs/demo
+      ballcourt study head-to-head runs/demo greedy
+      ballcourt study head-to-head sqlite:///all.sqlite greedy random --game maya --csv
     """
-    from ballcourt.leaderboard.model.filters import Filter
-    from ballcourt.leaderboard.model.standings import by_ladder
-
     words = bots or []
     if len(words) > 2:
         raise typer.BadParameter(f"{len(words)} bots are named; name two at most", param_hint="BOT")
-    give_one({"--json": as_json, "--csv": as_csv})
-    ladders = by_ladder(Filter(game or "", seats, since or "").matches(read(place)))
-    if not (ladders or as_json or as_csv):
+    ladders = ladders_at(place, filters, form)
+    if not (ladders or form.as_json or form.as_csv):
         say(["no match has been played yet"])
     elif len(words) == 2:
-        _duels(ladders, words, as_json=as_json, as_csv=as_csv)
+        _duels(ladders, words, form)
     else:
-        _meetings(ladders, words, as_json=as_json, as_csv=as_csv)
+        _meetings(ladders, words, form)
 
 
-def _meetings(ladders: Ladders, words: list[str], *, as_json: bool, as_csv: bool) -> None:
-    from ballcourt.leaderboard.model.filters import named
-    from ballcourt.leaderboard.studies import head_to_head as study
+def _meetings(ladders: Ladders, words: list[str], form: Form) -> None:
 
     for word in words:
-        named(word, {seat.entrant for played in ladders.values() for match in played for seat in match.seats})
+        named(word, entrants_of(ladders))
     found = {ladder: study.head_to_head(played, words) for ladder, played in ladders.items()}
     found = {ladder: board for ladder, board in found.items() if board.rows}
-    if as_json:
+    if form.as_json:
         dump(study.to_json(found))
-    elif as_csv:
+    elif form.as_csv:
         document(study.to_csv(found))
     else:
         terminal = console()
@@ -81,18 +67,16 @@ def _meetings(ladders: Ladders, words: list[str], *, as_json: bool, as_csv: bool
                 terminal.print(paragraph, style="dim", highlight=False)
 
 
-def _duels(ladders: Ladders, words: list[str], *, as_json: bool, as_csv: bool) -> None:
-    from ballcourt.leaderboard.model.filters import one_named
-    from ballcourt.leaderboard.studies import head_to_head as study
+def _duels(ladders: Ladders, words: list[str], form: Form) -> None:
 
-    entrants = {seat.entrant for played in ladders.values() for match in played for seat in match.seats}
+    entrants = entrants_of(ladders)
     one, other = (one_named(word, entrants) for word in words)
     if one == other:
         raise typer.BadParameter(f"'{words[0]}' and '{words[1]}' are the same bot; name two", param_hint="BOT")
     found = {ladder: study.duel(played, one, other) for ladder, played in study.ladders_of(ladders, one, other).items()}
-    if as_json:
+    if form.as_json:
         dump(study.duel_json(found))
-    elif as_csv:
+    elif form.as_csv:
         document(study.duels_csv(found))
     else:
         for ladder, details in found.items():

@@ -1,21 +1,20 @@
-"""`ballcourt machines`: shows the machines that played the matches of a tournament."""
-
-from __future__ import annotations
+"""`ballcourt study machines`: shows the machines that played the matches of a tournament."""
 
 from collections import defaultdict
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from statistics import median
+from typing import Annotated
 
 import typer
 
+from ballcourt.arena.records.machines import MachineKind, kind_of
+from ballcourt.arena.records.store import RecordError, read_record
+from ballcourt.arena.tournament.folder.output import record_files
+from ballcourt.arena.tournament.playing.outliers import Sight, sight_of, standing_out
 from ballcourt.cli.flags import Json
 from ballcourt.cli.output import columns, dump, note, say
-
-if TYPE_CHECKING:
-    from ballcourt.arena.records.machines import MachineKind
-    from ballcourt.arena.tournament.playing.outliers import Sight
-    from ballcourt.v1.record_pb2 import MatchRecord
+from ballcourt.v1.record_pb2 import MatchRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +49,8 @@ def machines(
 
     \b
     Example:
-      ballcourt machines runs/mine
+      ballcourt study machines runs/mine
     """
-    from ballcourt.arena.records.machines import kind_of
-    from ballcourt.arena.records.store import RecordError, read_record
-    from ballcourt.arena.tournament.folder.output import record_files
-    from ballcourt.arena.tournament.playing.outliers import standing_out
 
     seen: defaultdict[tuple[str, MachineKind], _Seen] = defaultdict(_Seen)
     for file in record_files(folder):
@@ -86,7 +81,6 @@ class _Seen:
 
     def add(self, record: MatchRecord) -> None:
         """Take in a record."""
-        from ballcourt.arena.tournament.playing.outliers import sight_of
 
         self.sights.append(sight_of(record))
         self._speeds.append(record.host.speed)
@@ -94,7 +88,6 @@ class _Seen:
 
     def machine(self, worker: str, kind: MachineKind) -> Machine:
         """Sum up the records."""
-        from statistics import median
 
         return Machine(
             worker,

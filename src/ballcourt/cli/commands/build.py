@@ -1,0 +1,289 @@
+"""Commands for authors of bots: a starter, checks, and which version is better."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ballcourt.cli.declaring import Panel
+from ballcourt.cli.flags import (
+    BotPath,
+    EvenSeats,
+    Game,
+    GameName,
+    Json,
+    MachineFlags,
+    Options,
+    OutputFolder,
+    Seed,
+    Treatment,
+    Workers,
+)
+
+PANEL = Panel("Build a bot", is_large=True)
+
+
+@PANEL.command("new_bot")
+def new_bot(
+    name: Annotated[
+        Path, typer.Argument(metavar="NAME", help="The bot's name, or a path that ends with it.", show_default=False)
+    ],
+    lang: Annotated[
+        str, typer.Option(metavar="LANGUAGE", help="cpp, go, java, python, rust or typescript.")
+    ] = "python",
+    game: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="A game it plays; may be repeated. [default: all]")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Write a complete starter bot, for you to change.
+
+    \b
+    Examples:
+      ballcourt new-bot mine
+      ballcourt new-bot mine --lang go --game tzolkin
+    """
+
+
+check = PANEL.group("check", "Check whether a bot, a game or an SDK keeps what the arena expects of it.")
+
+
+@check.command("check_bot")
+def bot(
+    bot: BotPath,
+    treatment: Treatment,
+    game: Annotated[
+        str, typer.Option(metavar="NAME", help="The game to play; by default all that the bot plays.")
+    ] = "",
+    decisions: Annotated[
+        int | None,
+        typer.Option(
+            min=1, metavar="N", help="The number of recorded decisions; by default 1000, or fewer for a slow bot."
+        ),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Check whether a bot is ready for a tournament.
+
+    The bot is started as in a tournament; it plays matches and gets unusual input. Failed checks say what to fix.
+
+    \b
+    Checks: 1 bot.toml, 2 start and Hello, 3 name and version, 4 games and rules versions, 5 a match at every table
+    size, 6 recorded decisions, 7 unusual input, 8 memory, 9 a second match on the same stream, 10 two processes at
+    once, 11 same seed, same actions, 12 exit after Goodbye, 13 exit on SIGTERM, 14 nothing left behind.
+
+    \b
+    Exit codes: 0 every check passed or was skipped; 1 a check failed.
+    Examples:
+      ballcourt check bot greedy --game maya
+      ballcourt check bot ./mine
+      ballcourt check bot ./mine --game tzolkin --decisions 5000 --json
+      ballcourt check bot ./mine --sandbox 1 --set sandbox.memory_mb=512 --clock cap_ms=1000
+    """
+
+
+@check.command("check_game")
+def game(
+    name: Game,
+    matches: Annotated[int, typer.Option(min=1, metavar="N", help="The number of random matches.")] = 12,
+    seed: Annotated[int, typer.Option(min=0, max=(1 << 64) - 1, metavar="N", help="The seed of the first match.")] = 0,
+    seats: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Play with N seats only.", show_default=False)
+    ] = None,
+    option: Options = None,
+    as_json: Json = False,
+) -> None:
+    """Run the conformance checks on random matches of a game.
+
+    Every position goes through all checks. Seats and options that are not given are random. A game that is not
+    installed is found through BALLCOURT_GAMES=module:GAME in the environment.
+
+    \b
+    Exit codes: 0 all checks passed; 1 a check failed.
+    Examples:
+      ballcourt check game tzolkin
+      ballcourt check game tzolkin --matches 200 --seed 7 --json
+      ballcourt check game ahau --seats 3 --option shadow=yes
+    """
+
+
+@check.command("check_sdk")
+def sdk(
+    sdk: Annotated[
+        str,
+        typer.Argument(
+            metavar="FOLDER", help="The folder of the mirror bot; or `python`, the installed SDK.", show_default=False
+        ),
+    ],
+    only: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="Only this conversation; may be repeated.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Replay the recorded conversations with an SDK's mirror bot.
+
+    Every reply is compared with the recorded one. `ballcourt docs contract` explains the conversations and the mirror
+    bot, for authors of SDKs.
+
+    \b
+    Exit codes: 0 every reply was as recorded; 1 one was not.
+    Examples:
+      ballcourt check sdk python
+      ballcourt check sdk ./mirror --only several_matches
+    """
+
+
+@PANEL.command("debug")
+def debug(
+    question: Annotated[
+        str,
+        typer.Argument(
+            metavar="RECORD@DECISION",
+            help="A record and a decision, or the folder of a fault bundle.",
+            show_default=False,
+        ),
+    ],
+    bot: BotPath,
+    history: Annotated[
+        bool, typer.Option("--history", help="First send everything that the seat had been sent before.")
+    ] = False,
+    attach: Annotated[
+        bool, typer.Option("--attach", help="Do not start the bot; print the environment it needs and wait for it.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Ask a bot a recorded question again, without a clock.
+
+    The bot gets the same bytes. It runs in this terminal, so breakpoint() works. `ballcourt replay show` numbers the
+    decisions. From the bundle of a lost seat, the bot gets the last question it was asked.
+
+    \b
+    Exit codes: 0 the answer was legal, as recorded or not; 1 the bot would lose its seat.
+    Examples:
+      ballcourt debug runs/demo/records/b000000-r0.match@40 ./mine
+      ballcourt debug match.match@40 ./mine --history --attach
+      ballcourt debug runs/demo/faults/b000000-r0-seat1-mine ./mine
+    """
+
+
+@PANEL.command("compare")
+def compare(
+    new: Annotated[str, typer.Argument(metavar="NEW", help="The new version: a name or folder.", show_default=False)],
+    old: Annotated[str, typer.Argument(metavar="OLD", help="The old version: a name or folder.", show_default=False)],
+    game: GameName,
+    treatment: Treatment,
+    machines: MachineFlags,
+    seats: EvenSeats = None,
+    seed: Seed = None,
+    option: Options = None,
+    effect: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SHARE",
+            help="The share of duels that NEW should win; smaller effects need more matches. [default: 55%]",
+            show_default=False,
+            rich_help_panel="Question",
+        ),
+    ] = None,
+    non_inferior: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SHARE",
+            help="Ask instead whether NEW wins more than this share, below 50%; --effect is then 50% by default.",
+            rich_help_panel="Question",
+        ),
+    ] = None,
+    alpha: Annotated[
+        str, typer.Option(metavar="RISK", help='The risk of a wrong "better".', rich_help_panel="Question")
+    ] = "5%",
+    beta: Annotated[
+        str, typer.Option(metavar="RISK", help="The risk of missing the effect.", rich_help_panel="Question")
+    ] = "5%",
+    test: Annotated[
+        str,
+        typer.Option(
+            metavar="betting|gsprt",
+            help="What weighs the evidence; `ballcourt docs ratings` compares.",
+            rich_help_panel="Question",
+        ),
+    ] = "betting",
+    at_least: Annotated[
+        int,
+        typer.Option(
+            metavar="N",
+            min=0,
+            help="Play at least N matches, even if it is decided before.",
+            rich_help_panel="Length",
+        ),
+    ] = 0,
+    at_most: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N", min=1, help="Stop after N matches, even if it is not decided.", rich_help_panel="Length"
+        ),
+    ] = None,
+    output: OutputFolder = None,
+    as_json: Json = False,
+) -> None:
+    """Find out whether a new version of a bot is better than the old one.
+
+    Copies of both sit at the same tables. Each deal is played twice, with the seats of the versions exchanged. A duel
+    is a pair of a new and an old copy at one table; a tie counts half. Matches are played until the evidence is
+    sufficient. Looking at it, interrupting it and playing more with --at-least do not weaken it; the same command
+    continues. Choose --effect before you look: each question asked of the same matches has a risk of its own.
+
+    The exit code is 0 if NEW is better, and 1 if that was not shown.
+
+    \b
+    Examples:
+      ballcourt compare ./mine-2 ./mine-1 --game maya
+      ballcourt compare ./mine-2 planner --game tzolkin --seats 2 --effect 52%
+      ballcourt compare ./cleaned-up ./mine --game maya --non-inferior 48%
+      ballcourt compare ./mine-2 ./mine-1 --game maya --cluster local:4
+    """
+
+
+@PANEL.command("tune")
+def tune(
+    bot: Annotated[
+        str, typer.Argument(metavar="BOT", help="A bot that declares parameters: a name or folder.", show_default=False)
+    ],
+    game: GameName,
+    treatment: Treatment,
+    seats: EvenSeats = None,
+    option: Options = None,
+    parameter: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="A parameter to search; may be repeated; default: all."),
+    ] = None,
+    steps: Annotated[int, typer.Option(metavar="N", min=1, help="How many steps to make.")] = 200,
+    deals: Annotated[int, typer.Option(metavar="N", min=1, help="How many deals are played in each step.")] = 4,
+    checks: Annotated[
+        int, typer.Option(metavar="N", min=1, help="How many other deals show whether the result is better.")
+    ] = 100,
+    seed: Annotated[int, typer.Option(metavar="N", min=0, help="The seed of all chance.")] = 1,
+    workers: Workers = None,
+    output: OutputFolder = None,
+    as_json: Json = False,
+) -> None:
+    """Search for better values of the parameters that a bot declares in its bot.toml.
+
+    Each step changes all parameters a little. The bot with these changes plays the bot with the opposite ones, and the
+    parameters follow the winner (SPSA). Then the values found play those of bot.toml on other deals; the interval of
+    the share of duels that they win holds the truth with a probability of 95 %, however often you look. After an
+    interruption, the same command continues.
+
+    \b
+    Examples:
+      ballcourt tune ismcts --game maya --seats 2 --clock work=40
+      ballcourt tune ./mine --game tzolkin --parameter depth --steps 500
+    """
+
+
+@PANEL.command("bots")
+def bots(as_json: Json = False) -> None:
+    """List the bots that commands know by name.
+
+    They come with Ballcourt or are in the folders listed in BALLCOURT_BOTS: each the folder of a bot, or one that
+    contains such folders. For any other bot, give its folder.
+    """

@@ -1,0 +1,177 @@
+"""Commands about this machine: what it offers, its documents, and the chores of an organiser."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ballcourt.cli.declaring import Panel
+from ballcourt.cli.flags import Json, Tokens
+
+PANEL = Panel("Machine")
+TOKENS = Path("tokens.json")
+
+
+@PANEL.command("doctor")
+def doctor(
+    tier: Annotated[
+        int | None, typer.Option(min=0, max=2, metavar="TIER", help="Fail unless this sandbox tier is available.")
+    ] = None,
+    strict: Annotated[
+        bool,
+        typer.Option(
+            "--strict", help="Fail unless this machine can enforce all that the tier promises; tier 1 by default."
+        ),
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Show what this machine offers, and how to get more out of it.
+
+    That is: sandbox tiers, resource limits, the precision of the clocks, how many workers fit, and how fast
+    the machine is.
+
+    \b
+    Exit codes: 0 success; 1 the tier of --tier is not available, or with --strict one of its walls.
+    Examples:
+      ballcourt doctor
+      ballcourt doctor --tier 1 --json
+    """
+
+
+@PANEL.command("documents")
+def docs(
+    page: Annotated[str | None, typer.Argument(metavar="PAGE", help="The page to show.", show_default=False)] = None,
+) -> None:
+    """Show a page of the documentation, or list the pages.
+
+    \b
+    Examples:
+      ballcourt docs
+      ballcourt docs protocol
+    """
+
+
+admin = PANEL.group("admin", "Manage tokens of remote bots, the cache of builds, and workers of a cluster.")
+token = admin.group("token", "Make, revoke and list the tokens that let remote bots in.")
+
+
+@token.command("token")
+def new(
+    bot: Annotated[
+        str, typer.Argument(metavar="BOT", help="The name that the bot gives in its Hello.", show_default=False)
+    ],
+    owner: Annotated[str, typer.Option(metavar="NAME", help="The owner of the bot.", show_default=False)],
+    tokens: Tokens = TOKENS,
+    as_json: Json = False,
+) -> None:
+    """Make a token and show it once; the file keeps only its hash.
+
+    Give it to the bot's owner, who runs `ballcourt connect`. A bot may have several, for example one per machine.
+
+    \b
+    Example:
+      ballcourt admin token new alice-bot --owner alice > alice-bot.token
+    """
+
+
+@token.command("token")
+def revoke(
+    token_id: Annotated[str, typer.Argument(metavar="ID", help="The ID; `ballcourt admin token list` shows it.")],
+    tokens: Tokens = TOKENS,
+    as_json: Json = False,
+) -> None:
+    """Revoke a token; a bot that is connected with it is refused when it dials next."""
+
+
+@token.command("token", "list")
+def list_all(tokens: Tokens = TOKENS, as_json: Json = False) -> None:
+    """List all tokens, including revoked ones."""
+
+
+cache = admin.group(
+    "cache",
+    "Show and empty the cache: built bots, images for confined ones, and what compilers keep between builds.\n\n"
+    "It is in ~/.cache/ballcourt, or where BALLCOURT_CACHE says.",
+)
+
+
+@cache.command("cache")
+def show(as_json: Json = False) -> None:
+    """Show what the cache holds."""
+
+
+@cache.command("cache")
+def clear(
+    bots: Annotated[
+        list[str] | None, typer.Argument(metavar="BOT", help="Names of bots; all by default.", show_default=False)
+    ] = None,
+    older_than: Annotated[
+        str | None,
+        typer.Option(metavar="AGE", help="Keep what was used within this time, such as 30d, 12h or 90m."),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Remove what the cache holds, except what a running command needs.
+
+    Bots are built again when they play next.
+
+    \b
+    Examples:
+      ballcourt admin cache clear
+      ballcourt admin cache clear mine --older-than 12h
+    """
+
+
+@admin.command("worker", extra="cluster")
+def worker(
+    address: Annotated[
+        str,
+        typer.Argument(
+            metavar="ADDRESS", help="The scheduler: tls://HOST:PORT or tcp://HOST:PORT.", show_default=False
+        ),
+    ],
+    name: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="What records and reports call this worker; by default a name is drawn."),
+    ] = None,
+    slots: Annotated[
+        int | None,
+        typer.Option(
+            "--slots",
+            "--tables",
+            min=1,
+            max=1024,
+            metavar="N",
+            help="How many matches it plays at a time; one per processor by default.",
+        ),
+    ] = None,
+    processors: Annotated[
+        str | None, typer.Option(metavar="LIST", help="Use only these processors, such as 0,1,4; all by default.")
+    ] = None,
+    ca: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="For tls://: the certificate that has signed all those of the cluster (PEM)."
+        ),
+    ] = None,
+    cert: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="For tls://: the certificate of this machine (PEM).")
+    ] = None,
+    key: Annotated[Path | None, typer.Option(metavar="FILE", help="For tls://: its private key (PEM).")] = None,
+    wait: Annotated[
+        float, typer.Option(min=1, max=86_400, metavar="SECONDS", help="How long to wait for a scheduler.")
+    ] = 60.0,
+) -> None:
+    """Let this machine play matches for a tournament that runs elsewhere.
+
+    The tournament is started with --cluster and the same address; the scheduler between them is `dask scheduler`. Bots
+    come from there, and are built here in the tournament's sandbox. Anyone who reaches the scheduler can run programs
+    on this machine: with tls:// only those who have a certificate can.
+
+    \b
+    Exit codes: 2 it cannot join, or cannot play what it was sent; 3 the cluster has ended; 130, 143 a
+    signal ended it.
+    Examples:
+      ballcourt admin worker tls://head.example.org:8786 --ca ca.pem --cert mine.pem --key mine.key
+      ballcourt admin worker tcp://127.0.0.1:8786 --slots 2
+    """

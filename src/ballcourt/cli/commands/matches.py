@@ -1,0 +1,315 @@
+"""Commands to play: a first tournament, single matches, and their records."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ballcourt.cli.declaring import Panel
+from ballcourt.cli.flags import (
+    FailOnFault,
+    Game,
+    Json,
+    Options,
+    Port,
+    RecordFile,
+    RecordFolder,
+    Records,
+    SandboxFlag,
+    Seed,
+    Treatment,
+)
+
+PANEL = Panel("Play", is_large=True)
+DEFAULT_ADVISER = "planner"
+"""The bot that is asked for hints."""
+
+OnlySeat = Annotated[int | None, typer.Option(metavar="SEAT", help="Show only what this seat could know.")]
+
+
+@PANEL.command("demo")
+def demo(
+    output: Annotated[Path, typer.Option(metavar="FOLDER", help="The output folder.")] = Path("runs/demo"),
+    as_json: Json = False,
+) -> None:
+    """Play a tournament of the four reference bots.
+
+    They play Tzolk'in for about half a minute, then you see their table. Run it again to see the table again.
+
+    \b
+    Examples:
+      ballcourt demo
+      ballcourt demo --output /tmp/demo --json
+    """
+
+
+@PANEL.command("play")
+def play(
+    treatment: Treatment,
+    game: Annotated[
+        str | None, typer.Argument(metavar="GAME", help="A game; `ballcourt games` lists them.", show_default=False)
+    ] = None,
+    bots: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="BOT",
+            help="Bots in seat order: names, folders, or LABEL=BOT; human is a person at this terminal.",
+            show_default=False,
+        ),
+    ] = None,
+    seed: Seed = None,
+    option: Options = None,
+    record_dir: RecordFolder = Path("runs/play"),
+    hints: Annotated[
+        str, typer.Option(metavar="BOT", help="The bot that gives hints to people.", rich_help_panel="People")
+    ] = DEFAULT_ADVISER,
+    turn_s: Annotated[
+        int | None,
+        typer.Option(
+            metavar="SECONDS",
+            min=1,
+            help="How long people have for a turn; no limit by default.",
+            rich_help_panel="People",
+        ),
+    ] = None,
+    browser: Annotated[
+        bool,
+        typer.Option("--browser", help="The person plays in a browser on this machine.", rich_help_panel="People"),
+    ] = False,
+    port: Annotated[
+        int,
+        typer.Option(
+            metavar="PORT",
+            min=0,
+            max=65535,
+            help="The port for the browser; 0 chooses a free one.",
+            rich_help_panel="People",
+        ),
+    ] = 8000,
+    resume: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Continue a saved match.", rich_help_panel="Matches that have begun"),
+    ] = None,
+    branch: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="RECORD",
+            help="Play on from a decision of a recorded match.",
+            rich_help_panel="Matches that have begun",
+        ),
+    ] = None,
+    at: Annotated[
+        int | None,
+        typer.Option(
+            metavar="DECISION",
+            help="The decision of --branch before which the new match branches off.",
+            rich_help_panel="Matches that have begun",
+        ),
+    ] = None,
+    fail_on_fault: FailOnFault = False,
+    as_json: Json = False,
+) -> None:
+    """Play one match and show how it went.
+
+    Name a seat human, or LABEL=human, to play it here: you see the board, type the numbers of your answers, may undo
+    an unfinished turn, and get hints. With --browser you play on a page instead, by clicking (needs the extra `web`).
+    Ctrl-C saves the match.
+
+    With --branch and --at a recorded match is played on from one of its decisions, by the bots or people you name. The
+    position, hidden cards included, and the luck to come are those of the record; a person sees what the seat knew. The
+    new record says where it branched off, can be verified like any other, and counts in no leaderboard.
+
+    If a bot loses its seat, the end of what it printed is shown below it.
+
+    \b
+    Exit codes: 0 the match was played, or saved with q; 1 a bot lost its seat, with --fail-on-fault.
+    Examples:
+      ballcourt play tzolkin random greedy
+      ballcourt play tzolkin ./mine planner random --seed 7 --clock cap_ms=2000
+      ballcourt play maya greedy twin=greedy
+      ballcourt play tzolkin human greedy planner
+      ballcourt play tzolkin human greedy --browser --turn-s 120
+      ballcourt play tzolkin human greedy --branch match.match --at 40
+      ballcourt play --resume runs/play/MATCH.saved
+    """
+
+
+replay = PANEL.group("replay", "Show match records, verify them, and turn them into pages or data.", is_large=False)
+
+
+@replay.command("replay")
+def show(
+    file: RecordFile,
+    at: Annotated[
+        int | None, typer.Option(metavar="DECISION", help="Show the board before this decision instead.")
+    ] = None,
+    step: Annotated[
+        bool, typer.Option("--step", help="Show the board step by step, as keys say; with --at from there.")
+    ] = False,
+    seat: OnlySeat = None,
+    first: Annotated[int, typer.Option("--from", metavar="DECISION", help="Begin the list with this decision.")] = 0,
+    last: Annotated[
+        int | None,
+        typer.Option("--to", metavar="DECISION", help="End the list with this decision.", show_default=False),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Show a recorded match turn by turn, the board at one decision, or the board step by step.
+
+    With --seat, choices that were hidden from that seat stay hidden, and so does everything that betrays them: who
+    made the decisions of others and how long they took, the faults of others, and the seed.
+
+    \b
+    Examples:
+      ballcourt replay show runs/demo/records/b000000-r0.match
+      ballcourt replay show match.match --from 20 --to 60
+      ballcourt replay show match.match --at 40 --seat 2
+      ballcourt replay show match.match --step
+    """
+
+
+@replay.command("replay")
+def html(
+    file: RecordFile,
+    output: Annotated[Path, typer.Option(metavar="FILE", help="The page to write.", show_default=False)],
+    seat: OnlySeat = None,
+) -> None:
+    """Write a recorded match as a page that opens in a browser, without a server or a network.
+
+    The page shows the match decision by decision, as all secrets, a spectator or a seat show it. With --seat it holds
+    nothing that this seat could not know, and may be given to the author of its bot.
+
+    \b
+    Examples:
+      ballcourt replay html runs/demo/records/b000000-r0.match --output match.html
+      ballcourt replay html match.match --output mine.html --seat 2
+    """
+
+
+@replay.command("replay")
+def document(
+    file: Annotated[Path | None, typer.Argument(metavar="[RECORD]", help="A record file.", show_default=False)] = None,
+    seat: OnlySeat = None,
+    schema: Annotated[bool, typer.Option("--schema", help="Print the JSON Schema of the document instead.")] = False,
+) -> None:
+    """Print a recorded match as JSON for viewers: the first scene, and what every decision changed.
+
+    \b
+    Examples:
+      ballcourt replay document match.match
+      ballcourt replay document --schema
+    """
+
+
+@replay.command("replay")
+def faults(
+    file: RecordFile,
+    output: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="Write a bundle for each bot's author into this folder.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Show why bots lost their seats in a match, and write bundles for their authors.
+
+    A bundle is a folder with the last messages that the bot received and sent, and what it printed; a tournament
+    writes one into its output folder for every lost seat. It does not reveal the seed of the match or the other bots.
+
+    \b
+    Examples:
+      ballcourt replay faults runs/demo/records/b000000-r0.match
+      ballcourt replay faults match.match --output for-the-author
+    """
+
+
+@replay.command("replay")
+def verify(paths: Records, as_json: Json = False) -> None:
+    """Execute records again, and compare every position and the result.
+
+    \b
+    Exit codes: 0 all records agree; 1 one differs, is damaged or cannot be executed here.
+    Example:
+      ballcourt replay verify runs/demo
+    """
+
+
+@replay.command("analyse", extra="web")
+def analyse(
+    file: RecordFile,
+    bots: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="BOT",
+            help="Who plays on in each seat that you do not take, in seat order; by default the bots of the record "
+            "that are known here by name, and the bot of --hints for the others.",
+            show_default=False,
+        ),
+    ] = None,
+    at: Annotated[int, typer.Option(metavar="DECISION", min=0, help="Begin at this decision.")] = 0,
+    hints: Annotated[str, typer.Option(metavar="BOT", help="The bot to ask.")] = DEFAULT_ADVISER,
+    sandbox: SandboxFlag = None,
+    record_dir: RecordFolder = Path("runs/play"),
+    port: Port = 8000,
+) -> None:
+    """Analyse a recorded match in a browser: ask a bot what it would do, or branch off and play on.
+
+    The page is the replay; at every decision you may ask the bot, or take a seat. A bot sees what the seat knew, and
+    gives its thoughts. In a seat you see what it knew; the position, hidden cards included, and the luck to come are
+    those of the record. The match that you play becomes a record that says where it branched off. It can be verified
+    like any other, and counts in no leaderboard.
+
+    This command starts bots when the page asks for it, so the page works only at the address with the token that is
+    printed here, and on this machine. The pages of `ballcourt serve` start nothing.
+    Needs the extra `web`: pip install 'ballcourt[web]'.
+
+    \b
+    Examples:
+      ballcourt replay analyse runs/demo/records/b000000-r0.match
+      ballcourt replay analyse match.match --at 40 --hints ismcts
+      ballcourt replay analyse match.match greedy ./mine
+    """
+
+
+@replay.command("export", extra="data")
+def export(
+    paths: Records,
+    output: Annotated[Path, typer.Option(metavar="FOLDER", help="A new folder for the dataset.", show_default=False)],
+) -> None:
+    """Write every decision of match records into Parquet files, to learn from.
+
+    A row has what the seat could know, as a vector of named features, its legal actions, the action and the outcome.
+    The folder has a part for each game, with a card that says what is in it.
+
+    \b
+    Examples:
+      ballcourt replay export runs/cup --output cup-decisions
+      ballcourt replay export runs/cup runs/play --output decisions
+    """
+
+
+@PANEL.command("mcp", extra="mcp")
+def mcp(
+    game: Game,
+    bots: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="BOT",
+            help="Bots in seat order: names, folders, or LABEL=BOT; one of them is agent.",
+            show_default=False,
+        ),
+    ],
+    treatment: Treatment,
+    seed: Seed = None,
+    option: Options = None,
+    record_dir: RecordFolder = Path("runs/mcp"),
+) -> None:
+    """Serve one match to an agent over the Model Context Protocol, on standard input and output.
+
+    The agent takes the seat named agent, or LABEL=agent, and has the tools rules, observe, legal and act. It has no
+    clock. If it leaves before the end it loses its seat, and the others play on. The command ends when the agent
+    leaves. Name it in the settings of a program with agents, with the record folder as a full path.
+
+    \b
+    Examples:
+      ballcourt mcp maya agent greedy
+      ballcourt mcp tzolkin planner claude=agent greedy --record-dir /tmp/matches
+    """
