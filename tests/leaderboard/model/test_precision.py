@@ -24,7 +24,7 @@ from ballcourt.leaderboard.model.fit.jackknife import covariance
 from ballcourt.leaderboard.model.fit.pairs import fit_pairs
 from ballcourt.leaderboard.model.fit.questions import log_evidence
 from ballcourt.leaderboard.model.fit.trueskill import TrueSkill
-from ballcourt.leaderboard.model.precision import FEWEST_BLOCKS, Precision, expected_half_width, tables_in, variance_for
+from ballcourt.leaderboard.model.precision import Precision, expected_half_width, tables_in, variance_for
 from ballcourt.leaderboard.model.scale import BETA, SIGMA, Z95
 from tests.calibrate.worlds import World, draw_bots, play
 
@@ -90,7 +90,10 @@ def test_a_rule_has_to_hold_in_every_set_up() -> None:
 
 
 def test_a_few_blocks_prove_nothing() -> None:
-    assert not Precision([Separated(1, 0.5), Within(1000)], 4)(played(FEWEST_BLOCKS - 1, [90.0, 60.0, 30.0, 0.0]))
+    rule = Precision([Separated(1, 0.5), Within(1000)], 4)
+    strengths = [90.0, 60.0, 30.0, 0.0]
+    assert not rule(played(10, strengths)), "each has played 5"
+    assert rule(played(12, strengths)), "each has played 6"
     assert not Precision([Within(1000)], 4)([])
 
 
