@@ -1,5 +1,7 @@
 """Provisional ratings: the properties they must have, and the pitfalls of the library."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -27,6 +29,13 @@ def test_whoever_wins_is_rated_higher() -> None:
 def test_a_tie_makes_ratings_more_certain() -> None:
     ratings = rated(match("m", "ann bob cid dan"))
     assert all(ratings.of(entrant(name))[1] < SIGMA for name in NAMES)
+
+
+def test_tied_seats_are_rated_alike_wherever_they_sit() -> None:
+    played = [match("1", "ann", "bob"), match("2", "ann bob cid", "dan"), match("3", "dan bob ann cid")]
+    turned = [replace(one, seats=one.seats[::-1]) for one in played]
+    one, other = rated(*played), rated(*turned)
+    assert [one.of(entrant(name)) for name in NAMES] == [other.of(entrant(name)) for name in NAMES]
 
 
 @pytest.mark.parametrize("places", [("ann", "bob"), ("bob", "ann"), ("ann bob",)])
