@@ -29,5 +29,5 @@ class CyclicShare:
 
     share: float
     error: float
-    mix: dict[Entrant, float]
+    mix: tuple[tuple[Entrant, float], ...]
     """Shares of the entrants in the mix, largest first; without those below 0.5 %."""

@@ -99,4 +99,4 @@ def _cyclic_share(
         return None
     shares = zip(entrants, maximal_lottery(fit, cycles, MODEL).tolist(), strict=True)
     mix = sorted(((round(share, 6), entrant) for entrant, share in shares if share >= 0.005), key=lambda one: -one[0])
-    return CyclicShare(cycles.share, cycles.error, {entrant: share for share, entrant in mix})
+    return CyclicShare(cycles.share, cycles.error, tuple((entrant, share) for share, entrant in mix))

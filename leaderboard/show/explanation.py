@@ -44,9 +44,9 @@ def _about_cycles(cycles: "CyclicShare") -> str:
         )
     misfit = f"{cycles.share:.0%} ± {margin:.0%} of the differences between the bots fit no ranking"
     if len(cycles.mix) == 1:
-        (best,) = cycles.mix
+        ((best, _),) = cycles.mix
         return f"{misfit}. Still, {best.identity} is placed above each of the others in most tables."
-    mix = ", ".join(f"{entrant.identity} {share:.0%}" for entrant, share in cycles.mix.items())
+    mix = ", ".join(f"{entrant.identity} {share:.0%}" for entrant, share in cycles.mix)
     return (
         f"{misfit}: they are like rock, paper, scissors. No bot is placed above this mix in more than half of the "
         f"tables: {mix}."

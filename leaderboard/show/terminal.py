@@ -222,7 +222,7 @@ def _board(ladder: Ladder, board: Board) -> LadderBoard:
 def _cycles(cycles: CyclicShare | None) -> CyclesForm | None:
     if cycles is None:
         return None
-    mix = [BotInMix(**entrant_json(bot), share=round(share, 4)) for bot, share in cycles.mix.items()]
+    mix = [BotInMix(**entrant_json(bot), share=round(share, 4)) for bot, share in cycles.mix]
     return CyclesForm(round(cycles.share, 4), round(cycles.error, 4), mix)
 
 

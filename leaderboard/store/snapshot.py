@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection
 from contextlib import suppress
-from dataclasses import fields, is_dataclass
+from dataclasses import asdict
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from types import UnionType
-from typing import TYPE_CHECKING, Any, cast, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING
+
+from pydantic import TypeAdapter
 
 from ballcourt.leaderboard.model.results import Entrant, Ladder, LeaderboardError
 from ballcourt.leaderboard.model.standings import Board, board_of
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
 
 Boards = dict[Ladder, Board]
 SQLITE = "sqlite:///"
-
-Reader = Callable[[object], object]
 
 
 def kept_boards(place: str, anchors: Collection[str] = ()) -> Boards | None:
@@ -105,15 +104,17 @@ def refresh(database: Database, promise_s: Callable[[], int] = int) -> None:
 
 def encoded(boards: Boards) -> str:
     """Write tables as JSON, without loss."""
-    return json.dumps(_plain(boards))
+    return json.dumps([(asdict(ladder), asdict(board)) for ladder, board in boards.items()])
 
 
 def decoded(text: str) -> Boards:
     """Read tables from JSON. Raises ValueError if it is anything else."""
-    try:
-        return cast(Boards, _reader(Boards)(json.loads(text)))
-    except (RecursionError, TypeError) as error:  # a TypeError for a key of a mapping that cannot be one
-        raise ValueError(f"these are no tables: {error}") from error
+    return dict(_tables().validate_json(text, strict=True))
+
+
+@cache
+def _tables() -> TypeAdapter[list[tuple[Ladder, Board]]]:
+    return TypeAdapter(list[tuple[Ladder, Board]])
 
 
 def _fitted(contents: Contents, anchors: Collection[str] = ()) -> Boards:
@@ -130,68 +131,3 @@ def _code() -> str:
     """Hash the code of the leaderboard, so that no version shows the tables of another."""
     files = sorted(Path(__file__).parent.rglob("*.py"))
     return sha256(b"\0".join(file.read_bytes() for file in files)).hexdigest()
-
-
-def _plain(value: object) -> object:
-    if is_dataclass(value):
-        return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
-    if isinstance(value, Mapping):
-        return [[_plain(key), _plain(item)] for key, item in value.items()]
-    if isinstance(value, list | tuple):
-        return [_plain(item) for item in value]
-    return value
-
-
-@cache
-def _reader(kind: object) -> Reader:
-    """Return a function that returns a value of a type as `_plain` wrote it, or raises ValueError."""
-    origin, inner = get_origin(kind), get_args(kind)
-    if isinstance(kind, type) and is_dataclass(kind):
-        return _object_reader(kind)
-    if origin is UnionType:  # X | None
-        return _optional_reader(_reader(inner[0]))
-    if origin is list or (origin is tuple and inner[-1] is ...):
-        return _many_reader(_reader(inner[0]), origin)
-    if origin is tuple:
-        return _few_reader([_reader(one) for one in inner])
-    if origin in (dict, Mapping):
-        return _many_reader(_few_reader([_reader(one) for one in inner]), dict)
-    return _expecting(kind)
-
-
-def _object_reader(kind: type) -> Reader:
-    readers = {name: _reader(hint) for name, hint in get_type_hints(kind).items()}
-
-    def read(value: object) -> object:
-        if not isinstance(value, dict) or value.keys() != readers.keys():
-            raise ValueError(f"not the fields of a {kind.__name__}")
-        return kind(**{name: reader(value[name]) for name, reader in readers.items()})
-
-    return read
-
-
-def _optional_reader(reader: Reader) -> Reader:
-    return lambda value: None if value is None else reader(value)
-
-
-def _many_reader(reader: Reader, collect: Callable[[Iterable[Any]], object]) -> Reader:
-    return lambda value: collect(map(reader, _list(value)))
-
-
-def _few_reader(readers: Sequence[Reader]) -> Reader:
-    return lambda value: tuple(reader(one) for reader, one in zip(readers, _list(value), strict=True))
-
-
-def _expecting(kind: object) -> Reader:
-    def read(value: object) -> object:
-        if type(value) is not kind:
-            raise ValueError(f"{kind} expected, not {type(value)}")
-        return value
-
-    return read
-
-
-def _list(value: object) -> list[object]:
-    if not isinstance(value, list):
-        raise ValueError(f"a list expected, not {type(value)}")
-    return value
