@@ -28,6 +28,7 @@ from ballcourt.arena.tournament.folder.events import (
 )
 from ballcourt.arena.tournament.folder.plan import Plan
 from ballcourt.arena.tournament.schedules import stop
+from ballcourt.arena.tournament.schedules.formats import keeps_owners_apart
 from ballcourt.arena.workers.playable import Lifetime
 from ballcourt.cli.output import command, note
 
@@ -36,9 +37,6 @@ MANY_BOTS = 20
 
 MOST_SETUPS: Final = 12
 """How many set-ups are named."""
-
-KEEP_APART: Final = ("adaptive", "balanced", "gauntlet", "groups-final", "swiss")
-"""The formats that keep bots of one owner apart where they can."""
 
 
 class Announcer:
@@ -192,11 +190,13 @@ def _owners(planned: Plan) -> Iterator[str]:
         return
     counted = planned.balances()
     if not counted:
-        tries = planned.design.format in KEEP_APART
+        tries = keeps_owners_apart(planned.design.format)
         yield "bots of one owner " + ("meet only where no other table can be found" if tries else "may meet")
         return
     if met := sum(of_setup.pairs[pair] for of_setup in counted for pair in related):
-        hint = "" if planned.design.format in KEEP_APART else '; the format "balanced" keeps them apart where it can'
+        hint = (
+            "" if keeps_owners_apart(planned.design.format) else '; the format "balanced" keeps them apart where it can'
+        )
         yield f"bots of one owner meet {_count(met, 'time')}{hint}"
     else:
         yield "bots of one owner never meet"

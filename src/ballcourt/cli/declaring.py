@@ -23,6 +23,21 @@ Rows = Iterable[tuple[str, str]]
 PLAIN: Final[dict[str, Any]] = {"rich_markup_mode": None, "pretty_exceptions_enable": False}
 
 
+def option(help: str, metavar: str | None = None, *names: str, panel: str = "", **settings: Any) -> Any:  # noqa: ANN401 - as typer has it
+    """Return an option, which is called as its parameter unless it has names, for a panel of the help."""
+    return typer.Option(*names, metavar=metavar, help=help, rich_help_panel=panel or None, **settings)
+
+
+def switch(name: str, help: str, panel: str = "") -> Any:  # noqa: ANN401
+    """Return an option that takes no value."""
+    return typer.Option(name, help=help, rich_help_panel=panel or None)
+
+
+def argument(metavar: str, help: str) -> Any:  # noqa: ANN401
+    """Return a positional argument."""
+    return typer.Argument(metavar=metavar, help=help, show_default=False)
+
+
 class PanelledCommand(TyperCommand):
     """A command whose help has its options in panels."""
 

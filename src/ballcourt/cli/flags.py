@@ -7,166 +7,116 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from ballcourt.cli.declaring import argument, option, switch
 
-Json = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.", rich_help_panel="Output")]
-Csv = Annotated[bool, typer.Option("--csv", help="Print CSV, for spreadsheets.", rich_help_panel="Output")]
-Place = Annotated[
-    str,
-    typer.Argument(
-        metavar="FOLDER|URL", help="A tournament's output folder or the URL of a database.", show_default=False
-    ),
-]
+Json = Annotated[bool, switch("--json", "Print JSON, for programs.", panel="Output")]
+Csv = Annotated[bool, switch("--csv", "Print CSV, for spreadsheets.", panel="Output")]
+Place = Annotated[str, argument("FOLDER|URL", "A tournament's output folder or the URL of a database.")]
 PlaceOrNewest = Annotated[
     str | None,
-    typer.Argument(
-        metavar="FOLDER|URL",
-        help="A tournament's output folder or a database URL; the newest tournament in ./runs by default.",
-        show_default=False,
+    argument(
+        "FOLDER|URL", "A tournament's output folder or a database URL; the newest tournament in ./runs by default."
     ),
 ]
-TournamentFile = Annotated[Path, typer.Argument(metavar="FILE", help="A tournament file (TOML).", show_default=False)]
-Game = Annotated[str, typer.Argument(metavar="GAME", help="A game; `ballcourt games` lists them.", show_default=False)]
-GameName = Annotated[
-    str,
-    typer.Option(
-        "--game",
-        metavar="NAME",
-        help="The game; `ballcourt games` lists them.",
-        show_default=False,
-        rich_help_panel="Event",
-    ),
-]
+TournamentFile = Annotated[Path, argument("FILE", "A tournament file (TOML).")]
+Game = Annotated[str, argument("GAME", "A game; `ballcourt games` lists them.")]
+GameName = Annotated[str, option("The game; `ballcourt games` lists them.", "NAME", "--game", panel="Event")]
 EvenSeats = Annotated[
-    int | None,
-    typer.Option(
-        "--seats",
-        metavar="N",
-        help="The seats at a table; by default the largest even number.",
-        rich_help_panel="Event",
-    ),
+    int | None, option("The seats at a table; by default the largest even number.", "N", "--seats", panel="Event")
 ]
 Options = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--option", "-o", metavar="NAME=VALUE", help="An option of the game; may be repeated.", rich_help_panel="Event"
-    ),
+    list[str] | None, option("An option of the game; may be repeated.", "NAME=VALUE", "--option", "-o", panel="Event")
 ]
-RecordFile = Annotated[Path, typer.Argument(metavar="RECORD", help="A record file.", show_default=False)]
-Records = Annotated[
-    list[Path],
-    typer.Argument(
-        metavar="RECORD", help="Record files, folders with record files, or output folders.", show_default=False
-    ),
-]
-RecordFolder = Annotated[
-    Path, typer.Option("--record-dir", metavar="FOLDER", help="The folder for the record.", rich_help_panel="Output")
-]
+RecordFile = Annotated[Path, argument("RECORD", "A record file.")]
+Records = Annotated[list[Path], argument("RECORD", "Record files, folders with record files, or output folders.")]
+RecordFolder = Annotated[Path, option("The folder for the record.", "FOLDER", "--record-dir", panel="Output")]
 OutputFolder = Annotated[
-    Path | None,
-    typer.Option(
-        "--output", metavar="FOLDER", help="The output folder; by default one in ./runs.", rich_help_panel="Output"
-    ),
+    Path | None, option("The output folder; by default one in ./runs.", "FOLDER", "--output", panel="Output")
 ]
-Port = Annotated[int, typer.Option("--port", metavar="PORT", min=0, max=65535, help="The port; 0 chooses a free one.")]
+Port = Annotated[int, option("The port; 0 chooses a free one.", "PORT", "--port", min=0, max=65535)]
 SandboxFlag = Annotated[
     int | None,
-    typer.Option(
-        "--sandbox",
-        metavar="TIER",
-        help="How bots are confined: 0: plain processes, 1: bubblewrap, 2: gVisor; `ballcourt doctor` shows what works "
+    option(
+        "How bots are confined: 0: plain processes, 1: bubblewrap, 2: gVisor; `ballcourt doctor` shows what works "
         "here.",
-        rich_help_panel="Bots",
+        "TIER",
+        "--sandbox",
+        panel="Bots",
     ),
 ]
 StrictFlag = Annotated[
     bool,
-    typer.Option(
+    switch(
         "--strict",
-        help="Refuse unless bots are confined and this machine can enforce everything that their sandbox tier "
-        "promises; see `ballcourt doctor`. Exit with 1 if a bot loses its seat.",
-        rich_help_panel="Bots",
+        "Refuse unless bots are confined and this machine can enforce everything that their sandbox tier promises; "
+        "see `ballcourt doctor`. Exit with 1 if a bot loses its seat.",
+        panel="Bots",
     ),
 ]
 FailOnFault = Annotated[
     bool,
-    typer.Option(
+    switch(
         "--fail-on-fault",
-        help="Exit with 1 if a bot loses its seat, for scripts; --strict does so too.",
-        rich_help_panel="Output",
+        "Exit with 1 if a bot loses its seat, for scripts; --strict does so too.",
+        panel="Output",
     ),
 ]
 ClockFlag = Annotated[
     list[str] | None,
-    typer.Option(
+    option(
+        "A time budget in milliseconds: bank_ms, increment_ms, cap_ms, startup_ms, match_start_ms or grace_ms; "
+        "work=UNITS per decision, for bots that count their work; ponder=true; scale=reference, for times that "
+        "follow the speed of the machine. May be repeated.",
+        "NAME=VALUE",
         "--clock",
-        metavar="NAME=VALUE",
-        help="A time budget in milliseconds: bank_ms, increment_ms, cap_ms, startup_ms, match_start_ms or grace_ms; "
-        "work=UNITS per decision, for bots that count their work; ponder=true; scale=reference, for times that follow "
-        "the speed of the machine. May be repeated.",
-        rich_help_panel="Bots",
+        panel="Bots",
     ),
 ]
 SetFlag = Annotated[
     list[str] | None,
-    typer.Option(
-        "--set",
-        metavar="KEY=VALUE",
-        help="Any other key of a tournament file, such as sandbox.memory_mb=512 or faults.illegal='retry 2'; may be "
+    option(
+        "Any other key of a tournament file, such as sandbox.memory_mb=512 or faults.illegal='retry 2'; may be "
         "repeated. `ballcourt docs tournament-file` lists them.",
-        rich_help_panel="Event",
+        "KEY=VALUE",
+        "--set",
+        panel="Event",
     ),
 ]
 Workers = Annotated[
     int | None,
-    typer.Option(
-        "--workers",
-        metavar="N",
-        help="The number of worker processes; one per processor by default.",
-        rich_help_panel="Machines",
-    ),
+    option("The number of worker processes; one per processor by default.", "N", "--workers", panel="Machines"),
 ]
 Cluster = Annotated[
     str | None,
-    typer.Option(
-        "--cluster",
-        metavar="ADDRESS",
-        help="Play with the workers of a cluster: tls://HOST:PORT or tcp://HOST:PORT of its scheduler, or local:N "
-        "for N workers on this machine. `ballcourt admin worker` starts one elsewhere. With tls://, set cluster.ca, "
+    option(
+        "Play with the workers of a cluster: tls://HOST:PORT or tcp://HOST:PORT of its scheduler, or local:N for N "
+        "workers on this machine. `ballcourt admin worker` starts one elsewhere. With tls://, set cluster.ca, "
         "cluster.cert and cluster.key to PEM files.",
-        rich_help_panel="Machines",
+        "ADDRESS",
+        "--cluster",
+        panel="Machines",
     ),
 ]
-Tokens = Annotated[Path, typer.Option("--tokens", metavar="FILE", help="The file with the hashes of the tokens.")]
-OnlyBot = Annotated[
-    str | None, typer.Argument(metavar="[BOT]", help="Only this bot: 'NAME' or 'NAME VERSION'.", show_default=False)
-]
-OneBot = Annotated[str, typer.Argument(metavar="BOT", help="'NAME' or 'NAME VERSION'.", show_default=False)]
-BotPath = Annotated[str, typer.Argument(metavar="BOT", help="A bot: a name or a folder.", show_default=False)]
-Seed = Annotated[
-    int | None,
-    typer.Option("--seed", metavar="N", help="The seed of all chance; drawn by default.", rich_help_panel="Event"),
-]
+Tokens = Annotated[Path, option("The file with the hashes of the tokens.", "FILE", "--tokens")]
+OnlyBot = Annotated[str | None, argument("[BOT]", "Only this bot: 'NAME' or 'NAME VERSION'.")]
+OneBot = Annotated[str, argument("BOT", "'NAME' or 'NAME VERSION'.")]
+BotPath = Annotated[str, argument("BOT", "A bot: a name or a folder.")]
+Seed = Annotated[int | None, option("The seed of all chance; drawn by default.", "N", "--seed", panel="Event")]
 
 
 @dataclass(frozen=True, slots=True)
 class Filters:
     """Which matches are looked at."""
 
-    game: Annotated[
-        str | None,
-        typer.Option("--game", metavar="NAME", help="Only matches of this game.", rich_help_panel="Matches"),
-    ] = None
-    seats: Annotated[
-        int | None, typer.Option("--seats", metavar="N", help="Only matches with N seats.", rich_help_panel="Matches")
-    ] = None
+    game: Annotated[str | None, option("Only matches of this game.", "NAME", "--game", panel="Matches")] = None
+    seats: Annotated[int | None, option("Only matches with N seats.", "N", "--seats", panel="Matches")] = None
     since: Annotated[
         str | None,
-        typer.Option(
+        option(
+            "Only matches that began on this date or later, in UTC: 2026-11-22 or 2026-11-22T18:30:05Z.",
+            "DATE",
             "--since",
-            metavar="DATE",
-            help="Only matches that began on this date or later, in UTC: 2026-11-22 or 2026-11-22T18:30:05Z.",
-            rich_help_panel="Matches",
+            panel="Matches",
         ),
     ] = None
 
@@ -185,42 +135,28 @@ class EventFlags:
 
     game: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="NAME",
-            help="The game; `ballcourt games` lists them. Repeat it to play several.",
-            rich_help_panel="Event",
-        ),
+        option("The game; `ballcourt games` lists them. Repeat it to play several.", "NAME", panel="Event"),
     ] = None
     bot: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="BOT", help="A bot: a name, a folder, or LABEL=BOT; repeat for each.", rich_help_panel="Event"
-        ),
+        list[str] | None, option("A bot: a name, a folder, or LABEL=BOT; repeat for each.", "BOT", panel="Event")
     ] = None
     seats: Annotated[
         list[int] | None,
-        typer.Option(
-            metavar="N",
-            help="The seats at a table; by default as many as possible. May be repeated.",
-            rich_help_panel="Event",
-        ),
+        option("The seats at a table; by default as many as possible. May be repeated.", "N", panel="Event"),
     ] = None
     format: Annotated[
         str | None,
-        typer.Option(
-            metavar="NAME",
-            help="How the blocks are chosen: round-robin, balanced, adaptive, swiss, gauntlet, single-elimination, "
+        option(
+            "How the blocks are chosen: round-robin, balanced, adaptive, swiss, gauntlet, single-elimination, "
             "double-elimination or groups-final. By default round-robin, in large fields balanced.",
-            rich_help_panel="Event",
+            "NAME",
+            panel="Event",
         ),
+    ] = None
+    seed: Annotated[
+        int | None, option("The seed of all chance; by default drawn, kept, and secret.", "N", panel="Event")
     ] = None
     option: Options = None
-    seed: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N", help="The seed of all chance; by default drawn, kept, and secret.", rich_help_panel="Event"
-        ),
-    ] = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,26 +164,19 @@ class LengthFlags:
     """How long a tournament is; only one of them is given."""
 
     rounds: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N", help="Play N rounds; what a round is depends on the format.", rich_help_panel="Length"
-        ),
+        int | None, option("Play N rounds; what a round is depends on the format.", "N", panel="Length")
     ] = None
     blocks: Annotated[
         int | None,
-        typer.Option(
-            metavar="N",
-            help="Play N blocks (instead of --rounds): one table of bots each, in all its seat rotations.",
-            rich_help_panel="Length",
+        option(
+            "Play N blocks (instead of --rounds): one table of bots each, in all its seat rotations.",
+            "N",
+            panel="Length",
         ),
     ] = None
     matches: Annotated[
         int | None,
-        typer.Option(
-            metavar="N",
-            help="Play at least N matches, rounded up to whole blocks (instead of --rounds).",
-            rich_help_panel="Length",
-        ),
+        option("Play at least N matches, rounded up to whole blocks (instead of --rounds).", "N", panel="Length"),
     ] = None
 
 

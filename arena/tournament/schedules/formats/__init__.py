@@ -4,13 +4,17 @@
 
     def schedule(field: Field, length: Length, options: FormatOptions) -> Schedule: ...
 
-which raises ScheduleError if there is no schedule for the field, and lists in OPTIONS which format options it takes.
+which raises ScheduleError if there is no schedule for the field. It lists in OPTIONS which format options it takes, and
+has KEEPS_OWNERS_APART = True if it keeps bots of one owner apart where it can. A format elsewhere registers such a
+module in the entry point group `ballcourt.formats`, under its name.
 """
 
 import importlib
 import pkgutil
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
 from math import comb
 from types import ModuleType
 from typing import Final
@@ -19,6 +23,7 @@ from ballcourt.arena.tournament.schedules.mixed import Mixed
 from ballcourt.arena.tournament.schedules.schedule import Design, Field, Length, Schedule, ScheduleError
 from ballcourt.arena.tournament.schedules.stop import Rule, Separated
 
+ENTRY_POINTS: Final = "ballcourt.formats"
 MOST_BLOCKS: Final = 500
 """A field in which a round robin takes more blocks than this is balanced unless a format is named."""
 MANY: Final = 20
@@ -27,7 +32,12 @@ MANY: Final = 20
 
 def known_formats() -> list[str]:
     """Return the names of all formats, sorted."""
-    return sorted(module.name.replace("_", "-") for module in pkgutil.iter_modules(__path__))
+    return sorted([module.name.replace("_", "-") for module in pkgutil.iter_modules(__path__)] + [*registered()])
+
+
+def keeps_owners_apart(name: str) -> bool:
+    """Return whether a format keeps bots of one owner apart where it can."""
+    return getattr(_module(name), "KEEPS_OWNERS_APART", False)
 
 
 def default_format(field: Field, stop: Sequence[Rule] = ()) -> str:
@@ -69,5 +79,13 @@ def _options(name: str) -> tuple[str, ...]:
     return getattr(_module(name), "OPTIONS", ())
 
 
+@cache
+def registered() -> dict[str, EntryPoint]:
+    """Return the formats of other distributions, by name."""
+    return {point.name: point for point in entry_points(group=ENTRY_POINTS)}
+
+
 def _module(name: str) -> ModuleType:
+    if point := registered().get(name):
+        return point.load()  # type: ignore[no-any-return]
     return importlib.import_module(f"{__name__}.{name.replace('-', '_')}")

@@ -22,6 +22,8 @@ from ballcourt.arena.tournament.schedules.schedule import (
 )
 from ballcourt.engine.core.chance import stream
 
+KEEPS_OWNERS_APART = True
+
 if TYPE_CHECKING:
     from ballcourt.arena.tournament.schedules.strengths import Strengths
 

@@ -10,6 +10,8 @@ from ballcourt.arena.tournament.schedules.fixed import FixedSchedule
 from ballcourt.arena.tournament.schedules.least_met import least_met
 from ballcourt.arena.tournament.schedules.schedule import Block, Field, FormatOptions, Length, Schedule
 
+KEEPS_OWNERS_APART = True
+
 
 def schedule(field: Field, length: Length, _options: FormatOptions) -> Schedule:
     """Return the balanced schedule of a field."""

@@ -19,6 +19,7 @@ from ballcourt.arena.tournament.schedules.schedule import (
 )
 
 OPTIONS = ("focus",)
+KEEPS_OWNERS_APART = True
 
 
 def schedule(field: Field, length: Length, options: FormatOptions) -> Schedule:

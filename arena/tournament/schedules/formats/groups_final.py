@@ -23,6 +23,7 @@ from ballcourt.arena.tournament.schedules.schedule import (
 from ballcourt.arena.tournament.schedules.standing import dealt, ranked
 
 OPTIONS = ("groups", "advance")
+KEEPS_OWNERS_APART = True
 
 
 def schedule(field: Field, length: Length, options: FormatOptions) -> Schedule:

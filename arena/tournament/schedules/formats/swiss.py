@@ -22,6 +22,8 @@ from ballcourt.arena.tournament.schedules.schedule import (
 )
 from ballcourt.arena.tournament.schedules.standing import standings
 
+KEEPS_OWNERS_APART = True
+
 
 def schedule(field: Field, length: Length, _options: FormatOptions) -> Schedule:
     """Return the Swiss tournament of a field. Raises ScheduleError for one seat."""

@@ -3,9 +3,7 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
-from ballcourt.cli.declaring import Panel
+from ballcourt.cli.declaring import Panel, argument, option, switch
 from ballcourt.cli.flags import (
     BotPath,
     EvenSeats,
@@ -25,15 +23,9 @@ PANEL = Panel("Build a bot", is_large=True)
 
 @PANEL.command("new_bot")
 def new_bot(
-    name: Annotated[
-        Path, typer.Argument(metavar="NAME", help="The bot's name, or a path that ends with it.", show_default=False)
-    ],
-    lang: Annotated[
-        str, typer.Option(metavar="LANGUAGE", help="cpp, go, java, python, rust or typescript.")
-    ] = "python",
-    game: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", help="A game it plays; may be repeated. [default: all]")
-    ] = None,
+    name: Annotated[Path, argument("NAME", "The bot's name, or a path that ends with it.")],
+    lang: Annotated[str, option("cpp, go, java, python, rust or typescript.", "LANGUAGE")] = "python",
+    game: Annotated[list[str] | None, option("A game it plays; may be repeated. [default: all]", "NAME")] = None,
     as_json: Json = False,
 ) -> None:
     """Write a complete starter bot, for you to change.
@@ -52,14 +44,9 @@ check = PANEL.group("check", "Check whether a bot, a game or an SDK keeps what t
 def bot(
     bot: BotPath,
     treatment: Treatment,
-    game: Annotated[
-        str, typer.Option(metavar="NAME", help="The game to play; by default all that the bot plays.")
-    ] = "",
+    game: Annotated[str, option("The game to play; by default all that the bot plays.", "NAME")] = "",
     decisions: Annotated[
-        int | None,
-        typer.Option(
-            min=1, metavar="N", help="The number of recorded decisions; by default 1000, or fewer for a slow bot."
-        ),
+        int | None, option("The number of recorded decisions; by default 1000, or fewer for a slow bot.", "N", min=1)
     ] = None,
     as_json: Json = False,
 ) -> None:
@@ -85,11 +72,9 @@ def bot(
 @check.command("check_game")
 def game(
     name: Game,
-    matches: Annotated[int, typer.Option(min=1, metavar="N", help="The number of random matches.")] = 12,
-    seed: Annotated[int, typer.Option(min=0, max=(1 << 64) - 1, metavar="N", help="The seed of the first match.")] = 0,
-    seats: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Play with N seats only.", show_default=False)
-    ] = None,
+    matches: Annotated[int, option("The number of random matches.", "N", min=1)] = 12,
+    seed: Annotated[int, option("The seed of the first match.", "N", min=0, max=(1 << 64) - 1)] = 0,
+    seats: Annotated[int | None, option("Play with N seats only.", "N", min=1)] = None,
     option: Options = None,
     as_json: Json = False,
 ) -> None:
@@ -109,15 +94,8 @@ def game(
 
 @check.command("check_sdk")
 def sdk(
-    sdk: Annotated[
-        str,
-        typer.Argument(
-            metavar="FOLDER", help="The folder of the mirror bot; or `python`, the installed SDK.", show_default=False
-        ),
-    ],
-    only: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", help="Only this conversation; may be repeated.")
-    ] = None,
+    sdk: Annotated[str, argument("FOLDER", "The folder of the mirror bot; or `python`, the installed SDK.")],
+    only: Annotated[list[str] | None, option("Only this conversation; may be repeated.", "NAME")] = None,
     as_json: Json = False,
 ) -> None:
     """Replay the recorded conversations with an SDK's mirror bot.
@@ -135,20 +113,11 @@ def sdk(
 
 @PANEL.command("debug")
 def debug(
-    question: Annotated[
-        str,
-        typer.Argument(
-            metavar="RECORD@DECISION",
-            help="A record and a decision, or the folder of a fault bundle.",
-            show_default=False,
-        ),
-    ],
+    question: Annotated[str, argument("RECORD@DECISION", "A record and a decision, or the folder of a fault bundle.")],
     bot: BotPath,
-    history: Annotated[
-        bool, typer.Option("--history", help="First send everything that the seat had been sent before.")
-    ] = False,
+    history: Annotated[bool, switch("--history", "First send everything that the seat had been sent before.")] = False,
     attach: Annotated[
-        bool, typer.Option("--attach", help="Do not start the bot; print the environment it needs and wait for it.")
+        bool, switch("--attach", "Do not start the bot; print the environment it needs and wait for it.")
     ] = False,
     as_json: Json = False,
 ) -> None:
@@ -168,8 +137,8 @@ def debug(
 
 @PANEL.command("compare")
 def compare(
-    new: Annotated[str, typer.Argument(metavar="NEW", help="The new version: a name or folder.", show_default=False)],
-    old: Annotated[str, typer.Argument(metavar="OLD", help="The old version: a name or folder.", show_default=False)],
+    new: Annotated[str, argument("NEW", "The new version: a name or folder.")],
+    old: Annotated[str, argument("OLD", "The old version: a name or folder.")],
     game: GameName,
     treatment: Treatment,
     machines: MachineFlags,
@@ -178,49 +147,30 @@ def compare(
     option: Options = None,
     effect: Annotated[
         str | None,
-        typer.Option(
-            metavar="SHARE",
-            help="The share of duels that NEW should win; smaller effects need more matches. [default: 55%]",
-            show_default=False,
-            rich_help_panel="Question",
+        option(
+            "The share of duels that NEW should win; smaller effects need more matches. [default: 55%]",
+            "SHARE",
+            panel="Question",
         ),
     ] = None,
     non_inferior: Annotated[
         str | None,
-        typer.Option(
-            metavar="SHARE",
-            help="Ask instead whether NEW wins more than this share, below 50%; --effect is then 50% by default.",
-            rich_help_panel="Question",
+        option(
+            "Ask instead whether NEW wins more than this share, below 50%; --effect is then 50% by default.",
+            "SHARE",
+            panel="Question",
         ),
     ] = None,
-    alpha: Annotated[
-        str, typer.Option(metavar="RISK", help='The risk of a wrong "better".', rich_help_panel="Question")
-    ] = "5%",
-    beta: Annotated[
-        str, typer.Option(metavar="RISK", help="The risk of missing the effect.", rich_help_panel="Question")
-    ] = "5%",
+    alpha: Annotated[str, option('The risk of a wrong "better".', "RISK", panel="Question")] = "5%",
+    beta: Annotated[str, option("The risk of missing the effect.", "RISK", panel="Question")] = "5%",
     test: Annotated[
-        str,
-        typer.Option(
-            metavar="betting|gsprt",
-            help="What weighs the evidence; `ballcourt docs ratings` compares.",
-            rich_help_panel="Question",
-        ),
+        str, option("What weighs the evidence; `ballcourt docs ratings` compares.", "betting|gsprt", panel="Question")
     ] = "betting",
     at_least: Annotated[
-        int,
-        typer.Option(
-            metavar="N",
-            min=0,
-            help="Play at least N matches, even if it is decided before.",
-            rich_help_panel="Length",
-        ),
+        int, option("Play at least N matches, even if it is decided before.", "N", panel="Length", min=0)
     ] = 0,
     at_most: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N", min=1, help="Stop after N matches, even if it is not decided.", rich_help_panel="Length"
-        ),
+        int | None, option("Stop after N matches, even if it is not decided.", "N", panel="Length", min=1)
     ] = None,
     output: OutputFolder = None,
     as_json: Json = False,
@@ -245,23 +195,18 @@ def compare(
 
 @PANEL.command("tune")
 def tune(
-    bot: Annotated[
-        str, typer.Argument(metavar="BOT", help="A bot that declares parameters: a name or folder.", show_default=False)
-    ],
+    bot: Annotated[str, argument("BOT", "A bot that declares parameters: a name or folder.")],
     game: GameName,
     treatment: Treatment,
     seats: EvenSeats = None,
     option: Options = None,
     parameter: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME", help="A parameter to search; may be repeated; default: all."),
+        list[str] | None, option("A parameter to search; may be repeated; default: all.", "NAME")
     ] = None,
-    steps: Annotated[int, typer.Option(metavar="N", min=1, help="How many steps to make.")] = 200,
-    deals: Annotated[int, typer.Option(metavar="N", min=1, help="How many deals are played in each step.")] = 4,
-    checks: Annotated[
-        int, typer.Option(metavar="N", min=1, help="How many other deals show whether the result is better.")
-    ] = 100,
-    seed: Annotated[int, typer.Option(metavar="N", min=0, help="The seed of all chance.")] = 1,
+    steps: Annotated[int, option("How many steps to make.", "N", min=1)] = 200,
+    deals: Annotated[int, option("How many deals are played in each step.", "N", min=1)] = 4,
+    checks: Annotated[int, option("How many other deals show whether the result is better.", "N", min=1)] = 100,
+    seed: Annotated[int, option("The seed of all chance.", "N", min=0)] = 1,
     workers: Workers = None,
     output: OutputFolder = None,
     as_json: Json = False,

@@ -3,9 +3,7 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
-from ballcourt.cli.declaring import Panel
+from ballcourt.cli.declaring import Panel, argument, option, switch
 from ballcourt.cli.flags import (
     Cluster,
     EventFlags,
@@ -29,23 +27,21 @@ def tournament(
     length: LengthFlags,
     treatment: Treatment,
     machines: MachineFlags,
-    file: Annotated[
-        Path | None, typer.Argument(metavar="FILE", help="A tournament file (TOML).", show_default=False)
-    ] = None,
+    file: Annotated[Path | None, argument("FILE", "A tournament file (TOML).")] = None,
     plan: Annotated[
         bool,
-        typer.Option(
+        switch(
             "--plan",
-            help="Only say what the tournament will take: matches, time, processes, precision; start nothing.",
-            rich_help_panel="Output",
+            "Only say what the tournament will take: matches, time, processes, precision; start nothing.",
+            panel="Output",
         ),
     ] = False,
     times: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FOLDER",
-            help="For --plan: an output folder whose records show how long matches of the bots take.",
-            rich_help_panel="Output",
+        option(
+            "For --plan: an output folder whose records show how long matches of the bots take.",
+            "FOLDER",
+            panel="Output",
         ),
     ] = None,
     output: OutputFolder = None,
@@ -71,23 +67,19 @@ def tournament(
 
 @PANEL.command("ladder")
 def ladder(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="The file of the ladder (TOML).", show_default=False)],
+    file: Annotated[Path, argument("FILE", "The file of the ladder (TOML).")],
     matches: Annotated[
-        int | None,
-        typer.Option(metavar="N", min=1, help="End when the ladder has N matches in all, rounded up to whole blocks."),
+        int | None, option("End when the ladder has N matches in all, rounded up to whole blocks.", "N", min=1)
     ] = None,
-    hours: Annotated[
-        float | None,
-        typer.Option(metavar="H", min=0.0, help="Begin no block after this number of hours."),
-    ] = None,
+    hours: Annotated[float | None, option("Begin no block after this number of hours.", "H", min=0.0)] = None,
     strict: StrictFlag = False,
     cluster: Cluster = None,
     set: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="KEY=VALUE",
-            help="For tls://: cluster.ca, cluster.cert or cluster.key, a PEM file each; may be repeated.",
-            rich_help_panel="Machines",
+        option(
+            "For tls://: cluster.ca, cluster.cert or cluster.key, a PEM file each; may be repeated.",
+            "KEY=VALUE",
+            panel="Machines",
         ),
     ] = None,
 ) -> None:
@@ -126,28 +118,19 @@ def host(
     treatment: Treatment,
     listen: Annotated[
         str | None,
-        typer.Option(
-            metavar="HOST:PORT", help="The address for bots to dial; 0.0.0.0:7433 by default. Port 0 is any free one."
-        ),
+        option("The address for bots to dial; 0.0.0.0:7433 by default. Port 0 is any free one.", "HOST:PORT"),
     ] = None,
-    cert: Annotated[Path | None, typer.Option(metavar="FILE", help="The certificate chain (PEM).")] = None,
-    key: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="The private key (PEM), if it is in a separate file.")
-    ] = None,
-    insecure: Annotated[
-        bool, typer.Option("--insecure", help="Do not use TLS; only for bots on this machine.")
-    ] = False,
+    cert: Annotated[Path | None, option("The certificate chain (PEM).", "FILE")] = None,
+    key: Annotated[Path | None, option("The private key (PEM), if it is in a separate file.", "FILE")] = None,
+    insecure: Annotated[bool, switch("--insecure", "Do not use TLS; only for bots on this machine.")] = False,
     tokens: Tokens = Path("tokens.json"),
     concurrent: Annotated[
-        int | None,
-        typer.Option(min=1, metavar="N", help="The number of matches at the same time; one per processor by default."),
+        int | None, option("The number of matches at the same time; one per processor by default.", "N", min=1)
     ] = None,
     reconnect_ms: Annotated[
-        int, typer.Option(min=0, max=600_000, metavar="MS", help="How long a bot may be disconnected during a match.")
+        int, option("How long a bot may be disconnected during a match.", "MS", min=0, max=600000)
     ] = 10_000,
-    reflection: Annotated[
-        bool, typer.Option("--reflection", help="Describe the services to tools such as grpcurl.")
-    ] = False,
+    reflection: Annotated[bool, switch("--reflection", "Describe the services to tools such as grpcurl.")] = False,
     output: OutputFolder = None,
     fail_on_fault: FailOnFault = False,
     as_json: Json = False,
@@ -169,24 +152,16 @@ def host(
 
 @PANEL.command("connect")
 def connect(
-    bot: Annotated[str, typer.Argument(metavar="BOT", help="The bot: a name or a folder; its token is for this name.")],
-    address: Annotated[str, typer.Argument(metavar="HOST:PORT", help="Where the arena listens.", show_default=False)],
+    bot: Annotated[str, argument("BOT", "The bot: a name or a folder; its token is for this name.")],
+    address: Annotated[str, argument("HOST:PORT", "Where the arena listens.")],
     token_file: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="The file with the token; by default the token is in BALLCOURT_TOKEN."),
+        Path | None, option("The file with the token; by default the token is in BALLCOURT_TOKEN.", "FILE")
     ] = None,
-    ca: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Certificates to trust (PEM); the system's by default.")
-    ] = None,
-    insecure: Annotated[
-        bool, typer.Option("--insecure", help="Do not use TLS; only for an arena on this machine.")
-    ] = False,
-    streams: Annotated[
-        int, typer.Option(min=1, max=16, metavar="N", help="The number of matches it may play at the same time.")
-    ] = 1,
+    ca: Annotated[Path | None, option("Certificates to trust (PEM); the system's by default.", "FILE")] = None,
+    insecure: Annotated[bool, switch("--insecure", "Do not use TLS; only for an arena on this machine.")] = False,
+    streams: Annotated[int, option("The number of matches it may play at the same time.", "N", min=1, max=16)] = 1,
     wait: Annotated[
-        float,
-        typer.Option(min=0, max=86_400, metavar="SECONDS", help="How long to wait for an arena that is not open."),
+        float, option("How long to wait for an arena that is not open.", "SECONDS", min=0, max=86400)
     ] = 60.0,
 ) -> None:
     """Let a bot on this machine play in an arena on another one.
@@ -209,24 +184,17 @@ event = PANEL.group(
     "whatever terminal, notices it before it begins another block; otherwise the next run does.",
 )
 
-Folder = Annotated[Path, typer.Argument(metavar="FOLDER", help="The event's output folder.", show_default=False)]
-Reason = Annotated[
-    str, typer.Option("--reason", metavar="TEXT", help="Why; the trail of the event keeps it.", show_default=False)
-]
-Match = Annotated[
-    str,
-    typer.Argument(
-        metavar="MATCH", help="A match, such as b000012-r1, or a block, such as b000012.", show_default=False
-    ),
-]
+Folder = Annotated[Path, argument("FOLDER", "The event's output folder.")]
+Reason = Annotated[str, option("Why; the trail of the event keeps it.", "TEXT", "--reason")]
+Match = Annotated[str, argument("MATCH", "A match, such as b000012-r1, or a block, such as b000012.")]
 
 
 @event.command("watch")
 def watch(
     folder: Folder,
-    once: Annotated[bool, typer.Option("--once", help="Show how far it is now, and leave.")] = False,
+    once: Annotated[bool, switch("--once", "Show how far it is now, and leave.")] = False,
     as_json: Annotated[
-        bool, typer.Option("--json", help="Print the events of its run, one JSON object a line, for programs.")
+        bool, switch("--json", "Print the events of its run, one JSON object a line, for programs.")
     ] = False,
 ) -> None:
     """Follow a tournament that runs in another terminal.
@@ -246,10 +214,10 @@ def watch(
 @event.command("event")
 def withdraw(
     folder: Folder,
-    bot: Annotated[str, typer.Argument(metavar="BOT", help="A bot: NAME, or 'NAME VERSION'.", show_default=False)],
+    bot: Annotated[str, argument("BOT", "A bot: NAME, or 'NAME VERSION'.")],
     reason: Reason,
     strike: Annotated[
-        bool, typer.Option("--strike", help="Its past matches do not count either, for anybody at their tables.")
+        bool, switch("--strike", "Its past matches do not count either, for anybody at their tables.")
     ] = False,
 ) -> None:
     """Play no more matches with a bot.
@@ -272,13 +240,9 @@ def void(folder: Folder, match: Match, reason: Reason) -> None:
 def repeat(
     folder: Folder,
     reason: Reason,
-    match: Annotated[
-        str | None,
-        typer.Argument(metavar="MATCH", help="A match, such as b000012-r1, or a block, such as b000012."),
-    ] = None,
+    match: Annotated[str | None, argument("MATCH", "A match, such as b000012-r1, or a block, such as b000012.")] = None,
     worker: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="Instead: all blocks in which this worker of a cluster has played."),
+        str | None, option("Instead: all blocks in which this worker of a cluster has played.", "NAME")
     ] = None,
 ) -> None:
     """Play a match or a block again, with another deal; what it was before does not count.
@@ -292,17 +256,12 @@ def repeat(
 @event.command("event")
 def add(
     folder: Folder,
-    bot: Annotated[
-        str, typer.Argument(metavar="BOT", help="A bot: a name, a folder, or LABEL=BOT.", show_default=False)
-    ],
+    bot: Annotated[str, argument("BOT", "A bot: a name, a folder, or LABEL=BOT.")],
     reason: Reason,
-    owner: Annotated[str, typer.Option(metavar="NAME", help="Who entered it.")] = "",
-    arg: Annotated[
-        list[str] | None, typer.Option(metavar="WORD", help="A word to add to its command; may be repeated.")
-    ] = None,
+    owner: Annotated[str, option("Who entered it.", "NAME")] = "",
+    arg: Annotated[list[str] | None, option("A word to add to its command; may be repeated.", "WORD")] = None,
     clock: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME=VALUE", help="What differs from the clock of the event; may be repeated."),
+        list[str] | None, option("What differs from the clock of the event; may be repeated.", "NAME=VALUE")
     ] = None,
 ) -> None:
     """Let a bot join. From the next block on, the rest of the event is scheduled for all who play then.
@@ -319,9 +278,9 @@ def add(
 def lengthen(
     folder: Folder,
     reason: Reason,
-    rounds: Annotated[int | None, typer.Option(metavar="N", min=1, help="Play N rounds in all.")] = None,
-    blocks: Annotated[int | None, typer.Option(metavar="N", min=1, help="Play N blocks in all.")] = None,
-    matches: Annotated[int | None, typer.Option(metavar="N", min=1, help="Play at least N matches in all.")] = None,
+    rounds: Annotated[int | None, option("Play N rounds in all.", "N", min=1)] = None,
+    blocks: Annotated[int | None, option("Play N blocks in all.", "N", min=1)] = None,
+    matches: Annotated[int | None, option("Play at least N matches in all.", "N", min=1)] = None,
 ) -> None:
     """Let the event be longer; give what it has in all, counted from its beginning."""
 
@@ -352,7 +311,7 @@ def certificate(folder: Folder, as_json: Json = False) -> None:
 
 @event.command("event")
 def key(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A new file for the private key.", show_default=False)],
+    file: Annotated[Path, argument("FILE", "A new file for the private key.")],
 ) -> None:
     """Make a key that signs bundles, and print its public half, to be published before the event."""
 
@@ -360,8 +319,8 @@ def key(
 @event.command("event")
 def bundle(
     folder: Folder,
-    key: Annotated[Path, typer.Option(metavar="FILE", help="The private key.", show_default=False)],
-    output: Annotated[Path, typer.Option(metavar="FILE", help="The bundle, such as final.zip.", show_default=False)],
+    key: Annotated[Path, option("The private key.", "FILE")],
+    output: Annotated[Path, option("The bundle, such as final.zip.", "FILE")],
 ) -> None:
     """Close an event that is over, and sign a bundle with which anybody can check it.
 
@@ -377,17 +336,13 @@ def bundle(
 
 @event.command("verify")
 def verify(
-    bundle: Annotated[Path, typer.Argument(metavar="BUNDLE", help="The signed bundle.", show_default=False)],
-    key: Annotated[
-        str | None,
-        typer.Option(metavar="HEX", help="The public key that must have signed the bundle.", show_default=False),
-    ] = None,
+    bundle: Annotated[Path, argument("BUNDLE", "The signed bundle.")],
+    key: Annotated[str | None, option("The public key that must have signed the bundle.", "HEX")] = None,
     commitment: Annotated[
         str | None,
-        typer.Option(
-            metavar="sha256:HEX",
-            help="The commitment to the seed that was published before the event; the revealed seed must fit it.",
-            show_default=False,
+        option(
+            "The commitment to the seed that was published before the event; the revealed seed must fit it.",
+            "sha256:HEX",
         ),
     ] = None,
     as_json: Json = False,

@@ -2,9 +2,7 @@
 
 from typing import Annotated
 
-import typer
-
-from ballcourt.cli.declaring import Panel
+from ballcourt.cli.declaring import Panel, argument, switch
 from ballcourt.cli.flags import Json
 
 PANEL = Panel("Games")
@@ -12,8 +10,8 @@ PANEL = Panel("Games")
 
 @PANEL.command("games")
 def games(
-    name: Annotated[str | None, typer.Argument(metavar="GAME", help="Only this game.", show_default=False)] = None,
-    rules: Annotated[bool, typer.Option("--rules", help="Print the rules of the game.")] = False,
+    name: Annotated[str | None, argument("GAME", "Only this game.")] = None,
+    rules: Annotated[bool, switch("--rules", "Print the rules of the game.")] = False,
     as_json: Json = False,
 ) -> None:
     """List the installed games, their seats and options, or print the rules of one.

@@ -3,9 +3,7 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
-from ballcourt.cli.declaring import Panel
+from ballcourt.cli.declaring import Panel, option, switch
 from ballcourt.cli.flags import Filters, Form, PlaceOrNewest, Port
 from ballcourt.cli.studies import Studies
 
@@ -18,38 +16,28 @@ def leaderboard(
     form: Form,
     place: PlaceOrNewest = None,
     as_markdown: Annotated[
-        bool, typer.Option("--markdown", help="Print Markdown, for READMEs and wikis.", rich_help_panel="Output")
+        bool, switch("--markdown", "Print Markdown, for READMEs and wikis.", panel="Output")
     ] = False,
     bot: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="NAME",
-            help="Show only the rows of this bot, or of one version: 'NAME VERSION'; may be repeated.",
-            rich_help_panel="Rows",
+        option(
+            "Show only the rows of this bot, or of one version: 'NAME VERSION'; may be repeated.", "NAME", panel="Rows"
         ),
     ] = None,
     owner: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="NAME",
-            help="Show only the rows of bots that this owner entered; may be repeated.",
-            rich_help_panel="Rows",
-        ),
+        option("Show only the rows of bots that this owner entered; may be repeated.", "NAME", panel="Rows"),
     ] = None,
     combined: Annotated[
-        bool, typer.Option("--combined", help="Show one table instead: the mean over games and table sizes.")
+        bool, switch("--combined", "Show one table instead: the mean over games and table sizes.")
     ] = False,
-    rebuild: Annotated[bool, typer.Option("--rebuild", help="Rebuild the database from the folder's records.")] = False,
+    rebuild: Annotated[bool, switch("--rebuild", "Rebuild the database from the folder's records.")] = False,
     database: Annotated[
-        str | None, typer.Option(metavar="URL", help="With --rebuild: rebuild this database instead of the folder's.")
+        str | None, option("With --rebuild: rebuild this database instead of the folder's.", "URL")
     ] = None,
     anchor: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="BOT",
-            help="Make the mean rating of these bots 25, so that tables of several tournaments share a scale.",
-            show_default=False,
-        ),
+        option("Make the mean rating of these bots 25, so that tables of several tournaments share a scale.", "BOT"),
     ] = None,
 ) -> None:
     """Show ratings and how certain they are.
@@ -81,18 +69,10 @@ def serve(
     place: PlaceOrNewest = None,
     port: Port = 8000,
     site: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FOLDER",
-            help="Write the pages into this folder instead; a site that is there is replaced.",
-            show_default=False,
-        ),
+        Path | None, option("Write the pages into this folder instead; a site that is there is replaced.", "FOLDER")
     ] = None,
     replays: Annotated[
-        int,
-        typer.Option(
-            metavar="N", min=0, max=1_000_000, help="For --site: show the newest N matches move by move, 30-90 KB each."
-        ),
+        int, option("For --site: show the newest N matches move by move, 30-90 KB each.", "N", min=0, max=1000000)
     ] = 100,
 ) -> None:
     """Show the leaderboard, bots, matches and replays of a tournament in a browser on this machine.

@@ -3,9 +3,7 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
-from ballcourt.cli.declaring import Panel
+from ballcourt.cli.declaring import Panel, argument, option, switch
 from ballcourt.cli.flags import Json, Tokens
 
 PANEL = Panel("Machine")
@@ -14,14 +12,10 @@ TOKENS = Path("tokens.json")
 
 @PANEL.command("doctor")
 def doctor(
-    tier: Annotated[
-        int | None, typer.Option(min=0, max=2, metavar="TIER", help="Fail unless this sandbox tier is available.")
-    ] = None,
+    tier: Annotated[int | None, option("Fail unless this sandbox tier is available.", "TIER", min=0, max=2)] = None,
     strict: Annotated[
         bool,
-        typer.Option(
-            "--strict", help="Fail unless this machine can enforce all that the tier promises; tier 1 by default."
-        ),
+        switch("--strict", "Fail unless this machine can enforce all that the tier promises; tier 1 by default."),
     ] = False,
     as_json: Json = False,
 ) -> None:
@@ -40,7 +34,7 @@ def doctor(
 
 @PANEL.command("documents")
 def docs(
-    page: Annotated[str | None, typer.Argument(metavar="PAGE", help="The page to show.", show_default=False)] = None,
+    page: Annotated[str | None, argument("PAGE", "The page to show.")] = None,
 ) -> None:
     """Show a page of the documentation, or list the pages.
 
@@ -57,10 +51,8 @@ token = admin.group("token", "Make, revoke and list the tokens that let remote b
 
 @token.command("token")
 def new(
-    bot: Annotated[
-        str, typer.Argument(metavar="BOT", help="The name that the bot gives in its Hello.", show_default=False)
-    ],
-    owner: Annotated[str, typer.Option(metavar="NAME", help="The owner of the bot.", show_default=False)],
+    bot: Annotated[str, argument("BOT", "The name that the bot gives in its Hello.")],
+    owner: Annotated[str, option("The owner of the bot.", "NAME")],
     tokens: Tokens = TOKENS,
     as_json: Json = False,
 ) -> None:
@@ -76,7 +68,7 @@ def new(
 
 @token.command("token")
 def revoke(
-    token_id: Annotated[str, typer.Argument(metavar="ID", help="The ID; `ballcourt admin token list` shows it.")],
+    token_id: Annotated[str, argument("ID", "The ID; `ballcourt admin token list` shows it.")],
     tokens: Tokens = TOKENS,
     as_json: Json = False,
 ) -> None:
@@ -102,12 +94,9 @@ def show(as_json: Json = False) -> None:
 
 @cache.command("cache")
 def clear(
-    bots: Annotated[
-        list[str] | None, typer.Argument(metavar="BOT", help="Names of bots; all by default.", show_default=False)
-    ] = None,
+    bots: Annotated[list[str] | None, argument("BOT", "Names of bots; all by default.")] = None,
     older_than: Annotated[
-        str | None,
-        typer.Option(metavar="AGE", help="Keep what was used within this time, such as 30d, 12h or 90m."),
+        str | None, option("Keep what was used within this time, such as 30d, 12h or 90m.", "AGE")
     ] = None,
     as_json: Json = False,
 ) -> None:
@@ -124,43 +113,30 @@ def clear(
 
 @admin.command("worker", extra="cluster")
 def worker(
-    address: Annotated[
-        str,
-        typer.Argument(
-            metavar="ADDRESS", help="The scheduler: tls://HOST:PORT or tcp://HOST:PORT.", show_default=False
-        ),
-    ],
+    address: Annotated[str, argument("ADDRESS", "The scheduler: tls://HOST:PORT or tcp://HOST:PORT.")],
     name: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="What records and reports call this worker; by default a name is drawn."),
+        str | None, option("What records and reports call this worker; by default a name is drawn.", "NAME")
     ] = None,
     slots: Annotated[
         int | None,
-        typer.Option(
+        option(
+            "How many matches it plays at a time; one per processor by default.",
+            "N",
             "--slots",
             "--tables",
             min=1,
             max=1024,
-            metavar="N",
-            help="How many matches it plays at a time; one per processor by default.",
         ),
     ] = None,
     processors: Annotated[
-        str | None, typer.Option(metavar="LIST", help="Use only these processors, such as 0,1,4; all by default.")
+        str | None, option("Use only these processors, such as 0,1,4; all by default.", "LIST")
     ] = None,
     ca: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE", help="For tls://: the certificate that has signed all those of the cluster (PEM)."
-        ),
+        Path | None, option("For tls://: the certificate that has signed all those of the cluster (PEM).", "FILE")
     ] = None,
-    cert: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="For tls://: the certificate of this machine (PEM).")
-    ] = None,
-    key: Annotated[Path | None, typer.Option(metavar="FILE", help="For tls://: its private key (PEM).")] = None,
-    wait: Annotated[
-        float, typer.Option(min=1, max=86_400, metavar="SECONDS", help="How long to wait for a scheduler.")
-    ] = 60.0,
+    cert: Annotated[Path | None, option("For tls://: the certificate of this machine (PEM).", "FILE")] = None,
+    key: Annotated[Path | None, option("For tls://: its private key (PEM).", "FILE")] = None,
+    wait: Annotated[float, option("How long to wait for a scheduler.", "SECONDS", min=1, max=86400)] = 60.0,
 ) -> None:
     """Let this machine play matches for a tournament that runs elsewhere.
 

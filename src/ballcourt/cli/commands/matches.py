@@ -3,9 +3,7 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
-from ballcourt.cli.declaring import Panel
+from ballcourt.cli.declaring import Panel, argument, option, switch
 from ballcourt.cli.flags import (
     FailOnFault,
     Game,
@@ -24,12 +22,12 @@ PANEL = Panel("Play", is_large=True)
 DEFAULT_ADVISER = "planner"
 """The bot that is asked for hints."""
 
-OnlySeat = Annotated[int | None, typer.Option(metavar="SEAT", help="Show only what this seat could know.")]
+OnlySeat = Annotated[int | None, option("Show only what this seat could know.", "SEAT")]
 
 
 @PANEL.command("demo")
 def demo(
-    output: Annotated[Path, typer.Option(metavar="FOLDER", help="The output folder.")] = Path("runs/demo"),
+    output: Annotated[Path, option("The output folder.", "FOLDER")] = Path("runs/demo"),
     as_json: Json = False,
 ) -> None:
     """Play a tournament of the four reference bots.
@@ -46,64 +44,34 @@ def demo(
 @PANEL.command("play")
 def play(
     treatment: Treatment,
-    game: Annotated[
-        str | None, typer.Argument(metavar="GAME", help="A game; `ballcourt games` lists them.", show_default=False)
-    ] = None,
+    game: Annotated[str | None, argument("GAME", "A game; `ballcourt games` lists them.")] = None,
     bots: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="BOT",
-            help="Bots in seat order: names, folders, or LABEL=BOT; human is a person at this terminal.",
-            show_default=False,
-        ),
+        argument("BOT", "Bots in seat order: names, folders, or LABEL=BOT; human is a person at this terminal."),
     ] = None,
     seed: Seed = None,
     option: Options = None,
     record_dir: RecordFolder = Path("runs/play"),
-    hints: Annotated[
-        str, typer.Option(metavar="BOT", help="The bot that gives hints to people.", rich_help_panel="People")
-    ] = DEFAULT_ADVISER,
+    hints: Annotated[str, option("The bot that gives hints to people.", "BOT", panel="People")] = DEFAULT_ADVISER,
     turn_s: Annotated[
-        int | None,
-        typer.Option(
-            metavar="SECONDS",
-            min=1,
-            help="How long people have for a turn; no limit by default.",
-            rich_help_panel="People",
-        ),
+        int | None, option("How long people have for a turn; no limit by default.", "SECONDS", panel="People", min=1)
     ] = None,
     browser: Annotated[
-        bool,
-        typer.Option("--browser", help="The person plays in a browser on this machine.", rich_help_panel="People"),
+        bool, switch("--browser", "The person plays in a browser on this machine.", panel="People")
     ] = False,
     port: Annotated[
-        int,
-        typer.Option(
-            metavar="PORT",
-            min=0,
-            max=65535,
-            help="The port for the browser; 0 chooses a free one.",
-            rich_help_panel="People",
-        ),
+        int, option("The port for the browser; 0 chooses a free one.", "PORT", panel="People", min=0, max=65535)
     ] = 8000,
-    resume: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Continue a saved match.", rich_help_panel="Matches that have begun"),
-    ] = None,
+    resume: Annotated[Path | None, option("Continue a saved match.", "FILE", panel="Matches that have begun")] = None,
     branch: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="RECORD",
-            help="Play on from a decision of a recorded match.",
-            rich_help_panel="Matches that have begun",
-        ),
+        Path | None, option("Play on from a decision of a recorded match.", "RECORD", panel="Matches that have begun")
     ] = None,
     at: Annotated[
         int | None,
-        typer.Option(
-            metavar="DECISION",
-            help="The decision of --branch before which the new match branches off.",
-            rich_help_panel="Matches that have begun",
+        option(
+            "The decision of --branch before which the new match branches off.",
+            "DECISION",
+            panel="Matches that have begun",
         ),
     ] = None,
     fail_on_fault: FailOnFault = False,
@@ -140,18 +108,11 @@ replay = PANEL.group("replay", "Show match records, verify them, and turn them i
 @replay.command("replay")
 def show(
     file: RecordFile,
-    at: Annotated[
-        int | None, typer.Option(metavar="DECISION", help="Show the board before this decision instead.")
-    ] = None,
-    step: Annotated[
-        bool, typer.Option("--step", help="Show the board step by step, as keys say; with --at from there.")
-    ] = False,
+    at: Annotated[int | None, option("Show the board before this decision instead.", "DECISION")] = None,
+    step: Annotated[bool, switch("--step", "Show the board step by step, as keys say; with --at from there.")] = False,
     seat: OnlySeat = None,
-    first: Annotated[int, typer.Option("--from", metavar="DECISION", help="Begin the list with this decision.")] = 0,
-    last: Annotated[
-        int | None,
-        typer.Option("--to", metavar="DECISION", help="End the list with this decision.", show_default=False),
-    ] = None,
+    first: Annotated[int, option("Begin the list with this decision.", "DECISION", "--from")] = 0,
+    last: Annotated[int | None, option("End the list with this decision.", "DECISION", "--to")] = None,
     as_json: Json = False,
 ) -> None:
     """Show a recorded match turn by turn, the board at one decision, or the board step by step.
@@ -171,7 +132,7 @@ def show(
 @replay.command("replay")
 def html(
     file: RecordFile,
-    output: Annotated[Path, typer.Option(metavar="FILE", help="The page to write.", show_default=False)],
+    output: Annotated[Path, option("The page to write.", "FILE")],
     seat: OnlySeat = None,
 ) -> None:
     """Write a recorded match as a page that opens in a browser, without a server or a network.
@@ -188,9 +149,9 @@ def html(
 
 @replay.command("replay")
 def document(
-    file: Annotated[Path | None, typer.Argument(metavar="[RECORD]", help="A record file.", show_default=False)] = None,
+    file: Annotated[Path | None, argument("[RECORD]", "A record file.")] = None,
     seat: OnlySeat = None,
-    schema: Annotated[bool, typer.Option("--schema", help="Print the JSON Schema of the document instead.")] = False,
+    schema: Annotated[bool, switch("--schema", "Print the JSON Schema of the document instead.")] = False,
 ) -> None:
     """Print a recorded match as JSON for viewers: the first scene, and what every decision changed.
 
@@ -204,9 +165,7 @@ def document(
 @replay.command("replay")
 def faults(
     file: RecordFile,
-    output: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="Write a bundle for each bot's author into this folder.")
-    ] = None,
+    output: Annotated[Path | None, option("Write a bundle for each bot's author into this folder.", "FOLDER")] = None,
     as_json: Json = False,
 ) -> None:
     """Show why bots lost their seats in a match, and write bundles for their authors.
@@ -237,15 +196,14 @@ def analyse(
     file: RecordFile,
     bots: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="BOT",
-            help="Who plays on in each seat that you do not take, in seat order; by default the bots of the record "
-            "that are known here by name, and the bot of --hints for the others.",
-            show_default=False,
+        argument(
+            "BOT",
+            "Who plays on in each seat that you do not take, in seat order; by default the bots of the record that "
+            "are known here by name, and the bot of --hints for the others.",
         ),
     ] = None,
-    at: Annotated[int, typer.Option(metavar="DECISION", min=0, help="Begin at this decision.")] = 0,
-    hints: Annotated[str, typer.Option(metavar="BOT", help="The bot to ask.")] = DEFAULT_ADVISER,
+    at: Annotated[int, option("Begin at this decision.", "DECISION", min=0)] = 0,
+    hints: Annotated[str, option("The bot to ask.", "BOT")] = DEFAULT_ADVISER,
     sandbox: SandboxFlag = None,
     record_dir: RecordFolder = Path("runs/play"),
     port: Port = 8000,
@@ -272,7 +230,7 @@ def analyse(
 @replay.command("export", extra="data")
 def export(
     paths: Records,
-    output: Annotated[Path, typer.Option(metavar="FOLDER", help="A new folder for the dataset.", show_default=False)],
+    output: Annotated[Path, option("A new folder for the dataset.", "FOLDER")],
 ) -> None:
     """Write every decision of match records into Parquet files, to learn from.
 
@@ -290,12 +248,7 @@ def export(
 def mcp(
     game: Game,
     bots: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="BOT",
-            help="Bots in seat order: names, folders, or LABEL=BOT; one of them is agent.",
-            show_default=False,
-        ),
+        list[str], argument("BOT", "Bots in seat order: names, folders, or LABEL=BOT; one of them is agent.")
     ],
     treatment: Treatment,
     seed: Seed = None,

@@ -23,14 +23,15 @@ class Studies(Panel):
     @property
     def declared(self) -> dict[str, Declaration | Panel]:
         """The studies by name, those that come with Ballcourt first."""
-        return _found()
+        return found()
 
 
 @cache
-def _found() -> dict[str, Declaration | Panel]:
+def found() -> dict[str, Declaration | Panel]:
+    """Return all studies by name, those that come with Ballcourt first."""
     from importlib.metadata import entry_points  # it takes long, and the help of all commands does without
 
     names = [module.name for module in pkgutil.iter_modules(__path__)]
-    found = {name: getattr(import_module(f"{__name__}.{name}"), name) for name in names}
-    found |= {point.name: point.load() for point in entry_points(group=ENTRY_POINTS)}
-    return {name.replace("_", "-"): Declaration(study) for name, study in found.items()}
+    every = {name: getattr(import_module(f"{__name__}.{name}"), name) for name in names}
+    every |= {point.name: point.load() for point in entry_points(group=ENTRY_POINTS)}
+    return {name.replace("_", "-"): Declaration(study) for name, study in every.items()}

@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from ballcourt.arena.printable import printable
+from ballcourt.cli.declaring import argument
 from ballcourt.cli.flags import Filters, Form, Place
 from ballcourt.cli.output import console, document, dump, say
 from ballcourt.cli.results import Ladders, entrants_of, ladders_at
@@ -16,10 +17,7 @@ def head_to_head(
     place: Place,
     filters: Filters,
     form: Form,
-    bots: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="[BOT [BOT]]", help="No bot, one or two: 'NAME' or 'NAME VERSION'.", show_default=False),
-    ] = None,
+    bots: Annotated[list[str] | None, argument("[BOT [BOT]]", "No bot, one or two: 'NAME' or 'NAME VERSION'.")] = None,
 ) -> None:
     """Show how often each bot was placed above each other one, and what their ratings predict.
 

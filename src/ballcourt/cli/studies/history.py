@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from ballcourt.cli.declaring import option
 from ballcourt.cli.flags import Filters, Form, OneBot, Place
 from ballcourt.cli.output import console, document, dump
 from ballcourt.cli.results import entrants_of, ladders_at
@@ -19,16 +20,8 @@ def history(
     bot: OneBot,
     filters: Filters,
     form: Form,
-    why: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FROM:TO", help="Split the change between two checkpoints, such as 3:5.", show_default=False
-        ),
-    ] = None,
-    by: Annotated[
-        str | None,
-        typer.Option(metavar="UNIT", help="With --why: block (the default), match or day.", show_default=False),
-    ] = None,
+    why: Annotated[str | None, option("Split the change between two checkpoints, such as 3:5.", "FROM:TO")] = None,
+    by: Annotated[str | None, option("With --why: block (the default), match or day.", "UNIT")] = None,
 ) -> None:
     """Show the rating of a bot at up to 20 checkpoints, and with --why what changed it.
 

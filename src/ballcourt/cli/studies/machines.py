@@ -6,12 +6,11 @@ from pathlib import Path
 from statistics import median
 from typing import Annotated
 
-import typer
-
 from ballcourt.arena.records.machines import MachineKind, kind_of
 from ballcourt.arena.records.store import RecordError, read_record
 from ballcourt.arena.tournament.folder.output import record_files
 from ballcourt.arena.tournament.playing.outliers import Sight, sight_of, standing_out
+from ballcourt.cli.declaring import argument
 from ballcourt.cli.flags import Json
 from ballcourt.cli.output import columns, dump, note, say
 from ballcourt.v1.record_pb2 import MatchRecord
@@ -39,7 +38,7 @@ class Machine:
 
 
 def machines(
-    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="The output folder.", show_default=False)],
+    folder: Annotated[Path, argument("FOLDER", "The output folder.")],
     as_json: Json = False,
 ) -> None:
     """Show on which machines the matches of a tournament were played, how fast they are, and which ones stand out.

@@ -4,13 +4,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
 from ballcourt.arena.extras import needs
 from ballcourt.arena.records.game_plots import write_plots
 from ballcourt.arena.records.game_report import GameReport, check_game, moments, random_match
 from ballcourt.arena.records.store import read_record
 from ballcourt.arena.tournament.folder.output import make_output
+from ballcourt.cli.declaring import argument, option
 from ballcourt.cli.flags import Json
 from ballcourt.cli.output import columns, dump, note, say, working
 from ballcourt.cli.records import named_records
@@ -21,23 +20,18 @@ SHOWN_ACTIONS = 20
 
 
 def report(
-    name: Annotated[str, typer.Argument(metavar="GAME", help="One of the installed games.", show_default=False)],
+    name: Annotated[str, argument("GAME", "One of the installed games.")],
     paths: Annotated[
         list[Path] | None,
-        typer.Argument(
-            metavar="[RECORD]...",
-            help="Record files, folders with record files, or output folders; without any, random matches are played.",
-            show_default=False,
+        argument(
+            "[RECORD]...",
+            "Record files, folders with record files, or output folders; without any, random matches are played.",
         ),
     ] = None,
-    matches: Annotated[int, typer.Option(min=1, help="How many random matches.")] = 100,
-    seats: Annotated[
-        int | None, typer.Option(help="Of random matches; default: the fewest.", show_default=False)
-    ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Of the first random match; the others count on from it.")] = 1,
-    plot: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="Draw plots into this folder, as PNG files.")
-    ] = None,
+    matches: Annotated[int, option("How many random matches.", min=1)] = 100,
+    seats: Annotated[int | None, option("Of random matches; default: the fewest.")] = None,
+    seed: Annotated[int, option("Of the first random match; the others count on from it.", min=0)] = 1,
+    plot: Annotated[Path | None, option("Draw plots into this folder, as PNG files.", "FOLDER")] = None,
     as_json: Json = False,
 ) -> None:
     """Show how a game plays: length, choices, scores, the advantage of seats, first moves, and how actions fare.
