@@ -20,12 +20,20 @@ from ballcourt.arena.extras import needs
 Function = Callable[..., None]
 Rows = Iterable[tuple[str, str]]
 
+OF_MODEL: Final = "{}"
+MAY_BE_REPEATED: Final = "{} May be repeated."
+"""The help of options that are keys of a tournament file, around what the model says."""
 PLAIN: Final[dict[str, Any]] = {"rich_markup_mode": None, "pretty_exceptions_enable": False}
 
 
 def option(help: str, metavar: str | None = None, *names: str, panel: str = "", **settings: Any) -> Any:  # noqa: ANN401 - as typer has it
     """Return an option, which is called as its parameter unless it has names, for a panel of the help."""
     return typer.Option(*names, metavar=metavar, help=help, rich_help_panel=panel or None, **settings)
+
+
+def key(metavar: str, panel: str, *names: str, repeated: bool = False) -> Any:  # noqa: ANN401
+    """Return an option that is a key of a tournament file. Its help is what the model says of the field of its name."""
+    return option(MAY_BE_REPEATED if repeated else OF_MODEL, metavar, *names, panel=panel)
 
 
 def switch(name: str, help: str, panel: str = "") -> Any:  # noqa: ANN401
@@ -201,10 +209,22 @@ def _with_flags(function: Function, run: Function) -> Function:
             given[name] = group(**{flag.name: given.pop(flag.name) for flag in fields(group)})
         run(**given)
 
+    for flag in flags:
+        _describe(flag)
     command.__doc__ = function.__doc__
     command.__annotations__ = {flag.name: flag.annotation for flag in flags}
     command.__signature__ = inspect.Signature(flags)  # type: ignore[attr-defined]  # typer reads it
     return command
+
+
+def _describe(flag: inspect.Parameter) -> None:
+    """Complete the help of an option that is a key of a tournament file."""
+    for info in getattr(flag.annotation, "__metadata__", ()):
+        if info.help in (OF_MODEL, MAY_BE_REPEATED):
+            from ballcourt.arena.tournament.event.model import Event  # few commands need it
+
+            described = Event.model_fields[flag.name].description or ""
+            info.help = info.help.format(" ".join(described.split()))
 
 
 def _flags(group: Any) -> list[inspect.Parameter]:  # noqa: ANN401 - a dataclass

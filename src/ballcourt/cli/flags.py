@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
-from ballcourt.cli.declaring import argument, option, switch
+from ballcourt.cli.declaring import argument, key, option, switch
 
 Json = Annotated[bool, switch("--json", "Print JSON, for programs.", panel="Output")]
 Csv = Annotated[bool, switch("--csv", "Print CSV, for spreadsheets.", panel="Output")]
@@ -82,10 +82,7 @@ SetFlag = Annotated[
         panel="Event",
     ),
 ]
-Workers = Annotated[
-    int | None,
-    option("The number of worker processes; one per processor by default.", "N", "--workers", panel="Machines"),
-]
+Workers = Annotated[int | None, key("N", "Machines", "--workers")]
 Cluster = Annotated[
     str | None,
     option(
@@ -133,17 +130,9 @@ class Form:
 class EventFlags:
     """What is played, and by whom."""
 
-    game: Annotated[
-        list[str] | None,
-        option("The game; `ballcourt games` lists them. Repeat it to play several.", "NAME", panel="Event"),
-    ] = None
-    bot: Annotated[
-        list[str] | None, option("A bot: a name, a folder, or LABEL=BOT; repeat for each.", "BOT", panel="Event")
-    ] = None
-    seats: Annotated[
-        list[int] | None,
-        option("The seats at a table; by default as many as possible. May be repeated.", "N", panel="Event"),
-    ] = None
+    game: Annotated[list[str] | None, key("NAME", "Event", repeated=True)] = None
+    bots: Annotated[list[str] | None, key("BOT", "Event", "--bot", repeated=True)] = None
+    seats: Annotated[list[int] | None, key("N", "Event", repeated=True)] = None
     format: Annotated[
         str | None,
         option(
@@ -153,9 +142,7 @@ class EventFlags:
             panel="Event",
         ),
     ] = None
-    seed: Annotated[
-        int | None, option("The seed of all chance; by default drawn, kept, and secret.", "N", panel="Event")
-    ] = None
+    seed: Annotated[int | None, key("N", "Event")] = None
     option: Options = None
 
 
@@ -163,21 +150,9 @@ class EventFlags:
 class LengthFlags:
     """How long a tournament is; only one of them is given."""
 
-    rounds: Annotated[
-        int | None, option("Play N rounds; what a round is depends on the format.", "N", panel="Length")
-    ] = None
-    blocks: Annotated[
-        int | None,
-        option(
-            "Play N blocks (instead of --rounds): one table of bots each, in all its seat rotations.",
-            "N",
-            panel="Length",
-        ),
-    ] = None
-    matches: Annotated[
-        int | None,
-        option("Play at least N matches, rounded up to whole blocks (instead of --rounds).", "N", panel="Length"),
-    ] = None
+    rounds: Annotated[int | None, key("N", "Length")] = None
+    blocks: Annotated[int | None, key("N", "Length")] = None
+    matches: Annotated[int | None, key("N", "Length")] = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ def event_table(flags: EventFlags) -> dict[str, Any]:
     """Return what is played, and by whom. Raises BadParameter."""
     return {
         "game": one_or_several(flags.game),
-        "bots": flags.bot or None,
+        "bots": flags.bots or None,
         "seats": one_or_several(flags.seats),
         "format": flags.format,
         "seed": flags.seed,
