@@ -1,16 +1,13 @@
 """The configuration of a worker that admits remote bots, sent by its host."""
 
-import json
 import ssl
-from dataclasses import asdict, dataclass, field
-from typing import Self
 
 from ballcourt.arena.files import check_regular
+from ballcourt.arena.models import Model
 from ballcourt.arena.remote.limits import HostLimits
 
 
-@dataclass(frozen=True, slots=True)
-class Hosting:
+class Hosting(Model):
     """How remote bots are admitted."""
 
     listener: int
@@ -32,18 +29,7 @@ class Hosting:
     """How many matches run at the same time."""
     reflection: bool = False
     """Whether the host offers gRPC reflection."""
-    limits: HostLimits = field(default_factory=HostLimits)
-
-    @classmethod
-    def from_json(cls, text: str) -> Self:
-        """Parse the output of `to_json`."""
-        values = json.loads(text)
-        names = {"games": tuple(values["games"]), "bots": tuple(values["bots"])}
-        return cls(**values | names | {"limits": HostLimits(**values["limits"])})
-
-    def to_json(self) -> str:
-        """Serialise it for the command line of a worker."""
-        return json.dumps(asdict(self))
+    limits: HostLimits = HostLimits()
 
 
 def tls_context(certificate: str, key: str) -> ssl.SSLContext | None:

@@ -3,20 +3,19 @@
 A token is 256 random bits, so one round of SHA-256 hides it as well as a password hash would hide a password.
 """
 
-import json
 import os
 import secrets
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
 from ballcourt.arena.bots.naming import name_objection
-from ballcourt.arena.files import parse_json, read_regular, write_atomically
+from ballcourt.arena.files import read_regular, write_atomically
 from ballcourt.arena.locks import lock
+from ballcourt.arena.models import Model
 from ballcourt.arena.printable import cut
 from ballcourt.engine.core import WrongInput
 
@@ -31,8 +30,7 @@ class TokenError(WrongInput):
     """A token cannot be made, found or revoked; the sentence says why."""
 
 
-@dataclass(frozen=True, slots=True)
-class BotToken:
+class BotToken(Model):
     """What is kept of a token: its id, its owner, its bot, and its SHA-256 in hexadecimal."""
 
     id: str
@@ -43,6 +41,10 @@ class BotToken:
     """The day it was made, as YYYY-MM-DD, in UTC."""
     revoked: str = ""
     """The day it was revoked; empty if it is valid."""
+
+
+class _Tokens(Model):
+    tokens: tuple[BotToken, ...]
 
 
 class TokenFile:
@@ -65,7 +67,7 @@ class TokenFile:
             owners = {token.owner for token in tokens if token.bot == bot and not token.revoked}
             if owners - {owner}:
                 raise TokenError(f"bot '{bot}' belongs to {owners.pop()}; choose another name, or revoke those tokens")
-            token = BotToken(_free_id(tokens), owner, bot, hashed(secret), _today())
+            token = BotToken(id=_free_id(tokens), owner=owner, bot=bot, hash=hashed(secret), created=_today())
             tokens.append(token)
         return token, secret
 
@@ -78,7 +80,7 @@ class TokenFile:
             )
         with self._changing() as tokens:
             place = next(place for place, token in enumerate(tokens) if token.id == token_id)
-            tokens[place] = replace(tokens[place], revoked=tokens[place].revoked or _today())
+            tokens[place] = tokens[place].model_copy(update={"revoked": tokens[place].revoked or _today()})
             return tokens[place]
 
     def all(self) -> list[BotToken]:
@@ -87,15 +89,15 @@ class TokenFile:
             found = self.path.stat()
             state = (found.st_mtime_ns, found.st_size, found.st_ino)
             if state != self._read[0]:
-                entries = parse_json(read_regular(self.path, MOST_BYTES))["tokens"]
-                self._read = state, [_checked(BotToken(**entry)) for entry in entries]
+                read = _Tokens.model_validate_json(read_regular(self.path, MOST_BYTES))
+                self._read = state, [*read.tokens]
             return [*self._read[1]]
         except FileNotFoundError:
             return []
         except OSError as error:
             raise TokenError(f"cannot read {self.path}: {error.strerror or error}") from error
-        except (ValueError, KeyError, TypeError) as error:
-            raise TokenError(f"{self.path} is not a file of tokens ({error}); restore it, or name another") from error
+        except ValueError as error:
+            raise TokenError(f"{self.path} is not a file of tokens; restore it, or name another") from error
 
     def find(self, secret: str) -> BotToken | None:
         """Return a token, which may be revoked; None if it is unknown."""
@@ -120,18 +122,10 @@ class TokenFile:
             with _alone_in(self.path.parent):
                 tokens = self.all()
                 yield tokens
-                document = {"tokens": [asdict(token) for token in tokens]}
-                write_atomically(self.path, (json.dumps(document, indent=1) + "\n").encode(), mode=0o600)
+                document = _Tokens(tokens=tuple(tokens)).model_dump_json(indent=1)
+                write_atomically(self.path, f"{document}\n".encode(), mode=0o600)
         except OSError as error:
             raise TokenError(f"cannot write {self.path}: {error.strerror or error}") from error
-
-
-def _checked(token: BotToken) -> BotToken:
-    """Raise TypeError unless all fields of a token are strings."""
-    for name, value in asdict(token).items():
-        if not isinstance(value, str):
-            raise TypeError(f"the {name} of a token is {value!r}")
-    return token
 
 
 def hashed(secret: str) -> str:

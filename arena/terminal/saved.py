@@ -3,14 +3,15 @@
 The file is JSON. It holds the seed of the match, so anyone who reads it can find out what is hidden.
 """
 
-from base64 import b64decode, b64encode
-from dataclasses import dataclass
+from base64 import b64encode
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from google.protobuf.message import DecodeError
+from pydantic import Base64Bytes
 
-from ballcourt.arena.files import parse_json, read_regular, write_atomically
+from ballcourt.arena.files import read_regular, write_atomically
+from ballcourt.arena.models import Model
 from ballcourt.arena.printable import as_json
 from ballcourt.arena.records.store import MOST_BYTES
 from ballcourt.engine.core import WrongInput
@@ -24,8 +25,7 @@ class SavedError(WrongInput):
     """A saved match cannot be read or continued; the sentence says why."""
 
 
-@dataclass(frozen=True, slots=True)
-class Setup:
+class Setup(Model):
     """What a match was set up with: game, the words for the bots, options, and the tables clock and sandbox.
 
     `turn_s` is how many seconds a person has for a turn; None for no limit.
@@ -38,6 +38,13 @@ class Setup:
     turn_s: int | None = None
 
 
+class _Saved(Setup):
+    """The file."""
+
+    format: Literal["ballcourt-saved-1"] = FORMAT
+    record: Base64Bytes
+
+
 def saved_path(folder: Path, key: str) -> Path:
     """Return where a match is kept until it is over."""
     return folder / (key + SUFFIX)
@@ -45,32 +52,19 @@ def saved_path(folder: Path, key: str) -> Path:
 
 def write_saved(path: Path, setup: Setup, record: MatchRecord) -> None:
     """Write a match that is not over. Raises OSError."""
-    document = {
-        "format": FORMAT,
-        "game": setup.game,
-        "bots": list(setup.bots),
-        "options": setup.options,
-        "said": setup.said,
-        "turn_s": setup.turn_s,
-        "record": b64encode(record.SerializeToString()).decode(),
-    }
-    write_atomically(path, as_json(document).encode())
+    saved = _Saved(**setup.model_dump(), record=b64encode(record.SerializeToString()))
+    write_atomically(path, as_json(saved).encode())
 
 
 def read_saved(path: Path) -> tuple[Setup, MatchRecord]:
     """Read a match that is not over. Raises SavedError."""
     try:
-        document = parse_json(read_regular(path, 2 * MOST_BYTES))
-        if document["format"] != FORMAT:
-            raise SavedError(f"{path} has the format '{document['format']}' and this version reads '{FORMAT}'")
-        said, turn_s = document["said"], document.get("turn_s")
-        setup = Setup(document["game"], (*document["bots"],), document["options"], said, turn_s)
-        return setup, MatchRecord.FromString(b64decode(document["record"], validate=True))
+        saved = _Saved.model_validate_json(read_regular(path, 2 * MOST_BYTES))
+        return Setup(**saved.model_dump(exclude={"format", "record"})), MatchRecord.FromString(saved.record)
     except OSError as error:
         raise SavedError(f"cannot read {path}: {error.strerror or error}") from error
-    except SavedError:
-        raise
-    except (ValueError, TypeError, KeyError, DecodeError) as error:
+    except (ValueError, DecodeError) as error:
         raise SavedError(
-            f"{path} is not a saved match; `ballcourt play` with a human writes them ({SUFFIX})"
+            f"{path} is not a saved match of the format '{FORMAT}'; `ballcourt play` with a human writes them "
+            f"({SUFFIX})"
         ) from error

@@ -4,33 +4,20 @@ Bots inherit the processors of the launcher that starts them. At a table one bot
 ponder, so processors belong to workers and not to bots: no other bots run where a bot is thinking.
 """
 
-import json
 import os
-from dataclasses import dataclass
-from typing import Self
 
 from ballcourt.arena.match.policy import counted
+from ballcourt.arena.models import Model
 from ballcourt.arena.workers.capacity import CapacityError
 
 
-@dataclass(frozen=True, slots=True)
-class Cores:
+class Cores(Model):
     """The processors of a worker, by the numbers that the system gives them."""
 
     bots: tuple[int, ...]
     """Those of its bots, which bots of no other worker use."""
     arena: tuple[int, ...]
     """Those of the worker itself: all that no bots use, or any if bots use them all."""
-
-    def to_json(self) -> str:
-        """Write it for the command line of a worker."""
-        return json.dumps([self.bots, self.arena])
-
-    @classmethod
-    def from_json(cls, text: str) -> Self:
-        """Read what `to_json` wrote."""
-        bots, arena = json.loads(text)
-        return cls(tuple(bots), tuple(arena))
 
 
 def usable() -> list[int]:
@@ -70,7 +57,8 @@ def share(workers: int, cpus: int) -> list[Cores]:
             f"{counted(len(there), 'processor')} that can be used: give {advice}"
         )
     rest = tuple(there[workers * cpus :]) or tuple(there)
-    return [Cores(tuple(there[worker * cpus : (worker + 1) * cpus]), rest) for worker in range(workers)]
+    own = (tuple(there[worker * cpus : (worker + 1) * cpus]) for worker in range(workers))
+    return [Cores(bots=bots, arena=rest) for bots in own]
 
 
 def crowding(workers: int, seats: int, cpus: int, *, ponder: bool) -> str:

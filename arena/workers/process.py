@@ -36,7 +36,7 @@ class WorkerProcess:
         ours, theirs = socket.socketpair()
         self.playing: set[int] = set()
         self._silent_s = 0.0
-        arguments = [str(theirs.fileno()), cores.to_json() if cores else "", hosting.to_json() if hosting else ""]
+        arguments = [str(theirs.fileno()), *(given.model_dump_json() if given else "" for given in (cores, hosting))]
         # a new session, so that signals from the terminal reach only the runner
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-m", KEEPER, *arguments],

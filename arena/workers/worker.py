@@ -248,8 +248,8 @@ def main() -> None:
     asyncio.run(
         _work(
             Connection(int(descriptor)),
-            Cores.from_json(cores) if cores else None,
-            Hosting.from_json(hosting) if hosting else None,
+            Cores.model_validate_json(cores) if cores else None,
+            Hosting.model_validate_json(hosting) if hosting else None,
         )
     )
 

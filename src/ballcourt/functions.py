@@ -56,7 +56,7 @@ def play_match(
     said: dict[str, object] = {"clock": dict(clock or {}), "sandbox": {"tier": sandbox}}
     if seed is not None:
         said["seed"] = seed
-    match = match_of(Setup(game, names, dict(options or {}), said), HUMAN)
+    match = match_of(Setup(game=game, bots=names, options=dict(options or {}), said=said), HUMAN)
     with Runner(workers=1) as runner:
         (record,) = runner.run([match])
     return record

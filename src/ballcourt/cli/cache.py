@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Iterable
-from dataclasses import asdict
 from typing import Final
 
 import typer
@@ -19,7 +18,7 @@ def show(as_json: bool) -> None:
     """Run `ballcourt admin cache show`."""
     found = cached()
     if as_json:
-        dump({"folder": str(cache_folder()), "bytes": _total(found), "entries": [asdict(entry) for entry in found]})
+        dump({"folder": str(cache_folder()), "bytes": _total(found), "entries": found})
         return
     if found:
         say(columns([("bot", "version", "size", "last used", ""), *map(_row, found)]))
@@ -37,7 +36,7 @@ def clear(bots: list[str] | None, older_than: str | None, as_json: bool) -> None
     chosen = [entry for entry in found if (not bots or entry.name in bots) and entry.used_s <= latest]
     removed = [entry for entry in chosen if discard(entry)]
     if as_json:
-        dump({"bytes": _total(removed), "removed": [asdict(entry) for entry in removed]})
+        dump({"bytes": _total(removed), "removed": removed})
         return
     say([f"removed {_size(_total(removed))} from {cache_folder()}"])
     for entry in chosen:

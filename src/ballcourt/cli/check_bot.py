@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
 from pathlib import Path
 
 import typer
@@ -72,6 +71,6 @@ def _values(run: BotCheck, checks: Sequence[CheckResult], *, passed: bool) -> di
     times = run.think_us
     return {
         "passed": passed,
-        "checks": [asdict(check) for check in checks],
+        "checks": checks,
         "think_us": {f"p{share}": percentile(times, share) for share in (50, 95, 99, 100)} if times else None,
     }

@@ -1,7 +1,6 @@
 """`ballcourt doctor`: shows what this machine offers an arena."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict
 
 import typer
 
@@ -59,4 +58,4 @@ def _lines(found: Iterable[Finding]) -> Iterator[str]:
 def _values(found: Iterable[Finding], reasons: dict[int, str]) -> dict[str, object]:
 
     tiers = [{"tier": tier, "available": not reason, "reason": reason} for tier, reason in reasons.items()]
-    return {"tiers": tiers, "findings": [asdict(finding) for finding in found]}
+    return {"tiers": tiers, "findings": found}

@@ -45,7 +45,7 @@ def setup_of(
     demand_walls(given, strict=treatment.strict)
     if seed is not None:
         given["seed"] = seed
-    return Setup(game, (*bots,), pairs("--option", option or ()), given, turn_s)
+    return Setup(game=game, bots=(*bots,), options=pairs("--option", option or ()), said=given, turn_s=turn_s)
 
 
 def demand_walls(given: Mapping[str, Any], *, strict: bool) -> None:

@@ -1,6 +1,5 @@
 """`ballcourt admin token`: the tokens that let remote bots in."""
 
-from dataclasses import asdict
 from pathlib import Path
 
 from ballcourt.arena.remote.tokens import TokenError, TokenFile
@@ -11,7 +10,7 @@ def new(bot: str, owner: str, tokens: Path, as_json: bool) -> None:
     """Run `ballcourt admin token new`."""
     kept, secret = TokenFile(tokens).new(bot, owner)
     if as_json:
-        dump({**asdict(kept), "token": secret})
+        dump({**kept.model_dump(), "token": secret})
         return
     note(f"token {kept.id} lets {kept.bot} of {kept.owner} in; it is shown only this once:")
     say([secret])
@@ -21,7 +20,7 @@ def revoke(token_id: str, tokens: Path, as_json: bool) -> None:
     """Run `ballcourt admin token revoke`."""
     kept = TokenFile(tokens).revoke(token_id)
     if as_json:
-        dump(asdict(kept))
+        dump(kept)
         return
     say([f"token {kept.id} of {kept.owner} for {kept.bot} is revoked"])
 
@@ -34,7 +33,7 @@ def list_all(tokens: Path, as_json: bool) -> None:
         )
     every = TokenFile(tokens).all()
     if as_json:
-        dump([asdict(entry) for entry in every])
+        dump(every)
         return
     rows = [
         ("id", "bot", "owner", "created", "revoked"),

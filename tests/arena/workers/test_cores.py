@@ -20,13 +20,13 @@ def six(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("six")
 def test_bots_of_different_workers_share_no_processor_and_the_arena_has_the_rest() -> None:
-    assert share(2, 2) == [Cores((1, 2), (5,)), Cores((3, 4), (5,))]
-    assert share(1, 3) == [Cores((1, 2, 3), (4, 5))]
+    assert share(2, 2) == [Cores(bots=(1, 2), arena=(5,)), Cores(bots=(3, 4), arena=(5,))]
+    assert share(1, 3) == [Cores(bots=(1, 2, 3), arena=(4, 5))]
 
 
 @pytest.mark.usefixtures("six")
 def test_an_arena_without_a_processor_of_its_own_may_use_all() -> None:
-    assert share(5, 1)[4] == Cores((5,), (1, 2, 3, 4, 5))
+    assert share(5, 1)[4] == Cores(bots=(5,), arena=(1, 2, 3, 4, 5))
 
 
 @pytest.mark.usefixtures("six")
@@ -55,7 +55,7 @@ def test_bots_that_think_at_the_same_time_on_too_few_processors_are_counted() ->
 
 
 def test_bots_run_on_the_processors_of_their_worker(traces: Traces) -> None:
-    own = Cores((usable()[0],), tuple(usable()[-1:]))
+    own = Cores(bots=(usable()[0],), arena=tuple(usable()[-1:]))
     with Runner(workers=1, cores=[own]) as runner:
         (record,) = runner.run([match_of("m", "bluff", {}, 1, (LOWEST, LOWEST))])
         bot, worker = traces.pid_of("honest.py"), traces.pid_of("ballcourt.arena.workers.worker")

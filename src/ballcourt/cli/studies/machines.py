@@ -1,7 +1,7 @@
 """`ballcourt study machines`: shows the machines that played the matches of a tournament."""
 
 from collections import defaultdict
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 from typing import Annotated
@@ -60,7 +60,7 @@ def machines(
     found = [there.machine(*where) for where, there in sorted(seen.items())]
     outliers = list(standing_out([sight for (worker, _), there in seen.items() if worker for sight in there.sights]))
     if as_json:
-        dump({"machines": [asdict(machine) for machine in found], "outliers": [asdict(one) for one in outliers]})
+        dump({"machines": found, "outliers": outliers})
         return
     say(columns([HEAD, *map(_row, found)]))
     for one in outliers:
