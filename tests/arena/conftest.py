@@ -23,7 +23,7 @@ from ballcourt.arena.sandbox import gvisor
 from ballcourt.arena.sandbox.bubblewrap import missing
 from ballcourt.arena.sandbox.tiers import Limits, Sandbox
 from ballcourt.arena.workers.runner import Runner
-from tests.arena.in_process import InProcessRunner
+from tests.arena.in_process import IN_PROCESS, REAL
 from tests.bluff.installed import bluff_installed
 from tests.bots.prying import TREASURE
 
@@ -52,21 +52,18 @@ def bluff_is_installed() -> Iterator[None]:
         yield
 
 
-RUNNERS = ("ballcourt.arena.workers.runner.Runner", "ballcourt.arena.tournament.playing.play.Runner")
-
-
 @pytest.fixture
 def in_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """Start no processes for honest bots outside of a sandbox."""
-    for name in RUNNERS:
-        monkeypatch.setattr(name, InProcessRunner)
+    for name, method in IN_PROCESS.items():
+        monkeypatch.setattr(Runner, name, method)
 
 
 @pytest.fixture
 def processes(in_process: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """Start the processes of all bots: for tests that are about them."""
-    for name in RUNNERS:
-        monkeypatch.setattr(name, Runner)
+    for name, method in REAL.items():
+        monkeypatch.setattr(Runner, name, method)
 
 
 class Traces:

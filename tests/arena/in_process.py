@@ -1,8 +1,6 @@
 """A runner that plays matches of honest bots in this process, for tests that are not about processes."""
 
-from collections.abc import Container, Iterable, Iterator, Sequence
-from contextlib import ExitStack
-from typing import Any, Self
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 
 import ballcourt
 from ballcourt import Session
@@ -14,41 +12,41 @@ from ballcourt.arena.workers.runner import RunEvent, Runner
 from ballcourt.v1.record_pb2 import Entrant, MatchRecord
 from tests.bots.honest import Highest, Lowest, Random
 
+REAL = {name: getattr(Runner, name) for name in ("__enter__", "__exit__", "run_blocks")}
 
-class InProcessRunner:
-    """Plays what tests/bots/honest.py would play outside of a sandbox; leaves other bots to a real runner."""
 
-    def __init__(self, *given: Any, **named: Any) -> None:  # noqa: ANN401
-        self._real = Runner(*given, **named)
-        self._stack = ExitStack()
-        self._is_started = False
+def enter(runner: Runner) -> Runner:
+    """Start no worker yet."""
+    return runner
 
-    def __enter__(self) -> Self:
-        return self
 
-    def __exit__(self, *_: object) -> None:
-        self._stack.close()
+def leave(runner: Runner, *error: object) -> None:
+    """End the workers, if some were needed."""
+    if runner._workers:
+        REAL["__exit__"](runner, *error)
 
-    def run(self, matches: Iterable[PlayableMatch]) -> Iterator[MatchRecord]:
-        """Play matches, each a block of its own."""
-        yield from (event for event in self.run_blocks([match] for match in matches) if isinstance(event, MatchRecord))
 
-    def run_blocks(self, blocks: Iterable[Sequence[PlayableMatch]], done: Container[str] = ()) -> Iterator[RunEvent]:
-        """Play one block after the other."""
-        for block in blocks:
-            if not all(is_simple(match) for match in block):
-                yield from self._started().run_blocks([block], done)
-                continue
-            for match in block:
-                if match.key not in done:
-                    yield Started(match.key, match.spec.game, tuple(entrant.name for entrant in match.spec.entrants))
-                    yield played(match)
+def run_blocks(
+    runner: Runner, blocks: Iterable[Sequence[PlayableMatch]], done: Container[str] = ()
+) -> Iterator[RunEvent]:
+    """Play in this process what tests/bots/honest.py would play outside of a sandbox, one block after the other.
 
-    def _started(self) -> Runner:
-        if not self._is_started:
-            self._stack.enter_context(self._real)
-            self._is_started = True
-        return self._real
+    Blocks with other bots are left to workers.
+    """
+    for block in blocks:
+        if not all(is_simple(match) for match in block):
+            if not runner._workers:
+                REAL["__enter__"](runner)
+            yield from REAL["run_blocks"](runner, [block], done)
+            continue
+        for match in block:
+            if match.key not in done:
+                yield Started(match.key, match.spec.game, tuple(entrant.name for entrant in match.spec.entrants))
+                yield played(match)
+
+
+IN_PROCESS: dict[str, Callable[..., object]] = {"__enter__": enter, "__exit__": leave, "run_blocks": run_blocks}
+"""What stands in for the methods of a runner."""
 
 
 def is_simple(match: PlayableMatch) -> bool:

@@ -14,20 +14,20 @@ from ballcourt.arena.match.in_process import play_in_process
 from ballcourt.arena.records.store import write_record
 from ballcourt.arena.workers import capacity
 from ballcourt.arena.workers.queue import RunnerError
+from ballcourt.arena.workers.runner import Runner
 from ballcourt.engine.core import IllegalAction
 from ballcourt.leaderboard.store.database import Database
 from tests.arena.conftest import PATIENCE_S, bounded
-from tests.arena.in_process import InProcessRunner
 from tests.bots.honest import Lowest
 from tests.cli.conftest import Run, files
 from tests.leaderboard.recorded import refuse
 
 
 def failing_with(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(self: InProcessRunner, blocks: object, done: object = ()) -> None:
+    def fail(self: Runner, blocks: object, done: object = ()) -> None:
         raise error
 
-    monkeypatch.setattr(InProcessRunner, "run_blocks", fail)
+    monkeypatch.setattr(Runner, "run_blocks", fail)
 
 
 def test_a_match_that_cannot_be_played_is_a_failure_of_the_arena(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
