@@ -10,17 +10,13 @@ from ballcourt.arena.printable import printable
 from ballcourt.cli.flags import Filters, Form
 from ballcourt.cli.given import give_one
 from ballcourt.cli.output import console, document, dump, print_table, say
-from ballcourt.cli.results import newest, read, rebuilt
 from ballcourt.leaderboard.model.filters import Filter
 from ballcourt.leaderboard.model.results import MatchResult
 from ballcourt.leaderboard.model.standings import board, by_ladder, marked
 from ballcourt.leaderboard.show.explanation import explanation
 from ballcourt.leaderboard.show.markdown import to_markdown
 from ballcourt.leaderboard.show.terminal import Boards, to_csv, to_json, to_table
-from ballcourt.leaderboard.store.database import open_database
-from ballcourt.leaderboard.store.folder import statuses_in
 from ballcourt.leaderboard.store.snapshot import boards_in, chosen_boards, kept_boards
-from ballcourt.leaderboard.studies import combined
 
 NO_MATCH = "no match has been played yet"
 
@@ -44,10 +40,12 @@ def leaderboard(
         raise typer.BadParameter(f"{given} does not go with --combined, whose 25 is the mean of the bots that it shows")
     if database and not rebuild:
         raise typer.BadParameter("--database goes with --rebuild; to read a database, give its URL as the argument")
-    where = place or str(newest())
+    where = place or _newest()
     wanted = Filter(filters.game or "", filters.seats, filters.since or "", tuple(bot or ()), tuple(owner or ()))
     everyone = replace(wanted, bots=(), owners=()) if combined else wanted
     if rebuild:
+        from ballcourt.cli.results import rebuilt
+
         boards = boards_of(rebuilt(Path(where), database), Path(where), anchor or (), everyone)
     else:
         boards = _boards(where, anchor or (), everyone)
@@ -63,6 +61,12 @@ def leaderboard(
         show(boards)
 
 
+def _newest() -> str:
+    from ballcourt.cli.results import newest
+
+    return str(newest())
+
+
 def boards_of(
     matches: Sequence[MatchResult], place: Path, anchors: Sequence[str] = (), wanted: Filter | None = None
 ) -> Boards:
@@ -70,6 +74,7 @@ def boards_of(
 
     Raises LeaderboardError if no match is wanted, and for an anchor or a wanted bot that has not played.
     """
+    from ballcourt.leaderboard.store.folder import statuses_in
 
     statuses = statuses_in(place, matches) if place.is_dir() else {}
     chosen = wanted or Filter()
@@ -78,20 +83,26 @@ def boards_of(
 
 
 def _boards(where: str, anchors: Sequence[str], wanted: Filter) -> Boards:
-    """Return the wanted tables; those of all matches in a database are fitted once and kept there."""
+    """Return the wanted tables; those of all matches in a database are fitted once and kept there.
 
+    Kept tables are shown without SQLAlchemy, whose import takes longer than all the rest.
+    """
     if "://" not in where and Path(where).is_dir():
+        from ballcourt.cli.results import read
+
         return boards_of(read(where), Path(where), anchors, wanted)
     # an anchor need not have played in a table that is not wanted
     keeps = not wanted.since and not (anchors and (wanted.game or wanted.seats))
     if keeps and (kept := kept_boards(where, anchors)) is not None:
         return _rows(kept, wanted)
+    from ballcourt.leaderboard.store.database import open_database
 
     with open_database(where if "://" in where else Path(where)) as opened:
         return _rows(boards_in(opened, anchors) if keeps else chosen_boards(opened, wanted, anchors), wanted)
 
 
 def _show_combined(boards: Boards, wanted: Filter, form: Form) -> None:
+    from ballcourt.leaderboard.studies import combined
 
     ladders, everyone = [*boards], combined.combined(boards)
     common = {row.entrant for row in everyone}

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ballcourt.arena.records.store import MOST_POINTS
 from ballcourt.leaderboard.model.results import LeaderboardError, from_record
 from ballcourt.leaderboard.store.database import open_database
 from tests.arena.conftest import PATIENCE_S, bounded
@@ -58,6 +59,15 @@ def test_a_record_below_the_database_is_found_after_a_move(file: Path, tmp_path:
     moved = file.parent.rename(tmp_path / "moved")
     with open_database(moved / file.name) as database:
         assert [match.record for match in database.results()] == [str(moved / "records" / "k.match"), str(far)]
+
+
+@pytest.mark.parametrize("points", [2 * MOST_POINTS, -2 * MOST_POINTS, float("inf")])
+def test_points_that_no_record_can_have_are_refused_though_their_seal_is_right(file: Path, points: float) -> None:
+    first, *others = MATCHES[0].seats
+    with open_database(file, create=True) as database:
+        database.add([replace(MATCHES[0], seats=(replace(first, score=points), *others))])
+        with pytest.raises(LeaderboardError, match=r"damaged or no leaderboard \(a score of .* points is out of range"):
+            database.contents()
 
 
 def test_a_match_added_repeatedly_is_counted_once(file: Path) -> None:

@@ -134,6 +134,16 @@ def test_each_set_of_anchors_has_its_own_tables(file: Path, monkeypatch: pytest.
     assert (shown(file), shown(file, ("bot02", "bot01"))) == (plain, anchored)
 
 
+def test_tables_about_other_matches_are_forgotten_whatever_their_anchors(file: Path) -> None:
+    with open_database(file) as database:
+        database.replace(LEAGUE[:420])
+        shown(file, ("bot01",))
+        database.forget([LEAGUE[0].identity])
+        shown(file)
+    with closing(sqlite3.connect(file)) as connection:
+        assert connection.execute("select count(distinct question) from boards").fetchone() == (1,)
+
+
 @pytest.mark.parametrize(
     "statement",
     [
