@@ -4,7 +4,6 @@ import itertools
 import time
 from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from typing import Protocol, Self
 
 from ballcourt.arena.faults import ArenaError
@@ -189,5 +188,6 @@ class HostRunner(Runner):
         except (EOFError, OSError):
             raise ArenaError("the worker that waits for the remote bots died; its output is above") from None
         assert isinstance(present, Present), "no match has been ordered yet"
-        self._hosting = replace(self._hosting, versions=present.versions)  # for a worker that replaces this one
+        own = {"versions": present.versions}
+        self._hosting = self._hosting.model_copy(update=own)  # for a worker that replaces this one
         return present.versions

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import typer
@@ -51,7 +50,7 @@ def analyse(
 
     def branch_off(number: int, seat: int) -> Branch:
         players = tuple(HUMAN if place == seat else word for place, word in enumerate(setup.bots))
-        own, so_far = branched(replace(setup, bots=players), record, number)
+        own, so_far = branched(setup.model_copy(update={"bots": players}), record, number)
         begun.append(saved_path(record_dir, so_far.key))
         return _branch(own, so_far, begun[-1])
 

@@ -3,7 +3,6 @@
 import secrets
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -89,7 +88,7 @@ def match_of(setup: Setup, person: str, begun: MatchRecord | None = None) -> Pla
 def branched(setup: Setup, record: MatchRecord, number: int) -> tuple[Setup, MatchRecord]:
     """Return a set-up with the options of a record, and what is decided before a decision of it. Raises RecordError."""
 
-    return replace(setup, options=dict(record.options)), branch(record, number, new_key(record.game))
+    return setup.model_copy(update={"options": dict(record.options)}), branch(record, number, new_key(record.game))
 
 
 def adviser_for(game: str, name: str, sandbox: Sandbox) -> Bot | None:
