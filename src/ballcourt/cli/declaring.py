@@ -124,6 +124,8 @@ class Declaration:
         return typer.main.get_command(app)
 
     def _run(self, **given: object) -> None:
+        if self.module:
+            self.function(**given)  # a declaration may check what needs no libraries
         if self.is_large:
             check_address_space()
         if self.extra:

@@ -58,9 +58,8 @@ def play(
             raise typer.BadParameter("the saved match says what is played, by whom and how; give only --resume FILE")
         setup, begun = read_saved(resume)
         record_dir = resume.parent
-    elif not game or not bots:
-        raise typer.BadParameter("give a game and its bots, such as: ballcourt play maya greedy random")
     else:
+        assert game and bots, "the declaration has checked them"
         setup = setup_of(game, bots, seed, option, treatment, turn_s)
         if branch is not None and (seed is not None or option):
             raise typer.BadParameter(

@@ -3,6 +3,8 @@
 from pathlib import Path
 from typing import Annotated
 
+import typer
+
 from ballcourt.cli.declaring import Panel, argument, option, switch
 from ballcourt.cli.flags import (
     FailOnFault,
@@ -100,6 +102,8 @@ def play(
       ballcourt play tzolkin human greedy --branch match.match --at 40
       ballcourt play --resume runs/play/MATCH.saved
     """
+    if resume is None and not (game and bots):
+        raise typer.BadParameter("give a game and its bots, such as: ballcourt play maya greedy random")
 
 
 replay = PANEL.group("replay", "Show match records, verify them, and turn them into pages or data.", is_large=False)

@@ -9,7 +9,7 @@ import pkgutil
 from functools import cache
 from importlib import import_module
 
-from ballcourt.cli.declaring import Declaration, Panel
+from ballcourt.cli.declaring import Declaration, Panel, check_address_space
 
 ENTRY_POINTS = "ballcourt.studies"
 
@@ -31,6 +31,7 @@ def found() -> dict[str, Declaration | Panel]:
     """Return all studies by name, those that come with Ballcourt first."""
     from importlib.metadata import entry_points  # it takes long, and the help of all commands does without
 
+    check_address_space()
     names = [module.name for module in pkgutil.iter_modules(__path__)]
     every = {name: getattr(import_module(f"{__name__}.{name}"), name) for name in names}
     every |= {point.name: point.load() for point in entry_points(group=ENTRY_POINTS)}
