@@ -85,6 +85,15 @@ def test_all_pages_together_have_each_wanted_match_once(
     assert sorted(listed) == sorted(one.identity for one in played() if is_wanted(one, wanted))
 
 
+def test_a_list_goes_on_after_each_window_that_is_full(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(listing, "WINDOW", 1)
+    first = played()[0]
+    wanted = Wanted(bot=first.seats[0].entrant, game=first.ladder.game)
+    expected = sorted(one.identity for one in played() if is_wanted(one, wanted))
+    assert len(expected) > 1
+    assert sorted(one.identity for page in pages(database, wanted, 5) for one in page) == expected
+
+
 @given(WANTED.filter(lambda wanted: wanted != Wanted() and (wanted != Wanted(rival=wanted.rival))))
 @settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=15)
 def test_a_page_never_scans_a_table(tmp_path_factory: pytest.TempPathFactory, wanted: Wanted) -> None:
