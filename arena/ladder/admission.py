@@ -255,10 +255,10 @@ class Admission:
     def _refused_before(self, place: str, found: str) -> bool:
         """Whether there is a report about these very files."""
         try:
-            said = _HASH.search(read_regular(self._report(place), MOST_REPORT).decode(errors="replace"))
+            reported = _HASH.search(read_regular(self._report(place), MOST_REPORT).decode(errors="replace"))
         except OSError:
             return False
-        is_same = said is not None and said[1] == found
+        is_same = reported is not None and reported[1] == found
         if is_same:
             self._reported.add(place)
         return is_same

@@ -38,12 +38,12 @@ class Exam:
     """The check of one bot, in a process that this starts."""
 
     def __init__(self, examined: Examined) -> None:
-        self._said, self._complained = TemporaryFile(), TemporaryFile()  # noqa: SIM115  # until the exam is read
+        self._printed, self._complained = TemporaryFile(), TemporaryFile()  # noqa: SIM115  # until the exam is read
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-m", __name__],
             env=environment(),
             stdin=subprocess.PIPE,
-            stdout=self._said,
+            stdout=self._printed,
             stderr=self._complained,
             start_new_session=True,  # signals from the terminal reach only the ladder, which ends it
         )
@@ -59,10 +59,10 @@ class Exam:
     def failures(self) -> list[str]:
         """Wait for the end; return what failed, each a paragraph; nothing if the bot may play. Raises ArenaError."""
         code = self._process.wait()
-        for file in (self._said, self._complained):
+        for file in (self._printed, self._complained):
             file.seek(0)
         try:
-            found = json.loads(self._said.read())
+            found = json.loads(self._printed.read())
         except ValueError:
             lines = self._complained.read().decode(errors="replace").splitlines()
             raise ArenaError(f"its check ended with exit code {code}: {lines[-1] if lines else 'no output'}") from None

@@ -1,6 +1,6 @@
 """The watched folder of a ladder: which folders in it have changed and then settled.
 
-A folder counts once two looks at it, some seconds apart, find the same names, sizes and times: then nobody is copying
+A folder counts once two looks at it, some seconds apart, find the same names, sizes and times: then no one is copying
 into it. Names that begin with a dot are ignored, and so is everything that is not a folder. To be sure, copy a bot to
 `.mine` first and rename it to `mine`.
 """

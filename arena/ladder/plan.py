@@ -63,7 +63,7 @@ class Company:
         self._ready: dict[str, tuple[Entrant, Bot]] = {}
 
     def tournament(self, roster: Roster, changes: Changes, seated: Collection[int]) -> Plan:
-        """Return the tournament with everybody who has ever joined. Raises BotError and BuildError.
+        """Return the tournament with all bots that have ever joined. Raises BotError and BuildError.
 
         Only those who play now, or are `seated` at its tables by index, have bots.
         """

@@ -111,7 +111,7 @@ class _Drawer:
         return self._table([entrant, *rest, *self._shuffled()])
 
     def _table(self, wanted: Sequence[int]) -> Table:
-        """Seat the first of these entrants; those with the same owner only where nobody else is left."""
+        """Seat the first of these entrants; those with the same owner only where no other is left."""
         owners, chosen, related = self._situation.owners, dict[int, None](), []
         for entrant in wanted:
             if len(chosen) == self._situation.seats:

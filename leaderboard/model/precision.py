@@ -1,4 +1,4 @@
-"""How precisely results tell strengths apart: whether that is enough to end a tournament, and what to expect of one.
+"""How precisely results separate strengths: whether that is enough to end a tournament, and what to expect of one.
 
 Each set-up of a tournament has a table of its own, and a rule has to hold in every one of them.
 """

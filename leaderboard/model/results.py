@@ -71,7 +71,7 @@ class SeatResult:
     """Think time of all decisions that its bot made, in microseconds."""
     longest_think_us: int = 0
     owner: str = ""
-    """Who entered its bot, as the organiser says; empty if that was not said."""
+    """Who entered its bot, as the organiser says; empty if not given."""
 
     @property
     def vacated(self) -> bool:

@@ -1,6 +1,6 @@
 """Seals: hashes of 64 bits by which rows of a database are recognised, and without which none of them is believed.
 
-They guard against damage and careless changes, not against forgery: whoever can write a row can seal it.
+They guard against damage and careless changes, not against forgery: a program that can write a row can seal it.
 """
 
 import json

@@ -51,7 +51,7 @@ def history_chart(points: Sequence[Sequence[float]]) -> Markup:
     lower = [(across.at(x), up.at(rating - Z95 * error)) for x, rating, error, _ in points]
     line = [(across.at(x), up.at(rating)) for x, rating, *_ in points]
     first, last = points[0], points[-1]
-    said = (
+    description = (
         f"Rating over matches: {first[1]:.1f} after {first[0]:,.0f} matches, {last[1]:.1f} after {last[0]:,.0f}; "
         f"between {min(one[1] for one in points):.1f} and {max(one[1] for one in points):.1f} at all times."
     )
@@ -60,7 +60,7 @@ def history_chart(points: Sequence[Sequence[float]]) -> Markup:
         Markup('<polygon class="band" points="{}"/>').format(_points([*upper, *reversed(lower)])),
         Markup('<polyline class="line" points="{}"/>').format(_points(line)),
     ]
-    return _image(said, [*_grid(across, up, "matches of the ladder"), *shapes, *dots])
+    return _image(description, [*_grid(across, up, "matches of the ladder"), *shapes, *dots])
 
 
 def times_chart(counts: Sequence[int], what: str) -> Markup:
@@ -84,8 +84,8 @@ def times_chart(counts: Sequence[int], what: str) -> Markup:
         bars.append(_text(across.at(place + 0.5), HEIGHT - BOTTOM + 14, label, "middle"))
     total = sum(counts)
     most = max(range(len(counts)), key=counts.__getitem__)
-    said = f"{what}: {counts[most]:,} of {total:,} matches are in the fullest bin, {bin_name(most)}."
-    return _image(said, [*_levels(up), *bars, _text((LEFT + WIDTH) / 2, HEIGHT - 4, what, "middle")])
+    description = f"{what}: {counts[most]:,} of {total:,} matches are in the fullest bin, {bin_name(most)}."
+    return _image(description, [*_levels(up), *bars, _text((LEFT + WIDTH) / 2, HEIGHT - 4, what, "middle")])
 
 
 def seats_chart(spreads: Sequence[Sequence[float]]) -> Markup:
@@ -179,7 +179,7 @@ def _points(points: Iterable[tuple[float, float]]) -> str:
     return " ".join(f"{x:g},{y:g}" for x, y in points)
 
 
-def _image(said: str, shapes: Iterable[Markup], height: int = HEIGHT) -> Markup:
+def _image(description: str, shapes: Iterable[Markup], height: int = HEIGHT) -> Markup:
     return Markup('<svg class="chart" viewBox="0 0 {} {}" role="img" aria-label="{}">{}</svg>').format(
-        WIDTH, height, said, Markup("").join(shapes)
+        WIDTH, height, description, Markup("").join(shapes)
     )

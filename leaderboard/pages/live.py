@@ -91,7 +91,7 @@ class Live:
             if monotonic() - self._read >= LOG_S:
                 for entry in self._log.entries():
                     self._overview.follow(entry)
-                self._now = self._told()
+                self._now = self._reported()
                 self._read = monotonic()
             return self._now
 
@@ -114,11 +114,11 @@ class Live:
 
         `known` is the id of the event that the browser had last, if it comes back.
         """
-        said, trouble = None, ""
+        sent, trouble = None, ""
         with self._watch(key) as match:
             while not self._is_closing():
-                if (now := await asyncio.to_thread(self.now)) != said:
-                    said = now
+                if (now := await asyncio.to_thread(self.now)) != sent:
+                    sent = now
                     yield ServerSentEvent(event="progress", data=now)
                 for event in await asyncio.to_thread(match.since, known) if match else ():
                     known = event.id or known
@@ -149,7 +149,7 @@ class Live:
         finally:
             self._streams -= 1
 
-    def _told(self) -> Now:
+    def _reported(self) -> Now:
         overview = self._overview
         tables = [_table(key, running) for key, running in islice(overview.running.items(), MOST_TABLES)]
         summary = self._summary()
@@ -191,22 +191,22 @@ class _WatchedMatch:
         with self._lock:
             is_recorded = self._record.exists()
             self._read()
-            events = list(self._news(self._told(known)))
+            events = list(self._news(self._reported(known)))
             if not events and is_recorded and monotonic() - self._changed > SETTLED_S:
                 events = [ServerSentEvent(event="end", data={})]
             return events
 
-    def _told(self, known: str) -> int | None:
+    def _reported(self, known: str) -> int | None:
         """Return how many steps of this edition a browser knows; None if it has another edition or none."""
         found = KNOWN.fullmatch(known)
         return int(found[2]) if found and found[1] == self._edition else None
 
-    def _news(self, told: int | None) -> Iterator[ServerSentEvent]:
+    def _news(self, sent: int | None) -> Iterator[ServerSentEvent]:
         here = f"{self._edition}.{len(self._steps)}"
-        if self._document and told is None:
+        if self._document and sent is None:
             yield ServerSentEvent(event="match", data={**self._document, "steps": self._steps[:]}, id=here)
-        elif told is not None and told < len(self._steps):
-            yield ServerSentEvent(event="steps", data=self._steps[told:], id=here)
+        elif sent is not None and sent < len(self._steps):
+            yield ServerSentEvent(event="steps", data=self._steps[sent:], id=here)
 
     def _read(self) -> None:
         if monotonic() - self._asked > ASKED_S / 4:

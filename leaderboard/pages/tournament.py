@@ -44,7 +44,7 @@ def about(folder: Path, matches: Sequence[MatchResult]) -> dict[str, Any] | None
 
 
 def _seed(kept: Plan) -> str:
-    """Return the seed, or the commitment to it where it is secret: pages are for everybody."""
+    """Return the seed, or the commitment to it where it is secret: pages are public."""
     if kept.seed is None:
         return "secret"
     return kept.seed.commitment if kept.seed.is_secret else str(kept.seed.number)

@@ -74,7 +74,7 @@ class BoardRow:
     """Mean points of each player without a bot."""
     status: Annotated[str, Field(json_schema_extra={"enum": ["", "disqualified", "on probation"]})]
     owners: list[str]
-    """Who entered it, as the organiser said."""
+    """Who entered it, as the organiser stated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ class BotInMix(BotForm):
 
 @dataclass(frozen=True, slots=True)
 class CyclesForm:
-    """The part of the differences that no ranking can show, and the mix of bots that nobody beats."""
+    """The part of the differences that no ranking can show, and the mix of bots that none beats."""
 
     share: Annotated[float, Field(le=1)]
     error: Error

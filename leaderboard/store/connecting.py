@@ -126,7 +126,7 @@ def _file_of(place: URL) -> Path | None:
 def set_journal(engine: Engine, mode: str) -> None:
     """Ask SQLite to keep another kind of journal; nothing changes while others use the file, or if it is read-only.
 
-    With "WAL", nobody who reads waits for one who writes, nor the other way round. With "DELETE", the file is whole
+    With "WAL", readers and writers do not wait for each other. With "DELETE", the file is whole
     without a second one, and can be read where nothing may be written. Do nothing for other databases.
     """
     if engine.driver != "pysqlite":

@@ -166,8 +166,8 @@ class Database:
     def keep(self, question: str, digest: str, content: str, *, promise_s: int = 0) -> None:
         """Keep the answer to a question about the matches with this digest; forget answers about other matches.
 
-        With `promise_s`, readers accept the answer for this many seconds even if matches are added meanwhile; whoever
-        adds them stores a newer answer by then.
+        With `promise_s`, readers accept the answer for this many seconds even if matches are added meanwhile: the
+        program that adds them stores a newer answer by then.
         """
         starts = range(0, len(content), LONGEST_PART)
         until = int(time.time()) + min(promise_s, LONGEST_PROMISE_S)

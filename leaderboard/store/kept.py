@@ -35,7 +35,7 @@ def kept_in(file: Path, question: str) -> str | None:
             values = {"question": question, "schema": SCHEMA, "now": int(time.time()), "longest": LONGEST_PROMISE_S}
             return whole(question, connection.execute(_PARTS, values)) if is_plain else None
     except sqlite3.Error:
-        return None  # whoever opens it as a database will say why
+        return None  # opening it as a database will say why
 
 
 def distrust(connection: sqlite3.Connection) -> None:

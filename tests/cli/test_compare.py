@@ -108,7 +108,7 @@ def test_every_number_of_seats_can_be_compared(run: Run, seats: str) -> None:
         (("./low", "./any", "--effect", "nan"), "'nan' is not a share, such as 55% or 0.55"),
         (("./low", "./any", "--test", "sprt"), "'sprt' is not a test; known tests: betting, gsprt"),
         (("./low", "./any", "--seats", "7"), "bluff is not played by 7; it takes 1, 2, 3, 4 seats"),
-        (("./low", "./any", "--set", "faults.disqualify=above 10% of 20 matches"), "a comparison suspends nobody"),
+        (("./low", "./any", "--set", "faults.disqualify=above 10% of 20 matches"), "a comparison suspends no bot"),
         (("./low", "./any", "--game", "chess"), "chess"),
         (("remote:ann", "./low"), "only `ballcourt host` can play with it"),
     ],

@@ -84,10 +84,10 @@ def sentences(setups: Sequence[SetUp], counted: Sequence[Balance]) -> Iterator[s
     """Say what each set-up gives each bot, if that was counted; set-ups that give the same are named together."""
     from ballcourt.arena.tournament.event.setups import in_words
 
-    said: dict[tuple[str, ...], list[str]] = {}
+    named: dict[tuple[str, ...], list[str]] = {}
     for setup, of_setup in zip(setups, counted, strict=len(counted) > 0):
-        said.setdefault(tuple(_sentences(of_setup, setup.seats)), []).append(in_words(setup, setups))
-    for lines, names in said.items():
+        named.setdefault(tuple(_sentences(of_setup, setup.seats)), []).append(in_words(setup, setups))
+    for lines, names in named.items():
         if len(setups) == 1:
             yield from lines
         else:

@@ -67,7 +67,7 @@ class Changes:
         return bool(self.rulings) or 0 in self.withdrawn.values()
 
     def due(self, block: Block, seatings: Sequence[Seating]) -> tuple[Seating, ...]:
-        """Return those of a block's matches that are not void, and in which nobody was withdrawn."""
+        """Return those of a block's matches that are not void, and in which no entrant was withdrawn."""
         if not self.leave_out:
             return tuple(seatings)
         return tuple(

@@ -19,7 +19,7 @@ from ballcourt.arena.tournament.schedules.schedule import (
 
 
 class DueBlock(NamedTuple):
-    """A block and those of its matches that are to be played: not void, and nobody at the table sits out."""
+    """A block and those of its matches that are to be played: not void, and without entrants that sit out."""
 
     block: Block
     matches: tuple[Seating, ...]

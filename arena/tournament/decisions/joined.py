@@ -120,7 +120,7 @@ class Joined:
 def schedule_with(changes: Changes, design: Design, field: Field) -> Schedule:
     """Return the schedule of a design for a field to which `changes` has added its last entrants.
 
-    Raises ScheduleError, also for a format that nobody can join.
+    Raises ScheduleError, also for a format that no one can join.
     """
     asked = replace(design, length=changes.length or design.length)
     began = field.among(range(field.entrants - len(changes.joined)))
@@ -129,7 +129,7 @@ def schedule_with(changes: Changes, design: Design, field: Field) -> Schedule:
         return first
     if not first.can_be_joined:
         raise ScheduleError(
-            f"nobody can join {design.format} once it has begun: who plays whom follows from what everybody has "
+            f"no one can join {design.format} once it has begun: who plays whom follows from what all have "
             "achieved since its beginning; begin another event"
         )
     parts = [_Part(first, tuple(range(began.entrants)), 0, 0)]

@@ -6,7 +6,7 @@ schedule. So an interrupted run comes to the same verdicts as an uninterrupted o
 - A disqualified entrant sits out for the rest of the tournament.
 - An entrant on probation sits out the number of rounds that the policy says; then its recent faults are forgotten.
 
-A match in which somebody would sit out is skipped: the whole block, or with one seat that entrant's match alone. What
+A match in which an entrant would sit out is skipped: the whole block, or with one seat that entrant's match alone. What
 has been played counts, for that entrant and for the others.
 """
 
@@ -38,11 +38,11 @@ class Suspensions:
 
     @property
     def any(self) -> bool:
-        """Whether somebody sits out."""
+        """Whether an entrant sits out."""
         return any(conduct.sits_out for conduct in self._conducts)
 
     def due(self, block: Block) -> tuple[Seating, ...]:
-        """Return the matches of a block in which nobody sits out."""
+        """Return the matches of a block in which no entrant sits out."""
         return tuple((key, table) for key, table in keyed_seatings(block) if not self._sits_out(table))
 
     def status(self, entrant: int) -> str:

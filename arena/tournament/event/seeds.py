@@ -34,11 +34,11 @@ class Seed:
 
     @property
     def is_secret(self) -> bool:
-        """Whether it was drawn: then nobody knows it before the tournament is over."""
+        """Whether it was drawn: then no one knows it before the tournament is over."""
         return bool(self.salt)
 
     def deal(self, deals: Deals, block: int, key: str, repeats: int = 0) -> int:
-        """Return the 64-bit seed of the match `key` in a block, or of its repetition, whose cards nobody has seen.
+        """Return the 64-bit seed of the match `key` in a block, or of its repetition, whose cards no one has seen.
 
         Neither the number nor another deal follows from it.
         """

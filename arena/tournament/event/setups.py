@@ -76,8 +76,8 @@ def in_words(setup: SetUp, among: Sequence[SetUp] = ()) -> str:
     """Return a set-up such as "maya, 2 seats, area = delta"; only the options in which it differs from others."""
     seats = f"{setup.seats} {'seat' if setup.seats == 1 else 'seats'}"
     alike = [other for other in among if other.game == setup.game]
-    telling = [name for name in setup.options if any(other.options[name] != setup.options[name] for other in alike)]
-    return ", ".join((setup.game, seats, *(f"{name} = {setup.options[name]}" for name in telling)))
+    differing = [name for name in setup.options if any(other.options[name] != setup.options[name] for other in alike)]
+    return ", ".join((setup.game, seats, *(f"{name} = {setup.options[name]}" for name in differing)))
 
 
 def _combinations(table: SetUpTable, entrants: int) -> Iterator[SetUp]:

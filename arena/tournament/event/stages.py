@@ -88,7 +88,7 @@ _LINE: Final = TypeAdapter[Stage | _Results](Annotated[Stage | _Results, pydanti
 
 
 def ladder_field(entrants: int, seats: int) -> Field:
-    """Return the field of a ladder; before it has enough bots for a table, nobody plays in it."""
+    """Return the field of a ladder; before it has enough bots for a table, no one plays in it."""
     return Field(max(entrants, seats), seats)
 
 

@@ -178,7 +178,7 @@ class WorkerChanged(_Happening):
 
 @dataclass(frozen=True, slots=True)
 class MatchesSkipped(_Happening):
-    """Matches are not played because somebody sits out or the organiser decided so.
+    """Matches are not played because an entrant sits out or the organiser decided so.
 
     Any records of them are moved next.
     """

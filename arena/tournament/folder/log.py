@@ -47,7 +47,7 @@ class EventLog:
         self._finished = isinstance(event, Finished)
 
     def _new(self) -> IO[str]:
-        self._path.unlink(missing_ok=True)  # whoever reads the old one goes on to a file of its own
+        self._path.unlink(missing_ok=True)  # readers of the old one go on to a file of their own
         return self._path.open("x", buffering=1)
 
     def _write(self, event: RunEvent | Stopped) -> None:

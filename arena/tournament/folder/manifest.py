@@ -215,8 +215,8 @@ def _other_bots(before: Mapping[str, str], now: Mapping[str, str]) -> Iterator[s
     """Yield how the bots of two tournaments differ, and what to do about it."""
     gone, new = ([name for name in these if name not in those] for these, those in ((before, now), (now, before)))
     if gone or new:
-        told = [f"{', '.join(gone)} played in it"] * bool(gone) + [f"{', '.join(new)} did not"] * bool(new)
-        yield " and ".join(told)
+        changes = [f"{', '.join(gone)} played in it"] * bool(gone) + [f"{', '.join(new)} did not"] * bool(new)
+        yield " and ".join(changes)
         yield (
             "`ballcourt event` lets bots join and leave; one database can hold several tournaments (database = URL), "
             "and rates all their bots together"

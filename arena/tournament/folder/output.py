@@ -113,7 +113,7 @@ class Folder:
 
 
 def put_away(folder: Folder, event: Said, keys: Sequence[str]) -> Iterator[Said]:
-    """Yield what says that matches do not count, then move their records away, even if nobody asks for more events."""
+    """Yield what says that matches do not count, then move their records away, even if no more events are asked for."""
     try:
         yield event
     finally:

@@ -132,7 +132,7 @@ class Plan:
 
     @property
     def is_exact(self) -> bool:
-        """Whether there will be exactly this number of matches if nobody is suspended."""
+        """Whether there will be exactly this number of matches if no bot is suspended."""
         return self.schedule.is_exact and not self.stop
 
     def stopping(self, is_reached: Reached) -> "Plan":

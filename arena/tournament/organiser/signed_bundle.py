@@ -69,7 +69,7 @@ def write_bundle(folder: Path, kept: Plan, files: Mapping[str, bytes], key: Path
     Raises SigningError for a wrong key, and OSError.
     """
     private = read_key(key)
-    assert kept.seed, "whoever signs can read the seed"
+    assert kept.seed, "the signer can read the seed"
     content = dict(files)
     for name in (MANIFEST, TRAIL):
         if (folder / name).exists():

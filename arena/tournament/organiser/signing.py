@@ -1,4 +1,4 @@
-"""Ed25519 signatures, by which others can tell who signed a file and that nobody changed it since (RFC 8032)."""
+"""Ed25519 signatures, by which others can check who signed a file and that it was not changed since (RFC 8032)."""
 
 from __future__ import annotations
 

@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 
 @contextmanager
 def cluster_for(
-    tournament: Plan, address: str, given: Credentials, cpus: int, told: Callable[[str], None], *, strict: bool
+    tournament: Plan, address: str, given: Credentials, cpus: int, report: Callable[[str], None], *, strict: bool
 ) -> Iterator[ClusterRunner]:
     """Yield a runner whose workers have built the bots: those at an address, or of a cluster made for `local:N`.
 
     `cpus` is the number of processors that the bots of each slot have to themselves; sentences for the organiser go to
-    `told`. Raises ClusterError if there is no such cluster or a worker cannot play the tournament, if it is to be
+    `report`. Raises ClusterError if there is no such cluster or a worker cannot play the tournament, if it is to be
     `strict` also one that lacks what the sandbox promises; ArenaError if all workers of `local:N` die again and again;
     CapacityError if this machine cannot carry them.
     """
@@ -51,10 +51,10 @@ def cluster_for(
             check_address(address)
             runner = ClusterRunner(address, security(address, given), demands)
             if sentence := caution(address):
-                told(f"caution: {sentence}")
+                report(f"caution: {sentence}")
         stack.enter_context(runner)
-        told(f"starting {workers} workers" if workers else f"waiting for workers: ballcourt admin worker {address}")
-        runner.gather(workers or 1, dict(tournament.bots), told)
+        report(f"starting {workers} workers" if workers else f"waiting for workers: ballcourt admin worker {address}")
+        runner.gather(workers or 1, dict(tournament.bots), report)
         yield runner
 
 

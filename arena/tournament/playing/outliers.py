@@ -67,7 +67,7 @@ class Outliers:
     def __init__(self) -> None:
         self._sights: dict[str, Sight] = {}  # by key of the match
         self._looks = 0
-        self._said: set[tuple[str, bool]] = set()
+        self._reported: set[tuple[str, bool]] = set()
 
     def follow(self, event: RunEvent) -> Iterator[WorkerChanged]:
         """Take in an event; yield who stands out now."""
@@ -84,8 +84,8 @@ class Outliers:
             self._looks += 1
             risk = RISK / (self._looks * (self._looks + 1))
             for found in standing_out(self._sights.values(), risk):
-                if (found.worker, found.by_faults) not in self._said:
-                    self._said.add((found.worker, found.by_faults))
+                if (found.worker, found.by_faults) not in self._reported:
+                    self._reported.add((found.worker, found.by_faults))
                     yield WorkerChanged(found.worker, WorkerChange.FLAGGED, f"{found.sentence}; {REMEDY}")
 
 

@@ -65,9 +65,9 @@ def run_tournament(tournament: Plan, folder: Folder, start: Start, replan: Repla
         run = _Run(tournament, folder, lambda matches: stack.enter_context(start(matches)), replan)
         outliers = Outliers()
         for event in run.events():
-            for said in (event, *outliers.follow(event)):
-                log.add(said)
-                yield said
+            for reported in (event, *outliers.follow(event)):
+                log.add(reported)
+                yield reported
 
 
 class _Run:

@@ -16,7 +16,7 @@ from ballcourt.arena.tournament.schedules.schedule import (
 from ballcourt.engine.core.playout import playout
 
 BLOCKS: Final = 60
-"""A few seconds of play. The players are all alike, so nobody's strength has to be learnt as well."""
+"""A few seconds of play. The players are all alike, so no strengths have to be learnt as well."""
 
 
 def random_blocks(setup: SetUp, number: int = BLOCKS) -> Iterator[PlayedBlock]:

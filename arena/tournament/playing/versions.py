@@ -36,7 +36,7 @@ def plan_comparison(folder: Path, new: str, old: str, settings: Event, *, build:
     planned = plan_in(folder, asked, entries.__getitem__, build=build)
     if planned.policy.judges:
         raise SettingsError(
-            "a comparison suspends nobody, as both versions play every block; drop disqualify and probation"
+            "a comparison suspends no bot, as both versions play every block; drop disqualify and probation"
         )
     return planned
 

@@ -127,7 +127,7 @@ def _windows(missing: list[int], to_come: int) -> list[list[int]]:
 
 
 def _mix_pairs(groups: list[Group], layer: int) -> list[Group]:
-    """Put layers of `layer` groups, in each of which everybody plays equally often, in the best order for the pairs."""
+    """Put layers of `layer` groups, in each of which all play equally often, in the best order for the pairs."""
     layers = [groups[start : start + layer] for start in range(0, len(groups), layer)]
     pairs = {id(held): [pair for group in held for pair in combinations(group, 2)] for held in layers}
     met: Counter[tuple[int, int]] = Counter()

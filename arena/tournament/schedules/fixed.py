@@ -8,7 +8,7 @@ from ballcourt.arena.tournament.schedules.schedule import Block, EqualBlocks, Le
 
 
 class FixedSchedule(EqualBlocks, ABC):
-    """Gives all blocks at once; ratings tell who is better. A longer one begins like a shorter one."""
+    """Gives all blocks at once; ratings show who is better. A longer one begins like a shorter one."""
 
     is_exact = True
     is_fixed = True

@@ -5,7 +5,7 @@ on, rounded down. A tie is decided by score in the block, then by fewer faults i
 tournament, then by the order of the list of entrants. That order is also the seeding: in each round the first of those
 with equal lives meet the last, and who does not play has a bye, the first of the list before others.
 
-When one table is left it plays the final. If its winner had fewer lives than somebody else there, it is played once
+When one table is left it plays the final. If its winner had fewer lives than another entrant there, it is played once
 more, and that decides.
 """
 

@@ -2,7 +2,7 @@
 
 However long the sequence is, entrants' numbers of groups differ by at most 1, or by a few where entrants of one owner
 are kept apart. Meetings are spread at least as evenly as in a random design: after n groups of four, the mean variance
-of a rating difference is at most 1.15 times that of a design in which everybody met everybody equally often.
+of a rating difference is at most 1.15 times that of a design in which all met each other equally often.
 """
 
 from collections.abc import Collection, Iterator
@@ -29,7 +29,7 @@ class LeastMet:
     """
 
     def __init__(self, entrants: int, size: int, chance: Stream, related: Collection[Pair] = ()) -> None:
-        """`size` is at most `entrants`. Pairs that are `related` meet only where nobody else is left."""
+        """`size` is at most `entrants`. Pairs that are `related` meet only where no other is left."""
         self._entrants = list(range(entrants))
         self._size = size
         self._chance = chance
@@ -56,13 +56,13 @@ class LeastMet:
     def _next(self, group: list[int]) -> int:
         """Take the entrant out of the turn that met the group least.
 
-        Another turn begins when one is over, or when its last entrants are all related to the group: then somebody
+        Another turn begins when one is over, or when its last entrants are all related to the group: then an entrant
         plays early.
         """
         rows = [self._met[member] for member in group]
         place = self._place(group, rows)
         if place is None or (len(self._turn) < len(self._entrants) and _is_related(rows, self._turn[place])):
-            # whoever is in the group already plays in the next turn too, but not in this group
+            # an entrant in the group already plays in the next turn too, but not in this group
             fresh = self._chance.shuffled(self._entrants)
             self._turn = [
                 *(entrant for entrant in fresh if entrant in group),
@@ -76,7 +76,7 @@ class LeastMet:
         return turn.pop()
 
     def _place(self, group: list[int], rows: list[Meetings]) -> int | None:
-        """Return the place in the turn of who met the group least; None if nobody is left."""
+        """Return the place in the turn of who met the group least; None if none is left."""
         turn = self._turn
         end = len(turn)
         places = [place for place in range(max(0, end - LOOKED_AT), end) if turn[place] not in group]
@@ -95,7 +95,7 @@ class Neighbours:
     def arranged(self, group: Group) -> Group:
         """Return the group in the order around the table that gives the rarest neighbours, and count them.
 
-        The rotations of a block move everybody on by one seat, so who sits before whom is the same in all of them.
+        The rotations of a block move all on by one seat, so who sits before whom is the same in all of them.
         """
         first, rest = min(group), sorted(group)[1:]
         best = min(((first, *order) for order in permutations(rest)), key=self._often)
@@ -130,7 +130,7 @@ def _neighbours(order: Group) -> Iterator[tuple[int, int]]:
 def least_met(entrants: int, size: int, key: int = 0, related: Collection[Pair] = ()) -> Iterator[Group]:
     """Yield groups of `size` entrants without end, each in its order around the table; another key gives others.
 
-    Pairs that are `related` meet only where nobody else is left.
+    Pairs that are `related` meet only where no other is left.
     """
     neighbours = Neighbours()
     return map(neighbours.arranged, LeastMet(entrants, size, stream(key, "least met"), related).groups())

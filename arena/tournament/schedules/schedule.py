@@ -1,6 +1,6 @@
 """Schedules: which blocks a tournament consists of, and which matches a block.
 
-A block is several matches whose tables together give nobody an advantage by seat: usually one table of entrants in
+A block is several matches whose tables together give no one an advantage by seat: usually one table of entrants in
 every seat rotation. Where a match has one seat, every entrant plays the same deal alone, as in duplicate bridge: only
 results of the same deal can be compared.
 """
@@ -81,7 +81,7 @@ class Field:
     entrants: int
     seats: int
     owners: tuple[str, ...] = ()
-    """By entrant; an empty name is nobody's. Empty: nothing is known about owners."""
+    """By entrant; an empty name is no owner. Empty: nothing is known about owners."""
     draw: int = 0
     """The draw that decides between equally good groups; every set-up of an event has its own."""
 

@@ -23,7 +23,7 @@ class Tables:
     tied ones by seat.
 
     `entrant` counts from 0 to entrants - 1; `place` is 1 for the best, equal for ties; `seat` counts from 0 and is 0
-    everywhere if there are no seats to tell apart. `block` numbers the block of each table from 0. Every table has at
+    everywhere if there are no seats to distinguish. `block` numbers the block of each table from 0. Every table has at
     least two seats.
     """
 
@@ -41,7 +41,7 @@ class Tables:
 
     @cached_property
     def seats(self) -> int:
-        """Number of seats that can be told apart."""
+        """Number of seats that can be distinguished."""
         return int(self.seat.max()) + 1 if self.seat.size else 1
 
     @cached_property

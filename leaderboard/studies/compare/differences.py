@@ -118,9 +118,9 @@ def by_question(stories: Iterable[BlockStory]) -> list[AtQuestion]:
     """Return the kinds of questions at which the versions part, the most frequent first."""
     shares: defaultdict[str, list[float]] = defaultdict(list)
     example: dict[str, Parting] = {}
-    for told in stories:
+    for story in stories:
         won: defaultdict[str, list[Duel]] = defaultdict(list)  # a block counts once for a kind of question
-        for split in told.splits:
+        for split in story.splits:
             if split.parting:
                 won[split.parting.question] += split.duels
                 example.setdefault(split.parting.question, split.parting)
@@ -167,9 +167,9 @@ def _conduct(records: Sequence[MatchRecord], matches: Sequence[Sequence[Seated]]
 def _gains(stories: Iterable[BlockStory], places: Callable[[int, int], Place]) -> dict[Place, Mean]:
     """Return, by place, the share of duels won by the new version there less that of the old one there."""
     gains: defaultdict[Place, list[float]] = defaultdict(list)
-    for told in stories:
+    for story in stories:
         new, old = defaultdict[Place, list[float]](list), defaultdict[Place, list[float]](list)
-        for duel in told.duels:
+        for duel in story.duels:
             new[places(duel.new_seat, duel.old_seat)].append(duel.won)
             old[places(duel.old_seat, duel.new_seat)].append(1 - duel.won)
         for place in new.keys() & old.keys():

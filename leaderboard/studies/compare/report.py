@@ -68,7 +68,7 @@ class Report:
 
     def to_json(self) -> dict[str, object]:
         """Return the report as JSON values; shares and gains are from 0 to 1 and from -1 to 1."""
-        told = self.stories
+        stories = self.stories
         return {
             "format": FORMAT,
             "game": self.game,
@@ -80,14 +80,17 @@ class Report:
             "verdict": self.verdict,
             "matches": self.matches,
             "evidence": asdict(self.evidence),
-            "by_seat": [{"seat": seat, "gain": asdict(gain)} for seat, gain in by_seat(told).items()],
+            "by_seat": [{"seat": seat, "gain": asdict(gain)} for seat, gain in by_seat(stories).items()],
             "by_opponent": [
                 {"seat": seat, "opponent": opponent, "gain": asdict(gain)}
-                for (seat, opponent), gain in by_opponent(told).items()
+                for (seat, opponent), gain in by_opponent(stories).items()
             ],
-            "by_question": [asdict(found) for found in by_question(told)],
-            "same": _same(told),
-            "conduct": {"new": asdict(_total(one.new for one in told)), "old": asdict(_total(one.old for one in told))},
+            "by_question": [asdict(found) for found in by_question(stories)],
+            "same": _same(stories),
+            "conduct": {
+                "new": asdict(_total(one.new for one in stories)),
+                "old": asdict(_total(one.old for one in stories)),
+            },
         }
 
     def _sentence(self) -> str:
@@ -136,7 +139,7 @@ class Report:
 
 def _same(stories: Iterable[BlockStory]) -> float:
     """Return the share of pairs of opposite splits in which the versions decide alike."""
-    partings = [split.parting for told in stories for split in told.splits]
+    partings = [split.parting for story in stories for split in story.splits]
     return partings.count(None) / max(len(partings), 1)
 
 

@@ -99,7 +99,7 @@ class Announcer:
             note(f"it ends after {_count(event.matches, 'match')}: {event.reason}")
         if len(self._machines) > 1:
             shows = command("machines", str(event.folder))
-            note(f"played on {len(self._machines)} kinds of machine; to tell them apart: {shows}")
+            note(f"played on {len(self._machines)} kinds of machine; to separate them: {shows}")
         if event.placing:
             places = ", ".join(f"{place}. {bot}" for place, bot in enumerate(event.placing, start=1))
             note(f"by the rules of {self._format}: {places}")

@@ -23,12 +23,12 @@ from ballcourt.leaderboard.store.folder import counted_in, results_in
 
 def withdraw(folder: Path, bot: str, reason: str, strike: bool) -> None:
     """Run `ballcourt event withdraw`."""
-    _told(_organiser(folder, reason).withdraw(bot, strike=strike))
+    _report(_organiser(folder, reason).withdraw(bot, strike=strike))
 
 
 def void(folder: Path, match: str, reason: str) -> None:
     """Run `ballcourt event void`."""
-    _told(_organiser(folder, reason).void(match))
+    _report(_organiser(folder, reason).void(match))
 
 
 def repeat(folder: Path, reason: str, match: str | None, worker: str | None) -> None:
@@ -36,13 +36,13 @@ def repeat(folder: Path, reason: str, match: str | None, worker: str | None) -> 
     if (match is None) == (worker is None):
         raise typer.BadParameter("give either a match or block, or --worker")
     organiser = _organiser(folder, reason)
-    _told(*(organiser.repeat_worker(worker) if worker else [organiser.repeat(str(match))]))
+    _report(*(organiser.repeat_worker(worker) if worker else [organiser.repeat(str(match))]))
 
 
 def add(folder: Path, bot: str, reason: str, owner: str, arg: list[str] | None, clock: list[str] | None) -> None:
     """Run `ballcourt event add`."""
     table = {"path": bot, "owner": owner, "args": arg or [], "clock": clock_table(clock or ())}
-    _told(_organiser(folder, reason).add(table))
+    _report(_organiser(folder, reason).add(table))
 
 
 def lengthen(folder: Path, reason: str, rounds: int | None, blocks: int | None, matches: int | None) -> None:
@@ -51,17 +51,17 @@ def lengthen(folder: Path, reason: str, rounds: int | None, blocks: int | None, 
     given = [(unit, number) for unit, number in asked.items() if number is not None]
     if len(given) != 1:
         raise typer.BadParameter("give one of --rounds, --blocks and --matches")
-    _told(_organiser(folder, reason).lengthen(Length(*given[0])))  # type: ignore[arg-type]  # a unit
+    _report(_organiser(folder, reason).lengthen(Length(*given[0])))  # type: ignore[arg-type]  # a unit
 
 
 def pause(folder: Path, reason: str) -> None:
     """Run `ballcourt event pause`."""
-    _told(_organiser(folder, reason).pause())
+    _report(_organiser(folder, reason).pause())
 
 
 def resume(folder: Path, reason: str) -> None:
     """Run `ballcourt event resume`."""
-    _told(_organiser(folder, reason).resume())
+    _report(_organiser(folder, reason).resume())
 
 
 def log(folder: Path, as_json: bool) -> None:
@@ -123,7 +123,7 @@ def _organiser(folder: Path, reason: str) -> Organiser:
     return Organiser(folder, reason)
 
 
-def _told(*decisions: Decision) -> None:
+def _report(*decisions: Decision) -> None:
     say(f"decision {decision.number}: {decision.sentence}" for decision in decisions)
     note("a run in progress follows it from its next block on; otherwise run the tournament again")
 

@@ -24,7 +24,7 @@ LINE_S: Final = 10.0
 
 
 class EvidenceView:
-    """Follows the matches of a comparison, and keeps what its whole blocks tell. Call it with every event."""
+    """Follows the matches of a comparison, and keeps what its whole blocks show. Call it with every event."""
 
     def __init__(self, question: Question, test: Method, block_size: int) -> None:
         self.matches = 0
@@ -58,22 +58,22 @@ class EvidenceView:
 
     @property
     def stories(self) -> list[BlockStory]:
-        """What the whole blocks tell, in the order of the schedule."""
+        """What the whole blocks show, in the order of the schedule."""
         return [self._stories[index] for index in sorted(self._stories)]
 
     def evidence(self) -> Evidence:
         """Weigh the whole blocks."""
-        return weigh([told.share for told in self.stories], self._question, self._test)
+        return weigh([story.share for story in self.stories], self._question, self._test)
 
     def line(self) -> str:
         """Return the evidence, and how long it may still take, in a line."""
         found = self.evidence()
-        said = (
+        text = (
             f"{self.matches} matches: new wins {found.share:.1%} of the duels ({found.low:.1%} to {found.high:.1%}); "
         )
-        said += f"evidence for more than {percent(self._question.floor)}: {_level(found.better)}, "
-        said += f"for less than {percent(self._question.effect)}: {_level(found.short)}"
-        return said + self._to_go(found)
+        text += f"evidence for more than {percent(self._question.floor)}: {_level(found.better)}, "
+        text += f"for less than {percent(self._question.effect)}: {_level(found.short)}"
+        return text + self._to_go(found)
 
     def _to_go(self, found: Evidence) -> str:
         new = self.matches - self._before
@@ -92,7 +92,7 @@ class EvidenceView:
         block = self._open[index]
         block[record.key] = record
         if len(block) == self._block_size:
-            self._stories[index] = _told(self._open.pop(index))
+            self._stories[index] = _story_of(self._open.pop(index))
         if not is_new:
             self._before += 1
             self._began = self._shown = monotonic()
@@ -114,7 +114,7 @@ class EvidenceView:
         self._live.update(Text(self.line()), refresh=True)
 
 
-def _told(block: dict[str, MatchRecord]) -> BlockStory:
+def _story_of(block: dict[str, MatchRecord]) -> BlockStory:
     return story([block[key] for key in sorted(block, key=_number)], is_new)
 
 

@@ -59,7 +59,7 @@ class OutputError(OSError):
 
 
 class Stdout(io.TextIOWrapper):
-    """A stdout whose failures can be told from those of other files."""
+    """A stdout whose failures can be distinguished from those of other files."""
 
     @classmethod
     def around(cls, stdout: io.TextIOWrapper) -> Self:
@@ -73,7 +73,7 @@ class Stdout(io.TextIOWrapper):
             return super().write(text)
 
     def flush(self) -> None:
-        """Write what is buffered. Raises OutputError if it cannot be written, BrokenPipeError if nobody reads it."""
+        """Write what is buffered. Raises OutputError if it cannot be written, BrokenPipeError if its reader is gone."""
         with _as_output_error():
             super().flush()
 

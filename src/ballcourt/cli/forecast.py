@@ -45,11 +45,11 @@ class PlanPage:
     matches: Count
     """In all; the most there can be unless `is_exact`."""
     is_exact: bool
-    """Whether there will be exactly this number of matches if nobody is suspended."""
+    """Whether there will be exactly this number of matches if no bot is suspended."""
     stop: list[str]
     """The rules that end it early, such as `±1.0`."""
     expected_matches: Count | None
-    """null: nobody can foresee when a rule of `stop` ends it."""
+    """null: it cannot be foreseen when a rule of `stop` ends it."""
     matches_played: Count
     """How many matches have a record already."""
     round_blocks: Positive
@@ -58,7 +58,7 @@ class PlanPage:
     """How long the rest takes."""
     seconds_are: Literal["expected", "the most"]
     seconds_from_matches: Count
-    """How many records tell how long matches take; 0: the clock does."""
+    """How many records show how long matches take; 0: the clock does."""
     workers: Positive
     """Matches at the same time."""
     processes: Positive
@@ -95,7 +95,7 @@ class Forecast:
     tournament: Plan
     folder: Path
     expected: int | None
-    """How many matches there will be; None if a rule ends it that nobody can foresee, so that it may be any number."""
+    """How many matches there will be; None if a rule ends it that cannot be foreseen, so that it may be any number."""
     played: int
     """How many matches have a record already."""
     duration: Duration
@@ -126,14 +126,14 @@ class Forecast:
     def _time(self) -> str:
 
         lasting = self.duration
-        said = f"{duration(round(lasting.seconds))} with {counted(self.load.workers, 'worker')}"
+        span = f"{duration(round(lasting.seconds))} with {counted(self.load.workers, 'worker')}"
         if lasting.source is None:
             return (
-                f"time: at most {said}, if all bots use up their clocks; "
+                f"time: at most {span}, if all bots use up their clocks; "
                 "name a folder with matches of these bots by --times to know more"
             )
         bound = "about" if self.expected is not None else "at most about"
-        return f"time: {bound} {said}, as {counted(lasting.matches, 'match')} in {lasting.source} took"
+        return f"time: {bound} {span}, as {counted(lasting.matches, 'match')} in {lasting.source} took"
 
     def to_json(self) -> PlanPage:
         """Return it for programs."""

@@ -70,14 +70,14 @@ def _play(planned: Plan, settings: LadderFile, bounds: Bounds, start: Start, *, 
         folder = stack.enter_context(open_folder(output, planned))
         note(f"output: {output}   bots join from: {settings.bots}")
         databases += own_database(stack, output)
-        told = _Told(admission)
-        feed = stack.enter_context(feeding(databases, told.overview, output))
+        report = _Reported(admission)
+        feed = stack.enter_context(feeding(databases, report.overview, output))
         run = run_ladder(planned, settings, folder, admission, lambda: start(planned.matches), bounds, build=build)
         for event in stack.enter_context(closing(run)):
-            told(event)
+            report(event)
             feed(event)
-        note(told.line())
-        return told.lost
+        note(report.line())
+        return report.lost
 
 
 @contextmanager
@@ -100,7 +100,7 @@ def feeding(databases: Sequence[Database], overview: Overview, output: Path) -> 
         ) from error
 
 
-class _Told:
+class _Reported:
     """Says on stderr what happens, and now and then how far the ladder is."""
 
     lost = 0
@@ -112,7 +112,7 @@ class _Told:
         self._is_first = True  # until matches have begun
         self.overview = Overview()
         self._admission = admission
-        self._said = monotonic()
+        self._reported_s = monotonic()
 
     def __call__(self, event: RunEvent) -> None:
         """Say what happened."""
@@ -131,8 +131,8 @@ class _Told:
                 if isinstance(event, MatchPlayed) and event.is_new:
                     self.lost += len(event.record.faults)
                 self._announcer(event)
-        if monotonic() - self._said >= LINE_S:
-            self._said = monotonic()
+        if monotonic() - self._reported_s >= LINE_S:
+            self._reported_s = monotonic()
             note(self.line())
 
     def line(self) -> str:

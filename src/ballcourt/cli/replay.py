@@ -108,8 +108,8 @@ def faults(file: Path, output: Path | None, as_json: bool) -> None:
         with writing(output):
             written = write_bundles(output, record)
     if as_json:
-        told = [fault_json(record, fault) for fault in record.faults]
-        dump({"key": record.key, "faults": told, "bundles": [str(path) for path in written]})
+        found = [fault_json(record, fault) for fault in record.faults]
+        dump({"key": record.key, "faults": found, "bundles": [str(path) for path in written]})
         return
     for fault in record.faults:
         say([*summary(record, fault), ""])

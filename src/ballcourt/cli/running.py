@@ -52,7 +52,7 @@ class Played:
 
 
 def say_confinement(sandbox: Sandbox, *, strict: bool) -> None:
-    """Say how the bots are confined, and what somebody else's tournament file allows them.
+    """Say how the bots are confined, and what a tournament file of another author allows them.
 
     Raises SandboxError if it is to be `strict` and this machine lacks something that the tier promises.
     """
@@ -152,7 +152,7 @@ def continuable(overview: Overview, path: Path) -> Iterator[None]:
     except LeaderboardError:  # of leaving the feed, when everything has been played
         raise
     except BaseException:
-        if overview.last:  # else it has not begun, and nobody has counted what is there
+        if overview.last:  # else it has not begun, and what is there has not been counted
             note(f"stopped after {overview.done}, which are in {path}")
         note(f"to continue: {same_command()}")
         note(f"to see the table so far: {command('leaderboard', str(path))}")
@@ -187,7 +187,7 @@ def report(planned: Plan, folder: Path, played: Played, *, as_json: bool, fail_o
 
 
 def _uneven(planned: Plan, folder: Path, results: Sequence[MatchResult]) -> Iterator[str]:
-    """Yield the certificate of what was played, unless it is what the plan said before."""
+    """Yield the certificate of what was played, unless the plan has printed the same before."""
 
     kept = event_in(folder)
     expected = [] if planned.stop else [*sentences(planned.setups, planned.balances())]
@@ -204,10 +204,10 @@ def _seats_lost(results: Iterable[MatchResult]) -> Iterator[str]:
     if not reasons:
         return
     losers = sorted(reasons, key=lambda bot: (-reasons[bot].total(), bot))
-    said = [f"{bot} ({_counts(reasons[bot])})" for bot in losers[:MOST_LOSERS]]
+    losses = [f"{bot} ({_counts(reasons[bot])})" for bot in losers[:MOST_LOSERS]]
     more = [f"{len(losers) - MOST_LOSERS} more bots"] if len(losers) > MOST_LOSERS else []
     total = sum(counts.total() for counts in reasons.values())
-    yield f"seats lost: {total}, by {', '.join(said + more)}"
+    yield f"seats lost: {total}, by {', '.join(losses + more)}"
 
 
 def _counts(reasons: Counter[str]) -> str:

@@ -28,7 +28,7 @@ class AdviceForm:
     """Of the 95 % interval of the factor."""
     high: Annotated[float, Field(ge=0)]
     blocks: Annotated[int, Field(ge=1)]
-    """How many blocks tell."""
+    """How many blocks the advice is based on."""
     source: Literal["records", "random players"]
     """Who played them."""
 
@@ -46,10 +46,10 @@ class Advice:
         """The recommendation, and why."""
         found, (low, high) = self.measured, self.measured.interval
         where = f"{self.source} shows" if self.source else "random players show"
-        told = (
+        factor = (
             f"{found.factor:.2f} times as many matches ({low:.2f} to {high:.2f}), as {where} in {found.blocks} blocks"
         )
-        return f'seeds = "{found.recommended}" is recommended: with "block", the same precision takes {told}'
+        return f'seeds = "{found.recommended}" is recommended: with "block", the same precision takes {factor}'
 
     def to_json(self) -> AdviceForm:
         """Return it for programs."""

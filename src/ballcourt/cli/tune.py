@@ -134,7 +134,7 @@ def _show(progress: SearchProgress, steps: int, checks: int) -> None:
     if progress.is_check:
         note(f"check {progress.number} of {checks}")
     else:
-        note(f"step {progress.number} of {steps}: {_said(progress.values)}")
+        note(f"step {progress.number} of {steps}: {_written(progress.values)}")
 
 
 def _report(tuning: Tuning, bot: Bot, *, as_json: bool) -> None:
@@ -155,7 +155,7 @@ def _report(tuning: Tuning, bot: Bot, *, as_json: bool) -> None:
     args = ", ".join(f'"{word}"' for word in words(tuning.values))
     say(
         [
-            f"found {_said(tuning.values)}; bot.toml says {_said(before)}",
+            f"found {_written(tuning.values)}; bot.toml says {_written(before)}",
             f"with the former it wins {found.value:.1%} of the duels ({found.low:.1%} to {found.high:.1%}; "
             f"{found.blocks} deals)",
             f"to play with them: args = [{args}] in a [[bot]] table of a tournament file, or new defaults in bot.toml",
@@ -163,5 +163,5 @@ def _report(tuning: Tuning, bot: Bot, *, as_json: bool) -> None:
     )
 
 
-def _said(values: Mapping[str, float]) -> str:
+def _written(values: Mapping[str, float]) -> str:
     return ", ".join(f"{name} = {value:g}" for name, value in values.items())

@@ -36,7 +36,7 @@ class Check(NamedTuple):
     """What was checked, and why it failed; an empty reason if it did not."""
 
     name: str
-    said: str
+    finding: str
     failure: str = ""
 
 
@@ -48,11 +48,11 @@ def verify(bundle: Path, key: str | None, commitment: str | None, as_json: bool)
         for check in _checks(unpack(bundle, folder), folder, key, commitment):
             checks.append(check)
             if not as_json:
-                say([f"{'FAILED' if check.failure else 'ok':6}  {check.name}: {check.failure or check.said}"])
+                say([f"{'FAILED' if check.failure else 'ok':6}  {check.name}: {check.failure or check.finding}"])
     if as_json:
         dump(
             [
-                {"check": check.name, "agrees": not check.failure, "said": check.failure or check.said}
+                {"check": check.name, "agrees": not check.failure, "said": check.failure or check.finding}
                 for check in checks
             ]
         )
@@ -107,7 +107,7 @@ def _seed(index: Index, folder: Path, commitment: str | None) -> Check:
     """Check what the bundle reveals, and leave the seed where the event's readers look for it."""
 
     if not index.commitment:
-        failure = "the seed was typed, so nobody was committed to it before" if commitment else ""
+        failure = "the seed was typed, so no one was committed to it before" if commitment else ""
         return Check("seed", f"{index.opening}; it was typed, so anyone with the file knew it", failure)
     (folder / SEED).write_text(index.opening)
     try:
@@ -118,8 +118,8 @@ def _seed(index: Index, folder: Path, commitment: str | None) -> Check:
         return Check("seed", "", f"{index.opening} is not what {index.commitment} committed to")
     if commitment and commitment != index.commitment:
         return Check("seed", "", f"the bundle is for {index.commitment}, not for {commitment}")
-    said = f"SHA-256 of '{index.opening}' is {index.commitment.removeprefix('sha256:')}"
-    return Check("seed", said + ("" if commitment else "; compare it with the commitment before the event"))
+    finding = f"SHA-256 of '{index.opening}' is {index.commitment.removeprefix('sha256:')}"
+    return Check("seed", finding + ("" if commitment else "; compare it with the commitment before the event"))
 
 
 def _matches(folder: Path) -> Generator[Check, None, list[MatchResult]]:
@@ -132,8 +132,8 @@ def _matches(folder: Path) -> Generator[Check, None, list[MatchResult]]:
         yield Check("schedule", "", str(error))
         return []
     failure = found.left_out[0] if found.left_out else f"{missing} is missing" if missing else ""
-    said = f"all {len(found.matches)} matches are there, with the deals that follow from the seed"
-    yield Check("schedule", said, failure)
+    finding = f"all {len(found.matches)} matches are there, with the deals that follow from the seed"
+    yield Check("schedule", finding, failure)
     decisions, failure = 0, ""
     for file in record_files(folder):
         try:
@@ -150,11 +150,11 @@ def _matches(folder: Path) -> Generator[Check, None, list[MatchResult]]:
 def _table(matches: Sequence[MatchResult], folder: Path) -> Check:
 
     try:
-        told = parse_json((folder / TABLE).read_bytes())
+        published = parse_json((folder / TABLE).read_bytes())
         again = parse_json(table_of(matches, folder))
     except (ValueError, WrongInput) as error:
         return Check("table", "", f"it cannot be made again: {error}")
-    failure = "" if _same(told, again) else "it does not follow from the matches"
+    failure = "" if _same(published, again) else "it does not follow from the matches"
     return Check("table", "it follows from the matches", failure)
 
 

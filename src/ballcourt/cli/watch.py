@@ -86,7 +86,7 @@ class _View:
         self._folder = folder
         self._overview = Overview()
         self._boards: Boards = {}
-        self._fitted = self._said = -inf
+        self._fitted = self._reported_s = -inf
         self._fitting_s = 0.0
 
     def add(self, entries: list[Entry]) -> None:
@@ -101,9 +101,9 @@ class _View:
 
     def is_due(self) -> bool:
         """Return whether it is time for another line."""
-        due = monotonic() - self._said >= LINE_S
+        due = monotonic() - self._reported_s >= LINE_S
         if due:
-            self._said = monotonic()
+            self._reported_s = monotonic()
         return due
 
     def drawn(self, width: int) -> RenderableType:

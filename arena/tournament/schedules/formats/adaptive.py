@@ -2,7 +2,7 @@
 
 It is for finding the winner in fields of more than about 20 entrants. Every second block seats those who come out on
 top when strengths are drawn at random from what the results so far leave open (Thompson 1933, "On the likelihood that
-one unknown probability exceeds another"). So the likely best meet often, and nobody who may still be among them is
+one unknown probability exceeds another"). So the likely best meet often, and no entrant that may still be among them is
 forgotten. The other blocks are those of the balanced format: they keep all entrants on one scale.
 """
 
@@ -40,7 +40,7 @@ def schedule(field: Field, length: Length, _options: FormatOptions) -> Schedule:
 
 
 class Adaptive(EqualBlocks):
-    """A stage is a round or several, each with enough blocks for everybody to play one."""
+    """A stage is a round or several, each with enough blocks for all to play one."""
 
     is_exact = True
     is_fixed = False
@@ -78,7 +78,7 @@ class Adaptive(EqualBlocks):
         return self._balanced[number]
 
     def _table(self, key: int, leaders: list[int]) -> Group:
-        """Seat the first leaders, in a random order; those related to one of them only where nobody else is left."""
+        """Seat the first leaders, in a random order; those related to one of them only where no other is left."""
         seated: list[int] = []
         for entrant in leaders:
             if len(seated) == self._field.seats:

@@ -1,6 +1,6 @@
-"""Balanced: entrants play with those whom they have met least; a round has enough blocks for everybody to play one.
+"""Balanced: entrants play with those whom they have met least; a round has enough blocks for all to play one.
 
-The format for fields in which not every group of entrants can play: a block more for everybody costs
+The format for fields in which not every group of entrants can play: a block more for each costs
 entrants / seats blocks, however large the field is. With one seat a round is one block.
 """
 

@@ -30,7 +30,7 @@ def copies(seats: int) -> int:
 
 
 class Comparison(FixedSchedule):
-    """The schedule of two versions; a round is one block. Tests and ratings tell which version is better."""
+    """The schedule of two versions; a round is one block. Tests and ratings show which version is better."""
 
     def __init__(self, field: Field, length: Length) -> None:
         if field.entrants != 2 * copies(field.seats):

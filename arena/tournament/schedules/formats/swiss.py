@@ -1,7 +1,7 @@
 """Swiss: in each round those who stand alike play each other, and no pair meets twice while that can be avoided.
 
 Every entrant plays one block a round. If the seats do not divide the number of entrants, those left over have a bye:
-the last of those who had the fewest so far, so nobody has a second before everybody had one. A bye is worth half the
+the last of those who had the fewest so far, so no one has a second before all had one. A bye is worth half the
 points of a block. Entrants stand by their points (`standing.py`), then by score, then by fewer faults.
 """
 

@@ -26,7 +26,7 @@ def history(
     """Show the rating of a bot at up to 20 checkpoints, and with --why what changed it.
 
     Each checkpoint has an equal share of the bot's matches, in the order in which they began; its rating is that of a
-    table made then. The parts of a change add up to it, but for what is said to be not explained.
+    table made then. The parts of a change add up to it, except what is marked as not explained.
 
     \b
     Examples:

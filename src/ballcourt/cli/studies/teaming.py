@@ -9,7 +9,7 @@ from ballcourt.leaderboard.studies import teaming as pages
 def teaming(place: Place, filters: Filters, form: Form) -> None:
     """Look for bots that do better against the others when a certain bot sits at their table than chance allows.
 
-    For each pair of bots, the results of the first against everybody but the second are compared between the blocks
+    For each pair of bots, the results of the first against all but the second are compared between the blocks
     with the second and those without it, allowing for the ratings of the others. The test is corrected for the number
     of pairs. A suspicious pair is a reason to look at its matches, not a proof: styles can fit each other.
 

@@ -18,7 +18,7 @@ from tests.arena.tournament.conftest import write_bot
 
 
 def specs(planned: Plan) -> list[MatchSpec]:
-    """Return all matches, while nobody is suspended."""
+    """Return all matches, while no bot is suspended."""
     return [match.spec for due in planned.course().upcoming() for match in planned.playable(due)]
 
 
