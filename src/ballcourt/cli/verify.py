@@ -32,7 +32,7 @@ SAME_RATING = 1e-6
 """Machines may round ratings differently by this much."""
 
 
-class Check(NamedTuple):
+class EventCheck(NamedTuple):
     """What was checked, and why it failed; an empty reason if it did not."""
 
     name: str
@@ -79,14 +79,14 @@ def still_missing(kept: Plan, matches: Sequence[MatchResult], now: float = inf) 
     return kept.missing(outcomes_of(matches), precise, is_late=is_late)
 
 
-def _checks(index: Index, folder: Path, key: str | None, commitment: str | None) -> Iterator[Check]:
+def _checks(index: Index, folder: Path, key: str | None, commitment: str | None) -> Iterator[EventCheck]:
     """Yield the checks in order; those that make no sense after a failure are left out."""
 
     yield _signature(index, key)
     if changed := differing(folder, index):
-        yield Check("files", "", f"{', '.join(changed[:5])} {'is' if len(changed) == 1 else 'are'} not as signed")
+        yield EventCheck("files", "", f"{', '.join(changed[:5])} {'is' if len(changed) == 1 else 'are'} not as signed")
         return
-    yield Check("files", f"{len(index.files)} are as signed")
+    yield EventCheck("files", f"{len(index.files)} are as signed")
     seed = _seed(index, folder, commitment)
     yield seed
     if seed.failure:
@@ -95,45 +95,47 @@ def _checks(index: Index, folder: Path, key: str | None, commitment: str | None)
     yield _table(matches, folder)
 
 
-def _signature(index: Index, key: str | None) -> Check:
+def _signature(index: Index, key: str | None) -> EventCheck:
     if not index.is_signed:
-        return Check("signature", "", f"it is not by {index.signer}")
+        return EventCheck("signature", "", f"it is not by {index.signer}")
     if key and key.lower() != index.signer:
-        return Check("signature", "", f"it is by {index.signer}, not by {key}")
-    return Check("signature", f"by {index.signer}" + ("" if key else "; compare it with the organiser's public key"))
+        return EventCheck("signature", "", f"it is by {index.signer}, not by {key}")
+    return EventCheck(
+        "signature", f"by {index.signer}" + ("" if key else "; compare it with the organiser's public key")
+    )
 
 
-def _seed(index: Index, folder: Path, commitment: str | None) -> Check:
+def _seed(index: Index, folder: Path, commitment: str | None) -> EventCheck:
     """Check what the bundle reveals, and leave the seed where the event's readers look for it."""
 
     if not index.commitment:
         failure = "the seed was typed, so no one was committed to it before" if commitment else ""
-        return Check("seed", f"{index.opening}; it was typed, so anyone with the file knew it", failure)
+        return EventCheck("seed", f"{index.opening}; it was typed, so anyone with the file knew it", failure)
     (folder / SEED).write_text(index.opening)
     try:
         kept = kept_seed(folder)
     except FolderError:
         kept = None
     if kept is None or kept.commitment != index.commitment:
-        return Check("seed", "", f"{index.opening} is not what {index.commitment} committed to")
+        return EventCheck("seed", "", f"{index.opening} is not what {index.commitment} committed to")
     if commitment and commitment != index.commitment:
-        return Check("seed", "", f"the bundle is for {index.commitment}, not for {commitment}")
+        return EventCheck("seed", "", f"the bundle is for {index.commitment}, not for {commitment}")
     finding = f"SHA-256 of '{index.opening}' is {index.commitment.removeprefix('sha256:')}"
-    return Check("seed", finding + ("" if commitment else "; compare it with the commitment before the event"))
+    return EventCheck("seed", finding + ("" if commitment else "; compare it with the commitment before the event"))
 
 
-def _matches(folder: Path) -> Generator[Check, None, list[MatchResult]]:
+def _matches(folder: Path) -> Generator[EventCheck, None, list[MatchResult]]:
     """Check that the records are those of the event, all of them, and follow from their decisions."""
 
     try:
         found = results_in(folder, from_database=False)
         missing = still_missing(event_in(folder), found.matches)
     except WrongInput as error:
-        yield Check("schedule", "", str(error))
+        yield EventCheck("schedule", "", str(error))
         return []
     failure = found.left_out[0] if found.left_out else f"{missing} is missing" if missing else ""
     finding = f"all {len(found.matches)} matches are there, with the deals that follow from the seed"
-    yield Check("schedule", finding, failure)
+    yield EventCheck("schedule", finding, failure)
     decisions, failure = 0, ""
     for file in record_files(folder):
         try:
@@ -143,19 +145,19 @@ def _matches(folder: Path) -> Generator[Check, None, list[MatchResult]]:
         else:
             decisions += verification.decisions
             failure = failure or (verification.difference and f"{file.stem}: {verification.difference}")
-    yield Check("rules", f"all matches executed again agree, in {decisions} decisions", failure)
+    yield EventCheck("rules", f"all matches executed again agree, in {decisions} decisions", failure)
     return found.matches
 
 
-def _table(matches: Sequence[MatchResult], folder: Path) -> Check:
+def _table(matches: Sequence[MatchResult], folder: Path) -> EventCheck:
 
     try:
         published = parse_json((folder / TABLE).read_bytes())
         again = parse_json(table_of(matches, folder))
     except (ValueError, WrongInput) as error:
-        return Check("table", "", f"it cannot be made again: {error}")
+        return EventCheck("table", "", f"it cannot be made again: {error}")
     failure = "" if _same(published, again) else "it does not follow from the matches"
-    return Check("table", "it follows from the matches", failure)
+    return EventCheck("table", "it follows from the matches", failure)
 
 
 def _same(one: Any, other: Any) -> bool:  # noqa: ANN401  # JSON values

@@ -72,19 +72,19 @@ def write_dataset(paths: Iterable[Path], folder: Path) -> list[str]:
     folder.parent.mkdir(parents=True, exist_ok=True)
     with in_place_of(folder) as unfinished:
         unfinished.mkdir()
-        parts: dict[str, _Chunk] = {}
+        parts: dict[str, _Shard] = {}
         with ExitStack() as files:
             for path in paths:
                 record = read_record(path)
                 game, _ = opening(record)
                 name = f"{game.name}-{game.rules_version}"
                 if name not in parts:
-                    parts[name] = files.enter_context(_Chunk(unfinished / name, game))
+                    parts[name] = files.enter_context(_Shard(unfinished / name, game))
                 parts[name].add(record)
         return list(parts)
 
 
-class _Chunk:
+class _Shard:
     """The dataset of one game, written match by match."""
 
     def __init__(self, folder: Path, game: Game) -> None:
@@ -97,7 +97,7 @@ class _Chunk:
         self._entrants: set[str] = set()
         self._matches = self._decisions = 0
 
-    def __enter__(self) -> "_Chunk":
+    def __enter__(self) -> "_Shard":
         self._folder.mkdir()
         self._writer = pq.ParquetWriter(self._folder / "decisions.parquet", self._schema, compression="zstd")
         return self
