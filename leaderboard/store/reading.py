@@ -6,7 +6,7 @@ No row is believed without its seal: ValueError is raised where rows are damaged
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
@@ -29,7 +29,6 @@ from ballcourt.leaderboard.model.results import (
     SeatResult,
 )
 from ballcourt.leaderboard.model.seals import RANGE, mixed, signed, text_seal
-from ballcourt.leaderboard.store.entrants import Entrants, entrants_in
 from ballcourt.leaderboard.store.packs import SEATED, Rows, Within, among, numbered, read_matches, read_rows
 from ballcourt.leaderboard.store.tables import (
     ABOUT,
@@ -38,7 +37,10 @@ from ballcourt.leaderboard.store.tables import (
     RECORDS,
     RIVALS,
     SEATS,
+    Owned,
+    entrant_seal,
     ladder_seal,
+    read_entrants,
     read_ladders,
     restored,
 )
@@ -49,6 +51,35 @@ SEAT, ENTRANT, PLACE, SCORE, FAULT, TERMINATION = range(len(SEATED))
 """Columns of `Batch.seats`."""
 
 Times = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Entrants:
+    """Entrants with their owners, sorted; `seals` are by their index."""
+
+    owned: Sequence[Owned]
+    seals: NDArray[np.uint64]
+    numbers: Floats
+    """The numbers by which the database knows them, in ascending order."""
+    by_number: Integers
+    """Their indices in this order."""
+
+    def indices(self, numbers: Floats) -> Integers:
+        """Return the indices of entrants that are known by numbers. Raises ValueError if some are missing."""
+        found = np.searchsorted(self.numbers, numbers)
+        if np.any(found == self.numbers.size) or not (self.numbers[found] == numbers).all():
+            raise ValueError("entrants are missing")
+        return np.asarray(self.by_number[found], np.int64)
+
+
+def entrants_in(connection: Connection, numbers: Collection[int] | None = None) -> Entrants:
+    """Return the entrants with these numbers, or all."""
+    found = sorted((owned, number) for number, owned in read_entrants(connection, numbers).items())
+    owned = [one for one, _ in found]
+    known_by = np.array([number for _, number in found], np.float64)
+    seals = np.array([entrant_seal(*one) for one in owned], np.uint64)
+    by_number = np.argsort(known_by)
+    return Entrants(owned, seals, known_by[by_number], by_number)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,9 @@
-"""Entrants of a database, found by their numbers."""
+"""Reading a database: entrants are found by their numbers."""
 
 import numpy as np
 import pytest
 
-from ballcourt.leaderboard.store.entrants import Entrants
+from ballcourt.leaderboard.store.reading import Entrants
 
 
 def known_by(*numbers: float) -> Entrants:
