@@ -13,7 +13,8 @@ UNFORGIVING = replace(PATIENT, cap_ms=8000, grace_ms=0)
 ATTACKS = (
     InMatch("drips its answer", "TIMEOUT", LATE, clock=BRISK),
     InMatch("hangs", "TIMEOUT", LATE, MISBEHAVING, BRISK),
-    InMatch("thinks on the grace", "TIMEOUT", LATE, STALLING, BRISK),
+    # an arena that was late gives the bot its grace, and a later question is the one too late
+    InMatch("thinks on the grace", "TIMEOUT", "within 1500 ms", STALLING, BRISK),
     InMatch("thinks on an empty bank", "TIMEOUT", "did not answer question 2 within", STALLING, BLITZ),
     InMatch("holds back the last byte", "TIMEOUT", "did not answer question 1 within 2000 ms", STALLING, SHORT),
     InMatch("takes no question", "TIMEOUT", LATE, STALLING, BRISK),
