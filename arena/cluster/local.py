@@ -125,7 +125,7 @@ def _start(
     address: str, name: str, given: Credentials, processors: Collection[int] | None
 ) -> "subprocess.Popen[bytes]":
     libc = load_libc()
-    flags = [word for flag, file in given.files.items() for word in (flag, str(file))]
+    flags = [word for flag, file in given.files.items() for word in (f"--{flag}", str(file))]
     chosen = ["--processors", ",".join(map(str, sorted(processors)))] if processors else []
     return subprocess.Popen(
         [
