@@ -143,6 +143,23 @@ def test_every_command_has_help_and_is_run_by_a_function_with_its_flags(
     assert [*inspect.signature(found.runs).parameters] == [*declared]
 
 
+PLAIN = """
+import sys
+from ballcourt.arena.extras import EXTRAS
+for _, modules in EXTRAS.values():
+    sys.modules |= dict.fromkeys(modules)  # as if they were not installed
+from ballcourt.cli.commands import PANELS
+print(sum(not found.extra and callable(found.runs) for panel in PANELS for _, found in panel.each()))
+"""
+
+
+def test_a_plain_installation_can_import_every_command_that_declares_no_extra() -> None:
+    command = [sys.executable, "-c", PLAIN]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout) > 40
+
+
 def test_help_shows_at_most_22_commands_and_whole_sentences(run: Run) -> None:
     shown = run("--help").stdout
     assert sum(len(panel.declared) for panel in PANELS) <= 22

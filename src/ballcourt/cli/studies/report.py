@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from ballcourt.arena.extras import needs
-from ballcourt.arena.records.game_plots import write_plots
 from ballcourt.arena.records.game_report import GameReport, check_game, moments, random_match
 from ballcourt.arena.records.store import read_record
 from ballcourt.arena.tournament.folder.output import make_output
@@ -63,6 +62,7 @@ def report(
 def _plotter(folder: Path) -> Callable[[GameReport], None]:
     """Return what draws plots into a folder, which is made here. Raises MissingExtra and FolderError."""
     needs("plot")
+    from ballcourt.arena.records.game_plots import write_plots  # all studies are imported for any of them
 
     make_output(folder)
 
