@@ -62,7 +62,10 @@ class Process:
     def started(self, pid: int, freezer: str, orphans: Callable[[], list[int]]) -> None:
         """Set its pid, its control group for freezing if it has one, and the function that lists its orphans."""
         self.pid = pid
-        family: Family = GroupFamily(Path(freezer)) if freezer and Path(freezer).exists() else Descendants(pid, orphans)
+        family: Family = Descendants(pid, orphans)
+        if freezer:
+            with contextlib.suppress(FileNotFoundError):  # it has ended already, and its group with it
+                family = GroupFamily(Path(freezer))
         self._family = family
         self.exited.add_done_callback(lambda _: family.close())
 
@@ -201,18 +204,22 @@ class LauncherProcess:
             self._process.kill()
 
     async def _read_replies(self) -> None:
+        cause: Exception | None = None
         try:
             while line := await self._replies.readline():
                 self._note(json.loads(line))
-        except (ValueError, KeyError):  # longer than a line may be, or not what a launcher says
+        except Exception as error:  # whatever it is: without its replies, no end of a process would ever be known
             self._kill_launcher()
+            cause = error
         self._on_end()  # first, so that nothing waits for bots of a dead launcher
-        self._lose_all()
+        self._lose_all(cause)
 
-    def _lose_all(self) -> None:
-        """Fail all pending processes, as the launcher has ended."""
+    def _lose_all(self, cause: Exception | None = None) -> None:
+        """Fail all pending processes, as the launcher has ended; `cause` is why it was ended."""
         for process in self._running.values():
-            process.exited.set_exception(ArenaError("the launcher, which starts and ends the bots, has ended"))
+            lost = ArenaError("the launcher, which starts and ends the bots, has ended")
+            lost.__cause__ = cause
+            process.exited.set_exception(lost)
             process.exited.exception()  # marks it as retrieved; it may never be awaited
         self._running.clear()
 

@@ -14,7 +14,7 @@ from ballcourt.arena.bots.bot import Bot
 from ballcourt.arena.faults import ArenaError
 from ballcourt.arena.match.stream.session import Server
 from ballcourt.arena.processes import handles
-from ballcourt.arena.processes.handles import LauncherProcess, Process
+from ballcourt.arena.processes.handles import Exit, LauncherProcess, Process
 from ballcourt.arena.workers.pool import BotProcess, Role
 from ballcourt.engine.registry import find_game
 from ballcourt.v1.protocol_pb2 import Termination
@@ -152,11 +152,30 @@ def test_a_command_of_any_length_is_a_failed_start_that_is_the_bots_fault(
     in_scene(traces, act)
 
 
-def test_a_launcher_that_cannot_be_understood_is_ended_and_nobody_waits(
-    traces: Traces, monkeypatch: pytest.MonkeyPatch
+def test_a_process_may_end_with_its_group_before_its_start_is_noted(tmp_path: Path) -> None:
+    async def start() -> Process:
+        process = Process(1, "")
+        process.started(os.getpid(), str(tmp_path), list)  # the folder of a group without its files
+        process.exited.set_result(Exit(3, ""))
+        return process
+
+    assert asyncio.run(start()).pid == os.getpid()
+
+
+def _unknown(_: bytes) -> dict[str, str]:
+    return {"exited": "nobody"}
+
+
+def _broken(_: bytes) -> dict[str, str]:
+    raise OSError("a fault of ours")
+
+
+@pytest.mark.parametrize("reading", [_unknown, _broken])
+def test_a_launcher_whose_replies_cannot_be_read_is_ended_and_nothing_waits(
+    reading: Callable[[bytes], object], traces: Traces, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def act(scene: Scene) -> None:
-        monkeypatch.setattr("ballcourt.arena.processes.handles.json.loads", lambda _: {"exited": "nobody"})
+        monkeypatch.setattr("ballcourt.arena.processes.handles.json.loads", reading)
         scene.word.write_text("now\n")
         with pytest.raises(ArenaError, match="the launcher, which starts and ends the bots, has ended"):
             await scene.bot.exited
