@@ -44,7 +44,7 @@ class _Untitled(GenerateJsonSchema):
 
 
 def text_of(path: str) -> str:
-    """Return the text of a schema."""
+    """Return a schema as JSON."""
     config = ConfigDict(
         use_attribute_docstrings=True,
         json_schema_serialization_defaults_required=True,

@@ -150,7 +150,7 @@ def _check_shape(path: Path, record: MatchRecord) -> None:
 
 
 def _has_its_decisions(record: MatchRecord) -> bool:
-    """Return whether what there is for each decision is as long, and whether the rest of the opening is well formed."""
+    """Return whether the lists with an entry for each decision are equally long, and the rest is well formed."""
     decisions = record.decisions
     count = len(decisions.seats)
     parts = (decisions.actions, decisions.think_us, decisions.decided_by)
@@ -165,7 +165,7 @@ def _has_its_decisions(record: MatchRecord) -> bool:
 
 
 def _has_its_seats(record: MatchRecord) -> bool:
-    """Return whether what there is for each seat is as long, and whether only seats of the match are named."""
+    """Return whether the lists with an entry for each seat are equally long, and only seats of the match are named."""
     seats = len(record.entrants)
     faults = [fault.seat for fault in record.faults] + [fault.seat for fault in record.tolerated]
     parts = (record.cpu_us, record.work, record.seat_clocks)

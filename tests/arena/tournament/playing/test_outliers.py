@@ -135,7 +135,7 @@ def with_faults(look: int, faults: int) -> list[MatchPlayed]:
 
 @pytest.mark.parametrize("look", [4, 5])
 def test_a_look_spends_its_share_of_the_risk(look: int) -> None:
-    """Look k spends 1/(k(k+1)) of it, and all looks together no more than all of it."""
+    """Look k spends 1/(k(k+1)) of it, so that all looks together spend at most the whole."""
     runs = [with_faults(look, faults) for faults in range(15, 30)]
     flagged = [any([*outliers.follow(event)] for event in run) for run in runs for outliers in [Outliers()]]
     seen = [[sight_of(event.record) for event in run] for run in runs]
