@@ -76,7 +76,6 @@ def _branch(setup: Setup, begun: MatchRecord, saved: Path) -> Branch:
 
 def _players(record: MatchRecord, bots: Sequence[str] | None, stand_in: str) -> tuple[str, ...]:
     """Return the words for who plays on in each seat. Raises BadParameter."""
-
     if bots and len(bots) != len(record.entrants):
         raise typer.BadParameter(f"the match has {len(record.entrants)} seats; name a bot for each, or none at all")
     if bots:

@@ -129,7 +129,6 @@ def _matches(keys: Sequence[str]) -> str:
 
 def plan_lines(planned: Plan) -> Iterator[str]:
     """Say what a tournament plays, and how even that is."""
-
     bots = ", ".join(bot.name for bot in planned.entrants)
     matches = ("" if planned.is_exact else "at most ") + _count(planned.matches, "match")
     yield f"{matches} of {_played(planned)}: {bots}"
@@ -158,7 +157,6 @@ def plan_lines(planned: Plan) -> Iterator[str]:
 
 def _played(planned: Plan) -> str:
     """Name the set-ups."""
-
     if len(planned.setups) == 1:
         return f"{planned.games} with {_count(planned.seats, 'seat')}"
     named = "; ".join(in_words(setup, planned.setups) for setup in planned.setups[:MOST_SETUPS])
@@ -173,7 +171,6 @@ def _round_size(planned: Plan) -> str:
 
 
 def _balance(planned: Plan) -> Iterator[str]:
-
     if planned.seats == 1:
         yield f"each bot plays the same {_count(planned.schedule.blocks, 'deal')} alone"
     elif counted := planned.balances():
@@ -203,5 +200,4 @@ def _owners(planned: Plan) -> Iterator[str]:
 
 
 def _count(number: int, noun: str) -> str:
-
     return counted(number, noun)

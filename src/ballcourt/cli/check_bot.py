@@ -43,7 +43,6 @@ def bot(bot: str, treatment: Treatment, game: str, decisions: int | None, as_jso
 
 def _folder(bot: str) -> Path:
     """Return the folder of a bot that is given by its path or, if there is no such path, by its name."""
-
     path = Path(bot)
     return path if os.sep in bot or path.exists() else resolve_bot(bot).folder
 
@@ -67,7 +66,6 @@ def _verdict(failures: Sequence[CheckResult]) -> str:
 
 
 def _values(run: BotCheck, checks: Sequence[CheckResult], *, passed: bool) -> dict[str, object]:
-
     times = run.think_us
     return {
         "passed": passed,

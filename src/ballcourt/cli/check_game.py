@@ -23,7 +23,6 @@ def game(name: str, matches: int, seed: int, seats: int | None, option: list[str
 
 
 def _lines(report: ConformanceReport) -> Iterator[str]:
-
     for result in report.results:
         yield f"{'FAILED' if result.problems else 'ok    '}  {result.check.name:12}  {result.check.promise}"
         yield from (f"          {problem}" for problem in result.problems)

@@ -39,13 +39,11 @@ def sdk(sdk: str, only: list[str] | None, as_json: bool) -> None:
 
 def _folder(sdk: str) -> Path:
     """Return the folder of a mirror bot that is given by its path, or by the language of an installed SDK."""
-
     installed = PACKAGE / "bots" / "sdk" / sdk / "mirror"
     return installed if (installed / BOT_FILE).is_file() and not Path(sdk).exists() else Path(sdk)
 
 
 def _chosen(names: list[str]) -> list[Conversation]:
-
     known = {conversation.name: conversation for conversation in conversations()}
     for name in names:
         if name not in known:

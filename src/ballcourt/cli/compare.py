@@ -91,7 +91,6 @@ def compare(
 
 def _question(effect: str | None, non_inferior: str | None, alpha: str, beta: str) -> Question:
     """Read the shares and risks. Raises BadParameter and QuestionError."""
-
     wanted = WANTED if non_inferior is None else EVEN
     floor = _share("--non-inferior", EVEN if non_inferior is None else non_inferior)
     if non_inferior is not None and not 0 < floor < HALF:
@@ -118,7 +117,6 @@ def _share(flag: str, written: str) -> float:
 
 
 def _test(name: str) -> Method:
-
     if name not in list(Method):
         raise typer.BadParameter(f"'{name}' is not a test; known tests: {', '.join(Method)}", param_hint="--test")
     return Method(name)
@@ -126,7 +124,6 @@ def _test(name: str) -> Method:
 
 def _name(written: str) -> str:
     """Return name and version of a bot. Raises BotError."""
-
     entrant = resolve_entry(written).entrant
     return f"{entrant.name}-{entrant.version}"
 
@@ -155,7 +152,6 @@ def _is_over(question: Question, test: Method, at_least: int) -> Callable[[Seque
 
 def _versions(planned: Plan) -> tuple[Version, Version]:
     """Return both versions, as their first copies say."""
-
     firsts = planned.entrants[0], planned.entrants[len(planned.entrants) // 2]
     new, old = (Version(one.bot, one.version, one.content_hash) for one in firsts)
     return new, old
@@ -163,7 +159,6 @@ def _versions(planned: Plan) -> tuple[Version, Version]:
 
 def _plan(planned: Plan, question: Question) -> Iterator[str]:
     """Say what is played, and what for."""
-
     new, old = _versions(planned)
     size = planned.schedule.matches_in(1)
     new_name, old_name = names(new, old)
@@ -181,7 +176,6 @@ def _plan(planned: Plan, question: Question) -> Iterator[str]:
 
 
 def _report(planned: Plan, question: Question, test: Method, view: EvidenceView) -> Report:
-
     new, old = _versions(planned)
     return Report(
         planned.games, planned.seats, new, old, question, test, view.matches, view.evidence(), tuple(view.stories)
@@ -190,7 +184,6 @@ def _report(planned: Plan, question: Question, test: Method, view: EvidenceView)
 
 def _play(planned: Plan, path: Path, view: EvidenceView, start: Start, tables: int) -> None:
     """Play until it is decided, and show how it goes."""
-
     announcer = Announcer(tables)
     with ExitStack() as stack:
         folder = stack.enter_context(open_folder(path, planned))

@@ -50,12 +50,10 @@ def _announce(environment: Mapping[str, str]) -> None:
 
 
 def _question(game: Game, case: Case) -> list[str]:
-
     return [case.title, *decide_lines(game, case.question)]
 
 
 def _outcome(game: Game, reply: Reply, *, history: bool) -> list[str]:
-
     case, lines = reply.case, []
     if history:
         asked = sum(message.HasField("decide") for message, _ in case.before)

@@ -33,14 +33,12 @@ def doctor(tier: int | None, strict: bool, as_json: bool) -> None:
 
 
 def _capacity() -> Finding:
-
     found = tightest(SEATS)
     advice = "" if found.workers >= FEW else "raise the limit: tournaments with more workers are refused"
     return Finding("workers", "at most", f"{found.workers} with {SEATS} seats each, by {found.limit}", advice)
 
 
 def _speed() -> Finding:
-
     return Finding("workers", "speed", f"{speed():g} times that of the reference machine")
 
 
@@ -56,6 +54,5 @@ def _lines(found: Iterable[Finding]) -> Iterator[str]:
 
 
 def _values(found: Iterable[Finding], reasons: dict[int, str]) -> dict[str, object]:
-
     tiers = [{"tier": tier, "available": not reason, "reason": reason} for tier, reason in reasons.items()]
     return {"tiers": tiers, "findings": found}

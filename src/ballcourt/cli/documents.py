@@ -23,7 +23,6 @@ def docs(page: str | None) -> None:
 
 def _pages() -> dict[str, tuple[str, Path]]:
     """Return the title and the path of each page, by the page's name, in the order of the table of contents."""
-
     folder = PACKAGE / "docs"
     contents = (folder / "index.md").read_text(encoding="utf-8")
     listed = re.findall(r"^- \[(.*)\]\((.*\.md)\)$", contents, re.MULTILINE)

@@ -109,7 +109,6 @@ def bundle(folder: Path, key: Path, output: Path) -> None:
 
 def _all_matches(kept: Plan, folder: Path) -> list[MatchResult]:
     """Return the results of an event. Raises OrganiserError if it is not over."""
-
     found = results_in(folder)
     if found.left_out:
         raise OrganiserError(f"{found.left_out[0]}; run the tournament again first")
@@ -119,7 +118,6 @@ def _all_matches(kept: Plan, folder: Path) -> list[MatchResult]:
 
 
 def _organiser(folder: Path, reason: str) -> Organiser:
-
     return Organiser(folder, reason)
 
 

@@ -124,7 +124,6 @@ class Forecast:
         yield f"output: {self.folder}; nothing has been started or written"
 
     def _time(self) -> str:
-
         lasting = self.duration
         span = f"{duration(round(lasting.seconds))} with {counted(self.load.workers, 'worker')}"
         if lasting.source is None:
@@ -165,7 +164,6 @@ class Forecast:
 
 def forecast(planned: Plan, folder: Path, times: Path | None, workers: int) -> Forecast:
     """Look ahead. Raises FolderError, and LeaderboardError if the folder of `times` has no records of the game."""
-
     check_same(folder, planned)
     carried, expected = load(planned, workers), _expected(planned)
     most = planned.matches if expected is None else expected
@@ -177,7 +175,6 @@ def forecast(planned: Plan, folder: Path, times: Path | None, workers: int) -> F
 
 def _expected(planned: Plan) -> int | None:
     """Return how many matches there will be; None if that cannot be foreseen."""
-
     if any(isinstance(rule, Separated) for rule in planned.stop):
         return None
     needed = float(planned.matches)
@@ -189,7 +186,6 @@ def _expected(planned: Plan) -> int | None:
 
 def _matches_for(planned: Plan, half_width: float) -> float:
     """Return after how many matches the intervals have this half width in every set-up."""
-
     entrants = len(planned.entrants)
     return max(
         _variance_of_one_match(entrants, setup.seats)
@@ -216,7 +212,6 @@ def _variance_of_one_match(entrants: int, seats: int) -> float:
 
 def _duration(planned: Plan, folder: Path, times: Path | None, matches: int, workers: int) -> Duration:
     """Estimate from the records in `times`, else from those in the output folder, else from the clock."""
-
     source = times or folder
     found = match_s(planned, source)
     if found is None and times:
@@ -230,14 +225,12 @@ def _duration(planned: Plan, folder: Path, times: Path | None, matches: int, wor
 
 def _in_time(planned: Plan, seconds: float) -> float:
     """Return these seconds, or those after which the tournament ends at the latest."""
-
     limit = time_limit(planned.stop)
     return seconds if limit is None else min(seconds, limit)
 
 
 def _half_width(planned: Plan) -> float | None:
     """Return the half width to expect in the set-up that is known least; None if some bots do not meet there."""
-
     entrants = len(planned.entrants)
     if entrants < 2:
         return None
@@ -252,7 +245,6 @@ def _half_width(planned: Plan) -> float | None:
 
 
 def _processes(load: Load) -> str:
-
     limit = f", at most {load.limit_mb:,} MB with the sandbox's limits" if load.limit_mb else ""
     return (
         f"{counted(load.processes, 'process')} at the same time, {load.bots} of them bots; "

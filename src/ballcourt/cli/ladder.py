@@ -61,7 +61,6 @@ def ladder(
 
 def _play(planned: Plan, settings: LadderFile, bounds: Bounds, start: Start, *, build: bool) -> int:
     """Play, and bring the databases up to date; return how many seats bots have lost in this run."""
-
     output, own = settings.output, settings.database
     exam = exam_of(planned.games, settings.clock, settings.sandbox)
     admission = Admission(output, Inbox(settings.bots), planned.games, exam)
@@ -107,7 +106,6 @@ class _Reported:
     """How many seats bots have lost in the matches of this run."""
 
     def __init__(self, admission: Admission) -> None:
-
         self._announcer = Announcer(1)
         self._is_first = True  # until matches have begun
         self.overview = Overview()
@@ -116,7 +114,6 @@ class _Reported:
 
     def __call__(self, event: RunEvent) -> None:
         """Say what happened."""
-
         is_first, self._is_first = self._is_first, self._is_first and not isinstance(event, Resumed | MatchStarted)
         self.overview.add(values_of(event), monotonic())
         match event:

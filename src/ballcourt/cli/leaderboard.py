@@ -132,7 +132,6 @@ def _rows(boards: Boards, wanted: Filter) -> Boards:
 
 def show(boards: Boards) -> None:
     """Draw the tables on stdout."""
-
     terminal = console()
     for ladder, shown in boards.items():
         print_table(terminal, to_table(ladder, shown.rows, terminal.width))

@@ -96,7 +96,6 @@ def play(
 
 def _report(folder: Path, record: MatchRecord, *, fail_on_fault: bool, as_json: bool) -> None:
     """Write the record, and say how the match went."""
-
     path = write_record(folder, record)
     saved_path(folder, record.key).unlink(missing_ok=True)
     if as_json:
@@ -111,7 +110,6 @@ def _report(folder: Path, record: MatchRecord, *, fail_on_fault: bool, as_json: 
 
 def _checked_branch(setup: Setup, path: Path, number: int) -> tuple[Setup, MatchRecord]:
     """Return the set-up with the options of a record, and what is decided before a decision of it."""
-
     record = read_record(path)
     if (setup.game, len(setup.bots)) != (record.game, len(record.entrants)):
         raise typer.BadParameter(
@@ -123,12 +121,10 @@ def _checked_branch(setup: Setup, path: Path, number: int) -> tuple[Setup, Match
 
 def _play_on(match: PlayableMatch, begun: MatchRecord) -> MatchRecord:
     """Play a match of bots in this process from what was decided so far."""
-
     return asyncio.run(play_on(match, begun))
 
 
 def _play(match: PlayableMatch) -> MatchRecord:
-
     with Runner(workers=1) as runner:
         (record,) = runner.run([match])
     return record
@@ -138,7 +134,6 @@ def _play_with_people(
     match: PlayableMatch, setup: Setup, path: Path, adviser: Bot | None, begun: MatchRecord | None, *, as_json: bool
 ) -> MatchRecord | None:
     """Play in this process; return the record, or None if the match was saved."""
-
     from ballcourt.arena.terminal.playing import hold_match  # matches of bots alone do without
 
     screen = console(err=as_json)

@@ -9,7 +9,6 @@ from ballcourt.arena.tournament.folder.output import RECORDS
 
 def named_records(paths: list[Path]) -> Iterator[Path]:
     """Yield the record files named at the command line. Raises RecordError for a path without any."""
-
     for path in paths:
         if not path.exists():
             raise RecordError(f"there is no {path}; give record files, or folders with record files")

@@ -49,7 +49,6 @@ def show(file: Path, at: int | None, step: bool, seat: int | None, first: int, l
 
 
 def _show_board(record: MatchRecord, number: int, seat: int | None, *, step: bool) -> None:
-
     screen = console()
     if step:
         show_step_by_step(Stepper(record, number, seat, fixed=seat is not None), screen)
@@ -93,7 +92,6 @@ def document(file: Path | None, seat: int | None, schema: bool) -> None:
 
 
 def _verdict(path: Path) -> Verification:
-
     try:
         return execute_again(read_record(path))
     except RecordError as error:

@@ -27,7 +27,6 @@ MOST_SENTENCES = 10
 
 def newest() -> Path:
     """Return the output folder of the newest tournament in ./runs. Raises LeaderboardError."""
-
     found = sorted(RUNS.glob(f"*/{MANIFEST}"), key=lambda file: file.stat().st_mtime)
     if not found:
         raise LeaderboardError("there is no tournament in ./runs; name the output folder of one, or a database URL")
@@ -37,7 +36,6 @@ def newest() -> Path:
 
 def read(where: str) -> list[MatchResult]:
     """Return the matches in a folder or database; name the records that are left out. Raises WrongInput."""
-
     path = Path(where)
     if "://" not in where and (path / RECORDS).is_dir():
         found = results_in(path)
@@ -62,7 +60,6 @@ def _say_left_out(found: FolderResults) -> None:
 
 def rebuilt(folder: Path, url: str | None) -> list[MatchResult]:
     """Rebuild the folder's database, whatever state it is in, or refill the one at the URL."""
-
     if not (folder / RECORDS).is_dir():
         raise FolderError(f"{folder} is not the output folder of a tournament: it has no records")
     with hold(folder):
@@ -77,7 +74,6 @@ def rebuilt(folder: Path, url: str | None) -> list[MatchResult]:
 
 
 def _refill(place: str | Path, matches: Sequence[MatchResult]) -> list[MatchResult]:
-
     with open_database(place, create=True, rebuild=True) as opened:
         opened.replace(matches)
         return opened.results()

@@ -56,7 +56,6 @@ def say_confinement(sandbox: Sandbox, *, strict: bool) -> None:
 
     Raises SandboxError if it is to be `strict` and this machine lacks something that the tier promises.
     """
-
     unconfined = "" if sandbox.tier else ": bots and their builds have all your rights; --sandbox 1 confines them"
     note(sandbox.describe() + unconfined)
     for sentence in sandbox.cautions():
@@ -67,7 +66,6 @@ def say_confinement(sandbox: Sandbox, *, strict: bool) -> None:
 
 def say_crowding(planned: Plan, settings: Conditions, *, strict: bool) -> None:
     """Say that bots will wait for each other while their clocks run. If it is to be `strict`, raise CapacityError."""
-
     workers = workers_for(settings, planned)
     sentence = crowding(workers, planned.seats, settings.cpus or 0, ponder=planned.clock.ponder)
     if not sentence or planned.clock.work:
@@ -81,7 +79,6 @@ def play_and_show(
     planned: Plan, path: Path, url: str | None, start: Start, tables: int, replan: Replan, *, live: bool = True
 ) -> Played:
     """Play the remaining matches and bring the databases up to date; return all results."""
-
     planned = stopping(planned, _measured)
 
     def replanned() -> Plan:
@@ -110,7 +107,6 @@ def _measured(rules: Sequence[Rule], entrants: int, gone: Collection[int]) -> Re
 
 def own_database(stack: ExitStack, path: Path) -> list[Database]:
     """Open the database of an output folder; none if it is unusable, since tables are made from the records."""
-
     try:
         return [stack.enter_context(open_database(path / DATABASE, create=True))]
     except LeaderboardError as error:
@@ -128,7 +124,6 @@ def _follow(
     live: bool,
 ) -> Played:
     """Give every event to all subscribers; return the results that count in the end."""
-
     announcer = Announcer(tables)
     progress = Progress(live=live)
     try:
@@ -146,7 +141,6 @@ def _follow(
 @contextmanager
 def continuable(overview: Overview, path: Path) -> Iterator[None]:
     """Say how far a run has got and how to continue it, if anything but a database ends it early."""
-
     try:
         yield
     except LeaderboardError:  # of leaving the feed, when everything has been played
@@ -165,7 +159,6 @@ def report(planned: Plan, folder: Path, played: Played, *, as_json: bool, fail_o
     Raises ArenaError if a database could not be brought up to date. With `fail_on_fault`, exits with 1 if a seat was
     lost.
     """
-
     boards = boards_of(played.results, folder)
     if as_json:
         dump(to_json(boards))
@@ -188,7 +181,6 @@ def report(planned: Plan, folder: Path, played: Played, *, as_json: bool, fail_o
 
 def _uneven(planned: Plan, folder: Path, results: Sequence[MatchResult]) -> Iterator[str]:
     """Yield the certificate of what was played, unless the plan has printed the same before."""
-
     kept = event_in(folder)
     expected = [] if planned.stop else [*sentences(planned.setups, planned.balances())]
     found = [*sentences(kept.setups, counted_in(kept, results))]
@@ -197,7 +189,6 @@ def _uneven(planned: Plan, folder: Path, results: Sequence[MatchResult]) -> Iter
 
 def _seats_lost(results: Iterable[MatchResult]) -> Iterator[str]:
     """Yield whose seats were lost and why, the bots that lost most of them first."""
-
     reasons: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for seat in (seat for match in results for seat in match.seats if seat.vacated):
         reasons[f"{seat.entrant.name} {seat.entrant.version}"][in_words(seat.termination)] += 1

@@ -69,7 +69,6 @@ def advice(planned: Plan, folder: Path) -> Advice | None:
 
     None where nothing can be chosen: with one seat all bots play the same deals, with remote bots every match its own.
     """
-
     if planned.seats == 1 or any(entrant.remote for entrant in planned.entrants):
         return None
     if found := shared_deals(_recorded(planned, results_in(folder).matches)):
@@ -80,7 +79,6 @@ def advice(planned: Plan, folder: Path) -> Advice | None:
 
 def _recorded(planned: Plan, matches: Sequence[MatchResult]) -> list[tuple[list[PlayedBlock], int]]:
     """Return the blocks of each table whose whole rotations played one deal, with its number of entrants."""
-
     games = {(setup.game, setup.seats) for setup in planned.setups}
     found = []
     for ladder, played in by_ladder(matches).items():
@@ -101,6 +99,5 @@ def _recorded(planned: Plan, matches: Sequence[MatchResult]) -> list[tuple[list[
 
 
 def _tried(planned: Plan) -> list[tuple[list[PlayedBlock], int]]:
-
     alike = {(setup.game, setup.seats): setup for setup in planned.setups}
     return [([*random_blocks(setup, -(-BLOCKS // len(alike)))], setup.seats) for setup in alike.values()]

@@ -39,7 +39,6 @@ def setup_of(
     turn_s: int | None = None,
 ) -> Setup:
     """Return what the flags of a command say about a match. Raises BadParameter."""
-
     given = settings_table(treatment, OF_BOTS)
     demand_walls(given, strict=treatment.strict)
     if seed is not None:
@@ -59,7 +58,6 @@ def match_of(setup: Setup, person: str, begun: MatchRecord | None = None) -> Pla
     `person` is the word for seats without a bot; `begun` is the record so far of a match to be continued. Raises
     WrongInput.
     """
-
     settings = parse_event(setup.said, "the command line", Path())
     rules = find_game(setup.game)
     completed = rules.check(len(setup.bots), setup.options)
@@ -87,13 +85,11 @@ def match_of(setup: Setup, person: str, begun: MatchRecord | None = None) -> Pla
 
 def branched(setup: Setup, record: MatchRecord, number: int) -> tuple[Setup, MatchRecord]:
     """Return a set-up with the options of a record, and what is decided before a decision of it. Raises RecordError."""
-
     return setup.model_copy(update={"options": dict(record.options)}), branch(record, number, new_key(record.game))
 
 
 def adviser_for(game: str, name: str, sandbox: Sandbox) -> Bot | None:
     """Return the bot that gives hints; None if the default one does not play the game. Raises BotError."""
-
     bot = resolve_bot(name)
     try:
         check_plays(bot, find_game(game))
@@ -107,7 +103,6 @@ def adviser_for(game: str, name: str, sandbox: Sandbox) -> Bot | None:
 
 def new_key(game: str) -> str:
     """Return the key of a match that is played now."""
-
     return f"{game}-{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(2)}"
 
 
@@ -118,7 +113,6 @@ def seats_of_people(bots: Sequence[str], person: str) -> list[int]:
 
 def _entry(written: str, person: str) -> Entry:
     """Return the entry of a bot, or of a person. Raises BotError."""
-
     label = _label(written, person)
     if label is None:
         return resolve_entry(written)
@@ -127,6 +121,5 @@ def _entry(written: str, person: str) -> Entry:
 
 def _label(written: str, person: str) -> str | None:
     """Return the label of a person, which may be empty; None for a bot."""
-
     label, name = split_label(written)
     return label if name == person else None

@@ -65,7 +65,6 @@ def tournament(
 
 
 def _show_plan(planned: Plan, folder: Path, times: Path | None, workers: int, *, as_json: bool) -> None:
-
     found = forecast(planned, folder, times, workers)
     if as_json:
         dump(found.to_json())

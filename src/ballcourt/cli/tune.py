@@ -105,7 +105,6 @@ def _play(tuning: Tuning, runner: AbstractContextManager[BlockRunner], steps: in
 
 def _bot(written: str) -> Bot:
     """Return the bot to be tuned. Raises BotError."""
-
     bot = resolve_bot(written)
     if not bot.parameters:
         raise BotError(f"{bot.name} declares no parameters; add tables such as [parameters.depth] to its {BOT_FILE}")
@@ -113,7 +112,6 @@ def _bot(written: str) -> Bot:
 
 
 def _chosen(bot: Bot, names: Sequence[str]) -> list[Parameter]:
-
     try:
         return [parameter_called(name, bot.parameters) for name in dict.fromkeys(names)] or [*bot.parameters]
     except ValueError as error:
@@ -122,7 +120,6 @@ def _chosen(bot: Bot, names: Sequence[str]) -> list[Parameter]:
 
 def _judge(block: Sequence[MatchRecord]) -> float:
     """Return the share of duels that the new version won in a block."""
-
     return share_won(duels([seated(record, is_new) for record in block]))
 
 
@@ -138,7 +135,6 @@ def _show(progress: SearchProgress, steps: int, checks: int) -> None:
 
 
 def _report(tuning: Tuning, bot: Bot, *, as_json: bool) -> None:
-
     found = mean_of(tuning.checks)
     if as_json:
         dump(

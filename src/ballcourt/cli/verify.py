@@ -62,7 +62,6 @@ def verify(bundle: Path, key: str | None, commitment: str | None, as_json: bool)
 
 def table_of(matches: Sequence[MatchResult], folder: Path) -> bytes:
     """Return the table of an event as the JSON that its bundle has."""
-
     return printable.as_json(to_json(boards_of(matches, folder))).encode()
 
 
@@ -71,7 +70,6 @@ def still_missing(kept: Plan, matches: Sequence[MatchResult], now: float = inf) 
 
     That may be by its length, because its results say enough, or because it was late.
     """
-
     rules, limit = kept.stop, time_limit(kept.stop)
     began = min((datetime.fromisoformat(match.started).timestamp() for match in matches), default=now)
     precise = Precision(rules, len(kept.entrants), kept.changes.withdrawn) if asks_for_precision(rules) else None
@@ -81,7 +79,6 @@ def still_missing(kept: Plan, matches: Sequence[MatchResult], now: float = inf) 
 
 def _checks(index: Index, folder: Path, key: str | None, commitment: str | None) -> Iterator[EventCheck]:
     """Yield the checks in order; those that make no sense after a failure are left out."""
-
     yield _signature(index, key)
     if changed := differing(folder, index):
         yield EventCheck("files", "", f"{', '.join(changed[:5])} {'is' if len(changed) == 1 else 'are'} not as signed")
@@ -107,7 +104,6 @@ def _signature(index: Index, key: str | None) -> EventCheck:
 
 def _seed(index: Index, folder: Path, commitment: str | None) -> EventCheck:
     """Check what the bundle reveals, and leave the seed where the event's readers look for it."""
-
     if not index.commitment:
         failure = "the seed was typed, so no one was committed to it before" if commitment else ""
         return EventCheck("seed", f"{index.opening}; it was typed, so anyone with the file knew it", failure)
@@ -126,7 +122,6 @@ def _seed(index: Index, folder: Path, commitment: str | None) -> EventCheck:
 
 def _matches(folder: Path) -> Generator[EventCheck, None, list[MatchResult]]:
     """Check that the records are those of the event, all of them, and follow from their decisions."""
-
     try:
         found = results_in(folder, from_database=False)
         missing = still_missing(event_in(folder), found.matches)
@@ -150,7 +145,6 @@ def _matches(folder: Path) -> Generator[EventCheck, None, list[MatchResult]]:
 
 
 def _table(matches: Sequence[MatchResult], folder: Path) -> EventCheck:
-
     try:
         published = parse_json((folder / TABLE).read_bytes())
         again = parse_json(table_of(matches, folder))

@@ -42,7 +42,6 @@ def watch(folder: Path, once: bool, as_json: bool) -> None:
 
 def _followed(folder: Path, *, once: bool) -> Iterator[list[Entry]]:
     """Yield what was added to the log since, again and again until the tournament is over, or only once."""
-
     with LogReader(folder) as log:
         while True:
             try:
@@ -56,14 +55,12 @@ def _followed(folder: Path, *, once: bool) -> Iterator[list[Entry]]:
 
 
 def _print(entries: Iterator[list[Entry]]) -> None:
-
     for added in entries:
         say(map(json_line, added))
 
 
 def _show(folder: Path, entries: Iterator[list[Entry]]) -> None:
     """Show a live view on a terminal, and a line now and then elsewhere; at the end, the table."""
-
     screen = console(err=True)
     view = _View(folder)
     with Live(console=screen, auto_refresh=False, transient=True) as live:
@@ -82,7 +79,6 @@ class _View:
     """What is shown of a tournament."""
 
     def __init__(self, folder: Path) -> None:
-
         self._folder = folder
         self._overview = Overview()
         self._boards: Boards = {}
@@ -96,7 +92,6 @@ class _View:
 
     def line(self) -> str:
         """Return how far the tournament is, and whether it is being played."""
-
         return self._overview.sentence(time(), is_held=bool(holder(self._folder)))
 
     def is_due(self) -> bool:
@@ -108,7 +103,6 @@ class _View:
 
     def drawn(self, width: int) -> RenderableType:
         """Return the view for a terminal."""
-
         began = monotonic()
         if began - self._fitted >= max(TABLE_S, 5 * self._fitting_s):
             self._boards = _boards(self._folder)
@@ -120,7 +114,6 @@ class _View:
 
 def _boards(folder: Path) -> Boards:
     """Return the tables so far, from the database that the run keeps; none while it cannot be read."""
-
     try:
         with open_database(folder / DATABASE) as opened:
             return boards_in(opened)

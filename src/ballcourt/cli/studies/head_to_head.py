@@ -43,7 +43,6 @@ def head_to_head(
 
 
 def _meetings(ladders: Ladders, words: list[str], form: Form) -> None:
-
     for word in words:
         named(word, entrants_of(ladders))
     found = {ladder: study.head_to_head(played, words) for ladder, played in ladders.items()}
@@ -66,7 +65,6 @@ def _meetings(ladders: Ladders, words: list[str], form: Form) -> None:
 
 
 def _duels(ladders: Ladders, words: list[str], form: Form) -> None:
-
     entrants = entrants_of(ladders)
     one, other = (one_named(word, entrants) for word in words)
     if one == other:

@@ -56,7 +56,6 @@ def history(
 
 def _unit(by: str | None) -> Unit:
     """Return the unit that a change is split into. Raises BadParameter."""
-
     if by is not None and by not in {*Unit}:
         raise typer.BadParameter(f"'{by}' is not a unit; it must be one of {', '.join(Unit)}", param_hint="--by")
     return Unit(by or Unit.BLOCK)
@@ -65,7 +64,6 @@ def _unit(by: str | None) -> Unit:
 def _why(
     asked: str | None, unit: Unit, played: list[MatchResult], bot: Entrant, found: list[Checkpoint]
 ) -> Change | None:
-
     if asked is None:
         return None
     first, _, last = asked.partition(":")

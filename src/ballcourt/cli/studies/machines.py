@@ -50,7 +50,6 @@ def machines(
     Example:
       ballcourt study machines runs/mine
     """
-
     seen: defaultdict[tuple[str, MachineKind], _Seen] = defaultdict(_Seen)
     for file in record_files(folder):
         record = read_record(file)
@@ -80,14 +79,12 @@ class _Seen:
 
     def add(self, record: MatchRecord) -> None:
         """Take in a record."""
-
         self.sights.append(sight_of(record))
         self._speeds.append(record.host.speed)
         self._overheads.append(record.overhead_p50_us)
 
     def machine(self, worker: str, kind: MachineKind) -> Machine:
         """Sum up the records."""
-
         return Machine(
             worker,
             *kind,

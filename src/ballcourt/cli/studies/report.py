@@ -45,7 +45,6 @@ def report(
       ballcourt study report maya --seats 3 --matches 500
       ballcourt study report maya runs/cup --plot plots
     """
-
     game = find_game(name)
     draw = _plotter(plot) if plot else None
     with working("reading matches"):
@@ -74,7 +73,6 @@ def _plotter(folder: Path) -> Callable[[GameReport], None]:
 
 
 def _of_records(game: Game, paths: list[Path]) -> GameReport:
-
     found = GameReport(game)
     for path in named_records(paths):
         record = read_record(path)
@@ -84,7 +82,6 @@ def _of_records(game: Game, paths: list[Path]) -> GameReport:
 
 
 def _at_random(game: Game, seats: int | None, matches: int, seed: int) -> GameReport:
-
     found = GameReport(game)
     for number in range(matches):
         found.add(random_match(game, game.seat_counts[0] if seats is None else seats, seed + number))
