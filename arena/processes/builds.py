@@ -40,14 +40,7 @@ from ballcourt.arena.processes.handles import Exit, LauncherProcess
 from ballcourt.arena.sandbox.bubblewrap import BOT_USER
 from ballcourt.arena.sandbox.launch import Launch
 from ballcourt.arena.sandbox.registries import settings
-from ballcourt.arena.sandbox.tiers import (
-    NO_SANDBOX,
-    Sandbox,
-    SandboxError,
-    check_startable,
-    launch_build,
-    require,
-)
+from ballcourt.arena.sandbox.tiers import NO_SANDBOX, Sandbox, SandboxError, check_startable, launch_build, require
 from ballcourt.arena.sandbox.visible import unseen_tools
 
 BUILD_S = 1200

@@ -12,13 +12,7 @@ from ballcourt.arena.faults import excerpt, short_name
 from ballcourt.arena.printable import cut
 from ballcourt.arena.records.replay import positions
 from ballcourt.arena.records.store import RecordError
-from ballcourt.arena.records.summaries import (
-    DecisionSummary,
-    SeatSummary,
-    decision_summaries,
-    limits,
-    seat_summaries,
-)
+from ballcourt.arena.records.summaries import DecisionSummary, SeatSummary, decision_summaries, limits, seat_summaries
 from ballcourt.v1.record_pb2 import MatchRecord, RivalResult
 
 T = TypeVar("T")

@@ -20,14 +20,7 @@ from ballcourt.arena.records.store import MOST_POINTS
 from ballcourt.leaderboard.model.arrays import Columns, Rivals, Small
 from ballcourt.leaderboard.model.filters import Filter, moment, nothing_since
 from ballcourt.leaderboard.model.fit.arrays import Floats, Integers
-from ballcourt.leaderboard.model.results import (
-    OK,
-    Entrant,
-    Ladder,
-    MatchResult,
-    RivalResult,
-    SeatResult,
-)
+from ballcourt.leaderboard.model.results import OK, Entrant, Ladder, MatchResult, RivalResult, SeatResult
 from ballcourt.leaderboard.model.seals import RANGE, mixed, signed, text_seal
 from ballcourt.leaderboard.store.packs import SEATED, Rows, Within, among, numbered, read_matches, read_rows
 from ballcourt.leaderboard.store.tables import (

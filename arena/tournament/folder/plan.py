@@ -25,15 +25,7 @@ from ballcourt.arena.tournament.event.setups import SetUp, games_of
 from ballcourt.arena.tournament.event.stages import LADDER
 from ballcourt.arena.tournament.schedules.balance import Balance, balances
 from ballcourt.arena.tournament.schedules.formats import schedule_of
-from ballcourt.arena.tournament.schedules.schedule import (
-    Block,
-    Design,
-    Field,
-    Outcomes,
-    Schedule,
-    Seating,
-    block_index,
-)
+from ballcourt.arena.tournament.schedules.schedule import Block, Design, Field, Outcomes, Schedule, Seating, block_index
 from ballcourt.arena.tournament.schedules.sequential import Sequential, Stop
 from ballcourt.arena.tournament.schedules.stop import Reached, Rule
 from ballcourt.arena.workers.playable import Lifetime, PlayableMatch

@@ -6,13 +6,7 @@ from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
 from ballcourt.arena.cluster.orders import Demands
-from ballcourt.arena.cluster.security import (
-    Credentials,
-    caution,
-    check_address,
-    local_workers,
-    security,
-)
+from ballcourt.arena.cluster.security import Credentials, caution, check_address, local_workers, security
 from ballcourt.arena.extras import needs
 from ballcourt.arena.workers.capacity import require
 from ballcourt.arena.workers.cores import share

@@ -4,14 +4,7 @@ from typing import ClassVar
 
 from ballcourt.engine.core.frames import Frame
 from ballcourt.engine.games.tzolkin.actions import BEG, END, PICK, PICK_STRIDE, PITY, PLACE, PLACE_START
-from ballcourt.engine.games.tzolkin.columns import (
-    CORN,
-    EMPTY,
-    GEARS,
-    HAND,
-    START_SPACE,
-    TEMPLE,
-)
+from ballcourt.engine.games.tzolkin.columns import CORN, EMPTY, GEARS, HAND, START_SPACE, TEMPLE
 from ballcourt.engine.games.tzolkin.economy.temples import lowerable
 from ballcourt.engine.games.tzolkin.gears.spaces import UseAction
 from ballcourt.engine.games.tzolkin.state import TzolkinState

@@ -15,18 +15,9 @@ from ballcourt.arena.workers.local_match import play_on
 from ballcourt.arena.workers.playable import PlayableMatch
 from ballcourt.arena.workers.runner import Runner
 from ballcourt.cli.failures import CHECK_FAILED
-from ballcourt.cli.flags import (
-    Treatment,
-)
+from ballcourt.cli.flags import Treatment
 from ballcourt.cli.output import command, console, dump, note, say, working
-from ballcourt.cli.setting_up import (
-    HUMAN,
-    adviser_for,
-    branched,
-    match_of,
-    seats_of_people,
-    setup_of,
-)
+from ballcourt.cli.setting_up import HUMAN, adviser_for, branched, match_of, seats_of_people, setup_of
 from ballcourt.v1.record_pb2 import MatchRecord
 
 COLUMNS = 80

@@ -4,14 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from ballcourt.arena.cluster.security import (
-    ClusterError,
-    Credentials,
-    caution,
-    check_address,
-    local_workers,
-    security,
-)
+from ballcourt.arena.cluster.security import ClusterError, Credentials, caution, check_address, local_workers, security
 from tests.arena.hosted import make_certificate
 
 

@@ -9,14 +9,7 @@ from collections.abc import Iterator
 from itertools import chain, combinations, count
 
 from ballcourt.arena.tournament.schedules.fixed import FixedSchedule
-from ballcourt.arena.tournament.schedules.schedule import (
-    Block,
-    Field,
-    FormatOptions,
-    Length,
-    Schedule,
-    ScheduleError,
-)
+from ballcourt.arena.tournament.schedules.schedule import Block, Field, FormatOptions, Length, Schedule, ScheduleError
 
 
 def schedule(field: Field, length: Length, _options: FormatOptions) -> Schedule:

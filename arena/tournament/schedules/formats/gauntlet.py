@@ -9,14 +9,7 @@ from dataclasses import replace
 
 from ballcourt.arena.tournament.schedules.fixed import FixedSchedule
 from ballcourt.arena.tournament.schedules.least_met import Group, Neighbours, least_met
-from ballcourt.arena.tournament.schedules.schedule import (
-    Block,
-    Field,
-    FormatOptions,
-    Length,
-    Schedule,
-    ScheduleError,
-)
+from ballcourt.arena.tournament.schedules.schedule import Block, Field, FormatOptions, Length, Schedule, ScheduleError
 
 OPTIONS = ("focus",)
 KEEPS_OWNERS_APART = True

@@ -11,14 +11,7 @@ from typing import Final
 
 from ballcourt.arena.tournament.schedules.even_order import even_order
 from ballcourt.arena.tournament.schedules.fixed import FixedSchedule
-from ballcourt.arena.tournament.schedules.schedule import (
-    Block,
-    Field,
-    FormatOptions,
-    Length,
-    Schedule,
-    ScheduleError,
-)
+from ballcourt.arena.tournament.schedules.schedule import Block, Field, FormatOptions, Length, Schedule, ScheduleError
 
 MOST_GROUPS: Final = 5000
 

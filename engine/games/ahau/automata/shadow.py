@@ -3,18 +3,7 @@
 from typing import Final
 
 from ballcourt.engine.core.bits import members
-from ballcourt.engine.games.ahau.columns import (
-    DECK,
-    DISCARD,
-    GODS,
-    LEFT,
-    PERSONALITY,
-    PLAYED,
-    RIGHT,
-    RULER,
-    SIDE,
-    WILD,
-)
+from ballcourt.engine.games.ahau.columns import DECK, DISCARD, GODS, LEFT, PERSONALITY, PLAYED, RIGHT, RULER, SIDE, WILD
 from ballcourt.engine.games.ahau.pieces.people import cities_of, count_in, covers
 from ballcourt.engine.games.ahau.pieces.rulers import place_worker, placement_cities, refuges
 from ballcourt.engine.games.ahau.pieces.supply import box_building, building_in, spots, take_building_in, take_tile_at

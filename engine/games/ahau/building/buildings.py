@@ -4,13 +4,7 @@ from typing import ClassVar
 
 from ballcourt.engine.core.frames import ActorStep, Frame
 from ballcourt.engine.games.ahau.actions import REPLACE
-from ballcourt.engine.games.ahau.building.payments import (
-    Prices,
-    affordable,
-    building_prices,
-    pay_tokens,
-    savings,
-)
+from ballcourt.engine.games.ahau.building.payments import Prices, affordable, building_prices, pay_tokens, savings
 from ballcourt.engine.games.ahau.columns import BUILDING_SPACES, BUILDINGS, BUILT, FAME, NIGHT
 from ballcourt.engine.games.ahau.pieces.people import owned
 from ballcourt.engine.games.ahau.pieces.supply import box_building

@@ -4,13 +4,7 @@ from typing import ClassVar
 
 from ballcourt.engine.core.frames import ActorStep, Frame
 from ballcourt.engine.games.ahau.actions import AT, COLOUR, PAY, PAYMENTS
-from ballcourt.engine.games.ahau.building.payments import (
-    Prices,
-    affordable,
-    pay_tokens,
-    pyramid_prices,
-    savings,
-)
+from ballcourt.engine.games.ahau.building.payments import Prices, affordable, pay_tokens, pyramid_prices, savings
 from ballcourt.engine.games.ahau.columns import BUILT, COLOURS, END_TRIGGERED, FAME, NIGHT, PAINT, PYRAMID, SPACES, WILD
 from ballcourt.engine.games.ahau.pieces.people import owned
 from ballcourt.engine.games.ahau.pieces.supply import drop_tile

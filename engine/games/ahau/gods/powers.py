@@ -28,14 +28,7 @@ from ballcourt.engine.games.ahau.columns import (
     RESOURCES,
     WILD,
 )
-from ballcourt.engine.games.ahau.pieces.people import (
-    lay_down,
-    sites_of,
-    stand_up,
-    standing_cities,
-    to_pool,
-    touches,
-)
+from ballcourt.engine.games.ahau.pieces.people import lay_down, sites_of, stand_up, standing_cities, to_pool, touches
 from ballcourt.engine.games.ahau.pieces.supply import (
     add_tile,
     can_draw,

@@ -6,15 +6,7 @@ A view for one seat is built from that seat's observation alone, so it cannot sh
 from typing import Any, TypedDict
 
 from ballcourt.engine.core.bits import members
-from ballcourt.engine.core.view.scene import (
-    Observer,
-    PlayerScene,
-    Scene,
-    Token,
-    pile,
-    question,
-    sees,
-)
+from ballcourt.engine.core.view.scene import Observer, PlayerScene, Scene, Token, pile, question, sees
 from ballcourt.engine.games.tzolkin.actions import KEEP, KEPT_PAIRS
 from ballcourt.engine.games.tzolkin.columns import (
     AGE,

@@ -5,17 +5,7 @@ from typing import Any
 import pytest
 
 from ballcourt.engine.games.ahau.state import AhauState
-from tests.engine.games.ahau.playing import (
-    SITES,
-    asked,
-    expected,
-    offered,
-    owned,
-    play,
-    player,
-    turn,
-    until,
-)
+from tests.engine.games.ahau.playing import SITES, asked, expected, offered, owned, play, player, turn, until
 from tests.engine.games.ahau.positions import dump
 
 

@@ -5,16 +5,7 @@ from typing import Any
 import pytest
 
 from ballcourt.engine.games.tzolkin.state import TzolkinState
-from tests.engine.games.tzolkin.playing import (
-    ALL_USED,
-    TEMPLE_CHOICES,
-    at_table,
-    board,
-    gained,
-    offered,
-    play,
-    seat,
-)
+from tests.engine.games.tzolkin.playing import ALL_USED, TEMPLE_CHOICES, at_table, board, gained, offered, play, seat
 
 TECH_CHOICES = {f"tech {tech}" for tech in ("agriculture", "extraction", "architecture", "theology")}
 
