@@ -209,8 +209,8 @@ async def serve(
         await worker.close()
 
 
-def _listen(connection: "Connection[FromWorker, ToWorker]", worker: Worker, over: asyncio.Event) -> None:
-    """Receive orders in a thread, and set `over` when no more can be received."""
+def _listen(connection: "Connection[FromWorker, ToWorker]", worker: Worker, over: asyncio.Event) -> threading.Thread:
+    """Receive orders in a thread, and set `over` when no more can be received; return the thread."""
     loop = asyncio.get_running_loop()
 
     def listen() -> None:
@@ -223,7 +223,9 @@ def _listen(connection: "Connection[FromWorker, ToWorker]", worker: Worker, over
                 loop.call_soon_threadsafe(over.set)
             _exit_at_the_latest()
 
-    threading.Thread(target=listen, daemon=True).start()
+    thread = threading.Thread(target=listen, daemon=True)
+    thread.start()
+    return thread
 
 
 def _exit_at_the_latest() -> None:

@@ -71,9 +71,10 @@ def test_a_worker_ends_after_an_order_that_it_cannot_read(monkeypatch: pytest.Mo
 
     async def run() -> None:
         over = asyncio.Event()
-        _listen(theirs, Worker(theirs, NoBots(), SessionRegistry(), over), over)
+        listener = _listen(theirs, Worker(theirs, NoBots(), SessionRegistry(), over), over)
         ours.send_bytes(b"cnowhere\nMissing\n.")  # a pickle of a class whose module does not exist
         await asyncio.wait_for(over.wait(), PATIENCE_S)
+        listener.join(PATIENCE_S)  # while nothing arms the alarm, which would end these tests later
 
     asyncio.run(run())
 
