@@ -24,16 +24,19 @@ ENVIRONMENT = "BALLCOURT_GAMES"
 @cache
 def games() -> dict[str, Game]:
     """Return all installed games by name, in alphabetical order."""
-    found = [*_built_in(), *(point.load() for point in entry_points(group=ENTRY_POINTS)), *_announced()]
-    return {game.name: game for game in sorted(found, key=lambda game: game.name)}
+    found = {name: _built_in(name) for name in _packages()} | _registered()
+    return dict(sorted(found.items()))
 
 
 def find_game(name: str) -> Game:
-    """Return the game of this name. Raises UnknownGame, which lists the installed ones."""
+    """Return the game of this name; other built-in games are not imported. Raises UnknownGame, which lists all."""
+    registered = _registered()
+    if name in registered:
+        return registered[name]
+    if name in _packages():
+        return _built_in(name)
     known = games()
-    if name not in known:
-        raise UnknownGame(f"there is no game '{name}'; it must be one of {', '.join(known)}{did_you_mean(name, known)}")
-    return known[name]
+    raise UnknownGame(f"there is no game '{name}'; it must be one of {', '.join(known)}{did_you_mean(name, known)}")
 
 
 def distribution_of(game: Game) -> tuple[str, str]:
@@ -44,13 +47,23 @@ def distribution_of(game: Game) -> tuple[str, str]:
     return (points[0].dist.name, points[0].dist.version) if points and points[0].dist else ("", "")
 
 
-def _built_in() -> list[Game]:
-    packages = [module.name for module in pkgutil.iter_modules(games_folder.__path__) if module.ispkg]
-    return [importlib.import_module(f"ballcourt.engine.games.{name}").GAME for name in packages]
+@cache
+def _packages() -> list[str]:
+    """Return the names of the built-in games, which are those of their packages."""
+    return [module.name for module in pkgutil.iter_modules(games_folder.__path__) if module.ispkg]
 
 
-def _announced() -> list[Game]:
-    return [_load(place) for place in os.environ.get(ENVIRONMENT, "").split(",") if place]
+def _built_in(name: str) -> Game:
+    game: Game = importlib.import_module(f"{games_folder.__name__}.{name}").GAME
+    return game
+
+
+@cache
+def _registered() -> dict[str, Game]:
+    """Return the games that register themselves, by name; they may replace a built-in one."""
+    named = [place for place in os.environ.get(ENVIRONMENT, "").split(",") if place]
+    found: list[Game] = [*(point.load() for point in entry_points(group=ENTRY_POINTS)), *map(_load, named)]
+    return {game.name: game for game in found}
 
 
 def _load(place: str) -> Game:

@@ -43,9 +43,6 @@ from ballcourt.engine.games.ahau.sampling import draw_secrets
 from ballcourt.engine.games.ahau.setup import BoxSummaries, PickSummary, Variant, deal
 from ballcourt.engine.games.ahau.state import AhauState
 from ballcourt.engine.games.ahau.tables import ROLE_NAMES
-from ballcourt.engine.games.ahau.view.scene import scene
-from ballcourt.engine.games.ahau.view.scenery import scenery
-from ballcourt.engine.games.ahau.view.words import choice
 
 FRAMES = (
     *(PickSummary, BoxSummaries, RoundStart, SelectCards, WarCaptain, Conflicts, MightAdvance, Lose, Relocate),
@@ -128,12 +125,18 @@ class Ahau(Game):
         return draw_secrets(table, observation, chance)
 
     def scene(self, state: State, seat: Observer = None) -> Scene:
+        from ballcourt.engine.games.ahau.view.scene import scene
+
         return scene(cast(AhauState, state), seat)
 
     def scenery(self, state: State) -> Scenery:
+        from ballcourt.engine.games.ahau.view.scenery import scenery
+
         return scenery(cast(AhauState, state))
 
     def choice(self, state: State, seat: int, action: int) -> Choice:
+        from ballcourt.engine.games.ahau.view.words import choice
+
         return choice(cast(AhauState, state), action)
 
     def violations(self, state: State) -> list[str]:

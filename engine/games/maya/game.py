@@ -26,8 +26,6 @@ from ballcourt.engine.games.maya.tables import AREA_NAMES, BLUE, BORDERS, MORE_A
 from ballcourt.engine.games.maya.turns.expanding import ExpandCell, ExpandTile
 from ballcourt.engine.games.maya.turns.planting import PlantCell, PlantMore, PlantTile
 from ballcourt.engine.games.maya.turns.turn import Act, TurnEnd
-from ballcourt.engine.games.maya.view.scene import scene, scenery
-from ballcourt.engine.games.maya.view.words import choice
 
 AREA_CHOICES = tuple("+".join(areas) for areas in BORDERS)
 BEGINNINGS = {"none": begin_at_tikal, "new_beginning": ask_for_temple, "two_cities": ask_for_two_temples}
@@ -85,12 +83,18 @@ class Maya(Game):
         return draw_secrets(observation, chance)
 
     def scene(self, state: State, seat: Observer = None) -> Scene:
+        from ballcourt.engine.games.maya.view.scene import scene
+
         return scene(cast(MayaState, state), seat)
 
     def scenery(self, state: State) -> Scenery:
+        from ballcourt.engine.games.maya.view.scene import scenery
+
         return scenery(cast(MayaState, state))
 
     def choice(self, state: State, seat: int, action: int) -> Choice:
+        from ballcourt.engine.games.maya.view.words import choice
+
         return choice(cast(MayaState, state), action)
 
     def violations(self, state: State) -> list[str]:

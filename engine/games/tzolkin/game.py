@@ -35,9 +35,6 @@ from ballcourt.engine.games.tzolkin.setup import Draft, deal
 from ballcourt.engine.games.tzolkin.state import TzolkinState
 from ballcourt.engine.games.tzolkin.tables import FIRST_OF_AGE, WEALTH_OFFERED, WEALTH_TILES
 from ballcourt.engine.games.tzolkin.turn import Picking, Placing, TurnOver, TurnStart
-from ballcourt.engine.games.tzolkin.view.scene import scene
-from ballcourt.engine.games.tzolkin.view.scenery import SCENERY
-from ballcourt.engine.games.tzolkin.view.words import choice
 
 FRAMES = (
     *(Draft, TurnStart, Placing, Picking, TurnOver, UseAction, Harvest, ChooseTech, PayForTech, PayForTemples),
@@ -86,12 +83,18 @@ class Tzolkin(Game):
         ]
 
     def scene(self, state: State, seat: Observer = None) -> Scene:
+        from ballcourt.engine.games.tzolkin.view.scene import scene
+
         return scene(cast(TzolkinState, state), seat)
 
     def scenery(self, state: State) -> Scenery:
+        from ballcourt.engine.games.tzolkin.view.scenery import SCENERY
+
         return SCENERY
 
     def choice(self, state: State, seat: int, action: int) -> Choice:
+        from ballcourt.engine.games.tzolkin.view.words import choice
+
         return choice(cast(TzolkinState, state), seat, action)
 
     def violations(self, state: State) -> list[str]:
