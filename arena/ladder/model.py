@@ -51,9 +51,7 @@ class LadderFile(Conditions):
     """A new version first plays this number of matches, against bots of the whole field."""
     across: Annotated[float, Field(ge=LEAST_ACROSS, le=MOST_ACROSS)] = LEAST_ACROSS
     """The share of tables that are drawn across the field."""
-    divisions: Annotated[DivisionRule, AfterValidator(_sized), Must("a table with a size, such as { size = 50 }")] = (
-        DivisionRule()
-    )
+    divisions: Divisions = DivisionRule()
     """Divisions by strength: { size = 50, moves = 3, season = 20 }; by default there is one."""
 
 

@@ -19,10 +19,11 @@ from ballcourt.arena.tournament.schedules.schedule import PlayedBlock, PlayedMat
 from ballcourt.arena.tournament.schedules.sequential import Stop
 from ballcourt.cli.announce import Announcer
 from ballcourt.cli.clusters import Machines
+from ballcourt.cli.commands.build import QuestionFlags
 from ballcourt.cli.evidence import EvidenceView
 from ballcourt.cli.failures import CHECK_FAILED
-from ballcourt.cli.flags import MachineFlags, Treatment
-from ballcourt.cli.given import OF_COMPARISONS, pairs, settings_table
+from ballcourt.cli.flags import DuelFlags, MachineFlags, PrintFlags, Treatment
+from ballcourt.cli.given import duel_table
 from ballcourt.cli.output import dump, note, same_command, say
 from ballcourt.cli.setting_up import demand_walls
 from ballcourt.engine.registry import find_game
@@ -38,49 +39,31 @@ WANTED = "55%"
 def compare(
     new: str,
     old: str,
-    game: str,
+    duel: DuelFlags,
     treatment: Treatment,
     machines: MachineFlags,
-    seats: int | None,
+    asked: QuestionFlags,
+    printed: PrintFlags,
     seed: int | None,
-    option: list[str] | None,
-    effect: str | None,
-    non_inferior: str | None,
-    alpha: str,
-    beta: str,
-    test: str,
-    at_least: int,
-    at_most: int | None,
-    output: Path | None,
-    as_json: bool,
 ) -> None:
     """Run `ballcourt compare`."""
-    question, weighed = _question(effect, non_inferior, alpha, beta), _test(test)
-    given = settings_table(
-        treatment,
-        OF_COMPARISONS,
-        game=game,
-        seats=seats,
-        seed=seed,
-        options=pairs("--option", option or ()),
-        workers=machines.workers,
-        output=str(output) if output else None,
-    )
+    question, weighed = _question(asked), _test(asked.test)
+    given = duel_table(duel, treatment, seed=seed, workers=machines.workers, output=printed.folder)
     used = Machines.of(machines.cluster, given.pop("cluster", {}))
     used.check(machines.workers)
     demand_walls(given, strict=treatment.strict and not used.is_cluster)
     settings = event_from(None, given, "the command line")
-    table = seats or default_seats(find_game(game))
-    folder = settings.output or Path("runs") / "-".join(["compare", _name(new), _name(old), game, str(table)])
+    seats = duel.seats or default_seats(find_game(duel.game))
+    folder = settings.output or Path("runs") / "-".join(["compare", _name(new), _name(old), duel.game, str(seats)])
     planned = plan_comparison(folder, new, old, settings, build=not used.is_cluster)
     for line in _plan(planned, question):
         note(line)
     view = EvidenceView(question, weighed, planned.schedule.matches_in(1))
     with used.starting(planned, settings, strict=treatment.strict) as (start, tables):
-        stop = Stop(tables, at_most, _is_over(question, weighed, at_least))
+        stop = Stop(tables, asked.at_most, _is_over(question, weighed, asked.at_least))
         _play(ending(planned, stop), folder, view, start, tables)
     report = _report(planned, question, weighed, view)
-    if as_json:
+    if printed.as_json:
         dump(report.to_json())
     else:
         say(report.lines())
@@ -89,19 +72,19 @@ def compare(
         raise typer.Exit(CHECK_FAILED)
 
 
-def _question(effect: str | None, non_inferior: str | None, alpha: str, beta: str) -> Question:
+def _question(asked: QuestionFlags) -> Question:
     """Read the shares and risks. Raises BadParameter and QuestionError."""
-    wanted = WANTED if non_inferior is None else EVEN
-    floor = _share("--non-inferior", EVEN if non_inferior is None else non_inferior)
-    if non_inferior is not None and not 0 < floor < HALF:
+    is_even = asked.non_inferior is None
+    floor = _share("--non-inferior", asked.non_inferior or EVEN)
+    if not is_even and not 0 < floor < HALF:
         raise typer.BadParameter(
-            f"it is '{non_inferior}'; it must be above 0% and below 50%", param_hint="--non-inferior"
+            f"it is '{asked.non_inferior}'; it must be above 0% and below 50%", param_hint="--non-inferior"
         )
     return Question(
         floor=floor,
-        effect=_share("--effect", wanted if effect is None else effect),
-        alpha=_share("--alpha", alpha),
-        beta=_share("--beta", beta),
+        effect=_share("--effect", (WANTED if is_even else EVEN) if asked.effect is None else asked.effect),
+        alpha=_share("--alpha", asked.alpha),
+        beta=_share("--beta", asked.beta),
     )
 
 

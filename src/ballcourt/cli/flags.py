@@ -20,10 +20,6 @@ PlaceOrNewest = Annotated[
 ]
 TournamentFile = Annotated[Path, argument("FILE", "A tournament file (TOML).")]
 Game = Annotated[str, argument("GAME", "A game; `ballcourt games` lists them.")]
-GameName = Annotated[str, option("The game; `ballcourt games` lists them.", "NAME", "--game", panel="Event")]
-EvenSeats = Annotated[
-    int | None, option("The seats at a table; by default the largest even number.", "N", "--seats", panel="Event")
-]
 Options = Annotated[
     list[str] | None, option("An option of the game; may be repeated.", "NAME=VALUE", "--option", "-o", panel="Event")
 ]
@@ -147,6 +143,17 @@ class EventFlags:
 
 
 @dataclass(frozen=True, slots=True)
+class DuelFlags:
+    """What two versions of a bot play."""
+
+    game: Annotated[str, option("The game; `ballcourt games` lists them.", "NAME", "--game", panel="Event")]
+    seats: Annotated[
+        int | None, option("The seats at a table; by default the largest even number.", "N", "--seats", panel="Event")
+    ] = None
+    option: Options = None
+
+
+@dataclass(frozen=True, slots=True)
 class LengthFlags:
     """How long a tournament is; only one of them is given."""
 
@@ -171,3 +178,23 @@ class MachineFlags:
 
     workers: Workers = None
     cluster: Cluster = None
+
+
+@dataclass(frozen=True, slots=True)
+class PrintFlags:
+    """Where a command keeps what it did, and how it prints it."""
+
+    output: OutputFolder = None
+    as_json: Json = False
+
+    @property
+    def folder(self) -> str | None:
+        """The output folder as a tournament file has it."""
+        return str(self.output) if self.output else None
+
+
+@dataclass(frozen=True, slots=True)
+class OutcomeFlags(PrintFlags):
+    """The same for matches in which bots may lose their seats."""
+
+    fail_on_fault: FailOnFault = False

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import typer
 
-from ballcourt.cli.flags import EventFlags, Treatment
+from ballcourt.cli.flags import DuelFlags, EventFlags, Treatment
 
 OF_BOTS: Final = ("clock", "sandbox")
 """The keys that --set may give where bots are only started."""
@@ -43,6 +43,12 @@ def settings_table(treatment: Treatment, known: Collection[str], **keys: Any) ->
                 )
             _put(table, key, value, key)
     return table
+
+
+def duel_table(duel: DuelFlags, treatment: Treatment, **keys: Any) -> dict[str, Any]:  # noqa: ANN401
+    """Return what two versions of a bot play as the table of a tournament file. Raises BadParameter."""
+    options = pairs("--option", duel.option or ())
+    return settings_table(treatment, OF_COMPARISONS, game=duel.game, seats=duel.seats, options=options, **keys)
 
 
 def _setting(entry: str) -> dict[str, Any]:

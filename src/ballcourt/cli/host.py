@@ -15,60 +15,47 @@ from ballcourt.arena.tournament.playing.play import plan_in
 from ballcourt.arena.tournament.playing.remote_bots import remote_names, resolver
 from ballcourt.arena.workers.cores import usable
 from ballcourt.arena.workers.runner import HostRunner
-from ballcourt.cli.flags import LengthFlags, Treatment
+from ballcourt.cli.commands.events import DoorFlags
+from ballcourt.cli.flags import LengthFlags, OutcomeFlags, Treatment
 from ballcourt.cli.given import settings_table
 from ballcourt.cli.output import note
 from ballcourt.cli.running import play_and_show, report, say_confinement
 
 
-def host(
-    file: Path,
-    length: LengthFlags,
-    treatment: Treatment,
-    listen: str | None,
-    cert: Path | None,
-    key: Path | None,
-    insecure: bool,
-    tokens: Path,
-    concurrent: int | None,
-    reconnect_ms: int,
-    reflection: bool,
-    output: Path | None,
-    fail_on_fault: bool,
-    as_json: bool,
-) -> None:
+def host(file: Path, length: LengthFlags, treatment: Treatment, door: DoorFlags, outcome: OutcomeFlags) -> None:
     """Run `ballcourt host`."""
-    given = settings_table(treatment, (), **asdict(length), output=str(output) if output else None)
+    given = settings_table(treatment, (), **asdict(length), output=outcome.folder)
     strict = treatment.strict
     confine = partial(say_confinement, strict=strict)
-    if reflection:
+    if door.reflection:
         needs("reflection")
     settings = event_from(file, given, "the command line")
     folder = output_folder(file, settings)
     names = remote_names(settings)
-    known = TokenFile(tokens)
+    known = TokenFile(door.tokens)
     versions = kept_versions(folder, names)
     # checks everything that does not need the bots' versions before waiting for the bots
     planned = plan_in(folder, settings, resolver(known, dict.fromkeys(names, "?") | versions), confine)
-    tables = concurrent or settings.workers or len(usable())
-    with take_port(listen, cert, key, insecure=insecure) as port:
+    tables = door.concurrent or settings.workers or len(usable())
+    with take_port(door.listen, door.cert, door.key, insecure=door.insecure) as port:
         hosting = Hosting(
             listener=port.fileno(),
             games=tuple(dict.fromkeys(setup.game for setup in planned.setups)),
             bots=names,
             versions=versions,
-            tokens=str(tokens),
-            certificate=str(cert or ""),
-            key=str(key or ""),
-            reconnect_ms=reconnect_ms,
+            tokens=str(door.tokens),
+            certificate=str(door.cert or ""),
+            key=str(door.key or ""),
+            reconnect_ms=door.reconnect_ms,
             tables=tables,
-            reflection=reflection,
+            reflection=door.reflection,
         )
         with HostRunner(hosting) as runner:
-            note(f"listening on {address_of(port)} {'without TLS' if insecure else 'with TLS'} for {', '.join(names)}")
+            encryption = "without TLS" if door.insecure else "with TLS"
+            note(f"listening on {address_of(port)} {encryption} for {', '.join(names)}")
             versions = versions or runner.roll_call()
             replan = partial(plan_in, folder, settings, cache(resolver(known, versions)))
             planned = replan()
             start = lambda _: nullcontext(runner)  # noqa: E731
             results = play_and_show(planned, folder, settings.database, start, tables, replan, live=False)
-    report(planned, folder, results, as_json=as_json, fail_on_fault=fail_on_fault or strict)
+    report(planned, folder, results, as_json=outcome.as_json, fail_on_fault=outcome.fail_on_fault or strict)

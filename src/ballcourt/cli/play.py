@@ -14,6 +14,7 @@ from ballcourt.arena.terminal.saved import Setup, read_saved, saved_path
 from ballcourt.arena.workers.local_match import play_on
 from ballcourt.arena.workers.playable import PlayableMatch
 from ballcourt.arena.workers.runner import Runner
+from ballcourt.cli.commands.matches import BegunFlags, PeopleFlags
 from ballcourt.cli.failures import CHECK_FAILED
 from ballcourt.cli.flags import Treatment
 from ballcourt.cli.output import command, console, dump, note, say, working
@@ -26,52 +27,48 @@ COLUMNS = 80
 
 def play(
     treatment: Treatment,
+    people: PeopleFlags,
+    continued: BegunFlags,
     game: str | None,
     bots: list[str] | None,
     seed: int | None,
     option: list[str] | None,
     record_dir: Path,
-    hints: str,
-    turn_s: int | None,
-    browser: bool,
-    port: int,
-    resume: Path | None,
-    branch: Path | None,
-    at: int | None,
     fail_on_fault: bool,
     as_json: bool,
 ) -> None:
     """Run `ballcourt play`."""
     begun = None
-    if resume is not None:
-        given = (game, bots, option, turn_s, branch, treatment.clock, treatment.set)
+    if continued.resume is not None:
+        given = (game, bots, option, people.turn_s, continued.branch, treatment.clock, treatment.set)
         if any(given) or seed is not None or treatment.sandbox is not None:
             raise typer.BadParameter("the saved match says what is played, by whom and how; give only --resume FILE")
-        setup, begun = read_saved(resume)
-        record_dir = resume.parent
+        setup, begun = read_saved(continued.resume)
+        record_dir = continued.resume.parent
     else:
         assert game and bots, "the declaration has checked them"
-        setup = setup_of(game, bots, seed, option, treatment, turn_s)
-        if branch is not None and (seed is not None or option):
+        setup = setup_of(game, bots, seed, option, treatment, people.turn_s)
+        if continued.branch is not None and (seed is not None or option):
             raise typer.BadParameter(
                 "--branch takes the seed and the options from the record; drop --seed and --option"
             )
-        if (branch is None) != (at is None):
+        if (continued.branch is None) != (continued.at is None):
             raise typer.BadParameter("--branch RECORD and --at DECISION go together")
-        if branch is not None and at is not None:
-            setup, begun = _checked_branch(setup, branch, at)
+        if continued.branch is not None and continued.at is not None:
+            setup, begun = _checked_branch(setup, continued.branch, continued.at)
     match = match_of(setup, HUMAN, begun)
-    people = bool(seats_of_people(setup.bots, HUMAN))
-    adviser = adviser_for(match.spec.game, hints, match.sandbox) if people and not browser else None
+    has_people = bool(seats_of_people(setup.bots, HUMAN))
+    asks = has_people and not people.browser
+    adviser = adviser_for(match.spec.game, people.hints, match.sandbox) if asks else None
     check_writable(record_dir)
     path = saved_path(record_dir, match.key)
     try:
-        if browser:
+        if people.browser:
             needs("web")
             from ballcourt.cli.browser import play_in_browser  # it imports the libraries of the extra
 
-            record = play_in_browser(match, setup, path, port, begun, as_json=as_json)
-        elif people:
+            record = play_in_browser(match, setup, path, people.port, begun, as_json=as_json)
+        elif has_people:
             record = _play_with_people(match, setup, path, adviser, begun, as_json=as_json)
         else:
             with working(f"playing {setup.game}: {', '.join(setup.bots)} ..."):

@@ -11,7 +11,7 @@ from ballcourt.arena.tournament.event.reading import event_from, output_folder
 from ballcourt.arena.tournament.folder.plan import Plan
 from ballcourt.arena.tournament.playing.play import plan_in, workers_of
 from ballcourt.cli.clusters import Machines
-from ballcourt.cli.flags import EventFlags, LengthFlags, MachineFlags, Treatment
+from ballcourt.cli.flags import EventFlags, LengthFlags, MachineFlags, OutcomeFlags, Treatment
 from ballcourt.cli.forecast import forecast
 from ballcourt.cli.given import event_table, settings_table
 from ballcourt.cli.output import dump, say
@@ -26,22 +26,14 @@ def tournament(
     length: LengthFlags,
     treatment: Treatment,
     machines: MachineFlags,
+    outcome: OutcomeFlags,
     file: Path | None,
     plan: bool,
     times: Path | None,
-    output: Path | None,
-    fail_on_fault: bool,
-    as_json: bool,
 ) -> None:
     """Run `ballcourt tournament`."""
-    given = settings_table(
-        treatment,
-        (),
-        **event_table(event),
-        **asdict(length),
-        workers=machines.workers,
-        output=str(output) if output else None,
-    )
+    keys = {**event_table(event), **asdict(length), "workers": machines.workers, "output": outcome.folder}
+    given = settings_table(treatment, (), **keys)
     used = Machines.of(machines.cluster, given.pop("cluster", {}))
     used.check(machines.workers)
     strict = treatment.strict
@@ -55,13 +47,13 @@ def tournament(
     if times and not plan:
         raise typer.BadParameter("it is for --plan only", param_hint="--times")
     if plan:
-        _show_plan(plan_in(folder, settings, build=False), folder, times, workers_of(settings), as_json=as_json)
+        _show_plan(plan_in(folder, settings, build=False), folder, times, workers_of(settings), as_json=outcome.as_json)
         return
     replan = partial(plan_in, folder, settings, cache(resolve_entry), build=not used.is_cluster)
     planned = replan(before_builds=partial(say_confinement, strict=strict and not used.is_cluster))
     with used.starting(planned, settings, strict=strict) as (start, tables):
         results = play_and_show(planned, folder, settings.database, start, tables, replan)
-    report(planned, folder, results, as_json=as_json, fail_on_fault=fail_on_fault or strict)
+    report(planned, folder, results, as_json=outcome.as_json, fail_on_fault=outcome.fail_on_fault or strict)
 
 
 def _show_plan(planned: Plan, folder: Path, times: Path | None, workers: int, *, as_json: bool) -> None:

@@ -16,9 +16,10 @@ from ballcourt.arena.tournament.playing.versions import default_seats, is_new, p
 from ballcourt.arena.tuning.search import SearchLength, SearchProgress, Tuning
 from ballcourt.arena.tuning.spsa import Spsa
 from ballcourt.arena.workers.runner import BlockRunner
+from ballcourt.cli.commands.build import SearchFlags
 from ballcourt.cli.failures import CHECK_FAILED
-from ballcourt.cli.flags import Treatment
-from ballcourt.cli.given import OF_COMPARISONS, pairs, settings_table
+from ballcourt.cli.flags import DuelFlags, PrintFlags, Treatment
+from ballcourt.cli.given import duel_table
 from ballcourt.cli.output import dump, note, same_command, say
 from ballcourt.cli.setting_up import demand_walls
 from ballcourt.engine.registry import find_game
@@ -31,54 +32,35 @@ SHOWN = 20
 
 
 def tune(
-    bot: str,
-    game: str,
-    treatment: Treatment,
-    seats: int | None,
-    option: list[str] | None,
-    parameter: list[str] | None,
-    steps: int,
-    deals: int,
-    checks: int,
-    seed: int,
-    workers: int | None,
-    output: Path | None,
-    as_json: bool,
+    bot: str, duel: DuelFlags, treatment: Treatment, searched: SearchFlags, printed: PrintFlags, workers: int | None
 ) -> None:
     """Run `ballcourt tune`."""
     found = _bot(bot)
-    searched = _chosen(found, parameter or ())
-    given = settings_table(
-        treatment,
-        OF_COMPARISONS,
-        game=game,
-        seats=seats,
-        seed=seed,
-        options=pairs("--option", option or ()),
-        workers=workers,
-    )
+    parameters = _chosen(found, searched.parameter or ())
+    given = duel_table(duel, treatment, seed=searched.seed, workers=workers)
     demand_walls(given, strict=treatment.strict)
     settings = event_from(None, given, "the command line")
-    table = seats or default_seats(find_game(game))
-    folder = output or Path("runs") / f"tune-{found.name}-{game}-{table}"
+    seats = duel.seats or default_seats(find_game(duel.game))
+    folder = printed.output or Path("runs") / f"tune-{found.name}-{duel.game}-{seats}"
     planned = plan_comparison(folder, bot, bot, settings)
     about = {
         "bot": found.content_hash,
-        "game": game,
-        "seats": table,
+        "game": duel.game,
+        "seats": seats,
         "options": dict(planned.setups[0].options),
         "clock": list(treatment.clock or ()),
-        "seed": seed,
-        "parameters": [one.name for one in searched],
-        "steps": steps,
-        "deals": deals,
+        "seed": searched.seed,
+        "parameters": [one.name for one in parameters],
+        "steps": searched.steps,
+        "deals": searched.deals,
     }
     start = start_for(settings, planned)
     make_output(folder)
     with hold(folder):
-        tuning = Tuning(folder, planned, Spsa(searched, seed, steps), SearchLength(steps, deals, checks), about)
-        lost = _play(tuning, start(planned.schedule.matches_in(deals)), steps, checks)
-    _report(tuning, found, as_json=as_json)
+        length = SearchLength(searched.steps, searched.deals, searched.checks)
+        tuning = Tuning(folder, planned, Spsa(parameters, searched.seed, length.steps), length, about)
+        lost = _play(tuning, start(planned.schedule.matches_in(length.deals)), length.steps, length.checks)
+    _report(tuning, found, as_json=printed.as_json)
     if treatment.strict and lost:
         raise typer.Exit(CHECK_FAILED)
 

@@ -1,18 +1,18 @@
 """Commands for authors of bots: a starter, checks, and which version is better."""
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
 from ballcourt.cli.declaring import Panel, argument, option, switch
 from ballcourt.cli.flags import (
     BotPath,
-    EvenSeats,
+    DuelFlags,
     Game,
-    GameName,
     Json,
     MachineFlags,
     Options,
-    OutputFolder,
+    PrintFlags,
     Seed,
     Treatment,
     Workers,
@@ -135,16 +135,10 @@ def debug(
     """
 
 
-@PANEL.command("compare")
-def compare(
-    new: Annotated[str, argument("NEW", "The new version: a name or folder.")],
-    old: Annotated[str, argument("OLD", "The old version: a name or folder.")],
-    game: GameName,
-    treatment: Treatment,
-    machines: MachineFlags,
-    seats: EvenSeats = None,
-    seed: Seed = None,
-    option: Options = None,
+@dataclass(frozen=True, slots=True)
+class QuestionFlags:
+    """The question that a comparison answers, and how long it may take."""
+
     effect: Annotated[
         str | None,
         option(
@@ -152,7 +146,7 @@ def compare(
             "SHARE",
             panel="Question",
         ),
-    ] = None,
+    ] = None
     non_inferior: Annotated[
         str | None,
         option(
@@ -160,20 +154,30 @@ def compare(
             "SHARE",
             panel="Question",
         ),
-    ] = None,
-    alpha: Annotated[str, option('The risk of a wrong "better".', "RISK", panel="Question")] = "5%",
-    beta: Annotated[str, option("The risk of missing the effect.", "RISK", panel="Question")] = "5%",
+    ] = None
+    alpha: Annotated[str, option('The risk of a wrong "better".', "RISK", panel="Question")] = "5%"
+    beta: Annotated[str, option("The risk of missing the effect.", "RISK", panel="Question")] = "5%"
     test: Annotated[
         str, option("What weighs the evidence; `ballcourt docs ratings` compares.", "betting|gsprt", panel="Question")
-    ] = "betting",
+    ] = "betting"
     at_least: Annotated[
         int, option("Play at least N matches, even if it is decided before.", "N", panel="Length", min=0)
-    ] = 0,
+    ] = 0
     at_most: Annotated[
         int | None, option("Stop after N matches, even if it is not decided.", "N", panel="Length", min=1)
-    ] = None,
-    output: OutputFolder = None,
-    as_json: Json = False,
+    ] = None
+
+
+@PANEL.command("compare")
+def compare(
+    new: Annotated[str, argument("NEW", "The new version: a name or folder.")],
+    old: Annotated[str, argument("OLD", "The old version: a name or folder.")],
+    duel: DuelFlags,
+    treatment: Treatment,
+    machines: MachineFlags,
+    asked: QuestionFlags,
+    printed: PrintFlags,
+    seed: Seed = None,
 ) -> None:
     """Find out whether a new version of a bot is better than the old one.
 
@@ -193,23 +197,27 @@ def compare(
     """
 
 
+@dataclass(frozen=True, slots=True)
+class SearchFlags:
+    """Which parameters are searched, and for how long."""
+
+    parameter: Annotated[list[str] | None, option("A parameter to search; may be repeated; default: all.", "NAME")] = (
+        None
+    )
+    steps: Annotated[int, option("How many steps to make.", "N", min=1)] = 200
+    deals: Annotated[int, option("How many deals are played in each step.", "N", min=1)] = 4
+    checks: Annotated[int, option("How many other deals show whether the result is better.", "N", min=1)] = 100
+    seed: Annotated[int, option("The seed of all chance.", "N", min=0)] = 1
+
+
 @PANEL.command("tune")
 def tune(
     bot: Annotated[str, argument("BOT", "A bot that declares parameters: a name or folder.")],
-    game: GameName,
+    duel: DuelFlags,
     treatment: Treatment,
-    seats: EvenSeats = None,
-    option: Options = None,
-    parameter: Annotated[
-        list[str] | None, option("A parameter to search; may be repeated; default: all.", "NAME")
-    ] = None,
-    steps: Annotated[int, option("How many steps to make.", "N", min=1)] = 200,
-    deals: Annotated[int, option("How many deals are played in each step.", "N", min=1)] = 4,
-    checks: Annotated[int, option("How many other deals show whether the result is better.", "N", min=1)] = 100,
-    seed: Annotated[int, option("The seed of all chance.", "N", min=0)] = 1,
+    searched: SearchFlags,
+    printed: PrintFlags,
     workers: Workers = None,
-    output: OutputFolder = None,
-    as_json: Json = False,
 ) -> None:
     """Search for better values of the parameters that a bot declares in its bot.toml.
 

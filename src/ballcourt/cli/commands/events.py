@@ -1,5 +1,6 @@
 """Commands to run events: tournaments, ladders, remote bots, and what their organiser decides."""
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -7,11 +8,10 @@ from ballcourt.cli.declaring import Panel, argument, option, switch
 from ballcourt.cli.flags import (
     Cluster,
     EventFlags,
-    FailOnFault,
     Json,
     LengthFlags,
     MachineFlags,
-    OutputFolder,
+    OutcomeFlags,
     StrictFlag,
     Tokens,
     TournamentFile,
@@ -27,6 +27,7 @@ def tournament(
     length: LengthFlags,
     treatment: Treatment,
     machines: MachineFlags,
+    outcome: OutcomeFlags,
     file: Annotated[Path | None, argument("FILE", "A tournament file (TOML).")] = None,
     plan: Annotated[
         bool,
@@ -44,9 +45,6 @@ def tournament(
             panel="Output",
         ),
     ] = None,
-    output: OutputFolder = None,
-    fail_on_fault: FailOnFault = False,
-    as_json: Json = False,
 ) -> None:
     """Play a tournament and show its table.
 
@@ -111,29 +109,30 @@ def ladder(
     """
 
 
-@PANEL.command("host")
-def host(
-    file: TournamentFile,
-    length: LengthFlags,
-    treatment: Treatment,
+@dataclass(frozen=True, slots=True)
+class DoorFlags:
+    """Where bots dial in, and what they find there."""
+
     listen: Annotated[
         str | None,
         option("The address for bots to dial; 0.0.0.0:7433 by default. Port 0 is any free one.", "HOST:PORT"),
-    ] = None,
-    cert: Annotated[Path | None, option("The certificate chain (PEM).", "FILE")] = None,
-    key: Annotated[Path | None, option("The private key (PEM), if it is in a separate file.", "FILE")] = None,
-    insecure: Annotated[bool, switch("--insecure", "Do not use TLS; only for bots on this machine.")] = False,
-    tokens: Tokens = Path("tokens.json"),
+    ] = None
+    cert: Annotated[Path | None, option("The certificate chain (PEM).", "FILE")] = None
+    key: Annotated[Path | None, option("The private key (PEM), if it is in a separate file.", "FILE")] = None
+    insecure: Annotated[bool, switch("--insecure", "Do not use TLS; only for bots on this machine.")] = False
+    tokens: Tokens = Path("tokens.json")
     concurrent: Annotated[
         int | None, option("The number of matches at the same time; one per processor by default.", "N", min=1)
-    ] = None,
+    ] = None
     reconnect_ms: Annotated[
         int, option("How long a bot may be disconnected during a match.", "MS", min=0, max=600000)
-    ] = 10_000,
-    reflection: Annotated[bool, switch("--reflection", "Describe the services to tools such as grpcurl.")] = False,
-    output: OutputFolder = None,
-    fail_on_fault: FailOnFault = False,
-    as_json: Json = False,
+    ] = 10_000
+    reflection: Annotated[bool, switch("--reflection", "Describe the services to tools such as grpcurl.")] = False
+
+
+@PANEL.command("host")
+def host(
+    file: TournamentFile, length: LengthFlags, treatment: Treatment, door: DoorFlags, outcome: OutcomeFlags
 ) -> None:
     """Play a tournament with bots that dial in from other machines.
 

@@ -1,5 +1,6 @@
 """Commands to play: a first tournament, single matches, and their records."""
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -43,9 +44,45 @@ def demo(
     """
 
 
+@dataclass(frozen=True, slots=True)
+class PeopleFlags:
+    """What the people in a match are given."""
+
+    hints: Annotated[str, option("The bot that gives hints to people.", "BOT", panel="People")] = DEFAULT_ADVISER
+    turn_s: Annotated[
+        int | None, option("How long people have for a turn; no limit by default.", "SECONDS", panel="People", min=1)
+    ] = None
+    browser: Annotated[bool, switch("--browser", "The person plays in a browser on this machine.", panel="People")] = (
+        False
+    )
+    port: Annotated[
+        int, option("The port for the browser; 0 chooses a free one.", "PORT", panel="People", min=0, max=65535)
+    ] = 8000
+
+
+@dataclass(frozen=True, slots=True)
+class BegunFlags:
+    """A match that goes on: a saved one, or a recorded one from one of its decisions."""
+
+    resume: Annotated[Path | None, option("Continue a saved match.", "FILE", panel="Matches that have begun")] = None
+    branch: Annotated[
+        Path | None, option("Play on from a decision of a recorded match.", "RECORD", panel="Matches that have begun")
+    ] = None
+    at: Annotated[
+        int | None,
+        option(
+            "The decision of --branch before which the new match branches off.",
+            "DECISION",
+            panel="Matches that have begun",
+        ),
+    ] = None
+
+
 @PANEL.command("play")
 def play(
     treatment: Treatment,
+    people: PeopleFlags,
+    continued: BegunFlags,
     game: Annotated[str | None, argument("GAME", "A game; `ballcourt games` lists them.")] = None,
     bots: Annotated[
         list[str] | None,
@@ -54,28 +91,6 @@ def play(
     seed: Seed = None,
     option: Options = None,
     record_dir: RecordFolder = Path("runs/play"),
-    hints: Annotated[str, option("The bot that gives hints to people.", "BOT", panel="People")] = DEFAULT_ADVISER,
-    turn_s: Annotated[
-        int | None, option("How long people have for a turn; no limit by default.", "SECONDS", panel="People", min=1)
-    ] = None,
-    browser: Annotated[
-        bool, switch("--browser", "The person plays in a browser on this machine.", panel="People")
-    ] = False,
-    port: Annotated[
-        int, option("The port for the browser; 0 chooses a free one.", "PORT", panel="People", min=0, max=65535)
-    ] = 8000,
-    resume: Annotated[Path | None, option("Continue a saved match.", "FILE", panel="Matches that have begun")] = None,
-    branch: Annotated[
-        Path | None, option("Play on from a decision of a recorded match.", "RECORD", panel="Matches that have begun")
-    ] = None,
-    at: Annotated[
-        int | None,
-        option(
-            "The decision of --branch before which the new match branches off.",
-            "DECISION",
-            panel="Matches that have begun",
-        ),
-    ] = None,
     fail_on_fault: FailOnFault = False,
     as_json: Json = False,
 ) -> None:
@@ -102,7 +117,7 @@ def play(
       ballcourt play tzolkin human greedy --branch match.match --at 40
       ballcourt play --resume runs/play/MATCH.saved
     """
-    if resume is None and not (game and bots):
+    if continued.resume is None and not (game and bots):
         raise typer.BadParameter("give a game and its bots, such as: ballcourt play maya greedy random")
 
 
