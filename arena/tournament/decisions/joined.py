@@ -83,11 +83,9 @@ class _Part:
         return PlayedBlock(replace(played.block, tables=()), matches)
 
 
-class Joined:
+class Joined(Schedule):
     """The schedules of an event one after another."""
 
-    is_exact = True
-    can_be_extended = True
     can_be_joined = True
 
     def __init__(self, parts: Sequence[_Part]) -> None:
@@ -107,10 +105,6 @@ class Joined:
             part, end = next((part, end) for part, end in self._ends() if len(results) < end)
             return _before(end, part.stage(results))
         return () if results else chain.from_iterable(_before(end, part.stage(())) for part, end in self._ends())
-
-    def placing(self, results: Sequence[PlayedBlock]) -> Sequence[int]:
-        """Return none."""
-        return ()
 
     def _ends(self) -> Iterator[tuple[_Part, int]]:
         """Yield the parts, each with the first block after it."""

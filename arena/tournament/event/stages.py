@@ -17,11 +17,11 @@ from pydantic import TypeAdapter
 from ballcourt.arena.tournament.event.json_lines import append, cut_unfinished, damaged, read_lines
 from ballcourt.arena.tournament.schedules.schedule import (
     Block,
-    EqualBlocks,
     Field,
     Outcomes,
     PlayedBlock,
     PlayedMatch,
+    Schedule,
     SeatOutcome,
     keyed_seatings,
 )
@@ -92,14 +92,13 @@ def ladder_field(entrants: int, seats: int) -> Field:
     return Field(max(entrants, seats), seats)
 
 
-class WrittenSchedule(EqualBlocks):
+class WrittenSchedule(Schedule):
     """The part of a ladder's schedule that has been chosen."""
 
     blocks = NO_END
     is_exact = False
     is_fixed = True
     can_be_extended = False
-    can_be_joined = False
     round_size = 1
 
     def __init__(self, folder: Path, field: Field) -> None:
@@ -113,10 +112,6 @@ class WrittenSchedule(EqualBlocks):
             return
         for stage, _ in read_stages(self._folder):
             yield from stage.blocks(self._field)
-
-    def placing(self, results: Sequence[PlayedBlock]) -> Sequence[int]:
-        """Return none."""
-        return ()
 
 
 def choose(folder: Path, stage: Stage) -> None:

@@ -1,18 +1,16 @@
 """Schedules whose blocks are all known in advance."""
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
-from ballcourt.arena.tournament.schedules.schedule import Block, EqualBlocks, Length, PlayedBlock
+from ballcourt.arena.tournament.schedules.schedule import Block, Length, PlayedBlock, Schedule
 
 
-class FixedSchedule(EqualBlocks, ABC):
+class FixedSchedule(Schedule):
     """Gives all blocks at once; ratings show who is better. A longer one begins like a shorter one."""
 
-    is_exact = True
     is_fixed = True
-    can_be_extended = True
     can_be_joined = True
 
     def __init__(self, length: Length, round_size: int, block_size: int) -> None:
@@ -23,10 +21,6 @@ class FixedSchedule(EqualBlocks, ABC):
     def stage(self, results: Sequence[PlayedBlock]) -> Iterable[Block]:
         """Return all blocks, or none once there are results."""
         return () if results else islice(self._endless(), self.blocks)
-
-    def placing(self, results: Sequence[PlayedBlock]) -> Sequence[int]:
-        """Return none."""
-        return ()
 
     @abstractmethod
     def _endless(self) -> Iterator[Block]:

@@ -13,16 +13,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from ballcourt.arena.tournament.schedules.least_met import Group
-from ballcourt.arena.tournament.schedules.schedule import Block, EqualBlocks, Field, Length, PlayedBlock, ScheduleError
+from ballcourt.arena.tournament.schedules.schedule import Block, Field, Length, PlayedBlock, Schedule, ScheduleError
 from ballcourt.arena.tournament.schedules.standing import dealt, ranked
 
 
-class Knockout(EqualBlocks):
+class Knockout(Schedule):
     """A stage is a round of the knockout. Its length follows from the number of entrants and from results."""
 
-    is_fixed = False
     can_be_extended = False
-    can_be_joined = False
 
     def __init__(self, field: Field, length: Length, lives: int) -> None:
         """Raise ScheduleError for one seat, and for a length."""

@@ -25,7 +25,7 @@ class _Placed(NamedTuple):
     block: Block
 
 
-class Mixed:
+class Mixed(Schedule):
     """The schedules of the set-ups, mixed. A round is one round of each.
 
     If the format has rules that say who is first, entrants stand by the sum of their places in all set-ups, then as in

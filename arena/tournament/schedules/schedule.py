@@ -6,10 +6,11 @@ results of the same deal can be compared.
 """
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Annotated, Literal, NamedTuple, Protocol
+from typing import Annotated, Literal, NamedTuple
 
 from pydantic import Field as Bounds
 
@@ -167,59 +168,42 @@ class Design:
     """The seats of each set-up, where there are several; empty: there is one, with the seats of the field."""
 
 
-class Schedule(Protocol):
+class Schedule(ABC):
     """Decides which blocks are played.
 
     Everything it says follows from its field, its length and the results it is given. So a tournament that was
     interrupted asks the same questions again, gets the same answers, and plays only the remaining matches.
     """
 
-    @property
-    def blocks(self) -> int:
-        """The number of blocks, or the most that there can be if it depends on results; for progress and estimates."""
+    blocks: int
+    """The number of blocks, or the most that there can be if it depends on results; for progress and estimates."""
+    round_size: int
+    """The number of blocks in a whole round."""
+    block_size: int
+    """The number of matches in a block, where that is the same for all."""
+    is_exact: bool = True
+    """Whether there will be exactly this number of blocks."""
+    is_fixed: bool = False
+    """Whether all its blocks are known in advance: then they are one stage."""
+    can_be_extended: bool = True
+    """Whether a longer schedule of the same kind begins with the same blocks."""
+    can_be_joined: bool = False
+    """Whether it can go on with other entrants: with those who joined, without those who withdrew."""
 
-    @property
-    def is_exact(self) -> bool:
-        """Whether there will be exactly this number of blocks."""
-
-    @property
-    def is_fixed(self) -> bool:
-        """Whether all its blocks are known in advance: then they are one stage."""
-
-    @property
-    def can_be_extended(self) -> bool:
-        """Whether a longer schedule of the same kind begins with the same blocks."""
-
-    @property
-    def can_be_joined(self) -> bool:
-        """Whether it can go on with other entrants: with those who joined, without those who withdrew."""
-
-    @property
-    def round_size(self) -> int:
-        """The number of blocks in a whole round."""
-
-    def matches_in(self, blocks: int) -> int:
-        """Return the number of matches in its first blocks."""
-
+    @abstractmethod
     def stage(self, results: Sequence[PlayedBlock]) -> Iterable[Block]:
         """Return the blocks to be played next, given all blocks before; none when the tournament is over.
 
         Asked again when these have been played, or skipped because of a suspension.
         """
 
-    def placing(self, results: Sequence[PlayedBlock]) -> Sequence[int]:
-        """Return the entrants from first to last by the rules of the format; none if it leaves that to ratings."""
-
-
-class EqualBlocks:
-    """The common part of schedules whose blocks all have the same number of matches."""
-
-    block_size: int
-    """The number of matches in a block."""
-
     def matches_in(self, blocks: int) -> int:
         """Return the number of matches in its first blocks."""
         return blocks * self.block_size
+
+    def placing(self, results: Sequence[PlayedBlock]) -> Sequence[int]:
+        """Return the entrants from first to last by the rules of the format; none if it leaves that to ratings."""
+        return ()
 
 
 def keyed_seatings(block: Block) -> tuple[Seating, ...]:

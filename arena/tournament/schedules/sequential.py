@@ -23,12 +23,10 @@ class Stop:
     """Whether the results of these blocks say enough."""
 
 
-class Sequential:
+class Sequential(Schedule):
     """Another schedule, stage by stage until its results say enough. A stage is one or more whole rounds."""
 
     is_exact = False
-    is_fixed = False
-    can_be_extended = True
 
     def __init__(self, schedule: Schedule, stop: Stop) -> None:
         self._schedule = schedule

@@ -11,15 +11,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from ballcourt.arena.tournament.schedules.least_met import Group, least_met
-from ballcourt.arena.tournament.schedules.schedule import (
-    Block,
-    EqualBlocks,
-    Field,
-    FormatOptions,
-    Length,
-    PlayedBlock,
-    Schedule,
-)
+from ballcourt.arena.tournament.schedules.schedule import Block, Field, FormatOptions, Length, PlayedBlock, Schedule
 from ballcourt.engine.core.chance import stream
 
 KEEPS_OWNERS_APART = True
@@ -39,12 +31,9 @@ def schedule(field: Field, length: Length, _options: FormatOptions) -> Schedule:
     return Adaptive(field, length)
 
 
-class Adaptive(EqualBlocks):
+class Adaptive(Schedule):
     """A stage is a round or several, each with enough blocks for all to play one."""
 
-    is_exact = True
-    is_fixed = False
-    can_be_extended = True
     can_be_joined = True
 
     def __init__(self, field: Field, length: Length) -> None:

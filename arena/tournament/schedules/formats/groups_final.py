@@ -12,7 +12,6 @@ from ballcourt.arena.match.policy import counted
 from ballcourt.arena.tournament.schedules.least_met import Group, least_met
 from ballcourt.arena.tournament.schedules.schedule import (
     Block,
-    EqualBlocks,
     Field,
     FormatOptions,
     Length,
@@ -44,13 +43,10 @@ def schedule(field: Field, length: Length, options: FormatOptions) -> Schedule:
     return GroupsFinal(field, length, groups, advance)
 
 
-class GroupsFinal(EqualBlocks):
+class GroupsFinal(Schedule):
     """Two stages: all groups, then the final."""
 
-    is_exact = True
-    is_fixed = False
     can_be_extended = False
-    can_be_joined = False
 
     def __init__(self, field: Field, length: Length, groups: int, advance: int) -> None:
         self._field = field

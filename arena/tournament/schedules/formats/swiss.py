@@ -11,15 +11,7 @@ from itertools import combinations
 
 from ballcourt.arena.tournament.schedules.least_met import RELATED, Neighbours
 from ballcourt.arena.tournament.schedules.pairing import tables_of_strangers
-from ballcourt.arena.tournament.schedules.schedule import (
-    Block,
-    EqualBlocks,
-    Field,
-    FormatOptions,
-    Length,
-    PlayedBlock,
-    Schedule,
-)
+from ballcourt.arena.tournament.schedules.schedule import Block, Field, FormatOptions, Length, PlayedBlock, Schedule
 from ballcourt.arena.tournament.schedules.standing import standings
 
 KEEPS_OWNERS_APART = True
@@ -31,13 +23,8 @@ def schedule(field: Field, length: Length, _options: FormatOptions) -> Schedule:
     return Swiss(field, length)
 
 
-class Swiss(EqualBlocks):
+class Swiss(Schedule):
     """A stage is a round."""
-
-    is_exact = True
-    is_fixed = False
-    can_be_extended = True
-    can_be_joined = False
 
     def __init__(self, field: Field, length: Length) -> None:
         self._field = field

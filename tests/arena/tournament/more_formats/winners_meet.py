@@ -4,7 +4,6 @@ from collections.abc import Iterable, Sequence
 
 from ballcourt.arena.tournament.schedules.schedule import (
     Block,
-    EqualBlocks,
     Field,
     FormatOptions,
     Length,
@@ -19,12 +18,8 @@ def schedule(field: Field, length: Length, _options: FormatOptions) -> Schedule:
     return WinnersMeet(field, length)
 
 
-class WinnersMeet(EqualBlocks):
+class WinnersMeet(Schedule):
     """The first stage is always one block per table; the length only sets the rounds of the winners."""
-
-    is_fixed = False
-    can_be_extended = True
-    can_be_joined = False
 
     def __init__(self, field: Field, length: Length) -> None:
         if field.seats == 1 or field.entrants != field.seats**2:
@@ -33,11 +28,6 @@ class WinnersMeet(EqualBlocks):
         self.round_size = field.seats
         self.block_size = field.seats
         self.blocks = max(length.blocks(self.round_size, self.block_size), field.seats + 1)
-        self.is_exact = True
-
-    def placing(self, results: Sequence[PlayedBlock]) -> Sequence[int]:
-        """Return none: ratings tell who is better."""
-        return ()
 
     def stage(self, results: Sequence[PlayedBlock]) -> Iterable[Block]:
         """Return the tables of neighbours; then, given their results, the blocks of the winners."""
