@@ -119,7 +119,7 @@ def load_bot(path: Path | str) -> Bot:
         folder=folder,
         build=_command(values.get("build", ())),
         ignore=tuple(values.get("ignore", ())),
-        parameters=_parameters(file, values.get("parameters", {})),
+        parameters=_parameters(file, values["parameters"]) if "parameters" in values else (),
     )
 
 

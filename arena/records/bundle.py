@@ -34,6 +34,8 @@ def write_bundles(folder: Path, record: MatchRecord) -> list[Path]:
 
     Raises OSError.
     """
+    if not (record.faults or folder.is_dir()):
+        return []
     written = []
     faults = {fault.seat: fault for fault in record.faults}
     for seat in range(len(record.entrants)):

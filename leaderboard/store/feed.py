@@ -128,7 +128,8 @@ class _Outlet:
         if self._complete:
             self._complete(self._database)
             self._complete = None
-        self._database.forget([identity for identity, match in self._changes.items() if match is None])
+        if void := [identity for identity, match in self._changes.items() if match is None]:
+            self._database.forget(void)
         self._database.add(match for match in self._changes.values() if match)
         if self._own:
             self._database.keep_only(*self._own)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ballcourt.arena.records.store import RecordError, read_checksum, read_record
 from ballcourt.arena.tournament.event.setups import SetUp
-from ballcourt.arena.tournament.folder.manifest import kept_plan, kept_statuses
+from ballcourt.arena.tournament.folder.manifest import kept_plan
 from ballcourt.arena.tournament.folder.output import DATABASE, RECORDS, record_files
 from ballcourt.arena.tournament.folder.plan import Plan
 from ballcourt.arena.tournament.schedules.balance import Balance, balance
@@ -82,11 +82,16 @@ def outcomes_of(matches: Iterable[MatchResult]) -> dict[str, list[SeatOutcome]]:
 
 
 def statuses_in(folder: Path, matches: Collection[MatchResult]) -> dict[Entrant, str]:
-    """Return which of the bots that have played sit out: "disqualified", "on probation" or "withdrawn".
+    """Return which of the bots that have played in a tournament sit out. Raises FolderError and TrailError."""
+    kept = kept_plan(folder)
+    return statuses_of(kept, matches) if kept else {}
 
-    Raises FolderError and TrailError.
-    """
-    kept = kept_statuses(folder, outcomes_of(matches))
+
+def statuses_of(plan: Plan, matches: Collection[MatchResult]) -> dict[Entrant, str]:
+    """Return which of the bots that have played sit out: "disqualified", "on probation" or "withdrawn"."""
+    if not plan.suspends:
+        return {}
+    kept = plan.statuses(outcomes_of(matches))
     entrants = {seat.entrant for match in matches for seat in match.seats}
     return {entrant: status for entrant in entrants if (status := kept.get(entrant.listed))}
 

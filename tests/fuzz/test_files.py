@@ -20,10 +20,11 @@ from ballcourt.arena.tournament.event.manifest import MANIFEST
 from ballcourt.arena.tournament.event.model import Event, SettingsError
 from ballcourt.arena.tournament.event.reading import parse_event, read_event
 from ballcourt.arena.tournament.folder import manifest
-from ballcourt.arena.tournament.folder.manifest import FolderError, kept_seed, kept_statuses, kept_versions
+from ballcourt.arena.tournament.folder.manifest import FolderError, kept_seed, kept_versions
 from ballcourt.arena.tournament.folder.output import DATABASE, open_folder
 from ballcourt.arena.tournament.folder.plan import Plan
 from ballcourt.arena.tournament.folder.planning import plan
+from ballcourt.arena.tournament.organiser.decide import event_in
 from ballcourt.cli.leaderboard import boards_of
 from ballcourt.engine.core import WrongInput
 from ballcourt.leaderboard.model.results import LeaderboardError, from_record
@@ -85,7 +86,7 @@ def tournament(tmp_path_factory: pytest.TempPathFactory) -> Plan:
 def read_database(file: Path) -> None:
     """Render every table of a database, like the command `leaderboard`."""
     with suppress(LeaderboardError), open_database(file) as database:
-        boards = boards_of(database.results(), file)
+        boards = boards_of(database.results(), {})
         assert to_csv(boards)
         json.loads(as_json(to_json(boards)))
 
@@ -156,7 +157,7 @@ def use_folder(folder: Path, planned: Plan) -> None:
     """Use the manifest of a folder in every way that a command does."""
     for use in (
         lambda: kept_seed(folder),
-        lambda: kept_statuses(folder, {}),
+        lambda: event_in(folder).statuses({}),
         lambda: kept_versions(folder, ["lowest"]),
         lambda: open_folder(folder, planned).__enter__(),
     ):

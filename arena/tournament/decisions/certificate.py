@@ -82,16 +82,16 @@ class CertificatePage:
 
 def sentences(setups: Sequence[SetUp], counted: Sequence[Balance]) -> Iterator[str]:
     """Say what each set-up gives each bot, if that was counted; set-ups that give the same are named together."""
+    if len(setups) == len(counted) == 1:
+        yield from _sentences(counted[0], setups[0].seats)
+        return
     from ballcourt.arena.tournament.event.setups import in_words
 
     named: dict[tuple[str, ...], list[str]] = {}
     for setup, of_setup in zip(setups, counted, strict=len(counted) > 0):
         named.setdefault(tuple(_sentences(of_setup, setup.seats)), []).append(in_words(setup, setups))
     for lines, names in named.items():
-        if len(setups) == 1:
-            yield from lines
-        else:
-            yield f"{' and '.join(names)}: {'; '.join(lines)}"
+        yield f"{' and '.join(names)}: {'; '.join(lines)}"
 
 
 def to_json(setups: Sequence[SetUp], counted: Sequence[Balance]) -> list[CertifiedSetUp]:
@@ -133,6 +133,8 @@ def _sentences(counted: Balance, seats: int) -> Iterator[str]:
         yield f"each bot plays {_span(matches)} matches, {in_seats}; each pair meets {_span(pairs)} times"
     if seats > 2:
         yield f"each bot sits right before each other {_span(counted.times_before())} times"
+    if counted.even and any(pairs):
+        return
     factor = counted.variance_factor()
     if factor == float("inf"):
         yield "some bots do not meet, not even through others, so they cannot be rated on one scale; play more blocks"

@@ -118,6 +118,8 @@ def changes_of(decisions: Sequence[Decision], founders: Sequence[str]) -> Change
 
     Raises TrailError for a decision that does not fit the event.
     """
+    if not decisions:
+        return NO_CHANGES
     reader = _Reader(founders)
     for decision in decisions:
         try:

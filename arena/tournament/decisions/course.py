@@ -41,9 +41,8 @@ class Course:
 
     def __init__(self, schedule: Schedule, policy: FaultPolicy, entrants: int, changes: Changes = NO_CHANGES) -> None:
         self._changes = changes
-        self.suspensions = Suspensions(policy, entrants)
+        self._suspensions = Suspensions(policy, entrants) if policy.judges else None
         self._schedule = schedule
-        self._judges = policy.judges
         self._results: list[PlayedBlock] = []
         self._stage: list[PlayedBlock] = []
         self._portions = self._divided(())
@@ -52,7 +51,7 @@ class Course:
     @property
     def leaves_out(self) -> bool:
         """Whether matches may be left out."""
-        return self.suspensions.any or self._changes.leave_out
+        return self._changes.leave_out or bool(self._suspensions and self._suspensions.any)
 
     def upcoming(self) -> Iterator[DueBlock]:
         """Yield the blocks that are played before results decide anything; none when the tournament is over.
@@ -66,7 +65,8 @@ class Course:
             self._portions = self._divided(self._schedule.stage(self._results))
             portion = next(self._portions, iter(()))
         for block in portion:
-            due = DueBlock(block, self._changes.due(block, self.suspensions.due(block)))
+            seatings = self._suspensions.due(block) if self._suspensions else keyed_seatings(block)
+            due = DueBlock(block, self._changes.due(block, seatings))
             self._open.append(due)
             yield due
 
@@ -75,7 +75,13 @@ class Course:
         played = [PlayedBlock(due.block, _played(due, outcomes)) for due in self._open]
         self._open = []
         self._stage += played
-        return self.suspensions.judge(played) if self._judges else []
+        return self._suspensions.judge(played) if self._suspensions else []
+
+    def status(self, entrant: int) -> str:
+        """Return "withdrawn", "disqualified", "on probation", or an empty string."""
+        if entrant in self._changes.withdrawn:
+            return "withdrawn"
+        return self._suspensions.status(entrant) if self._suspensions else ""
 
     def placing(self) -> Sequence[int]:
         """Return the entrants from first to last by the rules of the format; none if it leaves that to ratings."""
@@ -95,7 +101,7 @@ class Course:
 
     def _divided(self, stage: Iterable[Block]) -> Iterator[Iterator[Block]]:
         """Divide a stage into what is played before the next judgement."""
-        return (portion for _, portion in groupby(stage, lambda block: block.round if self._judges else 0))
+        return (portion for _, portion in groupby(stage, lambda block: block.round if self._suspensions else 0))
 
 
 def _played(due: DueBlock, outcomes: Outcomes) -> tuple[PlayedMatch, ...]:

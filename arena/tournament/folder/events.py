@@ -256,6 +256,8 @@ class Finished(_Happening):
     """The bots from first to last by the rules of the format; empty if it leaves that to ratings."""
     reason: str = ""
     """Why it ended before its length was reached, such as "6 h have passed"; empty if that was reached."""
+    tournament: Here[Plan | None] = field(default=None, repr=False, compare=False)
+    """The plan with all that its organiser has decided; None for a ladder."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from ballcourt.arena.tournament.event.setups import table_sizes_of
 from ballcourt.arena.tournament.event.stages import LADDER, WrittenSchedule, ladder_field
 from ballcourt.arena.tournament.event.tables import BotTable
 from ballcourt.arena.tournament.folder.plan import Plan, field_of, joined_entrant, named_entrant
-from ballcourt.arena.tournament.schedules.schedule import Design, FormatOptions, Outcomes, Schedule
+from ballcourt.arena.tournament.schedules.schedule import Design, FormatOptions, Schedule
 from ballcourt.engine.core import WrongInput
 
 SEED: Final = "seed"
@@ -139,24 +139,6 @@ def _plan(path: Path, manifest: Manifest, seed: Seed | None, changes: Changes) -
     else:
         schedule = schedule_with(changes, design, field_of(setups, entrants))
     return Plan(manifest, setups, entrants, design, schedule, seed, changes)
-
-
-def kept_statuses(path: Path, outcomes: Outcomes) -> dict[tuple[str, str], str]:
-    """Return which entrants of the tournament in a folder sit out, given how its matches ended so far.
-
-    The keys are "name version" and content hash; the values are "disqualified", "on probation" or "withdrawn". Raises
-    FolderError, or TrailError.
-    """
-    kept = kept_plan(path)
-    if kept is None or not (kept.policy.judges or kept.changes.withdrawn):
-        return {}
-    course = kept.course()
-    course.follow(outcomes)
-    statuses = {
-        entrant.listed: "withdrawn" if index in kept.changes.withdrawn else course.suspensions.status(index)
-        for index, entrant in enumerate(kept.entrants)
-    }
-    return {listed: status for listed, status in statuses.items() if status}
 
 
 def kept_versions(path: Path, names: Collection[str]) -> dict[str, str]:

@@ -83,7 +83,8 @@ def _design(event: Event, setups: Sequence[SetUp], entrants: Sequence[Entrant], 
         _format_options(event, entrants),
         table_sizes_of(setups),
     )
-    _check_stop(stop, design, schedule_of(design, at_first), field)
+    if stop:
+        _check_stop(stop, design, schedule_of(design, at_first), field)
     return replace(design, length=OPEN_LENGTH) if stop and event.asked is None else design
 
 
@@ -148,7 +149,7 @@ def _format_options(event: Event, entrants: Sequence[Entrant]) -> FormatOptions:
 
 def _check_stop(stop: tuple[Rule, ...], design: Design, schedule: Schedule, field: Field) -> None:
     """Raise SettingsError for a stop that this tournament cannot have."""
-    if stop and not schedule.can_be_extended:
+    if not schedule.can_be_extended:
         raise SettingsError(f"stop does not fit the format '{design.format}', which has a fixed end; leave it out")
     for rule in stop:
         if isinstance(rule, Separated) and rule.top >= field.entrants:

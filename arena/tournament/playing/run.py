@@ -104,7 +104,7 @@ class _Run:
         placing = tuple(self._tournament.entrants[entrant].name for entrant in course.placing())
         early = self._tournament.stop and len(self._outcomes) < self._expected
         reason = ended_early(self._tournament.stop, by_time=self._is_late) if early else ""
-        yield Finished(len(self._outcomes), self._folder.path, placing, reason)
+        yield Finished(len(self._outcomes), self._folder.path, placing, reason, self._tournament)
 
     def _follow(self, course: Course) -> Iterator[RunEvent]:
         """Play a course from its beginning to its end, or until the organiser decides something."""

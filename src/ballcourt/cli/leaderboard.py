@@ -1,6 +1,6 @@
 """`ballcourt leaderboard`: shows the table of a tournament or of a database."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from ballcourt.cli.flags import Filters, Form
 from ballcourt.cli.given import give_one
 from ballcourt.cli.output import console, document, dump, print_table, say
 from ballcourt.leaderboard.model.filters import Filter
-from ballcourt.leaderboard.model.results import MatchResult
+from ballcourt.leaderboard.model.results import Entrant, MatchResult
 from ballcourt.leaderboard.model.standings import board, by_ladder, marked
 from ballcourt.leaderboard.show.explanation import explanation
 from ballcourt.leaderboard.show.markdown import to_markdown
@@ -46,7 +46,7 @@ def leaderboard(
     if rebuild:
         from ballcourt.cli.results import rebuilt
 
-        boards = boards_of(rebuilt(Path(where), database), Path(where), anchor or (), everyone)
+        boards = _of_folder(rebuilt(Path(where), database), Path(where), anchor or (), everyone)
     else:
         boards = _boards(where, anchor or (), everyone)
     if combined:
@@ -67,19 +67,15 @@ def _newest() -> str:
     return str(newest())
 
 
-def boards_of(
-    matches: Sequence[MatchResult], place: Path, anchors: Sequence[str] = (), wanted: Filter | None = None
-) -> Boards:
-    """Return the wanted tables; mark who sits out if the place is the output folder of a tournament.
+def boards_of(matches: Iterable[MatchResult], statuses: Mapping[Entrant, str], anchors: Sequence[str] = ()) -> Boards:
+    """Return the tables of matches, which mark who sits out. Raises LeaderboardError for an anchor without a match."""
+    return {ladder: marked(board(played, anchors), statuses) for ladder, played in by_ladder(matches).items()}
 
-    Raises LeaderboardError if no match is wanted, and for an anchor or a wanted bot that has not played.
-    """
+
+def _of_folder(matches: Sequence[MatchResult], folder: Path, anchors: Sequence[str], wanted: Filter) -> Boards:
     from ballcourt.leaderboard.store.folder import statuses_in
 
-    statuses = statuses_in(place, matches) if place.is_dir() else {}
-    chosen = wanted or Filter()
-    counted = by_ladder(chosen.matches(matches))
-    return _rows({ladder: marked(board(played, anchors), statuses) for ladder, played in counted.items()}, chosen)
+    return _rows(boards_of(wanted.matches(matches), statuses_in(folder, matches), anchors), wanted)
 
 
 def _boards(where: str, anchors: Sequence[str], wanted: Filter) -> Boards:
@@ -90,7 +86,7 @@ def _boards(where: str, anchors: Sequence[str], wanted: Filter) -> Boards:
     if "://" not in where and Path(where).is_dir():
         from ballcourt.cli.results import read
 
-        return boards_of(read(where), Path(where), anchors, wanted)
+        return _of_folder(read(where), Path(where), anchors, wanted)
     # an anchor need not have played in a table that is not wanted
     keeps = not wanted.since and not (anchors and (wanted.game or wanted.seats))
     if keeps and (kept := kept_boards(where, anchors)) is not None:

@@ -59,7 +59,8 @@ class Progress:
 
     def _add(self, match: MatchResult, *, is_new: bool) -> None:
         self.played[match.key] = match
-        self._ratings[match.ladder].add(match)
+        if self._draws:
+            self._ratings[match.ladder].add(match)
         if not is_new:
             self._shown = monotonic()
         elif monotonic() - self._shown >= (REDRAW_S if self._draws else LINE_S):
@@ -72,7 +73,7 @@ class Progress:
         for key in keys:
             self.played.pop(key, None)
         self._ratings.clear()
-        for match in self.played.values():
+        for match in self.played.values() if self._draws else ():
             self._ratings[match.ladder].add(match)
 
     def _show(self) -> None:

@@ -1,8 +1,8 @@
 """What `tournament`, `host` and `ladder` have in common: they play a tournament, show it and keep it."""
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager, suppress
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -15,11 +15,10 @@ from ballcourt.arena.sandbox import walls
 from ballcourt.arena.sandbox.tiers import Sandbox
 from ballcourt.arena.tournament.decisions.certificate import sentences
 from ballcourt.arena.tournament.event.model import Conditions
-from ballcourt.arena.tournament.folder.events import RunEvent
+from ballcourt.arena.tournament.folder.events import Finished, RunEvent
 from ballcourt.arena.tournament.folder.output import DATABASE, RECORDS, open_folder
 from ballcourt.arena.tournament.folder.overview import Overview
 from ballcourt.arena.tournament.folder.plan import Plan
-from ballcourt.arena.tournament.organiser.decide import event_in
 from ballcourt.arena.tournament.playing.play import stopping, workers_for
 from ballcourt.arena.tournament.playing.run import Replan, Start, run_tournament
 from ballcourt.arena.tournament.schedules.stop import Reached, Rule
@@ -35,7 +34,7 @@ from ballcourt.leaderboard.show.terminal import to_json
 from ballcourt.leaderboard.store.connecting import without_password
 from ballcourt.leaderboard.store.database import Database, open_database
 from ballcourt.leaderboard.store.feed import DatabaseFeed
-from ballcourt.leaderboard.store.folder import counted_in
+from ballcourt.leaderboard.store.folder import counted_in, statuses_of
 from ballcourt.leaderboard.store.refresh import Refresher
 from ballcourt.leaderboard.store.snapshot import refresh
 
@@ -45,9 +44,10 @@ MOST_LOSERS: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """The results of a tournament, and why a database lacks some of them; empty if none does."""
+    """The results of a tournament, its plan in the end, and why a database lacks results; empty if none does."""
 
     results: list[MatchResult]
+    plan: Plan
     refusal: str = ""
 
 
@@ -90,8 +90,9 @@ def play_and_show(
         note(f"output: {path}" + (f"; the results also go to {without_password(url)}" if url else ""))
         databases = [*own_database(stack, path), *shared]
         events = stack.enter_context(closing(run_tournament(planned, folder, start, replanned)))
-        with Refresher([url] if url else []) as refresher:
-            played = _follow(events, databases, refresher, tables, path, live=live)
+        with Refresher([url]) if url else nullcontext() as refresher:
+            others = [refresher] if refresher else []
+            played = _follow(planned, events, databases, others, tables, path, live=live)
         for database in shared:
             with suppress(LeaderboardError):  # one that refuses has its readers wait for a fit
                 refresh(database)
@@ -115,9 +116,10 @@ def own_database(stack: ExitStack, path: Path) -> list[Database]:
 
 
 def _follow(
+    plan: Plan,
     events: Iterable[RunEvent],
     databases: Sequence[Database],
-    refresher: Refresher,
+    others: Sequence[Callable[[RunEvent], None]],
     tables: int,
     path: Path,
     *,
@@ -128,14 +130,15 @@ def _follow(
     progress = Progress(live=live)
     try:
         with continuable(progress.overview, path), DatabaseFeed(databases, note) as feed, progress:
+            subscribers: Sequence[Callable[[RunEvent], None]] = (announcer, progress, feed, *others)
             for event in events:
-                announcer(event)
-                progress(event)
-                feed(event)
-                refresher(event)
+                for subscriber in subscribers:
+                    subscriber(event)
+                if isinstance(event, Finished):
+                    plan = event.tournament or plan
     except LeaderboardError as error:  # of leaving the feed, when everything has been played
-        return Played([*progress.played.values()], str(error))
-    return Played([*progress.played.values()])
+        return Played([*progress.played.values()], plan, str(error))
+    return Played([*progress.played.values()], plan)
 
 
 @contextmanager
@@ -159,12 +162,12 @@ def report(planned: Plan, folder: Path, played: Played, *, as_json: bool, fail_o
     Raises ArenaError if a database could not be brought up to date. With `fail_on_fault`, exits with 1 if a seat was
     lost.
     """
-    boards = boards_of(played.results, folder)
+    boards = boards_of(played.results, statuses_of(played.plan, played.results))
     if as_json:
         dump(to_json(boards))
     else:
         show(boards)
-    for line in _uneven(planned, folder, played.results):
+    for line in _uneven(planned, played):
         note(f"played: {line}")
     note(f"records: {folder / RECORDS} ({len(played.results)} matches)   database: {folder / DATABASE}")
     for line in _seats_lost(played.results):
@@ -179,11 +182,10 @@ def report(planned: Plan, folder: Path, played: Played, *, as_json: bool, fail_o
         raise typer.Exit(CHECK_FAILED)
 
 
-def _uneven(planned: Plan, folder: Path, results: Sequence[MatchResult]) -> Iterator[str]:
+def _uneven(planned: Plan, played: Played) -> Iterator[str]:
     """Yield the certificate of what was played, unless the plan has printed the same before."""
-    kept = event_in(folder)
     expected = [] if planned.stop else [*sentences(planned.setups, planned.balances())]
-    found = [*sentences(kept.setups, counted_in(kept, results))]
+    found = [*sentences(played.plan.setups, counted_in(played.plan, played.results))]
     return iter(found if found != expected else ())
 
 

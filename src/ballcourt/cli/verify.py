@@ -26,7 +26,7 @@ from ballcourt.engine.core import WrongInput
 from ballcourt.leaderboard.model.precision import Precision
 from ballcourt.leaderboard.model.results import MatchResult
 from ballcourt.leaderboard.show.terminal import to_json
-from ballcourt.leaderboard.store.folder import outcomes_of, results_in
+from ballcourt.leaderboard.store.folder import outcomes_of, results_in, statuses_in
 
 SAME_RATING = 1e-6
 """Machines may round ratings differently by this much."""
@@ -62,7 +62,7 @@ def verify(bundle: Path, key: str | None, commitment: str | None, as_json: bool)
 
 def table_of(matches: Sequence[MatchResult], folder: Path) -> bytes:
     """Return the table of an event as the JSON that its bundle has."""
-    return printable.as_json(to_json(boards_of(matches, folder))).encode()
+    return printable.as_json(to_json(boards_of(matches, statuses_in(folder, matches)))).encode()
 
 
 def still_missing(kept: Plan, matches: Sequence[MatchResult], now: float = inf) -> str:

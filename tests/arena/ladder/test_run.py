@@ -24,10 +24,9 @@ from ballcourt.arena.tournament.folder.events import (
     Resumed,
     RunEvent,
 )
-from ballcourt.arena.tournament.folder.manifest import kept_statuses
 from ballcourt.arena.tournament.folder.output import VOIDED, record_files
 from ballcourt.arena.tournament.folder.overview import Overview
-from ballcourt.arena.tournament.organiser.decide import Organiser, OrganiserError
+from ballcourt.arena.tournament.organiser.decide import Organiser, OrganiserError, event_in
 from ballcourt.leaderboard.store.folder import outcomes_of, results_in
 from tests.arena.conftest import PATIENCE_S
 from tests.arena.ladder.in_process import BAD, play, put, settings_in
@@ -106,7 +105,7 @@ def test_a_new_version_joins_and_only_the_newest_versions_stay(tmp_path: Path) -
     late = [event for event in events if isinstance(event, MatchPlayed) and int(event.key[1:7]) >= since]
     assert players(late) == {"ann 2", "bob 1"}
     assert len(table(settings.output)) == 80, "the past stays"
-    statuses = kept_statuses(settings.output, outcomes_of(results_in(settings.output).matches))
+    statuses = event_in(settings.output).statuses(outcomes_of(results_in(settings.output).matches))
     assert [(bot, status) for (bot, _), status in statuses.items()] == [("ann 1", "withdrawn")]
 
 

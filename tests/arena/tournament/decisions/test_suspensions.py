@@ -95,7 +95,7 @@ def test_a_verdict_names_the_entrant_and_the_evidence() -> None:
         "sits out 1 round: 4 of its last 4 matches had a fault",
         "is disqualified: 12 of its 12 matches had a fault",
     ]
-    assert [held.suspensions.status(entrant) for entrant in range(ENTRANTS)] == ["", "", "disqualified", ""]
+    assert [held.status(entrant) for entrant in range(ENTRANTS)] == ["", "", "disqualified", ""]
 
 
 def test_only_results_decide_who_sits_out() -> None:
@@ -105,4 +105,4 @@ def test_only_results_decide_who_sits_out() -> None:
     for missing, status in (("", "on probation"), ("b000003-r1", "")):
         held = course(policy, 3)
         held.follow({key: seats for key, seats in outcomes.items() if key != missing})
-        assert held.suspensions.status(AT_FAULT) == status
+        assert held.status(AT_FAULT) == status
