@@ -224,12 +224,26 @@ def test_records_import_nothing_that_plays_matches() -> None:
     assert _offenders(entry for entry in found if not entry[2].startswith(allowed)) == []
 
 
-def test_imports_are_absolute() -> None:
+def test_only_bots_import_relatively_and_only_their_own_files_so_that_copies_of_them_play() -> None:
     relative = [
         f"{path.relative_to(ROOT)}:{node.lineno}"
         for folder in (*FOLDERS, "tests")
         for path in HOMES.get(folder, ROOT / folder).rglob("*.py")
         for node in ast.walk(ast.parse(path.read_text()))
-        if isinstance(node, ast.ImportFrom) and node.level
+        if isinstance(node, ast.ImportFrom) and node.level and not (_is_of_a_bot(path) and node.level == 1)
     ]
     assert relative == []
+    own = [
+        (name, line, module)
+        for name, line, module in imports()
+        if _is_of_a_bot(ROOT / name) and _imports_own(name, module)
+    ]
+    assert _offenders(iter(own)) == []
+
+
+def _is_of_a_bot(path: Path) -> bool:
+    return path.parent.parent == ROOT / "bots"
+
+
+def _imports_own(path: str, module: str) -> bool:
+    return f"{module}.".startswith(f"bots.{Path(path).parent.name}.")

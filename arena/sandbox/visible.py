@@ -76,11 +76,10 @@ def _shared() -> tuple[Path, ...]:
 
 
 def _installation() -> Iterator[Path]:
-    """Yield our interpreter, its packages, and of a checkout only what bots use."""
+    """Yield our interpreter and its packages; in a checkout, ours are the targets of links."""
     yield from (Path(sys.prefix), Path(sys.base_prefix), *_pythons(_chain(Path(sys.executable))))
     yield from (path for path in map(Path, sys.path) if path.name in ("site-packages", "dist-packages"))
-    yield PACKAGE  # in a checkout its folders are links, so their targets are mounted too
-    yield from ((PACKAGE / part).resolve() for part in ("engine", "v1", "contract", "bots/__init__.py", "bots/sdk"))
+    yield from (PACKAGE, *(path.resolve() for path in PACKAGE.iterdir() if path.is_symlink()))
 
 
 def _program(command: Sequence[str], directory: Path) -> list[Path]:

@@ -10,8 +10,10 @@ A module named after the game says what a position is worth. It has
 from typing import Any
 
 from ballcourt import Bot, Decision, run
-from ballcourt.bots.sdk.python.knowledge import knowledge
+from ballcourt.bots.sdk.python.knowledge import knowledge, own_files
 from ballcourt.simulate import State, sample
+
+__spec__ = __spec__ or own_files(__file__)
 
 MAX_FOLLOW_UPS = 3
 
@@ -21,7 +23,7 @@ class GreedyBot(Bot):
     """The module of the game, or an object with the same functions."""
 
     def match_started(self) -> None:
-        self.game = knowledge("ballcourt.bots.greedy", self.match.game)
+        self.game = knowledge(__spec__.parent or "", self.match.game)
         self.candidates = getattr(self.game, "candidates", list)
 
     def choose(self, decision: Decision) -> int:

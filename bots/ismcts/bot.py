@@ -9,13 +9,16 @@ from threading import Event, Thread
 from time import monotonic
 
 from ballcourt import Bot, Decision, View, run
-from ballcourt.bots.ismcts.budget import budget_for
-from ballcourt.bots.ismcts.domain import AnyGame, Domain, Move
-from ballcourt.bots.ismcts.search import TRUST, Search
-from ballcourt.bots.ismcts.turns import Turns
-from ballcourt.bots.sdk.python.knowledge import UnknownToBot, knowledge
+from ballcourt.bots.sdk.python.knowledge import UnknownToBot, knowledge, own_files
 from ballcourt.simulate import sample
 from ballcourt.v1.protocol_pb2 import MatchEnd
+
+__spec__ = __spec__ or own_files(__file__)
+
+from .budget import budget_for
+from .domain import AnyGame, Domain, Move
+from .search import TRUST, Search
+from .turns import Turns
 
 
 class IsmctsBot(Bot):

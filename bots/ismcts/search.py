@@ -18,10 +18,11 @@ from random import Random
 from statistics import fmean
 from time import monotonic
 
-from ballcourt.bots.ismcts.budget import Budget
-from ballcourt.bots.ismcts.domain import Domain
-from ballcourt.bots.ismcts.tree import Choice, Node, Range
 from ballcourt.simulate import State
+
+from .budget import Budget
+from .domain import Domain
+from .tree import Choice, Node, Range
 
 Step = tuple[Node, Choice, int]
 """A choice made on the way by a seat."""

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Sequence
 from math import sqrt
 from random import Random
 
-from ballcourt.bots.ismcts.domain import Move
+from .domain import Move
 
 EXPLORATION = 1.0
 

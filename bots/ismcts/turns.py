@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from types import ModuleType
 
-from ballcourt.bots.ismcts.domain import Move
 from ballcourt.bots.leads import lead
 from ballcourt.bots.planner.search import BUDGET, best_of, plans_for
 from ballcourt.simulate import State
+
+from .domain import Move
 
 MOVES = 8
 """The number of plans, the best ones, that become moves of the decision to be made."""

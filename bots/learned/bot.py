@@ -11,8 +11,10 @@ from types import ModuleType
 
 from ballcourt import CannotPlay, run
 from ballcourt.bots.greedy.bot import GreedyBot
-from ballcourt.bots.sdk.python.knowledge import knowledge
+from ballcourt.bots.sdk.python.knowledge import knowledge, own_files
 from ballcourt.simulate import State
+
+__spec__ = __spec__ or own_files(__file__)
 
 
 class Values:
@@ -34,7 +36,7 @@ class Values:
 
 class LearnedBot(GreedyBot):
     def match_started(self) -> None:
-        game = knowledge("ballcourt.bots.learned", self.match.game)
+        game = knowledge(__spec__.parent or "", self.match.game)
         self.game = Values(game, self.weights())
         self.candidates = list
 

@@ -29,11 +29,12 @@ from ballcourt.arena.files import in_place_of
 from ballcourt.arena.match.in_process import play_in_process
 from ballcourt.bots.greedy.bot import GreedyBot
 from ballcourt.bots.leads import lead
-from ballcourt.bots.learned.bot import LearnedBot
 from ballcourt.bots.sdk.python.knowledge import knowledge
 from ballcourt.engine.core import WrongInput
 from ballcourt.engine.registry import find_game
 from ballcourt.simulate import sample
+
+from .bot import LearnedBot
 
 Floats = NDArray[np.float64]
 Weights = Mapping[str, float]

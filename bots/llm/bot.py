@@ -15,13 +15,17 @@ from time import monotonic, sleep
 from typing import Final
 
 from ballcourt import Bot, Decision, run
-from ballcourt.bots.llm.settings import Settings, read_settings
+from ballcourt.bots.sdk.python.knowledge import own_files
 from ballcourt.engine.core.view.prompts import legal_text, position_text, rules_text, tokens
 from ballcourt.engine.registry import find_game
 from ballcourt.simulate import State, sample
 
+__spec__ = __spec__ or own_files(__file__)
+
+from .settings import Settings, read_settings
+
 try:
-    from ballcourt.bots.llm.endpoint import Completion, Endpoint, NoAnswer
+    from .endpoint import Completion, Endpoint, NoAnswer
 except ModuleNotFoundError as error:
     sys.exit(f"llm: {error.name} is not installed; run pip install 'ballcourt[llm]'")
 

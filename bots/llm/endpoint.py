@@ -10,7 +10,8 @@ from typing import Any, Final
 import httpx2
 
 from ballcourt import CannotPlay
-from ballcourt.bots.llm.settings import Settings
+
+from .settings import Settings
 
 PASSING: Final = (408, 409, 425, 429)
 """Status codes below 500 after which the same request may be answered."""

@@ -7,7 +7,6 @@ what it helps to gain, and fades as the rounds run out.
 from collections.abc import Callable, Hashable
 from typing import Final
 
-from ballcourt.bots.planner.search import BUDGET, Plan, Step, TurnRules, TurnSearch
 from ballcourt.engine.core.bits import members
 from ballcourt.engine.games.ahau import actions, columns, tables
 from ballcourt.engine.games.ahau.building.pyramid import neighbours_of, open_spaces
@@ -21,6 +20,8 @@ from ballcourt.engine.games.ahau.pieces import metrics, people
 from ballcourt.engine.games.ahau.rounds.katun import KatunTrade
 from ballcourt.engine.games.ahau.rounds.turn import Turn, Turns
 from ballcourt.engine.games.ahau.state import AhauState
+
+from .search import BUDGET, Plan, Step, TurnRules, TurnSearch
 
 TO_COME: Final = frozenset([Conflicts.kind, TakeTiles.kind, MovementEnd.kind, Turns.kind])
 """Frames that wait until the Action turns of a round are lined up."""

@@ -12,10 +12,13 @@ A module named after the game says what a position is worth. It has
 from collections.abc import Sequence
 
 from ballcourt import Bot, Decision, run
-from ballcourt.bots.planner.search import BUDGET, Plan, Step, best_of, plans_for
-from ballcourt.bots.sdk.python.knowledge import knowledge
+from ballcourt.bots.sdk.python.knowledge import knowledge, own_files
 from ballcourt.engine.registry import find_game
 from ballcourt.simulate import State, sample
+
+__spec__ = __spec__ or own_files(__file__)
+
+from .search import BUDGET, Plan, Step, best_of, plans_for
 
 
 class PlannerBot(Bot):
@@ -24,7 +27,7 @@ class PlannerBot(Bot):
     plan: tuple[Step[State], ...]
 
     def match_started(self) -> None:
-        self.game = knowledge("ballcourt.bots.planner", self.match.game)
+        self.game = knowledge(__spec__.parent or "", self.match.game)
         self.plan = ()
 
     def choose(self, decision: Decision) -> int:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from ballcourt.arena.bots.bot import Bot, load_bot
+from ballcourt.arena.files import PACKAGE
 from ballcourt.arena.sandbox import bubblewrap, seccomp
 from ballcourt.arena.sandbox.bubblewrap import ENTRY_INSIDE, FileView, missing, plugged, wrapped
 from ballcourt.arena.sandbox.tiers import Limits, Sandbox, SandboxError, check_startable, launch, require, sandbox_of
@@ -77,17 +78,15 @@ def test_a_bot_sees_itself_and_none_of_its_neighbours(bot: Bot) -> None:
     assert [path for path in hidden if any(path.is_relative_to(place) for place in visible)] == []
 
 
-def test_in_a_source_checkout_a_bot_sees_the_sdk_and_the_rules_but_no_other_bot(bot: Bot) -> None:
+def test_in_a_source_checkout_a_bot_sees_what_a_wheel_has_and_nothing_else(bot: Bot) -> None:
     source = Path(__file__).parents[3]
     visible = visible_paths(bot)
 
     def sees(part: str) -> bool:
         return any((source / part).is_relative_to(place) for place in visible)
 
-    assert [
-        part for part in ("bots/sdk", "bots/__init__.py", "engine/core", "proto/ballcourt/v1") if not sees(part)
-    ] == []
-    assert [part for part in ("bots/greedy", "leaderboard", "runs", "tests") if sees(part)] == []
+    assert [path.name for path in PACKAGE.iterdir() if not sees(str(path.resolve().relative_to(source)))] == []
+    assert [part for part in ("tests", "runs", ".git", "pyproject.toml") if sees(part)] == []
 
 
 def test_only_the_folder_of_the_socket_is_mounted_and_read_only(bot: Bot) -> None:
