@@ -22,6 +22,15 @@ class LeaderboardError(WrongInput):
     """A leaderboard cannot be read or written. The message says why and what to do."""
 
 
+class NotConverged(LeaderboardError):
+    """What a fit repeats until nothing moves still moved after the last step that it may take."""
+
+    def __init__(self, what: str, steps: int) -> None:
+        super().__init__(
+            f"{what} did not come to rest in {steps} steps; this is a fault of ballcourt: report it with these results"
+        )
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class Entrant:
     """A bot version: what results are counted by. Other content under the same name and version is another entrant.

@@ -22,6 +22,7 @@ from ballcourt.leaderboard.model.fit.pairs import PairFit
 from ballcourt.leaderboard.model.fit.sums import laplacian
 from ballcourt.leaderboard.model.fit.threads import one_thread
 from ballcourt.leaderboard.model.fit.trueskill import TrueSkill
+from ballcourt.leaderboard.model.results import NotConverged
 
 FEWEST_BLOCKS: Final = 200
 """With fewer blocks the estimate is mostly noise."""
@@ -72,7 +73,7 @@ def maximal_lottery(fit: PairFit, cycles: Cycles, model: TrueSkill) -> Floats:
     """Return the mix of entrants, as shares, that is placed above any single entrant at least half of the time.
 
     It is mixed from few of them: beginning with the strongest, those that do best against the mix so far join, until
-    none does better than even (the double oracle of McMahan, Gordon and Blum 2003).
+    none does better than even (the double oracle of McMahan, Gordon and Blum 2003). Raises NotConverged.
     """
     gap = fit.skill[:, None] - fit.skill + cycles.residual
     advantage = np.asarray(2 * ndtr(gap / model.spread) - 1, np.float64)
@@ -104,6 +105,8 @@ def _unbeaten(advantage: Floats) -> Floats:
         b_eq=[1.0],
         bounds=[(0, None)] * count + [(None, None)],
     )
+    if not found.success:
+        raise NotConverged("the mix of bots that none beats", int(found.nit))
     return np.asarray(found.x[:count], np.float64)
 
 

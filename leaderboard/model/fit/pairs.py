@@ -17,6 +17,7 @@ from ballcourt.leaderboard.model.fit.arrays import Floats, Integers, Pairs, Tabl
 from ballcourt.leaderboard.model.fit.sums import Grouped, Slopes, laplacian
 from ballcourt.leaderboard.model.fit.threads import one_thread
 from ballcourt.leaderboard.model.fit.trueskill import TrueSkill, truncated_above
+from ballcourt.leaderboard.model.results import NotConverged
 
 CONVERGED: Final = 1e-3
 """Rating points of the last step. Each step squares the distance that is left and makes a tenth of it: 1e-7."""
@@ -28,7 +29,8 @@ SAMPLE: Final = 11
 """A sample has every 11th comparison. Comparisons are in the order of tables, and a prime takes all pairs of seats."""
 PART: Final = 32_768
 """Comparisons whose derivatives are computed at a time, so that they stay in the processor's cache."""
-MOST_STEPS: Final = 60
+MOST_STEPS: Final = 1000
+"""Leagues take about five; bots in a row, of which each wins everything against the next, some hundred."""
 LONGEST_STEP: Final = 5.0
 """Rating points; it keeps the first steps inside the region where Newton's method converges."""
 
@@ -73,7 +75,7 @@ class PairFit:
 
 @one_thread
 def fit_pairs(tables: Tables, model: TrueSkill) -> PairFit:
-    """Find the most probable skills, seat effects and margin by Newton's method."""
+    """Find the most probable skills, seat effects and margin by Newton's method. Raises NotConverged."""
     seats = seat_parameters(tables)
     theta, curvature = _maximum(_collected(tables), tables.entrants, seats, model)
     skill, seat = theta[: tables.entrants] + model.mean, theta[tables.entrants : -1]
@@ -129,7 +131,8 @@ def _maximum(
 ) -> tuple[Floats, Floats]:
     """Return the most probable parameters, and the curvature there.
 
-    The last step is that long at most, in rating points; for the margin, a tenth, since it is small itself.
+    The last step is that long at most, in rating points; for the margin, a tenth, since it is small itself. Raises
+    NotConverged.
     """
     if data.weight.size > MOST_AT_FIRST:
         theta, _ = _maximum(data.chosen(slice(None, None, SAMPLE)), entrants, seats, model, ROUGHLY)
@@ -144,8 +147,8 @@ def _maximum(
         theta += step
         theta[-1] = min(max(theta[-1], margin / 3), margin * 3)
         if max(np.abs(step[:-1]).max(initial=0.0), 10 * abs(step[-1])) < last_step:
-            break
-    return theta, curvature
+            return theta, curvature
+    raise NotConverged("the strengths", MOST_STEPS)
 
 
 def _collected(tables: Tables) -> Comparisons:

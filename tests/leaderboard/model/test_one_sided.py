@@ -1,0 +1,69 @@
+"""Results that all say the same: the calculations that are repeated come to rest, or say that they do not."""
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from ballcourt.leaderboard.model.estimates import MODEL
+from ballcourt.leaderboard.model.fit import ep, pairs
+from ballcourt.leaderboard.model.fit.arrays import Tables
+from ballcourt.leaderboard.model.fit.ep import Skills, solve
+from ballcourt.leaderboard.model.fit.pairs import PairFit, fit_pairs
+from ballcourt.leaderboard.model.results import NotConverged
+
+
+@pytest.mark.parametrize("seats", [2, 5])
+@pytest.mark.parametrize("wins", [1, 300, 2_000, 3_000, 20_000, pytest.param(100_000, marks=pytest.mark.slow)])
+def test_a_bot_that_wins_all_matches_is_ahead_of_bots_that_lose_them(wins: int, seats: int) -> None:
+    fit, skills = fitted(tables_of(np.tile(np.arange(seats), (wins, 1))))
+    assert (np.diff(skills.mu) < 0).all()
+    assert (np.diff(fit.skill) < 0).all()
+    assert np.abs(skills.mu - fit.skill).max() < 6
+    if seats == 2 and (known := {3_000: 38.4, 20_000: 39.6}.get(wins)):  # by EP one match at a time
+        assert skills.mu[0] == pytest.approx(known, abs=0.05)
+
+
+@pytest.mark.parametrize(
+    ("wins", "others", "focus", "rest"),
+    [(200, 5, 46.9, 20.6), (400, 5, 47.8, 20.4), (600, 5, 48.4, 20.3), (1_000, 5, 49.0, 20.2), (100, 40, 57.6, 24.2)],
+)
+def test_a_gauntlet_that_one_bot_wins_has_a_rating(wins: int, others: int, focus: float, rest: float) -> None:
+    played = np.array([[0, other] for other in range(1, others + 1)]).repeat(wins, axis=0)
+    assert np.allclose(fitted(tables_of(played))[1].mu, [focus] + [rest] * others, atol=0.05)
+    assert np.allclose(fitted(tables_of(played[:, ::-1]))[1].mu, [50 - focus] + [50 - rest] * others, atol=0.05)
+
+
+def test_more_wins_do_not_make_a_bot_weaker() -> None:
+    leads = [np.ptp(fitted(tables_of(np.tile([0, 1], (wins, 1))))[1].mu) for wins in (10, 100, 1_000, 3_000, 9_000)]
+    assert leads == sorted(leads)
+
+
+def test_bots_in_a_row_are_fitted_however_long_the_row_is() -> None:
+    row = np.array([[bot, bot + 1] for bot in range(99)]).repeat(5_000, axis=0)
+    assert (np.diff(fit_pairs(tables_of(row), MODEL).skill) < -5).all()
+
+
+def test_a_limit_of_steps_is_not_an_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    tables = tables_of(np.tile([0, 1], (3_000, 1)))
+    fit = fit_pairs(tables, MODEL)
+    monkeypatch.setattr(ep, "STEPS", (1.0,))
+    with pytest.raises(NotConverged, match="the ratings did not come to rest in 50 steps"):
+        solve(tables, fit, MODEL)
+    monkeypatch.setattr(pairs, "MOST_STEPS", 3)
+    with pytest.raises(NotConverged, match="the strengths did not come to rest in 3 steps"):
+        fit_pairs(tables, MODEL)
+
+
+def fitted(tables: Tables) -> tuple[PairFit, Skills]:
+    fit = fit_pairs(tables, MODEL)
+    return fit, solve(tables, fit, MODEL)
+
+
+def tables_of(ranked: NDArray[np.int64]) -> Tables:
+    """Return a table for each row of entrants, the best first; seats rotate."""
+    matches, seats = ranked.shape
+    seat = (np.arange(seats) + np.arange(matches)[:, None]) % seats
+    place = np.tile(np.arange(1, seats + 1), (matches, 1))
+    starts = np.arange(matches + 1) * seats
+    block = np.arange(matches) // seats
+    return Tables(int(ranked.max()) + 1, starts, ranked.ravel(), place.ravel(), seat.ravel(), block)
