@@ -8,16 +8,16 @@ from pathlib import Path
 from typing import IO, Any
 
 from ballcourt.arena.bots.contents import ContentsError, digest
-from ballcourt.arena.bots.naming import (
+from ballcourt.arena.bots.parameters import Parameter, parameters_of
+from ballcourt.arena.files import read_toml
+from ballcourt.arena.match.entrant import Entrant
+from ballcourt.arena.naming import (
     command_objection,
     line_objection,
     lines_objection,
     name_objection,
     version_objection,
 )
-from ballcourt.arena.bots.parameters import Parameter, parameters_of
-from ballcourt.arena.files import read_toml
-from ballcourt.arena.match.entrant import Entrant
 from ballcourt.arena.printable import cut
 from ballcourt.engine.core import Game, WrongInput
 

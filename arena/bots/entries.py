@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from ballcourt.arena.bots.bot import Bot, BotError
 from ballcourt.arena.bots.known import resolve_bot
-from ballcourt.arena.bots.naming import name_objection
 from ballcourt.arena.match.entrant import Entrant
+from ballcourt.arena.naming import name_objection
 from ballcourt.arena.printable import cut
 
 REMOTE = "remote:"

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from ballcourt.arena.bots.bot import BOT_FILE, NO_CONTENT, load_bot
 from ballcourt.arena.bots.known import built_in_names
-from ballcourt.arena.bots.naming import name_objection
 from ballcourt.arena.files import PACKAGE
+from ballcourt.arena.naming import name_objection
 from ballcourt.arena.printable import cut
 from ballcourt.engine.core import WrongInput
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from ballcourt.arena.bots.contents import MOST_NAMES
-from ballcourt.arena.bots.naming import line_objection
+from ballcourt.arena.naming import line_objection
 from ballcourt.arena.tournament.event.model import SettingsError
 
 LOOK_S: Final = 5.0

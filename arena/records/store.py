@@ -10,6 +10,7 @@ record. `tail -n +3 FILE | sha256sum` prints what the second line has.
 """
 
 import re
+from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -18,6 +19,7 @@ from typing import Final
 from google.protobuf.message import DecodeError
 
 from ballcourt.arena.files import read_regular, write_atomically
+from ballcourt.arena.naming import key_objection, line_objection, name_objection, version_objection
 from ballcourt.engine.core import WrongInput
 from ballcourt.v1.record_pb2 import DecidedBy, MatchRecord
 
@@ -28,13 +30,14 @@ MOST_BYTES: Final = 8 * 1024 * 1024
 """The size of the largest file that is read as a record. Those of the arena stay below: it bounds what bots may say."""
 MOST_POINTS: Final = 1e15
 """The largest score, in either direction."""
+SHOWN: Final = 100
+"""How much of a wrong word is quoted."""
 
 DECIDERS: Final = frozenset(DecidedBy.values()) - {DecidedBy.DECIDED_BY_UNSPECIFIED}
 
 _FORMATS: Final = re.compile(rb"ballcourt-match-\d+")
 _CHECKSUM: Final = re.compile(rb"[0-9a-f]{64}")
 _TIME: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)
-_KEY: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 
 
 class RecordError(WrongInput):
@@ -58,11 +61,8 @@ def write_record(folder: Path, record: MatchRecord) -> Path:
 
     Raises RecordError for a key that cannot name a file, and OSError.
     """
-    if not _KEY.fullmatch(record.key):
-        raise RecordError(
-            f"the key '{record.key}' cannot name a file; it must be 1 to 100 letters, digits, dots, dashes "
-            "and underscores, the first a letter or digit"
-        )
+    if objection := key_objection(record.key):
+        raise RecordError(f"the key '{record.key}' cannot name a file; {objection}")
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / (record.key + SUFFIX)
     write_atomically(path, framed(serialised(record)))
@@ -140,13 +140,30 @@ def _damaged(path: Path, reason: str) -> RecordError:
 
 
 def _check_shape(path: Path, record: MatchRecord) -> None:
-    """Raise RecordError if the parts of a record do not fit together, or a number is out of range."""
+    """Raise RecordError if the parts of a record do not fit together, or a word or a number is one of no record."""
     if not (record.entrants and _has_its_decisions(record) and _has_its_seats(record)):
         raise _damaged(path, "its parts do not fit together")
     scores = [result.score for result in record.results] + [rival.score for rival in record.rivals]
     for number in (*scores, record.overhead_p50_us, record.overhead_p99_us, record.host.speed):
         if not abs(number) <= MOST_POINTS:  # which NaN is not either
             raise _damaged(path, f"the number {number:g} is out of range")
+    for what, word, objection in _words(record):
+        if objection:
+            raise _damaged(path, f"the {what} is {word[:SHOWN]!r}; {objection}")
+
+
+def _words(record: MatchRecord) -> Iterator[tuple[str, str, str]]:
+    """Yield the words of a record that name files, bots and people: what each is, the word, and what is wrong with it.
+
+    Whoever wrote the file may have chosen others than the arena does. They are shown, and handed on to commands.
+    """
+    yield "key", record.key, key_objection(record.key)
+    for entrant in record.entrants:
+        yield "name of a bot", entrant.name, name_objection(entrant.name)
+        yield "version of a bot", entrant.version, version_objection(entrant.version)
+        yield "author of a bot", entrant.author, line_objection(entrant.author)
+        for name in filter(None, (entrant.bot, entrant.owner)):
+            yield "name of a bot or its owner", name, name_objection(name)
 
 
 def _has_its_decisions(record: MatchRecord) -> bool:

@@ -8,11 +8,11 @@ from functools import partial
 from pathlib import Path
 from typing import Final, Self
 
-from ballcourt.arena.bots.naming import version_objection
 from ballcourt.arena.faults import BotFault
 from ballcourt.arena.files import raise_file_limit
 from ballcourt.arena.match.stream.handshake import objection, refusal
 from ballcourt.arena.match.stream.session import MAX_MESSAGE, StreamServer, StreamSession
+from ballcourt.arena.naming import version_objection
 from ballcourt.arena.printable import cut
 from ballcourt.arena.remote.hosting import Hosting, tls_context
 from ballcourt.arena.remote.journal import Journal

@@ -12,10 +12,10 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-from ballcourt.arena.bots.naming import name_objection
 from ballcourt.arena.files import read_regular, write_atomically
 from ballcourt.arena.locks import lock
 from ballcourt.arena.models import Model
+from ballcourt.arena.naming import name_objection
 from ballcourt.arena.printable import cut
 from ballcourt.engine.core import WrongInput
 

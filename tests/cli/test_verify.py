@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from ballcourt.arena.records.store import read_record, write_record
+from ballcourt.arena.tournament.event.manifest import MANIFEST
 from ballcourt.arena.tournament.event.model import Event
 from ballcourt.arena.tournament.event.reading import read_event
 from ballcourt.arena.tournament.event.tables import SetUpTable
@@ -94,7 +95,25 @@ def test_another_key_or_commitment_than_was_published_fails(
 ) -> None:
     checked = run("event", "verify", "cup.zip", *flags)
     assert checked.exit_code == 1
-    assert sentence in checked.stdout
+    assert checked.stdout.splitlines()[-1].startswith(sentence), "nothing else of a bundle by another is looked at"
+
+
+def test_a_check_whose_value_a_shell_left_empty_is_not_left_out(bundle: Path, run: Run) -> None:
+    for flag in ("--key", "--commitment"):
+        for words in ([flag, ""], [f"{flag}="]):
+            checked = run("event", "verify", "cup.zip", *words)
+            assert checked.exit_code == 2
+            assert f"Invalid value for {flag}: it is empty; give a value, or leave it out" in checked.stderr
+
+
+def test_a_schedule_without_an_end_is_walked_as_far_as_there_are_matches(bundle: Path, place: Path, run: Run) -> None:
+    with zipfile.ZipFile(bundle) as archive:
+        manifest = archive.read(MANIFEST)
+    endless = manifest.replace(b"2 blocks", b"%d blocks" % 10**18)
+    forged(bundle, {MANIFEST: endless}, place / "key")
+    checked = run("event", "verify", "cup.zip")
+    assert checked.exit_code == 1
+    assert "FAILED  schedule: b000002-r0 is missing" in checked.stdout
 
 
 def test_a_changed_result_fails_even_if_it_is_signed(bundle: Path, place: Path, run: Run, tmp_path: Path) -> None:

@@ -12,10 +12,10 @@ from typing import Annotated, Final, Self
 from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag, ValidationInfo, model_validator
 
 from ballcourt.arena.bots.entries import split_label
-from ballcourt.arena.bots.naming import command_objection, line_objection, name_objection
 from ballcourt.arena.match.policy import Disqualification, FaultPolicy, Probation, parse_entry, parse_policy
 from ballcourt.arena.match.spec import Clock, Scale
 from ballcourt.arena.models import LAX, Model, Must, OneOrSeveral, Text
+from ballcourt.arena.naming import command_objection, line_objection, name_objection
 from ballcourt.arena.sandbox.tiers import MOST, TIERS, Sandbox, sandbox_of
 from ballcourt.arena.tournament.event.seeds import SEED_LIMIT
 

@@ -195,8 +195,11 @@ class Plan:
         """
         course = (self.stopping(is_reached) if is_reached else self).course()
         last = max((index for key in outcomes if (index := block_index(key)) is not None), default=-1)
-        while asked := [*course.upcoming()]:
-            for due in asked:
+        is_over = False
+        while not is_over:
+            is_over = True
+            for due in course.upcoming():  # one by one: a file may ask for more blocks than can be listed
+                is_over = False
                 if is_late and due.block.index > last:
                     return ""
                 for key, _ in due.matches:

@@ -12,7 +12,7 @@ from typing import Final
 
 from ballcourt.arena.bots.bot import check_plays
 from ballcourt.arena.bots.entries import REMOTE, resolve_entry
-from ballcourt.arena.bots.naming import line_objection
+from ballcourt.arena.naming import line_objection
 from ballcourt.arena.processes.builds import ready_entries
 from ballcourt.arena.records.store import read_record
 from ballcourt.arena.tournament.decisions.changes import Joining, joining, withdrawing

@@ -14,6 +14,12 @@ if TYPE_CHECKING:
 
 MOST_KEY: Final = 4096
 """The size of the largest file that is read as a key."""
+PRIME: Final = (1 << 255) - 19
+"""Coordinates of points of Curve25519 are numbers below it."""
+EIGHTH: Final = 0x7A03AC9277FDC74EC6CC392CFA53202A0F67100D760B3CBA4FD84D3D706A17C7
+"""The y coordinate of a point of order 8."""
+SMALL_ORDER: Final = frozenset((0, 1, PRIME - 1, EIGHTH, PRIME - EIGHTH))
+"""The y coordinates of the points whose order divides 8. As public keys, they let signatures of any data be made up."""
 
 
 class SigningError(WrongInput):
@@ -66,16 +72,20 @@ def sign(data: bytes, key: Ed25519PrivateKey) -> tuple[str, str]:
 
 
 def is_signed(data: bytes, public: str, signature: str) -> bool:
-    """Whether the signature of data is by the private key of this public key. Raises SigningError."""
+    """Whether the signature of data is by the private key of this public key. Raises SigningError.
+
+    A public key of small order has no owner. OpenSSL accepts it, and this function does not.
+    """
     needs("sign")
     from cryptography.exceptions import InvalidSignature
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
     try:
-        Ed25519PublicKey.from_public_bytes(bytes.fromhex(public)).verify(bytes.fromhex(signature), data)
+        key = bytes.fromhex(public)
+        Ed25519PublicKey.from_public_bytes(key).verify(bytes.fromhex(signature), data)
     except (InvalidSignature, ValueError):
         return False
-    return True
+    return int.from_bytes(key, "little") % (1 << 255) % PRIME not in SMALL_ORDER
 
 
 def _public(key: Ed25519PrivateKey) -> str:

@@ -47,7 +47,20 @@ def argument(metavar: str, help: str) -> Any:  # noqa: ANN401
 
 
 class PanelledCommand(TyperCommand):
-    """A command whose help has its options in panels."""
+    """A command whose help has its options in panels, and that takes no empty word.
+
+    An empty word comes from a shell whose variable or file was not there. As an option that asks for a check, it would
+    be taken for one that is not given.
+    """
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401 - as typer calls it
+        """Read the arguments. Raises BadParameter for an empty one."""
+        for previous, word in zip(("", *args), args, strict=False):
+            option, equals, value = word.partition("=") if word.startswith("--") else (previous, "=", word)
+            if equals and not value:
+                name = option if option.startswith("-") else "argument"
+                raise typer.BadParameter("it is empty; give a value, or leave it out", ctx, param_hint=name)
+        return super().parse_args(ctx, args)
 
     def format_options(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401 - as typer calls it
         """Write the arguments, and the options of each panel."""

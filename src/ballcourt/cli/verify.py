@@ -79,7 +79,10 @@ def still_missing(kept: Plan, matches: Sequence[MatchResult], now: float = inf) 
 
 def _checks(index: Index, folder: Path, key: str | None, commitment: str | None) -> Iterator[EventCheck]:
     """Yield the checks in order; those that make no sense after a failure are left out."""
-    yield _signature(index, key)
+    signature = _signature(index, key)
+    yield signature
+    if signature.failure:
+        return
     if changed := differing(folder, index):
         yield EventCheck("files", "", f"{', '.join(changed[:5])} {'is' if len(changed) == 1 else 'are'} not as signed")
         return

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import typer
 
-from ballcourt.arena.bots.naming import name_objection
 from ballcourt.arena.cluster.dask_worker import drawn_name, work
 from ballcourt.arena.cluster.security import Credentials, caution, check_address, security
 from ballcourt.arena.match.policy import counted
+from ballcourt.arena.naming import name_objection
 from ballcourt.arena.workers.cores import parse_processors, usable
 from ballcourt.cli.failures import INTERRUPTED, TERMINATED
 from ballcourt.cli.output import note

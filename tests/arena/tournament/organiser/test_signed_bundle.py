@@ -22,7 +22,7 @@ from ballcourt.arena.tournament.organiser.signed_bundle import (
     unpack,
     write_bundle,
 )
-from ballcourt.arena.tournament.organiser.signing import SigningError, is_signed, read_key, sign, write_key
+from ballcourt.arena.tournament.organiser.signing import SMALL_ORDER, SigningError, is_signed, read_key, sign, write_key
 from tests.arena.tournament.conftest import write_bot
 from tests.arena.tournament.in_process import events
 
@@ -166,6 +166,12 @@ def test_a_signature_is_of_these_bytes_by_this_key_alone(key: Path, tmp_path: Pa
     assert not is_signed(b"data", other, signature)
     assert not is_signed(b"data", "zz", signature)
     assert key.stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize("y", sorted(SMALL_ORDER))
+def test_a_key_that_lets_signatures_be_made_up_signs_nothing(y: int) -> None:
+    made_up = (1).to_bytes(64, "little").hex()  # the neutral point and 0: right for one text in eight or more
+    assert not any(is_signed(b"%d" % number, y.to_bytes(32, "little").hex(), made_up) for number in range(100))
 
 
 def test_wrong_keys_are_refused(key: Path, tmp_path: Path) -> None:

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from ballcourt.arena.bots.bot import BotError, load_bot
 from ballcourt.arena.bots.entries import split_label
-from ballcourt.arena.bots.naming import command_objection, line_objection, name_objection, version_objection
 from ballcourt.arena.bots.starters import StarterError, write_bot
+from ballcourt.arena.naming import command_objection, line_objection, name_objection, version_objection
 from ballcourt.arena.printable import printable
 from ballcourt.arena.remote.tokens import TokenError, TokenFile
 from ballcourt.arena.tournament.event.model import SettingsError

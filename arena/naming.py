@@ -1,4 +1,4 @@
-"""What the words may be that people and strangers give: names and versions of bots, commands, values of options.
+"""What the words may be that people and strangers give: names of bots, keys of matches, commands, values of options.
 
 They end up in file names, tables, terminals and the environment of other people's programs. Each check returns what is
 allowed, as the end of a sentence that begins with the value, or an empty string for a value that is.
@@ -10,6 +10,7 @@ from typing import Final
 
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
 _VERSION: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9.+~_-]{0,39}")
+_KEY: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 LONGEST_LINE: Final = 200
 MOST_LINES: Final = 64
 """Entries of a list: games, or patterns that every file of a folder is compared with."""
@@ -22,6 +23,13 @@ def name_objection(name: str) -> str:
     if _NAME.fullmatch(name):
         return ""
     return "it must be 1 to 40 letters, digits, dots, hyphens and underscores, the first a letter or digit"
+
+
+def key_objection(key: str) -> str:
+    """Check the key of a match, which names its record."""
+    if _KEY.fullmatch(key):
+        return ""
+    return "it must be 1 to 100 letters, digits, dots, hyphens and underscores, the first a letter or digit"
 
 
 def version_objection(version: str) -> str:
