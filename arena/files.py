@@ -1,6 +1,8 @@
 """Atomic writes of files and folders; TOML and JSON that others wrote."""
 
 import errno
+import fcntl
+import itertools
 import json
 import os
 import re
@@ -9,12 +11,13 @@ import shutil
 import stat
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO, Any, Final
 
 import ballcourt
+from ballcourt.arena.locks import open_locked
 
 TEMPORARY = ".ballcourt-tmp"
 MOST_TOML = 1 << 20
@@ -159,19 +162,48 @@ def check_file_writable(path: Path) -> None:
 def in_place_of(path: Path) -> Iterator[Path]:
     """Yield a temporary sibling path; rename it to `path` on success, discard it on error.
 
-    Once this returns, the name outlives a power cut; so that the content does, sync it before. The parent folder must
-    exist. Raises OSError, which names `path` and not the temporary path.
+    What a killed process left of an earlier try is discarded first. Once this returns, the name outlives a power cut;
+    so that the content does, sync it before. The parent folder must exist. Raises OSError, which names `path` and not
+    the temporary path.
     """
-    temporary = path.with_name(f".{path.name}.{os.getpid()}{TEMPORARY}")
-    try:
-        _discard(temporary)  # left by a killed process with our pid; it would keep its mode
+    with _sibling(path) as temporary:
         yield temporary
-        temporary.replace(path)
-        _sync_folder(path.parent)
+        _rename(temporary, path)
+
+
+@contextmanager
+def _sibling(path: Path) -> Iterator[Path]:
+    """Yield the first temporary name that no process uses, and discard it in the end. Raises OSError with `path`.
+
+    A process holds a lock while it uses a name. So what has no lock was left by a killed one.
+    """
+    try:
+        temporary, claim, held = _claimed(path)
+        with held:
+            try:
+                _discard(temporary)
+                yield temporary
+            finally:
+                _discard(temporary)
+                _discard(claim)
     except OSError as error:
         raise OSError(error.errno, error.strerror, str(path)) from error
-    finally:
-        _discard(temporary)
+
+
+def _claimed(path: Path) -> tuple[Path, Path, IO[bytes]]:
+    """Return a temporary name for `path`, and the file that is locked while it is used."""
+    for number in itertools.count():
+        temporary = path.with_name(f".{path.name}.{number}{TEMPORARY}")
+        claim = temporary.with_suffix(f".lock{TEMPORARY}")
+        with suppress(BlockingIOError):
+            return temporary, claim, open_locked(claim, lambda file: fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB))
+    raise AssertionError("the numbers do not end")
+
+
+def _rename(temporary: Path, path: Path) -> None:
+    """Give a file or folder its name, for good."""
+    temporary.replace(path)
+    _sync_folder(path.parent)
 
 
 def write_atomically(path: Path, data: bytes, mode: int = 0o666) -> None:
@@ -190,19 +222,25 @@ def folder_in_place_of(path: Path) -> Iterator[Path]:
     A folder that is there before is moved out of the way and then removed: it is whole until the new one is. The parent
     folder must exist. Raises OSError.
     """
-    old = path.with_name(f".{path.name}.{os.getpid()}.old{TEMPORARY}")
-    _discard(old)
-    try:
-        with in_place_of(path) as temporary:
+    with _sibling(path) as temporary:
+        old = temporary.with_suffix(f".old{TEMPORARY}")
+        _put_back(old, path)  # of a process that was killed
+        try:
             temporary.mkdir()
             yield temporary
             _sync_folder(temporary)
             if path.exists():
                 path.rename(old)
-    finally:
-        if old.exists() and not path.exists():
-            old.rename(path)
-        _discard(old)
+            _rename(temporary, path)
+        finally:
+            _put_back(old, path)
+
+
+def _put_back(old: Path, path: Path) -> None:
+    """Give a folder its name again unless there is a newer one; then discard it."""
+    if old.exists() and not path.exists():
+        old.rename(path)
+    _discard(old)
 
 
 def write_folder_atomically(path: Path, files: Mapping[str, bytes]) -> None:

@@ -47,6 +47,25 @@ def lock(
             return
 
 
+def open_locked(path: Path, take: Callable[[IO[bytes]], None]) -> IO[bytes]:
+    """Open a file, make it if it is missing, and lock it by `take`; another process may be removing it meanwhile.
+
+    Closing it ends the lock. Raises OSError, and what `take` raises.
+    """
+    while True:
+        file = path.open("ab")
+        try:
+            take(file)
+            if os.path.samestat(path.stat(), os.fstat(file.fileno())):
+                return file
+        except FileNotFoundError:  # it was removed while we waited: the next try makes a new one
+            pass
+        except BaseException:
+            file.close()
+            raise
+        file.close()
+
+
 def writer_of(*paths: Path) -> str:
     """Return the other process that has locked a part of one of these files as `lockf` does, to write it.
 

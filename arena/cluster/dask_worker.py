@@ -15,8 +15,8 @@ from ballcourt.arena.cluster.security import ClusterError, silence_dask
 from ballcourt.arena.cluster.slots import Slots
 from ballcourt.arena.faults import ArenaError
 from ballcourt.arena.files import raise_file_limit
-from ballcourt.arena.processes.folder import OWN, private_folder
 from ballcourt.arena.processes.tree import adopting
+from ballcourt.arena.temporary import OWN, private_folder
 from ballcourt.engine.registry import games
 
 SETTINGS = {

@@ -16,8 +16,8 @@ from distributed import Security, SpecCluster
 from ballcourt.arena.cluster.scheduler import PatientScheduler
 from ballcourt.arena.cluster.security import Credentials, security
 from ballcourt.arena.extras import needs
-from ballcourt.arena.processes.folder import OWN, private_folder
 from ballcourt.arena.processes.tree import PR_SET_PDEATHSIG, end_processes, load_libc
+from ballcourt.arena.temporary import OWN, private_folder
 from ballcourt.arena.workers.cores import Cores
 from ballcourt.arena.workers.process import HANG_S, environment
 from ballcourt.arena.workers.queue import DEATHS

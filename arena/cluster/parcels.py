@@ -8,7 +8,6 @@ A machine asks only for what its cache lacks, and builds it in its own sandbox, 
 
 import io
 import tarfile
-import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
@@ -18,6 +17,7 @@ from ballcourt.arena.bots import contents
 from ballcourt.arena.bots.bot import NO_CONTENT, Bot, BotError, load_bot
 from ballcourt.arena.cluster.security import ClusterError
 from ballcourt.arena.processes.cache import BOTS, is_done, lease, locked, private_folder, remove, set_done
+from ballcourt.arena.temporary import scratch_folder
 
 MOST_BYTES: Final = 256 << 20
 
@@ -35,8 +35,8 @@ def pack(bot: Bot) -> tuple[Traveller, bytes]:
     """Return a bot and its files as another machine gets them. Raises BotError for a bot that cannot travel."""
     if not bot.directory.is_relative_to(bot.home):
         raise BotError(f"bot {bot.name} starts in {bot.directory}, outside of its folder, so it cannot play elsewhere")
-    with tempfile.TemporaryDirectory(prefix="ballcourt-") as place:
-        folder = Path(place, "bot")
+    with scratch_folder() as place:
+        folder = place / "bot"
         try:
             found = contents.copy(bot.folder, folder, (*NO_CONTENT, *bot.ignore))
         except contents.ContentsError as error:

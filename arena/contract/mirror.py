@@ -3,7 +3,6 @@
 import asyncio
 import json
 import secrets
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +14,7 @@ from ballcourt.arena.contract.conversation import Conversation, ScriptStep
 from ballcourt.arena.faults import BotFault, describe_end, excerpt
 from ballcourt.arena.match.stream.session import StreamServer, StreamSession
 from ballcourt.arena.processes.handles import LauncherProcess, Process
+from ballcourt.arena.temporary import private_folder
 
 START_S = 60.0
 REPLY_S = 10.0
@@ -67,7 +67,7 @@ class _Play:
 
     async def complaint(self) -> str:
         """Carry out all steps and end the process; return where the bot departed from them, or an empty string."""
-        with tempfile.TemporaryDirectory(prefix="ballcourt-") as folder:
+        with private_folder() as folder:
             socket = Path(folder) / "arena.sock"
             async with _HandoverServer(socket) as server:
                 process = self._launcher.spawn(self._bot, self._environment(str(socket)))

@@ -3,9 +3,7 @@
 import asyncio
 import os
 import secrets
-import shutil
 import sys
-import tempfile
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -14,6 +12,7 @@ from pathlib import Path
 from ballcourt.arena.bots.bot import Bot, BotError
 from ballcourt.arena.faults import BotFault, describe_exit
 from ballcourt.arena.match.stream.session import Server, StreamSession
+from ballcourt.arena.temporary import private_folder
 from ballcourt.arena.workers.capacity import require_files
 from ballcourt.engine.core import Game
 from ballcourt.v1.protocol_pb2 import Termination
@@ -47,9 +46,8 @@ async def bot_in_foreground(game: Game, bot: Bot, attach: Announce | None) -> As
     if this process may not have enough open files.
     """
     require_files()
-    folder = Path(tempfile.mkdtemp(prefix="ballcourt-", dir="/tmp"))  # a socket's path must be short
-    try:
-        async with Server(folder) as server:
+    with private_folder() as folder:
+        async with Server(Path(folder)) as server:
             token = secrets.token_urlsafe(24)
             arrival = server.expect(token, game)
             environment = bot.environment(str(server.socket_for(token)), token)
@@ -62,8 +60,6 @@ async def bot_in_foreground(game: Game, bot: Bot, attach: Announce | None) -> As
                 yield running
             finally:
                 await _dismiss(running)
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 async def _started(bot: Bot, environment: Mapping[str, str], arrival: asyncio.Future[StreamSession]) -> ForegroundBot:

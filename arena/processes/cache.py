@@ -26,7 +26,7 @@ from urllib.parse import quote, unquote
 
 from ballcourt.arena.bots.bot import BOT_FILE, Lease
 from ballcourt.arena.files import raise_file_limit, read_toml
-from ballcourt.arena.locks import lock
+from ballcourt.arena.locks import lock, open_locked
 from ballcourt.arena.printable import cut
 from ballcourt.engine.core import WrongInput
 
@@ -221,19 +221,7 @@ def _is_held(path: Path) -> bool:
 
 
 def _lock(path: Path, how: int) -> IO[bytes]:
-    """Open and lock a file that another process may be removing, as `flock` does; closing it ends the lock."""
-    while True:
-        file = path.open("ab")
-        try:
-            _take(file, how)
-            if os.path.samestat(path.stat(), os.fstat(file.fileno())):
-                return file
-        except FileNotFoundError:  # it was removed while we waited: the next try makes a new one
-            pass
-        except BaseException:
-            file.close()
-            raise
-        file.close()
+    return open_locked(path, lambda file: _take(file, how))
 
 
 def _take(file: IO[bytes], how: int) -> None:

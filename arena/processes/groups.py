@@ -14,10 +14,11 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from ballcourt.arena.processes.folder import PREFIX, lock
 from ballcourt.arena.sandbox.cgroups import ARENA, CONTROLLERS, MEMORY, PIDS, PROCS, SUBTREE, Places, lines, text
 from ballcourt.arena.sandbox.launch import SANDBOX_MB
+from ballcourt.arena.temporary import lock
 
+PREFIX = "ballcourt-launcher-"
 FREEZE, KILL = "cgroup.freeze", "cgroup.kill"
 MB = 1 << 20
 NOWHERE = Places()

@@ -16,10 +16,10 @@ from typing import Any
 from ballcourt.arena.bots.bot import Bot
 from ballcourt.arena.faults import ArenaError
 from ballcourt.arena.processes.family import Descendants, Family, GroupFamily
-from ballcourt.arena.processes.folder import OWN
 from ballcourt.arena.processes.tree import TOKEN, children_of, token_of
 from ballcourt.arena.sandbox.launch import LINE_LIMIT, Launch
 from ballcourt.arena.sandbox.tiers import NO_SANDBOX, Sandbox, launch
+from ballcourt.arena.temporary import OWN
 
 START_S = 30.0
 CLOSE_S = 10.0

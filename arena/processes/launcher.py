@@ -30,7 +30,6 @@ from functools import partial
 from typing import Any
 
 from ballcourt.arena.processes.child import MOST_COUNTED, READ_BYTES, Child, signal_each, start
-from ballcourt.arena.processes.folder import private_folder
 from ballcourt.arena.processes.groups import Group, Groups
 from ballcourt.arena.processes.tree import (
     PR_SET_CHILD_SUBREAPER,
@@ -45,6 +44,7 @@ from ballcourt.arena.processes.tree import (
 from ballcourt.arena.processes.weighing import WEIGHING_S, Weighing
 from ballcourt.arena.sandbox import cgroups
 from ballcourt.arena.sandbox.launch import LINE_LIMIT, SANDBOX_MB
+from ballcourt.arena.temporary import private_folder
 
 INHERITED = ("PATH", "HOME", "LANG")
 LAST_READS = 16  # when a bot ends; what it left behind may keep writing

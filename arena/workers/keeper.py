@@ -12,8 +12,8 @@ import sys
 import time
 
 from ballcourt.arena.processes.child import signal_each
-from ballcourt.arena.processes.folder import remove_abandoned
 from ballcourt.arena.processes.tree import PR_SET_CHILD_SUBREAPER, ended_children, load_libc, own_children
+from ballcourt.arena.temporary import remove_abandoned
 
 WIND_UP_S = 5.0
 """How long a launcher without a worker may take to end its bots and remove its folder."""

@@ -2,6 +2,8 @@
 
 import errno
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -15,6 +17,7 @@ from ballcourt.arena.files import (
     write_atomically,
     write_folder_atomically,
 )
+from tests.arena.conftest import PATIENCE_S
 
 
 def test_a_failed_write_names_the_requested_path_and_leaves_nothing(
@@ -35,14 +38,56 @@ def test_a_path_below_a_file_is_named_too(tmp_path: Path) -> None:
         write_folder_atomically(tmp_path / "file" / "kept", {"a": b""})
 
 
-def test_leftovers_of_a_killed_process_are_overwritten_or_discarded(tmp_path: Path) -> None:
-    for name in ("file", "folder"):
-        (tmp_path / f".{name}.{os.getpid()}.ballcourt-tmp").mkdir()
+def killed_while_writing(path: Path, ends: str) -> None:
+    """Let a process write to a path and end as if it were killed."""
+    lines = [
+        "import os, sys, pathlib",
+        "from ballcourt.arena.files import folder_in_place_of, write_atomically",
+        "path = pathlib.Path(sys.argv[1])",
+        *ends.splitlines(),
+    ]
+    subprocess.run([sys.executable, "-c", "\n".join(lines), path], check=True, timeout=PATIENCE_S)
+
+
+FOLDER = "with folder_in_place_of(path) as new:\n    (new / 'a').touch()\n    os._exit(0)"
+FILE = "os.fsync = lambda _: os._exit(0)\nwrite_atomically(path, b'half')"
+
+
+@pytest.mark.parametrize(("name", "ends"), [("folder", FOLDER), ("file", FILE)])
+def test_what_killed_processes_left_is_removed_by_the_next_that_writes_there(
+    tmp_path: Path, name: str, ends: str
+) -> None:
+    for _ in range(2):
+        killed_while_writing(tmp_path / name, ends)
     (tmp_path / ".other.1.ballcourt-tmp").touch()
-    write_atomically(tmp_path / "file", b"data")
-    write_folder_atomically(tmp_path / "folder", {"a": b"data"})
+    if name == "file":
+        write_atomically(tmp_path / "file", b"data")
+    else:
+        write_folder_atomically(tmp_path / "folder", {"a": b"data"})
+    assert sorted(path.name for path in tmp_path.iterdir()) == [".other.1.ballcourt-tmp", name]
     discard_temporaries(tmp_path)
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "folder"]
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+
+
+def test_what_another_process_is_writing_is_left_alone(tmp_path: Path) -> None:
+    with folder_in_place_of(tmp_path / "folder") as one:
+        with folder_in_place_of(tmp_path / "folder") as other:
+            (other / "a").write_bytes(b"other")
+        assert one != other
+        (one / "a").write_bytes(b"one")
+    assert [(path.name, path.read_bytes()) for path in tmp_path.rglob("*") if path.is_file()] == [("a", b"one")]
+
+
+def test_a_folder_comes_back_whose_successor_was_killed_at_the_last_moment(tmp_path: Path) -> None:
+    folder = tmp_path / "folder"
+    write_folder_atomically(folder, {"a": b"old"})
+    killed_while_writing(
+        folder, "pathlib.Path.replace = lambda *_: os._exit(0)\nwith folder_in_place_of(path) as new:\n    pass"
+    )
+    assert not folder.exists()
+    with pytest.raises(RuntimeError), folder_in_place_of(folder):
+        raise RuntimeError
+    assert [(path.name, path.read_bytes()) for path in tmp_path.rglob("*") if path.is_file()] == [("a", b"old")]
 
 
 def test_an_older_folder_stays_until_the_new_one_is_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

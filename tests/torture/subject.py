@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
-from ballcourt.arena.processes.folder import PREFIX
+from ballcourt.arena.temporary import PREFIX
 from ballcourt.engine import registry
 from tests.arena.conftest import Traces, wait_until
 from tests.arena.ladder.in_process import let_in

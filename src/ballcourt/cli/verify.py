@@ -4,7 +4,6 @@ from collections.abc import Generator, Iterator, Sequence
 from datetime import datetime
 from math import inf, isclose
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 import typer
@@ -13,6 +12,7 @@ from ballcourt.arena import printable
 from ballcourt.arena.files import parse_json
 from ballcourt.arena.records.replay import verify as execute_again
 from ballcourt.arena.records.store import RecordError, read_record
+from ballcourt.arena.temporary import scratch_folder
 from ballcourt.arena.tournament.folder.manifest import SEED, FolderError, kept_seed
 from ballcourt.arena.tournament.folder.output import record_files
 from ballcourt.arena.tournament.folder.plan import Plan
@@ -42,8 +42,7 @@ class EventCheck(NamedTuple):
 
 def verify(bundle: Path, key: str | None, commitment: str | None, as_json: bool) -> None:
     """Run `ballcourt event verify`."""
-    with TemporaryDirectory(prefix="ballcourt-verify-") as name:
-        folder = Path(name)
+    with scratch_folder() as folder:
         checks = []
         for check in _checks(unpack(bundle, folder), folder, key, commitment):
             checks.append(check)

@@ -9,7 +9,7 @@ import pytest
 from ballcourt.arena.cluster import local
 from ballcourt.arena.cluster.local import local_cluster, processors_of
 from ballcourt.arena.cluster.scheduler import PatientScheduler
-from ballcourt.arena.processes.folder import PREFIX
+from ballcourt.arena.temporary import PREFIX
 from ballcourt.arena.workers.cores import Cores
 from ballcourt.arena.workers.process import HANG_S
 

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from ballcourt.arena.processes.folder import lock
 from ballcourt.arena.processes.groups import Group, Groups, cpu_us, freeze
 from ballcourt.arena.sandbox.cgroups import Places, found
+from ballcourt.arena.temporary import lock
 from tests.arena.conftest import PATIENCE_S, bounded, wait_until
 
 BUSY = "import os; os.fork(); os.setsid() if os.getpid() != os.getsid(0) else 0\nwhile True: pass"

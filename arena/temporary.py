@@ -1,9 +1,11 @@
-"""The private folder of a launcher, for the sockets of its bots; its path is short, and it is removed with it.
+"""Temporary folders of processes; their paths are short enough for sockets, and they are removed with their process.
 
-Members of a cluster have such folders too. Each holds a lock on its folder. The kernel releases the lock however a
-process ends, so a folder that can be locked was left by one that was killed, and the next launcher removes it.
+Each process holds a lock on its folder. The kernel releases the lock however a process ends, so a folder that can be
+locked was left by one that was killed, and the next process that makes one removes it. systemd's cleaner of temporary
+files spares what is locked, too.
 """
 
+import errno
 import fcntl
 import os
 import shutil
@@ -14,7 +16,7 @@ from pathlib import Path
 
 OWN = "own"
 """The folder in it for anything but sockets, such as what processes of confined bots have for themselves."""
-PREFIX = "ballcourt-launcher-"
+PREFIX = "ballcourt-own-"
 RANDOM_LETTERS = 8  # that mkdtemp adds
 LONGEST_PATH = 80  # a socket's path has room for about 100 bytes
 
@@ -23,7 +25,7 @@ LONGEST_PATH = 80  # a socket's path has room for about 100 bytes
 def private_folder() -> Iterator[str]:
     """Yield a folder that only this user can enter, with a path short enough for sockets; remove it on leaving.
 
-    First remove the folders of launchers that were killed.
+    First remove the folders of processes that were killed.
     """
     remove_abandoned()
     folder, held = _new(_place())
@@ -35,7 +37,7 @@ def private_folder() -> Iterator[str]:
 
 
 def remove_abandoned() -> None:
-    """Remove the folders of launchers that were killed."""
+    """Remove the folders of processes that were killed."""
     for folder in Path(_place()).glob(f"{PREFIX}*"):
         _remove_if_abandoned(folder)
 
@@ -47,7 +49,7 @@ def _place() -> str:
 
 
 def _new(place: str) -> tuple[Path, int]:
-    """Make a folder and lock it; retry if another launcher removed it as abandoned in between."""
+    """Make a folder and lock it; retry if another process removed it as abandoned in between."""
     while True:
         folder = Path(tempfile.mkdtemp(prefix=PREFIX, dir=place))
         try:
@@ -59,6 +61,26 @@ def _new(place: str) -> tuple[Path, int]:
         if folder.exists():
             return folder, held
         os.close(held)
+
+
+@contextmanager
+def scratch_folder() -> Iterator[Path]:
+    """Yield a new folder for any files, which only this user can enter; remove it on leaving."""
+    with private_folder() as place:
+        own = Path(place, OWN)
+        own.mkdir(mode=0o700)
+        yield own
+
+
+def make_again(scratch: Path) -> None:
+    """Make the folder of `scratch_folder` again if a cleaner has removed it.
+
+    Raises OSError, also if another user has taken its name meanwhile.
+    """
+    for folder in (scratch.parent, scratch):
+        folder.mkdir(mode=0o700, exist_ok=True)
+        if folder.lstat().st_uid != os.geteuid():
+            raise PermissionError(errno.EPERM, "it belongs to another user", str(folder))
 
 
 def lock(folder: Path) -> int:

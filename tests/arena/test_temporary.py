@@ -1,21 +1,24 @@
 """The folders of running and killed launchers."""
 
 import os
+import shutil
 import signal
 import socket
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from ballcourt.arena.processes.folder import PREFIX, private_folder
-from tests.arena.conftest import Talk, Traces
+from ballcourt.arena.temporary import PREFIX, make_again, private_folder, scratch_folder
+from tests.arena.conftest import PATIENCE_S, Talk, Traces
 
 
 @pytest.fixture
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder in which launchers create theirs."""
     monkeypatch.setattr("tempfile.gettempdir", lambda: str(tmp_path))
-    monkeypatch.setattr("ballcourt.arena.processes.folder.LONGEST_PATH", 1000)
+    monkeypatch.setattr("ballcourt.arena.temporary.LONGEST_PATH", 1000)
     return tmp_path
 
 
@@ -57,3 +60,31 @@ def test_files_that_no_launcher_made_are_left_alone(place: Path) -> None:
     with private_folder():
         pass
     assert all(path.exists() for path in (file, link, full / "thesis.txt"))
+
+
+def test_files_of_a_killed_process_are_removed_by_the_next(place: Path) -> None:
+    lines = (
+        "import os, sys, tempfile",
+        "tempfile.gettempdir = lambda: sys.argv[1]",
+        "from ballcourt.arena import temporary",
+        "temporary.LONGEST_PATH = 1000",
+        "with temporary.scratch_folder() as scratch:",
+        "    (scratch / 'copy.sqlite').touch()",
+        "    os._exit(0)",
+    )
+    subprocess.run([sys.executable, "-c", "\n".join(lines), place], check=True, timeout=PATIENCE_S)
+    assert [path.name for path in place.rglob("*.sqlite")] == ["copy.sqlite"]
+    with scratch_folder() as mine:
+        assert list(place.iterdir()) == [mine.parent]
+
+
+def test_a_removed_scratch_folder_is_made_again_unless_another_user_has_its_name(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with scratch_folder() as scratch:
+        shutil.rmtree(scratch.parent)
+        make_again(scratch)
+        assert (scratch.parent.stat().st_mode & 0o777, scratch.stat().st_mode & 0o777) == (0o700, 0o700)
+        monkeypatch.setattr(os, "geteuid", lambda: 12345)
+        with pytest.raises(PermissionError, match="another user"):
+            make_again(scratch)
