@@ -47,13 +47,14 @@ EXCEPTIONS = {  # additional imports that a folder or file may have
     "leaderboard/pages/refresh.py": {"engine"},  # WrongInput
     "leaderboard/pages/site.py": {"arena.files"},
     "leaderboard/store/connecting.py": {"arena.locks"},
-    "leaderboard/pages/source.py": {"arena.tournament"},
+    "leaderboard/pages/source.py": {"arena.temporary", "arena.tournament"},
     "leaderboard/pages/live.py": {
         "arena.tournament.folder.output",
         "arena.tournament.folder.log",
         "arena.tournament.folder.overview",
     },
     "leaderboard/pages/streams.py": {"engine"},
+    "leaderboard/pages/views.py": {"arena.durations"},
     "leaderboard/pages/tournament.py": {"arena.tournament"},
 }
 LIBRARY_HOMES = {  # libraries that only these folders or files import

@@ -69,15 +69,16 @@ def write_page(path: Path, replays: list[Document]) -> None:
         raise PageError(f"{path} cannot be written ({error.strerror}); name a file in a folder that exists") from error
 
 
-def page(replays: list[Document], home: str = "", record: str = "") -> Page:
+def page(replays: list[Document], home: str = "", record: str = "", note: str = "") -> Page:
     """Return the page for views of one match.
 
     `home` is the address that its title leads to, `record` the path of the record for those who read the page on the
-    machine that has it; both may be empty.
+    machine that has it, `note` what else to say of the match; all may be empty.
     """
     first = replays[0]
     begin, game = "start", find_game(first["game"])
-    return _page(game, _bots(first), _about(first), home, begin, packed=replays, record=record)
+    about = f"{_about(first)}. {note}" if note else _about(first)
+    return _page(game, _bots(first), about, home, begin, packed=replays, record=record)
 
 
 def running_page(game: Game, match: str, bots: list[str], stream: str, home: str) -> Page:

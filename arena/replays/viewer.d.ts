@@ -2,7 +2,7 @@
 
 import type { Document, Fault, PlayerScene, Scene, Scenery, Seat, Step } from "./document";
 import type { Asked, Choice } from "../browser/personal";
-import type { Now } from "../../leaderboard/pages/live";
+import type { FollowedState, Now } from "../../leaderboard/pages/live";
 
 export type { Choice, Document as Replay, Fault, PlayerScene, Scene, Seat, Step };
 
@@ -68,9 +68,11 @@ export type Events = {
   steps: Step[];
   question: Asked;
   progress: Now;
-  trouble: string;
+  state: FollowedState;
   end: Record<string, never>;
 };
 
 /** What gets the data of events, and hears when the connection is there and when it is not. */
-export type Handlers = { found(): void; lost(): void } & { [E in keyof Events]?: (data: Events[E]) => void };
+export type Handlers = { found(): void; lost(): void } & {
+  [E in keyof Events]?: (data: Events[E]) => unknown;
+};

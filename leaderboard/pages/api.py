@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 from dataclasses import astuple, dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 from urllib.parse import urlencode
 
-from fastapi import FastAPI, Query, Response
+from fastapi import FastAPI, Header, Query, Response
 from pydantic import Field
 
 from ballcourt.arena.printable import as_json
@@ -15,7 +16,8 @@ from ballcourt.arena.records.summaries import check_observer
 from ballcourt.arena.replays.document import document
 from ballcourt.leaderboard.model.results import Entrant, MatchResult
 from ballcourt.leaderboard.pages.addresses import bot_id, ladder_id
-from ballcourt.leaderboard.pages.summaries import LadderSummary
+from ballcourt.leaderboard.pages.live import MOST_STREAMS, Live
+from ballcourt.leaderboard.pages.summaries import LadderSummary, Summary
 from ballcourt.leaderboard.pages.views import SHOWN, BotInLadder, Views
 from ballcourt.leaderboard.show.forms import (
     Count,
@@ -39,12 +41,14 @@ BOT_COLUMNS: Final = (
     "mean_place", "mean_points", "lost_seats", "tolerated_faults",
 )  # fmt: skip
 WRONG: Final[dict[int | str, dict[str, Any]]] = {
+    304: {"description": "The tables are those that If-None-Match names."},
     404: {"description": "There is nothing at this address."},
     409: {"description": "The record of the match is missing or damaged, or the match has no such seat."},
     422: {"description": "A value of the address is wrong."},
 }
 
 Words = Annotated[str, Query(max_length=200)]
+Known = Annotated[str, Header(include_in_schema=False)]
 Id = Annotated[str, Field(pattern="^[0-9a-f]{16}$")]
 Times = Annotated[list[Count], Field(min_length=14, max_length=14)]
 
@@ -176,20 +180,46 @@ class MatchesPage:
     """The value of `after` for older matches; null if there are none."""
 
 
-def add_api(app: FastAPI, views: Views) -> None:
+@dataclass(frozen=True, slots=True)
+class Health:
+    """What /healthz of `ballcourt serve` returns, with the status 503 if the pages are not up to date."""
+
+    format: Literal["ballcourt-health-1"] = field(default="ballcourt-health-1", init=False)
+    computed: str
+    """When the tables were made, in UTC; empty before the first."""
+    looked_s: float
+    """How long ago the results were looked at, in seconds."""
+    trouble: str
+    """Why there are no newer tables; empty if nothing is wrong."""
+    streams: int
+    """How many browsers follow the tournament."""
+    most_streams: int
+
+
+def add_api(app: FastAPI, views: Views, live: Live | None) -> None:
     """Add the addresses for programs."""
 
-    @app.get("/api/leaderboard")
-    @app.head("/api/leaderboard", include_in_schema=False)
-    def leaderboard() -> Response:
-        """All tables, as `ballcourt leaderboard --json` prints them."""
-        return _json(to_json(views.boards()))
+    @app.get("/healthz", responses={503: {"description": "The pages are not up to date."}})
+    @app.head("/healthz", include_in_schema=False)
+    def health() -> Response:
+        """How old the tables are, why there are no newer ones, and how many browsers follow."""
+        summary = views.newest()
+        streams = live.streams if live else 0
+        found = Health(summary.at, round(views.age_s(), 1), summary.trouble, streams, MOST_STREAMS)
+        is_fresh = summary.at and not summary.trouble
+        return Response(as_json(found), 200 if is_fresh else 503, media_type="application/json")
 
-    @app.get("/api/leaderboard.csv")
+    @app.get("/api/leaderboard", responses=_only(304))
+    @app.head("/api/leaderboard", include_in_schema=False)
+    def leaderboard(if_none_match: Known = "") -> Response:
+        """All tables, as `ballcourt leaderboard --json` prints them."""
+        return _tables(views.summary, "application/json", if_none_match)
+
+    @app.get("/api/leaderboard.csv", responses=_only(304))
     @app.head("/api/leaderboard.csv", include_in_schema=False)
-    def leaderboard_csv() -> Response:
+    def leaderboard_csv(if_none_match: Known = "") -> Response:
         """All tables, as `ballcourt leaderboard --csv` prints them."""
-        return Response(to_csv(views.boards()), media_type="text/csv")
+        return _tables(views.summary, "text/csv", if_none_match)
 
     @app.get("/api/bots.csv")
     @app.head("/api/bots.csv", include_in_schema=False)
@@ -235,6 +265,20 @@ def add_api(app: FastAPI, views: Views) -> None:
         record = read_record(Path(views.match(name).record))
         check_observer(record, seat)
         return _json(document(record, seat))
+
+
+def _tables(summary: Summary, media_type: str, known: str) -> Response:
+    """Return all tables, or that they are those that a program knows."""
+    headers = {"ETag": f'"{summary.version}"', "Cache-Control": "no-cache"}
+    if headers["ETag"] in known:
+        return Response(status_code=304, headers=headers)
+    return Response(_written(summary, media_type), media_type=media_type, headers=headers)
+
+
+@lru_cache(maxsize=2)
+def _written(summary: Summary, media_type: str) -> str:
+    boards = summary.boards()
+    return to_csv(boards) if media_type == "text/csv" else as_json(to_json(boards))
 
 
 def _json(value: object) -> Response:

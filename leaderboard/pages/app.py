@@ -20,16 +20,18 @@ from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ballcourt.arena.printable import printable
-from ballcourt.arena.records.store import RecordError, read_record
+from ballcourt.arena.records.store import RecordError, read_checksum, read_record
 from ballcourt.arena.replays.document import document, observers
 from ballcourt.arena.replays.page import STATIC as VIEWER
 from ballcourt.arena.replays.page import Page, page
 from ballcourt.leaderboard.model.results import LeaderboardError
 from ballcourt.leaderboard.pages.api import add_api
+from ballcourt.leaderboard.pages.followed import Followed
 from ballcourt.leaderboard.pages.live import Live
 from ballcourt.leaderboard.pages.rendering import FOLDER, Links, render
 from ballcourt.leaderboard.pages.streams import STREAM, add_stream, live_page
 from ballcourt.leaderboard.pages.views import NoPageError, Rows, Views
+from ballcourt.leaderboard.store.connecting import RefusedError
 from ballcourt.leaderboard.store.listing import Place, Wanted, parse_place
 
 HOSTS: Final = ["127.0.0.1", "localhost", "[::1]"]
@@ -58,13 +60,14 @@ def create_app(views: Views, live: Live | None = None) -> FastAPI:
     guard(app)
     app.add_exception_handler(AnyHTTPException, _error_page)
     app.add_exception_handler(RequestValidationError, _wrong_value)
+    app.add_exception_handler(Exception, _unforeseen)
     for kind, status in STATUSES.items():
         app.add_exception_handler(kind, _failure(status))
     app.mount("/static", StaticFiles(directory=FOLDER / "static"), name="static")
     app.mount("/viewer", StaticFiles(directory=VIEWER), name="viewer")
     _add_tables(app, views, live)
     _add_matches(app, views, live)
-    add_api(app, views)
+    add_api(app, views, live)
     if live:
         add_stream(app, live)
     return app
@@ -135,21 +138,29 @@ def _add_matches(app: FastAPI, views: Views, live: Live | None) -> None:
 
     @app.api_route("/matches/{name}", methods=READ, response_class=HTMLResponse, include_in_schema=False)
     def replay(name: str) -> Response:
-        found = live_page(live, name) if live else None
+        found = _followed(live, views, name) if live else None
         if found is None:
             match = views.match(name)
             found = replay_page(match.record, match.checksum, place=match.record)
         return HTMLResponse(found.text, headers={"Content-Security-Policy": f"{found.policy}; frame-ancestors 'none'"})
 
 
+def _followed(live: Live, views: Views, key: str) -> Page | None:
+    """Return the page of a match in the log of the run: as it is played or, from its record, as it was."""
+    if record := live.record(key):
+        state = Followed.ENDED if views.database.match(key) is None else Followed.COUNTED
+        return replay_page(str(record), read_checksum(record), place=str(record), note=state.sentence)
+    return live_page(live, key)
+
+
 @lru_cache(maxsize=32)
-def replay_page(record: str, checksum: str, home: str = "/matches", place: str = "") -> Page:
+def replay_page(record: str, checksum: str, home: str = "/matches", place: str = "", note: str = "") -> Page:
     """Return the page of a replay; the checksum ties it to the content of the record.
 
-    `place` is the path of the record for readers on this machine. Raises RecordError.
+    `place` is the path of the record for readers on this machine, `note` what else to say. Raises RecordError.
     """
     read = read_record(Path(record))
-    return page([document(read, observer) for observer in observers(read)], home, place)
+    return page([document(read, observer) for observer in observers(read)], home, place, note)
 
 
 def _place(after: str) -> Place | None:
@@ -158,7 +169,7 @@ def _place(after: str) -> Place | None:
 
 # -- answers
 
-STATUSES: Final = {NoPageError: 404, RecordError: 409, LeaderboardError: 422}
+STATUSES: Final = {NoPageError: 404, RecordError: 409, LeaderboardError: 422, RefusedError: 503}
 """The status of each of our errors."""
 
 
@@ -199,9 +210,16 @@ async def _error_page(request: Request, error: Exception) -> Response:
     assert isinstance(error, AnyHTTPException)
     if request.url.path.startswith("/api/"):
         return JSONResponse({"detail": error.detail}, error.status_code)
-    values = {"name": "Ballcourt", "has_tournament": False, "trouble": "", "computed": ""}
+    values = {"name": "Ballcourt", "has_tournament": False, "trouble": "", "computed": "", "looked": ""}
     text = render("error.html", LINKS, **values, status=error.status_code, detail=error.detail)
     return HTMLResponse(text, error.status_code, headers=error.headers)
+
+
+async def _unforeseen(request: Request, _: Exception) -> Response:
+    """Say that there is a fault in Ballcourt; uvicorn logs it. No middleware sees this answer."""
+    answer = await _error_page(request, HTTPException(500, "this page cannot be made; the server's output says why"))
+    answer.headers.update(HEADERS)
+    return answer
 
 
 async def _wrong_value(request: Request, error: Exception) -> Response:

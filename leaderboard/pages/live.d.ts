@@ -1,5 +1,12 @@
 // Written by `python -m tests.languages.declarations` from the TypedDicts of Python.
 
+/** The state of what a page follows. */
+export type FollowedState = {
+  name: string;
+  sentence: string;
+  next: string;
+};
+
 /** The progress of a tournament in words, and its running matches, the oldest first. */
 export type Now = {
   line: string;

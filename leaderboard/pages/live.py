@@ -22,9 +22,10 @@ from fastapi.sse import ServerSentEvent
 from ballcourt.arena.printable import printable
 from ballcourt.arena.records.store import SUFFIX
 from ballcourt.arena.replays.broadcast import ASKED_S, BROADCASTS, BroadcastReader
-from ballcourt.arena.tournament.folder.log import LogReader
+from ballcourt.arena.tournament.folder.log import Entry, LogReader
 from ballcourt.arena.tournament.folder.output import RECORDS, holder
 from ballcourt.arena.tournament.folder.overview import Overview, Running
+from ballcourt.leaderboard.pages.followed import Followed, FollowedState
 from ballcourt.leaderboard.pages.summaries import Summary
 
 TICK_S: Final = 0.25
@@ -38,6 +39,9 @@ KNOWN: Final = re.compile(r"(\w{8})\.(\d{1,7})", re.ASCII)
 MOST_STREAMS: Final = 100
 MOST_TABLES: Final = 50
 """How many running matches are listed."""
+MOST_LEFT: Final = 1000
+ENDS: Final = ("planned", "played", "voided", "skipped", "finished", "stopped")
+"""The entries of a log after which matches that were being played may not be any more."""
 
 
 class Table(TypedDict):
@@ -73,67 +77,87 @@ class Live:
         self._summary = summary
         self._log = LogReader(folder)
         self._overview = Overview()
+        self._left: dict[str, Running] = {}
+        """The last matches that were being played and are not any more."""
         self._lock = Lock()
         self._read = 0.0
         self._now: Now = {"line": "", "tables": [], "more": 0, "version": "", "trouble": ""}
-        self._streams = 0
+        self.streams = 0
+        """How many there are."""
         self._watched: dict[str, _WatchedMatch] = {}
         self._watching: Counter[str] = Counter()
-
-    @property
-    def is_full(self) -> bool:
-        """Whether no stream may be added."""
-        return self._streams >= MOST_STREAMS
 
     def now(self) -> Now:
         """Return the progress of the tournament, at most a second old. Raises OSError and LogError."""
         with self._lock:
             if monotonic() - self._read >= LOG_S:
                 for entry in self._log.entries():
-                    self._overview.follow(entry)
+                    self._follow(entry)
                 self._now = self._reported()
                 self._read = monotonic()
             return self._now
 
-    def knows(self, key: str) -> bool:
-        """Return whether a match is being played or counts. Raises OSError."""
-        self.now()
-        with self._lock:
-            return key in self._overview.running or key in self._overview.played
-
     def table(self, key: str) -> Table | None:
-        """Return a running match; None if no such match is being played. Raises OSError."""
+        """Return a match that is being played or was stopped; None if it is neither. Raises OSError."""
         self.now()
         with self._lock:
-            running = self._overview.running.get(key)
-        return _table(key, running) if running else None
+            found = self._overview.running.get(key) or self._left.get(key)
+        return _table(key, found) if found else None
+
+    def record(self, key: str) -> Path | None:
+        """Return the record of a match that was played here; None if there is none. Raises OSError."""
+        self.now()
+        with self._lock:
+            is_known = key in self._overview.running or key in self._overview.played or key in self._left
+        path = self._folder / RECORDS / (key + SUFFIX)
+        return path if is_known and path.exists() else None
+
+    def _is_known(self, key: str) -> bool:
+        return self.table(key) is not None or self.record(key) is not None
 
     async def events(self, key: str | None, known: str) -> AsyncGenerator[ServerSentEvent, None]:
-        """Yield what happens, until the server shuts down: "progress", and of a match "match", "steps", "trouble" and
-        at last "end".
+        """Yield what happens, until the server shuts down: "progress", "state", and of a match "match" and "steps".
 
-        `known` is the id of the event that the browser had last, if it comes back.
+        After a state whose next step is not to stay, the stream ends. `known` is the id of the event that the browser
+        had last, if it comes back.
         """
-        sent, trouble = None, ""
+        if key is not None and not await asyncio.to_thread(self._is_known, key):  # it may not even name a file
+            yield _said(Followed.GONE.state())
+            return
+        if self.streams >= MOST_STREAMS:  # no other stream comes between this and its count
+            yield _said(Followed.FULL.state(most=MOST_STREAMS))
+            return
+        sent, state = None, Followed.LIVE.state()
         with self._watch(key) as match:
             while not self._is_closing():
                 if (now := await asyncio.to_thread(self.now)) != sent:
                     sent = now
                     yield ServerSentEvent(event="progress", data=now)
-                for event in await asyncio.to_thread(match.since, known) if match else ():
-                    known = event.id or known
-                    yield event
-                    if event.event == "end":
+                if match:
+                    events, found = await asyncio.to_thread(self._since, match, known)
+                    for event in events:
+                        known = event.id or known
+                        yield event
+                    if found != state:
+                        state = found
+                        yield _said(state)
+                    if state["next"] != "stay":
                         return
-                if match and match.trouble != trouble:
-                    trouble = match.trouble
-                    yield ServerSentEvent(event="trouble", data=trouble)
                 await asyncio.sleep(TICK_S)
+
+    def _since(self, match: "_WatchedMatch", known: str) -> tuple[list[ServerSentEvent], FollowedState]:
+        """Return what is new of a match, and its state."""
+        record = self.record(match.key)
+        with self._lock:
+            is_running = match.key in self._overview.running
+        if record is None and not is_running:
+            return [], Followed.GONE.state()
+        return match.since(known, is_recorded=record is not None)
 
     @contextmanager
     def _watch(self, key: str | None) -> Iterator["_WatchedMatch | None"]:
         """Count a stream, and share what is read of a match among those who watch it."""
-        self._streams += 1
+        self.streams += 1
         try:
             if key is None:
                 yield None
@@ -147,7 +171,15 @@ class Live:
                     del self._watching[key]
                     self._watched.pop(key).close()
         finally:
-            self._streams -= 1
+            self.streams -= 1
+
+    def _follow(self, entry: Entry) -> None:
+        """Follow the log, and remember what was being played and is not any more."""
+        before = self._overview.running.copy() if entry.get("event") in ENDS else {}
+        self._overview.follow(entry)
+        self._left |= {key: table for key, table in before.items() if key not in self._overview.running}
+        while len(self._left) > MOST_LEFT:
+            del self._left[next(iter(self._left))]
 
     def _reported(self) -> Now:
         overview = self._overview
@@ -162,6 +194,10 @@ class Live:
         }
 
 
+def _said(state: FollowedState) -> ServerSentEvent:
+    return ServerSentEvent(event="state", data=state)
+
+
 def _table(key: str, running: Running) -> Table:
     return {"match": key, "game": running.game, "bots": list(running.bots), "began": running.began}
 
@@ -170,7 +206,7 @@ class _WatchedMatch:
     """What has been broadcast of a match, for all who watch it."""
 
     def __init__(self, folder: Path, key: str) -> None:
-        self._record = folder / RECORDS / (key + SUFFIX)
+        self.key = key
         self._reader = BroadcastReader(folder / BROADCASTS, key)
         self._lock = Lock()
         self._asked = self._changed = -ASKED_S
@@ -178,23 +214,23 @@ class _WatchedMatch:
         self._steps: list[dict[str, Any]] = []
         self._edition = ""
         """Changes when the match or this process is started again; then a browser gets everything again."""
-        self.trouble = ""
-        """Why the match cannot be watched, or not to its end."""
+        self._trouble = ""
 
     def close(self) -> None:
         """Stop reading."""
         with self._lock:
             self._reader.leave()
 
-    def since(self, known: str) -> list[ServerSentEvent]:
-        """Return what is new to a browser whose last event had the id `known`; "end" is the last event."""
+    def since(self, known: str, *, is_recorded: bool) -> tuple[list[ServerSentEvent], FollowedState]:
+        """Return what is new to a browser whose last event had the id `known`, and the state of the match."""
         with self._lock:
-            is_recorded = self._record.exists()
             self._read()
             events = list(self._news(self._reported(known)))
             if not events and is_recorded and monotonic() - self._changed > SETTLED_S:
-                events = [ServerSentEvent(event="end", data={})]
-            return events
+                return [], Followed.ENDED.state()
+            if self._trouble:
+                return events, Followed.REFUSED.state(why=self._trouble)
+            return events, (Followed.LIVE if self._document else Followed.WAITING).state()
 
     def _reported(self, known: str) -> int | None:
         """Return how many steps of this edition a browser knows; None if it has another edition or none."""
@@ -216,14 +252,14 @@ class _WatchedMatch:
             self._changed = monotonic()
             if "document" in entry:
                 self._document, self._steps, self._edition = entry["document"], [], secrets.token_hex(4)
-                self.trouble = ""
+                self._trouble = ""
             elif "step" in entry:
                 self._steps.append(entry["step"])
             elif "failed" in entry:
-                self.trouble = f"the broadcast broke off: {printable(entry['failed'])}"
+                self._trouble = f"its broadcast broke off ({printable(entry['failed'])})"
 
     def _ask(self) -> None:
         try:
             self._reader.ask()
         except OSError as error:
-            self.trouble = f"the match cannot be watched: {error.strerror} in the folder of the tournament"
+            self._trouble = f"{error.strerror} in the folder of the tournament"

@@ -5,21 +5,25 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
-from multiprocessing.connection import Connection
+from multiprocessing.connection import Connection, Pipe, wait
 from secrets import token_hex
-from threading import Thread
+from threading import Event, Thread
 from time import process_time, sleep
 from typing import Final
 
 from ballcourt.engine.errors import WrongInput
 from ballcourt.leaderboard.pages.source import Source
 from ballcourt.leaderboard.pages.summaries import Rated, Summaries, Summary
-from ballcourt.leaderboard.store.database import Database, open_database
+from ballcourt.leaderboard.store.database import Database
 from ballcourt.leaderboard.store.refresh import NICE, beside, rest_s
 from ballcourt.leaderboard.store.snapshot import version
 
 FIRST_S: Final = 60.0
 """How long to wait for the first tables."""
+SHORTEST_PAUSE_S: Final = 1.0
+LONGEST_PAUSE_S: Final = 300.0
+"""How long to wait before another process is started, if the last ones sent nothing."""
+ENDED: Final = "the process that makes the tables has ended; another one is being started"
 
 
 class PageRefresher:
@@ -84,41 +88,70 @@ class PageRefresher:
                 self.summary = replace(self.summary, trouble=str(error))
 
 
+Show = Callable[[Summary | None], None]
+"""Gets each new summary, and None when a look at the results has found nothing new."""
+
+
 @contextmanager
-def kept_fresh(source: Source, show: Callable[[Summary], None]) -> Iterator[None]:
-    """Show each new summary of a source until the context ends. Wait for the first one, but not long."""
-    with beside(_summarise, source) as summaries:
-        if summaries.poll(FIRST_S):
-            _show_next(summaries, show)
-        Thread(target=_show_all, args=(summaries, show), name="summaries", daemon=True).start()
+def kept_fresh(source: Source, show: Show) -> Iterator[None]:
+    """Show each new summary of a source until the context ends. Wait for the first one, but not long.
+
+    Another process makes them; if it ends, pages say so, and another one is started after a pause.
+    """
+    over, end = Pipe(duplex=False)
+    is_shown = Event()
+
+    def shown(summary: Summary | None) -> None:
+        show(summary)
+        is_shown.set()
+
+    thread = Thread(target=_keep_fresh, args=(source, shown, over), name="summaries", daemon=True)
+    thread.start()
+    is_shown.wait(FIRST_S)
+    try:
         yield
+    finally:
+        end.close()
+        thread.join()
 
 
-def _show_all(summaries: Connection, show: Callable[[Summary], None]) -> None:
-    while _show_next(summaries, show):
-        pass
-
-
-def _show_next(summaries: Connection, show: Callable[[Summary], None]) -> bool:
-    """Wait for a summary; return whether one came, which it does until the other process ends."""
-    with suppress(EOFError, OSError):
-        show(summaries.recv())
-        return True
-    return False
+def _keep_fresh(source: Source, show: Show, over: Connection) -> None:
+    """Show what one process after the other sends, until `over` is closed."""
+    pause_s = SHORTEST_PAUSE_S
+    latest = Summary()
+    while True:
+        with suppress(EOFError, OSError), beside(_summarise, source) as summaries:
+            while over not in wait([summaries, over]):
+                if (summary := summaries.recv()) is not None:
+                    latest = summary if summary.at else replace(latest, trouble=summary.trouble)
+                show(summary and latest)
+                pause_s = SHORTEST_PAUSE_S
+            return
+        if not latest.trouble:
+            latest = replace(latest, trouble=ENDED)
+            show(latest)
+        if wait([over], pause_s):
+            return
+        pause_s = min(2 * pause_s, LONGEST_PAUSE_S)
 
 
 def _summarise(server: Connection, source: Source) -> None:
-    """Send a summary whenever the results have changed."""
-    with open_database(source.database) as database:
-        refresher = PageRefresher(source, database)
-        refresher.try_refresh()
-        server.send(refresher.summary)
-        os.nice(NICE)  # from now on, pages go first
-        while True:
-            worked_before_s = process_time()
-            for step in (refresher.try_add_histories, refresher.try_refresh):
-                shown = refresher.summary
-                step()
-                if refresher.summary is not shown:
-                    server.send(refresher.summary)
-            sleep(rest_s(process_time() - worked_before_s))
+    """Send a summary whenever the results have changed, else None, as long as the database is in place."""
+    try:
+        with source.opened() as database:
+            _send(server, PageRefresher(source, database), database)
+    except (OSError, WrongInput) as error:
+        server.send(Summary(trouble=str(error)))
+
+
+def _send(server: Connection, refresher: PageRefresher, database: Database) -> None:
+    refresher.try_refresh()
+    server.send(refresher.summary)
+    os.nice(NICE)  # from now on, pages go first
+    while database.is_in_place:
+        worked_before_s = process_time()
+        for step in (refresher.try_add_histories, refresher.try_refresh):
+            shown = refresher.summary
+            step()
+            server.send(refresher.summary if refresher.summary is not shown else None)
+        sleep(rest_s(process_time() - worked_before_s))

@@ -1,11 +1,13 @@
 """Where the results on pages come from: the output folder of a tournament, or a results database."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from time import time_ns
 from typing import Any, Final
 
+from ballcourt.arena.temporary import make_again
 from ballcourt.arena.tournament.decisions.trail import TRAIL
 from ballcourt.arena.tournament.folder.manifest import FolderError, kept_plan
 from ballcourt.arena.tournament.folder.output import RECORDS
@@ -39,6 +41,19 @@ class Source:
     database: str
     """The URL of the database with the matches."""
     folder: Path | None = None
+    scratch: Path | None = None
+    """With a folder, where our own database is: a folder of `scratch_folder`."""
+
+    @contextmanager
+    def opened(self) -> Iterator[Database]:
+        """Open the database; make our own again if a cleaner of temporary files removed it.
+
+        Raises OSError and WrongInput.
+        """
+        if self.scratch:
+            make_again(self.scratch)
+        with open_database(self.database, create=self.scratch is not None) as database:
+            yield database
 
     def state(self, database: Database) -> object:
         """Return a value that differs whenever the results do. Raises OSError and WrongInput."""
@@ -73,7 +88,5 @@ def source_at(place: str, scratch: Path) -> Source:
     if not (path / RECORDS).is_dir():
         raise FolderError(f"{place} is not the output folder of a tournament: it has no records")
     kept_plan(path)
-    copy = scratch / "matches.sqlite"
-    with open_database(copy, create=True):
-        pass
-    return Source(path.resolve().name, f"sqlite:///{copy.absolute()}", path.absolute())
+    database = f"sqlite:///{scratch.absolute() / 'matches.sqlite'}"
+    return Source(path.resolve().name, database, path.absolute(), scratch.absolute())

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 from typing import Annotated
 from urllib.parse import quote
 
-from fastapi import Depends, FastAPI, Header, HTTPException, Query
+from fastapi import FastAPI, Header, HTTPException, Query
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
 from ballcourt.arena.printable import printable
@@ -22,18 +22,10 @@ Known = Annotated[str, Query(max_length=50)]
 def add_stream(app: FastAPI, live: Live) -> None:
     """Add the stream to an application."""
 
-    def checked(match: Match = None) -> str | None:
-        """Return the requested match; only matches that are or were played lead to files."""
-        if live.is_full:
-            raise HTTPException(503, "too many browsers watch this tournament; close some")
-        if match is not None and not live.knows(match):
-            raise HTTPException(404, "no match with this key is being played here")
-        return match
-
     # it never ends, so no client that reads whole answers should find it in the schema
     @app.get(STREAM, response_class=EventSourceResponse, include_in_schema=False)
     async def stream(
-        match: Annotated[str | None, Depends(checked)], known: Known = "", last_event_id: Annotated[str, Header()] = ""
+        match: Match = None, known: Known = "", last_event_id: Annotated[str, Header()] = ""
     ) -> AsyncIterator[ServerSentEvent]:
         """Send the progress of the tournament; with a match, also its decisions."""
         async for event in live.events(match, last_event_id or known):
@@ -41,7 +33,7 @@ def add_stream(app: FastAPI, live: Live) -> None:
 
 
 def live_page(live: Live, key: str) -> Page | None:
-    """Return the page of a match that is being played; None if it is not.
+    """Return the page of a match that is being played, or was and may be again; None for others.
 
     Raises HTTPException if its game is not installed here.
     """

@@ -100,7 +100,7 @@ class LadderSummary:
         return found
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Summary:
     """All that pages show besides matches."""
 
@@ -114,6 +114,10 @@ class Summary:
     """By their ids, in canonical order."""
     tournament: Mapping[str, Any] | None = None
     """See `tournament.about`."""
+
+    def boards(self) -> dict[Ladder, Board]:
+        """Return all tables."""
+        return {one.ladder: one.board for one in self.ladders.values()}
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,12 @@
 """What each page shows: from a summary and matches to the values of its template. Servers and static files share it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+from time import monotonic
 from typing import Any, Final
 
+from ballcourt.arena.durations import duration
 from ballcourt.leaderboard.model.filters import is_named, one_named
 from ballcourt.leaderboard.model.results import Entrant, Ladder, LeaderboardError, MatchResult, SeatResult
 from ballcourt.leaderboard.model.standings import Board, Standing
@@ -45,6 +48,9 @@ SORTED_BY: Final = {
     "faults": lambda row: -row.faults,
 }
 """How rows can be sorted on the server: the order that most want first."""
+
+OLD_S: Final = 300.0
+"""Pages say how old they are when nothing has looked at the results for longer."""
 
 Values = dict[str, Any]
 
@@ -110,23 +116,34 @@ class Views:
     source: Source
     database: Database
     summary: Summary = field(default_factory=Summary)
+    _looked: float = field(default_factory=monotonic)
 
-    def show(self, summary: Summary) -> None:
-        """Show another summary from now on."""
-        self.summary = summary
+    def show(self, summary: Summary | None) -> None:
+        """Show another summary from now on; None: the results were looked at, and it is still right."""
+        self.summary = summary or self.summary
+        self._looked = monotonic()
+
+    def age_s(self) -> float:
+        """Return how long ago the results were looked at, in seconds."""
+        return monotonic() - self._looked
 
     def newest(self) -> Summary:
-        """Return the summary that is shown now."""
-        return self.summary
+        """Return the summary that is shown now; if it is old, with the reason."""
+        age_s = self.age_s()
+        if age_s < OLD_S or self.summary.trouble:
+            return self.summary
+        return replace(self.summary, trouble=f"the results were looked at {duration(round(age_s))} ago")
 
     def common(self) -> Values:
         """Return what every page shows."""
-        summary = self.summary
+        summary = self.newest()
+        looked = datetime.now(UTC) - timedelta(seconds=self.age_s())
         return {
             "name": self.source.name,
             "has_tournament": summary.tournament is not None,
             "trouble": summary.trouble,
             "computed": summary.at,
+            "looked": looked.isoformat(),
         }
 
     def ladders(self) -> list[LadderSummary]:
@@ -135,7 +152,7 @@ class Views:
 
     def boards(self) -> dict[Ladder, Board]:
         """Return all tables."""
-        return {one.ladder: one.board for one in self.ladders()}
+        return self.summary.boards()
 
     def bots(self) -> list[str]:
         """Return the ids of all bots."""

@@ -60,7 +60,7 @@ class Database:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._home = home_of(engine.url)
-        self._file = file_identity(engine.url)
+        self._file = self._read = file_identity(engine.url)
 
     def add(self, matches: Iterable[MatchResult]) -> int:
         """Insert the matches that are not there yet, each batch in one transaction; return how many were inserted.
@@ -184,6 +184,7 @@ class Database:
     @contextmanager
     def _reading(self) -> Iterator[Connection]:
         """Begin a transaction in which nothing changes between two statements."""
+        self._follow()
         options = {"isolation_level": "REPEATABLE READ"} if self._engine.dialect.name == "postgresql" else {}
         with (
             sentences(self._engine.url),
@@ -191,6 +192,15 @@ class Database:
             connection.begin(),
         ):
             yield connection
+
+    def _follow(self) -> None:
+        """Read the file that is in place now: open connections would read a removed one for ever."""
+        found = file_identity(self._engine.url)
+        if found != self._read:
+            if found is None:  # SQLite would make an empty file
+                raise RefusedError(f"the file of {shown(self._engine.url)} was removed while it was in use")
+            self._engine.dispose()
+            self._read = found
 
     @contextmanager
     def _reader(self) -> Iterator[Reader]:

@@ -14,6 +14,7 @@ from typing import Any, Literal, NotRequired, Union, get_args, get_origin, get_t
 from ballcourt.arena.browser.personal import Asked
 from ballcourt.arena.replays.document import Document
 from ballcourt.engine import games
+from ballcourt.leaderboard.pages.followed import FollowedState
 from ballcourt.leaderboard.pages.live import Now
 
 ROOT = Path(__file__).parents[2]
@@ -32,7 +33,7 @@ FILES: dict[str, tuple[type, ...]] = {
     "arena/browser/personal.d.ts": (Asked,),
     "arena/replays/document.d.ts": (Document,),
     **{f"engine/games/{game.name}/view/scene.d.ts": _of_game(game.name) for game in iter_modules(games.__path__)},
-    "leaderboard/pages/live.d.ts": (Now,),
+    "leaderboard/pages/live.d.ts": (Now, FollowedState),
 }
 """The TypedDicts that scripts read, by the file that declares them and what they refer to."""
 HEAD = "// Written by `python -m tests.languages.declarations` from the TypedDicts of Python.\n"

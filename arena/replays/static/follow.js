@@ -2,9 +2,9 @@
 
 import { html } from "./elements.js";
 import { showLatest } from "./player.js";
-import { listen } from "./stream.js";
+import { LATER, listen } from "./stream.js";
 
-/** @import { CreateBoard, Child } from "../viewer" */
+/** @import { CreateBoard } from "../viewer" */
 /** @import { Player } from "./player.js" */
 
 /** Show the match that the page names as it goes on. @param {CreateBoard} createBoard */
@@ -15,24 +15,29 @@ export function follow(createBoard) {
   /** @type {Player | null} */
   let player = null;
   let line = "";
-  /** @param {Child[]} words */
-  const say = (...words) => news.replaceChildren(html("span", {}, ...words));
+  let about = "";
+  /** @param {string} words */
+  const say = (words) => news.replaceChildren(html("span", {}, words));
+  const show = () => say([about || (player ? "Live." : "Waiting for the match \u2026"), line].join(" "));
   const stop = listen(main.dataset.stream ?? "", {
-    found: () => say(line),
+    found: show,
     lost: () => say("The server does not answer. This page goes on when it is back."),
     progress: (now) => {
-      line = `Live. ${now.line}`;
-      if (player) say(line);
+      line = now.line;
+      show();
     },
     match: (replay) => {
       player = showLatest(player, replay, createBoard);
-      say(line);
+      show();
     },
     steps: (steps) => player && player.extend(steps),
-    trouble: (sentence) => sentence && say(sentence),
-    end: () => {
+    state: ({ sentence, next }) => {
+      about = sentence;
+      show();
+      if (next === "ask") return LATER;
+      if (next !== "load") return;
       stop();
-      say("The match is over. ", html("a", { href: location.pathname }, "See all of it, with thoughts and times"));
+      location.reload(); // at the position that its address names
     },
   });
 }

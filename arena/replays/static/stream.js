@@ -3,6 +3,8 @@
 /** @import { Handlers } from "../viewer" */
 
 const PATIENCE = [1000, 2000, 5000, 10000];
+/** What a handler returns when the server is to be asked again later. */
+export const LATER = "later";
 
 /**
  * Listen to an address. `handlers` get the data of events by name, and `lost` and `found` when the connection is.
@@ -20,26 +22,31 @@ export function listen(address, handlers) {
   let failures = 0;
   let over = false;
 
+  /** Try again later. */
+  function rest() {
+    close();
+    timer = setTimeout(open, PATIENCE[Math.min(failures++, PATIENCE.length - 1)]);
+  }
+
   function open() {
     clearTimeout(timer);
     if (source || over || document.hidden) return;
     const asked = new URL(address, location.href);
     if (known) asked.searchParams.set("known", known);
     source = new EventSource(asked);
-    source.onopen = () => {
-      failures = 0;
-      handlers.found();
-    };
+    source.onopen = () => handlers.found();
     source.onerror = () => {
-      close();
+      rest();
       handlers.lost();
-      timer = setTimeout(open, PATIENCE[Math.min(failures++, PATIENCE.length - 1)]);
     };
     for (const [name, handler] of Object.entries(handlers)) {
       if (name === "lost" || name === "found") continue;
       source.addEventListener(name, (event) => {
         known = event.lastEventId || known;
-        handler(JSON.parse(event.data));
+        failures = 0;
+        if (handler(JSON.parse(event.data)) !== LATER) return;
+        failures = PATIENCE.length;
+        rest();
       });
     }
   }

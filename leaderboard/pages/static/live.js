@@ -1,7 +1,7 @@
 // What happens now: how far the tournament is, the running matches, and tables that follow the results.
 
 import { html } from "/viewer/elements.js";
-import { listen } from "/viewer/stream.js";
+import { LATER, listen } from "/viewer/stream.js";
 
 /** @import { Table } from "../live" */
 
@@ -9,7 +9,10 @@ import { listen } from "/viewer/stream.js";
 const RESTS = [5000, 5000, 10000, 20000, 60000];
 const section = sectionOf(document);
 /** @param {string} name */
-const part = (name) => /** @type {HTMLElement} */ (section.querySelector(`[data-part="${name}"]`));
+const part = (name, within = section) =>
+  /** @type {HTMLElement} */ (within.querySelector(`[data-part="${name}"]`));
+/** The version of the tables while no stream tells it. */
+const UNKNOWN = "";
 const trouble = /** @type {HTMLElement} */ (document.querySelector("#trouble"));
 let latest = section.dataset.version;
 /** @type {number | null} */
@@ -59,6 +62,7 @@ async function refresh() {
     one.dispatchEvent(new Event("rows"));
   });
   section.dataset.version = sectionOf(fresh).dataset.version;
+  if (latest === UNKNOWN) part("tables").replaceWith(document.adoptNode(part("tables", sectionOf(fresh))));
 }
 
 /** Refresh and rest, again and again until the tables are those of the stream. */
@@ -101,5 +105,11 @@ listen(section.dataset.stream ?? "", {
     showTrouble();
     latest = now.version;
     followSoon();
+  },
+  state: ({ sentence, next }) => {
+    part("line").textContent = sentence;
+    latest = UNKNOWN;
+    followSoon();
+    return next === "ask" ? LATER : undefined;
   },
 });

@@ -3,11 +3,11 @@
 import os
 import socket
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import typer
 import uvicorn
 
+from ballcourt.arena.temporary import scratch_folder
 from ballcourt.cli.output import note, say, writing
 from ballcourt.cli.results import newest
 from ballcourt.leaderboard.pages.app import create_app
@@ -16,7 +16,6 @@ from ballcourt.leaderboard.pages.refresh import PageRefresher, kept_fresh
 from ballcourt.leaderboard.pages.site import write_site
 from ballcourt.leaderboard.pages.source import source_at
 from ballcourt.leaderboard.pages.views import Views
-from ballcourt.leaderboard.store.database import open_database
 
 LOOPBACK = "127.0.0.1"
 
@@ -24,13 +23,13 @@ LOOPBACK = "127.0.0.1"
 def serve(place: str | None, port: int, site: Path | None, replays: int) -> None:
     """Run `ballcourt serve`."""
     where = place or str(newest())
-    with TemporaryDirectory(prefix="ballcourt-") as scratch:
+    with scratch_folder() as scratch:
         if site is None:
             with listening(port) as listener:
-                _serve(where, Path(scratch), listener)
+                _serve(where, scratch, listener)
             return
         with writing(site):
-            count = _write(where, Path(scratch), site, replays)
+            count = _write(where, scratch, site, replays)
     say([f"{count} pages: open {site / 'index.html'} in a browser"])
 
 
@@ -38,7 +37,7 @@ def _serve(place: str, scratch: Path, listener: socket.socket) -> None:
     """Serve the pages of a tournament's folder or a database until the process is interrupted."""
     source = source_at(place, scratch)
     note(f"reading the results of {source.name}")
-    with open_database(source.database) as database:
+    with source.opened() as database:
         views = Views(source, database)
         live = Live(source.folder, lambda: bool(server.should_exit), views.newest) if source.folder else None
         app = create_app(views, live)
@@ -51,7 +50,7 @@ def _serve(place: str, scratch: Path, listener: socket.socket) -> None:
 def _write(place: str, scratch: Path, output: Path, replays: int) -> int:
     """Write the pages into a folder, with the newest matches move by move; return how many there are."""
     source = source_at(place, scratch)
-    with open_database(source.database) as database:
+    with source.opened() as database:
         refresher = PageRefresher(source, database)
         refresher.refresh()
         refresher.add_histories()

@@ -17,7 +17,7 @@ from ballcourt.leaderboard.pages.app import create_app
 from ballcourt.leaderboard.pages.refresh import PageRefresher
 from ballcourt.leaderboard.pages.source import source_at
 from ballcourt.leaderboard.pages.views import Views
-from ballcourt.leaderboard.store.database import Database, open_database
+from ballcourt.leaderboard.store.database import Database
 from ballcourt.v1.record_pb2 import MatchRecord
 from tests.arena.recorded import recorded
 from tests.arena.replays.test_page import hostile
@@ -69,7 +69,7 @@ class Site:
 @contextmanager
 def site_at(place: str, scratch: Path) -> Iterator[Site]:
     source = source_at(place, scratch)
-    with open_database(source.database) as database:
+    with source.opened() as database:
         refresher = PageRefresher(source, database)
         refresher.refresh()
         refresher.add_histories()

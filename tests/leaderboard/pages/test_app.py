@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 
 from ballcourt.leaderboard.model.results import LeaderboardError
 from ballcourt.leaderboard.pages.addresses import bot_id
+from ballcourt.leaderboard.pages.app import HEADERS
 from ballcourt.leaderboard.pages.site import write_site
 from ballcourt.leaderboard.pages.views import CELLS, ROWS, SHOWN
 from ballcourt.leaderboard.store.database import open_database
@@ -378,3 +379,29 @@ def test_files_replace_only_a_site(cup: Site, tmp_path: Path) -> None:
 def test_results_that_are_not_of_one_tournament_have_no_page_about_it(league: Site) -> None:
     assert league.get("/tournament").status_code == 404
     assert 'href="/tournament"' not in league.get("/").text
+
+
+def test_a_fault_of_the_server_has_a_page_with_the_headers_of_all_pages(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def faulty(_: object) -> None:
+        raise KeyError("secret")
+
+    before = site.get("/tournament")
+    monkeypatch.setattr(type(site.views), "home", faulty)
+    answer = site.get("/")
+    assert answer.status_code == 500
+    assert "this page cannot be made" in answer.text and "secret" not in answer.text
+    assert all(answer.headers[name] == before.headers[name] for name in HEADERS)
+    assert site.get("/matches").status_code == 200
+
+
+def test_a_program_can_ask_how_a_server_is(site: Site) -> None:
+    answer = site.get("/healthz")
+    health = answer.json()
+    assert answer.status_code == 200
+    assert (health["format"], health["trouble"], health["streams"]) == ("ballcourt-health-1", "", 0)
+    assert health["computed"] == site.views.summary.at and 0 <= health["looked_s"] < 300
+    site.views.show(replace(site.views.summary, trouble="the disk is full"))
+    answer = site.client.get("/healthz")
+    assert (answer.status_code, answer.json()["trouble"]) == (503, "the disk is full")

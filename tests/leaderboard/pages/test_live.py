@@ -14,11 +14,16 @@ from fastapi.sse import ServerSentEvent
 from fastapi.testclient import TestClient
 
 from ballcourt.arena.replays.broadcast import BROADCASTS, asked, written
+from ballcourt.arena.temporary import scratch_folder
 from ballcourt.engine import registry
 from ballcourt.leaderboard.pages import live as module
+from ballcourt.leaderboard.pages.app import create_app
+from ballcourt.leaderboard.pages.followed import Followed
 from ballcourt.leaderboard.pages.live import Live
+from ballcourt.leaderboard.pages.source import source_at
 from ballcourt.leaderboard.pages.streams import STREAM, add_stream, live_page
 from ballcourt.leaderboard.pages.summaries import Summary
+from ballcourt.leaderboard.pages.views import Views
 from tests.arena.conftest import PATIENCE_S
 from tests.leaderboard.pages.cup import Cup
 
@@ -104,7 +109,7 @@ def test_a_match_is_shown_from_its_beginning_and_then_step_by_step(cup: Cup) -> 
             cup.broadcast(6)
             cup.play()
             assert len(await browser.next("steps")) == 1
-            await browser.next("end")
+            assert await browser.next("state") == Followed.ENDED.state()
         assert not asked(cup.folder / BROADCASTS, "m1").exists()  # nobody watches any more
 
     asyncio.run(watch())
@@ -171,7 +176,11 @@ def test_a_broadcast_that_breaks_off_says_why(cup: Cup) -> None:
         with written(cup.folder / BROADCASTS, "m1").open("a") as file:
             file.write(json.dumps({"failed": "KeyError: '\u202e'"}) + "\n")
         async with aclosing(Live(cup.folder).events("m1", "")) as stream:
-            assert await Browser(stream).next("trouble") == "the broadcast broke off: KeyError: '\\u202e'"
+            browser = Browser(stream)
+            await browser.next("match")
+            state = await browser.next("state")
+            assert (state["name"], state["next"]) == ("refused", "stay")
+            assert "its broadcast broke off (KeyError: '\\u202e')" in state["sentence"]
 
     asyncio.run(watch())
 
@@ -181,7 +190,7 @@ def test_a_folder_that_cannot_be_written_says_so(cup: Cup) -> None:
 
     async def watch() -> None:
         async with aclosing(Live(cup.folder).events("m1", "")) as stream:
-            assert "cannot be watched" in await Browser(stream).next("trouble")
+            assert "cannot be watched" in (await Browser(stream).next("state"))["sentence"]
 
     asyncio.run(watch())
 
@@ -193,7 +202,7 @@ def test_streams_end_with_the_server(cup: Cup) -> None:
         async with asyncio.timeout(PATIENCE_S):
             return [event.event async for event in Live(cup.folder, lambda: next(closing)).events("m1", "")]
 
-    assert set(asyncio.run(watch())) == {"progress"}
+    assert set(asyncio.run(watch())) == {"progress", "state"}
 
 
 def ending(cup: Cup) -> Live:
@@ -208,36 +217,89 @@ def client(live: Live) -> TestClient:
     return TestClient(app)
 
 
-def test_a_stream_of_a_match_that_is_over_ends(cup: Cup) -> None:
+def last_state(text: str) -> dict[str, Any]:
+    """Return the last event of a stream, which has to be a state."""
+    *_, event, data = [line for line in text.splitlines() if line]
+    assert event == "event: state"
+    state: dict[str, Any] = json.loads(data.removeprefix("data: "))
+    return state
+
+
+def test_a_stream_of_a_match_that_is_over_sends_pages_to_its_replay(cup: Cup) -> None:
     cup.play()
     answer = client(ending(cup)).get(f"{STREAM}?match=m1")
     assert answer.headers["content-type"].startswith("text/event-stream")
-    assert [line for line in answer.text.splitlines() if line.startswith("event:")][-1] == "event: end"
+    assert last_state(answer.text) == Followed.ENDED.state()
+    assert Followed.ENDED.then == "load"
 
 
 @pytest.mark.parametrize("match", ["m9", "..", "../m1", "m1/../m1", "x" * 101])
 def test_only_matches_that_are_played_here_lead_to_files(cup: Cup, match: str) -> None:
     answer = client(Live(cup.folder)).get(STREAM, params={"match": match})
-    assert answer.status_code in (404, 422)
+    assert answer.status_code == 422 or last_state(answer.text)["name"] == "gone"
     assert not (cup.folder / BROADCASTS).exists()
 
 
+def test_a_match_that_was_stopped_is_gone_until_it_is_played_again(cup: Cup) -> None:
+    live = ending(cup)
+    stream = f"{STREAM}?match=m1"
+    assert live.table("m1")
+    for ends in ({"event": "voided", "matches": ["m1"]}, {"event": "stopped", "reason": "it was interrupted"}):
+        cup.log(ends)
+        assert last_state(client(live).get(stream).text) == Followed.GONE.state()
+        assert live_page(live, "m1") is not None
+        cup.start()
+        cup.broadcast(1)
+
+        async def watch() -> None:
+            async with aclosing(live.events("m1", "")) as again:
+                await Browser(again).next("match")
+
+        asyncio.run(watch())
+    cup.begin()  # its run was killed, and goes on
+    assert last_state(client(live).get(stream).text) == Followed.GONE.state()
+
+
 def test_there_are_not_more_streams_than_one_process_bears(cup: Cup, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "MOST_STREAMS", 1)
+    monkeypatch.setattr(module, "MOST_STREAMS", 3)
     live = ending(cup)
 
-    async def watch() -> int:
-        async with aclosing(live.events(None, "")) as stream:
-            await Browser(stream).next("progress")
-            return await asyncio.to_thread(lambda: client(live).get(STREAM).status_code)
+    async def first(stream: AsyncIterator[ServerSentEvent]) -> ServerSentEvent:
+        return await anext(stream)
 
-    assert asyncio.run(watch()) == 503
-    assert not live.is_full
+    async def watch() -> None:
+        streams = [live.events(None, "") for _ in range(10)]
+        events = await asyncio.gather(*map(first, streams))
+        assert [event.event for event in events] == ["progress"] * 3 + ["state"] * 7
+        assert {event.data["name"] for event in events[3:]} == {"full"}
+        assert live.streams == 3
+        for stream in streams:
+            await stream.aclose()
+
+    asyncio.run(watch())
+    assert live.streams == 0
 
 
-def test_a_running_match_has_a_page_and_no_other(cup: Cup) -> None:
-    page = live_page(Live(cup.folder), "m1")
-    assert page is not None
-    assert f'data-stream="{STREAM}?match=m1"' in page.text
-    assert "connect-src 'self'" in page.policy
-    assert live_page(Live(cup.folder), "m2") is None
+def test_a_link_to_a_match_leads_to_it_in_all_its_states(cup: Cup, tmp_path: Path) -> None:
+    with scratch_folder() as scratch:
+        source = source_at(str(cup.folder), scratch)
+        with source.opened() as database:
+            views, live = Views(source, database), Live(cup.folder)
+            client = TestClient(create_app(views, live), base_url="http://127.0.0.1:8000")
+
+            def page(key: str = "m1") -> tuple[str, str]:
+                """Return what kind of page there is, and its text."""
+                text = client.get(f"/matches/{key}").text
+                kinds = {f'data-stream="{STREAM}?match=m1"': "live", 'id="replays">H4': "replay", "<h1>404": "none"}
+                return next(kind for part, kind in kinds.items() if part in text), text
+
+            assert page()[0] == "live"
+            cup.play()  # the database lacks it
+            assert page()[0] == "replay" and Followed.ENDED.sentence in page()[1]
+            source.fill(database)
+            assert page()[0] == "replay" and Followed.ENDED.sentence not in page()[1]
+            (cup.folder / "records" / "m1.match").unlink()
+            source.fill(database)
+            cup.log({"event": "voided", "matches": ["m1"]})
+            assert page()[0] == "live"
+            assert page("m2")[0] == page("..%2fm1")[0] == "none"

@@ -1,7 +1,10 @@
 """What keeps pages up to date: everything that changed appears, nothing is fitted twice, and failures are shown."""
 
+import errno
 import multiprocessing
 import os
+import shutil
+import signal
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -9,16 +12,22 @@ from typing import Any
 
 import numpy as np
 import pytest
+from fastapi.testclient import TestClient
 
 from ballcourt.arena.records.store import write_record
-from ballcourt.leaderboard.pages import summaries
+from ballcourt.arena.temporary import scratch_folder
+from ballcourt.leaderboard.pages import api, summaries
+from ballcourt.leaderboard.pages import refresh as module
+from ballcourt.leaderboard.pages import views as module_of_views
+from ballcourt.leaderboard.pages.app import create_app
 from ballcourt.leaderboard.pages.refresh import kept_fresh
 from ballcourt.leaderboard.pages.source import source_at
 from ballcourt.leaderboard.pages.summaries import Summary
+from ballcourt.leaderboard.pages.views import Views
 from ballcourt.leaderboard.store import snapshot
 from ballcourt.leaderboard.store.database import open_database
 from ballcourt.leaderboard.store.snapshot import boards_in, refresh
-from tests.arena.conftest import wait_until
+from tests.arena.conftest import PATIENCE_S, wait_until
 from tests.arena.recorded import recorded
 from tests.arena.replays.test_page import HOSTILE
 from tests.leaderboard.made import match, random_tables
@@ -26,8 +35,14 @@ from tests.leaderboard.pages.made_site import Site, bluff, filled, site_at
 
 
 @pytest.fixture
-def site(tmp_path: Path) -> Iterator[Site]:
-    with bluff(), site_at(str(filled(tmp_path / "cup")), tmp_path) as made:
+def folder(tmp_path: Path) -> Iterator[Path]:
+    with bluff():
+        yield filled(tmp_path / "cup")
+
+
+@pytest.fixture
+def site(folder: Path, tmp_path: Path) -> Iterator[Site]:
+    with site_at(str(folder), tmp_path) as made:
         yield made
 
 
@@ -114,13 +129,81 @@ def test_another_process_sends_every_change_until_the_context_ends(tmp_path: Pat
     with open_database(file, create=True) as database:
         database.add([match("m1", "ann", "bob")])
         source, shown = source_at(str(file), tmp_path), list[Summary]()
-        with kept_fresh(source, shown.append):
+        with kept_fresh(source, lambda summary: shown.append(summary) if summary else None):
             assert [one.matches for one in shown[0].ladders.values()] == [1]
             database.add([match("m2", "bob", "ann")])
             assert wait_until(lambda: any(one.matches == 2 for one in shown[-1].ladders.values()))
             assert wait_until(lambda: all(one.histories for one in shown[-1].ladders.values()))
     assert len({one.version for one in shown}) == len(shown)
     assert multiprocessing.active_children() == []
+
+
+@pytest.mark.slow
+def test_a_process_that_is_killed_is_started_again_and_pages_say_so_meanwhile(folder: Path) -> None:
+    looks = list[Summary | None]()
+
+    def shown() -> list[Summary]:
+        return [look for look in looks if look]
+
+    with scratch_folder() as scratch, kept_fresh(source_at(str(folder), scratch), looks.append):
+        assert wait_until(lambda: None in looks)
+        (killed,) = multiprocessing.active_children()
+        os.kill(killed.pid or 0, signal.SIGKILL)
+        assert wait_until(lambda: "has ended" in shown()[-1].trouble)
+        assert shown()[-1].ladders == shown()[-2].ladders
+        write_record(folder / "records", recorded("m3"))
+        assert wait_until(lambda: [one.matches for one in shown()[-1].ladders.values()] == [3])
+        assert shown()[-1].trouble == ""
+    assert multiprocessing.active_children() == []
+
+
+@pytest.mark.slow
+def test_pages_outlive_the_removal_of_all_temporary_files(folder: Path) -> None:
+    with scratch_folder() as scratch:
+        source = source_at(str(folder), scratch)
+        with source.opened() as database:
+            views = Views(source, database)
+            client = TestClient(create_app(views), base_url="http://127.0.0.1:8000", raise_server_exceptions=False)
+            with kept_fresh(source, views.show):
+                assert client.get("/matches").status_code == 200
+                shutil.rmtree(scratch.parent)
+                assert (client.get("/").status_code, client.get("/matches").status_code) == (200, 503)
+                assert not scratch.exists()
+                assert wait_until(lambda: client.get("/matches").status_code == 200)
+                write_record(folder / "records", recorded("m3"))
+                assert wait_until(lambda: ">m3<" in client.get("/matches").text)
+
+
+def test_a_process_that_cannot_be_started_is_tried_again_ever_less_often(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks, pauses = list[Summary | None](), list[float]()
+
+    def exhausted(*_: object) -> None:
+        raise OSError(errno.EAGAIN, os.strerror(errno.EAGAIN))
+
+    def wait(ready: list[object], pause_s: float) -> list[object]:
+        pauses.append(pause_s)
+        return ready if len(pauses) == 12 else []
+
+    monkeypatch.setattr(module, "beside", exhausted)
+    monkeypatch.setattr(module, "wait", wait)
+    monkeypatch.setattr(module, "FIRST_S", PATIENCE_S)
+    with kept_fresh(source_at(str(folder), tmp_path), looks.append):
+        assert [look.trouble for look in looks if look] == [module.ENDED]
+    assert (pauses[0], pauses[-1]) == (module.SHORTEST_PAUSE_S, module.LONGEST_PAUSE_S)
+    assert pauses == sorted(pauses)
+
+
+def test_pages_say_when_nothing_has_looked_at_the_results_for_long(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "not up to date" not in site.get("/").text
+    later = time.monotonic() + 3600
+    with monkeypatch.context() as patched:
+        patched.setattr(module_of_views, "monotonic", lambda: later)
+        assert "the results were looked at 1 h" in site.client.get("/").text
+        assert site.client.get("/healthz").status_code == 503
+        site.views.show(None)
+        assert "not up to date" not in site.client.get("/").text
 
 
 def test_a_new_bot_leaves_the_histories_of_the_matches_before_it(
@@ -199,3 +282,18 @@ def test_a_database_that_is_shown_is_not_changed(tmp_path: Path) -> None:
     with site_at(str(file), tmp_path) as site:
         assert site.get("/").status_code == site.get("/matches").status_code == 200
     assert file.read_bytes() == before
+
+
+@pytest.mark.parametrize("name", ["leaderboard", "leaderboard.csv"])
+def test_tables_for_programs_are_written_once_and_sent_only_to_those_that_lack_them(
+    site: Site, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written = calls(monkeypatch, api, "to_csv" if "." in name else "to_json")
+    first, second = (site.client.get(f"/api/{name}") for _ in range(2))
+    assert len(written) == 1 and first.text == second.text
+    known = {"If-None-Match": f'W/"other", {first.headers["etag"]}'}
+    same = site.client.get(f"/api/{name}", headers=known)
+    assert (same.status_code, same.text) == (304, "")
+    site.add(recorded("m3"))
+    newer = site.client.get(f"/api/{name}", headers=known)
+    assert newer.status_code == 200 and newer.text != first.text
