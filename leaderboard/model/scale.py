@@ -15,6 +15,24 @@ Z95: Final = 1.959964
 """Standard errors to each side that hold 95 % of a normal distribution."""
 
 
+class Estimated:
+    """A rating and its standard error, in rating points."""
+
+    __slots__ = ()
+    rating: float
+    sigma: float
+
+    @property
+    def low(self) -> float:
+        """Lower end of the rating's 95 % interval."""
+        return self.rating - Z95 * self.sigma
+
+    @property
+    def high(self) -> float:
+        """Upper end of the rating's 95 % interval."""
+        return self.rating + Z95 * self.sigma
+
+
 def lead_for(share: float) -> float:
     """Return the difference in rating at which the stronger is placed above this share of the time, from 0 to 1."""
     return sqrt(2) * BETA * NormalDist().inv_cdf(share)

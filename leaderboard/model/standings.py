@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ballcourt.leaderboard.model.certainty import CyclicShare, Estimate
 from ballcourt.leaderboard.model.results import Entrant, Ladder, MatchResult
-from ballcourt.leaderboard.model.scale import Z95
+from ballcourt.leaderboard.model.scale import Estimated
 
 if TYPE_CHECKING:
     from ballcourt.leaderboard.model.arrays import Columns
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(Estimated):
     """One row. Ratings and their errors are in rating points; `beaten` and `wins` are shares from 0 to 1."""
 
     rank: int
@@ -45,16 +45,6 @@ class Standing:
     """Who entered it, in ascending order; usually one, none if the organiser named none."""
     estimate: Estimate | None = None
     """What else the fit says; None for the provisional ratings of a running tournament."""
-
-    @property
-    def low(self) -> float:
-        """Lower end of the rating's 95 % interval."""
-        return self.rating - Z95 * self.sigma
-
-    @property
-    def high(self) -> float:
-        """Upper end of the rating's 95 % interval."""
-        return self.rating + Z95 * self.sigma
 
 
 @dataclass(frozen=True, slots=True)

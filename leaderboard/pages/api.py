@@ -28,6 +28,7 @@ from ballcourt.leaderboard.show.forms import (
     column_names,
     csv_lines,
     entrant_json,
+    form_of,
     ladder_cells,
     ladder_json,
     rounded,
@@ -310,10 +311,8 @@ def _bot_table(part: BotInLadder) -> BotInTable:
 
 
 def _opponent(met: Meeting) -> OpponentForm:
-    share = met.share
-    numbers = {"share": share.value, "low": share.low, "high": share.high, "predicted": met.predicted}
-    shown: dict[str, Any] = {name: round(value, 4) for name, value in numbers.items()}
-    return OpponentForm(**_bot(met.other), meetings=share.meetings, **shown)
+    shares = {"share": round(met.share.value, 4), "predicted": round(met.predicted, 4)}
+    return form_of(OpponentForm, met.share, **_bot(met.other), **shares)
 
 
 def _bot_lines(info: LadderSummary) -> Iterator[list[object]]:
@@ -333,18 +332,7 @@ def _lines(match: MatchResult) -> Iterator[list[object]]:
 
 def _match(match: MatchResult) -> MatchForm:
     ladder = match.ladder
-    seats = [
-        MatchSeat(
-            **_bot(seat.entrant),
-            placement=seat.placement,
-            score=seat.score,
-            fault=seat.fault,
-            termination=seat.termination,
-            think_us=seat.think_us,
-            longest_think_us=seat.longest_think_us,
-        )
-        for seat in match.seats
-    ]
+    seats = [form_of(MatchSeat, seat, **_bot(seat.entrant), score=seat.score) for seat in match.seats]
     return MatchForm(
         match=match.key,
         identity=match.identity,

@@ -6,15 +6,16 @@ and docstrings are what the schemas in `leaderboard/schemas` are made of: `make 
 
 import csv
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, TypeVar
 
 from pydantic import Field
 
 from ballcourt.arena.printable import csv_text
 from ballcourt.leaderboard.model.results import Entrant, Ladder
 
+Row = TypeVar("Row")
 LADDER: Final = ("game", "rules_version", "seats", "options")
 """The first columns of every CSV."""
 
@@ -54,6 +55,15 @@ def cells_of(form: object) -> list[object]:
     return [getattr(form, name) for name in column_names(type(form))]
 
 
+def form_of(form: type[Row], source: object, **given: Any) -> Row:  # noqa: ANN401
+    """Return a form of what is given, and for the rest of the attributes of `source`, as precisely as published."""
+    for name in column_names(form):
+        if name not in given:
+            value = getattr(source, name)
+            given[name] = round(value, 4) if isinstance(value, float) else value
+    return form(**given)
+
+
 def rounded(value: float | None) -> float | None:
     """Return a number as precisely as it is published."""
     return None if value is None else round(value, 4)
@@ -62,6 +72,12 @@ def rounded(value: float | None) -> float | None:
 def csv_lines(columns: Sequence[str], lines: Iterable[Sequence[object]]) -> str:
     """Return lines, which begin with the cells of a ladder, as CSV with a header row."""
     return csv_table([*LADDER, *columns], lines)
+
+
+def csv_of(form: type, found: Mapping[Ladder, Iterable[object]]) -> str:
+    """Return the rows of all ladders, which have this form, as CSV."""
+    lines = ([*ladder_cells(ladder), *cells_of(row)] for ladder, rows in found.items() for row in rows)
+    return csv_lines(column_names(form), lines)
 
 
 def csv_table(columns: Sequence[str], lines: Iterable[Sequence[object]]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -23,6 +23,7 @@ from ballcourt.leaderboard.show.forms import (
     column_names,
     csv_lines,
     entrant_json,
+    form_of,
     ladder_cells,
     ladder_json,
     rounded,
@@ -133,15 +134,23 @@ def to_table(ladder: Ladder, rows: list[Standing], width: int | None = None) -> 
 
     If the table would be wider than `width` characters, it leaves out some columns, but never rank, bot and rating.
     """
+    shown = _fitting(columns(rows), width)
+    table = table_of(title(ladder), shown, zip(*shown.values(), strict=True))
+    for column in table.columns:
+        column.no_wrap = column.header not in TEXTS
+    return table
+
+
+def table_of(
+    heading: str, headings: Iterable[str], rows: Iterable[Iterable[str]], texts: Collection[str] = TEXTS
+) -> Table:
+    """Return rows as a table; `texts` are the headings of its columns that do not hold numbers."""
     from rich.table import Table  # to import it takes longer than to print a table as JSON
 
-    table = Table(title=title(ladder), title_justify="left", title_style="bold")
-    shown = _fitting(columns(rows), width)
-    for heading in shown:
-        table.add_column(
-            printable(heading), justify="left" if heading in TEXTS else "right", no_wrap=heading not in TEXTS
-        )
-    for cells in zip(*shown.values(), strict=True):
+    table = Table(title=printable(heading), title_justify="left", title_style="bold")
+    for name in headings:
+        table.add_column(printable(name), justify="left" if name in texts else "right", overflow="fold")
+    for cells in rows:
         table.add_row(*map(printable, cells))
     return table
 
@@ -244,24 +253,15 @@ def _width(columns: dict[str, list[str]]) -> int:
 
 def _row(row: Standing) -> BoardRow:
     estimate = row.estimate
-    return BoardRow(
-        rank=row.rank,
+    return form_of(
+        BoardRow,
+        row,
         **entrant_json(row.entrant),
-        rating=round(row.rating, 4),
-        sigma=round(row.sigma, 4),
-        low=round(row.low, 4),
-        high=round(row.high, 4),
         first_rank=estimate.ranks[0] if estimate else None,
         last_rank=estimate.ranks[1] if estimate else None,
         best=round(estimate.best, 4) if estimate else None,
         separated=estimate.separated if estimate else None,
         above_next=rounded(estimate.above_next) if estimate else None,
-        matches=row.matches,
-        beaten=rounded(row.beaten),
-        wins=round(row.wins, 4),
-        score=rounded(row.score),
-        faults=row.faults,
         rivals={name: round(score, 4) for name, score in row.rivals.items()},
-        status=row.status,
         owners=[*row.owners],
     )

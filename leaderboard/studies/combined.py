@@ -10,9 +10,9 @@ from typing import Literal
 
 from rich.table import Table
 
-from ballcourt.arena.printable import csv_text, printable
+from ballcourt.arena.printable import csv_text
 from ballcourt.leaderboard.model.results import Entrant, Ladder, LeaderboardError
-from ballcourt.leaderboard.model.scale import MU, Z95
+from ballcourt.leaderboard.model.scale import MU, Estimated
 from ballcourt.leaderboard.model.standings import Board, Standing
 from ballcourt.leaderboard.show.forms import (
     Error,
@@ -22,12 +22,14 @@ from ballcourt.leaderboard.show.forms import (
     column_names,
     csv_table,
     entrant_json,
+    form_of,
     ladder_json,
 )
+from ballcourt.leaderboard.show.terminal import table_of
 
 
 @dataclass(frozen=True, slots=True)
-class Combined:
+class Combined(Estimated):
     """One bot version. Ratings and their standard errors are in rating points."""
 
     rank: int
@@ -36,16 +38,6 @@ class Combined:
     sigma: float
     ratings: tuple[float, ...]
     """Its rating in each ladder, relative to the mean of the bots in this table, which is 25."""
-
-    @property
-    def low(self) -> float:
-        """Lower end of the rating's 95 % interval."""
-        return self.rating - Z95 * self.sigma
-
-    @property
-    def high(self) -> float:
-        """Upper end of the rating's 95 % interval."""
-        return self.rating + Z95 * self.sigma
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,14 +113,13 @@ def _errors(rows: Mapping[Entrant, Standing], common: Sequence[Entrant]) -> dict
 
 def to_table(ladders: Sequence[Ladder], rows: Sequence[Combined]) -> Table:
     """Return the rows as a table with a column for each ladder."""
-    table = Table(title=f"{len(ladders)} tables combined", title_justify="left", title_style="bold")
-    for heading in ("#", "bot", "version", "rating", "95% interval", *map(_short, ladders)):
-        table.add_column(printable(heading), justify="left" if heading in ("bot", "version") else "right")
-    for row in rows:
-        about = (str(row.rank), row.entrant.name, row.entrant.version, f"{row.rating:.1f}")
-        interval, each = f"{row.low:.1f} to {row.high:.1f}", [f"{rating:.1f}" for rating in row.ratings]
-        table.add_row(*map(printable, (*about, interval, *each)))
-    return table
+    headings = ("#", "bot", "version", "rating", "95% interval", *map(_short, ladders))
+    lines = (
+        [str(row.rank), row.entrant.name, row.entrant.version, f"{row.rating:.1f}", f"{row.low:.1f} to {row.high:.1f}"]
+        + [f"{rating:.1f}" for rating in row.ratings]
+        for row in rows
+    )
+    return table_of(f"{len(ladders)} tables combined", headings, lines)
 
 
 def to_json(ladders: Sequence[Ladder], rows: Sequence[Combined]) -> CombinedPage:
@@ -150,12 +141,5 @@ def _short(ladder: Ladder) -> str:
 
 
 def _row(row: Combined) -> CombinedRow:
-    return CombinedRow(
-        rank=row.rank,
-        **entrant_json(row.entrant),
-        rating=round(row.rating, 4),
-        sigma=round(row.sigma, 4),
-        low=round(row.low, 4),
-        high=round(row.high, 4),
-        ratings=[round(rating, 4) for rating in row.ratings],
-    )
+    ratings = [round(rating, 4) for rating in row.ratings]
+    return form_of(CombinedRow, row, **entrant_json(row.entrant), ratings=ratings)

@@ -19,19 +19,8 @@ from ballcourt.leaderboard.model.filters import is_named
 from ballcourt.leaderboard.model.fit.questions import placed_above
 from ballcourt.leaderboard.model.fit.shares import Shares, by_opponent, by_seat
 from ballcourt.leaderboard.model.results import Entrant, Ladder, MatchResult
-from ballcourt.leaderboard.show.forms import (
-    BotForm,
-    Count,
-    LadderForm,
-    Portion,
-    cells_of,
-    column_names,
-    csv_lines,
-    entrant_json,
-    ladder_cells,
-    ladder_json,
-)
-from ballcourt.leaderboard.show.terminal import title
+from ballcourt.leaderboard.show.forms import BotForm, Count, LadderForm, Portion, csv_of, entrant_json, ladder_json
+from ballcourt.leaderboard.show.terminal import table_of, title
 
 MOST_ENCOUNTERS: Final = 20
 """How many results of two bots are shown as text, the newest ones."""
@@ -299,7 +288,8 @@ def row_table(ladder: Ladder, found: HeadToHead, bot: Entrant) -> Table:
         [str(found.rank(row.other)), names[row.other], str(row.share.meetings), row.share.text, _predicted(row)]
         for row in found.rows[bot]
     ]
-    return _table(about, ["#", "opponent", "meetings", "above (95%)", "predicted"], rows)
+    headings = ("#", "opponent", "meetings", "above (95%)", "predicted")
+    return table_of(about, headings, rows, texts=headings)
 
 
 def duel_tables(ladder: Ladder, found: Duel) -> Iterator[Table]:
@@ -309,14 +299,16 @@ def duel_tables(ladder: Ladder, found: Duel) -> Iterator[Table]:
     whole = found.meeting.share
     rows = [["all", str(whole.meetings), whole.text, _predicted(found.meeting)]]
     rows += [[f"seat {seat}", str(own.meetings), own.text, ""] for seat, own in enumerate(found.by_seat)]
-    yield _table(heading, [f"{one} in", "meetings", "above (95%)", "predicted"], rows)
+    headings = (f"{one} in", "meetings", "above (95%)", "predicted")
+    yield table_of(heading, headings, rows, texts=headings)
     newest = found.encounters[: -MOST_ENCOUNTERS - 1 : -1]
     results = [
         [played.key, played.started[:16].replace("T", " "), *(_result(*seat) for seat in played.seats)]
         for played in newest
     ]
     if results:
-        yield _table("the newest results", ["match", "began (UTC)", one, other], results)
+        headings = ("match", "began (UTC)", one, other)
+        yield table_of("the newest results", headings, results, texts=headings)
 
 
 def duel_json(duels: Mapping[Ladder, Duel]) -> MeetingsPage:
@@ -326,8 +318,7 @@ def duel_json(duels: Mapping[Ladder, Duel]) -> MeetingsPage:
 
 def duels_csv(duels: Mapping[Ladder, Duel]) -> str:
     """Return all results of two bots as CSV, a line each."""
-    lines = ([*ladder_cells(ladder), *cells_of(row)] for ladder, found in duels.items() for row in _results(found))
-    return csv_lines(column_names(DuelResult), lines)
+    return csv_of(DuelResult, {ladder: _results(found) for ladder, found in duels.items()})
 
 
 def to_json(all_found: Mapping[Ladder, HeadToHead]) -> MeetingsPage:
@@ -339,8 +330,7 @@ def to_json(all_found: Mapping[Ladder, HeadToHead]) -> MeetingsPage:
 
 def to_csv(all_found: Mapping[Ladder, HeadToHead]) -> str:
     """Return the meetings of all ladders as CSV, a line for each pair that met, in either order."""
-    lines = ([*ladder_cells(ladder), *cells_of(row)] for ladder, found in all_found.items() for row in _met(found))
-    return csv_lines(column_names(MeetingRow), lines)
+    return csv_of(MeetingRow, {ladder: _met(found) for ladder, found in all_found.items()})
 
 
 def _met(found: HeadToHead) -> list[MeetingRow]:
@@ -384,15 +374,6 @@ def _short(name: str) -> str:
 
 def _result(seat: int, placement: int, score: float, vacated: bool) -> str:
     return f"seat {seat}: place {placement}, {score:g} points{', lost its seat' if vacated else ''}"
-
-
-def _table(heading: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> Table:
-    table = Table(title=printable(heading), title_justify="left", title_style="bold")
-    for column in columns:
-        table.add_column(printable(column), overflow="fold")
-    for cells in rows:
-        table.add_row(*map(printable, cells))
-    return table
 
 
 def _row(row: Meeting) -> MeetingRow:

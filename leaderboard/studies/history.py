@@ -9,24 +9,14 @@ from typing import Annotated, Final, Literal
 from pydantic import Field
 from rich.table import Table
 
-from ballcourt.arena.printable import printable
 from ballcourt.leaderboard.model.arrays import block_numbers, columns_of
 from ballcourt.leaderboard.model.estimates import MODEL, estimate, tables_of
 from ballcourt.leaderboard.model.fit.contributions import contributions, levers
 from ballcourt.leaderboard.model.fit.pairs import fit_pairs
 from ballcourt.leaderboard.model.results import Entrant, Ladder, MatchResult
-from ballcourt.leaderboard.model.scale import Z95
-from ballcourt.leaderboard.show.forms import (
-    Error,
-    LadderForm,
-    Rank,
-    cells_of,
-    column_names,
-    csv_lines,
-    ladder_cells,
-    ladder_json,
-)
-from ballcourt.leaderboard.show.terminal import title
+from ballcourt.leaderboard.model.scale import Estimated
+from ballcourt.leaderboard.show.forms import Error, LadderForm, Rank, csv_of, form_of, ladder_json
+from ballcourt.leaderboard.show.terminal import table_of, title
 
 MOST_PARTS: Final = 12
 MOST_CHECKPOINTS: Final = 20
@@ -43,7 +33,7 @@ class Unit(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Checkpoint:
+class Checkpoint(Estimated):
     """The rating after some matches, in rating points, as if the table had been made then."""
 
     number: int
@@ -54,20 +44,10 @@ class Checkpoint:
     time: str
     """When the last of them began, in UTC; empty if unknown."""
     rating: float
-    error: float
+    sigma: float
     rank: int
     field: int
     """Entrants so far."""
-
-    @property
-    def low(self) -> float:
-        """Lower end of the rating's 95 % interval."""
-        return self.rating - Z95 * self.error
-
-    @property
-    def high(self) -> float:
-        """Upper end of the rating's 95 % interval."""
-        return self.rating + Z95 * self.error
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,31 +232,33 @@ def _parts(found: list[tuple[MatchResult, float]], bot: Entrant, unit: Unit) -> 
 
 def to_table(ladder: Ladder, bot: str, found: Iterable[Checkpoint]) -> Table:
     """Return the checkpoints of a bot as a table."""
-    table = Table(title=printable(f"{bot} in {title(ladder)}"), title_justify="left", title_style="bold")
-    for heading in ("#", "matches", "until (UTC)", "rating", "95% interval", "rank"):
-        table.add_column(heading, justify="right")
-    for one in found:
-        interval, rank = f"{one.low:.1f} to {one.high:.1f}", f"{one.rank} of {one.field}"
-        time = printable(one.time[:16].replace("T", " ")) or "-"
-        table.add_row(str(one.number), str(one.matches), time, f"{one.rating:.1f}", interval, rank)
-    return table
+    rows = (
+        [
+            str(one.number),
+            str(one.matches),
+            one.time[:16].replace("T", " ") or "-",
+            f"{one.rating:.1f}",
+            f"{one.low:.1f} to {one.high:.1f}",
+            f"{one.rank} of {one.field}",
+        ]
+        for one in found
+    )
+    headings = ("#", "matches", "until (UTC)", "rating", "95% interval", "rank")
+    return table_of(f"{bot} in {title(ladder)}", headings, rows)
 
 
 def change_table(found: Change) -> Table:
     """Return the largest parts of a change as a table; the last rows add the others up."""
     heading = f"why {found.start.rating:.2f} became {found.end.rating:.2f} ({found.points:+.2f})"
-    table = Table(title=heading, title_justify="left", title_style="bold")
-    table.add_column("played", overflow="fold")
-    table.add_column("matches", justify="right")
-    table.add_column("points", justify="right")
-    for part in found.parts[:MOST_PARTS]:
-        name = part.name if part.played else f"{part.name} (of others)"
-        table.add_row(printable(name), str(part.matches), f"{part.points:+.2f}")
+    rows = [
+        (part.name if part.played else f"{part.name} (of others)", str(part.matches), f"{part.points:+.2f}")
+        for part in found.parts[:MOST_PARTS]
+    ]
     if others := found.parts[MOST_PARTS:]:
         points = sum(part.points for part in others)
-        table.add_row(f"{len(others)} others", str(sum(part.matches for part in others)), f"{points:+.2f}")
-    table.add_row("not explained", "", f"{found.rest:+.2f}")
-    return table
+        rows.append((f"{len(others)} others", str(sum(part.matches for part in others)), f"{points:+.2f}"))
+    rows.append(("not explained", "", f"{found.rest:+.2f}"))
+    return table_of(heading, ("played", "matches", "points"), rows, texts=("played",))
 
 
 def to_json(bot: Entrant, found: Mapping[Ladder, list[Checkpoint]], why: Mapping[Ladder, Change | None]) -> HistoryPage:
@@ -290,23 +272,11 @@ def to_json(bot: Entrant, found: Mapping[Ladder, list[Checkpoint]], why: Mapping
 
 def to_csv(found: Mapping[Ladder, list[Checkpoint]]) -> str:
     """Return the checkpoints of all ladders as CSV."""
-    lines = ([*ladder_cells(ladder), *cells_of(_row(one))] for ladder, rows in found.items() for one in rows)
-    return csv_lines(column_names(CheckpointRow), lines)
+    return csv_of(CheckpointRow, {ladder: map(_row, rows) for ladder, rows in found.items()})
 
 
 def _row(one: Checkpoint) -> CheckpointRow:
-    return CheckpointRow(
-        checkpoint=one.number,
-        matches=one.matches,
-        all_matches=one.all_matches,
-        time=one.time,
-        rating=round(one.rating, 4),
-        sigma=round(one.error, 4),
-        low=round(one.low, 4),
-        high=round(one.high, 4),
-        rank=one.rank,
-        entrants=one.field,
-    )
+    return form_of(CheckpointRow, one, checkpoint=one.number, entrants=one.field)
 
 
 def _change(why: Change | None) -> ChangeForm | None:

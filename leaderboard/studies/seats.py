@@ -9,7 +9,6 @@ from typing import Literal
 
 from rich.table import Table
 
-from ballcourt.arena.printable import printable
 from ballcourt.leaderboard.model.arrays import Columns, columns_of, informative
 from ballcourt.leaderboard.model.estimates import MODEL
 from ballcourt.leaderboard.model.fit.blocks import Blocks
@@ -19,17 +18,8 @@ from ballcourt.leaderboard.model.fit.questions import placed_above
 from ballcourt.leaderboard.model.fit.shares import by_seat
 from ballcourt.leaderboard.model.results import Entrant, Ladder, MatchResult
 from ballcourt.leaderboard.model.scale import Z95
-from ballcourt.leaderboard.show.forms import (
-    Count,
-    LadderForm,
-    Portion,
-    cells_of,
-    column_names,
-    csv_lines,
-    ladder_cells,
-    ladder_json,
-)
-from ballcourt.leaderboard.show.terminal import title
+from ballcourt.leaderboard.show.forms import Count, LadderForm, Portion, csv_of, ladder_json
+from ballcourt.leaderboard.show.terminal import table_of, title
 from ballcourt.leaderboard.studies.head_to_head import Share, share_of
 
 
@@ -115,13 +105,16 @@ def seat_results_of(columns: Columns, bot: Entrant | None = None) -> list[SeatEf
 def to_table(ladder: Ladder, rows: list[SeatEffect], bot: str = "") -> Table:
     """Return the seats of a ladder as a table."""
     about = f"{bot} in {title(ladder)}" if bot else title(ladder)
-    table = Table(title=printable(about), title_justify="left", title_style="bold")
-    for heading in ("seat", "effect (95%)", "meetings", "above (95%)"):
-        table.add_column(heading, justify="right")
-    for row in rows:
-        effect = f"{row.effect:+.1f} ({row.low:+.1f} to {row.high:+.1f})"
-        table.add_row(str(row.seat), effect, str(row.share.meetings), row.share.text)
-    return table
+    lines = (
+        (
+            str(row.seat),
+            f"{row.effect:+.1f} ({row.low:+.1f} to {row.high:+.1f})",
+            str(row.share.meetings),
+            row.share.text,
+        )
+        for row in rows
+    )
+    return table_of(about, ("seat", "effect (95%)", "meetings", "above (95%)"), lines)
 
 
 def explanation(rows: list[SeatEffect]) -> str:
@@ -141,8 +134,7 @@ def to_json(found: Mapping[Ladder, list[SeatEffect]]) -> SeatsPage:
 
 def to_csv(found: Mapping[Ladder, list[SeatEffect]]) -> str:
     """Return the seats of all ladders as CSV."""
-    lines = ([*ladder_cells(ladder), *cells_of(_row(row))] for ladder, rows in found.items() for row in rows)
-    return csv_lines(column_names(SeatRow), lines)
+    return csv_of(SeatRow, {ladder: map(_row, rows) for ladder, rows in found.items()})
 
 
 def _row(row: SeatEffect) -> SeatRow:

@@ -8,7 +8,6 @@ from typing import Final, Literal
 
 from rich.table import Table
 
-from ballcourt.arena.printable import printable
 from ballcourt.leaderboard.model.estimates import MODEL, tables_of
 from ballcourt.leaderboard.model.fit.pairs import fit_pairs
 from ballcourt.leaderboard.model.fit.teaming import FEWEST_BLOCKS, gains
@@ -19,14 +18,12 @@ from ballcourt.leaderboard.show.forms import (
     Error,
     LadderForm,
     Portion,
-    cells_of,
-    column_names,
-    csv_lines,
+    csv_of,
     entrant_json,
-    ladder_cells,
+    form_of,
     ladder_json,
 )
-from ballcourt.leaderboard.show.terminal import title
+from ballcourt.leaderboard.show.terminal import table_of, title
 
 LEVEL: Final = 0.05
 """At most this share of the ladders without teams show a suspicious pair."""
@@ -106,17 +103,19 @@ def pairs_tested(matches: Iterable[MatchResult]) -> list[Pair]:
 def to_table(ladder: Ladder, pairs: list[Pair]) -> Table:
     """Return the suspicious pairs of a ladder as a table, or the first ones if there are few."""
     suspicious = sum(pair.suspicious for pair in pairs)
-    table = Table(title=printable(title(ladder)), title_justify="left", title_style="bold")
-    for heading in ("bot", "version", "with", "version"):
-        table.add_column(heading, no_wrap=True)
-    for heading in ("blocks", "gain (standard error)", "p", "corrected p", ""):
-        table.add_column(heading, justify="right")
-    for pair in pairs[: max(suspicious, MOST_SHOWN)]:
-        names = (pair.entrant.name, pair.entrant.version, pair.helper.name, pair.helper.version)
-        gain = f"{100 * pair.gain:+.1f}% ({100 * pair.error:.1f})"
-        mark = "suspicious" if pair.suspicious else ""
-        table.add_row(*map(printable, names), str(pair.blocks), gain, f"{pair.p:.2g}", f"{pair.corrected:.2g}", mark)
-    return table
+    rows = (
+        (
+            *(pair.entrant.name, pair.entrant.version, pair.helper.name, pair.helper.version),
+            str(pair.blocks),
+            f"{100 * pair.gain:+.1f}% ({100 * pair.error:.1f})",
+            f"{pair.p:.2g}",
+            f"{pair.corrected:.2g}",
+            "suspicious" if pair.suspicious else "",
+        )
+        for pair in pairs[: max(suspicious, MOST_SHOWN)]
+    )
+    headings = ("bot", "version", "with", "version", "blocks", "gain (standard error)", "p", "corrected p", "")
+    return table_of(title(ladder), headings, rows, texts=("bot", "version", "with"))
 
 
 def explanation(pairs: list[Pair]) -> str:
@@ -144,20 +143,17 @@ def to_json(found: Mapping[Ladder, list[Pair]]) -> TeamingPage:
 
 def to_csv(found: Mapping[Ladder, list[Pair]]) -> str:
     """Return the pairs of all ladders as CSV."""
-    lines = ([*ladder_cells(ladder), *cells_of(_row(pair))] for ladder, pairs in found.items() for pair in pairs)
-    return csv_lines(column_names(PairRow), lines)
+    return csv_of(PairRow, {ladder: map(_row, pairs) for ladder, pairs in found.items()})
 
 
 def _row(pair: Pair) -> PairRow:
-    return PairRow(
+    return form_of(
+        PairRow,
+        pair,
         **entrant_json(pair.entrant),
         helper=pair.helper.name,
         helper_version=pair.helper.version,
         helper_hash=pair.helper.content_hash,
-        blocks=pair.blocks,
-        gain=round(pair.gain, 4),
-        error=round(pair.error, 4),
         p=float(f"{pair.p:.4g}"),
         corrected_p=float(f"{pair.corrected:.4g}"),
-        suspicious=pair.suspicious,
     )

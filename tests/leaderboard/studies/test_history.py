@@ -34,7 +34,7 @@ def test_the_last_checkpoint_is_the_published_rating_and_each_one_that_of_its_ti
     for one in (found[4], found[-1]):
         now = {row.entrant: row for row in estimate(played[: one.all_matches]).estimates}
         assert one.rating == pytest.approx(now[bot].rating, abs=1e-6)
-        assert one.error == pytest.approx(now[bot].error, abs=1e-6)
+        assert one.sigma == pytest.approx(now[bot].error, abs=1e-6)
         assert one.matches == sum(bot in {seat.entrant for seat in match.seats} for match in played[: one.all_matches])
     assert [one.time for one in found] == sorted(one.time for one in found)
     assert to_table(played[0].ladder, "bot03 1", found).row_count == 20
@@ -54,7 +54,7 @@ def test_the_parts_of_a_change_add_up_to_it(seed: int, unit: Unit) -> None:
     found = history(played, bot)
     why = change(played, bot, found[9], found[13], unit)
     assert sum(part.points for part in why.parts) + why.rest == pytest.approx(why.points)
-    assert abs(why.rest) < 0.15 * found[13].error
+    assert abs(why.rest) < 0.15 * found[13].sigma
     sizes = [abs(part.points) for part in why.parts]
     assert sizes == sorted(sizes, reverse=True)
     assert sum(part.matches for part in why.parts) == found[13].all_matches - found[9].all_matches
@@ -104,7 +104,7 @@ def test_the_change_of_a_one_seat_rating_is_split_too(unit: Unit) -> None:
     found = history(played, ANN)
     why = change(played, ANN, found[13], found[17], unit)
     assert sum(part.points for part in why.parts) + why.rest == pytest.approx(why.points)
-    assert abs(why.rest) < 0.25 * found[17].error
+    assert abs(why.rest) < 0.25 * found[17].sigma
     assert sum(part.matches for part in why.parts) == found[17].all_matches - found[13].all_matches
     named = {Unit.MATCH: lambda one: one.key, Unit.BLOCK: lambda one: one.deal, Unit.DAY: lambda one: one.started[:10]}
     assert len(why.parts) == len({named[unit](one) for one in played[found[13].all_matches : found[17].all_matches]})
