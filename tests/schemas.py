@@ -12,6 +12,7 @@ from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from ballcourt.arena.files import PACKAGE
 from ballcourt.arena.tournament.decisions import certificate
 from ballcourt.arena.tournament.folder.events import Line
+from ballcourt.arena.tournament.schedules.placing import PlacingPage
 from ballcourt.cli.forecast import PlanPage
 from ballcourt.leaderboard.pages.api import BotPage, MatchesPage
 from ballcourt.leaderboard.show import terminal
@@ -20,6 +21,7 @@ from ballcourt.leaderboard.studies import combined, head_to_head, history, seats
 SCHEMAS: Final[dict[str, Any]] = {
     "arena/tournament/schemas/certificate.json": certificate.CertificatePage,
     "arena/tournament/schemas/event.json": Line,
+    "arena/tournament/schemas/placing.json": PlacingPage,
     "arena/tournament/schemas/plan.json": PlanPage,
     "leaderboard/schemas/bot.json": BotPage,
     "leaderboard/schemas/combined.json": combined.CombinedPage,

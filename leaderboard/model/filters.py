@@ -60,9 +60,10 @@ class Filter:
             raise nothing_since(self.since, max(match.started for match in chosen))
         return found
 
-    def check(self, rows: Collection[Standing]) -> None:
-        """Raise LeaderboardError if one of the bots or owners is in none of all rows."""
-        entrants = {row.entrant for row in rows}
+    def check(self, boards: Collection[Board]) -> None:
+        """Raise LeaderboardError if one of the bots or owners is in none of these boards."""
+        rows = [row for board in boards for row in board.rows]
+        entrants = {row.entrant for row in rows} | {entrant for board in boards for entrant, _ in board.unplayed}
         for word in self.bots:
             named(word, entrants)
         owners = {owner for row in rows for owner in row.owners}
@@ -71,12 +72,16 @@ class Filter:
 
     def rows(self, board: Board) -> Board:
         """Return the board with the wanted rows only; they keep their ranks."""
-        return replace(board, rows=[row for row in board.rows if self.keeps(row)])
+        unplayed = [one for one in board.unplayed if self.names(one[0]) and not self.owners]
+        return replace(board, rows=[row for row in board.rows if self.keeps(row)], unplayed=unplayed)
 
     def keeps(self, row: Standing) -> bool:
         """Whether a row is wanted."""
-        by_name = not self.bots or any(is_named(word, row.entrant) for word in self.bots)
-        return by_name and (not self.owners or not set(self.owners).isdisjoint(row.owners))
+        return self.names(row.entrant) and (not self.owners or not set(self.owners).isdisjoint(row.owners))
+
+    def names(self, entrant: Entrant) -> bool:
+        """Whether a bot is wanted by its name."""
+        return not self.bots or any(is_named(word, entrant) for word in self.bots)
 
 
 EVERYTHING: Final = Filter()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import isnan
 from typing import TYPE_CHECKING
 
@@ -55,6 +55,8 @@ class Board:
     cycles: CyclicShare | None = None
     groups: int = 1
     """In how many groups the entrants are that no chain of matches connects; between groups only the prior compares."""
+    unplayed: list[tuple[Entrant, str]] = field(default_factory=list)
+    """The entrants of a tournament that have no match here, each with its status."""
 
 
 def by_ladder(matches: Iterable[MatchResult]) -> dict[Ladder, list[MatchResult]]:
@@ -96,9 +98,14 @@ def standings(matches: Iterable[MatchResult], ratings: Ratings) -> list[Standing
     return _rows({entrant: found[entrant] for entrant in ranked}, columns)
 
 
-def marked(board: Board, statuses: Mapping[Entrant, str]) -> Board:
-    """Return the board with the status of each entrant; rows and ranks stay as they are."""
-    return replace(board, rows=[replace(row, status=statuses.get(row.entrant, "")) for row in board.rows])
+def marked(board: Board, entrants: Mapping[Entrant, str]) -> Board:
+    """Return the board with the status of each entrant, and with those that have no match in it.
+
+    Rows and ranks stay as they are.
+    """
+    unplayed = dict(entrants)
+    rows = [replace(row, status=unplayed.pop(row.entrant, "")) for row in board.rows]
+    return replace(board, rows=rows, unplayed=[*unplayed.items()])
 
 
 def _rows(ranked: Mapping[Entrant, tuple[float, float]], columns: Columns) -> list[Standing]:

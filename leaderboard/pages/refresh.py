@@ -53,7 +53,7 @@ class PageRefresher:
             self._state = state
             return False
         known = self.summary.ladders
-        ladders, self._rated = self._summaries.tables(self._database, filled.statuses)
+        ladders, self._rated = self._summaries.tables(self._database, filled.field.entrants)
         shown = {one.id: replace(one, histories=known[one.id].histories if one.id in known else {}) for one in ladders}
         self.summary = Summary(token_hex(8), began, "", shown, filled.tournament)
         self._state, self._results = state, results

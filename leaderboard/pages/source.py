@@ -1,6 +1,6 @@
 """Where the results on pages come from: the output folder of a tournament, or a results database."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,11 +11,10 @@ from ballcourt.arena.temporary import make_again
 from ballcourt.arena.tournament.decisions.trail import TRAIL
 from ballcourt.arena.tournament.folder.manifest import FolderError, kept_plan
 from ballcourt.arena.tournament.folder.output import RECORDS
-from ballcourt.leaderboard.model.results import Entrant
 from ballcourt.leaderboard.pages.tournament import about
 from ballcourt.leaderboard.store.connecting import without_password
 from ballcourt.leaderboard.store.database import Database, open_database
-from ballcourt.leaderboard.store.folder import results_in, statuses_in
+from ballcourt.leaderboard.store.folder import FolderField, field_in, results_in
 from ballcourt.leaderboard.store.snapshot import version
 
 TICK_NS: Final = 2 * 10**9
@@ -26,8 +25,8 @@ TICK_NS: Final = 2 * 10**9
 class Filled:
     """What a folder says besides its matches."""
 
-    statuses: Mapping[Entrant, str]
-    """The bots that sit out, and why."""
+    field: FolderField
+    """All entrants, who sits out, and the placing by the rules of the format."""
     tournament: dict[str, Any] | None
     """See `tournament.about`."""
 
@@ -67,11 +66,12 @@ class Source:
     def fill(self, database: Database) -> Filled:
         """Bring the database up to date with the folder, if there is one. Raises OSError and WrongInput."""
         if self.folder is None:
-            return Filled({}, None)
+            return Filled(FolderField(), None)
         matches = results_in(self.folder).matches
         database.add(matches)
         database.keep_only({match.identity for match in matches}, (self.folder / RECORDS).absolute())
-        return Filled(statuses_in(self.folder, matches), about(self.folder, matches))
+        found = field_in(self.folder, matches)
+        return Filled(found, about(self.folder, matches))
 
 
 def source_at(place: str, scratch: Path) -> Source:

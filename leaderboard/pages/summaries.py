@@ -134,12 +134,12 @@ class Summaries:
     def __init__(self) -> None:
         self._moments: dict[tuple[int, int], Moment] = {}
 
-    def tables(self, database: Database, statuses: Mapping[Entrant, str]) -> tuple[list[LadderSummary], Rated]:
+    def tables(self, database: Database, entrants: Mapping[Entrant, str]) -> tuple[list[LadderSummary], Rated]:
         """Return what is known of each ladder now, and what `histories` needs."""
         contents, counted = database.contents(), database.tallies()
         boards = boards_of(database, contents)
         summaries = [
-            _summary(ladder, columns, marked(boards[ladder], statuses), counted.get(ladder, {}))
+            _summary(ladder, columns, marked(boards[ladder], entrants), counted.get(ladder, {}))
             for ladder, columns in contents.ladders.items()
         ]
         return summaries, {ladder_id(one): (columns, boards[one]) for one, columns in contents.ladders.items()}

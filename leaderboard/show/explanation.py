@@ -27,7 +27,7 @@ def explanation(board: Board, width: int | None) -> Iterator[str]:
         '"beaten": mean share of opponents placed lower. "wins": share of matches won; a tie is divided in both. '
         '"score": mean points in matches whose seat the bot kept.'
     )
-    if width is not None and (left_out := columns_left_out(board.rows, width)):
+    if width is not None and (left_out := columns_left_out(board, width)):
         yield f"This window is too narrow for: {', '.join(left_out)}."
     if board.groups > 1:
         yield f"These bots are in {board.groups} groups, and no match connects them: between groups, ranks are guesses."

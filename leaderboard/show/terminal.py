@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import Field
 
 from ballcourt.arena.printable import printable
+from ballcourt.arena.tournament.schedules.placing import STATUSES, PlacingPage
 from ballcourt.leaderboard.model.results import Entrant, Ladder
 from ballcourt.leaderboard.model.standings import Board, Standing
 from ballcourt.leaderboard.show.forms import (
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 
 Boards = Mapping[Ladder, Board]
 
-TEXTS = ("bot", "version")
+TEXTS = ("bot", "version", "decided by")
 """Columns of a table that hold text, not numbers."""
 DISPENSABLE = ("above next", "95% interval", "faults", "beaten", "wins", "score", "matches", "ranks", "version")
 """Columns that a narrow table leaves out, in this order."""
@@ -73,7 +74,7 @@ class BoardRow:
     faults: Count
     rivals: dict[str, float | None]
     """Mean points of each player without a bot."""
-    status: Annotated[str, Field(json_schema_extra={"enum": ["", "disqualified", "on probation"]})]
+    status: Annotated[str, Field(json_schema_extra={"enum": STATUSES})]
     owners: list[str]
     """Who entered it, as the organiser stated."""
 
@@ -95,6 +96,13 @@ class CyclesForm:
 
 
 @dataclass(frozen=True, slots=True)
+class UnplayedBot(BotForm):
+    """A bot that has no rating, as it has no match."""
+
+    status: Annotated[str, Field(json_schema_extra={"enum": STATUSES})]
+
+
+@dataclass(frozen=True, slots=True)
 class LadderBoard(LadderForm):
     """Matches with ratings in common."""
 
@@ -102,6 +110,8 @@ class LadderBoard(LadderForm):
     cycles: CyclesForm | None
     groups: Count
     """In how many groups the bots are that no chain of matches connects; between groups, ranks are guesses."""
+    unplayed: list[UnplayedBot]
+    """The entrants of the tournament without a match here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +120,8 @@ class BoardPage:
 
     format: Literal["ballcourt-board-1"] = field(default="ballcourt-board-1", init=False)
     """Changes when a program written for the previous version would misread this one."""
+    placing: PlacingPage | None
+    """All bots by the rules of the tournament's format; null if it leaves the order to ratings, or is not known."""
     ladders: list[LadderBoard]
 
 
@@ -129,12 +141,14 @@ def options(ladder: Ladder) -> list[str]:
     return [printable(f"{name} = {value}") for name, value in ladder.options]
 
 
-def to_table(ladder: Ladder, rows: list[Standing], width: int | None = None) -> Table:
+def to_table(
+    ladder: Ladder, rows: list[Standing], width: int | None = None, unplayed: Sequence[tuple[Entrant, str]] = ()
+) -> Table:
     """Return the standings of a ladder as a table. Entrants with the same name and version show their content hash.
 
     If the table would be wider than `width` characters, it leaves out some columns, but never rank, bot and rating.
     """
-    shown = _fitting(columns(rows), width)
+    shown = _fitting(columns(rows, unplayed), width)
     table = table_of(title(ladder), shown, zip(*shown.values(), strict=True))
     for column in table.columns:
         column.no_wrap = column.header not in TEXTS
@@ -155,16 +169,16 @@ def table_of(
     return table
 
 
-def columns_left_out(rows: list[Standing], width: int) -> list[str]:
+def columns_left_out(board: Board, width: int) -> list[str]:
     """Return the headings of the columns that a table of this width leaves out."""
-    everything = columns(rows)
+    everything = columns(board.rows, board.unplayed)
     shown = _fitting(dict(everything), width)
     return [heading for heading in everything if heading not in shown]
 
 
-def to_json(boards: Boards) -> BoardPage:
-    """Return all ladders for programs."""
-    return BoardPage([_board(ladder, board) for ladder, board in boards.items()])
+def to_json(boards: Boards, placing: PlacingPage | None = None) -> BoardPage:
+    """Return all ladders for programs, and the placing by the rules of a tournament."""
+    return BoardPage(placing, [_board(ladder, board) for ladder, board in boards.items()])
 
 
 def to_csv(boards: Boards) -> str:
@@ -179,15 +193,22 @@ def _lines(ladder: Ladder, board: Board) -> Iterator[list[object]]:
         rivals = " ".join(f"{name}={score:.4f}" for name, score in row.rivals.items())
         *cells, _, status, _ = cells_of(_row(row))
         yield [*ladder_cells(ladder), *cells, rivals, status, " ".join(row.owners)]
+    for entrant, status in board.unplayed:
+        known = {**entrant_json(entrant), "matches": 0, "status": status}
+        yield [*ladder_cells(ladder), *(known.get(name) for name in column_names(BoardRow))]
 
 
-def columns(rows: list[Standing]) -> dict[str, list[str]]:
-    """Return the cells of each column by its heading, as they are read by people; not escaped."""
-    same = Counter((row.entrant.name, row.entrant.version) for row in rows)
+def columns(rows: list[Standing], unplayed: Sequence[tuple[Entrant, str]] = ()) -> dict[str, list[str]]:
+    """Return the cells of each column by its heading, as they are read by people; not escaped.
+
+    Entrants without a match come last, without a rating.
+    """
+    entrants = [row.entrant for row in rows] + [entrant for entrant, _ in unplayed]
+    same = Counter((entrant.name, entrant.version) for entrant in entrants)
     rivals = sorted({name for row in rows for name in row.rivals})
-    return {
+    found = {
         "#": [_rank(row) for row in rows],
-        "bot": [f"{row.entrant.name} ({row.status})" if row.status else row.entrant.name for row in rows],
+        "bot": [with_status(row.entrant.name, row.status) for row in rows],
         "version": [_version(row.entrant, same) for row in rows],
         "rating": [f"{row.rating:.1f}" for row in rows],
         "95% interval": [f"{row.low:.1f} to {row.high:.1f}" for row in rows],
@@ -199,6 +220,16 @@ def columns(rows: list[Standing]) -> dict[str, list[str]]:
         **{name: [f"{row.rivals[name]:.1f}" if name in row.rivals else "-" for row in rows] for name in rivals},
         "faults": [str(row.faults) for row in rows],
     }
+    for entrant, status in unplayed:
+        known = {"bot": with_status(entrant.name, status), "version": _version(entrant, same), "matches": "0"}
+        for heading, cells in found.items():
+            cells.append(known.get(heading, "-"))
+    return found
+
+
+def with_status(name: str, status: str) -> str:
+    """Return the name of a bot as tables show it."""
+    return f"{name} ({status})" if status else name
 
 
 def _rank(row: Standing) -> str:
@@ -224,8 +255,13 @@ def _version(entrant: Entrant, same: Counter[tuple[str, str]]) -> str:
 
 
 def _board(ladder: Ladder, board: Board) -> LadderBoard:
-    rows = [*map(_row, board.rows)]
-    return LadderBoard(**ladder_json(ladder), standings=rows, cycles=_cycles(board.cycles), groups=board.groups)
+    return LadderBoard(
+        **ladder_json(ladder),
+        standings=[*map(_row, board.rows)],
+        cycles=_cycles(board.cycles),
+        groups=board.groups,
+        unplayed=[UnplayedBot(**entrant_json(entrant), status=status) for entrant, status in board.unplayed],
+    )
 
 
 def _cycles(cycles: CyclicShare | None) -> CyclesForm | None:

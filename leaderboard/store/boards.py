@@ -7,7 +7,7 @@ from ballcourt.leaderboard.model.filters import Filter
 from ballcourt.leaderboard.model.results import Ladder
 from ballcourt.leaderboard.model.standings import Board, board, by_ladder, marked
 from ballcourt.leaderboard.store.database import open_database
-from ballcourt.leaderboard.store.folder import results_in, statuses_in
+from ballcourt.leaderboard.store.folder import field_in, results_in
 
 
 def leaderboard(
@@ -26,9 +26,9 @@ def leaderboard(
     """
     if "://" in str(place):
         with open_database(str(place)) as opened:
-            matches, statuses = opened.results(), {}
+            matches = opened.results()
     else:
         matches = results_in(Path(place)).matches
-        statuses = statuses_in(Path(place), matches)
+    entrants = field_in(Path(place), matches).entrants
     wanted = by_ladder(Filter(game, seats, since).matches(matches))
-    return {ladder: marked(board(played, anchors), statuses) for ladder, played in wanted.items()}
+    return {ladder: marked(board(played, anchors), entrants) for ladder, played in wanted.items()}

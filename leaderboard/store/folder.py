@@ -3,16 +3,18 @@
 The database saves the work of parsing: a match whose record still has the checksum of its row is taken from there.
 """
 
-from collections.abc import Collection, Hashable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from ballcourt.arena.records.store import RecordError, read_checksum, read_record
 from ballcourt.arena.tournament.event.setups import SetUp
 from ballcourt.arena.tournament.folder.manifest import kept_plan
 from ballcourt.arena.tournament.folder.output import DATABASE, RECORDS, record_files
+from ballcourt.arena.tournament.folder.placing import kept_field
 from ballcourt.arena.tournament.folder.plan import Plan
 from ballcourt.arena.tournament.schedules.balance import Balance, balance
+from ballcourt.arena.tournament.schedules.placing import PlacingPage
 from ballcourt.arena.tournament.schedules.schedule import Block, Seating, SeatOutcome, block_index
 from ballcourt.leaderboard.model.results import Entrant, Ladder, LeaderboardError, MatchResult, deal, from_record
 from ballcourt.leaderboard.store.database import Database, open_database
@@ -81,19 +83,32 @@ def outcomes_of(matches: Iterable[MatchResult]) -> dict[str, list[SeatOutcome]]:
     }
 
 
-def statuses_in(folder: Path, matches: Collection[MatchResult]) -> dict[Entrant, str]:
-    """Return which of the bots that have played in a tournament sit out. Raises FolderError and TrailError."""
+@dataclass(frozen=True, slots=True)
+class FolderField:
+    """The field of a tournament, as far as its folder says more than its matches."""
+
+    entrants: Mapping[Entrant, str] = field(default_factory=dict)
+    """All, also those without a match, each with its status: "disqualified", "on probation", "withdrawn" or nothing."""
+    placing: PlacingPage | None = None
+    """Who is where by the rules of the format; None if it leaves that to ratings."""
+
+
+def field_in(folder: Path, matches: Iterable[MatchResult]) -> FolderField:
+    """Return the field of the tournament in a folder; an empty one if there is none.
+
+    Raises FolderError and TrailError.
+    """
     kept = kept_plan(folder)
-    return statuses_of(kept, matches) if kept else {}
+    return field_of(kept, matches, folder) if kept else FolderField()
 
 
-def statuses_of(plan: Plan, matches: Collection[MatchResult]) -> dict[Entrant, str]:
-    """Return which of the bots that have played sit out: "disqualified", "on probation" or "withdrawn"."""
-    if not plan.suspends:
-        return {}
-    kept = plan.statuses(outcomes_of(matches))
-    entrants = {seat.entrant for match in matches for seat in match.seats}
-    return {entrant: status for entrant in entrants if (status := kept.get(entrant.listed))}
+def field_of(plan: Plan, matches: Iterable[MatchResult], folder: Path) -> FolderField:
+    """Return the field of a tournament that has this plan now."""
+    kept = kept_field(plan, outcomes_of(matches), folder)
+    entrants = {
+        Entrant(one.name, one.version, one.content_hash): kept.statuses.get(one.listed, "") for one in plan.entrants
+    }
+    return FolderField(entrants, kept.placing)
 
 
 def _kind(of: SetUp | Ladder) -> Hashable:

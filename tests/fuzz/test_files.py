@@ -22,14 +22,16 @@ from ballcourt.arena.tournament.event.reading import parse_event, read_event
 from ballcourt.arena.tournament.folder import manifest
 from ballcourt.arena.tournament.folder.manifest import FolderError, kept_seed, kept_versions
 from ballcourt.arena.tournament.folder.output import DATABASE, open_folder
+from ballcourt.arena.tournament.folder.placing import kept_field
 from ballcourt.arena.tournament.folder.plan import Plan
 from ballcourt.arena.tournament.folder.planning import plan
 from ballcourt.arena.tournament.organiser.decide import event_in
-from ballcourt.cli.leaderboard import boards_of
+from ballcourt.cli.leaderboard import shown_of
 from ballcourt.engine.core import WrongInput
 from ballcourt.leaderboard.model.results import LeaderboardError, from_record
 from ballcourt.leaderboard.show.terminal import to_csv, to_json
 from ballcourt.leaderboard.store.database import open_database
+from ballcourt.leaderboard.store.folder import FolderField
 from ballcourt.leaderboard.store.tables import METADATA
 from tests.arena.recorded import recorded
 from tests.cli.conftest import write_bot
@@ -86,7 +88,7 @@ def tournament(tmp_path_factory: pytest.TempPathFactory) -> Plan:
 def read_database(file: Path) -> None:
     """Render every table of a database, like the command `leaderboard`."""
     with suppress(LeaderboardError), open_database(file) as database:
-        boards = boards_of(database.results(), {})
+        boards = shown_of(database.results(), FolderField()).boards
         assert to_csv(boards)
         json.loads(as_json(to_json(boards)))
 
@@ -157,7 +159,7 @@ def use_folder(folder: Path, planned: Plan) -> None:
     """Use the manifest of a folder in every way that a command does."""
     for use in (
         lambda: kept_seed(folder),
-        lambda: event_in(folder).statuses({}),
+        lambda: kept_field(event_in(folder), {}),
         lambda: kept_versions(folder, ["lowest"]),
         lambda: open_folder(folder, planned).__enter__(),
     ):

@@ -1,6 +1,6 @@
 """What an organiser's decisions change about a tournament: what is left out, who joins, what is played again."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -71,10 +71,12 @@ class Changes:
         if not self.leave_out:
             return tuple(seatings)
         return tuple(
-            (key, table)
-            for key, table in seatings
-            if not self.is_void(key) and not any(self.withdrawn.get(of, NEVER) <= block.index for of in table)
+            (key, table) for key, table in seatings if not self.is_void(key) and not self.absent(block.index, table)
         )
+
+    def absent(self, block: int, entrants: Iterable[int]) -> frozenset[int]:
+        """Return those of these entrants that were withdrawn before a block."""
+        return frozenset(entrant for entrant in entrants if self.withdrawn.get(entrant, NEVER) <= block)
 
     def repeats(self, key: str) -> int:
         """Return how often the organiser has had a match played again."""

@@ -1,12 +1,13 @@
 """The course of a tournament: what comes next, by its schedule, its fault policy and its results."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import NamedTuple
 
 from ballcourt.arena.match.policy import FaultPolicy
 from ballcourt.arena.tournament.decisions.changes import NO_CHANGES, Changes
 from ballcourt.arena.tournament.decisions.suspensions import Suspensions, Verdict
+from ballcourt.arena.tournament.schedules.placing import Placing
 from ballcourt.arena.tournament.schedules.schedule import (
     Block,
     Outcomes,
@@ -23,6 +24,8 @@ class DueBlock(NamedTuple):
 
     block: Block
     matches: tuple[Seating, ...]
+    absent: frozenset[int] = frozenset()
+    """Its entrants that sit out."""
 
     @property
     def skipped(self) -> tuple[str, ...]:
@@ -66,13 +69,13 @@ class Course:
             portion = next(self._portions, iter(()))
         for block in portion:
             seatings = self._suspensions.due(block) if self._suspensions else keyed_seatings(block)
-            due = DueBlock(block, self._changes.due(block, seatings))
+            due = DueBlock(block, self._changes.due(block, seatings), self._absent(block))
             self._open.append(due)
             yield due
 
     def settle(self, outcomes: Outcomes) -> list[Verdict]:
         """Take the outcomes of all matches that were due, and judge. Raises KeyError if one is missing."""
-        played = [PlayedBlock(due.block, _played(due, outcomes)) for due in self._open]
+        played = [PlayedBlock(due.block, _played(due, outcomes), due.absent) for due in self._open]
         self._open = []
         self._stage += played
         return self._suspensions.judge(played) if self._suspensions else []
@@ -83,8 +86,8 @@ class Course:
             return "withdrawn"
         return self._suspensions.status(entrant) if self._suspensions else ""
 
-    def placing(self) -> Sequence[int]:
-        """Return the entrants from first to last by the rules of the format; none if it leaves that to ratings."""
+    def placing(self) -> Placing | None:
+        """Return the entrants from first to last by the rules of the format; None if it leaves that to ratings."""
         return self._schedule.placing(self._results + self._stage)
 
     def follow(self, outcomes: Outcomes) -> None:
@@ -98,6 +101,13 @@ class Course:
             if over:
                 return
             self.settle(outcomes)
+
+    def _absent(self, block: Block) -> frozenset[int]:
+        if not self.leaves_out:
+            return frozenset()
+        entrants = {entrant for table in block.tables for entrant in table}
+        suspended = {one for one in entrants if self._suspensions and self._suspensions.sits_out((one,))}
+        return self._changes.absent(block.index, entrants) | suspended
 
     def _divided(self, stage: Iterable[Block]) -> Iterator[Iterator[Block]]:
         """Divide a stage into what is played before the next judgement."""

@@ -43,7 +43,7 @@ class Suspensions:
 
     def due(self, block: Block) -> tuple[Seating, ...]:
         """Return the matches of a block in which no entrant sits out."""
-        return tuple((key, table) for key, table in keyed_seatings(block) if not self._sits_out(table))
+        return tuple((key, table) for key, table in keyed_seatings(block) if not self.sits_out(table))
 
     def status(self, entrant: int) -> str:
         """Return "disqualified", "on probation", or an empty string."""
@@ -60,7 +60,8 @@ class Suspensions:
         sentences = [conduct.verdict() for conduct in self._conducts]
         return [Verdict(entrant, sentence) for entrant, sentence in enumerate(sentences) if sentence]
 
-    def _sits_out(self, table: Iterable[int]) -> bool:
+    def sits_out(self, table: Iterable[int]) -> bool:
+        """Return whether one of these entrants sits out."""
         return any(self._conducts[entrant].sits_out for entrant in table)
 
 

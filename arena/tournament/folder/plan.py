@@ -208,20 +208,11 @@ class Plan:
             course.settle(outcomes)
         return ""
 
-    @property
-    def suspends(self) -> bool:
-        """Whether entrants may sit out."""
-        return self.policy.judges or bool(self.changes.withdrawn)
-
-    def statuses(self, outcomes: Outcomes) -> dict[tuple[str, str], str]:
-        """Return which entrants sit out, given how matches ended so far.
-
-        The keys are "name version" and content hash; the values are "disqualified", "on probation" or "withdrawn".
-        """
+    def followed(self, outcomes: Outcomes) -> Course:
+        """Return the course of the tournament after these matches."""
         course = self.course()
         course.follow(outcomes)
-        statuses = ((entrant.listed, course.status(index)) for index, entrant in enumerate(self.entrants))
-        return {listed: status for listed, status in statuses if status}
+        return course
 
     def due(self, outcomes: Outcomes) -> Iterator[DueBlock]:
         """Yield the blocks that are due, as far as the outcomes reach; the caller may add outcomes meanwhile."""

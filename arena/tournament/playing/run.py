@@ -33,9 +33,11 @@ from ballcourt.arena.tournament.folder.events import (
 )
 from ballcourt.arena.tournament.folder.log import EventLog
 from ballcourt.arena.tournament.folder.output import Folder, OtherMatch, put_away
+from ballcourt.arena.tournament.folder.placing import placing_page, write_placing
 from ballcourt.arena.tournament.folder.plan import Plan
 from ballcourt.arena.tournament.folder.played import match_played, outcomes_of
 from ballcourt.arena.tournament.playing.outliers import Outliers
+from ballcourt.arena.tournament.schedules.placing import PlacingPage
 from ballcourt.arena.tournament.schedules.schedule import SeatOutcome, block_index
 from ballcourt.arena.tournament.schedules.stop import ended_early, time_limit
 from ballcourt.arena.workers.playable import PlayableMatch
@@ -101,10 +103,18 @@ class _Run:
                 break
         if not self._runner:
             yield from self._resumed()
-        placing = tuple(self._tournament.entrants[entrant].name for entrant in course.placing())
+        page = self._write_placing(course, is_over=True)
         early = self._tournament.stop and len(self._outcomes) < self._expected
         reason = ended_early(self._tournament.stop, by_time=self._is_late) if early else ""
-        yield Finished(len(self._outcomes), self._folder.path, placing, reason, self._tournament)
+        names = page.names if page else ()
+        yield Finished(len(self._outcomes), self._folder.path, names, reason, self._tournament)
+
+    def _write_placing(self, course: Course, *, is_over: bool) -> PlacingPage | None:
+        """Keep who is where by the rules of the format, if it has any, and return it."""
+        page = placing_page(self._tournament, course, is_over=is_over)
+        if page:
+            write_placing(self._folder.path, page)
+        return page
 
     def _follow(self, course: Course) -> Iterator[RunEvent]:
         """Play a course from its beginning to its end, or until the organiser decides something."""
@@ -118,6 +128,8 @@ class _Run:
                     self._verdicts = judged
                     suspended = self._tournament.entrants[entrant]
                     yield EntrantJudged(suspended.name, suspended.version, sentence)
+            if self._runner:
+                self._write_placing(course, is_over=False)
 
     def _has_news(self) -> bool:
         return self._replan is not None and size_of(self._folder.path) != self._read

@@ -1,20 +1,27 @@
 """Knockouts: the lower half of a table loses a life, and an entrant that has none left is out.
 
 Between two seats that is the usual elimination: the winner of a block goes on. At larger tables the better half goes
-on, rounded down. A tie is decided by score in the block, then by fewer faults in it, then by fewer in the whole
-tournament, then by the order of the list of entrants. That order is also the seeding: in each round the first of those
-with equal lives meet the last, and who does not play has a bye, the first of the list before others.
+on, rounded down. Those who sit out lose to the others. A tie is decided by score in the block, then by fewer faults in
+it, then by fewer in the whole tournament, then by the order of the list of entrants. That order is also the seeding: in
+each round the first of those with equal lives meet the last, and who does not play has a bye, the first of the list
+before others.
 
 When one table is left it plays the final. If its winner had fewer lives than another entrant there, it is played once
 more, and that decides.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
+from typing import Final
 
 from ballcourt.arena.tournament.schedules.least_met import Group
+from ballcourt.arena.tournament.schedules.placing import POINTS, Placing, Round, by_rules
 from ballcourt.arena.tournament.schedules.schedule import Block, Field, Length, PlayedBlock, Schedule, ScheduleError
-from ballcourt.arena.tournament.schedules.standing import dealt, ranked
+from ballcourt.arena.tournament.schedules.standing import achieved, dealt, ranked_at, round_of
+
+RULES: Final = ("round", "presence", *POINTS, "earlier faults", "seed")
+"""What decides: the round of dropping out, then, between finalists, the final."""
 
 
 class Knockout(Schedule):
@@ -46,8 +53,11 @@ class Knockout(Schedule):
         for place, table in enumerate(bracket.tables()):
             yield self._field.rotated(len(results) + place, turn, table)
 
-    def placing(self, results: Sequence[PlayedBlock]) -> Sequence[int]:
-        """Return the finalists as they stand in the last final, then the others, those who dropped out later first."""
+    def placing(self, results: Sequence[PlayedBlock]) -> Placing:
+        """Return the finalists as they stand in the last final, then the others, those who dropped out later first.
+
+        Those who drop out in the same round share a place, and so do, before the final, all who are still in.
+        """
         return _Bracket(self._field, self._lives, results).placing()
 
 
@@ -58,7 +68,10 @@ class _Bracket:
         self._seats = field.seats
         self._most_lives = lives
         self._results = results
-        self._out: list[int] = []
+        self._out: dict[int, int] = {}
+        """The entrants that dropped out, and in which round, from 1."""
+        self._byes: Counter[int] = Counter()
+        self._rounds: list[Round] = []
         self._finals = 0
         self._lives = dict.fromkeys(range(field.entrants), lives)  # best seeded first
         self.is_over = False
@@ -79,10 +92,17 @@ class _Bracket:
                 tables = min(tables, -(-(len(self._lives) - self._staying()) // _losers(self._seats)))
             yield from map(tuple, dealt(members[len(members) - tables * self._seats :], tables))
 
-    def placing(self) -> list[int]:
-        """Return the entrants from first to last; before the final, those who are still in by the seeding."""
-        still_in = self._ranked(self._results[-1]) if self.is_over else list(self._lives)
-        return still_in + self._out[::-1]
+    def placing(self) -> Placing:
+        """Return the entrants from first to last, and the bracket."""
+        here = len(self._rounds) + (not self.is_over)
+        values: dict[int, tuple[float, ...]] = {entrant: (turn,) for entrant, turn in self._out.items()}
+        values |= dict.fromkeys(self._lives, (here,))
+        if self.is_over:
+            final, earlier = self._results[-1], achieved(self._lives, self._results)
+            for entrant, own in achieved(self._lives, [final]).items():
+                present = entrant not in final.absent
+                values[entrant] = (here, present, *own, earlier[entrant][2], entrant + 1)
+        return Placing(RULES, by_rules(RULES, values, self._byes), tuple(self._rounds))
 
     def _staying(self) -> int:
         return _staying(len(self._lives), self._seats, self._most_lives)
@@ -92,14 +112,18 @@ class _Bracket:
 
     def _settle(self, played: list[PlayedBlock]) -> None:
         """Take the results of a round."""
-        staying = self._staying()
+        staying, still_in = self._staying(), [*self._lives]
+        name = f"round {len(self._rounds) + 1}"
         if len(self._lives) == self._seats:
+            name = "final, played again" if self._finals else "final"
             self._finals += 1
-            winner = self._ranked(played[0])[0]
+            winner = ranked_at(played[0], self._results)[0]
             self.is_over = self._finals > 1 or self._lives[winner] == max(self._lives.values())
         for block in played:
-            for entrant in reversed(self._ranked(block)[self._seats // 2 :]):
+            for entrant in reversed(ranked_at(block, self._results)[self._seats // 2 :]):
                 self._take_life(entrant, staying)
+        self._rounds.append(round_of(name, played, still_in, self._results, self._lives))
+        self._byes.update(self._rounds[-1].byes)
 
     def _take_life(self, entrant: int, staying: int) -> None:
         """Let an entrant lose; it stays in if it is needed to keep this number of entrants."""
@@ -107,10 +131,7 @@ class _Bracket:
             self._lives[entrant] -= 1
         elif len(self._lives) > staying:
             del self._lives[entrant]
-            self._out.append(entrant)
-
-    def _ranked(self, block: PlayedBlock) -> list[int]:
-        return ranked(block.block.tables[0], [block], self._results)
+            self._out[entrant] = len(self._rounds) + 1
 
 
 def _losers(seats: int) -> int:

@@ -6,12 +6,15 @@ blocks are mixed in proportion, so that every set-up has had its share wherever 
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from heapq import merge
 from itertools import groupby
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
+from ballcourt.arena.tournament.schedules.placing import PlacedGroup, Placing, Round, by_rules
 from ballcourt.arena.tournament.schedules.schedule import Block, Length, PlayedBlock, Schedule
 
+RULES: Final = ("sum of places",)
 Make = Callable[[int, Length], Schedule]
 """Returns the schedule of a set-up, given its index and its length."""
 
@@ -28,8 +31,7 @@ class _Placed(NamedTuple):
 class Mixed(Schedule):
     """The schedules of the set-ups, mixed. A round is one round of each.
 
-    If the format has rules that say who is first, entrants stand by the sum of their places in all set-ups, then as in
-    the list.
+    If the format has rules that say who is first, entrants stand by the sum of their places in all set-ups.
     """
 
     def __init__(self, make: Make, setups: int, length: Length) -> None:
@@ -62,13 +64,27 @@ class Mixed(Schedule):
         for index, placed in enumerate(merge(*stages), start=len(results)):
             yield Block(index, placed.round, placed.block.tables, placed.setup)
 
-    def placing(self, results: Sequence[PlayedBlock]) -> Sequence[int]:
-        """Return the entrants by the sum of their places; none if the format leaves that to ratings."""
+    def placing(self, results: Sequence[PlayedBlock]) -> Placing | None:
+        """Return the entrants by the sum of their places; None if the format leaves that to ratings.
+
+        The order in each set-up is a group of its own.
+        """
         total: Counter[int] = Counter()
-        for schedule, own in zip(self._schedules, self._divided(results), strict=True):
-            for place, entrant in enumerate(schedule.placing(own), start=1):
-                total[entrant] += place
-        return sorted(total, key=lambda entrant: (total[entrant], entrant))
+        byes: Counter[int] = Counter()
+        rounds: list[Round] = []
+        groups: list[PlacedGroup] = []
+        for number, (schedule, own) in enumerate(zip(self._schedules, self._divided(results), strict=True), start=1):
+            found = schedule.placing(own)
+            if found is None:
+                return None
+            total.update({one.entrant: one.place for one in found.places})
+            byes.update({one.entrant: one.byes for one in found.places})
+            prefix = f"set-up {number}"
+            rounds += (replace(one, name=f"{prefix}, {one.name}") for one in found.rounds)
+            groups.append(PlacedGroup(prefix, found.places))
+            groups += (replace(one, name=f"{prefix}, {one.name}") for one in found.groups)
+        values = {entrant: (places,) for entrant, places in total.items()}
+        return Placing(RULES, by_rules(RULES, values, byes), tuple(rounds), tuple(groups))
 
     def _divided(self, results: Sequence[PlayedBlock]) -> list[list[PlayedBlock]]:
         own: list[list[PlayedBlock]] = [[] for _ in self._schedules]

@@ -15,6 +15,7 @@ from typing import Annotated, Literal, NamedTuple
 from pydantic import Field as Bounds
 
 from ballcourt.arena.models import LAX, Model
+from ballcourt.arena.tournament.schedules.placing import Placing
 from ballcourt.engine.core import WrongInput
 
 Seating = tuple[str, tuple[int, ...]]
@@ -70,6 +71,8 @@ class PlayedBlock:
 
     block: Block
     matches: tuple[PlayedMatch, ...]
+    absent: frozenset[int] = frozenset()
+    """Its entrants that sat out: they lose to the others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,9 +204,9 @@ class Schedule(ABC):
         """Return the number of matches in its first blocks."""
         return blocks * self.block_size
 
-    def placing(self, results: Sequence[PlayedBlock]) -> Sequence[int]:
-        """Return the entrants from first to last by the rules of the format; none if it leaves that to ratings."""
-        return ()
+    def placing(self, results: Sequence[PlayedBlock]) -> Placing | None:
+        """Return the entrants from first to last by the rules of the format; None if it leaves that to ratings."""
+        return None
 
 
 def keyed_seatings(block: Block) -> tuple[Seating, ...]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
+from ballcourt.arena.tournament.schedules.placing import Placing
 from ballcourt.arena.tournament.schedules.schedule import Block, PlayedBlock, Schedule
 
 PART: Final = 20
@@ -42,7 +43,7 @@ class Sequential(Schedule):
         """Return what the other schedule says."""
         return self._schedule.matches_in(blocks)
 
-    def placing(self, results: Sequence[PlayedBlock]) -> Sequence[int]:
+    def placing(self, results: Sequence[PlayedBlock]) -> Placing | None:
         """Return what the other schedule says."""
         return self._schedule.placing(results)
 

@@ -1,8 +1,13 @@
 """The standing of entrants, for formats whose next blocks depend on results; ratings are the leaderboard's."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
 
+from ballcourt.arena.tournament.schedules.placing import AtTable, Round, RoundTable
 from ballcourt.arena.tournament.schedules.schedule import PlayedBlock, PlayedMatch
+
+DIGITS: Final = 9
+"""How precisely totals are compared: three thirds of a point are a point."""
 
 Standing = tuple[float, float, int]
 """Points, score, and matches with a fault as a negative number: more is better, the first before the others."""
@@ -23,7 +28,12 @@ def standings(entrants: Iterable[int], played: Sequence[PlayedBlock]) -> dict[in
             if entrant in total:
                 before = total[entrant]
                 total[entrant] = (before[0] + won, before[1] + outcome.score, before[2] - outcome.fault)
-    return total
+    return {entrant: (round(own[0], DIGITS), round(own[1], DIGITS), own[2]) for entrant, own in total.items()}
+
+
+def achieved(entrants: Iterable[int], played: Sequence[PlayedBlock]) -> dict[int, tuple[float, float, int]]:
+    """Return the points, the score and the number of faults of each of these entrants in these blocks."""
+    return {entrant: (won, score, -faults) for entrant, (won, score, faults) in standings(entrants, played).items()}
 
 
 def ranked(entrants: Iterable[int], played: Sequence[PlayedBlock], before: Sequence[PlayedBlock] = ()) -> list[int]:
@@ -34,6 +44,32 @@ def ranked(entrants: Iterable[int], played: Sequence[PlayedBlock], before: Seque
     total = standings(entrants, played)
     earlier = standings(total, before)
     return sorted(total, key=lambda entrant: (*(-part for part in total[entrant]), -earlier[entrant][2], entrant))
+
+
+def ranked_at(block: PlayedBlock, before: Sequence[PlayedBlock] = ()) -> list[int]:
+    """Return the entrants of a block from first to last; those who sat out are the last."""
+    return sorted(ranked(block.block.tables[0], [block], before), key=block.absent.__contains__)
+
+
+def round_of(
+    name: str,
+    played: Sequence[PlayedBlock],
+    entrants: Iterable[int],
+    before: Sequence[PlayedBlock] = (),
+    lives: Mapping[int, int] | None = None,
+) -> Round:
+    """Return what these blocks were for the entrants that were in, who have these lives left in an elimination."""
+    tables = []
+    for block in played:
+        order = ranked_at(block, before)
+        found = achieved(order, [block])
+        rows = (
+            AtTable(entrant, *found[entrant], entrant in block.absent, None if lives is None else lives.get(entrant, 0))
+            for entrant in order
+        )
+        tables.append(RoundTable(block.block.index, block.block.setup, tuple(rows)))
+    seated = {row.entrant for table in tables for row in table.entrants}
+    return Round(name, tuple(tables), tuple(entrant for entrant in entrants if entrant not in seated))
 
 
 def dealt(entrants: Sequence[int], groups: int) -> list[list[int]]:

@@ -46,7 +46,6 @@ class Announcer:
         """`tables` is the number of matches that are played at the same time."""
         self._tables = tables
         self._expected = 0
-        self._format = ""
         self._thinking_s = 0.0  # of all bots, in the matches of earlier runs
         self._machines: set[MachineKind] = set()
 
@@ -55,7 +54,6 @@ class Announcer:
         match event:
             case Planned():
                 self._expected = event.matches
-                self._format = event.tournament.design.format
                 for line in plan_lines(event.tournament):
                     note(line)
                 say_commitment(event.tournament)
@@ -100,9 +98,6 @@ class Announcer:
         if len(self._machines) > 1:
             shows = command("machines", str(event.folder))
             note(f"played on {len(self._machines)} kinds of machine; to separate them: {shows}")
-        if event.placing:
-            places = ", ".join(f"{place}. {bot}" for place, bot in enumerate(event.placing, start=1))
-            note(f"by the rules of {self._format}: {places}")
 
     def _resumed(self, matches: int) -> str:
         line = f"{matches} of them have been played before"

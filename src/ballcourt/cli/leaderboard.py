@@ -1,24 +1,37 @@
 """`ballcourt leaderboard`: shows the table of a tournament or of a database."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 import typer
 
 from ballcourt.arena.printable import printable
+from ballcourt.arena.tournament.schedules.placing import PlacingPage
 from ballcourt.cli.flags import Filters, Form
 from ballcourt.cli.given import give_one
 from ballcourt.cli.output import console, document, dump, print_table, say
 from ballcourt.leaderboard.model.filters import Filter
-from ballcourt.leaderboard.model.results import Entrant, MatchResult
+from ballcourt.leaderboard.model.results import MatchResult
 from ballcourt.leaderboard.model.standings import board, by_ladder, marked
+from ballcourt.leaderboard.show import by_rules
 from ballcourt.leaderboard.show.explanation import explanation
 from ballcourt.leaderboard.show.markdown import to_markdown
 from ballcourt.leaderboard.show.terminal import Boards, to_csv, to_json, to_table
 from ballcourt.leaderboard.store.snapshot import boards_in, chosen_boards, kept_boards
 
+if TYPE_CHECKING:
+    from ballcourt.leaderboard.store.folder import FolderField
+
 NO_MATCH = "no match has been played yet"
+
+
+class Shown(NamedTuple):
+    """Rating tables, and the placing by the rules of a tournament, if its format has any."""
+
+    boards: Boards
+    placing: PlacingPage | None = None
 
 
 def leaderboard(
@@ -43,22 +56,19 @@ def leaderboard(
     where = place or _newest()
     wanted = Filter(filters.game or "", filters.seats, filters.since or "", tuple(bot or ()), tuple(owner or ()))
     everyone = replace(wanted, bots=(), owners=()) if combined else wanted
-    if rebuild:
-        from ballcourt.cli.results import rebuilt
-
-        boards = _of_folder(rebuilt(Path(where), database), Path(where), anchor or (), everyone)
-    else:
-        boards = _boards(where, anchor or (), everyone)
+    boards, placing = _tables(where, anchor or (), everyone, rebuild=rebuild, database=database)
+    if wanted != Filter():
+        placing = None  # it is about the whole tournament
     if combined:
         _show_combined(boards, wanted, form)
     elif form.as_json:
-        dump(to_json(boards))
+        dump(to_json(boards, placing))
     elif form.as_csv:
         document(to_csv(boards))
     elif as_markdown:
-        document(to_markdown(boards))
+        document(to_markdown(boards, placing))
     else:
-        show(boards)
+        show(boards, placing)
 
 
 def _newest() -> str:
@@ -67,26 +77,32 @@ def _newest() -> str:
     return str(newest())
 
 
-def boards_of(matches: Iterable[MatchResult], statuses: Mapping[Entrant, str], anchors: Sequence[str] = ()) -> Boards:
-    """Return the tables of matches, which mark who sits out. Raises LeaderboardError for an anchor without a match."""
-    return {ladder: marked(board(played, anchors), statuses) for ladder, played in by_ladder(matches).items()}
+def shown_of(matches: Iterable[MatchResult], field: "FolderField", anchors: Sequence[str] = ()) -> Shown:
+    """Return the tables of matches, with all entrants of their tournament, and who sits out.
+
+    Raises LeaderboardError for an anchor without a match.
+    """
+    counted = by_ladder(matches)
+    boards = {ladder: marked(board(played, anchors), field.entrants) for ladder, played in counted.items()}
+    return Shown(boards, field.placing)
 
 
-def _of_folder(matches: Sequence[MatchResult], folder: Path, anchors: Sequence[str], wanted: Filter) -> Boards:
-    from ballcourt.leaderboard.store.folder import statuses_in
+def _tables(where: str, anchors: Sequence[str], wanted: Filter, *, rebuild: bool, database: str | None) -> Shown:
+    if "://" in where or not (rebuild or Path(where).is_dir()):
+        return Shown(_boards(where, anchors, wanted))
+    from ballcourt.cli.results import read, rebuilt
+    from ballcourt.leaderboard.store.folder import field_in
 
-    return _rows(boards_of(wanted.matches(matches), statuses_in(folder, matches), anchors), wanted)
+    matches = rebuilt(Path(where), database) if rebuild else read(where)
+    boards, placing = shown_of(wanted.matches(matches), field_in(Path(where), matches), anchors)
+    return Shown(_rows(boards, wanted), placing)
 
 
 def _boards(where: str, anchors: Sequence[str], wanted: Filter) -> Boards:
-    """Return the wanted tables; those of all matches in a database are fitted once and kept there.
+    """Return the wanted tables of a database; those of all its matches are fitted once and kept there.
 
     Kept tables are shown without SQLAlchemy, whose import takes longer than all the rest.
     """
-    if "://" not in where and Path(where).is_dir():
-        from ballcourt.cli.results import read
-
-        return _of_folder(read(where), Path(where), anchors, wanted)
     # an anchor need not have played in a table that is not wanted
     keeps = not wanted.since and not (anchors and (wanted.game or wanted.seats))
     if keeps and (kept := kept_boards(where, anchors)) is not None:
@@ -102,9 +118,9 @@ def _show_combined(boards: Boards, wanted: Filter, form: Form) -> None:
 
     ladders, everyone = [*boards], combined.combined(boards)
     common = {row.entrant for row in everyone}
-    standings = [row for board in boards.values() for row in board.rows if row.entrant in common]
-    wanted.check(standings)
-    chosen = {row.entrant for row in standings if wanted.keeps(row)}
+    tables = [replace(one, rows=[row for row in one.rows if row.entrant in common]) for one in boards.values()]
+    wanted.check(tables)
+    chosen = {row.entrant for one in tables for row in one.rows if wanted.keeps(row)}
     rows = [row for row in everyone if row.entrant in chosen]
     if form.as_json:
         dump(combined.to_json(ladders, rows))
@@ -122,15 +138,18 @@ def _rows(boards: Boards, wanted: Filter) -> Boards:
     Raises LeaderboardError for an unknown game, number of seats, bot or owner.
     """
     chosen = {ladder: boards[ladder] for ladder in wanted.ladders(boards)}
-    wanted.check([row for board in chosen.values() for row in board.rows])
-    return {ladder: rows for ladder, found in chosen.items() if (rows := wanted.rows(found)).rows}
+    wanted.check(chosen.values())
+    found = {ladder: wanted.rows(one) for ladder, one in chosen.items()}
+    return {ladder: one for ladder, one in found.items() if one.rows or one.unplayed}
 
 
-def show(boards: Boards) -> None:
-    """Draw the tables on stdout."""
+def show(boards: Boards, placing: PlacingPage | None = None) -> None:
+    """Draw the tables on stdout; the first is that by the rules of a tournament, if its format has any."""
     terminal = console()
+    if placing:
+        print_table(terminal, by_rules.to_table(placing))
     for ladder, shown in boards.items():
-        print_table(terminal, to_table(ladder, shown.rows, terminal.width))
+        print_table(terminal, to_table(ladder, shown.rows, terminal.width, shown.unplayed))
         for paragraph in explanation(shown, terminal.width):
             terminal.print(printable(paragraph), style="dim", highlight=False)
     if not boards:

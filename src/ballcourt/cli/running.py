@@ -26,7 +26,7 @@ from ballcourt.arena.workers.capacity import CapacityError
 from ballcourt.arena.workers.cores import crowding
 from ballcourt.cli.announce import Announcer
 from ballcourt.cli.failures import CHECK_FAILED
-from ballcourt.cli.leaderboard import boards_of, show
+from ballcourt.cli.leaderboard import show, shown_of
 from ballcourt.cli.output import command, dump, note, same_command
 from ballcourt.cli.progress import Progress
 from ballcourt.leaderboard.model.results import LeaderboardError, MatchResult
@@ -34,7 +34,7 @@ from ballcourt.leaderboard.show.terminal import to_json
 from ballcourt.leaderboard.store.connecting import without_password
 from ballcourt.leaderboard.store.database import Database, open_database
 from ballcourt.leaderboard.store.feed import DatabaseFeed
-from ballcourt.leaderboard.store.folder import counted_in, statuses_of
+from ballcourt.leaderboard.store.folder import counted_in, field_of
 from ballcourt.leaderboard.store.refresh import Refresher
 from ballcourt.leaderboard.store.snapshot import refresh
 
@@ -162,11 +162,11 @@ def report(planned: Plan, folder: Path, played: Played, *, as_json: bool, fail_o
     Raises ArenaError if a database could not be brought up to date. With `fail_on_fault`, exits with 1 if a seat was
     lost.
     """
-    boards = boards_of(played.results, statuses_of(played.plan, played.results))
+    shown = shown_of(played.results, field_of(played.plan, played.results, folder))
     if as_json:
-        dump(to_json(boards))
+        dump(to_json(*shown))
     else:
-        show(boards)
+        show(*shown)
     for line in _uneven(planned, played):
         note(f"played: {line}")
     note(f"records: {folder / RECORDS} ({len(played.results)} matches)   database: {folder / DATABASE}")

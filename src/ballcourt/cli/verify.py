@@ -20,13 +20,13 @@ from ballcourt.arena.tournament.organiser.decide import event_in
 from ballcourt.arena.tournament.organiser.signed_bundle import TABLE, Index, differing, unpack
 from ballcourt.arena.tournament.schedules.stop import asks_for_precision, time_limit
 from ballcourt.cli.failures import CHECK_FAILED
-from ballcourt.cli.leaderboard import boards_of
+from ballcourt.cli.leaderboard import shown_of
 from ballcourt.cli.output import dump, say
 from ballcourt.engine.core import WrongInput
 from ballcourt.leaderboard.model.precision import Precision
 from ballcourt.leaderboard.model.results import MatchResult
 from ballcourt.leaderboard.show.terminal import to_json
-from ballcourt.leaderboard.store.folder import outcomes_of, results_in, statuses_in
+from ballcourt.leaderboard.store.folder import field_in, outcomes_of, results_in
 
 SAME_RATING = 1e-6
 """Machines may round ratings differently by this much."""
@@ -61,7 +61,7 @@ def verify(bundle: Path, key: str | None, commitment: str | None, as_json: bool)
 
 def table_of(matches: Sequence[MatchResult], folder: Path) -> bytes:
     """Return the table of an event as the JSON that its bundle has."""
-    return printable.as_json(to_json(boards_of(matches, statuses_in(folder, matches)))).encode()
+    return printable.as_json(to_json(*shown_of(matches, field_in(folder, matches)))).encode()
 
 
 def still_missing(kept: Plan, matches: Sequence[MatchResult], now: float = inf) -> str:

@@ -15,11 +15,15 @@ from ballcourt.arena.tournament.folder.log import Entry, LogReader
 from ballcourt.arena.tournament.folder.manifest import FolderError, kept_plan
 from ballcourt.arena.tournament.folder.output import DATABASE, holder
 from ballcourt.arena.tournament.folder.overview import Overview
-from ballcourt.cli.leaderboard import show
+from ballcourt.arena.tournament.folder.placing import read_placing
+from ballcourt.cli.leaderboard import Shown, show
 from ballcourt.cli.output import console, note, say
 from ballcourt.leaderboard.model.results import LeaderboardError
-from ballcourt.leaderboard.show.terminal import Boards, to_table
+from ballcourt.leaderboard.model.standings import marked
+from ballcourt.leaderboard.show import by_rules
+from ballcourt.leaderboard.show.terminal import to_table
 from ballcourt.leaderboard.store.database import open_database
+from ballcourt.leaderboard.store.folder import field_in
 from ballcourt.leaderboard.store.snapshot import boards_in
 
 LOOK_S: Final = 0.5
@@ -72,7 +76,7 @@ def _show(folder: Path, entries: Iterator[list[Entry]]) -> None:
                 note(view.line())
         live.update(Text())
     note(view.line())
-    show(_boards(folder))
+    show(*_whole_tables(folder))
 
 
 class _View:
@@ -81,7 +85,7 @@ class _View:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._overview = Overview()
-        self._boards: Boards = {}
+        self._tables = Shown({})
         self._fitted = self._reported_s = -inf
         self._fitting_s = 0.0
 
@@ -105,17 +109,29 @@ class _View:
         """Return the view for a terminal."""
         began = monotonic()
         if began - self._fitted >= max(TABLE_S, 5 * self._fitting_s):
-            self._boards = _boards(self._folder)
+            self._tables = _tables(self._folder)
             self._fitted = monotonic()
             self._fitting_s = self._fitted - began
-        tables = [to_table(ladder, board.rows, width) for ladder, board in self._boards.items()]
+        boards, placing = self._tables
+        tables = [by_rules.to_table(placing)] if placing else []
+        tables += [to_table(ladder, board.rows, width) for ladder, board in boards.items()]
         return Group(*map(Text, (self.line(), *self._overview.tables(time()))), *tables)
 
 
-def _boards(folder: Path) -> Boards:
-    """Return the tables so far, from the database that the run keeps; none while it cannot be read."""
+def _tables(folder: Path) -> Shown:
+    """Return the tables so far, from what the run keeps; none while its database cannot be read."""
     try:
         with open_database(folder / DATABASE) as opened:
-            return boards_in(opened)
+            return Shown(boards_in(opened), read_placing(folder))
     except LeaderboardError:
-        return {}
+        return Shown({})
+
+
+def _whole_tables(folder: Path) -> Shown:
+    """Return the tables with all entrants of the event, who sits out, and the placing that follows from its matches."""
+    try:
+        with open_database(folder / DATABASE) as opened:
+            boards, field = boards_in(opened), field_in(folder, opened.results())
+    except LeaderboardError:
+        return Shown({})
+    return Shown({ladder: marked(board, field.entrants) for ladder, board in boards.items()}, field.placing)

@@ -26,6 +26,7 @@ from ballcourt.arena.tournament.folder.events import (
 )
 from ballcourt.arena.tournament.folder.output import VOIDED, record_files
 from ballcourt.arena.tournament.folder.overview import Overview
+from ballcourt.arena.tournament.folder.placing import kept_field
 from ballcourt.arena.tournament.organiser.decide import Organiser, OrganiserError, event_in
 from ballcourt.leaderboard.store.folder import outcomes_of, results_in
 from tests.arena.conftest import PATIENCE_S
@@ -105,7 +106,7 @@ def test_a_new_version_joins_and_only_the_newest_versions_stay(tmp_path: Path) -
     late = [event for event in events if isinstance(event, MatchPlayed) and int(event.key[1:7]) >= since]
     assert players(late) == {"ann 2", "bob 1"}
     assert len(table(settings.output)) == 80, "the past stays"
-    statuses = event_in(settings.output).statuses(outcomes_of(results_in(settings.output).matches))
+    statuses = kept_field(event_in(settings.output), outcomes_of(results_in(settings.output).matches)).statuses
     assert [(bot, status) for (bot, _), status in statuses.items()] == [("ann 1", "withdrawn")]
 
 

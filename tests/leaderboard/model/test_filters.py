@@ -7,7 +7,7 @@ import pytest
 
 from ballcourt.leaderboard.model.filters import Filter, named, one_named
 from ballcourt.leaderboard.model.results import LeaderboardError, MatchResult
-from ballcourt.leaderboard.model.standings import board, by_ladder
+from ballcourt.leaderboard.model.standings import Board, board, by_ladder
 from ballcourt.leaderboard.show.terminal import to_json
 from ballcourt.leaderboard.store.database import open_database
 from ballcourt.leaderboard.store.snapshot import chosen_boards
@@ -90,7 +90,7 @@ def test_rows_are_chosen_by_owner_also_where_a_bot_has_several() -> None:
         assert [row.entrant.name for row in Filter(owners=(owner,)).rows(whole).rows] == names
     assert not Filter(owners=("xi",), bots=("bob",)).rows(whole).rows
     with pytest.raises(LeaderboardError, match="no owner 'ann' in these results; known: xi, yan, zoe"):
-        Filter(owners=("ann",)).check(whole.rows)
+        Filter(owners=("ann",)).check([whole])
 
 
 def test_a_bot_is_named_by_its_name_its_version_or_the_beginning_of_its_hash() -> None:
@@ -108,4 +108,4 @@ def test_an_unknown_bot_is_refused_with_some_of_those_that_exist() -> None:
     (row,) = board([match("m", "ann")]).rows
     rows = [replace(row, entrant=entrant(f"bot{number:03}")) for number in range(300)]
     with pytest.raises(LeaderboardError, match=r"no bot 'zoe' .* known: bot000, bot001, .*bot011 and 288 more$"):
-        Filter(bots=("zoe",)).check(rows)
+        Filter(bots=("zoe",)).check([Board(rows)])

@@ -58,10 +58,6 @@ class Adaptive(Schedule):
             group = self._least_met(index // 2) if index % 2 == 0 else self._table(index, next(leaders))
             yield self._field.rotated(index, index // self.round_size, group)
 
-    def placing(self, results: Sequence[PlayedBlock]) -> Sequence[int]:
-        """Return none: ratings decide."""
-        return ()
-
     def _least_met(self, number: int) -> Group:
         self._balanced += islice(self._across, max(0, number + 1 - len(self._balanced)))
         return self._balanced[number]

@@ -6,10 +6,11 @@ tournament's length says, counted in rounds. Places in a group are by the points
 """
 
 from collections.abc import Iterable, Sequence
-from itertools import islice
+from itertools import groupby, islice
 
 from ballcourt.arena.match.policy import counted
-from ballcourt.arena.tournament.schedules.least_met import Group, least_met
+from ballcourt.arena.tournament.schedules.least_met import least_met
+from ballcourt.arena.tournament.schedules.placing import POINTS, PlacedGroup, Placing, Round, by_rules
 from ballcourt.arena.tournament.schedules.schedule import (
     Block,
     Field,
@@ -19,7 +20,7 @@ from ballcourt.arena.tournament.schedules.schedule import (
     Schedule,
     ScheduleError,
 )
-from ballcourt.arena.tournament.schedules.standing import dealt, ranked
+from ballcourt.arena.tournament.schedules.standing import achieved, dealt, ranked, round_of
 
 OPTIONS = ("groups", "advance")
 KEEPS_OWNERS_APART = True
@@ -66,12 +67,21 @@ class GroupsFinal(Schedule):
             return self._phase([self._finalists(results)], in_groups, self._rounds)
         return ()
 
-    def placing(self, results: Sequence[PlayedBlock]) -> Sequence[int]:
+    def placing(self, results: Sequence[PlayedBlock]) -> Placing:
         """Return the finalists as they stand in the final, then the others as they stand in their groups."""
         in_groups = results[: self._rounds * self.round_size]
+        final = results[len(in_groups) :]
         finalists = self._finalists(in_groups)
-        others = [entrant for entrant in range(self._field.entrants) if entrant not in finalists]
-        return ranked(finalists, results[len(in_groups) :]) + ranked(others, in_groups)
+        total = achieved(range(self._field.entrants), in_groups)
+        groups = tuple(
+            PlacedGroup(f"group {number}", by_rules(POINTS, {entrant: total[entrant] for entrant in group}))
+            for number, group in enumerate(self._groups, start=1)
+        )
+        values = {entrant: (float(entrant in finalists), *own) for entrant, own in total.items()}
+        if final:
+            values |= {entrant: (1.0, *own) for entrant, own in achieved(finalists, final).items()}
+        rounds = (*_rounds("groups", in_groups, range(self._field.entrants)), *_rounds("final", final, finalists))
+        return Placing(("final", *POINTS), by_rules(("final", *POINTS), values), rounds, groups)
 
     def _finalists(self, results: Sequence[PlayedBlock]) -> list[int]:
         return sorted(entrant for group in self._groups for entrant in ranked(group, results)[: self._advance])
@@ -86,10 +96,18 @@ class GroupsFinal(Schedule):
                     yield self._field.rotated(index, first_round + turn, table)
                     index += 1
 
-    def _tables(self, group: list[int], place: int) -> Iterable[Group]:
+    def _tables(self, group: list[int], place: int) -> Iterable[tuple[int, ...]]:
         key = self._field.draw * len(self._groups) + place
         drawn = least_met(len(group), self._field.seats, key, self._field.among(group).related)
         return (tuple(group[place] for place in table) for table in drawn)
 
     def _round(self, entrants: int) -> int:
         return -(-entrants // self._field.seats)
+
+
+def _rounds(phase: str, played: Sequence[PlayedBlock], entrants: Sequence[int]) -> Iterable[Round]:
+    by_round = groupby(played, key=lambda result: result.block.round)
+    return (
+        round_of(f"{phase}, round {number}", list(blocks), entrants)
+        for number, (_, blocks) in enumerate(by_round, start=1)
+    )

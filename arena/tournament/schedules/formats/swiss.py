@@ -2,17 +2,19 @@
 
 Every entrant plays one block a round. If the seats do not divide the number of entrants, those left over have a bye:
 the last of those who had the fewest so far, so no one has a second before all had one. A bye is worth half the
-points of a block. Entrants stand by their points (`standing.py`), then by score, then by fewer faults.
+points of a block. So is a block that is not played, to all but those who sit it out. Entrants stand by their points
+(`standing.py`), then by score, then by fewer faults; those who are equal in all of these share a place.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from itertools import combinations
+from itertools import combinations, groupby
 
 from ballcourt.arena.tournament.schedules.least_met import RELATED, Neighbours
 from ballcourt.arena.tournament.schedules.pairing import tables_of_strangers
+from ballcourt.arena.tournament.schedules.placing import POINTS, Placed, Placing, by_rules
 from ballcourt.arena.tournament.schedules.schedule import Block, Field, FormatOptions, Length, PlayedBlock, Schedule
-from ballcourt.arena.tournament.schedules.standing import standings
+from ballcourt.arena.tournament.schedules.standing import achieved, round_of
 
 KEEPS_OWNERS_APART = True
 
@@ -37,7 +39,7 @@ class Swiss(Schedule):
         """Return the next round."""
         if len(results) >= self.blocks:
             return
-        order = self._standing(results)
+        order = [placed.entrant for placed in self._places(results)]
         resting = _resting(order, results, self._field)
         neighbours = Neighbours()
         for block in results:
@@ -49,26 +51,33 @@ class Swiss(Schedule):
             index = len(results) + place
             yield self._field.rotated(index, index // self.round_size, neighbours.arranged(table))
 
-    def placing(self, results: Sequence[PlayedBlock]) -> Sequence[int]:
+    def placing(self, results: Sequence[PlayedBlock]) -> Placing:
         """Return the entrants by their points, then by score and faults."""
-        return self._standing(results)
-
-    def _standing(self, results: Sequence[PlayedBlock]) -> list[int]:
-        """Return the entrants from first to last; those who stand equal in the order of the list."""
         entrants = range(self._field.entrants)
-        total = standings(entrants, results)
+        rounds = tuple(
+            round_of(f"round {number + 1}", list(played), entrants)
+            for number, played in groupby(results, key=lambda result: result.block.round)
+        )
+        return Placing(POINTS, self._places(results), rounds)
+
+    def _places(self, results: Sequence[PlayedBlock]) -> tuple[Placed, ...]:
+        entrants = range(self._field.entrants)
         rounds = len(results) // self.round_size
         byes = {entrant: rounds - blocks for entrant, blocks in _blocks(entrants, results).items()}
         bye = self._field.seats / 2
-        return sorted(
-            entrants,
-            key=lambda entrant: (-(total[entrant][0] + bye * byes[entrant]), -total[entrant][1], -total[entrant][2]),
-        )
+        values = {
+            entrant: (points + bye * byes[entrant], score, faults)
+            for entrant, (points, score, faults) in achieved(entrants, results).items()
+        }
+        return by_rules(POINTS, values, byes)
 
 
-def _blocks(entrants: Iterable[int], results: Sequence[PlayedBlock]) -> Counter[int]:
-    counted = Counter(entrant for block in results for entrant in block.block.tables[0])
-    return Counter({entrant: counted[entrant] for entrant in entrants})
+def _blocks(entrants: Iterable[int], results: Sequence[PlayedBlock]) -> dict[int, int]:
+    """Count the blocks of each entrant, without those that were not played through no fault of its own."""
+    counted = Counter(
+        entrant for block in results for entrant in block.block.tables[0] if block.matches or entrant in block.absent
+    )
+    return {entrant: counted[entrant] for entrant in entrants}
 
 
 def _resting(order: list[int], results: Sequence[PlayedBlock], field: Field) -> set[int]:

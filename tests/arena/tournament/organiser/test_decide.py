@@ -24,6 +24,7 @@ from ballcourt.arena.tournament.folder.events import (
     RunEvent,
 )
 from ballcourt.arena.tournament.folder.output import record_files
+from ballcourt.arena.tournament.folder.placing import kept_field
 from ballcourt.arena.tournament.organiser.decide import Organiser, OrganiserError, event_in
 from ballcourt.arena.tournament.schedules.schedule import Length, ScheduleError
 from ballcourt.arena.tournament.schedules.stop import Within
@@ -112,11 +113,11 @@ def test_a_withdrawn_bot_plays_no_block_that_had_not_begun(out: Path, cup: Event
     assert all("bob" not in table for table in late.values())
     assert any("bob" in table for table in tables(out).values())
     assert counted(out) == set(tables(out))
-    assert "withdrawn" in event_in(out).statuses({}).values()
+    assert "withdrawn" in kept_field(event_in(out), {}).statuses.values()
     (finished,) = of(Finished, found)
     assert isinstance(finished, Finished)
     assert finished.tournament
-    assert "withdrawn" in finished.tournament.statuses({}).values()
+    assert "withdrawn" in kept_field(finished.tournament, {}).statuses.values()
 
 
 def test_the_progress_of_an_event_follows_its_decisions(out: Path, cup: Event) -> None:

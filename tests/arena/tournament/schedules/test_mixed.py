@@ -94,8 +94,12 @@ def test_an_elimination_is_played_in_every_set_up_and_places_are_added() -> None
         results += stage
     assert len(results) == schedule.blocks
     placing = schedule.placing(results)
-    assert sorted(placing) == list(range(12))
-    assert placing[0] == 0  # first and second
+    assert placing
+    assert sorted(placing.order) == list(range(12))
+    assert placing.order[0] == 0  # first and second
+    assert placing.places[0].values == {"sum of places": 3}
+    assert {table.setup for turn in placing.rounds for table in turn.tables} == {0, 1}
+    assert [group.places[0].entrant for group in placing.groups] == [0, 5]
 
 
 def test_a_set_up_that_has_no_schedule_is_refused() -> None:

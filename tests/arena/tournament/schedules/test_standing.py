@@ -40,6 +40,12 @@ def test_points_scores_and_faults_are_added_up() -> None:
     assert standings([0, 1, 2], played) == {0: (1.5, 7.0, -1), 1: (0.5, 7.0, -1), 2: (0.0, 0.0, 0)}
 
 
+def test_three_thirds_of_a_point_are_a_point() -> None:
+    third = (outcome(3), outcome(1), outcome(2), outcome(4))
+    played = [block(match(*third)), block(match(*third)), block(match(*third))]
+    assert standings([0], played)[0][0] == 1.0
+
+
 def test_equals_stand_by_their_earlier_faults_then_as_in_the_list() -> None:
     tied = [block(match(outcome(1), outcome(1), outcome(1)))]
     before = [block(match(outcome(1, fault=True), outcome(2), outcome(3)))]

@@ -91,9 +91,43 @@ def test_who_drops_out_later_is_placed_higher() -> None:
         knockout = Knockout(Field(16, 4), ONE_ROUND, lives)
         results = [result for stage in course(knockout) for result in stage]
         placing = knockout.placing(results)
-        assert sorted(placing) == list(range(16))
-        assert list(placing[:4]) == [0, 1, 2, 3]
-        assert list(knockout.placing(results[:-1])[:4]) == [0, 1, 2, 3]
+        assert sorted(placing.order) == list(range(16))
+        assert placing.order[:4] == (0, 1, 2, 3)
+        assert knockout.placing(results[:-1]).order[:4] == (0, 1, 2, 3)
+
+
+def test_who_drops_out_in_the_same_round_shares_a_place_and_the_bracket_says_how() -> None:
+    knockout = Knockout(Field(6, 2), ONE_ROUND, 1)
+    results = [result for stage in course(knockout) for result in stage]
+    placing = knockout.placing(results)
+    assert [(row.entrant, row.place, row.decided_by) for row in placing.places] == [
+        (0, 1, ""),
+        (1, 2, "points"),
+        (2, 3, "round"),
+        (3, 3, ""),
+        (4, 5, "round"),
+        (5, 5, ""),
+    ]
+    assert [one.byes for one in placing.places] == [1, 1, 0, 0, 0, 0]
+    assert [(turn.name, turn.byes) for turn in placing.rounds] == [("round 1", (0, 1)), ("round 2", ()), ("final", ())]
+    final = placing.rounds[-1].tables[0]
+    assert [(row.entrant, row.points, row.lives) for row in final.entrants] == [(0, 2, 1), (1, 0, 1)]
+    assert [row.lives for row in placing.rounds[0].tables[0].entrants] == [1, 0]
+    before = knockout.placing(results[:-1])
+    assert [row.place for row in before.places] == [1, 1, 3, 3, 5, 5], "who is still in shares the first place"
+
+
+@pytest.mark.parametrize("lives", [1, 2])
+def test_who_sits_out_loses_even_as_the_first_seed(lives: int) -> None:
+    knockout = Knockout(Field(4, 2), ONE_ROUND, lives)
+    results: list[PlayedBlock] = []
+    while stage := list(knockout.stage(results)):
+        for block in stage:
+            absent = frozenset({0} & {*block.tables[0]})
+            results.append(PlayedBlock(block, (), absent) if absent else played(block, by_index))
+    placing = knockout.placing(results)
+    assert placing.order[0] == 1
+    assert next(row.place for row in placing.places if row.entrant == 0) > 2
 
 
 def test_ties_are_decided_by_the_order_of_the_list() -> None:

@@ -30,7 +30,15 @@ def test_after_each_round_everybody_has_played_a_block_more() -> None:
 
 def test_finalists_are_placed_by_the_final_and_above_all_others() -> None:
     planned = schedule(Field(8, 2), ROUNDS, FormatOptions(groups=2, advance=1))
-    assert planned.placing([result for stage in course(planned) for result in stage]) == [0, 1, 2, 3, 4, 5, 6, 7]
+    placing = planned.placing([result for stage in course(planned) for result in stage])
+    assert placing
+    assert placing.order == (0, 1, 2, 3, 4, 5, 6, 7)
+    assert [row.decided_by for row in placing.places][:3] == ["", "points", "final"]
+    assert [(group.name, [row.entrant for row in group.places]) for group in placing.groups] == [
+        ("group 1", [0, 3, 4, 7]),
+        ("group 2", [1, 2, 5, 6]),
+    ]
+    assert [turn.name for turn in placing.rounds][5:7] == ["groups, round 6", "final, round 1"]
 
 
 @pytest.mark.parametrize(

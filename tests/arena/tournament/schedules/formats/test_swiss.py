@@ -66,7 +66,7 @@ def test_the_leaders_meet_in_the_last_round() -> None:
 
 def test_a_swiss_tournament_puts_the_strongest_first_and_the_weakest_last() -> None:
     planned = swiss(32, 4, 5)
-    order = planned.placing([result for stage in course(planned) for result in stage])
+    order = planned.placing([result for stage in course(planned) for result in stage]).order
     assert sorted(order) == list(range(32))
     assert (order[0], order[-1]) == (0, 31)
 
@@ -93,13 +93,29 @@ def test_of_equals_the_one_with_fewer_faults_stands_first() -> None:
         PlayedMatch(key, table, tuple(SeatOutcome(1, 0.0, fault=entrant == 0) for entrant in table))
         for key, table in keyed_seatings(block)
     )
-    assert planned.placing([PlayedBlock(block, matches)]) == [1, 0]
+    assert planned.placing([PlayedBlock(block, matches)]).order == (1, 0)
 
 
-@pytest.mark.parametrize(("score", "order"), [(5.0, [0, 1, 2]), (-5.0, [2, 0, 1])])
-def test_a_bye_is_worth_half_the_points_of_a_block(score: float, order: list[int]) -> None:
+@pytest.mark.parametrize(("score", "order"), [(5.0, (0, 1, 2)), (-5.0, (2, 0, 1))])
+def test_a_bye_is_worth_half_the_points_of_a_block(score: float, order: tuple[int, ...]) -> None:
     planned = swiss(3, 2, 1)
     [block] = planned.stage(())
     won_by_seat_0 = (SeatOutcome(1, score, fault=False), SeatOutcome(2, score, fault=False))
     matches = tuple(PlayedMatch(key, table, won_by_seat_0) for key, table in keyed_seatings(block))
-    assert planned.placing([PlayedBlock(block, matches)]) == order, "all have the same points, so the score decides"
+    assert planned.placing([PlayedBlock(block, matches)]).order == order, (
+        "all have the same points, so the score decides"
+    )
+
+
+def test_a_block_that_another_sits_out_is_worth_as_much_as_a_bye() -> None:
+    planned = swiss(4, 2, 1)
+    blocks = [*planned.stage(())]
+    results = [PlayedBlock(block, (), frozenset({0} & {*block.tables[0]})) for block in blocks]
+    placing = planned.placing(results)
+    gone, *_ = (row for row in placing.places if row.entrant == 0)
+    rival = next(
+        row.entrant for table in placing.rounds[0].tables for row in table.entrants if table.entrants[-1].absent
+    )
+    met = next(row for row in placing.places if row.entrant == rival)
+    assert (gone.values["points"], gone.byes) == (0, 0)
+    assert (met.values["points"], met.byes) == (1, 1)

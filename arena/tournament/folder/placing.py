@@ -1,0 +1,71 @@
+"""The placing of a tournament as a file in its folder: who is where by the rules of its format, and why.
+
+A run writes it after each round that it plays, and at its end. Readers compare it with what follows from the records,
+which count if they say something else: a run may have been killed, or the organiser may have decided something since.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from pydantic import TypeAdapter
+
+from ballcourt.arena.files import read_regular, write_atomically
+from ballcourt.arena.printable import as_json
+from ballcourt.arena.tournament.decisions.course import Course
+from ballcourt.arena.tournament.folder.plan import Plan
+from ballcourt.arena.tournament.schedules.placing import PlacedBot, PlacingPage
+from ballcourt.arena.tournament.schedules.schedule import Outcomes
+
+PLACING: Final = "placing.json"
+"""Its name in the folder."""
+MOST_BYTES: Final = 256 << 20
+_PAGE: Final = TypeAdapter(PlacingPage)
+
+
+@dataclass(frozen=True, slots=True)
+class KeptField:
+    """What became of the entrants of a tournament."""
+
+    statuses: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    """Which of them sit out: "disqualified", "on probation" or "withdrawn", by "name version" and content hash."""
+    placing: PlacingPage | None = None
+    """Who is where by the rules of the format; None if it leaves that to ratings."""
+
+
+def kept_field(plan: Plan, outcomes: Outcomes, folder: Path | None = None) -> KeptField:
+    """Return what became of the entrants, given how matches ended so far, and what a run wrote into the folder."""
+    if not (plan.policy.judges or plan.changes.withdrawn or plan.schedule.placing(())):
+        return KeptField()
+    course = plan.followed(outcomes)
+    statuses = {one.listed: status for index, one in enumerate(plan.entrants) if (status := course.status(index))}
+    page = placing_page(plan, course, is_over=False)
+    return KeptField(statuses, _as_written(folder, page) if folder and page else page)
+
+
+def placing_page(kept: Plan, course: Course, *, is_over: bool) -> PlacingPage | None:
+    """Return the placing that follows from a course; None if the format leaves the order to ratings."""
+    if (placing := course.placing()) is None:
+        return None
+    bots = (PlacedBot(one.name, one.version, one.content_hash, course.status(i)) for i, one in enumerate(kept.entrants))
+    return PlacingPage(kept.design.format, is_over, tuple(bots), placing)
+
+
+def write_placing(folder: Path, page: PlacingPage) -> None:
+    """Write the placing into the folder of its tournament. Raises OSError."""
+    write_atomically(folder / PLACING, as_json(page).encode())
+
+
+def read_placing(folder: Path) -> PlacingPage | None:
+    """Return the placing that a run wrote; None if there is none that can be read."""
+    try:
+        return _PAGE.validate_json(read_regular(folder / PLACING, MOST_BYTES))
+    except (OSError, ValueError):
+        return None
+
+
+def _as_written(folder: Path, page: PlacingPage) -> PlacingPage:
+    """Return the placing that a run wrote, which knows whether the tournament is over, if it says the same."""
+    written = read_placing(folder)
+    return written if written and page.agrees(written) else page
