@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ballcourt.arena.tournament.schedules.placing import POINTS, Placed, PlacingPage
@@ -39,6 +39,14 @@ def to_table(page: PlacingPage) -> Table:
     """Return the placing as a table."""
     shown = columns(page)
     return table_of(title(page), shown, zip(*shown.values(), strict=True))
+
+
+def lines(page: PlacingPage) -> Iterator[str]:
+    """Yield the placing as sentences: who is where, and who had byes."""
+    places = page.placing.places
+    yield f"{title(page)}: {', '.join(f'{row.place}. {page.bots[row.entrant].name}' for row in places)}"
+    if byes := [f"{page.bots[row.entrant].name} ({row.byes})" for row in places if row.byes]:
+        yield f"byes: {', '.join(byes)}"
 
 
 def _value(row: Placed, rule: str) -> str:

@@ -57,6 +57,19 @@ def test_bots_without_a_match_are_in_every_table(run: Run, played: dict[str, Any
     assert unplayed[0] in run("leaderboard", "cup", "--bot", unplayed[0]).stdout
 
 
+def test_a_plan_says_how_many_bots_have_a_bye(run: Run, place: Path) -> None:
+    flags = [word for name in BOTS for word in ("--bot", f"{name}=./low")]
+    planned = run("tournament", "--game", "bluff", "--seats", "3", *flags, "--format", "swiss", "--plan")
+    assert "2 bots of 5 have a bye in the first round" in planned.stdout
+
+
+def test_a_certificate_names_the_bots_without_a_match(run: Run, played: dict[str, Any]) -> None:
+    resting = [row["entrant"] for row in played["placing"]["places"] if row["byes"]]
+    said = run("event", "certificate", "cup").stdout
+    assert f"without a match: {', '.join(BOTS[entrant] for entrant in sorted(resting))}" in said
+    assert f"byes: {', '.join(f'{BOTS[entrant]} (1)' for entrant in resting)}" in said
+
+
 def test_a_format_that_ranks_by_ratings_has_one_table(run: Run, cup: Event, place: Path) -> None:
     for _ in events(place / "all", cup.replaced(format="round-robin")):
         pass

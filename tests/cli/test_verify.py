@@ -83,6 +83,43 @@ def test_an_honest_bundle_agrees_in_everything(bundle: Path, place: Path, run: R
     ]
 
 
+@pytest.fixture
+def final(place: Path, run: Run) -> Path:
+    """The signed bundle of an elimination."""
+    bots = (str(place / "low"), f"any={place / 'any'}", f"twin={place / 'any'}")
+    for _ in events(place / "final", Event().replaced(game="bluff", bots=bots, seats=2, format="single-elimination")):
+        pass
+    assert run("event", "key", "key").exit_code == 0
+    made = run("event", "bundle", "final", "--key", "key", "--output", "final.zip")
+    assert made.exit_code == 0, made.stderr
+    return place / "final.zip"
+
+
+def test_the_placing_by_the_rules_is_signed_and_checked(final: Path, place: Path, run: Run) -> None:
+    with zipfile.ZipFile(final) as archive:
+        placing = json.loads(archive.read("placing.json"))
+        table = json.loads(archive.read("table.json"))
+    assert placing == json.loads((place / "final" / "placing.json").read_text())
+    assert "ok      placing: it follows from the matches" in run("event", "verify", "final.zip").stdout
+    assert "By the rules of single-elimination: 1. " in run("event", "certificate", "final").stdout
+    assert json.loads(run("event", "certificate", "final", "--json").stdout)["placing"] == placing
+    places = placing["placing"]["places"]
+    places[0]["entrant"], places[1]["entrant"] = places[1]["entrant"], places[0]["entrant"]
+    forged(final, {"placing.json": json.dumps(placing).encode()}, place / "key")
+    checked = run("event", "verify", "final.zip")
+    assert checked.exit_code == 1
+    assert "ok      table" in checked.stdout
+    assert "FAILED  placing: it does not follow from the matches" in checked.stdout
+    del table["placing"], table["ladders"][0]["unplayed"]
+    forged(final, {"placing.json": b"", "table.json": json.dumps(table).encode()}, place / "key")
+    assert run("event", "verify", "final.zip").exit_code == 0, "bundles of earlier versions have none"
+
+
+def test_a_placing_where_ratings_decide_fails(bundle: Path, place: Path, run: Run) -> None:
+    forged(bundle, {"placing.json": b"{}"}, place / "key")
+    assert "FAILED  placing" in run("event", "verify", "cup.zip").stdout
+
+
 @pytest.mark.parametrize(
     ("flags", "sentence"),
     [

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import Field
 
+from ballcourt.arena.tournament.schedules.placing import PlacingPage
+
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
 
@@ -78,6 +80,8 @@ class CertificatePage:
     """In the order of the event."""
     setups: Annotated[list[CertifiedSetUp], Field(min_length=1)]
     """What is played at the tables; each has a table of its own."""
+    placing: PlacingPage | None
+    """All bots by the rules of the format, with their byes; null if it leaves the order to ratings."""
 
 
 def sentences(setups: Sequence[SetUp], counted: Sequence[Balance]) -> Iterator[str]:

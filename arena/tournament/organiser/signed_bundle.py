@@ -1,8 +1,8 @@
 """Signed bundles: the records of an event that is over, and all that others need to check and repeat it.
 
 A bundle is a ZIP archive. `bundle.json` names its files with their SHA-256 and reveals the seed; `bundle.sig` has the
-public key and the signature of `bundle.json`. The others are the manifest, the organiser's decisions, the table, a
-tournament file that plays the event again, and the records.
+public key and the signature of `bundle.json`. The others are the manifest, the organiser's decisions, the table, the
+placing by the rules of the format, if it has any, a tournament file that plays the event again, and the records.
 """
 
 import json
@@ -23,6 +23,7 @@ from ballcourt.arena.tournament.decisions.trail import TRAIL
 from ballcourt.arena.tournament.event.manifest import MANIFEST
 from ballcourt.arena.tournament.folder.manifest import RERUN_FILE
 from ballcourt.arena.tournament.folder.output import RECORDS, record_files
+from ballcourt.arena.tournament.folder.placing import PLACING
 from ballcourt.arena.tournament.folder.plan import Plan
 from ballcourt.arena.tournament.organiser.signing import is_signed, read_key, sign
 from ballcourt.engine.core import WrongInput
@@ -38,7 +39,7 @@ MOST_TABLE: Final = 256 << 20
 """The largest file of a bundle that is not a record."""
 
 _RECORD: Final = re.compile(rf"{RECORDS}/[A-Za-z0-9][A-Za-z0-9._-]{{0,99}}{re.escape(SUFFIX)}")
-_PLAIN: Final = frozenset((INDEX, SIGNATURE, MANIFEST, TRAIL, TABLE, RERUN_FILE))
+_PLAIN: Final = frozenset((INDEX, SIGNATURE, MANIFEST, TRAIL, TABLE, PLACING, RERUN_FILE))
 _SYMLINK: Final = 0o120000
 _KIND: Final = 0o170000
 

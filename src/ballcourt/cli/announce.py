@@ -1,6 +1,7 @@
 """The messages on stderr about a tournament: its plan, and then its events."""
 
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 from typing import Final
 
 from ballcourt.arena.durations import duration
@@ -173,6 +174,16 @@ def _balance(planned: Plan) -> Iterator[str]:
     else:
         why = "there are very many blocks" if planned.schedule.is_fixed else "who meets whom depends on results"
         yield f"{why}, so what each bot gets is counted at the end"
+        if not planned.schedule.is_fixed:
+            yield from _byes(planned)
+
+
+def _byes(planned: Plan) -> Iterator[str]:
+    """Yield how many bots do not play in the first round."""
+    first = takewhile(lambda block: block.round == 0, planned.began.stage(()))
+    seated = {entrant for block in first for table in block.tables for entrant in table}
+    if resting := planned.founders - len(seated):
+        yield f"{_count(resting, 'bot')} of {planned.founders} have a bye in the first round"
 
 
 def _owners(planned: Plan) -> Iterator[str]:

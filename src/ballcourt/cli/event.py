@@ -11,14 +11,15 @@ from ballcourt.arena.tournament.decisions.trail import Decision, read_trail
 from ballcourt.arena.tournament.folder.manifest import RERUN_FILE, rerun_file
 from ballcourt.arena.tournament.folder.plan import Plan
 from ballcourt.arena.tournament.organiser.decide import Organiser, OrganiserError, event_in
-from ballcourt.arena.tournament.organiser.signed_bundle import TABLE, write_bundle
+from ballcourt.arena.tournament.organiser.signed_bundle import write_bundle
 from ballcourt.arena.tournament.organiser.signing import read_key, write_key
 from ballcourt.arena.tournament.schedules.schedule import Length
 from ballcourt.cli.given import clock_table
 from ballcourt.cli.output import dump, note, say, writing
-from ballcourt.cli.verify import still_missing, table_of
+from ballcourt.cli.verify import still_missing, tables_of
 from ballcourt.leaderboard.model.results import MatchResult
-from ballcourt.leaderboard.store.folder import counted_in, results_in
+from ballcourt.leaderboard.show import by_rules
+from ballcourt.leaderboard.store.folder import counted_in, field_of, results_in
 
 
 def withdraw(folder: Path, bot: str, reason: str, strike: bool) -> None:
@@ -79,12 +80,18 @@ def log(folder: Path, as_json: bool) -> None:
 def certificate(folder: Path, as_json: bool) -> None:
     """Run `ballcourt event certificate`."""
     kept = event_in(folder)
-    counted = counted_in(kept, results_in(folder).matches)
+    matches = results_in(folder).matches
+    counted, placing = counted_in(kept, matches), field_of(kept, matches, folder).placing
     if as_json:
         bots = [BotName(entrant.name, entrant.version) for entrant in kept.entrants]
-        dump(CertificatePage(bots, to_json(kept.setups, counted)))
-    else:
-        say(sentences(kept.setups, counted))
+        dump(CertificatePage(bots, to_json(kept.setups, counted), placing))
+        return
+    say(sentences(kept.setups, counted))
+    unplayed = [one.name for index, one in enumerate(kept.entrants) if not any(of.matches[index] for of in counted)]
+    if unplayed:
+        say([f"without a match: {', '.join(unplayed)}"])
+    if placing:
+        say(by_rules.lines(placing))
 
 
 def key(file: Path) -> None:
@@ -101,7 +108,7 @@ def bundle(folder: Path, key: Path, output: Path) -> None:
         check_file_writable(output)  # before the event is closed, for it cannot be opened again
     if not kept.changes.closed:
         note(Organiser(folder, "its seed is revealed in a bundle").close().sentence)
-    files = {TABLE: table_of(matches, folder), RERUN_FILE: rerun_file(folder).encode()}
+    files = {**tables_of(matches, folder), RERUN_FILE: rerun_file(folder).encode()}
     with writing(output):
         public = write_bundle(folder, event_in(folder), files, key, output)
     say([f"{output}: {len(matches)} matches, signed by {public}"])

@@ -1,6 +1,7 @@
 """`ballcourt event verify`: checks the signed bundle of an event."""
 
 from collections.abc import Generator, Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime
 from math import inf, isclose
 from pathlib import Path
@@ -15,6 +16,7 @@ from ballcourt.arena.records.store import RecordError, read_record
 from ballcourt.arena.temporary import scratch_folder
 from ballcourt.arena.tournament.folder.manifest import SEED, FolderError, kept_seed
 from ballcourt.arena.tournament.folder.output import record_files
+from ballcourt.arena.tournament.folder.placing import PLACING
 from ballcourt.arena.tournament.folder.plan import Plan
 from ballcourt.arena.tournament.organiser.decide import event_in
 from ballcourt.arena.tournament.organiser.signed_bundle import TABLE, Index, differing, unpack
@@ -30,6 +32,10 @@ from ballcourt.leaderboard.store.folder import field_in, outcomes_of, results_in
 
 SAME_RATING = 1e-6
 """Machines may round ratings differently by this much."""
+
+
+LATER = frozenset({"placing", "unplayed"})
+"""Properties that tables of earlier versions lack."""
 
 
 class EventCheck(NamedTuple):
@@ -59,9 +65,11 @@ def verify(bundle: Path, key: str | None, commitment: str | None, as_json: bool)
         raise typer.Exit(CHECK_FAILED)
 
 
-def table_of(matches: Sequence[MatchResult], folder: Path) -> bytes:
-    """Return the table of an event as the JSON that its bundle has."""
-    return printable.as_json(to_json(*shown_of(matches, field_in(folder, matches)))).encode()
+def tables_of(matches: Sequence[MatchResult], folder: Path) -> dict[str, bytes]:
+    """Return the files of a bundle that follow from the matches: the table, and the placing by the rules, if any."""
+    boards, placing = shown_of(matches, field_in(folder, matches))
+    found = {TABLE: printable.as_json(to_json(boards)).encode()}
+    return found | ({PLACING: printable.as_json(replace(placing, is_over=True)).encode()} if placing else {})
 
 
 def still_missing(kept: Plan, matches: Sequence[MatchResult], now: float = inf) -> str:
@@ -91,7 +99,7 @@ def _checks(index: Index, folder: Path, key: str | None, commitment: str | None)
     if seed.failure:
         return
     matches = yield from _matches(folder)
-    yield _table(matches, folder)
+    yield from _tables(matches, folder)
 
 
 def _signature(index: Index, key: str | None) -> EventCheck:
@@ -146,20 +154,26 @@ def _matches(folder: Path) -> Generator[EventCheck, None, list[MatchResult]]:
     return found.matches
 
 
-def _table(matches: Sequence[MatchResult], folder: Path) -> EventCheck:
+def _tables(matches: Sequence[MatchResult], folder: Path) -> Iterator[EventCheck]:
+    """Check that the table and the placing follow from the matches. Older bundles have no placing."""
     try:
-        published = parse_json((folder / TABLE).read_bytes())
-        again = parse_json(table_of(matches, folder))
+        again = {name: parse_json(data) for name, data in tables_of(matches, folder).items()}
+        names = {TABLE} | ({PLACING} if (folder / PLACING).exists() else set())
+        published = {name: parse_json((folder / name).read_bytes()) for name in names}
     except (ValueError, WrongInput) as error:
-        return EventCheck("table", "", f"it cannot be made again: {error}")
-    failure = "" if _same(published, again) else "it does not follow from the matches"
-    return EventCheck("table", "it follows from the matches", failure)
+        yield EventCheck("table", "", f"it cannot be made again: {error}")
+        return
+    for name, value in sorted(published.items(), reverse=True):
+        failure = "" if _same(value, again.get(name)) else "it does not follow from the matches"
+        yield EventCheck(name.removesuffix(".json"), "it follows from the matches", failure)
 
 
-def _same(one: Any, other: Any) -> bool:  # noqa: ANN401  # JSON values
-    """Whether two JSON values are equal, numbers up to rounding."""
+def _same(published: Any, other: Any) -> bool:  # noqa: ANN401  # JSON values
+    """Whether two JSON values are equal, numbers up to rounding, and but for what older bundles lack."""
+    one = published
     if isinstance(one, dict) and isinstance(other, dict):
-        return one.keys() == other.keys() and all(_same(one[name], other[name]) for name in one)
+        names = {*one, *(LATER & other.keys())}
+        return names == other.keys() and all(_same(one[name], other[name]) for name in one)
     if isinstance(one, list) and isinstance(other, list):
         return len(one) == len(other) and all(map(_same, one, other))
     if isinstance(one, int | float) and isinstance(other, int | float):
