@@ -41,6 +41,7 @@ from ballcourt.arena.sandbox.bubblewrap import BOT_USER
 from ballcourt.arena.sandbox.launch import Launch
 from ballcourt.arena.sandbox.registries import settings
 from ballcourt.arena.sandbox.tiers import NO_SANDBOX, Sandbox, SandboxError, check_startable, launch_build, require
+from ballcourt.arena.sandbox.trial import import_failure
 from ballcourt.arena.sandbox.visible import unseen_tools
 
 BUILD_S = 1200
@@ -55,6 +56,8 @@ class BuildError(BotError):
 def ready(bots: Sequence[Bot], sandbox: Sandbox) -> tuple[Bot, ...]:
     """Build the bots and check that they can be started in the sandbox. Raises SandboxError and BuildError."""
     require(sandbox)
+    if any(bot.command[0] == sys.executable for bot in bots) and (why := import_failure(sys.executable, sandbox)):
+        raise SandboxError(why)
     started = tuple(built(bot, sandbox) for bot in bots)
     for bot in started:
         check_startable(bot, sandbox)

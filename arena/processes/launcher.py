@@ -43,10 +43,9 @@ from ballcourt.arena.processes.tree import (
 )
 from ballcourt.arena.processes.weighing import WEIGHING_S, Weighing
 from ballcourt.arena.sandbox import cgroups
-from ballcourt.arena.sandbox.launch import LINE_LIMIT, SANDBOX_MB
+from ballcourt.arena.sandbox.launch import INHERITED, LINE_LIMIT, SANDBOX_MB
 from ballcourt.arena.temporary import private_folder
 
-INHERITED = ("PATH", "HOME", "LANG")
 LAST_READS = 16  # when a bot ends; what it left behind may keep writing
 PAUSE_S = 0.01  # after a full read, so that a bot that floods its output slows down only itself
 GRACE_S = 0.5  # between SIGTERM and SIGKILL

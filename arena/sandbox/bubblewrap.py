@@ -169,18 +169,23 @@ def _trial() -> str:
 def failure_of(program: str, command: Sequence[str], remedy: str = "") -> str:
     """Run a wrapped command like a bot; return why `program` failed and the remedy, or an empty string."""
     try:
-        done = _run_plugged(command)
+        done = run_plugged(command)
     except subprocess.TimeoutExpired:
         return f"a trial with {program} did not end within {TRIAL_S:g} s"
     return f"{program} failed with '{done.stderr.strip()}'{remedy}" if done.returncode else ""
 
 
-def _run_plugged(command: Sequence[str]) -> subprocess.CompletedProcess[str]:
+def run_plugged(
+    command: Sequence[str], environment: Mapping[str, str] | None = None, directory: str = "/"
+) -> subprocess.CompletedProcess[str]:
+    """Run a command, wrapped or not, by default with our environment. Raises TimeoutExpired after `TRIAL_S`."""
     plugs = plugged(command)
     try:
         return subprocess.run(
             plugs.command,
             stdin=plugs.stdin,
+            env=environment,
+            cwd=directory,
             capture_output=True,
             text=True,
             errors="replace",

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+INHERITED = ("PATH", "HOME", "LANG")
+"""The variables that programs get from the launcher's own environment."""
 TAIL_BYTES = 16 * 1024
 """How many bytes of the end of a process's output are kept by default."""
 LINE_LIMIT = 1 << 20

@@ -32,6 +32,7 @@ from ballcourt.arena.tournament.schedules import stop
 from ballcourt.arena.tournament.schedules.formats import keeps_owners_apart
 from ballcourt.arena.workers.playable import Lifetime
 from ballcourt.cli.output import command, note
+from ballcourt.cli.stuck import StuckBots
 
 MANY_BOTS = 20
 """From this number of bots on, the size of a whole round is a surprise worth announcing."""
@@ -49,6 +50,7 @@ class Announcer:
         self._expected = 0
         self._thinking_s = 0.0  # of all bots, in the matches of earlier runs
         self._machines: set[MachineKind] = set()
+        self._stuck = StuckBots()
 
     def __call__(self, event: RunEvent) -> None:
         """Say what happened."""
@@ -60,16 +62,20 @@ class Announcer:
                 say_commitment(event.tournament)
             case MatchPlayed():
                 self._machines.add(kind_of(event.record.host))
+                for line in self._stuck.add(event.record):
+                    note(line)
                 if not event.is_new:
                     self._thinking_s += sum(event.record.decisions.think_us) / 1e6
             case MatchesSkipped():
                 self._expected -= len(event.keys)
+                self._stuck.forget(event.records)
             case Resumed():
                 note(self._resumed(event.matches))
             case RecordUnreadable():
                 note(f"played again, because {event.reason}")
             case BlockVoided():
                 note(f"{_matches(event.keys)} played again: {event.reason}")
+                self._stuck.forget(event.records)
             case EntrantJudged():
                 note(f"{event.name} {event.version} {event.sentence}")
             case WorkerChanged():
@@ -99,6 +105,8 @@ class Announcer:
         if len(self._machines) > 1:
             shows = command("machines", str(event.folder))
             note(f"played on {len(self._machines)} kinds of machine; to separate them: {shows}")
+        for line in self._stuck.summary():
+            note(line)
 
     def _resumed(self, matches: int) -> str:
         line = f"{matches} of them have been played before"
