@@ -5,15 +5,13 @@ Subscribers, such as tables and databases, act on an event before the next one i
 record, whenever the run is killed.
 """
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from datetime import datetime
 from itertools import chain, takewhile
 from time import sleep, time
 from typing import Final
 
-from ballcourt.arena.records.store import RecordError
-from ballcourt.arena.replays.broadcast import BROADCASTS
 from ballcourt.arena.tournament.decisions.course import Course, DueBlock
 from ballcourt.arena.tournament.decisions.trail import Decision, Halt, apply, read_trail, size_of
 from ballcourt.arena.tournament.folder.events import (
@@ -23,25 +21,22 @@ from ballcourt.arena.tournament.folder.events import (
     Finished,
     MatchesSkipped,
     MatchPlayed,
-    MatchStarted,
     OrganiserDecided,
     Planned,
-    RecordUnreadable,
     Resumed,
     RunEvent,
-    WorkerChanged,
 )
 from ballcourt.arena.tournament.folder.log import EventLog
-from ballcourt.arena.tournament.folder.output import Folder, OtherMatch, put_away
+from ballcourt.arena.tournament.folder.output import Folder, OtherMatch
 from ballcourt.arena.tournament.folder.placing import placing_page, write_placing
 from ballcourt.arena.tournament.folder.plan import Plan
-from ballcourt.arena.tournament.folder.played import match_played, outcomes_of
+from ballcourt.arena.tournament.folder.played import CountedMatches
 from ballcourt.arena.tournament.playing.outliers import Outliers
 from ballcourt.arena.tournament.schedules.placing import PlacingPage
-from ballcourt.arena.tournament.schedules.schedule import SeatOutcome, block_index
+from ballcourt.arena.tournament.schedules.schedule import block_index
 from ballcourt.arena.tournament.schedules.stop import ended_early, time_limit
 from ballcourt.arena.workers.playable import PlayableMatch
-from ballcourt.arena.workers.queue import Started, Voided, WorkerNews
+from ballcourt.arena.workers.queue import Voided
 from ballcourt.arena.workers.runner import BlockRunner
 from ballcourt.v1.record_pb2 import MatchRecord
 
@@ -72,20 +67,20 @@ def run_tournament(tournament: Plan, folder: Folder, start: Start, replan: Repla
                 yield reported
 
 
-class _Run:
+class _Run(CountedMatches):
     def __init__(
         self, tournament: Plan, folder: Folder, start: Callable[[int], BlockRunner], replan: Replan | None
     ) -> None:
+        self._kept = folder.keys()
+        super().__init__(
+            folder, max((index for key in self._kept if (index := block_index(key)) is not None), default=-1)
+        )
         self._tournament = tournament
-        self._folder = folder
         self._start = start
         self._replan = replan
         self._read = 0  # bytes of the trail that have been read
         self._runner: BlockRunner | None = None
-        self._kept = folder.keys()
-        self._begun = max((index for key in self._kept if (index := block_index(key)) is not None), default=-1)
-        self._outcomes: dict[str, tuple[SeatOutcome, ...]] = {}  # of the matches that count
-        self._deals: dict[str, _Deal] = {}  # of the same
+        self._deals: dict[str, _Deal] = {}  # of the matches that count
         self._verdicts = 0  # that have been announced
         self._expected = tournament.matches
         self._seconds = time_limit(tournament.stop)
@@ -104,10 +99,10 @@ class _Run:
         if not self._runner:
             yield from self._resumed()
         page = self._write_placing(course, is_over=True)
-        early = self._tournament.stop and len(self._outcomes) < self._expected
+        early = self._tournament.stop and len(self.outcomes) < self._expected
         reason = ended_early(self._tournament.stop, by_time=self._is_late) if early else ""
         names = page.names if page else ()
-        yield Finished(len(self._outcomes), self._folder.path, names, reason, self._tournament)
+        yield Finished(len(self.outcomes), self._folder.path, names, reason, self._tournament)
 
     def _write_placing(self, course: Course, *, is_over: bool) -> PlacingPage | None:
         """Keep who is where by the rules of the format, if it has any, and return it."""
@@ -122,7 +117,7 @@ class _Run:
         while first := next(upcoming := course.upcoming(), None):
             if not (yield from self._play(chain([first], upcoming), skips=course.leaves_out)):
                 return
-            for entrant, sentence in course.settle(self._outcomes):
+            for entrant, sentence in course.settle(self.outcomes):
                 judged += 1
                 if judged > self._verdicts:
                     self._verdicts = judged
@@ -140,7 +135,7 @@ class _Run:
         while self._replan and self._has_news():
             self._read = size_of(self._folder.path)
             if news := [decision for decision in read_trail(self._folder.path) if decision.block is None]:
-                apply(self._folder.path, news, self._begun + 1)
+                apply(self._folder.path, news, self.begun + 1)
                 decided += news
                 continue  # with our own notes, and what may have been decided meanwhile
             self._tournament = self._replan()
@@ -166,8 +161,8 @@ class _Run:
         return Planned(planned.games, bots, planned.matches, planned.is_exact, self._folder.path, planned)
 
     def _resumed(self) -> Iterator[RunEvent]:
-        if self._outcomes:
-            yield Resumed(len(self._outcomes))
+        if self.outcomes:
+            yield Resumed(len(self.outcomes))
 
     def _play(self, blocks: Iterator[DueBlock], *, skips: bool) -> Generator[RunEvent, None, bool]:
         """Play the remaining matches of blocks that are independent of each other; return whether all were played.
@@ -176,15 +171,17 @@ class _Run:
         """
         recalled = yield from self._recall_all(blocks, skips=skips)
         in_time = takewhile(self._may_begin, chain(recalled, blocks))
-        missing = (due for due in in_time if any(key not in self._outcomes for key, _ in due.matches))
+        missing = filter(self.lacks, in_time)
         first = next(missing, None)
         if first is not None:
             if self._paused_by() or self._has_news():
                 return False
             if not self._runner:
                 yield from self._resumed()
-                self._runner = self._start(self._expected - len(self._outcomes))
-            yield from self._play_missing(self._runner, chain([first], missing))
+                self._runner = self._start(self._expected - len(self.outcomes))
+            # when the organiser decides something, what was begun is played to its end
+            undisturbed = takewhile(lambda _: not self._has_news(), chain([first], missing))
+            yield from self.play_blocks(self._tournament, self._runner, undisturbed)
         return not (self._is_late or self._has_news())
 
     def _recall_all(self, blocks: Iterator[DueBlock], *, skips: bool) -> Generator[RunEvent, None, list[DueBlock]]:
@@ -194,88 +191,54 @@ class _Run:
             taken.append(due)
             yield from self._skip(due.skipped)
             yield from self._recall(due)
-            if due.block.index >= self._begun and not skips:
+            if due.block.index >= self.begun and not skips:
                 break  # the rest has no records; there may be millions of blocks, so they wait for their turn
         return taken
 
     def _may_begin(self, due: DueBlock) -> bool:
         """Whether it is not too late for a block; one that has begun is finished at any time."""
-        if self._seconds is None or due.block.index <= self._begun:
+        if self._seconds is None or due.block.index <= self.begun:
             return True
         now = time()
         self._began = now if self._began is None else self._began
         self._is_late = self._is_late or now - self._began >= self._seconds
         return not self._is_late
 
-    def _play_missing(self, runner: BlockRunner, blocks: Iterable[DueBlock]) -> Iterator[RunEvent]:
-        live = self._folder.path / BROADCASTS  # where running matches can be watched
-        handed_out = (self._tournament.playable(due, live) for due in self._handed_out(blocks))
-        for event in runner.run_blocks(handed_out, self._outcomes.keys()):
-            match event:
-                case Started():
-                    yield MatchStarted(event.key, event.game, event.bots)
-                case Voided():
-                    yield from self._void(event)
-                case WorkerNews():
-                    yield WorkerChanged(event.worker, event.news, event.sentence)
-                case MatchRecord():
-                    self._folder.add(event)
-                    yield self._count(event, is_new=True)
-
-    def _handed_out(self, blocks: Iterable[DueBlock]) -> Iterator[DueBlock]:
-        """Yield blocks until the organiser decides something; those that were begun are played to their end."""
-        for due in blocks:
-            if self._has_news():
-                return
-            self._begun = max(self._begun, due.block.index)
-            yield due
-
     def _recall(self, due: DueBlock) -> Iterator[RunEvent]:
         """Count the matches of a block that have been played, by an earlier run or before a decision."""
-        if all(key not in self._kept and key not in self._outcomes for key, _ in due.matches):
+        if all(key not in self._kept and key not in self.outcomes for key, _ in due.matches):
             return
         for match in self._tournament.playable(due):
-            if match.key in self._outcomes:
+            if match.key in self.outcomes:
                 if self._deals[match.key] != (match.spec.seed, tuple(bot.name for bot in match.spec.entrants)):
-                    yield from self._void(Voided((match.key,), REPEATED))
+                    yield from self.void(Voided((match.key,), REPEATED))
             elif match.key in self._kept:
-                yield from self._recalled(match)
+                yield from self._recall_match(match)
 
-    def _recalled(self, match: PlayableMatch) -> Iterator[RunEvent]:
+    def _recall_match(self, match: PlayableMatch) -> Iterator[RunEvent]:
         """Count a match of an earlier run, unless the organiser has decided that it is played again."""
         try:
-            record = self._folder.read(match.spec)
-        except RecordError as error:
-            yield RecordUnreadable(match.key, str(error))
+            yield self.recalled(match.spec)
         except OtherMatch:
             if not self._tournament.changes.rewrites:
                 raise
             keys = (match.key,)
-            yield from self._remove(BlockVoided(keys, REPEATED, self._folder.read_all(keys)), keys)
-        else:
-            self._folder.restore_bundles(record)
-            yield self._count(record, is_new=False)
+            yield from self.remove(BlockVoided(keys, REPEATED, self._folder.read_all(keys)), keys)
 
-    def _count(self, record: MatchRecord, *, is_new: bool) -> MatchPlayed:
-        self._outcomes[record.key] = outcomes_of(record)
+    def count(self, record: MatchRecord, *, is_new: bool) -> MatchPlayed:
         self._deals[record.key] = record.seed, tuple(entrant.name for entrant in record.entrants)
         began = datetime.fromisoformat(record.started).timestamp()
         self._began = began if self._began is None else min(began, self._began)
-        return match_played(record, self._folder.path_of(record.key), is_new=is_new)
+        return super().count(record, is_new=is_new)
 
-    def _void(self, block: Voided) -> Iterator[RunEvent]:
-        """Announce that a block does not count, then move its records away."""
-        played = [key for key in block.keys if self._outcomes.pop(key, None)]
-        yield from self._remove(BlockVoided(block.keys, block.reason, self._folder.read_all(played)), played)
-
-    def _remove(self, event: BlockVoided | MatchesSkipped, played: Sequence[str]) -> Iterator[RunEvent]:
+    def remove(self, event: BlockVoided | MatchesSkipped, played: Sequence[str]) -> Iterator[RunEvent]:
         self._kept.difference_update(played)
-        yield from put_away(self._folder, event, played)
+        yield from super().remove(event, played)
 
     def _skip(self, keys: tuple[str, ...]) -> Iterator[RunEvent]:
         """Announce that matches are not played, then move away what an earlier run played of them."""
         if not keys:
             return
         self._expected -= len(keys)
-        played = [key for key in keys if self._outcomes.pop(key, None) or key in self._kept]
-        yield from self._remove(MatchesSkipped(keys, self._folder.read_all(played)), played)
+        played = [key for key in keys if self.outcomes.pop(key, None) or key in self._kept]
+        yield from self.remove(MatchesSkipped(keys, self._folder.read_all(played)), played)
