@@ -1,10 +1,15 @@
-"""When the folders of bots disappeared, kept on disk, so that a ladder that is started again goes on counting."""
+"""When the folders of bots disappeared, kept on disk, so that a ladder that is started again goes on counting.
+
+The dates are those of the wall clock, which may jump, and which goes on while a machine sleeps. So they move with it:
+what counts is the time during which the ladder could have looked.
+"""
 
 import json
 from collections.abc import Collection, Iterator
 from contextlib import suppress
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from time import monotonic, time
 from typing import Final
 
 from ballcourt.arena.files import parse_json, read_regular, write_atomically
@@ -12,6 +17,10 @@ from ballcourt.arena.ladder.roster import RESIDENT, Retirement, Roster
 
 ABSENCES: Final = "absences.json"
 MOST_BYTES: Final = 16 << 20
+LEAST_S: Final = 600.0
+"""How long a run looks before it retires bots: at its start, a share may not be mounted yet."""
+JUMP_S: Final = 2.0
+"""What the wall clock may gain or lose between two looks."""
 
 
 class Absences:
@@ -21,23 +30,38 @@ class Absences:
         """`folder` is the output folder of the ladder."""
         self._path = folder / ABSENCES
         self._missing_s = missing_s
+        self._began = monotonic()
+        self._ahead_s = time() - self._began
         self._since: dict[str, str] = {}
         with suppress(OSError, ValueError, AttributeError):  # without it, counting begins again
             read = parse_json(read_regular(self._path, MOST_BYTES))
             self._since = {str(name): str(since) for name, since in read.items()}
+        self._kept = self._since
 
     def retired(self, roster: Roster, places: Collection[str]) -> Iterator[Retirement]:
         """Note which folders are gone; yield the versions to retire, gone for too long. Raises OSError."""
-        now = datetime.now(UTC)
+        self._follow_clock()
+        now = datetime.fromtimestamp(time(), UTC)
         gone = {version.name for version in roster.playing if version.place not in {*places, RESIDENT}}
         since = {name: self._since.get(name) or now.isoformat(timespec="seconds") for name in sorted(gone)}
-        if since != self._since:
-            self._since = since
+        self._since = since
+        if since != self._kept:
             write_atomically(self._path, json.dumps(since).encode())
+            self._kept = since
+        if monotonic() - self._began < min(self._missing_s, LEAST_S):
+            return
         for version in roster.playing:
             if version.name in gone and (now - _time(since[version.name])).total_seconds() >= self._missing_s:
                 reason = f"its folder {version.place} has been missing since {since[version.name]}"
                 yield Retirement(version, "missing", reason)
+
+    def _follow_clock(self) -> None:
+        """Move all dates if the wall clock has jumped, or gone on alone, since the last look."""
+        ahead_s = time() - monotonic()
+        if abs(jump_s := ahead_s - self._ahead_s) > JUMP_S:
+            moved = {name: _time(since) + timedelta(seconds=jump_s) for name, since in self._since.items()}
+            self._since = {name: since.isoformat(timespec="seconds") for name, since in moved.items()}
+        self._ahead_s = ahead_s
 
 
 def _time(text: str) -> datetime:

@@ -18,7 +18,8 @@ from ballcourt.arena.bots import contents
 from ballcourt.arena.bots.bot import NO_CONTENT, Bot, BotError, check_plays, load_bot
 from ballcourt.arena.bots.contents import ContentsError
 from ballcourt.arena.faults import ArenaError
-from ballcourt.arena.files import in_place_of, read_regular, write_atomically
+from ballcourt.arena.files import read_regular, write_atomically
+from ballcourt.arena.ladder.copies import copied
 from ballcourt.arena.ladder.exam import Exam, Examined
 from ballcourt.arena.ladder.inbox import LOOK_S, Inbox
 from ballcourt.arena.ladder.roster import RESIDENT, Roster
@@ -27,8 +28,6 @@ from ballcourt.arena.tournament.decisions.changes import joining
 from ballcourt.arena.tournament.event.tables import BotTable, ClockTable, SandboxTable
 from ballcourt.engine.registry import find_game
 
-BOTS: Final = "bots"
-"""The folder of copies in the output folder."""
 REFUSED: Final = ".refused.txt"
 MOST_REPORT: Final = 1 << 20
 ATTEMPTS: Final = 3
@@ -120,8 +119,8 @@ class Admission:
 
     @property
     def places(self) -> frozenset[str] | None:
-        """The names of the folders in the watched folder; None while it cannot be read."""
-        return None if self._unreadable else self._inbox.places
+        """The names of the folders in the watched folder; None while it is away."""
+        return None if self._unreadable or self._inbox.is_away else self._inbox.places
 
     @property
     def is_up_to_date(self) -> bool:
@@ -178,28 +177,16 @@ class Admission:
                 self._forgive(place)
                 return
             check_plays(bot, self._game)
-            copy = self._copied(bot, source)
+            copy = copied(self._folder, bot, source)
             self._candidate = _Candidate(place, copy, self._begin(copy.home))
         except (BotError, ContentsError) as error:
             found = found or _digest(source)
-            if not self._refused_before(place, found):
+            if not self._inbox.is_unchanged(place):  # it is away, or is being copied again
+                self._inbox.wait_for(place)
+            elif not self._refused_before(place, found):
                 yield self._refuse(place, found, [str(error)])
         except _Refusal as error:
             yield self._refuse(place, found, [str(error)])
-
-    def _copied(self, bot: Bot, source: Path) -> Bot:
-        """Copy a bot into the output folder. Raises BotError if its files change while they are copied."""
-        home = self._folder / BOTS / bot.name / bot.version
-        home.parent.mkdir(parents=True, exist_ok=True)
-        shutil.rmtree(home, ignore_errors=True)  # of a check that was interrupted
-        with in_place_of(home) as temporary:
-            found = contents.copy(source, temporary, (*NO_CONTENT, *bot.ignore))
-        if found != bot.content_hash:
-            raise BotError(f"the files of {bot.name} changed while they were copied")
-        copy = load_bot(home)
-        if copy.directory != home.resolve() and not copy.directory.is_relative_to(home.resolve()):
-            raise BotError(f"directory of {bot.name} is outside of its folder, so it cannot be copied")
-        return copy
 
     def _end(self) -> Iterator[Admitted | Refused]:
         """Take the outcome of the check that is over."""
@@ -240,9 +227,12 @@ class Admission:
         ]  # fmt: skip
         text = "\n".join(printable(line) for reason in lines for line in reason.split("\n"))
         report = self._report(place)
-        with suppress(OSError):  # the watched folder may be read-only for the ladder
+        try:
             write_atomically(report, f"{text}\n".encode())
             self._reported.add(place)
+        except OSError:  # the watched folder may be read-only for the ladder, or away
+            if not self._inbox.path.is_dir():
+                self._inbox.wait_for(place)
         return Refused(place, reasons[0].partition("\n")[0], report)
 
     def _look_for_reports(self) -> None:

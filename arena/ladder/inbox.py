@@ -28,6 +28,9 @@ class Inbox:
             raise SettingsError(f"{path}, the folder from which bots join, does not exist; make it, even if empty")
         self.path = path
         self.looks = 0
+        self.is_away = False
+        """Whether another folder without bots is at its path, such as where a network share is mounted."""
+        self._home: tuple[int, int] | None = None
         self._found: dict[str, str] = {}
         self._settled: dict[str, str] = {}
         self._handled: dict[str, str] = {}
@@ -39,6 +42,7 @@ class Inbox:
 
     def look(self) -> None:
         """Look at all folders. Raises OSError if the watched folder cannot be read."""
+        at = self.path.stat()
         with os.scandir(self.path) as entries:
             names = [
                 entry.name
@@ -47,6 +51,9 @@ class Inbox:
                 and not line_objection(entry.name)
                 and entry.is_dir(follow_symlinks=False)
             ]
+        home = at.st_dev, at.st_ino
+        self.is_away = not names and home != self._home
+        self._home = home if names else self._home
         found = {name: _signature(self.path / name) for name in sorted(names)}
         self._settled = {name: seen for name, seen in found.items() if self._found.get(name) == seen}
         self._found = found
@@ -59,6 +66,16 @@ class Inbox:
     def handled(self, place: str) -> None:
         """Ignore a folder until it differs from what it was when it settled."""
         self._handled[place] = self._settled[place]
+
+    def is_unchanged(self, place: str) -> bool:
+        """Whether a folder is as it was when it settled."""
+        return _signature(self.path / place) == self._settled.get(place)
+
+    def wait_for(self, place: str) -> None:
+        """Let a folder count as changed, once it has settled again."""
+        self.forget(place)
+        self._settled.pop(place, None)
+        self._found[place] = ""
 
     def forget(self, place: str) -> None:
         """Let a folder count as changed."""

@@ -10,11 +10,12 @@ from collections.abc import Callable, Collection, Generator, Iterator, Mapping, 
 from contextlib import AbstractContextManager, ExitStack, closing
 from dataclasses import dataclass
 from itertools import chain
-from time import sleep, time
+from time import monotonic, sleep
 from typing import Final
 
 from ballcourt.arena.ladder.absences import Absences
 from ballcourt.arena.ladder.admission import Admission, Admitted, Refused
+from ballcourt.arena.ladder.copies import COPIES, mend_copies
 from ballcourt.arena.ladder.divisions import moved
 from ballcourt.arena.ladder.model import LadderFile
 from ballcourt.arena.ladder.plan import Company
@@ -56,6 +57,8 @@ from ballcourt.arena.tournament.schedules.strengths import Strengths
 from ballcourt.arena.workers.runner import BlockRunner
 
 Start = Callable[[], AbstractContextManager[BlockRunner]]
+GONE: Final = (RESIDENTS, COPIES)
+"""The rules that retire bots which this machine does not have any more."""
 LOOK_S: Final = 0.2
 """How often a ladder that plays nothing looks for news."""
 REMEMBERED: Final = 1000
@@ -91,6 +94,7 @@ def run_ladder(
     StagesError for a damaged folder, SettingsError for a bot whose copy was changed, and OSError.
     """
     seat_residents(folder.path, settings.residents, planned.setups[0].rules)
+    mend_copies(folder.path, settings.bots)
     with EventLog(folder.path) as log, closing(admission), ExitStack() as stack:
         company = Company(folder.path, planned, build)
         run = _Run(planned, settings, folder, admission, lambda: stack.enter_context(start()), bounds, company)
@@ -118,7 +122,7 @@ class _Run:
         self._bounds = bounds
         self._company = company
         self._absences = Absences(folder.path, settings.missing)
-        self._began = time()
+        self._began = monotonic()
         self._runner: BlockRunner | None = None
         self._admitted: list[Admitted] = []
         self._read = 0  # bytes of the trail that have been followed
@@ -210,7 +214,7 @@ class _Run:
         return self._bounds.matches is not None and blocks * self._tournament.seats >= self._bounds.matches
 
     def _is_out_of_time(self) -> bool:
-        return self._bounds.seconds is not None and time() - self._began >= self._bounds.seconds
+        return self._bounds.seconds is not None and monotonic() - self._began >= self._bounds.seconds
 
     # what is chosen
 
@@ -310,12 +314,12 @@ class _Run:
                     sleep(LOOK_S)
 
     def _apply(self, news: Sequence[Decision]) -> None:
-        """Note from which block on decisions apply: the next, but the whole stage for residents that are gone."""
+        """Note from which block on decisions apply: the next; for bots that are gone, the first without all records."""
         stage = self._stage
-        gone = [decision for decision in news if stage and getattr(decision, "rule", "") == RESIDENTS]
+        gone = [decision for decision in news if stage and getattr(decision, "rule", "") in GONE]
         others = [decision for decision in news if decision not in gone]
         if stage and gone:
-            apply(self._folder.path, gone, stage.stage.first_block)
+            apply(self._folder.path, gone, stage.first_missing)
         if others:
             apply(self._folder.path, others, stage.begun + 1 if stage else self._score.blocks)
 
@@ -337,7 +341,7 @@ class _Run:
     def _gather(self, changes: Changes) -> None:
         """Make all bots ready that play, and those of the stage that is being played."""
         seated = {entrant for table in self._stage.stage.tables for entrant in table} if self._stage else set()
-        seated -= {version.index for version in self._roster if version.place == RESIDENT}
+        seated -= {version.index for version in self._roster if version.place == RESIDENT or _is_gone(version)}
         self._tournament = self._company.tournament(self._roster, changes, seated)
 
     def _strike(self) -> Iterator[RunEvent]:
@@ -345,6 +349,10 @@ class _Run:
         struck, self._score.struck = self._score.struck, []
         for first in range(0, len(struck), REMEMBERED):
             yield from removed(self._folder, struck[first : first + REMEMBERED])
+
+
+def _is_gone(version: Version) -> bool:
+    return version.withdrawal is not None and version.withdrawal.rule in GONE
 
 
 def _changes_past(decision: Decision, before: Collection[str]) -> bool:

@@ -26,6 +26,12 @@ class StageRun(CountedMatches):
         )
         super().__init__(folder, max(kept, default=stage.first_block - 1))
 
+    @property
+    def first_missing(self) -> int:
+        """The first block whose matches do not all have records."""
+        missing = (block.index for block in self._blocks if not all(map(self._has_record, keyed_seatings(block))))
+        return min(missing, default=self._blocks[-1].index + 1)
+
     def is_complete(self, tournament: Plan) -> bool:
         """Whether all matches that are due have been played."""
         return not any(map(self.lacks, self._due(tournament)))

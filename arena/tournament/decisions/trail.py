@@ -22,7 +22,6 @@ from ballcourt.arena.tournament.event.json_lines import append, cut_unfinished, 
 from ballcourt.engine.core import WrongInput
 
 TRAIL: Final = "decisions.jsonl"
-MOST_BYTES: Final = 64 << 20
 
 Action = Literal["withdraw", "void", "repeat", "add", "lengthen", "pause", "resume", "close"]
 WHAT: Final[dict[Action, str]] = {
@@ -133,7 +132,7 @@ def read_trail(folder: Path) -> tuple[Decision, ...]:
     """Return the decisions about the event in a folder, in order. Raises TrailError."""
     decisions: dict[int, Decision] = {}
     path = folder / TRAIL
-    for line, values in read_lines(path, _VALUES, TrailError, MOST_BYTES):
+    for line, values in read_lines(path, _VALUES, TrailError):
         try:
             if values.get("action") == "apply":
                 note = _Application.model_validate(values)

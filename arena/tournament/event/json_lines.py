@@ -1,7 +1,6 @@
 """Files of JSON objects, one a line, that only grow and survive a crash: it costs at most the line being written."""
 
 import os
-import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import IO, Final, TypeVar
@@ -18,19 +17,17 @@ _PIECE: Final = 1 << 16
 Line = TypeVar("Line")
 
 
-def read_lines(
-    path: Path, lines: TypeAdapter[Line], failure: type[WrongInput], most_bytes: int = sys.maxsize
-) -> Iterator[tuple[int, Line]]:
+def read_lines(path: Path, lines: TypeAdapter[Line], failure: type[WrongInput]) -> Iterator[tuple[int, Line]]:
     """Yield the lines with their numbers, from 1; a last line without its end is left out.
 
-    There are none if there is no file. Nothing is read beyond `most_bytes`. Raises `failure` if the file cannot be
-    read, is damaged, or has a line of LONGEST bytes.
+    There are none if there is no file. Raises `failure` if the file cannot be read, is damaged, or has a line of
+    LONGEST bytes.
     """
     try:
         with open_regular(path) as file:
             number = 0
-            while (line := file.readline(min(LONGEST, most_bytes))).endswith(b"\n"):
-                number, most_bytes = number + 1, most_bytes - len(line)
+            while (line := file.readline(LONGEST)).endswith(b"\n"):
+                number += 1
                 try:
                     read = lines.validate_json(line)
                 except ValueError as error:

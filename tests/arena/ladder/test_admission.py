@@ -1,5 +1,6 @@
 """Admission to a ladder: one bot at a time, from a copy of its files, with a report for those who are refused."""
 
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -163,3 +164,56 @@ def test_an_exam_that_is_ended_has_no_outcome(watched: Path) -> None:
     assert exam.is_over
     with pytest.raises(ArenaError, match="its check ended with exit code -9"):
         exam.failures()
+
+
+def test_a_bot_that_waits_while_the_watched_folder_is_away_is_checked_when_it_is_back(watched: Path) -> None:
+    put(watched, "ann")
+    put(watched, "zee")
+    exam = Endless(watched)
+    running = admission(watched, lambda _: exam)
+    assert steps(running) == []
+    away = watched.rename(watched.with_name("away"))
+    exam.is_over = True
+    (first,) = steps(running)
+    assert isinstance(first, Admitted)
+    away.rename(watched)
+    (second,) = steps(running, Roster([let_in(first)]))
+    assert isinstance(second, Admitted) and second.place == "zee"
+
+
+def test_a_report_that_cannot_be_written_while_the_watched_folder_is_away_is_written_later(watched: Path) -> None:
+    put(watched, "ann", **{BAD: ""})
+    exams: list[Endless] = []
+
+    def begin(folder: Path) -> Endless:
+        exams.append(Endless(folder))
+        return exams[-1]
+
+    running = admission(watched, begin)
+    assert steps(running) == []
+    away = watched.rename(watched.with_name("away"))
+    exams[0].is_over = True
+    (found,) = steps(running)
+    assert isinstance(found, Refused) and not found.report.exists()
+    away.rename(watched)
+    assert steps(running) == []
+    exams[1].is_over = True
+    assert [type(again) for again in steps(running)] == [Refused]
+    assert found.report.exists()
+
+
+def test_an_empty_folder_in_place_of_a_share_is_not_one_from_which_all_bots_are_gone(watched: Path) -> None:
+    put(watched, "ann")
+    running = admission(watched)
+    steps(running)
+    assert running.places == {"ann"}
+    away = watched.rename(watched.with_name("away"))
+    watched.mkdir()
+    for looks in (running, admission(watched)):
+        steps(looks)
+        assert looks.places is None
+    watched.rmdir()
+    away.rename(watched)
+    shutil.rmtree(watched / "ann")
+    steps(running)
+    assert running.places == set(), "the same folder as before was emptied"

@@ -1,13 +1,17 @@
 """A ladder: bots join, are replaced and retire while it is played; a run that is killed goes on as if it were not."""
 
 import shutil
+import time
 from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from ballcourt.arena.ladder import absences, run
+from ballcourt.arena.ladder.absences import Absences
 from ballcourt.arena.ladder.model import LadderFile
+from ballcourt.arena.ladder.roster import Roster
 from ballcourt.arena.printable import values_of
 from ballcourt.arena.records.store import read_record
 from ballcourt.arena.tournament.decisions.trail import Addition, read_trail
@@ -154,6 +158,57 @@ def test_a_bot_whose_folder_is_gone_for_long_is_retired_and_may_come_back(tmp_pa
     assert "cid 1" in players(play(settings, matches=100))
     assert decided(settings)[3:] == ["withdraw cid 1", "add cid 1"]
     assert len(table(settings.output)) == 100
+
+
+@pytest.mark.parametrize("matches", [20, 21], ids=["between stages", "in a stage"])
+def test_a_bot_whose_copy_is_lost_is_copied_again_or_sits_out_until_its_files_are_back(
+    settings: LadderFile, matches: int
+) -> None:
+    list(play(settings, matches=matches))
+    copy = settings.output / "bots" / "ann" / "1"
+    shutil.rmtree(copy)
+    assert "ann 1" in players(play(settings, matches=40))
+    assert decided(settings)[3:] == []
+    (copy / "bot.toml").write_text("on a bad disk")
+    put(settings.bots, "ann", other="")
+    assert "ann 1" not in players(play(settings, matches=60))
+    assert decided(settings)[3:] == ["withdraw ann 1"]
+    assert "its copy bots/ann/1 is missing or damaged" in read_trail(settings.output)[-1].reason
+    (settings.bots / "ann" / "other").unlink()
+    assert "ann 1" in players(play(settings, matches=100))
+    assert table(settings.output) and not (settings.output / VOIDED).exists(), "what was played counts"
+
+
+def test_a_jump_of_the_clock_retires_no_bot(settings: LadderFile, monkeypatch: pytest.MonkeyPatch) -> None:
+    list(play(settings, matches=2))
+    roster, week_s = Roster(read_trail(settings.output)), 7 * 86400.0
+    clocks = {"time": 1.8e9, "monotonic": 500.0}
+
+    def passed(**seconds: float) -> list[str]:
+        """Let time pass on the clocks; return who is retired."""
+        for clock, passed_s in seconds.items():
+            clocks[clock] += passed_s
+        return [retired.version.name for retired in looked.retired(roster, ["bob", "cid"])]
+
+    monkeypatch.setattr(absences, "time", lambda: clocks["time"])
+    monkeypatch.setattr(absences, "monotonic", lambda: clocks["monotonic"])
+    looked = Absences(settings.output, week_s)
+    assert passed(time=1, monotonic=1) == []
+    assert passed(time=week_s + 60, monotonic=60) == [], "the clock was set, or the machine slept"
+    assert passed(time=week_s / 2, monotonic=week_s / 2) == []
+    assert passed(time=-3 * week_s, monotonic=60) == []
+    looked = Absences(settings.output, week_s)
+    assert passed(time=week_s / 2, monotonic=week_s / 2) == ["ann"]
+    looked = Absences(settings.output, week_s)
+    assert passed(time=60, monotonic=60) == [], "its share may not be mounted yet"
+    assert passed(time=600, monotonic=600) == ["ann"]
+
+
+def test_the_time_of_a_run_is_not_that_of_the_wall_clock(settings: LadderFile, monkeypatch: pytest.MonkeyPatch) -> None:
+    events = play(settings, seconds=PATIENCE_S)
+    assert any(isinstance(event, MatchPlayed) for event in events)
+    monkeypatch.setattr(run, "monotonic", lambda: time.monotonic() + PATIENCE_S)
+    assert isinstance([*events][-1], Finished)
 
 
 def test_a_ladder_waits_while_a_table_cannot_be_filled(tmp_path: Path) -> None:

@@ -89,3 +89,10 @@ def test_a_damaged_line_is_named(tmp_path: Path, line: bytes) -> None:
         file.write(line + b"\n")
     with pytest.raises(TrailError, match=r"decisions\.jsonl is damaged in line 2; restore it from a copy"):
         read_trail(tmp_path)
+
+
+def test_decisions_are_read_however_long_the_trail_is(tmp_path: Path) -> None:
+    for _ in range(6):
+        decide(tmp_path, "pause", "x" * (12 << 20), {})
+    decide(tmp_path, "resume", "it is repaired", {})
+    assert [decision.action for decision in read_trail(tmp_path)] == ["pause"] * 6 + ["resume"]

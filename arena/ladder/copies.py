@@ -1,0 +1,59 @@
+"""The copies from which bots play: below the output folder of a ladder, so that authors may change the originals."""
+
+import shutil
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from ballcourt.arena.bots import contents
+from ballcourt.arena.bots.bot import NO_CONTENT, Bot, BotError, load_bot
+from ballcourt.arena.bots.contents import ContentsError
+from ballcourt.arena.files import in_place_of
+from ballcourt.arena.ladder.roster import LADDER_ITSELF, RESIDENT, Roster, Version
+from ballcourt.arena.tournament.decisions.changes import withdrawing
+from ballcourt.arena.tournament.decisions.trail import decide, read_trail
+
+BOTS: Final = "bots"
+"""The folder of copies in the output folder."""
+COPIES: Final = "copies"
+"""The rule by which bots without their copy are retired."""
+
+
+def copied(folder: Path, bot: Bot, source: Path) -> Bot:
+    """Copy a bot into the output folder. Raises BotError if its files change while they are copied."""
+    home = folder / BOTS / bot.name / bot.version
+    home.parent.mkdir(parents=True, exist_ok=True)
+    shutil.rmtree(home, ignore_errors=True)  # of a check that was interrupted
+    with in_place_of(home) as temporary:
+        found = contents.copy(source, temporary, (*NO_CONTENT, *bot.ignore))
+    if found != bot.content_hash:
+        raise BotError(f"the files of {bot.name} changed while they were copied")
+    copy = load_bot(home)
+    if copy.directory != home.resolve() and not copy.directory.is_relative_to(home.resolve()):
+        raise BotError(f"directory of {bot.name} is outside of its folder, so it cannot be copied")
+    return copy
+
+
+def mend_copies(folder: Path, watched: Path) -> None:
+    """Copy bots again whose copies are missing or damaged; decide that those without their files are retired.
+
+    They come back when their folders have these files again. Raises TrailError.
+    """
+    for version in Roster(read_trail(folder)).playing:
+        if version.place == RESIDENT or _is_whole(folder / version.table.path, version):
+            continue
+        with suppress(BotError, ContentsError, OSError):
+            source = watched / version.place
+            if _is_whole(source, version):
+                copied(folder, load_bot(source), source)
+                continue
+        reason = f"its copy {version.table.path} is missing or damaged, and the folder {version.place} has other files"
+        decide(folder, "withdraw", reason, withdrawing(version.identity, rule=COPIES), LADDER_ITSELF)
+
+
+def _is_whole(home: Path, version: Version) -> bool:
+    """Whether a folder has the files of a version."""
+    try:
+        return load_bot(home).content_hash == version.content_hash
+    except (BotError, ContentsError, OSError):
+        return False
