@@ -47,6 +47,7 @@ EXCEPTIONS = {  # additional imports that a folder or file may have
     "leaderboard/studies/deals.py": {"arena.tournament.schedules.schedule", "arena.tournament.event.seeds"},
     "leaderboard/model/precision.py": {"arena.tournament.schedules.schedule", "arena.tournament.schedules.stop"},
     "leaderboard/model/results.py": {"engine"},  # WrongInput
+    "leaderboard/pages/app.py": {"arena.browser.guard"},
     "leaderboard/pages/refresh.py": {"engine"},  # WrongInput
     "leaderboard/pages/site.py": {"arena.files"},
     "leaderboard/store/connecting.py": {"arena.locks"},

@@ -108,9 +108,8 @@ async def hold_analysis(
     branch_off: Callable[[int, int], Branch],
     listener: socket.socket,
     opened: Callable[[str], None],
-    guard: Callable[[FastAPI], None],
 ) -> None:
-    """Serve the analysis of a record until the server is stopped; `opened` and `guard` are as in `hold_match`.
+    """Serve the analysis of a record until the server is stopped; `opened` is as in `hold_match`.
 
     Raises RecordError if the record cannot be executed here.
     """
@@ -119,7 +118,6 @@ async def hold_analysis(
         adviser = Adviser(helpers.adviser, find_game(record.game), helpers.sandbox, pool)
         analysis = Analysis(record, pool, adviser, branch_off)
         app = analysis_app(analysis, helpers, token, lambda: bool(server.should_exit))
-        guard(app)
         server = uvicorn.Server(uvicorn.Config(app, log_level="warning", server_header=False))
         opened(f"http://127.0.0.1:{listener.getsockname()[1]}/?token={token}")
         try:

@@ -9,11 +9,12 @@ import secrets
 from collections.abc import AsyncIterator, Callable
 from typing import Annotated, Final
 
-from fastapi import Depends, FastAPI, Header, HTTPException, Query, Request, Response
+from fastapi import Depends, FastAPI, Header, HTTPException, Query, Response
 from fastapi.responses import HTMLResponse
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 from pydantic import BaseModel, Field
 
+from ballcourt.arena.browser.guard import guard
 from ballcourt.arena.browser.personal import PersonalView
 from ballcourt.arena.match.person import NotAsked
 from ballcourt.arena.match.turn import NothingToUndo
@@ -23,8 +24,6 @@ from ballcourt.engine.core import IllegalAction
 
 TICK_S: Final = 0.05
 """How long a change may wait before it is shown."""
-MOST_BYTES: Final = 1000
-"""The size of the largest request."""
 STREAM: Final = "/stream"
 
 
@@ -45,11 +44,9 @@ class Access:
         """Check the token of an address."""
         self._check(token)
 
-    def by_header(self, request: Request, x_token: Annotated[str, Header(max_length=100)] = "") -> None:
-        """Check the token of a header, and the size of the request."""
+    def by_header(self, x_token: Annotated[str, Header(max_length=100)] = "") -> None:
+        """Check the token of a header."""
         self._check(x_token)
-        if int(request.headers.get("content-length", MOST_BYTES + 1)) > MOST_BYTES:
-            raise HTTPException(413, f"a request has at most {MOST_BYTES} bytes")
 
     def _check(self, given: str) -> None:
         if not secrets.compare_digest(given.encode(), self._token.encode()):
@@ -64,8 +61,10 @@ def play_app(view: PersonalView, token: str, is_closing: Callable[[], bool]) -> 
 
 
 def bare_app() -> FastAPI:
-    """Return an application without pages, not even those that describe it."""
-    return FastAPI(title="Ballcourt", docs_url=None, redoc_url=None, openapi_url=None)
+    """Return a guarded application without pages, not even those that describe it."""
+    app = FastAPI(title="Ballcourt", docs_url=None, redoc_url=None, openapi_url=None)
+    guard(app)
+    return app
 
 
 def shown(page: Page) -> Response:

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from typing import Final
 
 import uvicorn
-from fastapi import FastAPI
 
 from ballcourt.arena.browser.app import play_app
 from ballcourt.arena.browser.personal import PersonalView
@@ -30,19 +29,16 @@ async def hold_match(
     listener: socket.socket,
     opened: Callable[[str], None],
     keep: Callable[[MatchRecord], None],
-    guard: Callable[[FastAPI], None],
 ) -> MatchRecord | None:
     """Play a match with one person in a browser; return its record, or None if the server was stopped before its end.
 
-    `opened` gets the address of the page, `keep` what was decided so far whenever the person is asked, `guard` adds
-    what keeps all pages of the project safe. Raises ArenaError, and CannotContinueError if `begun` does not fit the
-    match.
+    `opened` gets the address of the page, `keep` what was decided so far whenever the person is asked.
+    Raises ArenaError, and CannotContinueError if `begun` does not fit the match.
     """
     token = secrets.token_urlsafe(16)
     async with open_pool() as pool:
         view, local = seat_person(match, begun, pool, keep)
         app = play_app(view, token, lambda: bool(server.should_exit))
-        guard(app)
         server = uvicorn.Server(uvicorn.Config(app, log_level="warning", server_header=False))
         opened(f"http://127.0.0.1:{listener.getsockname()[1]}/?token={token}")
         serving = asyncio.create_task(server.serve(sockets=[listener]))

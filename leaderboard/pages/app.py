@@ -14,11 +14,9 @@ from fastapi import FastAPI, HTTPException, Query, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, JSONResponse
 from fastapi.staticfiles import StaticFiles
-from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException as AnyHTTPException
-from starlette.middleware.trustedhost import TrustedHostMiddleware
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from ballcourt.arena.browser.guard import guard
 from ballcourt.arena.printable import printable
 from ballcourt.arena.records.store import RecordError, read_checksum, read_record
 from ballcourt.arena.replays.document import document, observers
@@ -34,19 +32,6 @@ from ballcourt.leaderboard.pages.views import NoPageError, Rows, Views
 from ballcourt.leaderboard.store.connecting import RefusedError
 from ballcourt.leaderboard.store.listing import Place, Wanted, parse_place
 
-HOSTS: Final = ["127.0.0.1", "localhost", "[::1]"]
-"""The host names that a browser may use: any other name that leads here is an attack by DNS rebinding."""
-POLICY: Final = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
-    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
-)
-HEADERS: Final = {
-    "Content-Security-Policy": POLICY,
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-}
 READ: Final = ["GET", "HEAD"]
 LINKS: Final = Links()
 
@@ -171,31 +156,6 @@ def _place(after: str) -> Place | None:
 
 STATUSES: Final = {NoPageError: 404, RecordError: 409, LeaderboardError: 422, RefusedError: 503}
 """The status of each of our errors."""
-
-
-def guard(app: FastAPI) -> None:
-    """Refuse foreign host names, and add the headers that keep a browser safe."""
-    app.add_middleware(TrustedHostMiddleware, allowed_hosts=HOSTS)
-    app.add_middleware(SafeHeaders)
-
-
-class SafeHeaders:
-    """Middleware that adds the headers that keep a browser safe. It passes streams on as they come."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request."""
-
-        async def send_with_headers(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                for header, value in HEADERS.items():
-                    headers.setdefault(header, value)
-            await send(message)
-
-        await self._app(scope, receive, send_with_headers)
 
 
 def _failure(status: int) -> Callable[[Request, Exception], Awaitable[Response]]:

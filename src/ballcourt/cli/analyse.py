@@ -19,7 +19,6 @@ from ballcourt.cli.output import say
 from ballcourt.cli.play import say_saved
 from ballcourt.cli.serve import listening
 from ballcourt.cli.setting_up import HUMAN, adviser_for, branched, match_of, setup_of
-from ballcourt.leaderboard.pages.app import guard
 from ballcourt.v1.record_pb2 import MatchRecord
 
 
@@ -57,7 +56,7 @@ def analyse(
     helpers = Helpers(adviser, words, confined)
     try:
         with listening(port) as listener:
-            asyncio.run(hold_analysis(record, helpers, branch_off, listener, opened, guard))
+            asyncio.run(hold_analysis(record, helpers, branch_off, listener, opened))
     finally:
         for path in begun:
             say_saved(path)

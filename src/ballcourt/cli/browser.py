@@ -11,7 +11,6 @@ from ballcourt.arena.workers.playable import PlayableMatch
 from ballcourt.cli.output import note, say
 from ballcourt.cli.serve import listening
 from ballcourt.cli.setting_up import HUMAN, seats_of_people
-from ballcourt.leaderboard.pages.app import guard
 from ballcourt.v1.record_pb2 import MatchRecord
 
 
@@ -30,4 +29,4 @@ def play_in_browser(
         write_saved(path, setup, record)
 
     with listening(port) as listener:
-        return asyncio.run(hold_match(match, begun, listener, opened, keep, guard))
+        return asyncio.run(hold_match(match, begun, listener, opened, keep))

@@ -78,9 +78,11 @@ def site_at(place: str, scratch: Path) -> Iterator[Site]:
 
 @contextmanager
 def bluff() -> Iterator[None]:
-    """Make the tests' own game known."""
+    """Make the tests' own game known, and let records be read whose bots have hostile names: pages stand them too."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(registry.ENVIRONMENT, "tests.bluff:GAME")
+        for check in ("name_objection", "version_objection"):
+            patch.setattr(f"ballcourt.arena.records.store.{check}", lambda _: "")
         registry.games.cache_clear()
         yield
     registry.games.cache_clear()
