@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from ballcourt.arena.tournament.event.model import Event
 from ballcourt.cli.commands import PANELS
 from ballcourt.cli.declaring import Declaration
 from ballcourt.cli.moved import NEW_NAMES, with_new_name
@@ -208,11 +209,17 @@ def test_set_takes_any_key_of_a_tournament_file(run: Run, place: Path) -> None:
 def test_help_does_not_import_the_libraries_for_matches() -> None:
     program = "import sys; from ballcourt.cli.commands import app_with"
     asked = f"{program}; app_with()(['tournament', '--help'], standalone_mode=False)"
-    slow = {"grpc", "numpy", "scipy", "sqlalchemy", "trueskill", "rich"}
+    slow = {"grpc", "numpy", "scipy", "sqlalchemy", "trueskill", "rich", "pydantic", "google.protobuf"}
     loaded = f"print({slow} & {{*sys.modules}}, file=sys.stderr)"
     command = [sys.executable, "-c", f"{asked}; {loaded}"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S, check=True)
     assert done.stderr == "set()\n"
+
+
+def test_the_help_of_a_flag_that_is_a_key_of_a_tournament_file_is_that_of_the_model(run: Run) -> None:
+    shown = " ".join(run("tournament", "--help").stdout.split())
+    for key in ("game", "bots", "seats", "seed", "rounds", "blocks", "matches", "workers"):
+        assert " ".join(str(Event.model_fields[key].description).split()) in shown
 
 
 def test_playing_does_not_import_the_libraries_for_ratings() -> None:

@@ -4,22 +4,28 @@ A declaration is cheap to import. The module of the function that runs a command
 help does not wait for the libraries of matches, and a command does not wait for those of another one.
 """
 
+import ast
 import inspect
 import os
 import resource
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields, is_dataclass
+from functools import cache
 from importlib import import_module
+from itertools import pairwise
+from pathlib import Path
 from typing import Any, Final, get_type_hints
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from ballcourt import arena
 from ballcourt.arena.extras import needs
 
 Function = Callable[..., None]
 Rows = Iterable[tuple[str, str]]
 
+MODEL: Final = Path(str(arena.__file__)).parent / "tournament" / "event"
 OF_MODEL: Final = "{}"
 MAY_BE_REPEATED: Final = "{} May be repeated."
 """The help of options that are keys of a tournament file, around what the model says."""
@@ -236,10 +242,24 @@ def _describe(flag: inspect.Parameter) -> None:
     """Complete the help of an option that is a key of a tournament file."""
     for info in getattr(flag.annotation, "__metadata__", ()):
         if info.help in (OF_MODEL, MAY_BE_REPEATED):
-            from ballcourt.arena.tournament.event.model import Event  # few commands need it
+            info.help = info.help.format(" ".join(_described()[flag.name].split()))
 
-            described = Event.model_fields[flag.name].description or ""
-            info.help = info.help.format(" ".join(described.split()))
+
+@cache
+def _described() -> dict[str, str]:
+    """Return what the model of an event says about its fields.
+
+    Its source is read: importing it takes four times as long as all else that help needs.
+    """
+    sources = [ast.parse((MODEL / file).read_text()) for file in ("tables.py", "model.py")]
+    bodies = {node.name: node.body for source in sources for node in source.body if isinstance(node, ast.ClassDef)}
+    found = {}
+    for name in ("SetUpTable", "Conditions", "Event"):
+        for field, words in pairwise(bodies[name]):
+            match field, words:
+                case ast.AnnAssign(target=ast.Name(id=key)), ast.Expr(value=ast.Constant(value=str(text))):
+                    found[key] = text
+    return found
 
 
 def _flags(group: Any) -> list[inspect.Parameter]:  # noqa: ANN401 - a dataclass
