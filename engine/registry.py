@@ -21,18 +21,16 @@ ENTRY_POINTS = "ballcourt.games"
 ENVIRONMENT = "BALLCOURT_GAMES"
 
 
-@cache
 def games() -> dict[str, Game]:
     """Return all installed games by name, in alphabetical order."""
-    found = {name: _built_in(name) for name in _packages()} | _registered()
+    found = {name: _built_in(name) for name in _packages()} | registered()
     return dict(sorted(found.items()))
 
 
 def find_game(name: str) -> Game:
     """Return the game of this name; other built-in games are not imported. Raises UnknownGame, which lists all."""
-    registered = _registered()
-    if name in registered:
-        return registered[name]
+    if game := registered().get(name):
+        return game
     if name in _packages():
         return _built_in(name)
     known = games()
@@ -59,7 +57,7 @@ def _built_in(name: str) -> Game:
 
 
 @cache
-def _registered() -> dict[str, Game]:
+def registered() -> dict[str, Game]:
     """Return the games that register themselves, by name; they may replace a built-in one."""
     named = [place for place in os.environ.get(ENVIRONMENT, "").split(",") if place]
     found: list[Game] = [*(point.load() for point in entry_points(group=ENTRY_POINTS)), *map(_load, named)]

@@ -13,6 +13,6 @@ def bluff_installed() -> Iterator[None]:
     """Let this process, and those it starts, find the game in this context."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(registry.ENVIRONMENT, "tests.bluff:GAME")
-        registry.games.cache_clear()
+        registry.registered.cache_clear()
         yield
-    registry.games.cache_clear()
+    registry.registered.cache_clear()

@@ -19,7 +19,7 @@ GAME = Backwards()
 @pytest.fixture(autouse=True)
 def a_broken_game_is_installed(bluff_is_installed: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(registry.ENVIRONMENT, f"tests.bluff:GAME,{__name__}:GAME")
-    registry.games.cache_clear()
+    registry.registered.cache_clear()
 
 
 def test_a_sound_game_passes_every_check(run: Run) -> None:

@@ -124,7 +124,7 @@ def test_wrong_input_is_explained_and_nothing_is_written(run: Run, place: Path, 
 
 def test_an_announced_game_that_cannot_be_loaded_is_named(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(registry.ENVIRONMENT, "nowhere.at.all:GAME")
-    registry.games.cache_clear()
+    registry.registered.cache_clear()
     result = run("games")
     assert result.exit_code == 2
     assert "BALLCOURT_GAMES names 'nowhere.at.all:GAME', which cannot be loaded as module:GAME" in result.stderr

@@ -34,7 +34,7 @@ disqualify = "above 50% of 8 matches"
 def fragile(place: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """A tournament of a game whose rules fail in one of its blocks while a file exists."""
     monkeypatch.setenv(registry.ENVIRONMENT, "tests.cli.fragile:GAME")
-    registry.games.cache_clear()
+    registry.registered.cache_clear()
     (place / DEFECT).touch()
     return "tournament --game fragile --bot ./low --bot ./any --rounds 4 --seed 6 --set seeds=block --workers 1"
 

@@ -140,9 +140,9 @@ def test_a_place_with_several_choices_leaves_only_those_among_the_buttons() -> N
 @pytest.fixture
 def bluff(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setenv(registry.ENVIRONMENT, "tests.bluff:GAME")
-    registry.games.cache_clear()
+    registry.registered.cache_clear()
     yield
-    registry.games.cache_clear()
+    registry.registered.cache_clear()
 
 
 async def _at_the_table(use: Callable[[Http, PersonalView], Awaitable[None]]) -> None:

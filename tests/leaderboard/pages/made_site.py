@@ -83,9 +83,9 @@ def bluff() -> Iterator[None]:
         patch.setenv(registry.ENVIRONMENT, "tests.bluff:GAME")
         for check in ("name_objection", "version_objection"):
             patch.setattr(f"ballcourt.arena.records.store.{check}", lambda _: "")
-        registry.games.cache_clear()
+        registry.registered.cache_clear()
         yield
-    registry.games.cache_clear()
+    registry.registered.cache_clear()
 
 
 def filled(folder: Path) -> Path:

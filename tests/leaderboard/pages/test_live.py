@@ -34,9 +34,9 @@ def _quick(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     for name in ("TICK_S", "LOG_S", "SETTLED_S"):
         monkeypatch.setattr(module, name, 0.0)
     monkeypatch.setenv(registry.ENVIRONMENT, "tests.bluff:GAME")
-    registry.games.cache_clear()
+    registry.registered.cache_clear()
     yield
-    registry.games.cache_clear()
+    registry.registered.cache_clear()
 
 
 @pytest.fixture

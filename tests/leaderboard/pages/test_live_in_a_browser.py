@@ -61,9 +61,9 @@ def serving(cup: Cup, port: int = 0) -> Iterator[int]:
 @pytest.fixture
 def cup(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Cup]:
     monkeypatch.setenv(registry.ENVIRONMENT, "tests.bluff:GAME")
-    registry.games.cache_clear()
+    registry.registered.cache_clear()
     yield Cup(tmp_path / "cup")
-    registry.games.cache_clear()
+    registry.registered.cache_clear()
 
 
 @pytest.fixture

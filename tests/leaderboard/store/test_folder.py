@@ -30,9 +30,9 @@ from tests.arena.tournament.conftest import write_bot
 def bluff_is_installed() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(registry.ENVIRONMENT, "tests.bluff:GAME")
-        registry.games.cache_clear()
+        registry.registered.cache_clear()
         yield
-    registry.games.cache_clear()
+    registry.registered.cache_clear()
 
 
 def tournament(bots: Path, seed: int) -> Plan:
