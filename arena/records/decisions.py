@@ -25,7 +25,7 @@ def think_times(record: MatchRecord, seat: int) -> list[int]:
 
 def termination(record: MatchRecord, seat: int) -> str:
     """Return how a seat ended: "OK", or the kind of fault that vacated it, such as "OUT_OF_MEMORY"."""
-    return termination_name(record.results[seat].termination)
+    return short_name(record.results[seat].termination)
 
 
 def termination_name(number: int) -> str:

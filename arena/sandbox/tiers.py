@@ -117,8 +117,10 @@ class Sandbox:
 
     def cautions(self) -> list[str]:
         """Return in which ways it is weaker than the tier is by default, a sentence each, and the flag against it."""
+        if not self.tier:
+            return []
         usual = asdict(TIER_1)
-        open_ended = [name for name, value in asdict(self.limits).items() if self.tier and usual[name] and not value]
+        open_ended = [name for name, value in asdict(self.limits).items() if usual[name] and not value]
         sentences = [
             f"bots have no limit on {name}; --set sandbox.{name}={usual[name]} sets the usual one"
             for name in open_ended

@@ -68,8 +68,6 @@ class Changes:
 
     def due(self, block: Block, seatings: Sequence[Seating]) -> tuple[Seating, ...]:
         """Return those of a block's matches that are not void, and in which no entrant was withdrawn."""
-        if not self.leave_out:
-            return tuple(seatings)
         return tuple(
             (key, table) for key, table in seatings if not self.is_void(key) and not self.absent(block.index, table)
         )
@@ -89,8 +87,6 @@ class Changes:
 
     def _about(self, key: str) -> list[Ruling]:
         """Return the rulings on a match and its block, in order."""
-        if not self.rulings:
-            return []
         found = (*self.rulings.get(key, ()), *self.rulings.get(key.rpartition("-")[0], ()))
         return sorted(found, key=lambda decision: decision.number)
 
@@ -120,8 +116,6 @@ def changes_of(decisions: Sequence[Decision], founders: Sequence[str]) -> Change
 
     Raises TrailError for a decision that does not fit the event.
     """
-    if not decisions:
-        return NO_CHANGES
     reader = _Reader(founders)
     for decision in decisions:
         try:

@@ -69,7 +69,8 @@ class Course:
             portion = next(self._portions, iter(()))
         for block in portion:
             seatings = self._suspensions.due(block) if self._suspensions else keyed_seatings(block)
-            due = DueBlock(block, self._changes.due(block, seatings), self._absent(block))
+            matches = self._changes.due(block, seatings) if self._changes.leave_out else seatings
+            due = DueBlock(block, matches, self._absent(block))
             self._open.append(due)
             yield due
 

@@ -124,8 +124,8 @@ class Event(FormatOptions, Conditions):
 
     @property
     def played(self) -> tuple[SetUpTable, ...]:
-        """What is played: the `[[setup]]` tables, or one that says the same as the event itself."""
-        return tuple(table.with_defaults(self) for table in self.setup or (SetUpTable(),))
+        """What is played: the `[[setup]]` tables, or the event itself."""
+        return tuple(table.with_defaults(self) for table in self.setup) if self.setup else (self,)
 
     def overridden_by(self, other: Self) -> Self:
         """Return a copy in which every value that is given in `other` is the other's.

@@ -176,7 +176,8 @@ class Plan:
 
     def deal(self, block: int, key: str) -> int | None:
         """Return the seed of a match; None if that of the event is not known."""
-        return None if self.seed is None else self.seed.deal(self.deals, block, key, self.changes.repeats(key))
+        repeats = self.changes.repeats(key) if self.changes.rulings else 0
+        return None if self.seed is None else self.seed.deal(self.deals, block, key, repeats)
 
     def changed(self, changes: Changes) -> "Plan":
         """Return the plan with other changes. Raises ScheduleError."""

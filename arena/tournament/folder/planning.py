@@ -10,7 +10,7 @@ from ballcourt.arena.match.entrant import Entrant
 from ballcourt.arena.match.spec import Scale
 from ballcourt.arena.processes.builds import ready_entries
 from ballcourt.arena.sandbox.tiers import Sandbox, require
-from ballcourt.arena.tournament.decisions.changes import Joining, changes_of
+from ballcourt.arena.tournament.decisions.changes import NO_CHANGES, Joining, changes_of
 from ballcourt.arena.tournament.decisions.joined import schedule_with
 from ballcourt.arena.tournament.decisions.trail import Decision
 from ballcourt.arena.tournament.event.entering import entry_of
@@ -47,18 +47,19 @@ def plan(
     """
     _check_complete(event)
     founding = tuple(entry_of(table, resolve) for table in event.entered)
-    changes = changes_of(decisions, [entry.entrant.identity for entry in founding])
+    changes = changes_of(decisions, [entry.entrant.identity for entry in founding]) if decisions else NO_CHANGES
     entries = (*founding, *(_joined(joining, resolve) for joining in changes.joined))
     setups = setups_of(event.played, len(founding))
     _check_entries(setups, entries)
-    _check_scale(event, entries)
+    if event.clock.scale is Scale.REFERENCE:
+        _check_remote(entries)
     entrants = tuple(entry.entrant for entry in entries)
     field = field_of(setups, entrants)
     deals = deals_of(event.seeds, field.seats, entries)
     event = event.replaced(seeds=deals, lifetime=lifetime_of(event.lifetime, deals, field.seats))
     design = _design(event, setups, entrants, len(founding))
     sandbox = event.sandbox.sandbox()
-    schedule = schedule_with(changes, design, field)
+    schedule = schedule_with(changes, design, field) if decisions else schedule_of(design, field)
     require(sandbox)
     before_builds(sandbox)
     bots = ready_entries(entries, sandbox) if build else {entry.entrant: entry.bot for entry in entries if entry.bot}
@@ -99,13 +100,13 @@ def _joined(joining: Joining, resolve: Callable[[str], Entry]) -> Entry:
     return entry
 
 
-def _check_scale(event: Event, entries: Iterable[Entry]) -> None:
-    """Raise SettingsError if the clock follows the speed of this machine but a bot thinks on another one."""
-    for entrant in (entry.entrant for entry in entries):
-        if entrant.remote and event.clock.scale is Scale.REFERENCE:
+def _check_remote(entries: Iterable[Entry]) -> None:
+    """Raise SettingsError for a bot that thinks on another machine, as the clock follows the speed of this one."""
+    for entry in entries:
+        if entry.entrant.remote:
             raise SettingsError(
-                f'clock.scale is "reference", but the remote bot {entrant.name} thinks on a machine of its own; leave '
-                "it out"
+                f'clock.scale is "reference", but the remote bot {entry.entrant.name} thinks on a machine of its own; '
+                "leave it out"
             )
 
 
@@ -115,14 +116,14 @@ def deals_of(asked: Deals | None, seats: int, entries: Iterable[Entry]) -> Deals
         if asked == Deals.MATCH:
             raise SettingsError('seeds is "match", but with one seat results are compared deal by deal; leave it out')
         return Deals.BLOCK
-    deals = asked or Deals.MATCH
-    remote = [entry.entrant.name for entry in entries if entry.entrant.remote]
-    if deals is Deals.BLOCK and remote:
+    if asked is not Deals.BLOCK:
+        return Deals.MATCH
+    if remote := [entry.entrant.name for entry in entries if entry.entrant.remote]:
         raise SettingsError(
             f'seeds is "block", but the remote bot {remote[0]} may remember the cards of one rotation in the next; '
             "leave it out, and every match has its own deal"
         )
-    return deals
+    return Deals.BLOCK
 
 
 def lifetime_of(asked: Lifetime | None, deals: Deals, seats: int) -> Lifetime:
@@ -139,12 +140,14 @@ def lifetime_of(asked: Lifetime | None, deals: Deals, seats: int) -> Lifetime:
 
 def _format_options(event: Event, entrants: Sequence[Entrant]) -> FormatOptions:
     """Return what the format takes in addition, with the bots in focus by index. Raises SettingsError."""
+    given = {name: value for name, value in event.given().items() if name in FormatOptions.model_fields}
+    if not event.focus:
+        return FormatOptions(**given)
     indices = {entrant.name: index for index, entrant in enumerate(entrants)}
-    for name in event.focus or ():
+    for name in event.focus:
         if name not in indices:
             raise SettingsError(f"focus names '{name}', which is not in the tournament; its bots: {', '.join(indices)}")
-    given = {name: value for name, value in event.given().items() if name in FormatOptions.model_fields}
-    return FormatOptions(**given | {"focus": tuple(sorted({indices[name] for name in event.focus or ()}))})
+    return FormatOptions(**given | {"focus": tuple(sorted({indices[name] for name in event.focus}))})
 
 
 def _check_stop(stop: tuple[Rule, ...], design: Design, schedule: Schedule, field: Field) -> None:

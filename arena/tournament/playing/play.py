@@ -72,7 +72,7 @@ def stopping(tournament: Plan, measure: Measure | None) -> Plan:
 
     Raises SettingsError if nothing measures that.
     """
-    if not asks_for_precision(tournament.stop):
+    if not tournament.stop or not asks_for_precision(tournament.stop):
         return tournament
     if measure is None:
         raise SettingsError(

@@ -60,9 +60,11 @@ def run_tournament(tournament: Plan, folder: Folder, start: Start, replan: Repla
     """
     with EventLog(folder.path) as log, ExitStack() as stack:
         run = _Run(tournament, folder, lambda matches: stack.enter_context(start(matches)), replan)
-        outliers = Outliers()
+        outliers: Outliers | None = None
         for event in run.events():
-            for reported in (event, *outliers.follow(event)):
+            if isinstance(event, MatchPlayed) and event.record.worker:  # of a cluster
+                outliers = outliers or Outliers()
+            for reported in (event, *(outliers.follow(event) if outliers else ())):
                 log.add(reported)
                 yield reported
 
@@ -83,7 +85,7 @@ class _Run(CountedMatches):
         self._deals: dict[str, _Deal] = {}  # of the matches that count
         self._verdicts = 0  # that have been announced
         self._expected = tournament.matches
-        self._seconds = time_limit(tournament.stop)
+        self._seconds = time_limit(tournament.stop) if tournament.stop else None
         self._began: float | None = None  # when the first match did, in seconds since 1970
         self._is_late = False
 
@@ -189,7 +191,8 @@ class _Run(CountedMatches):
         taken: list[DueBlock] = []
         for due in blocks:
             taken.append(due)
-            yield from self._skip(due.skipped)
+            if skips:
+                yield from self._skip(due.skipped)
             yield from self._recall(due)
             if due.block.index >= self.begun and not skips:
                 break  # the rest has no records; there may be millions of blocks, so they wait for their turn

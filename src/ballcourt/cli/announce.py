@@ -101,7 +101,7 @@ class Announcer:
 
     def _finished(self, event: Finished) -> None:
         if event.reason:
-            note(f"it ends after {_count(event.matches, 'match')}: {event.reason}")
+            note(f"it ends after {counted(event.matches, 'match')}: {event.reason}")
         if len(self._machines) > 1:
             shows = command("machines", str(event.folder))
             note(f"played on {len(self._machines)} kinds of machine; to separate them: {shows}")
@@ -134,7 +134,7 @@ def _matches(keys: Sequence[str]) -> str:
 def plan_lines(planned: Plan) -> Iterator[str]:
     """Say what a tournament plays, and how even that is."""
     bots = ", ".join(bot.name for bot in planned.entrants)
-    matches = ("" if planned.is_exact else "at most ") + _count(planned.matches, "match")
+    matches = ("" if planned.is_exact else "at most ") + counted(planned.matches, "match")
     yield f"{matches} of {_played(planned)}: {bots}"
     if planned.stop:
         yield f"it ends early when {' or '.join(map(stop.in_words, planned.stop))}, as judged after each round"
@@ -162,7 +162,7 @@ def plan_lines(planned: Plan) -> Iterator[str]:
 def _played(planned: Plan) -> str:
     """Name the set-ups."""
     if len(planned.setups) == 1:
-        return f"{planned.games} with {_count(planned.seats, 'seat')}"
+        return f"{planned.games} with {counted(planned.seats, 'seat')}"
     named = "; ".join(in_words(setup, planned.setups) for setup in planned.setups[:MOST_SETUPS])
     more = "; ..." if len(planned.setups) > MOST_SETUPS else ""
     return f"{planned.games} in {len(planned.setups)} set-ups ({named}{more})"
@@ -176,9 +176,9 @@ def _round_size(planned: Plan) -> str:
 
 def _balance(planned: Plan) -> Iterator[str]:
     if planned.seats == 1:
-        yield f"each bot plays the same {_count(planned.schedule.blocks, 'deal')} alone"
-    elif counted := planned.balances():
-        yield from sentences(planned.setups, counted)
+        yield f"each bot plays the same {counted(planned.schedule.blocks, 'deal')} alone"
+    elif balances := planned.balances():
+        yield from sentences(planned.setups, balances)
     else:
         why = "there are very many blocks" if planned.schedule.is_fixed else "who meets whom depends on results"
         yield f"{why}, so what each bot gets is counted at the end"
@@ -191,7 +191,7 @@ def _byes(planned: Plan) -> Iterator[str]:
     first = takewhile(lambda block: block.round == 0, planned.began.stage(()))
     seated = {entrant for block in first for table in block.tables for entrant in table}
     if resting := planned.founders - len(seated):
-        yield f"{_count(resting, 'bot')} of {planned.founders} have a bye in the first round"
+        yield f"{counted(resting, 'bot')} of {planned.founders} have a bye in the first round"
 
 
 def _owners(planned: Plan) -> Iterator[str]:
@@ -199,19 +199,15 @@ def _owners(planned: Plan) -> Iterator[str]:
     related = planned.field.related
     if not related or planned.seats == 1:
         return
-    counted = planned.balances()
-    if not counted:
+    balances = planned.balances()
+    if not balances:
         tries = keeps_owners_apart(planned.design.format)
         yield "bots of one owner " + ("meet only where no other table can be found" if tries else "may meet")
         return
-    if met := sum(of_setup.pairs[pair] for of_setup in counted for pair in related):
+    if met := sum(of_setup.pairs[pair] for of_setup in balances for pair in related):
         hint = (
             "" if keeps_owners_apart(planned.design.format) else '; the format "balanced" keeps them apart where it can'
         )
-        yield f"bots of one owner meet {_count(met, 'time')}{hint}"
+        yield f"bots of one owner meet {counted(met, 'time')}{hint}"
     else:
         yield "bots of one owner never meet"
-
-
-def _count(number: int, noun: str) -> str:
-    return counted(number, noun)

@@ -36,9 +36,10 @@ class RoundRobin(FixedSchedule):
 
     def _endless(self) -> Iterator[Block]:
         """Yield blocks round after round; who sits before whom changes from block to block."""
-        index = count()
+        index, everyone = count(), tuple(range(self._field.entrants))
+        groups = even_order(len(everyone), self._field.group_size) if self.round_size > 1 else (everyone,)
         for turn in count():
-            for place, group in enumerate(even_order(self._field.entrants, self._field.group_size)):
+            for place, group in enumerate(groups):
                 yield self._field.rotated(next(index), turn, self._arranged(group, turn + place))
 
     def _arranged(self, group: tuple[int, ...], number: int) -> tuple[int, ...]:
