@@ -58,7 +58,8 @@ EXCEPTIONS = {  # additional imports that a folder or file may have
         "arena.tournament.folder.overview",
     },
     "leaderboard/pages/streams.py": {"engine"},
-    "leaderboard/pages/views.py": {"arena.durations"},
+    "leaderboard/pages/summaries.py": {"arena.tournament.schedules.placing"},
+    "leaderboard/pages/views.py": {"arena.durations", "arena.tournament.schedules.placing"},
     "leaderboard/pages/tournament.py": {"arena.tournament"},
 }
 LIBRARY_HOMES = {  # libraries that only these folders or files import

@@ -279,7 +279,7 @@ def _tables(summary: Summary, media_type: str, known: str) -> Response:
 @lru_cache(maxsize=2)
 def _written(summary: Summary, media_type: str) -> str:
     boards = summary.boards()
-    return to_csv(boards) if media_type == "text/csv" else as_json(to_json(boards))
+    return to_csv(boards) if media_type == "text/csv" else as_json(to_json(boards, summary.placing))
 
 
 def _json(value: object) -> Response:

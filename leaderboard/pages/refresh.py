@@ -55,7 +55,7 @@ class PageRefresher:
         known = self.summary.ladders
         ladders, self._rated = self._summaries.tables(self._database, filled.field.entrants)
         shown = {one.id: replace(one, histories=known[one.id].histories if one.id in known else {}) for one in ladders}
-        self.summary = Summary(token_hex(8), began, "", shown, filled.tournament)
+        self.summary = Summary(token_hex(8), began, "", shown, filled.tournament, filled.field.placing)
         self._state, self._results = state, results
         return True
 

@@ -57,7 +57,7 @@ def _files(views: Views, replays: int) -> Iterator[tuple[str, str]]:
         return f"{'/'.join(parts)}.html", render(template, links, **common, **values)
 
     yield MARK, as_json({"format": FORMAT, "name": common["name"]})
-    yield "data/leaderboard.json", as_json(to_json(views.boards()))
+    yield "data/leaderboard.json", as_json(to_json(views.boards(), views.summary.placing))
     yield "data/leaderboard.csv", to_csv(views.boards())
     yield page("leaderboard.html", "index", **views.home())
     if common["has_tournament"]:

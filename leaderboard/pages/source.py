@@ -11,6 +11,7 @@ from ballcourt.arena.temporary import make_again
 from ballcourt.arena.tournament.decisions.trail import TRAIL
 from ballcourt.arena.tournament.folder.manifest import FolderError, kept_plan
 from ballcourt.arena.tournament.folder.output import RECORDS
+from ballcourt.arena.tournament.folder.placing import PLACING
 from ballcourt.leaderboard.pages.tournament import about
 from ballcourt.leaderboard.store.connecting import without_password
 from ballcourt.leaderboard.store.database import Database, open_database
@@ -58,8 +59,11 @@ class Source:
         """Return a value that differs whenever the results do. Raises OSError and WrongInput."""
         if self.folder is None:
             return version(database)
-        trail = self.folder / TRAIL
-        changed = (self.folder / RECORDS).stat().st_mtime_ns, trail.stat().st_mtime_ns if trail.exists() else 0
+        others = (self.folder / name for name in (TRAIL, PLACING))
+        changed = (
+            (self.folder / RECORDS).stat().st_mtime_ns,
+            *(file.stat().st_mtime_ns if file.exists() else 0 for file in others),
+        )
         is_settled = time_ns() - max(changed) > TICK_NS
         return changed if is_settled else object()  # another record may get the same time; an object equals no other
 

@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from ballcourt.arena.tournament.schedules.placing import PlacingPage
 from ballcourt.leaderboard.model.arrays import Columns, informative
 from ballcourt.leaderboard.model.estimates import MODEL, estimate_of
 from ballcourt.leaderboard.model.fit.arrays import Floats
@@ -114,6 +115,8 @@ class Summary:
     """By their ids, in canonical order."""
     tournament: Mapping[str, Any] | None = None
     """See `tournament.about`."""
+    placing: PlacingPage | None = None
+    """Who is where by the rules of the tournament's format; None if ratings decide."""
 
     def boards(self) -> dict[Ladder, Board]:
         """Return all tables."""

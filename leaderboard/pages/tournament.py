@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 from shlex import quote
-from typing import Any
+from typing import Any, Final
 
 from ballcourt.arena.tournament.decisions.certificate import sentences
 from ballcourt.arena.tournament.decisions.trail import read_trail
@@ -11,9 +11,12 @@ from ballcourt.arena.tournament.event.manifest import MANIFEST
 from ballcourt.arena.tournament.folder.manifest import kept_plan
 from ballcourt.arena.tournament.folder.plan import Plan
 from ballcourt.leaderboard.model.results import MatchResult
-from ballcourt.leaderboard.pages.addresses import bot_id
+from ballcourt.leaderboard.pages.addresses import bot_id, ladder_id
 from ballcourt.leaderboard.show.terminal import title
 from ballcourt.leaderboard.store.folder import counted_in
+
+SINGULAR: Final = {"rounds": "round", "blocks": "block", "matches": "match"}
+ELIMINATIONS: Final = ("single-elimination", "double-elimination")
 
 
 def about(folder: Path, matches: Sequence[MatchResult]) -> dict[str, Any] | None:
@@ -31,16 +34,36 @@ def about(folder: Path, matches: Sequence[MatchResult]) -> dict[str, Any] | None
     ]
     return {
         "format": kept.design.format,
-        "length": f"{kept.design.length.number} {kept.design.length.unit}",
+        "length": _length(kept),
         "seed": _seed(kept),
+        "seed_note": _seed_note(kept),
         "deals": str(kept.deals),
         "entrants": entrants,
-        "ladders": [title(ladder) for ladder in sorted({match.ladder for match in matches})],
+        "ladders": [(ladder_id(one), title(one)) for one in sorted({match.ladder for match in matches})],
         "certificate": list(sentences(kept.setups, counted_in(kept, matches))),
         "decisions": [f"{one.time[:16].replace('T', ' ')}: {one.sentence}" for one in read_trail(folder)],
         "played": len(matches),
         "again": f"ballcourt tournament {quote(str(folder / MANIFEST))} --output runs/again",
     }
+
+
+def _length(kept: Plan) -> str:
+    """Return the length that was asked for; an elimination has none."""
+    length = kept.design.length
+    if kept.design.format in ELIMINATIONS:
+        return "until one table is left"
+    return f"1 {SINGULAR[length.unit]}" if length.number == 1 else str(length)
+
+
+def _seed_note(kept: Plan) -> str:
+    """Say what a commitment means; empty for a seed that was typed."""
+    if kept.seed is None:
+        return "the event is closed: its signed bundle reveals the seed" if kept.changes.closed else ""
+    if not kept.seed.is_secret:
+        return ""
+    if not kept.changes.closed:
+        return "a commitment; the seed is revealed when the event is closed"
+    return f"a commitment, which the closed event opens: {kept.seed.opening}"
 
 
 def _seed(kept: Plan) -> str:

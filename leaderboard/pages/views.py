@@ -7,6 +7,7 @@ from time import monotonic
 from typing import Any, Final
 
 from ballcourt.arena.durations import duration
+from ballcourt.arena.tournament.schedules.placing import Placed, PlacingPage
 from ballcourt.leaderboard.model.filters import is_named, one_named
 from ballcourt.leaderboard.model.results import Entrant, Ladder, LeaderboardError, MatchResult, SeatResult
 from ballcourt.leaderboard.model.standings import Board, Standing
@@ -14,6 +15,7 @@ from ballcourt.leaderboard.pages.addresses import bot_id
 from ballcourt.leaderboard.pages.charts import Axis
 from ballcourt.leaderboard.pages.source import Source
 from ballcourt.leaderboard.pages.summaries import LadderSummary, Point, Summary
+from ballcourt.leaderboard.show import by_rules
 from ballcourt.leaderboard.show.explanation import explanation
 from ballcourt.leaderboard.show.terminal import columns
 from ballcourt.leaderboard.store.database import Database
@@ -83,6 +85,8 @@ class TablePage:
     """How many rows there are on all pages."""
     pages: int
     axis: Axis
+    unplayed: Sequence[tuple[Entrant, str]] = ()
+    """Entrants without a match, below the last row."""
     sorts: Sequence[str] = (*SORTED_BY,)
 
     @property
@@ -93,6 +97,28 @@ class TablePage:
     def trend(self, bot: Entrant) -> tuple[float, ...]:
         """Return the ratings of a bot after more and more matches."""
         return tuple(point.rating for point in self.info.histories.get(bot_id(bot), ()))
+
+
+@dataclass(frozen=True, slots=True)
+class PlacesPage:
+    """Some places of a placing."""
+
+    cells: Mapping[str, list[str]]
+    rows: Sequence[Placed]
+
+
+@dataclass(frozen=True, slots=True)
+class PlacingView:
+    """Who is where by the rules of a tournament's format."""
+
+    page: PlacingPage
+    title: str
+    ids: Sequence[str]
+    """The id of each entrant; empty for those without a page, as they have no match."""
+    champions: Sequence[int]
+    first: PlacesPage
+    whole: PlacesPage
+    groups: Sequence[tuple[str, PlacesPage]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +205,8 @@ class Views:
         summary = self.summary
         most = ROWS if len(summary.ladders) == 1 else FIRST_ROWS
         tables = [_table(one, FIRST, most) for one in summary.ladders.values()]
-        return {"version": summary.version, "tables": tables}
+        notes = [list(explanation(one.info.board, None)) for one in tables]
+        return {"version": summary.version, "tables": tables, "notes": notes, "placing": self._placing()}
 
     def ladder(self, ladder: str, rows: Rows = FIRST, most: int = ROWS) -> Values:
         """Return a page of one table."""
@@ -241,13 +268,31 @@ class Views:
         summary = self.summary
         if summary.tournament is None:
             raise NoPageError("these results are not those of one tournament")
-        return {"version": summary.version, "about": summary.tournament}
+        return {"version": summary.version, "about": summary.tournament, "placing": self._placing()}
 
     def named(self, words: str) -> Entrant:
         """Return the bot with this id, or the only one with this name. Raises LeaderboardError."""
         found = [row for info in self.ladders() if (row := info.standing(words))]
         everyone = {row.entrant for info in self.ladders() for row in info.board.rows}
         return found[0].entrant if found else one_named(words, everyone)
+
+    def _placing(self) -> PlacingView | None:
+        """Return who is where by the rules of the tournament; None if ratings decide."""
+        page = self.summary.placing
+        if page is None:
+            return None
+        known = {*self.bots()}
+        ids = [bot_id(Entrant(one.name, one.version, one.content_hash)) for one in page.bots]
+        places, groups = page.placing.places, page.placing.groups
+        return PlacingView(
+            page,
+            by_rules.title(page),
+            [one if one in known else "" for one in ids],
+            [row.entrant for row in places if row.place == 1],
+            _places(page, places[:ROWS]),
+            _places(page, places),
+            [(group.name, _places(page, group.places)) for group in groups],
+        )
 
     def _info(self, ladder: str) -> LadderSummary:
         """Return a ladder by its id. Raises NoPageError."""
@@ -256,11 +301,17 @@ class Views:
         raise NoPageError("there is no table with this address")
 
 
+def _places(page: PlacingPage, rows: Sequence[Placed]) -> PlacesPage:
+    return PlacesPage(by_rules.columns(page, rows), rows)
+
+
 def _table(info: LadderSummary, rows: Rows, most: int) -> TablePage:
     chosen = _chosen(info.board.rows, rows)
     shown = chosen[most * (rows.page - 1) : most * rows.page]
     pages = max(1, -(-len(chosen) // most))
-    return TablePage(info, columns(shown), shown, len(chosen), pages, _axis(info.board.rows))
+    unplayed = info.board.unplayed if rows.page == pages and not rows.words else []
+    cells = columns(shown, unplayed)
+    return TablePage(info, cells, shown, len(chosen), pages, _axis(info.board.rows), unplayed)
 
 
 def _bot_in(info: LadderSummary, name: str, row: Standing) -> BotInLadder:

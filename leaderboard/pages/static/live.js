@@ -58,9 +58,12 @@ async function refresh() {
   const [before, after] = [document, fresh].map(tablesOf);
   if (before.length !== after.length) return location.reload();
   before.forEach((one, index) => {
+    one.caption?.replaceWith(document.adoptNode(after[index].caption ?? document.createElement("caption")));
     one.tBodies[0].replaceWith(document.adoptNode(after[index].tBodies[0]));
     one.dispatchEvent(new Event("rows"));
   });
+  const [old, notes] = [document, fresh].map((page) => [...page.querySelectorAll("[data-notes]")]);
+  old.forEach((one, index) => notes[index] && one.replaceWith(document.adoptNode(notes[index])));
   section.dataset.version = sectionOf(fresh).dataset.version;
   if (latest === UNKNOWN) part("tables").replaceWith(document.adoptNode(part("tables", sectionOf(fresh))));
 }

@@ -1,6 +1,7 @@
 """The page about a tournament: what its manifest says and what its matches gave each bot."""
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,9 @@ from fastapi.testclient import TestClient
 
 from ballcourt.arena.tournament.event.model import Event
 from ballcourt.arena.tournament.folder.log import EVENTS
+from ballcourt.arena.tournament.folder.manifest import kept_seed
+from ballcourt.arena.tournament.folder.placing import read_placing
+from ballcourt.arena.tournament.organiser.decide import Organiser
 from ballcourt.leaderboard.pages import live
 from ballcourt.leaderboard.pages.app import create_app
 from ballcourt.leaderboard.pages.site import write_site
@@ -64,3 +68,79 @@ def test_a_page_says_how_far_the_run_is_when_it_is_asked_for(tmp_path: Path, mon
         assert "0 of 9 matches; its run ended early: the disk is full" in client.get("/tournament").text
         write_site(site.views, tmp_path / "public", replays=0)
     assert "its run ended early" in (tmp_path / "public" / "tournament.html").read_text()
+
+
+FIVE = tuple(f"{name}=random" for name in ("ann", "bob", "cid", "dan", "eve"))
+
+
+def played(folder: Path, **settings: object) -> Path:
+    given: dict[str, Any] = {"game": "bluff", "bots": FIVE, "seats": 2} | settings
+    list(events(folder, Event().replaced(**given)))
+    return folder
+
+
+def test_an_elimination_has_a_champion_rounds_and_byes_on_its_pages_and_in_its_files(tmp_path: Path) -> None:
+    folder = played(tmp_path / "cup", format="single-elimination")
+    page = read_placing(folder)
+    assert page
+    (champion,) = page.champions
+    with site_at(str(folder), tmp_path) as site:
+        tournament, home = (site.get(address).text for address in ("/tournament", "/"))
+        answer = site.get("/api/leaderboard")
+        write_site(site.views, tmp_path / "public", replays=0)
+    files = [(tmp_path / "public" / name).read_text() for name in ("tournament.html", "index.html")]
+    for text in (tournament, home, *files):
+        said = " ".join(re.sub("<[^>]*>", " ", text).split())
+        assert f"Champion: {champion.name} By the rules of single-elimination" in said
+    assert all(word in tournament for word in ("Round 1", "Final", "Bye:", "until one table is left"))
+    assert home.index("By the rules") < home.index("95% interval")
+    assert answer.json()["placing"]["placing"]["places"][0]["place"] == 1
+
+
+def test_groups_are_on_the_page_and_ratings_have_one_table(tmp_path: Path) -> None:
+    groups = played(tmp_path / "groups", format="groups-final", rounds=1)
+    rated = played(tmp_path / "rated", format="round-robin", rounds=1)
+    for folder, words in ((groups, ("Group 1", "Group 2", "by its rules")), (rated, ("by ratings",))):
+        scratch = tmp_path / f"{folder.name} pages"
+        scratch.mkdir()
+        with site_at(str(folder), scratch) as site:
+            text = site.get("/tournament").text
+            assert all(word in text for word in words)
+            assert ("By the rules" in site.get("/").text) == (folder is groups)
+
+
+def test_bots_without_a_match_are_in_the_tables_of_pages(tmp_path: Path) -> None:
+    folder = played(tmp_path / "cup", format="swiss", seats=3, rounds=1)
+    with site_at(str(folder), tmp_path) as site:
+        for address in ("/", f"/ladders/{next(iter(site.views.summary.ladders))}"):
+            rated = site.get(address).text.rpartition("<caption>")[2]
+            assert all(f"<bdi>{name}</bdi>" in rated for name in ("ann", "bob", "cid", "dan", "eve"))
+
+
+def test_a_home_page_has_the_notes_of_its_tables(tmp_path: Path) -> None:
+    bots = (*FIVE[:4],)
+    folder = played(tmp_path / "cup", format="single-elimination", bots=bots)
+    for record in [*(folder / "records").iterdir()]:
+        if record.name.startswith("b000002"):
+            record.unlink()
+    with site_at(str(folder), tmp_path) as site:
+        text = site.get("/").text
+    assert "These bots are in 2 groups, and no match connects them" in text
+    assert "share of opponents placed lower" in text
+
+
+def test_the_page_of_a_closed_event_shows_its_seed(tmp_path: Path) -> None:
+    folder = played(tmp_path / "cup", format="swiss", rounds=1)
+    found = about(folder, results_in(folder).matches)
+    assert found
+    assert found["seed_note"] == "a commitment; the seed is revealed when the event is closed"
+    Organiser(folder, "for a test").close()
+    closed = about(folder, results_in(folder).matches)
+    seed = kept_seed(folder)
+    assert closed
+    assert seed
+    assert closed["seed_note"] == f"a commitment, which the closed event opens: {seed.opening}"
+    (folder / "seed").unlink()
+    hidden = about(folder, results_in(folder).matches)
+    assert hidden
+    assert hidden["seed_note"] == "the event is closed: its signed bundle reveals the seed"
