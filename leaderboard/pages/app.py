@@ -16,7 +16,7 @@ from fastapi.responses import HTMLResponse, JSONResponse
 from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException as AnyHTTPException
 
-from ballcourt.arena.browser.guard import guard
+from ballcourt.arena.browser.guard import HEADERS, guard
 from ballcourt.arena.printable import printable
 from ballcourt.arena.records.store import RecordError, read_checksum, read_record
 from ballcourt.arena.replays.document import document, observers
