@@ -1,9 +1,10 @@
-"""Adaptive: half of the blocks are balanced, half are played by those who may be the best.
+"""Adaptive: a balanced round, then half of the blocks are balanced, half are played by those who may be the best.
 
-It is for finding the winner in fields of more than about 20 entrants. Every second block seats those who come out on
-top when strengths are drawn at random from what the results so far leave open (Thompson 1933, "On the likelihood that
-one unknown probability exceeds another"). So the likely best meet often, and no entrant that may still be among them is
-forgotten. The other blocks are those of the balanced format: they keep all entrants on one scale.
+It is for finding the winner in fields of more than about 20 entrants. Once all have played a block, every second block
+seats those who come out on top when strengths are drawn at random from what the results so far leave open (Thompson
+1933, "On the likelihood that one unknown probability exceeds another"). So the likely best meet often, and no entrant
+that may still be among them is forgotten. The other blocks are those of the balanced format: they keep all entrants on
+one scale.
 """
 
 from collections.abc import Iterable, Sequence
@@ -53,10 +54,18 @@ class Adaptive(Schedule):
         begin = len(results)
         end = min(self.blocks, begin + self.round_size * max(1, begin // self.round_size // PART))
         considered = min(self._field.entrants, CONSIDERED * self._field.seats)
-        leaders = iter(self._known(results).leaders(begin, -(-(end - begin) // 2), considered))
+        late = [index for index in range(begin, end) if self._is_for_leaders(index)]
+        leaders = iter(self._known(results).leaders(begin, len(late), considered) if late else ())
         for index in range(begin, end):
-            group = self._least_met(index // 2) if index % 2 == 0 else self._table(index, next(leaders))
+            if self._is_for_leaders(index):
+                group = self._table(index, next(leaders))
+            else:
+                group = self._least_met(index - max(0, index - self.round_size + 1) // 2)
             yield self._field.rotated(index, index // self.round_size, group)
+
+    def _is_for_leaders(self, index: int) -> bool:
+        """Whether a block is for likely leaders: every second one, once all have had one."""
+        return index >= self.round_size and (index - self.round_size) % 2 == 1
 
     def _least_met(self, number: int) -> Group:
         self._balanced += islice(self._across, max(0, number + 1 - len(self._balanced)))
