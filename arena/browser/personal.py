@@ -6,9 +6,10 @@ from typing import TypedDict
 
 from ballcourt.arena.match.person import News, Person
 from ballcourt.arena.match.spec import MatchSpec
-from ballcourt.arena.replays.document import Document, Step, opening_document, public_step
-from ballcourt.arena.replays.view import View, changes
+from ballcourt.arena.replays.document import Document, Step, public_step, unfinished_document
+from ballcourt.arena.replays.view import changes
 from ballcourt.engine.core.view.scene import Choice, Scene
+from ballcourt.v1.record_pb2 import MatchRecord
 
 
 class Asked(TypedDict):
@@ -28,8 +29,13 @@ class PersonalView:
     The answers of an unfinished turn are steps too, until they are taken back or the arena confirms them.
     """
 
-    def __init__(self, spec: MatchSpec, person: Person, before_question: Callable[[], None]) -> None:
-        """`before_question` is called when the person is asked; it may keep the match for later."""
+    def __init__(
+        self, spec: MatchSpec, person: Person, begun: MatchRecord, before_question: Callable[[], None]
+    ) -> None:
+        """`begun` is the record of the match before anyone is asked, which has decisions if the match is continued.
+
+        `before_question` is called when the person is asked; it may keep the match for later.
+        """
         self.person = person
         self.edition = secrets.token_hex(4)
         """Changes when steps that were shown no longer hold."""
@@ -40,6 +46,7 @@ class PersonalView:
         self.results: list[str] = []
         """How the match ended, in sentences; empty before."""
         self.spec = spec
+        self._begun = begun
         self._before_question = before_question
         self._confirmed = 0  # how many of the steps the arena has confirmed
         self._heard = 0  # how much of the person's news they contain
@@ -74,8 +81,8 @@ class PersonalView:
         if scene is None or self.person.state is None:
             return
         if self.document is None:
-            self._begin(scene)
-        elif len(self.person.news) > self._heard:
+            self._begin()
+        if len(self.person.news) > self._heard:
             self._confirm(scene)
         elif self._answering:
             self.steps.append(self._step(self.person.seat, self._answering, scene))
@@ -83,14 +90,12 @@ class PersonalView:
             self._before_question()
         self._asked = self.person.question is not None
 
-    def _begin(self, scene: Scene) -> None:
-        person, spec = self.person, self.spec
-        assert person.state is not None
-        bots = [(entrant.name, entrant.version) for entrant in spec.entrants]
-        view = View(person.game, person.state, person.seat)
-        self.document = opening_document(spec.key, person.state, view, spec.options, bots, "now")
+    def _begin(self) -> None:
+        """Show the opening, and what was decided before the match was continued."""
+        self.document, scene = unfinished_document(self._begun, self.person.seat, "now")
+        self.steps = self.document["steps"]
         self._scene = self._confirmed_scene = scene
-        self._heard = len(person.news)
+        self._confirmed = self._heard = len(self.steps)
 
     def _confirm(self, scene: Scene) -> None:
         """Replace the answers that are not confirmed by what the arena reports."""

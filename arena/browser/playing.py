@@ -1,7 +1,6 @@
 """A match with a person in a browser on this machine."""
 
 import asyncio
-import secrets
 import socket
 from collections.abc import Callable
 from typing import Final
@@ -26,16 +25,16 @@ LAST_S: Final = 3.0
 async def hold_match(
     match: PlayableMatch,
     begun: MatchRecord | None,
+    token: str,
     listener: socket.socket,
     opened: Callable[[str], None],
     keep: Callable[[MatchRecord], None],
 ) -> MatchRecord | None:
     """Play a match with one person in a browser; return its record, or None if the server was stopped before its end.
 
-    `opened` gets the address of the page, `keep` what was decided so far whenever the person is asked.
+    `token` lets into the page. `opened` gets its address, `keep` what was decided so far whenever the person is asked.
     Raises ArenaError, and CannotContinueError if `begun` does not fit the match.
     """
-    token = secrets.token_urlsafe(16)
     async with open_pool() as pool:
         view, local = seat_person(match, begun, pool, keep)
         app = play_app(view, token, lambda: bool(server.should_exit))
@@ -62,6 +61,6 @@ def seat_person(
     spec = match.spec
     (seat,) = seats_of_people(match)
     person = Person(find_game(spec.game), spec.entrants[seat].name, lambda: view.changed())
-    view = PersonalView(spec, person, lambda: keep(local.so_far()))
     local = LocalMatch(match, seats_here(match, pool, {seat: person}), begun)
+    view = PersonalView(spec, person, local.so_far(), lambda: keep(local.so_far()))
     return view, local

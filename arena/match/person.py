@@ -194,6 +194,8 @@ class Person:
                 self._see(self.game.wire().decode(message.observe.observation))
             case "match_end":
                 self._part()
+                self._add_news(message.match_end.events)
+                self._see(self.game.wire().decode(message.match_end.observation))
                 self.end = message.match_end
         self._changed()
 

@@ -112,8 +112,7 @@ class Match:
         for seat, autopsy in self.autopsies.items():
             _add_evidence(self.faults[seat], await autopsy)
         results = seat_results(self.state, self._vacated())
-        end = MatchEnd(match_id=self.match_id, results=results)
-        await _together(self._finish(seat, end) for seat in self._seated())
+        await _together(self._finish(seat, results) for seat in self._seated())
         return self._record(results)
 
     def _seated(self) -> list[int]:
@@ -177,7 +176,11 @@ class Match:
                 error.seat = seat
                 raise
 
-    async def _finish(self, seat: int, end: MatchEnd) -> None:
+    async def _finish(self, seat: int, results: list[SeatResult]) -> None:
+        """Send a seat the results, and the position that its last decision led to."""
+        end = MatchEnd(
+            match_id=self.match_id, results=results, observation=self._observation(seat), events=self._news(seat)
+        )
         try:
             await self.seats[seat].finish(end)
         except (BotFault, Unjudged):  # it has played all its decisions: its result stands

@@ -113,14 +113,10 @@ def document(record: MatchRecord, observer: Observer = None) -> Document:
 
     Raises RecordError if the record cannot be executed here.
     """
-    game, state = opening(record)
-    bots = ((entrant.name, entrant.version) for entrant in record.entrants)
-    begun = opening_document(record.key, state, View(game, state, observer), record.options, bots, record.started)
-    begun["branched_from"] = _origin(record)
+    begun, _ = unfinished_document(record, observer, record.started)
     return begun | {
         "seats": _seats(record, observer),
         "rivals": [{"name": rival.name, "placement": rival.placement, "score": rival.score} for rival in record.rivals],
-        "steps": list(_steps(record, observer)),
     }
 
 
@@ -145,6 +141,19 @@ def opening_document(
         "first": view.scene,
         "steps": [],
     }
+
+
+def unfinished_document(record: MatchRecord, observer: Observer, started: str) -> tuple[Document, Scene]:
+    """Return a match that has not ended, with the decisions of its record so far, and the scene after them.
+
+    Raises RecordError if the record cannot be executed here.
+    """
+    game, state = opening(record)
+    view = View(game, state, observer)
+    bots = ((entrant.name, entrant.version) for entrant in record.entrants)
+    begun = opening_document(record.key, state, view, record.options, bots, started)
+    begun["branched_from"] = _origin(record)
+    return begun | {"steps": list(_steps(record, view))}, view.scene
 
 
 def public_step(seat: int, choice: Choice, ops: list[Operation]) -> Step:
@@ -192,13 +201,12 @@ def _seat_of_a_running_match(seat: int, bot: str, version: str) -> Seat:
     }
 
 
-def _steps(record: MatchRecord, observer: Observer) -> Iterator[Step]:
-    """Execute a record and yield its decisions as an observer saw them."""
-    game, _ = opening(record)
+def _steps(record: MatchRecord, view: View) -> Iterator[Step]:
+    """Execute a record and yield its decisions as the observer of a view of its opening saw them."""
+    observer = view.observer
     longest = THOUGHTS // max(1, len(record.decisions.thoughts))
     following = positions(record)
     state = next(following)
-    view = View(game, state, observer)
     for summary, action in zip(decision_summaries(record, observer), record.decisions.actions, strict=True):
         before = state.clone()
         next(following)  # refuses an illegal action before anything is asked about it

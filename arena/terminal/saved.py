@@ -1,14 +1,16 @@
 """Saved matches: what was decided so far, and what the match was set up with.
 
-The file is JSON. It holds the seed of the match, so anyone who reads it can find out what is hidden.
+The file is JSON. It holds the seed of the match, so anyone who reads it can find out what is hidden; only
+its owner may.
 """
 
 from base64 import b64encode
 from pathlib import Path
+from secrets import token_urlsafe
 from typing import Any, Final, Literal
 
 from google.protobuf.message import DecodeError
-from pydantic import Base64Bytes
+from pydantic import Base64Bytes, Field
 
 from ballcourt.arena.files import read_regular, write_atomically
 from ballcourt.arena.models import Model
@@ -28,7 +30,8 @@ class SavedError(WrongInput):
 class Setup(Model):
     """What a match was set up with: game, the words for the bots, options, and the tables clock and sandbox.
 
-    `turn_s` is how many seconds a person has for a turn; None for no limit.
+    `turn_s` is how many seconds a person has for a turn; None for no limit. `token` lets into the page of the match in
+    a browser, so that an open page goes on when the match is continued.
     """
 
     game: str
@@ -36,6 +39,7 @@ class Setup(Model):
     options: dict[str, str]
     said: dict[str, Any]
     turn_s: int | None = None
+    token: str = Field(default_factory=token_urlsafe)
 
 
 class _Saved(Setup):
@@ -53,7 +57,7 @@ def saved_path(folder: Path, key: str) -> Path:
 def write_saved(path: Path, setup: Setup, record: MatchRecord) -> None:
     """Write a match that is not over. Raises OSError."""
     saved = _Saved(**setup.model_dump(), record=b64encode(record.SerializeToString()))
-    write_atomically(path, as_json(saved).encode())
+    write_atomically(path, as_json(saved).encode(), mode=0o600)
 
 
 def read_saved(path: Path) -> tuple[Setup, MatchRecord]:

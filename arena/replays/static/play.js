@@ -64,11 +64,25 @@ export function play(createBoard) {
     offerChoices(buttons, choices, rest, player?.board, answer);
   }
 
+  /** Stop the clock, and say whether this page can go on. */
+  async function lost() {
+    clearTimeout(counting);
+    notice.textContent = "The server does not answer. This page goes on when it is back.";
+    const refused = await fetch(location.href).then(
+      (said) => said.status === 403,
+      () => false,
+    );
+    if (!refused) return;
+    stop();
+    notice.textContent =
+      "This page belongs to another match than the server plays now. Open the address that ballcourt printed last.";
+  }
+
   // what can be clicked belongs to the latest position
   document.addEventListener("shown", () => main.classList.toggle("past", player !== null && player.step < player.last));
   const stop = listen(stream, {
     found: () => (notice.textContent = ""),
-    lost: () => (notice.textContent = "The server does not answer. This page goes on when it is back."),
+    lost,
     match: (replay) => (player = showLatest(player, replay, createBoard)),
     steps: (steps) => player?.extend(steps),
     question: offer,

@@ -29,4 +29,4 @@ def play_in_browser(
         write_saved(path, setup, record)
 
     with listening(port) as listener:
-        return asyncio.run(hold_match(match, begun, listener, opened, keep))
+        return asyncio.run(hold_match(match, begun, setup.token, listener, opened, keep))

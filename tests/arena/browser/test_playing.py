@@ -6,8 +6,11 @@ import re
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from fastapi.routing import APIRoute
@@ -18,15 +21,18 @@ from ballcourt.arena.browser.app import STREAM, play_app
 from ballcourt.arena.browser.personal import PersonalView
 from ballcourt.arena.match.entrant import Entrant
 from ballcourt.arena.match.person import Person, PersonSeat
-from ballcourt.arena.match.referee import play_match
+from ballcourt.arena.match.referee import Match
 from ballcourt.arena.match.scripted_seats import ScriptedSeat
 from ballcourt.arena.match.seats import Answer
 from ballcourt.arena.match.spec import MatchSpec
 from ballcourt.arena.records.replay import verify
 from ballcourt.arena.records.store import read_record
+from ballcourt.arena.records.summaries import scene_at
+from ballcourt.arena.replays.document import Document
 from ballcourt.arena.replays.page import STATIC
 from ballcourt.engine import registry
 from ballcourt.engine.registry import find_game
+from ballcourt.v1.record_pb2 import MatchRecord
 from tests.arena.conftest import PATIENCE_S, bounded, wait_until
 from tests.browser import barriers, chromium
 
@@ -36,6 +42,10 @@ MATCH_S = 300.0
 BEGIN_A_TURN = """() => {
   if (document.querySelector(".choices .undo")) return true;
   document.querySelector(".choices button:not(:disabled)")?.click();
+}"""
+TAKE_SOME_TURNS = """() => {
+  if (document.querySelectorAll("li[data-step]").length > 12) return true;
+  document.querySelector(".choices button:not(.undo):not(:disabled)")?.click();
 }"""
 TAKE_UNTIL_A_PLACE_IS_OFFERED = """() => {
   if (document.querySelector(".offer")) return true;
@@ -58,12 +68,11 @@ FINISH = """() => {
 }"""
 
 
-@pytest.fixture
-def served(tmp_path: Path) -> Iterator[tuple[str, Path]]:
-    """Let the command serve a match of Tzolk'in for a person and a bot; yield the address and the folder of records."""
-    command = [sys.executable, "-m", "ballcourt", "play", "tzolkin", "human", "random", "--browser", "--port", "0"]
+@contextmanager
+def _serving(*arguments: str) -> Iterator[tuple[str, "subprocess.Popen[str]"]]:
+    """Let the command serve a match; yield the address and the process."""
     process = subprocess.Popen(
-        [*command, "--seed", "7", "--record-dir", str(tmp_path)],
+        [sys.executable, "-m", "ballcourt", "play", "--browser", *arguments],
         stdout=subprocess.PIPE,
         text=True,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
@@ -72,8 +81,39 @@ def served(tmp_path: Path) -> Iterator[tuple[str, Path]]:
         assert process.stdout
         found = re.search(r"http://127\.0\.0\.1:\d+/\?token=[\w-]+", process.stdout.readline())
         assert found
-        yield found[0], tmp_path
+        yield found[0], process
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[tuple[str, Path]]:
+    """Let the command serve a match of Tzolk'in for a person and a bot; yield the address and the folder of records."""
+    match = "tzolkin", "human", "random", "--seed", "7"
+    with _serving(*match, "--port", "0", "--record-dir", str(tmp_path)) as (address, process):
+        yield address, tmp_path
         assert process.wait() == 0
+
+
+@pytest.mark.slow
+def test_an_open_page_goes_on_when_its_match_is_continued_and_says_when_another_is_played(tmp_path: Path) -> None:
+    match = "maya", "human", "random", "--seed", "7", "--record-dir", str(tmp_path)
+    with chromium() as browser:
+        tab = browser.new_page()
+        tab.set_default_timeout(60_000)
+        with _serving(*match, "--port", "0") as (address, process):
+            tab.goto(address)
+            tab.wait_for_function(TAKE_SOME_TURNS, polling=5)
+            process.kill()
+        tab.wait_for_function("() => document.querySelector('.ask .notice').textContent.includes('does not answer')")
+        (saved,) = tmp_path.glob("*.saved")
+        port = str(urlsplit(address).port)
+        with _serving("--resume", str(saved), "--port", port) as (again, process):
+            assert again == address
+            tab.wait_for_function("() => document.querySelector('.ask .notice').textContent === ''")
+            tab.wait_for_selector(".choices button:not(:disabled)")
+            assert tab.locator("li[data-step]").count() >= 6, "its first part is there"
+            process.kill()
+        with _serving(*match, "--port", port):
+            tab.wait_for_function("() => document.querySelector('.ask .notice').textContent.includes('another match')")
 
 
 @pytest.mark.slow
@@ -149,9 +189,10 @@ async def _at_the_table(use: Callable[[Http, PersonalView], Awaitable[None]]) ->
     """Let a person and a bot play bluff until `use` is done, which is called with the first question."""
     asked = asyncio.Event()
     person = Person(find_game("bluff"), "anna", lambda: view.changed())
-    view = PersonalView(SPEC, person, asked.set)
     bot = ScriptedSeat(lambda decide: Answer(decide.legal[0]))
-    playing = asyncio.create_task(play_match(person.game, SPEC, [PersonSeat(person), bot]))
+    match = Match(person.game, SPEC, [PersonSeat(person), bot])
+    view = PersonalView(SPEC, person, match.so_far(), asked.set)
+    playing = asyncio.create_task(match.play())
     await asyncio.wait_for(asked.wait(), PATIENCE_S)
     app = play_app(view, "secret", lambda: False)
     async with Http(transport=Transport(app=app), base_url="http://127.0.0.1") as http:
@@ -205,6 +246,71 @@ def test_the_page_holds_nothing_that_the_seat_does_not_know(bluff: None) -> None
         assert str(SPEC.seed) not in str([view.document, view.steps, view.question()])
 
     asyncio.run(_at_the_table(use))
+
+
+def _seen_at_the_end(game: str, answers: int = 10**6, begun: MatchRecord | None = None) -> tuple[Document, Any]:
+    """Play the lowest actions for a person and a bot, until the person has answered so often; return what is seen."""
+    rules, spec = find_game(game), MatchSpec("m1", game, {}, 5, SPEC.entrants)
+
+    async def play() -> tuple[Document, Any]:
+        seats = [PersonSeat(person), ScriptedSeat(lambda decide: Answer(decide.legal[0]))]
+        match = Match(rules, spec, seats)
+        if begun:
+            match.resume(begun)
+        views.append(PersonalView(spec, person, match.so_far(), lambda: asked.put_nowait(None)))
+        playing = asyncio.create_task(match.play())
+        for _ in range(answers):
+            await asyncio.wait((playing, next_one := asyncio.create_task(asked.get())), return_when="FIRST_COMPLETED")
+            next_one.cancel()
+            while person.question and not playing.done():
+                views[0].act(person.question.legal[0])
+            if playing.done():
+                break
+        playing.cancel()
+        await asyncio.gather(playing, return_exceptions=True)
+        assert views[0].document is not None
+        return views[0].document, match.so_far()
+
+    asked: asyncio.Queue[None] = asyncio.Queue()
+    views: list[PersonalView] = []
+    person = Person(rules, "anna", lambda: views[0].changed())
+    return asyncio.run(play())
+
+
+def _last_scene(shown: Document) -> Any:  # noqa: ANN401
+    """Carry out the steps of a document, as its page does."""
+    scene = deepcopy(shown["first"])
+    for path, *value in (op for step in shown["steps"] for op in step["ops"]):
+        place: Any = scene
+        for name in path[:-1]:
+            place = place[name]
+        if value:
+            if isinstance(place, list) and path[-1] == len(place):
+                place.append(value[0])
+            else:
+                place[path[-1]] = value[0]
+        else:
+            del place[path[-1]]
+    return scene
+
+
+@pytest.mark.parametrize("game", ["ahau", "maya", "tzolkin"])
+def test_the_last_step_shows_the_final_position(game: str) -> None:
+    """Where the decision of the person is the last, too, as in this match of Ahau and of Maya."""
+    shown, record = _seen_at_the_end(game)
+    assert len(shown["steps"]) == len(record.decisions.seats)
+    assert _last_scene(shown) == scene_at(record, len(record.decisions.seats), 0)
+
+
+def test_a_match_that_is_continued_begins_with_its_first_part() -> None:
+    shown, record = _seen_at_the_end("maya", answers=3)
+    continued, _ = _seen_at_the_end("maya", answers=1, begun=record)
+    number = len(record.decisions.seats)
+    assert [step["action"] for step in continued["steps"][:number]] == [
+        step["action"] for step in shown["steps"][:number]
+    ]
+    assert continued["first"] == shown["first"]
+    assert len(continued["steps"]) > number
 
 
 class _GrowingView:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from itertools import islice
 from random import Random
 
 import pytest
@@ -14,13 +15,22 @@ from ballcourt.arena.match.scripted_seats import ScriptedSeat
 from ballcourt.arena.match.seats import Answer
 from ballcourt.arena.match.spec import Clock, MatchSpec
 from ballcourt.arena.match.turn import NothingToUndo
-from ballcourt.arena.records.replay import verify
+from ballcourt.arena.records.replay import positions, verify
+from ballcourt.arena.records.summaries import scene_at
 from ballcourt.bots.sdk.python.session import Session
 from ballcourt.engine.core import IllegalAction
 from ballcourt.engine.registry import find_game
 from ballcourt.v1.protocol_pb2 import Termination
 from ballcourt.v1.record_pb2 import MatchRecord
 from tests.bots.honest import Lowest
+
+
+def seen_by(record: MatchRecord, seat: int) -> list[int]:
+    """Return the actions of a match as a seat saw them, 0 for those that were hidden."""
+    states = islice(positions(record), 1, None)
+    rows = zip(record.decisions.seats, record.decisions.actions, states, strict=True)
+    return [state.seen_action(other, action, seat) for other, action, state in rows]
+
 
 Play = Callable[[Person], None]
 """Answers, or takes back answers, whenever the person is asked."""
@@ -63,6 +73,10 @@ def test_a_person_plays_the_match_that_a_bot_with_the_same_answers_plays(game: s
     assert verify(record).agrees
     assert person.end is not None
     assert person.question is None
+    assert person.scene() == scene_at(record, len(record.decisions.seats), person.seat), "the final position"
+    assert [(one.seat, one.action) for one in person.news] == [
+        (seat, action) for seat, action in zip(record.decisions.seats, seen_by(record, person.seat), strict=True)
+    ]
 
 
 @pytest.mark.parametrize("game", ["maya", "tzolkin", "ahau"])

@@ -22,6 +22,7 @@ def test_a_match_reads_back_as_it_was_written(tmp_path: Path) -> None:
     record = MatchRecord(key="k", seed=2**64 - 1)
     write_saved(path, SETUP, record)
     assert path.name == "k.saved"
+    assert path.stat().st_mode & 0o077 == 0, "the token of its page and the seed are secrets"
     assert read_saved(path) == (SETUP, record)
 
 
