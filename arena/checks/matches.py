@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from ballcourt.arena.checks.check import CheckResult, Item, at_fault, passed, skipped
 from ballcourt.arena.checks.harness import CheckedProcess, Harness, fault_of
-from ballcourt.arena.records.decisions import own_decisions, think_times
+from ballcourt.arena.records.decisions import answered, think_times
 from ballcourt.arena.workers.pool import Pool, ProcessSeat, Role
 from ballcourt.engine.core import Game
 from ballcourt.v1.record_pb2 import MatchRecord
@@ -68,7 +68,7 @@ def _judged(item: Item, record: MatchRecord, seat: int, subject: str = "") -> Ch
 
 def _compared(records: Sequence[MatchRecord]) -> CheckResult:
     """Report whether the same seed led to the same answers. A difference is no failure: think time may matter."""
-    answers = [[record.decisions.actions[number] for number in own_decisions(record, 0)] for record in records]
+    answers = [[record.decisions.actions[number] for number in answered(record, 0)] for record in records]
     same = next((number for number, (one, other) in enumerate(zip(*answers, strict=False)) if one != other), None)
     asked = len(answers[0])
     detail = f"the same bot_seed gave the same {asked} answers"

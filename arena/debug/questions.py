@@ -46,11 +46,11 @@ def asked(record: MatchRecord) -> list[list[RecordedQuestion]]:
         if by == "nobody":
             found[seat].append(_lost(record, seat, number))
             lost.add(seat)
-        elif by == "bot":
+        elif by in ("bot", "fallback"):
             spent_us = sum(entry.fault.think_us for entry in found[seat] if entry.fault and entry.number == number)
-            found[seat].append(
-                RecordedQuestion(number, Answer(decisions.actions[number], decisions.think_us[number] - spent_us))
-            )
+            think_us = decisions.think_us[number] - spent_us
+            answer = Answer(decisions.actions[number], think_us, decided_by=decisions.decided_by[number])
+            found[seat].append(RecordedQuestion(number, answer))
     return found
 
 

@@ -1,9 +1,11 @@
 """The decisions of a match so far, with the hashes of the positions that they led to."""
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
 from ballcourt.arena.match.seats import Answer
+from ballcourt.arena.records.decisions import ANSWERED
 from ballcourt.engine.core import Rows, digest_rows
 from ballcourt.v1.record_pb2 import DecidedBy, Decisions
 
@@ -25,6 +27,8 @@ class Log:
         self._seats: list[int] = []
         self._think_us: list[int] = []
         self._decided_by: list[DecidedBy] = []
+        self.fallbacks: Counter[int] = Counter()
+        """Decisions by seat that its bot answered without choosing itself."""
         self._hashes = [self.opening_hash]
         self._unhashed: list[Rows] = []
         self._thoughts: dict[int, str] = {}
@@ -39,12 +43,13 @@ class Log:
         self.actions.append(answer.action)
         self._think_us.append(answer.think_us)
         self._decided_by.append(answer.decided_by)
+        self.fallbacks[seat] += answer.decided_by == DecidedBy.DECIDED_BY_FALLBACK
         self._unhashed.append(position)
 
     def times(self) -> Iterator[tuple[int, int]]:
         """Yield the decisions of bots as seats and microseconds."""
         for seat, think_us, by in zip(self._seats, self._think_us, self._decided_by, strict=True):
-            if by == DecidedBy.DECIDED_BY_BOT:
+            if by in ANSWERED:
                 yield seat, think_us
 
     def bot_thinks(self) -> None:

@@ -3,13 +3,15 @@
 illegal = "retry 2"                 # an action that is not legal
 timeout = "substitute 1"            # no answer to a decision in time
 failed_to_start = "retry 1"         # no Hello in time
+fallback = "accept 10"              # an action that the bot says it did not choose itself
 disqualify = { percent = 10, matches = 20 }              # or "above 10% of 20 matches", as flags and records have it
 probation = { rounds = 2, faults = 3, matches = 10 }  # or "2 rounds after 3 faults in 10 matches"
 
-The first three apply within a match, up to a number of times per seat and kind; then the fault is a forfeit:
+The first four apply within a match, up to a number of times per seat and kind; then the fault is a forfeit:
 
 - `retry` asks for the same decision again, with the rest of its time; or starts the bot again.
 - `substitute` plays the lowest legal action for this decision, and the bot plays on.
+- `accept` plays the action that the bot fell back to. By default that is never a fault: "never".
 - `forfeit`, the default and the only remedy for other kinds of fault, vacates the seat: from then on the arena plays
   its lowest legal action, and it is placed last.
 
@@ -82,6 +84,7 @@ class FaultPolicy:
     illegal: Tolerance = Tolerance()
     timeout: Tolerance = Tolerance()
     failed_to_start: Tolerance = Tolerance()
+    fallback: Tolerance | None = None
     disqualify: Disqualification | None = None
     probation: Probation | None = None
 
@@ -102,6 +105,8 @@ def parse_policy(table: Mapping[str, str]) -> FaultPolicy:
 
 def parse_entry(name: str, words: str) -> Tolerance | Disqualification | Probation | None:
     """Read one entry. Raises PolicyError for an unknown name or an invalid value."""
+    if name == "fallback" and words == NEVER:
+        return None
     if name in _REMEDIES:
         return _tolerance(name, words)
     if name == "disqualify":
@@ -134,6 +139,7 @@ _REMEDIES = {
     "illegal": (Remedy.RETRY, Remedy.SUBSTITUTE),
     "timeout": (Remedy.SUBSTITUTE,),
     "failed_to_start": (Remedy.RETRY,),
+    "fallback": (Remedy.ACCEPT,),
 }
 _MOST = 100
 
@@ -145,7 +151,8 @@ def _tolerance(name: str, text: str) -> Tolerance:
     found = re.fullmatch(rf"({'|'.join(remedies)}) (\d{{1,6}})", text)
     if not found or not 0 < int(found[2]) <= _MOST:
         allowed = ", ".join(f'"{remedy} N"' for remedy in remedies)
-        raise PolicyError(f'it must be {allowed} (N from 1 to {_MOST}) or "forfeit"')
+        never = f', "forfeit" or "{NEVER}"' if name == "fallback" else ' or "forfeit"'
+        raise PolicyError(f"it must be {allowed} (N from 1 to {_MOST}){never}")
     return Tolerance(Remedy(found[1]), int(found[2]))
 
 

@@ -225,6 +225,7 @@ class Match:
             self.waits_ns.append(self.seats[seat].waited_ns)
             if answer.action not in legal:
                 raise self._illegal(answer, legal)
+            self._check_fallback(seat, answer)
         except BotFault as fault:
             return await self._remedied(seat, legal[0], fault, spent_us + fault.think_us)
         except Unjudged as error:
@@ -248,7 +249,7 @@ class Match:
             case Remedy.SUBSTITUTE:
                 self.banks[seat].spend(spent_us)
                 return Answer(lowest, decided_by=DecidedBy.DECIDED_BY_SUBSTITUTE)
-            case Remedy.FORFEIT:
+            case _:
                 self._vacate(seat, fault)
                 return Answer(lowest, decided_by=DecidedBy.DECIDED_BY_NOBODY)
 
@@ -290,6 +291,16 @@ class Match:
             f"the bot answered with action {action} ({name}); legal were {allowed}",
             answer.think_us,
         )
+
+    def _check_fallback(self, seat: int, answer: Answer) -> None:
+        """Raise BotFault if a bot says once more than is accepted that it did not choose its action itself."""
+        accepted, before = self.spec.policy.fallback, self.log.fallbacks[seat]
+        if accepted and answer.decided_by == DecidedBy.DECIDED_BY_FALLBACK and before >= accepted.times:
+            raise BotFault(
+                Termination.TERMINATION_FALLBACK,
+                f"the bot did not choose {before + 1} of its actions itself; a match accepts {accepted.times} of them",
+                answer.think_us,
+            )
 
     def _apply(self, seat: int, answer: Answer) -> None:
         if len(self.log.actions) >= self.game.max_decisions:

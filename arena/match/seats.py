@@ -239,7 +239,8 @@ def _answer(reply: BotMessage, decision: int, think_us: int) -> Answer:
         raise _protocol_error(
             f"the bot sent thoughts of {size} bytes with decision {decision}; at most {MAX_THOUGHTS} are allowed"
         )
-    return Answer(action.action, think_us, thoughts)
+    by = DecidedBy.DECIDED_BY_FALLBACK if action.fallback else DecidedBy.DECIDED_BY_BOT
+    return Answer(action.action, think_us, thoughts, by)
 
 
 def _protocol_error(sentence: str) -> BotFault:

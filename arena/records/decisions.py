@@ -1,26 +1,39 @@
 """Who decided the decisions of a recorded match, how long bots thought, and how they ended."""
 
-from typing import cast
+from typing import Final, cast
 
 from ballcourt.arena.faults import short_name
 from ballcourt.v1.protocol_pb2 import Termination
 from ballcourt.v1.record_pb2 import DecidedBy, MatchRecord
 
+ANSWERED: Final = DecidedBy.DECIDED_BY_BOT, DecidedBy.DECIDED_BY_FALLBACK
+"""Who decided where a bot was asked and its answer was played."""
+
 
 def decided_by(record: MatchRecord, number: int) -> str:
-    """Return who made a decision: "bot", "rules", "substitute", "nobody", or "record" if it was taken over."""
+    """Return who made a decision.
+
+    "bot", "fallback" if the bot answered without choosing itself, "rules", "substitute", "nobody", or "record" if it
+    was taken over.
+    """
     return DecidedBy.Name(record.decisions.decided_by[number]).removeprefix("DECIDED_BY_").lower()
 
 
-def own_decisions(record: MatchRecord, seat: int) -> list[int]:
-    """List the decisions that the bot of a seat made, by index."""
+def answered(record: MatchRecord, seat: int) -> list[int]:
+    """List the decisions that the bot of a seat answered, by index."""
     rows = zip(record.decisions.seats, record.decisions.decided_by, strict=True)
-    return [number for number, (owner, by) in enumerate(rows) if owner == seat and by == DecidedBy.DECIDED_BY_BOT]
+    return [number for number, (owner, by) in enumerate(rows) if owner == seat and by in ANSWERED]
+
+
+def own_share(record: MatchRecord, seat: int) -> float:
+    """Return the share of the answers of a seat's bot that it chose itself, from 0 to 1; 1 without any answer."""
+    by = [record.decisions.decided_by[number] for number in answered(record, seat)]
+    return by.count(DecidedBy.DECIDED_BY_BOT) / len(by) if by else 1.0
 
 
 def think_times(record: MatchRecord, seat: int) -> list[int]:
-    """List how long the bot of a seat thought for each decision it made, in microseconds."""
-    return [record.decisions.think_us[number] for number in own_decisions(record, seat)]
+    """List how long the bot of a seat thought for each decision it answered, in microseconds."""
+    return [record.decisions.think_us[number] for number in answered(record, seat)]
 
 
 def termination(record: MatchRecord, seat: int) -> str:

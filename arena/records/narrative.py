@@ -17,6 +17,7 @@ from ballcourt.v1.record_pb2 import MatchRecord, RivalResult
 
 T = TypeVar("T")
 HOW = {
+    "fallback": "a fallback, the bot did not choose itself",
     "rules": "by the rules",
     "substitute": "substituted after a fault",
     "nobody": "by nobody, the seat was vacated",
@@ -115,6 +116,8 @@ def _seat_lines(record: MatchRecord, seat: SeatSummary, wide: int, observer: int
     if lost:
         when = "" if seat.vacated_at is None else f" at decision {seat.vacated_at}"
         yield f"      lost its seat{when} ({seat.termination})" + (f": {seat.detail}" if seat.detail else "")
+    if seat.own_decisions is not None and seat.own_decisions < 1:
+        yield f"      ! it chose only {seat.own_decisions:.0%} of its {seat.decisions} decisions itself"
     if observer in (None, seat.seat):
         for fault in (fault for fault in record.tolerated if fault.seat == seat.seat):
             yield f"      was forgiven ({short_name(fault.termination)}, {fault.remedy}): {fault.detail}"

@@ -10,5 +10,7 @@ class Remedy(StrEnum):
     """The bot is asked, or started, again."""
     SUBSTITUTE = "substitute"
     """The arena plays the lowest legal action in this one decision."""
+    ACCEPT = "accept"
+    """The action counts, although the bot says that it is a fallback."""
     FORFEIT = "forfeit"
     """The bot loses its seat."""

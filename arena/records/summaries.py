@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from statistics import fmean
 
-from ballcourt.arena.records.decisions import decided_by, termination, think_times
+from ballcourt.arena.records.decisions import decided_by, own_share, termination, think_times
 from ballcourt.arena.records.readable import HIDDEN
 from ballcourt.arena.records.replay import opening, positions
 from ballcourt.arena.records.store import RecordError
@@ -21,7 +21,7 @@ from ballcourt.v1.record_pb2 import MatchRecord
 
 @dataclass(frozen=True, slots=True)
 class DecisionSummary:
-    """One decision. `by` says who made it: "bot", "rules", "substitute", "nobody", or "record" if it was taken over.
+    """One decision. `by` says who made it, see `decided_by`.
 
     An observer does not learn who made the decisions of others, nor how long they took: a forced choice or a long
     thought betrays what a hidden choice was about.
@@ -59,6 +59,9 @@ class SeatSummary:
     tolerated: int | None = None
     """How many of its faults were tolerated."""
     decisions: int | None = None
+    """How many decisions its bot answered."""
+    own_decisions: float | None = None
+    """The share of them that the bot chose itself, from 0 to 1; in the others it fell back, as it says."""
     think_mean_ms: float | None = None
     think_max_ms: float | None = None
     cpu_ms: float | None = None
@@ -145,6 +148,7 @@ def _with_conduct(record: MatchRecord, public: SeatSummary) -> SeatSummary:
         stderr_tail=fault.stderr_tail if fault else "",
         tolerated=sum(fault.seat == seat for fault in record.tolerated),
         decisions=len(thought),
+        own_decisions=own_share(record, seat),
         think_mean_ms=round(fmean(thought), 3) if thought else 0.0,
         think_max_ms=max(thought, default=0.0),
         cpu_ms=_of_seat(record.cpu_us, seat) / 1000,

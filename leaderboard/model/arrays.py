@@ -34,7 +34,7 @@ class Rivals:
 
 @dataclass(frozen=True)
 class Columns:
-    """Matches as rows, in canonical order if they have one seat; `entrant` to `vacated` have a column for each seat.
+    """Matches as rows, in canonical order if they have one seat; `entrant` to `own` have a column for each seat.
 
     Matches with equal `deal` had the same deal. Matches of the same entrants with equal `block` are one block.
     """
@@ -49,6 +49,8 @@ class Columns:
     score: Floats
     fault: Flags
     vacated: Flags
+    own: Floats
+    """Shares of the decisions that the bot of the seat chose itself."""
     deal: Integers
     block: Integers
     rivals: Rivals
@@ -95,6 +97,7 @@ def columns_of(matches: Iterable[MatchResult], entrants: Sequence[Entrant] | Non
         score=column((seat.score for seat in seats), np.float64),
         fault=column((seat.fault for seat in seats), np.bool_),
         vacated=column((seat.vacated for seat in seats), np.bool_),
+        own=column((seat.own for seat in seats), np.float64),
         deal=np.array([deals.setdefault(match.deal, len(deals)) for match in played], np.int64),
         block=np.array([blocks.setdefault(block_name(match, match.record), len(blocks)) for match in played], np.int64),
         rivals=_rivals(played),

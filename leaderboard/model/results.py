@@ -79,6 +79,8 @@ class SeatResult:
     think_us: int = 0
     """Think time of all decisions that its bot made, in microseconds."""
     longest_think_us: int = 0
+    own: float = 1.0
+    """The share of its decisions that its bot chose itself, from 0 to 1; in the others it fell back, as it says."""
     owner: str = ""
     """Who entered its bot, as the organiser says; empty if not given."""
 
@@ -144,14 +146,15 @@ def deal(game: str, rules_version: str, options: Mapping[str, str], seed: int) -
 
 
 def _seat(record: MatchRecord, seat: int, entrant: Entrant, *, tolerated: bool) -> SeatResult:
-    from ballcourt.arena.records.decisions import termination, think_times
+    from ballcourt.arena.records.decisions import own_share, termination, think_times
 
     result, times = record.results[seat], think_times(record, seat)
     ended = termination(record, seat)
     fault = tolerated or ended != OK
     score = result.score + 0.0  # no -0.0, which databases read back as 0.0
     owner = record.entrants[seat].owner
-    return SeatResult(entrant, result.placement, score, fault, ended, sum(times), max(times, default=0), owner)
+    own = own_share(record, seat)
+    return SeatResult(entrant, result.placement, score, fault, ended, sum(times), max(times, default=0), own, owner)
 
 
 def _identity(record: MatchRecord) -> str:

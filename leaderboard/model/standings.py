@@ -39,6 +39,8 @@ class Standing(Estimated):
     """Number of matches with a fault of the bot, tolerated or not: a crash, timeout, illegal action and so on."""
     rivals: Mapping[str, float]
     """Mean points of each rival (a player without a bot) that it met, by name."""
+    own: float = 1.0
+    """Mean share of its decisions in a match that the bot chose itself; in the others it fell back, as it says."""
     status: str = ""
     """Whether the tournament makes it sit out: "disqualified", "on probation", or nothing."""
     owners: tuple[str, ...] = ()
@@ -114,7 +116,10 @@ def _rows(ranked: Mapping[Entrant, tuple[float, float]], columns: Columns) -> li
 
     found = plain(columns)
     numbers = zip(
-        *(values.tolist() for values in (found.matches, found.beaten, found.wins, found.score, found.faults)),
+        *(
+            values.tolist()
+            for values in (found.matches, found.beaten, found.wins, found.score, found.faults, found.own)
+        ),
         found.rivals.tolist(),
         columns.owners,
         strict=True,
@@ -122,9 +127,9 @@ def _rows(ranked: Mapping[Entrant, tuple[float, float]], columns: Columns) -> li
     by_entrant = dict(zip(columns.entrants, numbers, strict=True))
     rows = []
     for rank, (entrant, (rating, sigma)) in enumerate(ranked.items(), start=1):
-        matches, beaten, wins, score, faults, rivals, owners = by_entrant[entrant]
+        matches, beaten, wins, score, faults, own, rivals, owners = by_entrant[entrant]
         met = {name: points for name, points in zip(columns.rivals.names, rivals, strict=True) if not isnan(points)}
-        sums = (matches, _known(beaten), wins, _known(score), faults, met)
+        sums = (matches, _known(beaten), wins, _known(score), faults, met, own)
         rows.append(Standing(rank, entrant, rating, sigma, *sums, owners=owners))
     return rows
 

@@ -19,6 +19,7 @@ class Plain:
     wins: Floats
     score: Floats
     faults: Integers
+    own: Floats
     rivals: Floats
     """By entrant and rival."""
 
@@ -34,6 +35,7 @@ def plain(columns: Columns) -> Plain:
         wins=_mean(entrant, _won(columns).ravel(), count),
         score=_mean(entrant[kept], columns.score.ravel()[kept], count),
         faults=np.bincount(entrant[columns.fault.ravel()], minlength=count),
+        own=_mean(entrant, columns.own.ravel(), count),
         rivals=_of_rivals(columns),
     )
 

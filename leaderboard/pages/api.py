@@ -142,6 +142,8 @@ class MatchSeat(BotIdentity):
     """OK, or the kind of fault by which the bot lost its seat."""
     think_us: Count
     longest_think_us: Count
+    own_decisions: Portion
+    """The share of its decisions that the bot chose itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -332,7 +334,10 @@ def _lines(match: MatchResult) -> Iterator[list[object]]:
 
 def _match(match: MatchResult) -> MatchForm:
     ladder = match.ladder
-    seats = [form_of(MatchSeat, seat, **_bot(seat.entrant), score=seat.score) for seat in match.seats]
+    seats = [
+        form_of(MatchSeat, seat, **_bot(seat.entrant), score=seat.score, own_decisions=rounded(seat.own))
+        for seat in match.seats
+    ]
     return MatchForm(
         match=match.key,
         identity=match.identity,

@@ -227,6 +227,7 @@ def _first(columns: Columns, count: int) -> Columns:
         score=columns.score[:count],
         fault=columns.fault[:count],
         vacated=columns.vacated[:count],
+        own=columns.own[:count],
         deal=columns.deal[:count],
         block=columns.block[:count],
         rivals=replace(

@@ -72,6 +72,8 @@ class BoardRow:
     score: float | None
     """Mean points in matches whose seat the bot kept, in the game's own measure; null without such matches."""
     faults: Count
+    own_decisions: Portion
+    """Mean share of its decisions in a match that the bot chose itself; in the others it fell back, as it says."""
     rivals: dict[str, float | None]
     """Mean points of each player without a bot."""
     status: Annotated[str, Field(json_schema_extra={"enum": STATUSES})]
@@ -219,6 +221,7 @@ def columns(rows: list[Standing], unplayed: Sequence[tuple[Entrant, str]] = ()) 
         "score": ["-" if row.score is None else f"{row.score:.1f}" for row in rows],
         **{name: [f"{row.rivals[name]:.1f}" if name in row.rivals else "-" for row in rows] for name in rivals},
         "faults": [str(row.faults) for row in rows],
+        **({"own decisions": [f"{row.own:.0%}" for row in rows]} if any(row.own < 1 for row in rows) else {}),
     }
     for entrant, status in unplayed:
         known = {"bot": with_status(entrant.name, status), "version": _version(entrant, same), "matches": "0"}
@@ -298,6 +301,7 @@ def _row(row: Standing) -> BoardRow:
         best=round(estimate.best, 4) if estimate else None,
         separated=estimate.separated if estimate else None,
         above_next=rounded(estimate.above_next) if estimate else None,
+        own_decisions=rounded(row.own),
         rivals={name: round(score, 4) for name, score in row.rivals.items()},
         owners=[*row.owners],
     )

@@ -18,7 +18,7 @@ from ballcourt.leaderboard.store.kept import LONGEST_VALUE
 from ballcourt.leaderboard.store.tables import MATCHES, PACK, PACKS, SEATS, last_match
 
 SEATED: Final = (
-    SEATS.c.seat, SEATS.c.entrant, SEATS.c.placement, SEATS.c.score, SEATS.c.fault, SEATS.c.termination
+    SEATS.c.seat, SEATS.c.entrant, SEATS.c.placement, SEATS.c.score, SEATS.c.fault, SEATS.c.termination, SEATS.c.own
 )  # fmt: skip
 Within = Callable[[Column[Any]], ColumnElement[bool]]
 """Makes a condition out of the column of a table that has the numbers of matches."""

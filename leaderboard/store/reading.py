@@ -40,7 +40,7 @@ from ballcourt.leaderboard.store.tables import (
 
 AT_ONCE: Final = 20_000
 """Matches that are read at a time."""
-SEAT, ENTRANT, PLACE, SCORE, FAULT, TERMINATION = range(len(SEATED))
+SEAT, ENTRANT, PLACE, SCORE, FAULT, TERMINATION, OWN = range(len(SEATED))
 """Columns of `Batch.seats`."""
 
 Times = tuple[int, int]
@@ -258,6 +258,7 @@ class Reader:
             score=seats[SCORE].copy(),
             fault=seats[FAULT] != 0,
             vacated=seats[TERMINATION] != termination_number(OK),
+            own=seats[OWN].copy(),
             deal=batch.deal,
             block=batch.block,
             rivals=batch.rivals,
@@ -315,7 +316,7 @@ class Reader:
 def _seat(known: Entrants, row: Sequence[float], times: Times) -> SeatResult:
     entrant, owner = known.owned[int(row[ENTRANT])]
     ended = termination_name(int(row[TERMINATION]))
-    return SeatResult(entrant, int(row[PLACE]), row[SCORE], bool(row[FAULT]), ended, *times, owner)
+    return SeatResult(entrant, int(row[PLACE]), row[SCORE], bool(row[FAULT]), ended, *times, row[OWN], owner)
 
 
 def _words(record: Row[Any]) -> list[str]:
@@ -350,6 +351,7 @@ def _joined(parts: list[tuple[Integers, Columns]], order: Integers | None) -> Co
         score=np.concatenate([piece.score for piece in pieces])[rows],
         fault=np.concatenate([piece.fault for piece in pieces])[rows],
         vacated=np.concatenate([piece.vacated for piece in pieces])[rows],
+        own=np.concatenate([piece.own for piece in pieces])[rows],
         deal=np.concatenate([piece.deal for piece in pieces])[rows],
         block=np.concatenate([piece.block for piece in pieces])[rows],
         rivals=_joined_rivals([piece.rivals for piece in pieces], [len(piece.deal) for piece in pieces], rows),

@@ -88,6 +88,7 @@ SEATS = Table(
     Column("termination", Integer, nullable=False),  # the number of the protocol's enum
     Column("think_us", BigInteger, nullable=False),
     Column("longest_think_us", BigInteger, nullable=False),
+    Column("own", Float(53), nullable=False),  # the share of its decisions that the bot chose itself
     sqlite_with_rowid=False,
 )
 RIVALS = Table(
@@ -241,6 +242,7 @@ def seat_rows(match: MatchResult, number: int, numbers: Numbers) -> Iterator[Row
             "termination": termination_number(result.termination),
             "think_us": result.think_us,
             "longest_think_us": result.longest_think_us,
+            "own": result.own,
         }
 
 
@@ -272,7 +274,7 @@ def entrant_seal(entrant: Entrant, owner: str) -> int:
 def seat_seal(seat: int, result: SeatResult) -> int:
     """Hash the result of a seat, without its times."""
     ended = termination_number(result.termination)
-    numbers = (seat, result.placement, result.score, result.fault, ended)
+    numbers = (seat, result.placement, result.score, result.fault, ended, result.own)
     return int(mixed([entrant_seal(result.entrant, result.owner), *bits(*numbers)]))
 
 

@@ -14,6 +14,7 @@ import pytest
 
 from ballcourt.arena.match.in_process import UNLIMITED, play_in_process
 from ballcourt.arena.match.spec import Clock
+from ballcourt.arena.records.decisions import own_share
 from ballcourt.bots.llm.bot import LlmBot, action_in
 from ballcourt.bots.llm.endpoint import MOST_BYTES, Endpoint, EndpointRefuses
 from ballcourt.bots.llm.settings import Settings, SettingsError, read_settings
@@ -160,6 +161,7 @@ def test_a_model_that_keeps_talking_nonsense_is_asked_three_times_and_replaced()
     assert len(requests) == 3 * 3
     assert own(record) == [1, 1, 1]
     assert "the lowest legal action is played: the reply names no action" in record.decisions.thoughts[0]
+    assert own_share(record, 0) == 0
     assert not record.faults
 
 
@@ -361,6 +363,8 @@ def test_wrong_settings_are_named(values: dict[str, str], sentence: str, tmp_pat
         ("**ACTION** 4", 4),
         ("ACTION 1\nno:\nACTION 2", 2),
         (" 7 ", 7),
+        ("Corn is short, so ACTION 2 is too dear.\n\n**7**.\n", 7),
+        ("there are 3\nof 4", None),
         ("3 or 4", None),
         ("", None),
     ],

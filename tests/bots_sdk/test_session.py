@@ -45,6 +45,17 @@ def started(bot: Bot) -> Session:
     return session
 
 
+def test_a_reply_says_whether_the_bot_chose_itself() -> None:
+    class Unsure(Bot):
+        def choose(self, decision: Decision) -> int:
+            decision.fallback = decision.rejected != ""
+            return 2
+
+    session = started(Unsure())
+    replies = [session.handle(asked(rejected=reason)) for reason in ("", "no")]
+    assert [reply and reply.action.fallback for reply in replies] == [False, True]
+
+
 def asked(**fields: object) -> wire.ArenaMessage:
     return wire.ArenaMessage(decide=wire.Decide(decision_id=7, legal=[1, 2, 3], **fields))  # type: ignore[arg-type]
 

@@ -7,6 +7,7 @@ import { nameOf } from "./panel.js";
 
 /** @type {Record<string, string>} */
 const BY = {
+  fallback: "a fallback",
   substitute: "substituted after a fault",
   nobody: "the seat is vacant",
   rules: "forced",

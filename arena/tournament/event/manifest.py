@@ -75,9 +75,10 @@ class Manifest(Event):
         return Length(unit, int(number))  # type: ignore[arg-type]  # its pattern says so
 
     def complete(self) -> dict[str, object]:
-        """Return it as a table, with default values for what clocks of older versions of the arena lack."""
+        """Return it as a table, with default values for what older versions of the arena do not know."""
         clocks = {identity: asdict(clock.clock()) for identity, clock in self.clocks.items()}
-        return self.to_table() | {"clock": asdict(self.clock.clock()), "clocks": clocks}
+        faults = self.faults.policy().table()
+        return self.to_table() | {"clock": asdict(self.clock.clock()), "clocks": clocks, "faults": faults}
 
     def as_event(self) -> Event:
         """Return the event that goes on. A drawn seed is left out: it is kept in the folder. Raises ValueError."""

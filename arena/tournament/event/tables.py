@@ -217,6 +217,9 @@ class FaultsTable(Model):
     """No answer in time: "substitute 1" or "forfeit"."""
     failed_to_start: Remedies | None = None
     """No Hello in time: "retry 1" or "forfeit"."""
+    fallback: Remedies | None = None
+    """An action that a bot says it did not choose itself, as when a model gave no answer: "accept 10", this often in a
+    match, "forfeit", or "never" a fault."""
     disqualify: Disqualify | None = None
     """After faults in more than 10 % of at least 20 matches, by { percent = 10, matches = 20 }; default: "never"."""
     probation: Probate | None = None

@@ -83,4 +83,6 @@ type Decision struct {
 	Rejected string
 	// Thoughts is a note, saved with the action in the match record; cut to 4096 bytes.
 	Thoughts string
+	// Fallback says that the bot did not choose the action itself, as when a model gave no answer; the record keeps it.
+	Fallback bool
 }

@@ -140,6 +140,7 @@ func (s *Session) decide(decide *pb.Decide) (*pb.BotMessage, error) {
 	}
 	action := &pb.Action{DecisionId: decide.DecisionId, Action: s.bot.Choose(decision)}
 	action.Thoughts = shortened(decision.Thoughts)
+	action.Fallback = decision.Fallback
 	return &pb.BotMessage{Message: &pb.BotMessage_Action{Action: action}}, nil
 }
 

@@ -54,6 +54,8 @@ class Decision(View):
     """The actions to choose from, ascending; at least two."""
     thoughts: str = ""
     """Set this to keep a note of at most 4096 bytes with the action in the match record."""
+    fallback: bool = False
+    """Set this if the bot did not choose the action itself, as when a model gave no answer. The record keeps it."""
 
     def __init__(self, match: MatchStart, message: Decide) -> None:
         super().__init__(match, message)

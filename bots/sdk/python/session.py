@@ -122,6 +122,8 @@ class Session:
         answer.action = action
         if decision.thoughts:
             answer.thoughts = shortened(decision.thoughts)
+        if decision.fallback:
+            answer.fallback = True
         return reply
 
     def _end(self, end: wire.MatchEnd) -> None:

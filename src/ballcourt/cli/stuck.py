@@ -6,7 +6,7 @@ from typing import Final
 
 from ballcourt.arena.match.policy import counted
 from ballcourt.arena.printable import cut
-from ballcourt.arena.records.decisions import own_decisions
+from ballcourt.arena.records.decisions import answered
 from ballcourt.v1.protocol_pb2 import Termination
 from ballcourt.v1.record_pb2 import MatchRecord, SeatFault
 
@@ -27,7 +27,7 @@ class StuckBots:
     def add(self, record: MatchRecord) -> Iterator[str]:
         """Count a match; yield a sentence for each bot whose first match it is and that did not get to a decision."""
         seats = range(len(record.entrants))
-        self._started |= {_identity(record, seat) for seat in seats if own_decisions(record, seat)}
+        self._started |= {_identity(record, seat) for seat in seats if answered(record, seat)}
         for bot, fault in _stuck(record):
             self._stuck[bot] += 1
             if bot not in self._started | self._reasons.keys():
@@ -56,7 +56,7 @@ def _stuck(record: MatchRecord) -> list[tuple[str, SeatFault]]:
     return [
         (_identity(record, fault.seat), fault)
         for fault in record.faults
-        if fault.termination != Termination.TERMINATION_ILLEGAL and not own_decisions(record, fault.seat)
+        if fault.termination != Termination.TERMINATION_ILLEGAL and not answered(record, fault.seat)
     ]
 
 

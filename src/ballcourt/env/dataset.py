@@ -32,7 +32,8 @@ COLUMNS = {
     "action": (pa.int16(), "the action played"),
     "decided_by": (
         pa.dictionary(pa.int32(), pa.string()),
-        "bot, rules (a single legal action), substitute, nobody or record (of the match branched from)",
+        "bot, fallback (the bot did not choose itself), rules (a single legal action), substitute, nobody or record "
+        "(of the match branched from)",
     ),
     "think_us": (pa.int64(), "the think time in microseconds; 0 if no bot was asked"),
     "score": (pa.float32(), "the points of the seat at the end"),

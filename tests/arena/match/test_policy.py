@@ -17,6 +17,7 @@ WHOLE = {
     "illegal": "retry 2",
     "timeout": "substitute 1",
     "failed_to_start": "retry 1",
+    "fallback": "accept 5",
     "disqualify": "above 10% of 20 matches",
     "probation": "2 rounds after 3 faults in 10 matches",
 }
@@ -31,6 +32,7 @@ def test_every_fault_is_a_forfeit_by_default() -> None:
         "illegal": "forfeit",
         "timeout": "forfeit",
         "failed_to_start": "forfeit",
+        "fallback": "never",
         "disqualify": "never",
         "probation": "never",
     }
@@ -46,7 +48,8 @@ def test_every_fault_is_a_forfeit_by_default() -> None:
         ("illegal", "retry 101", r"N from 1 to 100"),
         ("timeout", "retry 1", r"it must be \"substitute N\""),
         ("failed_to_start", "substitute 1", r"it must be \"retry N\""),
-        ("crash", "retry 1", r"crash is not one of illegal, timeout, failed_to_start, disqualify, probation"),
+        ("fallback", "retry 1", r"it must be \"accept N\" \(N from 1 to 100\), \"forfeit\" or \"never\""),
+        ("crash", "retry 1", r"crash is not one of illegal, timeout, failed_to_start, fallback, disqualify, probation"),
         ("disqualify", "10%", r"\"above 10% of 20 matches\""),
         ("disqualify", "above 10% of 0 matches", r"of at least 1 match"),
         ("probation", "1 round after 4 faults in 3 matches", r"not more faults than matches"),

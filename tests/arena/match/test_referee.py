@@ -15,8 +15,8 @@ from ballcourt.arena.match.spec import Clock, MatchSpec, bot_seed
 from ballcourt.arena.records.decisions import decided_by
 from ballcourt.engine.core import NOBODY, Frame, Game, Wire, digest
 from ballcourt.v1.protocol_pb2 import ArenaMessage, Decide, MatchEnd, MatchStart, Observe, Termination
+from ballcourt.v1.record_pb2 import DecidedBy, MatchRecord, Package
 from ballcourt.v1.record_pb2 import FaultPolicy as FaultTable
-from ballcourt.v1.record_pb2 import MatchRecord, Package
 from tests.bluff import GAME, Bid, Bluff, BluffState, at_table
 from tests.bluff.wire import WIRE
 
@@ -380,6 +380,27 @@ def test_tolerated_faults_are_counted_over_the_whole_match() -> None:
     assert [(fault.seat, fault.decision) for fault in record.faults] == [(0, 4)]
     assert list(record.decisions.actions) == [3, 1, 3, 1, 1, 1]
     assert [decided_by(record, number) for number in range(0, 6, 2)] == ["bot", "bot", "nobody"]
+
+
+@pytest.mark.parametrize(
+    ("table", "by"),
+    [
+        ({}, ["fallback", "fallback", "fallback"]),
+        ({"fallback": "accept 2"}, ["fallback", "fallback", "nobody"]),
+        ({"fallback": "forfeit"}, ["nobody", "nobody", "nobody"]),
+    ],
+)
+def test_a_bot_that_does_not_choose_itself_loses_its_seat_only_above_the_limit(
+    table: dict[str, str], by: list[str]
+) -> None:
+    async def choice(decide: Decide) -> Answer:
+        return Answer(decide.legal[-1], 500, decided_by=DecidedBy.DECIDED_BY_FALLBACK)
+
+    record = play([ScriptedSeat(choice), ScriptedSeat(bids(1))], policy=parse_policy(table))
+    assert [decided_by(record, number) for number in range(0, 6, 2)] == by
+    ended = Termination.TERMINATION_FALLBACK if "nobody" in by else Termination.TERMINATION_OK
+    assert record.results[0].termination == ended
+    assert [fault.decision for fault in record.faults] == ([2 * by.index("nobody")] if "nobody" in by else [])
 
 
 def test_the_lowest_action_is_substituted_and_the_bot_continues() -> None:

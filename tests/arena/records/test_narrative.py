@@ -135,6 +135,16 @@ def test_decisions_not_made_by_a_bot_say_who_made_them() -> None:
     assert [(seat.decisions, seat.tolerated) for seat in summaries.seat_summaries(record)] == [(3, 0), (3, 0), (0, 1)]
 
 
+def test_decisions_that_a_bot_did_not_choose_itself_are_counted_under_its_seat() -> None:
+    record = recorded()
+    record.decisions.decided_by[2] = DecidedBy.DECIDED_BY_FALLBACK
+    lines = list(narrative.narrative(record))
+    assert "      ! it chose only 67% of its 3 decisions itself" in lines
+    assert sum(line.endswith("a fallback, the bot did not choose itself") for line in lines) == 1
+    assert [seat.own_decisions for seat in summaries.seat_summaries(record)] == pytest.approx([1, 1, 2 / 3])
+    assert summaries.seat_summaries(record, 0)[2].own_decisions is None, "others do not learn it"
+
+
 def test_the_narrative_says_when_and_on_what_a_match_was_played() -> None:
     record = recorded()
     record.started, record.arena = "2026-11-22T18:30:05Z", "ballcourt 0.1.0"

@@ -12,7 +12,8 @@ from rich.console import Console
 from ballcourt.leaderboard.model.results import RivalResult, from_record
 from ballcourt.leaderboard.model.standings import board, by_ladder
 from ballcourt.leaderboard.show.explanation import explanation
-from ballcourt.leaderboard.show.terminal import title, to_csv, to_json, to_table
+from ballcourt.leaderboard.show.terminal import columns, title, to_csv, to_json, to_table
+from ballcourt.v1.record_pb2 import DecidedBy
 from tests.leaderboard.made import alone, match, random_tables
 from tests.leaderboard.recorded import record
 
@@ -103,6 +104,21 @@ def test_a_tolerated_fault_counts_as_a_fault() -> None:
     forgiven.tolerated.add(seat=0, termination=forgiven.results[1].termination)
     assert [seat.fault for seat in from_record(forgiven).seats] == [True, True]
     assert [seat.vacated for seat in from_record(forgiven).seats] == [False, True]
+
+
+def test_the_share_of_own_decisions_is_shown_where_a_bot_fell_back() -> None:
+    fallen_back = record()
+    fallen_back.decisions.decided_by[2] = DecidedBy.DECIDED_BY_FALLBACK
+    (ladder, whole), (_, shown) = (
+        (ladder, board(matches))
+        for played in (record(), fallen_back)
+        for ladder, matches in by_ladder([from_record(played)]).items()
+    )
+    assert "own decisions" not in columns(whole.rows)
+    assert columns(shown.rows)["own decisions"] == ["50%", "100%"]
+    (written,) = to_json({ladder: shown}).ladders
+    assert [row.own_decisions for row in written.standings] == [0.5, 1]
+    assert [line["own_decisions"] for line in csv.DictReader(io.StringIO(to_csv({ladder: shown})))] == ["0.5", "1.0"]
 
 
 def test_a_rival_has_its_own_column() -> None:

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from ballcourt.arena.records.store import MOST_POINTS
 from ballcourt.leaderboard.model.results import LeaderboardError, from_record
 from ballcourt.leaderboard.store.database import open_database
+from ballcourt.v1.record_pb2 import DecidedBy
 from tests.arena.conftest import PATIENCE_S, bounded
 from tests.leaderboard.made import alone, match
 from tests.leaderboard.recorded import record
@@ -41,9 +42,11 @@ def folder(file: Path) -> None:
 
 
 def test_results_are_read_back_unchanged(file: Path) -> None:
-    played = [*MATCHES, from_record(record()), alone("d", "ann", 2.5), alone("d", "bob", 4.0)]
+    fallen_back = record("k9")
+    fallen_back.decisions.decided_by[2] = DecidedBy.DECIDED_BY_FALLBACK
+    played = [*MATCHES, from_record(record()), from_record(fallen_back), alone("d", "ann", 2.5), alone("d", "bob", 4.0)]
     with open_database(file, create=True) as database:
-        assert database.add(reversed(played)) == 6
+        assert database.add(reversed(played)) == 7
     with open_database(f"sqlite:///{file}") as database:
         assert database.results() == sorted(played, key=lambda match: match.order)
 
@@ -238,7 +241,7 @@ def test_the_error_for_a_leaderboard_of_another_version_names_both_versions(file
     with sqlite3.connect(file) as connection:
         connection.execute("update ballcourt set schema = '99'")
     with (
-        pytest.raises(LeaderboardError, match=r"schema '99', and this .* needs schema '9': .*, or update ballc"),
+        pytest.raises(LeaderboardError, match=r"schema '99', and this .* needs schema '10': .*, or update ballc"),
         open_database(file),
     ):
         pass

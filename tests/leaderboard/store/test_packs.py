@@ -15,7 +15,7 @@ from ballcourt.leaderboard.model.results import LeaderboardError, MatchResult
 from ballcourt.leaderboard.store import packs, writer
 from ballcourt.leaderboard.store import tables as rows
 from ballcourt.leaderboard.store.database import Database, open_database
-from ballcourt.leaderboard.store.packs import packed, unpacked
+from ballcourt.leaderboard.store.packs import SEATED, packed, unpacked
 from tests.leaderboard.made import alone, match, owned, random_tables
 
 MATCHES = [
@@ -126,7 +126,10 @@ def test_a_pack_with_another_result_is_refused(file: Path) -> None:
 
 @given(st.lists(st.integers(-(2**63), 2**63 - 1)), st.lists(st.floats(allow_nan=False)))
 def test_any_numbers_survive_being_packed(integers: list[int], floats: list[float]) -> None:
-    arrays = np.resize(np.array(integers, np.int64), (len(integers), 5)), np.resize(np.array(floats), (len(floats), 6))
+    arrays = (
+        np.resize(np.array(integers, np.int64), (len(integers), 5)),
+        np.resize(np.array(floats), (len(floats), len(SEATED))),
+    )
     for found, wanted in zip(unpacked(packed(arrays)), arrays, strict=True):
         assert found.dtype == wanted.dtype
         assert np.array_equal(found, wanted)

@@ -39,6 +39,7 @@ class Mirror : public ballcourt::Bot {
     thoughts << name << " " << figure_ << " started " << started_ << " ended " << ended_ << " pushed " << pushed_;
     if (const uint64_t work = decision.match.start.clock().work()) thoughts << " work " << work;
     decision.thoughts = thoughts.str();
+    decision.fallback = action == decision.legal[0];
     return action;
   }
 

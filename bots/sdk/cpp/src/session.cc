@@ -99,6 +99,7 @@ v1::BotMessage Session::decide(const v1::Decide& decide) {
   action.set_decision_id(decide.decision_id());
   action.set_action(bot_.choose(decision));
   action.set_thoughts(shortened(std::move(decision.thoughts)));
+  action.set_fallback(decision.fallback);
   return message;
 }
 

@@ -42,6 +42,7 @@ func (m *mirror) Choose(d *ballcourt.Decision) uint32 {
 	if work := m.match.Clock.GetWork(); work != 0 {
 		d.Thoughts += fmt.Sprintf(" work %d", work)
 	}
+	d.Fallback = action == d.Legal[0]
 	return action
 }
 

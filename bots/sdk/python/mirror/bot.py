@@ -37,6 +37,7 @@ class MirrorBot(Bot):
         decision.thoughts = f"{name} {figure} started {self.started} ended {self.ended} pushed {self.pushed}"
         if work := self.match.clock.work:
             decision.thoughts += f" work {work}"
+        decision.fallback = action == decision.legal[0]
         return action
 
 

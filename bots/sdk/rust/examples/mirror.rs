@@ -57,6 +57,7 @@ impl Bot for Mirror {
         if work != 0 {
             decision.thoughts += &format!(" work {work}");
         }
+        decision.fallback = action == decision.legal[0];
         action
     }
 }

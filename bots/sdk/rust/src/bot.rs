@@ -74,4 +74,6 @@ pub struct Decision<'a> {
     pub rejected: &'a str,
     /// A note, saved with the action in the match record; cut to 4096 bytes.
     pub thoughts: String,
+    /// Whether the bot did not choose the action itself, as when a model gave no answer; the record keeps it.
+    pub fallback: bool,
 }

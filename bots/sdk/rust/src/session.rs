@@ -191,12 +191,14 @@ impl<B: Bot> Session<B> {
             limit_ms: decide.limit_ms,
             rejected: &decide.rejected,
             thoughts: String::new(),
+            fallback: false,
         };
         let action = self.bot.choose(&mut decision);
         Ok(said(Said::Action(Action {
             decision_id: decide.decision_id,
             action,
             thoughts: shortened(decision.thoughts),
+            fallback: decision.fallback,
         })))
     }
 

@@ -34,6 +34,7 @@ class Mirror implements Bot {
     decision.thoughts = `${name} ${figure} started ${this.started} ended ${this.ended} pushed ${this.pushed}`;
     const work = this.match.start.clock?.work;
     if (work) decision.thoughts += ` work ${work}`;
+    decision.fallback = action === decision.legal[0];
     return action;
   }
 }

@@ -59,6 +59,8 @@ export class View {
 export class Decision extends View {
   /** A note, saved with the action in the match record; cut to 4096 bytes. */
   thoughts = "";
+  /** Whether the bot did not choose the action itself, as when a model gave no answer; the record keeps it. */
+  fallback = false;
 
   constructor(
     match: Match,

@@ -129,7 +129,8 @@ export class Session {
     const decision = new Decision(this.current(), observation, events, legal, bankMs, limitMs, rejected);
     const action = await this.bot.choose(decision);
     const thoughts = shortened(decision.thoughts);
-    return say({ case: "action", value: { decisionId: decide.decisionId, action, thoughts } });
+    const { fallback } = decision;
+    return say({ case: "action", value: { decisionId: decide.decisionId, action, thoughts, fallback } });
   }
 
   private observe(push: Observe): void {

@@ -60,6 +60,8 @@ struct Decision : View {
   const std::string& rejected;
   // A note, saved with the action in the match record; cut to 4096 bytes.
   std::string thoughts = {};
+  // Whether the bot did not choose the action itself, as when a model gave no answer; the record keeps it.
+  bool fallback = false;
 };
 
 // A player. It plays one match at a time, and only one thread calls it.

@@ -7,6 +7,7 @@ import java.util.List;
 public final class Decision extends View {
   private final Decide decide;
   private String thoughts = "";
+  private boolean fallback;
 
   Decision(Match match, Decide decide) {
     super(match, decide.getObservation(), decide.getEventsList());
@@ -40,5 +41,17 @@ public final class Decision extends View {
 
   String thoughts() {
     return thoughts;
+  }
+
+  /**
+   * Sets whether the bot did not choose the action itself, as when a model gave no answer; the
+   * record keeps it.
+   */
+  public void setFallback(boolean fallback) {
+    this.fallback = fallback;
+  }
+
+  boolean fallback() {
+    return fallback;
   }
 }

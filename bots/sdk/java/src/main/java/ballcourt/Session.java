@@ -158,7 +158,8 @@ public final class Session {
         Action.newBuilder()
             .setDecisionId(decide.getDecisionId())
             .setAction(bot.choose(decision))
-            .setThoughts(shortened(decision.thoughts()));
+            .setThoughts(shortened(decision.thoughts()))
+            .setFallback(decision.fallback());
     return BotMessage.newBuilder().setAction(action).build();
   }
 

@@ -60,6 +60,7 @@ public final class Mirror implements Observer {
         "%s %d started %d ended %d pushed %d"
                 .formatted(name(decision, action), figure, started, ended, pushed)
             + (work == 0 ? "" : " work " + work));
+    decision.setFallback(action == legal.get(0));
     return action;
   }
 
