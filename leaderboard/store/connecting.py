@@ -58,7 +58,7 @@ def parsed(url: str | Path) -> URL:
         return make_url(url)
     except (ArgumentError, ValueError) as error:  # a ValueError for a port that is not a number
         raise LeaderboardError(
-            f"'{re.sub('//[^/]*@', '//***@', url)}' is not a database URL; write one like "
+            f"'{re.sub('//[^/]*@', '//***@', url.partition('?')[0])}' is not a database URL; write one like "
             "sqlite:///leaderboard.sqlite or postgresql://host/name"
         ) from error
 
@@ -92,7 +92,7 @@ def connected(place: URL) -> Engine:
     except LeaderboardError:
         raise
     except (TypeError, ValueError) as error:  # of the driver, for a parameter in the URL
-        raise LeaderboardError(f"cannot use {shown(place)} as a leaderboard: {error}") from error
+        raise LeaderboardError(f"cannot use {shown(place)} as a leaderboard: {_redacted(str(error), place)}") from error
     return engine
 
 
@@ -157,7 +157,7 @@ def sentences(place: URL) -> Iterator[None]:
     except UnicodeDecodeError as error:
         raise damaged(place, "contains invalid UTF-8") from error
     except SQLAlchemyError as error:
-        reason = str(getattr(error, "orig", None) or error).strip().splitlines()[0]
+        reason = _redacted(str(getattr(error, "orig", None) or error).strip().splitlines()[0], place)
         code = getattr(getattr(error, "orig", None), "sqlite_errorcode", 0) & 0xFF
         if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
             raise damaged(place, reason) from error
@@ -194,5 +194,13 @@ def damaged(place: URL, reason: str) -> LeaderboardError:
 
 
 def shown(place: URL) -> str:
-    """Return a URL without its password."""
-    return place.render_as_string(hide_password=True)
+    """Return a URL without its password, and without its parameters, of which any may be a secret."""
+    return place.set(query={}).render_as_string(hide_password=True)
+
+
+def _redacted(reason: str, place: URL) -> str:
+    """Return what a driver says of a URL, without the values that `shown` leaves out."""
+    parameters = (value for given in place.query.values() for value in ((given,) if isinstance(given, str) else given))
+    for value in filter(None, (place.password, *parameters)):
+        reason = reason.replace(value, "***")
+    return reason

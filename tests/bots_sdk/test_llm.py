@@ -103,6 +103,25 @@ def own(record: MatchRecord) -> list[int]:
     return list(record.decisions.actions)[::2]
 
 
+@pytest.mark.parametrize(
+    "spelt",
+    [
+        'a "key"/1',
+        'a \\"key\\"/1',
+        "a%20%22key%22%2F1",
+        "a+%22key%22%2F1",
+        "YSAia2V5Ii8x",
+        "me:p%40ss",
+        "me:p@ss",
+        "p@ss",
+        "bWU6cEBzcw",
+    ],
+)
+def test_no_spelling_of_a_secret_is_shown(spelt: str) -> None:
+    settings = Settings("http://me:p%40ss@host/v1", 'a "key"/1', "tiny", 0.5, 9, 9, 1.0, 2.0)
+    assert settings.redact(f"the endpoint said {spelt}=.") == "the endpoint said ***=."
+
+
 def test_a_model_is_asked_with_rules_first_and_the_position_last() -> None:
     record, requests = play(saying("I bluff.\nACTION 3"))
     assert own(record) == [3, 3, 3]

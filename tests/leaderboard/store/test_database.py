@@ -270,9 +270,11 @@ def test_a_leaderboard_of_an_older_schema_is_refused_with_the_command_that_rebui
         ("nonsense", "'nonsense' is not a database URL"),
         ("postgresql://me:secret@host:port/name", r"'postgresql://\*\*\*@host:port/name' is not a database URL"),
         (
-            "sqlite:///some.sqlite?timeout=abc",
-            "cannot use sqlite:///some.sqlite.timeout=abc as a leaderboard: could not",
+            "sqlite:///some.sqlite?timeout=secret",
+            r"cannot use sqlite:///some.sqlite as a leaderboard: could not convert string to float: '\*\*\*'",
         ),
+        ("mysql+pymysql://me@host/name?passwd=secret", r"^mysql\+pymysql://me@host/name needs pymysql"),
+        ("host/name?password=secret", "^'host/name' is not a database URL"),
         ("sqlite://", "a database in memory, which no one could read later; name a file"),
         ("sqlite:///:memory:", "a database in memory"),
         ("chess://host/name", "SQLAlchemy does not support the database 'chess'"),
