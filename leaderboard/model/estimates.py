@@ -1,24 +1,35 @@
 """The published ratings of a ladder: from results to ratings, how certain they are and what they mean."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import sqrt
+from typing import Final
 
 import numpy as np
 
 from ballcourt.leaderboard.model.arrays import Columns, columns_of, informative
 from ballcourt.leaderboard.model.certainty import CyclicShare, Estimate
-from ballcourt.leaderboard.model.fit.arrays import Floats, Tables
+from ballcourt.leaderboard.model.fit.arrays import Floats, Integers, Tables
 from ballcourt.leaderboard.model.fit.blocks import Blocks
 from ballcourt.leaderboard.model.fit.cycles import find_cycles, maximal_lottery
 from ballcourt.leaderboard.model.fit.ep import solve
-from ballcourt.leaderboard.model.fit.jackknife import Between, covariance_and_blocks, relative_to
+from ballcourt.leaderboard.model.fit.expectation import in_streaks
+from ballcourt.leaderboard.model.fit.jackknife import (
+    Between,
+    allowing_for,
+    covariance_and_blocks,
+    relative_to,
+)
 from ballcourt.leaderboard.model.fit.pairs import PairFit, fit_pairs
 from ballcourt.leaderboard.model.fit.questions import groups_in, placed_above, ranks, separated
 from ballcourt.leaderboard.model.fit.trueskill import TrueSkill
 from ballcourt.leaderboard.model.results import Entrant, LeaderboardError, MatchResult
+from ballcourt.leaderboard.model.scale import Z95
 
 MODEL = TrueSkill()
+ROUNDING: Final = 0.05
+"""Rating points that no table shows."""
+MOST_NAMED: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +40,8 @@ class Field:
     cycles: CyclicShare | None
     groups: int
     """See `Board.groups`."""
+    cautions: tuple[str, ...] = ()
+    """See `Board.cautions`."""
 
 
 def estimate(matches: Iterable[MatchResult], anchors: Collection[str] = ()) -> Field:
@@ -48,11 +61,16 @@ def estimate_of(columns: Columns, anchors: Collection[str] = ()) -> Field:
     fit = fit_pairs(tables, MODEL)
     known, between = covariance_and_blocks(Blocks(tables), fit, MODEL)
     cyclic = _cyclic_share(between, fit, known, entrants)
+    streaks = _about_streaks(between, entrants)
     del between  # which takes much memory
     rating = solve(tables.with_ties_by(fit.skill), fit, MODEL).mu
+    difference = rating - fit.skill
+    difference -= difference.mean() if entrants else 0.0
+    disagreements = _about_disagreement(difference, known, entrants)
+    known = allowing_for(difference, known)
     if anchors:
         rating, known = _anchored(rating, known, entrants, anchors)
-    return Field(_estimates(entrants, rating, known), cyclic, groups_in(fit))
+    return Field(_estimates(entrants, rating, known), cyclic, groups_in(fit), (*disagreements, *streaks))
 
 
 def tables_of(matches: Iterable[MatchResult], entrants: Sequence[Entrant]) -> Tables:
@@ -100,3 +118,30 @@ def _cyclic_share(
     shares = zip(entrants, maximal_lottery(fit, cycles, MODEL).tolist(), strict=True)
     mix = sorted(((round(share, 6), entrant) for entrant, share in shares if share >= 0.005), key=lambda one: -one[0])
     return CyclicShare(cycles.share, cycles.error, tuple((entrant, share) for share, entrant in mix))
+
+
+def _about_disagreement(difference: Floats, known: Floats, entrants: Sequence[Entrant]) -> Iterator[str]:
+    """Warn of ratings that the other model does not confirm, given how the ratings of the two differ."""
+    doubtful = np.flatnonzero(np.abs(difference) > Z95 * np.sqrt(np.diag(known)) + ROUNDING)
+    if doubtful.size:
+        most = np.abs(difference).max()
+        yield (
+            f"Two models of the same results disagree about {_named(doubtful, entrants)}, by up to {most:.1f} points: "
+            "results that all go one way do not say how far apart bots are. The intervals allow for it."
+        )
+
+
+def _about_streaks(between: Sequence[Between], entrants: Sequence[Entrant]) -> Iterator[str]:
+    """Warn of results that go up and down over many blocks."""
+    everyone, some = in_streaks(between, len(entrants)) if between else (False, np.zeros(0, np.int64))
+    if everyone or some.size:
+        whose = "all bots" if everyone else _named(some, entrants)
+        yield (
+            f"The results of {whose} come in streaks: blocks one after another are more alike than by chance. The "
+            "intervals hold for the mean over these matches; how bots do in the long run is less certain."
+        )
+
+
+def _named(rows: Integers, entrants: Sequence[Entrant]) -> str:
+    first = ", ".join(entrants[row].name for row in rows[:MOST_NAMED])
+    return f"{first} and {rows.size - MOST_NAMED} more" if rows.size > MOST_NAMED else first

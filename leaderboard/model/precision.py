@@ -126,8 +126,11 @@ def _holds(rule: Rule, rating: Floats, known: Floats) -> bool:
 
 
 def _are_separated(rule: Separated, rating: Floats, known: Floats) -> bool:
-    """Whether each of the first ranks is ahead of all behind it; every rank takes an equal part of the risk."""
-    needed = log(rule.top / (1 - rule.level))
+    """Whether each of the first ranks is ahead of all behind it; every rank takes an equal part of the risk.
+
+    Of two that are equally strong either may be found ahead, so each direction gets half of the risk.
+    """
+    needed = log(2 * rule.top / (1 - rule.level))
     order = np.argsort(-rating, kind="stable")
     return all(
         bool((log_evidence(rating, known, int(order[rank]), order[rank + 1 :]) >= needed).all())

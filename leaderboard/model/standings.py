@@ -59,6 +59,8 @@ class Board:
     """In how many groups the entrants are that no chain of matches connects; between groups only the prior compares."""
     unplayed: list[tuple[Entrant, str]] = field(default_factory=list)
     """The entrants of a tournament that have no match here, each with its status."""
+    cautions: tuple[str, ...] = ()
+    """Sentences about what of these ratings is less certain than it looks."""
 
 
 def by_ladder(matches: Iterable[MatchResult]) -> dict[Ladder, list[MatchResult]]:
@@ -87,7 +89,9 @@ def board_of(columns: Columns, anchors: Collection[str] = ()) -> Board:
     field = estimate_of(columns, anchors)
     ratings = {found.entrant: (found.rating, found.error) for found in field.estimates}
     by_rank = zip(_rows(ratings, columns), field.estimates, strict=True)
-    return Board([replace(row, estimate=found) for row, found in by_rank], field.cycles, field.groups)
+    return Board(
+        [replace(row, estimate=found) for row, found in by_rank], field.cycles, field.groups, cautions=field.cautions
+    )
 
 
 def standings(matches: Iterable[MatchResult], ratings: Ratings) -> list[Standing]:

@@ -31,6 +31,7 @@ def explanation(board: Board, width: int | None) -> Iterator[str]:
         yield f"This window is too narrow for: {', '.join(left_out)}."
     if board.groups > 1:
         yield f"These bots are in {board.groups} groups, and no match connects them: between groups, ranks are guesses."
+    yield from board.cautions
     if board.cycles:
         yield _about_cycles(board.cycles)
 

@@ -114,6 +114,8 @@ class LadderBoard(LadderForm):
     """In how many groups the bots are that no chain of matches connects; between groups, ranks are guesses."""
     unplayed: list[UnplayedBot]
     """The entrants of the tournament without a match here."""
+    cautions: list[str]
+    """Sentences about what of these ratings is less certain than it looks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,6 +266,7 @@ def _board(ladder: Ladder, board: Board) -> LadderBoard:
         cycles=_cycles(board.cycles),
         groups=board.groups,
         unplayed=[UnplayedBot(**entrant_json(entrant), status=status) for entrant, status in board.unplayed],
+        cautions=list(board.cautions),
     )
 
 

@@ -7,12 +7,12 @@ import numpy as np
 from ballcourt.leaderboard.model.fit.arrays import Floats
 from ballcourt.leaderboard.model.fit.blocks import Blocks
 from ballcourt.leaderboard.model.fit.ep import solve
-from ballcourt.leaderboard.model.fit.jackknife import covariance
+from ballcourt.leaderboard.model.fit.jackknife import allowing_for, covariance
 from ballcourt.leaderboard.model.fit.pairs import fit_pairs
 from ballcourt.leaderboard.model.fit.questions import ranks
 from ballcourt.leaderboard.model.fit.trueskill import TrueSkill
 from ballcourt.leaderboard.model.scale import Z95
-from tests.calibrate.peers import batch_ep, openskill, rescaled_error, squared_error
+from tests.calibrate.peers import batch_ep, centred, openskill, rescaled_error, squared_error
 from tests.calibrate.worlds import World, draw_bots, play, truth
 
 
@@ -55,8 +55,8 @@ def _league(world: World, chance: np.random.Generator) -> tuple[float, ...]:
     true = truth(world, bots, chance, model)
     tables = play(world, bots, chance)
     fit = fit_pairs(tables, model)
-    known = covariance(Blocks(tables), fit, model)
     rating = solve(tables, fit, model).mu - model.mean
+    known = allowing_for(rating - centred(fit.skill), covariance(Blocks(tables), fit, model))
     open_ranks = ranks(rating, known)
     true_rank = np.argsort(np.argsort(-true)) + 1
     best = int(np.argmax(rating))

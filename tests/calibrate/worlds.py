@@ -63,6 +63,7 @@ WORLDS = {
     "ladder of 50, 10 % across": World(bots=50, blocks=750, window=8, across=0.1),
     "gauntlet": World(gauntlet=True),
     "a deal suits a bot": World(deal_suits_bot=0.7 * BETA),
+    "a deal suits a bot by .9, 15 blocks": World(blocks=15, deal_suits_bot=0.9 * BETA),
     "a deal suits a seat": World(deal_suits_seat=0.7 * BETA),
     "Maya's seats": World(seat_effects=tuple(MAYA)),
     "Maya's seats doubled, no rotation": World(blocks=240, rotated=False, seat_effects=tuple(2 * MAYA)),

@@ -10,7 +10,9 @@ and the covariance of the estimate is H^-1 (sum of u u' + P) H^-1, with the prio
 Bell and McCaffrey (2002), "Bias reduction in standard errors for linear regression with multi-stage samples".
 
 The scatter of a handful of blocks says little, so an entrant with n blocks takes n / (n + 2) of it and the rest from
-the model, which expects a scatter of H_b in each block.
+the model. It expects a scatter of f H_b in each block, where f, at least 1, is by how much more the blocks of the whole
+event scatter than independent matches would: the sum of g'u over that of the traces of H_b. As u comes from the fit
+without the block, that is not biased by the fit to it.
 """
 
 from dataclasses import dataclass
@@ -18,7 +20,7 @@ from typing import Final
 
 import numpy as np
 
-from ballcourt.leaderboard.model.fit.arrays import Floats, Integers, inverted
+from ballcourt.leaderboard.model.fit.arrays import Floats, Integers, Tables, inverted
 from ballcourt.leaderboard.model.fit.blocks import Blocks, Piece
 from ballcourt.leaderboard.model.fit.pairs import PairFit, compared, seat_parameters, slopes
 from ballcourt.leaderboard.model.fit.sums import Grouped
@@ -26,14 +28,16 @@ from ballcourt.leaderboard.model.fit.threads import one_thread
 from ballcourt.leaderboard.model.fit.trueskill import TrueSkill
 
 FEW_BLOCKS: Final = 2.0
-LeftOut = tuple[Integers, Floats]
-"""Members of some blocks, and u of each: by member, then by the parameters that all blocks share."""
+LeftOut = tuple[Integers, Floats, float]
+"""Members of some blocks; u of each: by member, then by the parameters that all blocks share; and the sum of g'u."""
 
 
 @dataclass(frozen=True, slots=True)
 class Between:
     """Derivatives of some blocks, summed up by block and pair of members."""
 
+    blocks: Integers
+    """Their numbers."""
     members: Integers
     """Entrants, a row per block."""
     pull: Floats
@@ -80,10 +84,27 @@ def _of_parameters(blocks: Blocks, fit: PairFit, model: TrueSkill, between: list
     tables, inverse = blocks.tables, inverted(fit.curvature)
     left_out = [_left_out(piece, blocks, fit, inverse, model, between) for piece in blocks.pieces()]
     scatter, expected = _scatter(left_out, tables.entrants, len(inverse)), fit.curvature - np.diag(fit.prior)
+    expected *= _alike_inside(sum(seen for _, _, seen in left_out), expected, tables)
     met = np.concatenate([blocks.met, np.full(inverse.shape[0] - tables.entrants, tables.blocks)])
     trust = met / (met + FEW_BLOCKS)
     meat = _scaled(scatter, trust) + _scaled(expected, 1 - trust) + np.diag(fit.prior)
     return np.asarray(inverse @ meat @ inverse, np.float64)
+
+
+def _alike_inside(seen: float, expected: Floats, tables: Tables) -> float:
+    """Return by what factor, at least 1, blocks scatter more than independent matches would; few blocks say little."""
+    independent = float(np.trace(expected[: tables.entrants, : tables.entrants]))
+    trust = tables.blocks / (tables.blocks + FEW_BLOCKS)
+    return max(1.0, trust * seen / independent + 1 - trust) if independent > 0 else 1.0
+
+
+def allowing_for(difference: Floats, known: Floats) -> Floats:
+    """Return the covariance of ratings that differ from the fit by this, each relative to the mean of the field.
+
+    Which of two estimates is nearer to the truth is open, so their difference counts as an error. It matters where a
+    bot hardly ever loses: blocks do not scatter then, and say nothing about how far ahead it is.
+    """
+    return known + np.outer(difference, difference)
 
 
 def relative_to(covariance: Floats, rows: Integers) -> Floats:
@@ -101,11 +122,12 @@ def _scaled(matrix: Floats, shares: Floats) -> Floats:
 def _left_out(
     piece: Piece, blocks: Blocks, fit: PairFit, inverse: Floats, model: TrueSkill, between: list[Between] | None
 ) -> LeftOut:
-    """Return u of each block of a piece; add its derivatives by pair to the list `between`, if there is one."""
+    """Return what leaving out each block gives; add its derivatives by pair to the list `between`, if there is one."""
     gradient, curvature = _of_blocks(piece, blocks, fit, model, between)
     own = _own_part(inverse, piece.members, blocks.tables.entrants)
     u = np.linalg.solve(np.eye(own.shape[1]) - curvature @ own, gradient[:, :, None])[:, :, 0]
-    return piece.members, np.asarray(u, np.float64)
+    width = piece.members.shape[1]
+    return piece.members, np.asarray(u, np.float64), float(np.sum(gradient[:, :width] * u[:, :width]))
 
 
 def _own_part(inverse: Floats, members: Integers, entrants: int) -> Floats:
@@ -123,7 +145,7 @@ def _own_part(inverse: Floats, members: Integers, entrants: int) -> Floats:
 def _scatter(left_out: list[LeftOut], entrants: int, parameters: int) -> Floats:
     """Return the sum of u u' over all blocks."""
     total = np.zeros((parameters, parameters))
-    for members, u in left_out:
+    for members, u, _ in left_out:
         shared = np.broadcast_to(np.arange(entrants, parameters), (len(u), parameters - entrants))
         rows = np.concatenate([members, shared], axis=1)
         cells = rows[:, :, None] * parameters + rows[:, None, :]
@@ -155,5 +177,5 @@ def _of_blocks(
     if between is not None:
         bend = -curvature[:, :width, :width]
         bend[:, np.arange(width), np.arange(width)] = 0.0
-        between.append(Between(piece.members, pull, bend))
+        between.append(Between(piece.blocks, piece.members, pull, bend))
     return gradient, curvature

@@ -14,6 +14,8 @@ from ballcourt.leaderboard.model.fit.jackknife import covariance, relative_to
 from ballcourt.leaderboard.model.fit.pairs import fit_pairs
 from ballcourt.leaderboard.model.fit.threads import one_thread
 from ballcourt.leaderboard.model.results import MatchResult
+from ballcourt.leaderboard.model.scale import BETA
+from tests.calibrate.worlds import World, draw_bots, play
 from tests.leaderboard.made import random_tables
 
 MATCHES = random_tables(np.random.default_rng(4), bots=5, seats=3, blocks=40)
@@ -63,6 +65,19 @@ def test_the_closed_form_agrees_with_leaving_out_each_block(monkeypatch: pytest.
     expected = relative_to(slow[:5, :5], np.arange(5))
     errors, theirs = np.sqrt(np.diag(covariance(Blocks(tables), fit, MODEL))), np.sqrt(np.diag(expected))
     assert errors == pytest.approx(theirs, rel=0.05)
+
+
+@pytest.mark.parametrize(("luck", "low", "high"), [(0.0, 1.0, 1.25), (0.9, 1.8, 3.5)])
+def test_it_finds_by_how_much_blocks_scatter_more_than_independent_matches(
+    luck: float, low: float, high: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chance, world = np.random.default_rng(6), World(bots=40, blocks=100, deal_suits_bot=luck * BETA)
+    tables = play(world, draw_bots(world, chance), chance)
+    fit, found = fit_pairs(tables, MODEL), jackknife._alike_inside
+    monkeypatch.setattr(jackknife, "_alike_inside", lambda *given: 1e12 * found(*given))
+    many = np.diag(covariance(Blocks(tables), fit, MODEL))
+    monkeypatch.setattr(jackknife, "_alike_inside", lambda *_: 1e12)
+    assert low <= (many / np.diag(covariance(Blocks(tables), fit, MODEL))).mean() < high
 
 
 def test_the_fit_of_a_large_league_does_not_depend_on_the_sample_it_begins_with(

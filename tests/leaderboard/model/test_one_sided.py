@@ -1,15 +1,19 @@
 """Results that all say the same: the calculations that are repeated come to rest, or say that they do not."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from ballcourt.leaderboard.model.estimates import MODEL
+from ballcourt.leaderboard.model.estimates import MODEL, estimate
 from ballcourt.leaderboard.model.fit import ep, pairs
 from ballcourt.leaderboard.model.fit.arrays import Tables
 from ballcourt.leaderboard.model.fit.ep import Skills, solve
 from ballcourt.leaderboard.model.fit.pairs import PairFit, fit_pairs
-from ballcourt.leaderboard.model.results import NotConverged
+from ballcourt.leaderboard.model.results import MatchResult, NotConverged
+from ballcourt.leaderboard.model.scale import BETA
+from tests.leaderboard.made import match
 
 
 @pytest.mark.parametrize("seats", [2, 5])
@@ -52,6 +56,46 @@ def test_a_limit_of_steps_is_not_an_answer(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(pairs, "MOST_STEPS", 3)
     with pytest.raises(NotConverged, match="the strengths did not come to rest in 3 steps"):
         fit_pairs(tables, MODEL)
+
+
+def test_the_interval_of_a_bot_that_wins_everything_holds_what_both_models_say() -> None:
+    played = [match(f"m{n}", "ann", other) for n in range(200) for other in ("bob", "cid", "dan", "eve", "fay")]
+    found = estimate(played)
+    ann = found.estimates[0]
+    assert ann.rating == pytest.approx(46.0, abs=1.5)
+    assert 1.96 * ann.error > 5
+    assert "Two models of the same results disagree about ann" in found.cautions[0]
+
+
+def test_ratings_of_two_bots_are_as_certain_as_they_claim_where_one_wins_nearly_always() -> None:
+    chance = np.random.default_rng(3)
+    held = [_interval_holds(chance, lead=2.6 * BETA, matches=20) for _ in range(50)]
+    assert np.mean(held) > 0.85
+
+
+def _interval_holds(chance: np.random.Generator, lead: float, matches: int) -> bool:
+    found = estimate(_duels(lead + chance.normal(0, 2**0.5 * BETA, matches)))
+    [ann] = [one for one in found.estimates if one.entrant.name == "ann"]
+    return abs(ann.rating - 25 - lead / 2) < 1.96 * ann.error
+
+
+def test_results_that_go_up_and_down_for_long_are_named() -> None:
+    chance = np.random.default_rng(4)
+    steady = chance.normal(0, 2**0.5 * BETA, 300)
+    assert estimate(_duels(steady)).cautions == ()
+    swings = np.repeat([BETA, -BETA], 50)[np.arange(300) % 100]
+    [caution] = estimate(_duels(steady + swings)).cautions
+    assert "The results of all bots come in streaks" in caution
+
+
+def _duels(leads: NDArray[np.float64]) -> list[MatchResult]:
+    """Return matches that ann wins where her lead is positive, in this order; two in different seats are a block."""
+    played = [match(f"b{n // 2:06}-r{n % 2}", *_by_lead(lead)) for n, lead in enumerate(leads)]
+    return [replace(one, seats=one.seats[::-1]) if n % 2 else one for n, one in enumerate(played)]
+
+
+def _by_lead(lead: float) -> tuple[str, str]:
+    return ("ann", "bob") if lead > 0 else ("bob", "ann")
 
 
 def fitted(tables: Tables) -> tuple[PairFit, Skills]:

@@ -24,7 +24,13 @@ from ballcourt.leaderboard.model.fit.jackknife import covariance
 from ballcourt.leaderboard.model.fit.pairs import fit_pairs
 from ballcourt.leaderboard.model.fit.questions import log_evidence
 from ballcourt.leaderboard.model.fit.trueskill import TrueSkill
-from ballcourt.leaderboard.model.precision import Precision, expected_half_width, tables_in, variance_for
+from ballcourt.leaderboard.model.precision import (
+    Precision,
+    _are_separated,
+    expected_half_width,
+    tables_in,
+    variance_for,
+)
 from ballcourt.leaderboard.model.scale import BETA, SIGMA, Z95
 from tests.calibrate.worlds import World, draw_bots, play
 
@@ -73,6 +79,14 @@ def test_a_field_is_separated_when_each_rank_is() -> None:
     equal = played(300, [3.0, 3.0, 0.0, -3.0])
     assert not Precision([Separated(1, 0.95)], 4)(equal)
     assert not Precision([Within(0.1)], 4)(equal)
+
+
+def test_either_of_two_equal_bots_may_be_found_ahead_so_each_gets_half_of_the_risk() -> None:
+    rating, known = np.array([0.0, -1.0]), np.zeros((2, 2))
+    for variance in np.linspace(0.001, 1.0, 200):
+        known[0, 0] = variance
+        evidence = log_evidence(rating, known, 0, np.array([1]))[0]
+        assert _are_separated(Separated(1, 0.95), rating, known) == (evidence >= log(40))
 
 
 def test_the_first_rule_that_holds_decides() -> None:
