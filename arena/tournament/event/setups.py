@@ -72,6 +72,21 @@ def table_sizes_of(setups: Sequence[SetUp]) -> tuple[int, ...]:
     return tuple(setup.seats for setup in setups) if len(setups) > 1 else ()
 
 
+def smaller_of(setups: Sequence[SetUp]) -> tuple[tuple[int, ...], ...]:
+    """Return for each set-up those that differ from it only by fewer seats, as a design has them."""
+    if len(setups) == 1:
+        return ()
+    return tuple(
+        tuple(index for index, other in enumerate(setups) if other.seats < one.seats and alike(one, other))
+        for one in setups
+    )
+
+
+def alike(one: SetUp, other: SetUp) -> bool:
+    """Return whether two set-ups differ at most in their seats."""
+    return (one.game, one.rules_version, one.options) == (other.game, other.rules_version, other.options)
+
+
 def in_words(setup: SetUp, among: Sequence[SetUp] = ()) -> str:
     """Return a set-up such as "maya, 2 seats, area = delta"; only the options in which it differs from others."""
     seats = f"{setup.seats} {'seat' if setup.seats == 1 else 'seats'}"

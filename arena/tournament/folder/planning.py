@@ -16,7 +16,7 @@ from ballcourt.arena.tournament.decisions.trail import Decision
 from ballcourt.arena.tournament.event.entering import entry_of
 from ballcourt.arena.tournament.event.model import Event, SettingsError
 from ballcourt.arena.tournament.event.seeds import Deals, Seed, draw_seed
-from ballcourt.arena.tournament.event.setups import SetUp, setups_of, table_sizes_of
+from ballcourt.arena.tournament.event.setups import SetUp, setups_of, smaller_of, table_sizes_of
 from ballcourt.arena.tournament.folder.plan import DEFAULT_LIFETIME, Plan, field_of
 from ballcourt.arena.tournament.schedules.formats import default_format, schedule_of
 from ballcourt.arena.tournament.schedules.schedule import Design, Field, FormatOptions, Length, Schedule
@@ -83,6 +83,7 @@ def _design(event: Event, setups: Sequence[SetUp], entrants: Sequence[Entrant], 
         event.asked or DEFAULT_LENGTH,
         _format_options(event, entrants),
         table_sizes_of(setups),
+        smaller_of(setups),
     )
     if stop:
         _check_stop(stop, design, schedule_of(design, at_first), field)

@@ -62,7 +62,9 @@ class Mixed(Schedule):
             for setup, (schedule, own) in enumerate(zip(self._schedules, self._divided(results), strict=True))
         ]
         for index, placed in enumerate(merge(*stages), start=len(results)):
-            yield Block(index, placed.round, placed.block.tables, placed.setup)
+            block = placed.block
+            setup = placed.setup if block.gap is None else block.setup
+            yield Block(index, placed.round, block.tables, setup, block.gap)
 
     def placing(self, results: Sequence[PlayedBlock]) -> Placing | None:
         """Return the entrants by the sum of their places; None if the format leaves that to ratings.
@@ -89,7 +91,8 @@ class Mixed(Schedule):
     def _divided(self, results: Sequence[PlayedBlock]) -> list[list[PlayedBlock]]:
         own: list[list[PlayedBlock]] = [[] for _ in self._schedules]
         for played in results:
-            own[played.block.setup].append(played)
+            gap = played.block.gap
+            own[played.block.setup if gap is None else gap].append(played)
         return own
 
     def _placed(self, setup: int, blocks: Iterable[Block]) -> Iterator[_Placed]:
@@ -128,7 +131,7 @@ class Mixed(Schedule):
         return [rounds * schedule.round_size + begun[setup] for setup, schedule in enumerate(self._schedules)]
 
     def _matches(self, shares: Sequence[int]) -> int:
-        return sum(share * size for share, size in zip(shares, self._sizes, strict=True))
+        return sum(schedule.matches_in(share) for schedule, share in zip(self._schedules, shares, strict=True))
 
 
 def _part(number: int, size: int) -> float:

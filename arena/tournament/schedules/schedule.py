@@ -38,6 +38,8 @@ class Block:
     tables: tuple[tuple[int, ...], ...]
     setup: int = 0
     """Which of the event's set-ups is played, by index."""
+    gap: int | None = None
+    """The set-up in whose schedule it fills a gap, if its tables are smaller than those."""
 
 
 class SeatOutcome(NamedTuple):
@@ -88,6 +90,8 @@ class Field:
     """By entrant; an empty name is no owner. Empty: nothing is known about owners."""
     draw: int = 0
     """The draw that decides between equally good groups; every set-up of an event has its own."""
+    smaller: tuple[tuple[int, int], ...] = ()
+    """Smaller tables at which those left over may play: the seats and the set-up of each."""
 
     def __post_init__(self) -> None:
         if not 1 <= self.seats <= self.entrants:
@@ -169,6 +173,8 @@ class Design:
     options: FormatOptions
     table_sizes: tuple[int, ...] = ()
     """The seats of each set-up, where there are several; empty: there is one, with the seats of the field."""
+    smaller: tuple[tuple[int, ...], ...] = ()
+    """For each set-up, those that differ from it only by fewer seats; empty: there are none."""
 
 
 class Schedule(ABC):

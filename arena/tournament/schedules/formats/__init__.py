@@ -69,8 +69,10 @@ def schedule_of(design: Design, field: Field) -> Schedule:
         return _module(name).schedule(field, design.length, design.options)  # type: ignore[no-any-return]
 
     def of_setup(setup: int, length: Length) -> Schedule:
-        own = replace(field, seats=design.table_sizes[setup], draw=setup)
-        return schedule_of(replace(design, length=length, table_sizes=()), own)
+        alike = design.smaller[setup] if design.smaller else ()
+        smaller = tuple((design.table_sizes[other], other) for other in alike)
+        own = replace(field, seats=design.table_sizes[setup], draw=setup, smaller=smaller)
+        return schedule_of(replace(design, length=length, table_sizes=(), smaller=()), own)
 
     return Mixed(of_setup, len(design.table_sizes), design.length)
 

@@ -1,20 +1,22 @@
 """Swiss: in each round those who stand alike play each other, and no pair meets twice while that can be avoided.
 
-Every entrant plays one block a round. If the seats do not divide the number of entrants, those left over have a bye:
-the last of those who had the fewest so far, so no one has a second before all had one. A bye is worth half the
-points of a block. So is a block that is not played, to all but those who sit it out. Entrants stand by their points
+Every entrant plays one block a round. If the seats do not divide the number of entrants, some are left over: the last
+of those who were left over least often. They play at smaller tables, if the event has such a set-up of the same game;
+their points count as much more as their block has fewer matches. Who finds no seat there has a bye, which is worth half
+the points of a block. So is a block that is not played, to all but those who sit it out. Entrants stand by their points
 (`standing.py`), then by score, then by fewer faults; those who are equal in all of these share a place.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from itertools import combinations, groupby
+from dataclasses import replace
+from itertools import combinations, combinations_with_replacement, groupby
 
 from ballcourt.arena.tournament.schedules.least_met import RELATED, Neighbours
 from ballcourt.arena.tournament.schedules.pairing import tables_of_strangers
 from ballcourt.arena.tournament.schedules.placing import POINTS, Placed, Placing, by_rules
 from ballcourt.arena.tournament.schedules.schedule import Block, Field, FormatOptions, Length, PlayedBlock, Schedule
-from ballcourt.arena.tournament.schedules.standing import achieved, round_of
+from ballcourt.arena.tournament.schedules.standing import DIGITS, achieved, round_of
 
 KEEPS_OWNERS_APART = True
 
@@ -31,16 +33,27 @@ class Swiss(Schedule):
     def __init__(self, field: Field, length: Length) -> None:
         self._field = field
         self.block_size = field.group_size
-        self.round_size = field.entrants // field.seats
-        rounds = -(-length.blocks(self.round_size, self.block_size) // self.round_size)
+        self._whole = field.entrants // field.seats
+        self._small = _filling(field.entrants % field.seats, field.smaller)
+        self.round_size = self._whole + len(self._small)
+        if length.unit == "matches":
+            rounds = -(-length.number // self.matches_in(self.round_size))
+        else:
+            rounds = -(-length.blocks(self.round_size, self.block_size) // self.round_size)
         self.blocks = rounds * self.round_size
+
+    def matches_in(self, blocks: int) -> int:
+        """Return the number of matches in its first blocks."""
+        rounds, left = divmod(blocks, self.round_size)
+        sizes = [self._field.seats] * self._whole + [seats for seats, _ in self._small]
+        return rounds * sum(sizes) + sum(sizes[:left])
 
     def stage(self, results: Sequence[PlayedBlock]) -> Iterable[Block]:
         """Return the next round."""
         if len(results) >= self.blocks:
             return
         order = [placed.entrant for placed in self._places(results)]
-        resting = _resting(order, results, self._field)
+        resting = _left_over(order, results, self._field)
         neighbours = Neighbours()
         for block in results:
             neighbours.count(block.block.tables[0])
@@ -50,6 +63,13 @@ class Swiss(Schedule):
         for place, table in enumerate(tables):
             index = len(results) + place
             yield self._field.rotated(index, index // self.round_size, neighbours.arranged(table))
+        played = _blocks(order, results)
+        waiting = sorted((entrant for entrant in order if entrant in resting), key=played.__getitem__)
+        for place, (seats, setup) in enumerate(self._small, start=self._whole):
+            table, waiting = neighbours.arranged(tuple(waiting[:seats])), waiting[seats:]
+            index = len(results) + place
+            filling = replace(self._field, seats=seats).rotated(index, index // self.round_size, table)
+            yield replace(filling, setup=setup, gap=self._field.draw)
 
     def placing(self, results: Sequence[PlayedBlock]) -> Placing:
         """Return the entrants by their points, then by score and faults."""
@@ -65,11 +85,15 @@ class Swiss(Schedule):
         rounds = len(results) // self.round_size
         byes = {entrant: rounds - blocks for entrant, blocks in _blocks(entrants, results).items()}
         bye = self._field.seats / 2
-        values = {
-            entrant: (points + bye * byes[entrant], score, faults)
-            for entrant, (points, score, faults) in achieved(entrants, results).items()
-        }
-        return by_rules(POINTS, values, byes)
+        values = {entrant: (bye * byes[entrant], 0.0, 0) for entrant in entrants}
+        for seats in {len(block.block.tables[0]) for block in results}:
+            worth = self._field.seats / seats
+            found = achieved(entrants, [block for block in results if len(block.block.tables[0]) == seats])
+            for entrant, (points, score, faults) in found.items():
+                before = values[entrant]
+                values[entrant] = (before[0] + points * worth, before[1] + score * worth, before[2] + faults)
+        rounded = {entrant: (*(round(part, DIGITS) for part in own),) for entrant, own in values.items()}
+        return by_rules(POINTS, rounded, byes)
 
 
 def _blocks(entrants: Iterable[int], results: Sequence[PlayedBlock]) -> dict[int, int]:
@@ -80,9 +104,20 @@ def _blocks(entrants: Iterable[int], results: Sequence[PlayedBlock]) -> dict[int
     return {entrant: counted[entrant] for entrant in entrants}
 
 
-def _resting(order: list[int], results: Sequence[PlayedBlock], field: Field) -> set[int]:
-    """Return who has a bye."""
-    played = _blocks(order, results)
+def _filling(left: int, smaller: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    """Return the smaller tables at which most of those who are left over play; of equals the fewest, then the first."""
+    tables = [
+        chosen
+        for count in range(left + 1)
+        for chosen in combinations_with_replacement(sorted(smaller, reverse=True), count)
+        if sum(seats for seats, _ in chosen) <= left
+    ]
+    return max(tables, key=lambda chosen: (sum(seats for seats, _ in chosen), -len(chosen)))
+
+
+def _left_over(order: list[int], results: Sequence[PlayedBlock], field: Field) -> set[int]:
+    """Return who plays at no table of whole size."""
+    played = _blocks(order, [block for block in results if block.block.gap is None])
     place = {entrant: place for place, entrant in enumerate(order)}
     last_first = sorted(order, key=lambda entrant: (-played[entrant], -place[entrant]))
     return set(last_first[: field.entrants % field.seats])

@@ -12,7 +12,7 @@ from ballcourt.arena.tournament.event.model import Event
 from ballcourt.arena.tournament.folder.events import Finished, MatchPlayed
 from ballcourt.arena.tournament.folder.output import record_files
 from ballcourt.arena.tournament.folder.placing import PLACING, read_placing
-from ballcourt.arena.tournament.organiser.decide import Organiser
+from ballcourt.arena.tournament.organiser.decide import Organiser, event_in
 from ballcourt.arena.tournament.schedules.placing import PlacingPage
 from ballcourt.leaderboard.store.folder import field_in, results_in
 from tests.arena.tournament.conftest import write_bot
@@ -147,3 +147,16 @@ def test_a_first_seed_that_withdraws_does_not_win_an_elimination(out: Path, cup:
     page = written(out)
     assert page.champions[0].name != "ann"
     assert next(bot.status for bot in page.bots if bot.name == "ann") == "withdrawn"
+
+
+def test_a_gap_at_a_table_is_filled_by_a_smaller_set_up_of_the_event(out: Path, cup: Event) -> None:
+    cup = cup.replaced(seats=(2, 3))
+    play(out, cup, until=9)
+    play(out, cup)
+    found = results_in(out)
+    assert (len(found.matches), found.left_out) == (27, []), "3 rounds of 2 + 2 matches, and of 3 + 2"
+    rounds = [turn for turn in written(out).placing.rounds if turn.name.startswith("set-up 2")]
+    assert [[len(table.entrants) for table in turn.tables] for turn in rounds] == [[3, 2]] * 3
+    assert not any(turn.byes for turn in rounds)
+    assert known(out) == written(out)
+    assert event_in(out).matches == 27

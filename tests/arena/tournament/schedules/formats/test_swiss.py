@@ -86,6 +86,41 @@ def test_the_last_of_those_who_had_the_fewest_byes_has_the_next() -> None:
     assert resting == [{4}, {3}, {2}, {1}, {0}]
 
 
+@pytest.mark.parametrize(
+    ("entrants", "seats", "smaller", "sizes"),
+    [
+        (11, 3, ((2, 1),), [3, 3, 3, 2]),
+        (7, 5, ((2, 4), (3, 2)), [5, 2]),
+        (9, 5, ((2, 4), (3, 2)), [5, 2, 2]),
+        (8, 5, ((2, 4),), [5, 2]),
+    ],
+)
+def test_those_left_over_play_at_smaller_tables_in_turn(
+    entrants: int, seats: int, smaller: tuple[tuple[int, int], ...], sizes: list[int]
+) -> None:
+    planned = schedule(Field(entrants, seats, smaller=smaller), Length("rounds", entrants), FormatOptions())
+    stages = course(planned)
+    assert all([len(table) for table in tables(stage)] == sizes for stage in stages)
+    assert planned.matches_in(planned.blocks) == entrants * sum(sizes)
+    assert planned.matches_in(len(sizes) + 1) == sum(sizes) + seats
+    seated = [table for stage in stages for table in tables(stage)]
+    for size in {*sizes} - {seats}:
+        left = Counter(entrant for table in seated for entrant in table if len(table) == size)
+        assert max(left.values()) - min(left[entrant] for entrant in range(entrants)) <= 2
+    placing = planned.placing([result for stage in stages for result in stage])
+    assert placing
+    assert placing.order[0] == 0
+    assert sum(row.byes for row in placing.places) == entrants * (entrants - sum(sizes))
+    assert {table.setup for turn in placing.rounds for table in turn.tables} <= {0, 1, 2, 4}
+
+
+def test_a_block_at_a_smaller_table_is_worth_as_much_as_another() -> None:
+    planned = schedule(Field(5, 3, smaller=((2, 1),)), Length("rounds", 1), FormatOptions())
+    placing = planned.placing([result for stage in course(planned) for result in stage])
+    assert placing
+    assert [row.values["points"] for row in placing.places] == [3, 3, 1.5, 0, 0]
+
+
 def test_of_equals_the_one_with_fewer_faults_stands_first() -> None:
     planned = swiss(2, 2, 1)
     [block] = planned.stage(())
