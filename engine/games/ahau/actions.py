@@ -110,85 +110,56 @@ _TILES: Final = range(1, TILES)
 _SWAPS: Final = tuple(f"{_COLOURS[give]}_FOR_{_COLOURS[get]}" for give, get in COLOUR_PAIRS)
 
 
-def _movement_names() -> list[str]:
-    """List the names from SUMMARY to TAKE."""
-    return [
-        *(f"SUMMARY_{card}" for card in range(1, 6)),
-        *(f"SELECT_{_CARDS[left - 1]}_{_CARDS[right - 1]}" for left, right in CARD_PAIRS),
-        "CAPTAIN_STAY",
-        *(f"CAPTAIN_{region}" for region in _REGIONS),
-        "ADVANCE",
-        "STAND_FAST",
-        *(f"RELOCATE_{region}" for region in _REGIONS),
-        *(f"TAKE_{region}_{side}" for region in _REGIONS for side in ("LEFT", "RIGHT")),
-    ]
-
-
-def _god_names() -> list[str]:
-    """List the names from DRAW to JAGUAR_STAND."""
-    return [
-        "DRAW",
-        *(f"PLACE_{city}" for city in _CITIES),
-        "BONUS",
-        "NO_BONUS",
-        *(f"REPLACE_{space + 1}" for space in range(BUILDING_SPACES)),
-        *(f"SUMMON_{god}" for god in _GODS),
-        "NO_SUMMON",
-        *(f"COLOUR_{colour}" for colour in _COLOURS),
-        *(f"RAIN_{_CITIES[first]}_{_CITIES[second]}" for first, second in LINK_CITIES),
-        *(f"MOVE_FROM_{city}" for city in _CITIES),
-        *(f"MOVE_AGAIN_{place + 1}" for place in range(START_WORKERS)),
-        *(f"MOVE_TO_{city}" for city in _CITIES),
-        "STOP_MOVING",
-        *(f"SWAP_{swap}" for swap in _SWAPS),
-        "NO_SWAP",
-        *(f"JAGUAR_REMOVE_{city}" for city in _CITIES),
-        *(f"JAGUAR_STAND_{city}" for city in _CITIES),
-    ]
-
-
-def _building_names() -> list[str]:
-    """List the names from PRODUCE to PAY."""
-    levels = zip(SPACE_LEVEL, SPACE_POSITION, strict=True)
-    return [
-        "PRODUCE",
-        "BUILD",
-        "PASS",
-        *(f"DANCE_{god}" for god in _GODS),
-        *(f"PRODUCE_{_CITIES[first]}_{_CITIES[second]}" for first, second in LINK_CITIES),
-        *(f"PRODUCE_FOR_{actor}" for actor in range(MAX_ACTORS)),
-        *(f"BUILD_{tile}" for tile in _TILES),
-        *(f"BUILD_OFFER_{slot + 1}" for slot in range(OFFER_SLOTS)),
-        "STOP_BUILDING",
-        *(f"AT_LEVEL_{level}_{position + 1}" for level, position in levels),
-        *("_".join(["PAY", *(_COLOURS[colour] for colour in paid)]) for paid in PAYMENTS),
-    ]
-
-
-def _reward_names() -> list[str]:
-    """List the names from GAIN to TRADE_TILE."""
-    return [
-        *(f"GAIN_{colour}" for colour in _COLOURS),
-        *(f"MARK_{god}" for god in _GODS),
-        *(f"LAY_DOWN_{city}" for city in _CITIES),
-        "NO_LAY_DOWN",
-        *(f"ROLE_PICK_{role}" for role in _ROLES),
-        *(f"CARD_BACK_{card}" for card in _CARDS),
-        "NO_CARD_BACK",
-        *(f"GIVE_{tile}" for tile in _TILES),
-        "ENOUGH",
-        "QUEEN_PASS",
-        "KATUN_DONE",
-        *(f"QUEEN_{city}_{colour}" for city in _CITIES for colour in _COLOURS),
-        *(f"TRADE_{swap}" for swap in _SWAPS),
-        *(f"TRADE_{tile}" for tile in _TILES),
-    ]
-
-
 ACTION_NAMES: Final[tuple[str, ...]] = (
     "UNSPECIFIED",
-    *_movement_names(),
-    *_god_names(),
-    *_building_names(),
-    *_reward_names(),
+    *(f"SUMMARY_{card}" for card in range(1, 6)),
+    *(f"SELECT_{_CARDS[left - 1]}_{_CARDS[right - 1]}" for left, right in CARD_PAIRS),
+    "CAPTAIN_STAY",
+    *(f"CAPTAIN_{region}" for region in _REGIONS),
+    "ADVANCE",
+    "STAND_FAST",
+    *(f"RELOCATE_{region}" for region in _REGIONS),
+    *(f"TAKE_{region}_{side}" for region in _REGIONS for side in ("LEFT", "RIGHT")),
+    "DRAW",
+    *(f"PLACE_{city}" for city in _CITIES),
+    "BONUS",
+    "NO_BONUS",
+    *(f"REPLACE_{space + 1}" for space in range(BUILDING_SPACES)),
+    *(f"SUMMON_{god}" for god in _GODS),
+    "NO_SUMMON",
+    *(f"COLOUR_{colour}" for colour in _COLOURS),
+    *(f"RAIN_{_CITIES[first]}_{_CITIES[second]}" for first, second in LINK_CITIES),
+    *(f"MOVE_FROM_{city}" for city in _CITIES),
+    *(f"MOVE_AGAIN_{place + 1}" for place in range(START_WORKERS)),
+    *(f"MOVE_TO_{city}" for city in _CITIES),
+    "STOP_MOVING",
+    *(f"SWAP_{swap}" for swap in _SWAPS),
+    "NO_SWAP",
+    *(f"JAGUAR_REMOVE_{city}" for city in _CITIES),
+    *(f"JAGUAR_STAND_{city}" for city in _CITIES),
+    "PRODUCE",
+    "BUILD",
+    "PASS",
+    *(f"DANCE_{god}" for god in _GODS),
+    *(f"PRODUCE_{_CITIES[first]}_{_CITIES[second]}" for first, second in LINK_CITIES),
+    *(f"PRODUCE_FOR_{actor}" for actor in range(MAX_ACTORS)),
+    *(f"BUILD_{tile}" for tile in _TILES),
+    *(f"BUILD_OFFER_{slot + 1}" for slot in range(OFFER_SLOTS)),
+    "STOP_BUILDING",
+    *(f"AT_LEVEL_{level}_{position + 1}" for level, position in zip(SPACE_LEVEL, SPACE_POSITION, strict=True)),
+    *("_".join(["PAY", *(_COLOURS[colour] for colour in paid)]) for paid in PAYMENTS),
+    *(f"GAIN_{colour}" for colour in _COLOURS),
+    *(f"MARK_{god}" for god in _GODS),
+    *(f"LAY_DOWN_{city}" for city in _CITIES),
+    "NO_LAY_DOWN",
+    *(f"ROLE_PICK_{role}" for role in _ROLES),
+    *(f"CARD_BACK_{card}" for card in _CARDS),
+    "NO_CARD_BACK",
+    *(f"GIVE_{tile}" for tile in _TILES),
+    "ENOUGH",
+    "QUEEN_PASS",
+    "KATUN_DONE",
+    *(f"QUEEN_{city}_{colour}" for city in _CITIES for colour in _COLOURS),
+    *(f"TRADE_{swap}" for swap in _SWAPS),
+    *(f"TRADE_{tile}" for tile in _TILES),
 )

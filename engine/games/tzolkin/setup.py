@@ -4,31 +4,9 @@ from typing import ClassVar
 
 from ballcourt.engine.core.chance import stream
 from ballcourt.engine.core.frames import EVERYBODY, Frame
+from ballcourt.engine.games.tzolkin import columns as at
 from ballcourt.engine.games.tzolkin.actions import KEEP, KEPT_PAIRS
 from ballcourt.engine.games.tzolkin.calendar import start_turn
-from ballcourt.engine.games.tzolkin.columns import (
-    AGE,
-    ALL_SLOTS,
-    CHICHEN_ITZA,
-    DAY,
-    DUMMY,
-    EMPTY,
-    HAND,
-    JUNGLE_CORN,
-    JUNGLE_WOOD,
-    LIGHT,
-    PLAYER_COLUMNS,
-    SKULL_BANK,
-    STACK,
-    START_PLAYER,
-    START_SPACE,
-    TABLE_COLUMNS,
-    TEMPLE,
-    TEMPLES,
-    TURN,
-    WEALTH,
-    WORKERS,
-)
 from ballcourt.engine.games.tzolkin.economy.effects import apply_effect
 from ballcourt.engine.games.tzolkin.state import TzolkinState
 from ballcourt.engine.games.tzolkin.tables import (
@@ -52,15 +30,15 @@ def deal(seats: int, seed: int, start_player: int) -> TzolkinState:
     """Set the table up to the choice of starting wealth (§2.1, §2.2, §2.3)."""
     wealth = stream(seed, "wealth").shuffled(list(range(1, len(WEALTH_TILES))))
     offers = [sorted(wealth[WEALTH_OFFERED * seat : WEALTH_OFFERED * (seat + 1)]) for seat in range(seats)]
-    slots = [EMPTY] * ALL_SLOTS
+    slots = [at.EMPTY] * at.ALL_SLOTS
     drawn = place_dummies(slots, wealth[WEALTH_OFFERED * seats :], DUMMIES[seats])
     monuments = stream(seed, "monuments").shuffled(list(range(1, len(MONUMENT_TILES))))
     stacks = [
         stream(seed, f"age {age}").shuffled(list(range(FIRST_OF_AGE[age - 1], FIRST_OF_AGE[age]))) for age in (1, 2)
     ]
     table = empty_table(seats, start_player)
-    table[STACK] = len(stacks[0]) - ROW_SPACES
-    table[STACK + 1] = len(stacks[1])
+    table[at.STACK] = len(stacks[0]) - ROW_SPACES
+    table[at.STACK + 1] = len(stacks[1])
     state = TzolkinState(seats, [Draft()])
     state.table = table
     state.slots = slots
@@ -76,23 +54,23 @@ def deal(seats: int, seed: int, start_player: int) -> TzolkinState:
 
 def empty_table(seats: int, start_player: int) -> list[int]:
     """Return the table row of day 1: a full jungle, the skulls in the bank, an empty pot, no buildings (§2.4, §2.9)."""
-    table = [0] * TABLE_COLUMNS
-    table[DAY] = 1
-    table[AGE] = 1
-    table[START_PLAYER] = table[TURN] = start_player
-    table[START_SPACE] = EMPTY
-    table[SKULL_BANK] = SKULLS_IN_GAME
-    table[JUNGLE_CORN : JUNGLE_CORN + 4] = [seats, seats, seats, seats]
-    table[JUNGLE_WOOD : JUNGLE_WOOD + 4] = [0, seats, seats, seats]
+    table = [0] * at.TABLE_COLUMNS
+    table[at.DAY] = 1
+    table[at.AGE] = 1
+    table[at.START_PLAYER] = table[at.TURN] = start_player
+    table[at.START_SPACE] = at.EMPTY
+    table[at.SKULL_BANK] = SKULLS_IN_GAME
+    table[at.JUNGLE_CORN : at.JUNGLE_CORN + 4] = [seats, seats, seats, seats]
+    table[at.JUNGLE_WOOD : at.JUNGLE_WOOD + 4] = [0, seats, seats, seats]
     return table
 
 
 def new_player() -> list[int]:
     """Return the row of a player before any starting wealth (§2.5)."""
-    player = [0] * PLAYER_COLUMNS
-    player[WORKERS] = player[HAND] = START_WORKERS
-    player[LIGHT] = 1
-    player[TEMPLE : TEMPLE + TEMPLES] = [START_STEP] * TEMPLES
+    player = [0] * at.PLAYER_COLUMNS
+    player[at.WORKERS] = player[at.HAND] = START_WORKERS
+    player[at.LIGHT] = 1
+    player[at.TEMPLE : at.TEMPLE + at.TEMPLES] = [START_STEP] * at.TEMPLES
     return player
 
 
@@ -107,11 +85,11 @@ def place_dummies(slots: list[int], tiles: list[int], count: int) -> list[int]:
             break
         gear, space, _ = WEALTH_TILES[tile]
         base = GEAR_BASE[gear]
-        first = gear != CHICHEN_ITZA and DUMMY not in slots[base : base + 2 * OPPOSITE]
-        slots[base + space] = DUMMY
+        first = gear != at.CHICHEN_ITZA and at.DUMMY not in slots[base : base + 2 * OPPOSITE]
+        slots[base + space] = at.DUMMY
         count -= 1
         if first and count:
-            slots[base + (space + OPPOSITE) % (2 * OPPOSITE)] = DUMMY
+            slots[base + (space + OPPOSITE) % (2 * OPPOSITE)] = at.DUMMY
             count -= 1
         drawn.append(tile)
     return drawn
@@ -141,12 +119,12 @@ class Draft(Frame[TzolkinState]):
             return
         for owner in range(state.seats):
             self.reveal(state, owner)
-        start_turn(state, state.table[START_PLAYER])
+        start_turn(state, state.table[at.START_PLAYER])
 
     def reveal(self, state: TzolkinState, seat: int) -> None:
         """Give a player the items of the kept tiles; none of them needs a choice."""
         for place in KEPT_PAIRS[state.answers[seat] - KEEP]:
             tile = state.offers[seat][place]
-            state.players[seat][WEALTH] |= 1 << tile
+            state.players[seat][at.WEALTH] |= 1 << tile
             for effect in WEALTH_EFFECTS[tile]:
                 apply_effect(state, seat, effect)

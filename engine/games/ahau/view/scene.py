@@ -7,50 +7,8 @@ from typing import Any, TypedDict
 
 from ballcourt.engine.core.bits import members
 from ballcourt.engine.core.view.scene import Observer, PlayerScene, Scene, Token, pile, question, sees
+from ballcourt.engine.games.ahau import columns as at
 from ballcourt.engine.games.ahau.actions import CARD_PAIRS, SELECT
-from ballcourt.engine.games.ahau.columns import (
-    BAG,
-    BUILDING,
-    BUILDING_SPACES,
-    BUILDINGS,
-    CITIES,
-    COLOURS,
-    DECK,
-    DISCARD,
-    END_TRIGGERED,
-    FAME,
-    GIFT,
-    GODS,
-    KATUN,
-    KATUN_TRIGGERED,
-    LEFT,
-    LYING,
-    MARKER_SPACES,
-    MODE,
-    NONE,
-    PAINT,
-    PERSONALITY,
-    PLAYED,
-    POOL,
-    POSITIONS,
-    PYRAMID,
-    REGION_COLUMNS,
-    RESOURCES,
-    RIGHT,
-    ROLE_DECK,
-    ROLE_SEEN,
-    ROUND,
-    RULER,
-    SIDE,
-    SOLO,
-    SPACES,
-    STACK,
-    STANDING,
-    STEP,
-    TILE,
-    TURN,
-    WEAPONS,
-)
 from ballcourt.engine.games.ahau.state import PAKAL, AhauState
 from ballcourt.engine.games.ahau.tables import (
     CITY_NAMES,
@@ -103,25 +61,25 @@ def scene(state: AhauState, observer: Observer = None) -> Scene:
     """Describe the position as an observer sees it."""
     table = state.table
     board: Board = {
-        "katun": table[KATUN],
-        "katun_triggered": bool(table[KATUN_TRIGGERED]),
-        "end_triggered": bool(table[END_TRIGGERED]),
+        "katun": table[at.KATUN],
+        "katun_triggered": bool(table[at.KATUN_TRIGGERED]),
+        "end_triggered": bool(table[at.END_TRIGGERED]),
         "order": state.order[:],
         "might": state.might[:],
         "summaries": [tile_name(tile) if tile else None for tile in state.summaries],
     }
     return {
-        "round": table[ROUND],
-        "phase": f"K'atun {table[KATUN]}",
-        "turn": None if table[TURN] == NONE else table[TURN],
+        "round": table[at.ROUND],
+        "phase": f"K'atun {table[at.KATUN]}",
+        "turn": None if table[at.TURN] == at.NONE else table[at.TURN],
         "question": question(state, observer, QUESTIONS),
         "players": [_player(state, player) for player in range(len(state.actors))],
         "at": _cities(state) | _sites(state) | _regions(state) | _temples(state),
         "piles": {
-            "bag": pile([tile_name(tile) for tile in state.bag[: table[BAG]]], observer),
-            "buildings": pile([building_name(tile) for tile in state.stack[: table[STACK]]], observer),
-            "roles": pile([ROLE_NAMES[role - 1] for role in state.role_deck[: table[ROLE_DECK]]], observer),
-            "automaton": pile([str(card) for card in state.deck[: table[DECK]]], observer),
+            "bag": pile([tile_name(tile) for tile in state.bag[: table[at.BAG]]], observer),
+            "buildings": pile([building_name(tile) for tile in state.stack[: table[at.STACK]]], observer),
+            "roles": pile([ROLE_NAMES[role - 1] for role in state.role_deck[: table[at.ROLE_DECK]]], observer),
+            "automaton": pile([str(card) for card in state.deck[: table[at.DECK]]], observer),
         },
         "known": [_known(state, seat, observer) for seat in range(state.seats)],
         "board": {**board},
@@ -131,11 +89,11 @@ def scene(state: AhauState, observer: Observer = None) -> Scene:
 def _cities(state: AhauState) -> dict[str, list[Token]]:
     """Describe the workers in each city."""
     cities: dict[str, list[Token]] = {}
-    for city in range(CITIES):
+    for city in range(at.CITIES):
         workers: list[Token] = [
             {"kind": kind, "player": player, "count": row[column + city]}
             for player, row in enumerate(state.actors)
-            for kind, column in (("worker", STANDING), ("lying worker", LYING))
+            for kind, column in (("worker", at.STANDING), ("lying worker", at.LYING))
             if row[column + city]
         ]
         if workers:
@@ -160,18 +118,20 @@ def _site(site: int) -> Token:
 def _regions(state: AhauState) -> dict[str, list[Token]]:
     """Describe the tiles, bonuses and rulers of the regions, and the offer."""
     lying: dict[str, list[Token]] = {}
-    for region in range(1, REGION_COUNT[state.table[SIDE]] + 1):
-        row = state.regions[REGION_COLUMNS * (region - 1) : REGION_COLUMNS * region]
-        for position, tile in zip(("left", "right"), row[TILE : TILE + POSITIONS], strict=True):
+    for region in range(1, REGION_COUNT[state.table[at.SIDE]] + 1):
+        row = state.regions[at.REGION_COLUMNS * (region - 1) : at.REGION_COLUMNS * region]
+        for position, tile in zip(("left", "right"), row[at.TILE : at.TILE + at.POSITIONS], strict=True):
             if tile:
                 lying[f"region.{region}.{position}"] = [{"kind": "pyramid tile", "face": tile_name(tile)}]
-        bonus: list[Token] = [{"kind": "resource", "face": COLOUR_NAMES[gift - 1]} for gift in row[GIFT:] if gift]
-        if row[BUILDING]:
-            bonus.append({"kind": "building", "face": f"building.{row[BUILDING]}"})
+        bonus: list[Token] = [{"kind": "resource", "face": COLOUR_NAMES[gift - 1]} for gift in row[at.GIFT :] if gift]
+        if row[at.BUILDING]:
+            bonus.append({"kind": "building", "face": f"building.{row[at.BUILDING]}"})
         if bonus:
             lying[f"region.{region}.building"] = bonus
         rulers: list[Token] = [
-            {"kind": "ruler", "player": player} for player, actor in enumerate(state.actors) if actor[RULER] == region
+            {"kind": "ruler", "player": player}
+            for player, actor in enumerate(state.actors)
+            if actor[at.RULER] == region
         ]
         if rulers:
             lying[f"region.{region}.rulers"] = rulers
@@ -184,37 +144,39 @@ def _regions(state: AhauState) -> dict[str, list[Token]]:
 def _temples(state: AhauState) -> dict[str, list[Token]]:
     return {
         f"temple.{GOD_NAMES[god]}.{space}": [{"kind": "marker", "player": actor}]
-        for god in range(GODS)
-        for space, actor in enumerate(state.temples[MARKER_SPACES * god : MARKER_SPACES * (god + 1)])
-        if actor != NONE
+        for god in range(at.GODS)
+        for space, actor in enumerate(state.temples[at.MARKER_SPACES * god : at.MARKER_SPACES * (god + 1)])
+        if actor != at.NONE
     }
 
 
 def _player(state: AhauState, player: int) -> PlayerScene:
     row = state.actors[player]
     own: Own = {
-        "automaton": row[PERSONALITY] != NONE,
-        "ruler": row[RULER] or None,
-        "cards": [card_name(card) if card else None for card in (row[LEFT], row[RIGHT])],
-        "on_table": [card_name(card) for card in members(row[PLAYED])],
-        "discarded": [card_name(card) for card in members(row[DISCARD])],
-        "role": card_name(row[ROLE_SEEN]) if row[ROLE_SEEN] else None,
+        "automaton": row[at.PERSONALITY] != at.NONE,
+        "ruler": row[at.RULER] or None,
+        "cards": [card_name(card) if card else None for card in (row[at.LEFT], row[at.RIGHT])],
+        "on_table": [card_name(card) for card in members(row[at.PLAYED])],
+        "discarded": [card_name(card) for card in members(row[at.DISCARD])],
+        "role": card_name(row[at.ROLE_SEEN]) if row[at.ROLE_SEEN] else None,
         "pyramid": {
-            str(space): [tile_name(row[PYRAMID + space]), COLOUR_NAMES[row[PAINT + space]]]
-            for space in range(SPACES)
-            if row[PYRAMID + space]
+            str(space): [tile_name(row[at.PYRAMID + space]), COLOUR_NAMES[row[at.PAINT + space]]]
+            for space in range(at.SPACES)
+            if row[at.PYRAMID + space]
         },
-        "buildings": [f"building.{tile}" if tile else None for tile in row[BUILDINGS : BUILDINGS + BUILDING_SPACES]],
+        "buildings": [
+            f"building.{tile}" if tile else None for tile in row[at.BUILDINGS : at.BUILDINGS + at.BUILDING_SPACES]
+        ],
         "reserve": [tile_name(tile) for tile in state.reserve(player)],
     }
-    resources = {name: row[RESOURCES + colour] for colour, name in enumerate(COLOUR_NAMES[:COLOURS])}
-    if player >= state.seats and state.table[MODE] == SOLO:
-        resources = {"resources": row[RESOURCES]}
+    resources = {name: row[at.RESOURCES + colour] for colour, name in enumerate(COLOUR_NAMES[: at.COLOURS])}
+    if player >= state.seats and state.table[at.MODE] == at.SOLO:
+        resources = {"resources": row[at.RESOURCES]}
     return {
         "name": _name(state, player),
-        "score": row[FAME],
-        "stock": {**resources, "weapons": row[WEAPONS], "workers": row[POOL]},
-        "tracks": {"might": row[STEP]},
+        "score": row[at.FAME],
+        "stock": {**resources, "weapons": row[at.WEAPONS], "workers": row[at.POOL]},
+        "tracks": {"might": row[at.STEP]},
         "own": {**own},
     }
 
@@ -222,7 +184,7 @@ def _player(state: AhauState, player: int) -> PlayerScene:
 def _name(state: AhauState, player: int) -> str:
     if player < state.seats:
         return f"seat {player}"
-    return PAKAL if state.table[MODE] == SOLO else SHADOW
+    return PAKAL if state.table[at.MODE] == at.SOLO else SHADOW
 
 
 def _known(state: AhauState, seat: int, observer: Observer) -> dict[str, Any]:

@@ -6,31 +6,9 @@ The map has the links and regions of `tables`; where exactly a city is drawn is 
 from typing import Final, TypedDict
 
 from ballcourt.engine.core.view.scene import Place, Scenery, Track, in_words
+from ballcourt.engine.games.ahau import tables
 from ballcourt.engine.games.ahau.columns import GODS, MODE, NIGHT, SIDE, SIDE_A, SOLO, SOLO_NIGHT, SPACES
 from ballcourt.engine.games.ahau.state import AhauState
-from ballcourt.engine.games.ahau.tables import (
-    BUILDING_COLOURS,
-    BUILDING_KIND,
-    BUILDING_NAMES,
-    BUILDING_REWARDS,
-    CALENDAR_SPACES,
-    CITY_NAMES,
-    COLOUR_NAMES,
-    GOD_NAMES,
-    LINK_CITIES,
-    MARKER_FAME,
-    MIGHT_REWARDS,
-    MISSING_LINK,
-    OFFER_SLOTS,
-    PAKAL_BUILDING_REWARDS,
-    PAKAL_PYRAMID_REWARDS,
-    PYRAMID_REWARDS,
-    REGION_CITIES,
-    REGION_COUNT,
-    SCORING_NAMES,
-    SPACE_LEVEL,
-    SPACE_POSITION,
-)
 from ballcourt.engine.games.ahau.view.words import CITIES_IN_WORDS, GODS_IN_WORDS, link_id, reward
 
 CITY_AT: Final = (
@@ -76,22 +54,26 @@ def scenery(state: AhauState) -> Scenery:
     """Describe the board of a match."""
     side, solo = state.table[SIDE], state.table[MODE] == SOLO
     night, pakal = state.table[NIGHT], state.table[SOLO_NIGHT]
-    links = [link for link in range(len(LINK_CITIES)) if side != SIDE_A or link != MISSING_LINK]
-    pyramids = [PYRAMID_REWARDS[night], *([PAKAL_PYRAMID_REWARDS[pakal]] if solo else [])]
-    buildings = [BUILDING_REWARDS[night], *([PAKAL_BUILDING_REWARDS[pakal]] if solo else [])]
+    links = [link for link in range(len(tables.LINK_CITIES)) if side != SIDE_A or link != tables.MISSING_LINK]
+    pyramids = [tables.PYRAMID_REWARDS[night], *([tables.PAKAL_PYRAMID_REWARDS[pakal]] if solo else [])]
+    buildings = [tables.BUILDING_REWARDS[night], *([tables.PAKAL_BUILDING_REWARDS[pakal]] if solo else [])]
     printed: Printed = {
-        "links": {link_id(link): [CITY_NAMES[city] for city in LINK_CITIES[link]] for link in links},
+        "links": {link_id(link): [tables.CITY_NAMES[city] for city in tables.LINK_CITIES[link]] for link in links},
         "regions": {
-            str(region): [CITY_NAMES[city] for city in REGION_CITIES[side][region]]
-            for region in range(1, REGION_COUNT[side] + 1)
+            str(region): [tables.CITY_NAMES[city] for city in tables.REGION_CITIES[side][region]]
+            for region in range(1, tables.REGION_COUNT[side] + 1)
         },
-        "city_gods": {name: GOD_NAMES[god] for name, god in zip(CITY_NAMES, state.gods, strict=True)},
-        "gods": list(GOD_NAMES),
-        "scoring": {GOD_NAMES[god]: SCORING_NAMES[state.scoring[god]].replace("_", " ") for god in range(GODS)},
-        "marker_fame": list(MARKER_FAME),
+        "city_gods": {name: tables.GOD_NAMES[god] for name, god in zip(tables.CITY_NAMES, state.gods, strict=True)},
+        "gods": list(tables.GOD_NAMES),
+        "scoring": {
+            tables.GOD_NAMES[god]: tables.SCORING_NAMES[state.scoring[god]].replace("_", " ") for god in range(GODS)
+        },
+        "marker_fame": list(tables.MARKER_FAME),
         "calendar_spaces": calendar_spaces(state),
-        "buildings": {f"building.{tile}": _building(BUILDING_KIND[tile]) for tile in range(1, len(BUILDING_KIND))},
-        "spaces": [[SPACE_LEVEL[space], SPACE_POSITION[space]] for space in range(SPACES)],
+        "buildings": {
+            f"building.{tile}": _building(tables.BUILDING_KIND[tile]) for tile in range(1, len(tables.BUILDING_KIND))
+        },
+        "spaces": [[tables.SPACE_LEVEL[space], tables.SPACE_POSITION[space]] for space in range(SPACES)],
         "pyramid_rewards": [[reward(given) for given in board] for board in pyramids],
         "building_rewards": [[reward(given) for given in board] for board in buildings],
     }
@@ -100,29 +82,30 @@ def scenery(state: AhauState) -> Scenery:
 
 def calendar_spaces(state: AhauState) -> int:
     """Return how many sites fill the calendar."""
-    return CALENDAR_SPACES[max(2, state.seats)]
+    return tables.CALENDAR_SPACES[max(2, state.seats)]
 
 
 def _building(kind: int) -> Building:
     return {
-        "label": in_words(BUILDING_NAMES[kind]),
-        "cost": [COLOUR_NAMES[colour] for colour in BUILDING_COLOURS[kind]],
+        "label": in_words(tables.BUILDING_NAMES[kind]),
+        "cost": [tables.COLOUR_NAMES[colour] for colour in tables.BUILDING_COLOURS[kind]],
     }
 
 
 def _might() -> Track:
-    return {"label": "Might", "steps": [reward(given) for given in MIGHT_REWARDS]}
+    return {"label": "Might", "steps": [reward(given) for given in tables.MIGHT_REWARDS]}
 
 
 def _places(state: AhauState, links: list[int], side: int) -> dict[str, Place]:
-    places = {CITY_NAMES[city]: _city(city, state.gods[city]) for city in range(len(CITY_NAMES))}
+    places = {tables.CITY_NAMES[city]: _city(city, state.gods[city]) for city in range(len(tables.CITY_NAMES))}
     places |= {link_id(link): _site(link) for link in links}
-    for region in range(1, REGION_COUNT[side] + 1):
+    for region in range(1, tables.REGION_COUNT[side] + 1):
         places |= _region(region, *REGION_AT[side][region])
     for god in range(GODS):
         places |= _temple(god)
     places |= {
-        f"offer.{slot}": _place("offer", 1120 + 120 * slot, 760, f"offer {slot + 1}") for slot in range(OFFER_SLOTS)
+        f"offer.{slot}": _place("offer", 1120 + 120 * slot, 760, f"offer {slot + 1}")
+        for slot in range(tables.OFFER_SLOTS)
     }
     for space in range(calendar_spaces(state)):
         x, y = 1110 + 50 * (space % 6), 900 + 50 * (space // 6)
@@ -139,18 +122,18 @@ def _city(city: int, god: int) -> Place:
 
 
 def _site(link: int) -> Place:
-    (x, y), (other_x, other_y) = (CITY_AT[city] for city in LINK_CITIES[link])
-    label = " to ".join(CITIES_IN_WORDS[city] for city in LINK_CITIES[link])
+    (x, y), (other_x, other_y) = (CITY_AT[city] for city in tables.LINK_CITIES[link])
+    label = " to ".join(CITIES_IN_WORDS[city] for city in tables.LINK_CITIES[link])
     return _place("site", (x + other_x) / 2, (y + other_y) / 2, label)
 
 
 def _temple(god: int) -> dict[str, Place]:
     label = f"temple of {GODS_IN_WORDS[god]}"
     return {
-        f"temple.{GOD_NAMES[god]}.{space}": _place(
+        f"temple.{tables.GOD_NAMES[god]}.{space}": _place(
             "temple", 1120 + 50 * space, 120 + 110 * god, f"{label}, {fame} Fame"
         )
-        for space, fame in enumerate(MARKER_FAME)
+        for space, fame in enumerate(tables.MARKER_FAME)
     }
 
 

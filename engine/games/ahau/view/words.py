@@ -5,30 +5,9 @@ from typing import Final
 
 from ballcourt.engine.core.view.scene import Choice, in_words
 from ballcourt.engine.games.ahau import actions as act
+from ballcourt.engine.games.ahau import tables
 from ballcourt.engine.games.ahau.columns import COLOURS, POSITIONS, ROLE, WILD
 from ballcourt.engine.games.ahau.state import AhauState
-from ballcourt.engine.games.ahau.tables import (
-    BUILDING_KIND,
-    BUILDING_NAMES,
-    CITY_NAMES,
-    COLOUR_NAMES,
-    GAIN_DRAW,
-    GAIN_FAME,
-    GAIN_LAY_DOWN,
-    GAIN_MIGHT,
-    GAIN_RESOURCE,
-    GAIN_ROLE,
-    GAIN_TEMPLE,
-    GAIN_WEAPON,
-    GOD_NAMES,
-    LINK_CITIES,
-    ROLE_NAMES,
-    SPACE_LEVEL,
-    SPACE_POSITION,
-    TILE_COLOUR,
-    TILE_GOD,
-    Reward,
-)
 
 QUESTIONS: Final = {
     "PickSummary": "Which summary card to take?",
@@ -74,47 +53,47 @@ QUESTIONS: Final = {
     "TradeWilds": "Which resource for the two wild tiles?",
 }
 
-CITIES_IN_WORDS: Final = tuple(in_words(name) for name in CITY_NAMES)
-GODS_IN_WORDS: Final = tuple(in_words(name) for name in GOD_NAMES)
-_ROLES: Final = tuple(in_words(name) for name in ROLE_NAMES)
+CITIES_IN_WORDS: Final = tuple(in_words(name) for name in tables.CITY_NAMES)
+GODS_IN_WORDS: Final = tuple(in_words(name) for name in tables.GOD_NAMES)
+_ROLES: Final = tuple(in_words(name) for name in tables.ROLE_NAMES)
 _REWARDS: Final = {
-    GAIN_FAME: "Fame",
-    GAIN_RESOURCE: "resource",
-    GAIN_TEMPLE: "temple",
-    GAIN_WEAPON: "weapon",
-    GAIN_ROLE: "role",
-    GAIN_MIGHT: "Might",
-    GAIN_LAY_DOWN: "lay down",
-    GAIN_DRAW: "draw",
+    tables.GAIN_FAME: "Fame",
+    tables.GAIN_RESOURCE: "resource",
+    tables.GAIN_TEMPLE: "temple",
+    tables.GAIN_WEAPON: "weapon",
+    tables.GAIN_ROLE: "role",
+    tables.GAIN_MIGHT: "Might",
+    tables.GAIN_LAY_DOWN: "lay down",
+    tables.GAIN_DRAW: "draw",
 }
 
 
-def reward(given: Reward) -> str:
+def reward(given: tables.Reward) -> str:
     """Return a reward in a word or two; empty for none."""
     kind, count = given
     if kind not in _REWARDS:
         return ""
-    return f"{count} {_REWARDS[kind]}" if count > 1 or kind == GAIN_FAME else _REWARDS[kind]
+    return f"{count} {_REWARDS[kind]}" if count > 1 or kind == tables.GAIN_FAME else _REWARDS[kind]
 
 
 def colour_name(colour: int) -> str:
     """Return the name of a colour, or "wild"."""
-    return "wild" if colour == WILD else COLOUR_NAMES[colour]
+    return "wild" if colour == WILD else tables.COLOUR_NAMES[colour]
 
 
 def tile_name(tile: int) -> str:
     """Return the colour and god of a pyramid tile (1..85), and its number."""
-    return f"{colour_name(TILE_COLOUR[tile])} {GOD_NAMES[TILE_GOD[tile]]} {tile}"
+    return f"{colour_name(tables.TILE_COLOUR[tile])} {tables.GOD_NAMES[tables.TILE_GOD[tile]]} {tile}"
 
 
 def building_name(tile: int) -> str:
     """Return the name and number of a building (1..25)."""
-    return f"{BUILDING_NAMES[BUILDING_KIND[tile]]} {tile}"
+    return f"{tables.BUILDING_NAMES[tables.BUILDING_KIND[tile]]} {tile}"
 
 
 def card_name(card: int) -> str:
     """Return the number of a Region card or the name of a Role card (1..12)."""
-    return ROLE_NAMES[card - ROLE - 1] if card > ROLE else str(card)
+    return tables.ROLE_NAMES[card - ROLE - 1] if card > ROLE else str(card)
 
 
 def _card(card: int) -> str:
@@ -128,20 +107,20 @@ def _pair(index: int) -> str:
 
 def _swap(index: int) -> str:
     give, get = act.COLOUR_PAIRS[index]
-    return f"{COLOUR_NAMES[give]} for {COLOUR_NAMES[get]}"
+    return f"{tables.COLOUR_NAMES[give]} for {tables.COLOUR_NAMES[get]}"
 
 
 def _paid(index: int) -> str:
-    return "Pay " + (", ".join(COLOUR_NAMES[colour] for colour in act.PAYMENTS[index]) or "nothing")
+    return "Pay " + (", ".join(tables.COLOUR_NAMES[colour] for colour in act.PAYMENTS[index]) or "nothing")
 
 
 def _link(link: int) -> str:
-    return " to ".join(CITIES_IN_WORDS[city] for city in LINK_CITIES[link])
+    return " to ".join(CITIES_IN_WORDS[city] for city in tables.LINK_CITIES[link])
 
 
 def _queen(offset: int) -> str:
     city, colour = divmod(offset, COLOURS)
-    return f"The Queen lays down a worker in {CITIES_IN_WORDS[city]} for {COLOUR_NAMES[colour]}"
+    return f"The Queen lays down a worker in {CITIES_IN_WORDS[city]} for {tables.COLOUR_NAMES[colour]}"
 
 
 _BY_BASE: Final[tuple[tuple[int, Callable[[int], str]], ...]] = (
@@ -160,7 +139,7 @@ _BY_BASE: Final[tuple[tuple[int, Callable[[int], str]], ...]] = (
     (act.REPLACE, lambda n: f"Replace building {n + 1}"),
     (act.SUMMON, lambda n: f"Summon the {GODS_IN_WORDS[n]} God"),
     (act.NO_SUMMON, lambda n: "Summon no god"),
-    (act.COLOUR, lambda n: f"As {COLOUR_NAMES[n]}"),
+    (act.COLOUR, lambda n: f"As {tables.COLOUR_NAMES[n]}"),
     (act.RAIN_SITE, lambda n: f"Deplete the site {_link(n)}"),
     (act.MOVE_FROM, lambda n: f"Move a worker from {CITIES_IN_WORDS[n]}"),
     (act.MOVE_AGAIN, lambda n: f"Move worker {n + 1} on"),
@@ -179,9 +158,9 @@ _BY_BASE: Final[tuple[tuple[int, Callable[[int], str]], ...]] = (
     (act.BUILD_TILE, lambda n: f"Build {tile_name(n + 1)}"),
     (act.BUILD_OFFER, lambda n: f"Build from the offer, slot {n + 1}"),
     (act.STOP_BUILDING, lambda n: "Stop building"),
-    (act.AT, lambda n: f"At level {SPACE_LEVEL[n]}, space {SPACE_POSITION[n] + 1}"),
+    (act.AT, lambda n: f"At level {tables.SPACE_LEVEL[n]}, space {tables.SPACE_POSITION[n] + 1}"),
     (act.PAY, _paid),
-    (act.GAIN, lambda n: f"Gain {COLOUR_NAMES[n]}"),
+    (act.GAIN, lambda n: f"Gain {tables.COLOUR_NAMES[n]}"),
     (act.MARK, lambda n: f"Put a marker at the temple of {GODS_IN_WORDS[n]}"),
     (act.LAY_DOWN, lambda n: f"Lay down a worker in {CITIES_IN_WORDS[n]}"),
     (act.NO_LAY_DOWN, lambda n: "Lay down nobody"),
@@ -208,7 +187,7 @@ def choice(state: AhauState, action: int) -> Choice:
 
 def _places(base: int, offset: int) -> list[str]:
     if base in _AT_CITY:
-        return [CITY_NAMES[offset]]
+        return [tables.CITY_NAMES[offset]]
     if base in (act.RAIN_SITE, act.PRODUCE_AT):
         return [link_id(offset)]
     if base in (act.CAPTAIN, act.RELOCATE):
@@ -221,5 +200,5 @@ def _places(base: int, offset: int) -> list[str]:
 
 def link_id(link: int) -> str:
     """Return the id of the place on a link."""
-    first, second = LINK_CITIES[link]
-    return f"{CITY_NAMES[first]}-{CITY_NAMES[second]}"
+    first, second = tables.LINK_CITIES[link]
+    return f"{tables.CITY_NAMES[first]}-{tables.CITY_NAMES[second]}"

@@ -7,42 +7,8 @@ from typing import Any, TypedDict
 
 from ballcourt.engine.core.bits import members
 from ballcourt.engine.core.view.scene import Observer, PlayerScene, Scene, Token, pile, question, sees
+from ballcourt.engine.games.tzolkin import columns as at
 from ballcourt.engine.games.tzolkin.actions import KEEP, KEPT_PAIRS
-from ballcourt.engine.games.tzolkin.columns import (
-    AGE,
-    BUILDINGS,
-    CHICHEN_USED,
-    CORN,
-    CORN_TILES,
-    DAY,
-    DUMMY,
-    EMPTY,
-    FIRST_GROUP,
-    FOOD_DAYS,
-    FOOD_DISCOUNT,
-    FREE_FOOD,
-    HAND,
-    JUNGLE_CORN,
-    JUNGLE_GROUPS,
-    JUNGLE_WOOD,
-    LIGHT,
-    MONUMENTS,
-    POT,
-    QUARTERS,
-    SKULL_BANK,
-    SKULLS,
-    STACK,
-    START_PLAYER,
-    START_SPACE,
-    TECH,
-    TEMPLE,
-    TURN,
-    VP,
-    WEALTH,
-    WOOD,
-    WOOD_TILES,
-    WORKERS,
-)
 from ballcourt.engine.games.tzolkin.state import TzolkinState
 from ballcourt.engine.games.tzolkin.tables import (
     BLOCK_NAMES,
@@ -92,24 +58,24 @@ def scene(state: TzolkinState, observer: Observer = None) -> Scene:
     """Describe the position as an observer sees it."""
     table = state.table
     board: Board = {
-        "day": table[DAY],
-        "age": table[AGE],
-        "food_days_held": table[FOOD_DAYS],
-        "start_player": table[START_PLAYER],
-        "corn_on_teeth": table[POT],
-        "skulls_in_bank": table[SKULL_BANK],
-        "skulls_at_chichen_itza": members(table[CHICHEN_USED]),
+        "day": table[at.DAY],
+        "age": table[at.AGE],
+        "food_days_held": table[at.FOOD_DAYS],
+        "start_player": table[at.START_PLAYER],
+        "corn_on_teeth": table[at.POT],
+        "skulls_in_bank": table[at.SKULL_BANK],
+        "skulls_at_chichen_itza": members(table[at.CHICHEN_USED]),
         "dummy_tiles": [f"wealth.{tile}" for tile in state.drawn],
     }
     return {
-        "round": table[DAY],
-        "phase": f"Age {table[AGE]}",
-        "turn": table[TURN],
+        "round": table[at.DAY],
+        "phase": f"Age {table[at.AGE]}",
+        "turn": table[at.TURN],
         "question": question(state, observer, QUESTIONS),
         "players": [_player(seat, player) for seat, player in enumerate(state.players)],
         "at": _workers(state) | _jungle(table) | _tiles(state),
         "piles": {
-            f"age {age + 1}": pile([f"building.{tile}" for tile in stack[: table[STACK + age]]], observer)
+            f"age {age + 1}": pile([f"building.{tile}" for tile in stack[: table[at.STACK + age]]], observer)
             for age, stack in enumerate(state.stacks)
         },
         "known": [_known(state, seat, observer) for seat in range(state.seats)],
@@ -123,25 +89,28 @@ def _workers(state: TzolkinState) -> dict[str, list[Token]]:
         for name, base, count in zip(GEAR_NAMES, GEAR_BASE, GEAR_SLOTS, strict=True)
         for space in range(count)
     }
-    spaces["start"] = state.table[START_SPACE]
-    return {place: [_worker(occupant)] for place, occupant in spaces.items() if occupant != EMPTY}
+    spaces["start"] = state.table[at.START_SPACE]
+    return {place: [_worker(occupant)] for place, occupant in spaces.items() if occupant != at.EMPTY}
 
 
 def _worker(occupant: int) -> Token:
-    return {"kind": "dummy"} if occupant == DUMMY else {"kind": "worker", "player": occupant}
+    return {"kind": "dummy"} if occupant == at.DUMMY else {"kind": "worker", "player": occupant}
 
 
 def _jungle(table: list[int]) -> dict[str, list[Token]]:
     """Describe the tiles of each jungle group; corn tiles lie on the wood tiles."""
     groups: dict[str, list[Token]] = {}
-    for index in range(JUNGLE_GROUPS):
+    for index in range(at.JUNGLE_GROUPS):
         tiles: list[Token] = [
             {"kind": kind, "count": count}
-            for kind, count in (("corn tile", table[JUNGLE_CORN + index]), ("wood tile", table[JUNGLE_WOOD + index]))
+            for kind, count in (
+                ("corn tile", table[at.JUNGLE_CORN + index]),
+                ("wood tile", table[at.JUNGLE_WOOD + index]),
+            )
             if count
         ]
         if tiles:
-            groups[f"jungle.{FIRST_GROUP + index}"] = tiles
+            groups[f"jungle.{at.FIRST_GROUP + index}"] = tiles
     return groups
 
 
@@ -160,24 +129,24 @@ def _tiles(state: TzolkinState) -> dict[str, list[Token]]:
 
 def _player(seat: int, player: list[int]) -> PlayerScene:
     own: Own = {
-        "light_side": bool(player[LIGHT]),
-        "corn_tiles": player[CORN_TILES],
-        "wood_tiles": player[WOOD_TILES],
-        "workers_fed": player[FREE_FOOD],
-        "food_discount": player[FOOD_DISCOUNT],
-        "buildings": [f"building.{tile}" for tile in members(player[BUILDINGS])],
-        "monuments": [f"monument.{tile}" for tile in members(player[MONUMENTS])],
-        "wealth": [f"wealth.{tile}" for tile in members(player[WEALTH])],
+        "light_side": bool(player[at.LIGHT]),
+        "corn_tiles": player[at.CORN_TILES],
+        "wood_tiles": player[at.WOOD_TILES],
+        "workers_fed": player[at.FREE_FOOD],
+        "food_discount": player[at.FOOD_DISCOUNT],
+        "buildings": [f"building.{tile}" for tile in members(player[at.BUILDINGS])],
+        "monuments": [f"monument.{tile}" for tile in members(player[at.MONUMENTS])],
+        "wealth": [f"wealth.{tile}" for tile in members(player[at.WEALTH])],
     }
-    blocks = {name: player[WOOD + kind] for kind, name in enumerate(BLOCK_NAMES)}
-    temples = {name: player[TEMPLE + temple] for temple, name in enumerate(TEMPLE_NAMES)}
-    techs = {name: player[TECH + tech] for tech, name in enumerate(TECH_NAMES)}
+    blocks = {name: player[at.WOOD + kind] for kind, name in enumerate(BLOCK_NAMES)}
+    temples = {name: player[at.TEMPLE + temple] for temple, name in enumerate(TEMPLE_NAMES)}
+    techs = {name: player[at.TECH + tech] for tech, name in enumerate(TECH_NAMES)}
     return {
         "name": f"seat {seat}",
-        "score": player[VP] / QUARTERS,
-        "stock": {"corn": player[CORN]}
+        "score": player[at.VP] / at.QUARTERS,
+        "stock": {"corn": player[at.CORN]}
         | blocks
-        | {"skulls": player[SKULLS], "workers": player[WORKERS], "in hand": player[HAND]},
+        | {"skulls": player[at.SKULLS], "workers": player[at.WORKERS], "in hand": player[at.HAND]},
         "tracks": temples | techs,
         "own": {**own},
     }

@@ -4,29 +4,8 @@ from math import cos, radians, sin
 from typing import Final, TypedDict
 
 from ballcourt.engine.core.view.scene import Place, Scenery, Track
+from ballcourt.engine.games.tzolkin import tables
 from ballcourt.engine.games.tzolkin.columns import TOP_LEVEL
-from ballcourt.engine.games.tzolkin.tables import (
-    BLOCK_NAMES,
-    BUILDING_TILES,
-    CATEGORY_NAMES,
-    FIRST_OF_AGE,
-    FOOD_DAY,
-    GEAR_NAMES,
-    GEAR_SLOTS,
-    LAST_SPACE,
-    MONUMENT_TILES,
-    MONUMENTS_DEALT,
-    NUMBERED_ACTIONS,
-    ROW_SPACES,
-    SKULL_MONUMENT,
-    TECH_NAMES,
-    TEMPLE_BLOCKS,
-    TEMPLE_BONUS,
-    TEMPLE_NAMES,
-    TEMPLE_VP,
-    WEALTH_TILES,
-    Cost,
-)
 from ballcourt.engine.games.tzolkin.view.words import (
     ACTIONS_IN_WORDS,
     MONUMENTS_IN_WORDS,
@@ -73,7 +52,7 @@ class Printed(TypedDict):
 
 
 def _gear(number: int) -> Gear:
-    teeth = GEAR_SLOTS[number]
+    teeth = tables.GEAR_SLOTS[number]
     radius = CALENDAR_RADIUS * teeth / CALENDAR_TEETH
     outwards = GEAR_ANGLE[number]
     distance = CALENDAR_RADIUS + radius
@@ -82,12 +61,12 @@ def _gear(number: int) -> Gear:
         "y": round(CENTRE + distance * sin(radians(outwards)), 2),
         "radius": round(radius, 2),
         "teeth": teeth,
-        "first": round(outwards - LAST_SPACE[number] / 2 * 360 / teeth, 2),
+        "first": round(outwards - tables.LAST_SPACE[number] / 2 * 360 / teeth, 2),
     }
 
 
 def _spaces(number: int, gear: Gear) -> dict[str, Place]:
-    return {f"{GEAR_NAMES[number]}.{space}": _space(number, gear, space) for space in range(gear["teeth"])}
+    return {f"{tables.GEAR_NAMES[number]}.{space}": _space(number, gear, space) for space in range(gear["teeth"])}
 
 
 def _space(number: int, gear: Gear, space: int) -> Place:
@@ -103,9 +82,9 @@ def _space(number: int, gear: Gear, space: int) -> Place:
 
 
 def _printed_at(gear: int, space: int) -> str:
-    if 1 <= space <= NUMBERED_ACTIONS[gear]:
+    if 1 <= space <= tables.NUMBERED_ACTIONS[gear]:
         return ACTIONS_IN_WORDS[gear][space - 1]
-    return "any of the actions" if NUMBERED_ACTIONS[gear] < space <= LAST_SPACE[gear] else ""
+    return "any of the actions" if tables.NUMBERED_ACTIONS[gear] < space <= tables.LAST_SPACE[gear] else ""
 
 
 def _row(name: str, kind: str, count: int, y: float) -> dict[str, Place]:
@@ -129,49 +108,53 @@ def _places(gears: list[Gear]) -> dict[str, Place]:
             "y": round(palenque["y"] + 2.3 * (where["y"] - palenque["y"]), 2),
             "label": f"jungle {group}",
         }
-    return places | _row("row", "building", ROW_SPACES, 730) | _row("display", "monument", max(MONUMENTS_DEALT), 917)
+    return (
+        places
+        | _row("row", "building", tables.ROW_SPACES, 730)
+        | _row("display", "monument", max(tables.MONUMENTS_DEALT), 917)
+    )
 
 
-def _cost(cost: Cost) -> dict[str, int]:
-    return {name: count for name, count in zip(BLOCK_NAMES, cost, strict=True) if count}
+def _cost(cost: tables.Cost) -> dict[str, int]:
+    return {name: count for name, count in zip(tables.BLOCK_NAMES, cost, strict=True) if count}
 
 
 def _tiles() -> dict[str, Tile]:
     tiles: dict[str, Tile] = {}
-    for number, (category, cost, effects) in enumerate(BUILDING_TILES[1:], FIRST_OF_AGE[0]):
+    for number, (category, cost, effects) in enumerate(tables.BUILDING_TILES[1:], tables.FIRST_OF_AGE[0]):
         tiles[f"building.{number}"] = {
-            "category": CATEGORY_NAMES[category],
+            "category": tables.CATEGORY_NAMES[category],
             "cost": _cost(cost),
             "effects": [effect(one) for one in effects],
         }
-    for number, (category, cost) in enumerate(MONUMENT_TILES[1:], 1):
+    for number, (category, cost) in enumerate(tables.MONUMENT_TILES[1:], 1):
         tiles[f"monument.{number}"] = {
-            "category": CATEGORY_NAMES[category],
-            "cost": _cost(cost) | ({"skulls": 1} if number == SKULL_MONUMENT else {}),
+            "category": tables.CATEGORY_NAMES[category],
+            "cost": _cost(cost) | ({"skulls": 1} if number == tables.SKULL_MONUMENT else {}),
             "effects": [MONUMENTS_IN_WORDS[number]],
         }
-    for number, (_, _, effects) in enumerate(WEALTH_TILES[1:], 1):
+    for number, (_, _, effects) in enumerate(tables.WEALTH_TILES[1:], 1):
         tiles[f"wealth.{number}"] = {"category": "", "cost": {}, "effects": [effect(one) for one in effects]}
     return tiles
 
 
 def _temple(temple: int) -> Track:
-    goods = [BLOCK_NAMES[column - 1] if column else "" for column in TEMPLE_BLOCKS[temple]]
-    steps = [f"{vp} {good}".strip() for vp, good in zip(TEMPLE_VP[temple], goods, strict=True)]
+    goods = [tables.BLOCK_NAMES[column - 1] if column else "" for column in tables.TEMPLE_BLOCKS[temple]]
+    steps = [f"{vp} {good}".strip() for vp, good in zip(tables.TEMPLE_VP[temple], goods, strict=True)]
     return {"label": TEMPLES_IN_WORDS[temple], "steps": steps}
 
 
 def _scenery() -> Scenery:
-    gears = [_gear(number) for number in range(len(GEAR_NAMES))]
-    tracks = {name: _temple(temple) for temple, name in enumerate(TEMPLE_NAMES)}
+    gears = [_gear(number) for number in range(len(tables.GEAR_NAMES))]
+    tracks = {name: _temple(temple) for temple, name in enumerate(tables.TEMPLE_NAMES)}
     levels = [str(level) for level in range(TOP_LEVEL + 1)]
-    tracks |= {name: {"label": TECHS_IN_WORDS[tech], "steps": levels} for tech, name in enumerate(TECH_NAMES)}
+    tracks |= {name: {"label": TECHS_IN_WORDS[tech], "steps": levels} for tech, name in enumerate(tables.TECH_NAMES)}
     printed: Printed = {
         "calendar": {"x": CENTRE, "y": CENTRE, "radius": CALENDAR_RADIUS, "teeth": CALENDAR_TEETH, "first": 0},
-        "gears": dict(zip(GEAR_NAMES, gears, strict=True)),
-        "food_days": list(FOOD_DAY),
+        "gears": dict(zip(tables.GEAR_NAMES, gears, strict=True)),
+        "food_days": list(tables.FOOD_DAY),
         "tiles": _tiles(),
-        "temple_bonus": [list(points) for points in TEMPLE_BONUS],
+        "temple_bonus": [list(points) for points in tables.TEMPLE_BONUS],
     }
     return {"places": _places(gears), "tracks": tracks, "board": {**printed}}
 

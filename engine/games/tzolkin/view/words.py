@@ -4,42 +4,8 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from ballcourt.engine.core.view.scene import Choice, in_words
-from ballcourt.engine.games.tzolkin.actions import (
-    ADVANCE,
-    BEG,
-    BUILD,
-    BUILD_WITH_TRACK,
-    BURN,
-    BUY,
-    CLIMB,
-    CLIMB_TWO,
-    END,
-    GO,
-    GO_STRIDE,
-    HARVEST_CORN,
-    HARVEST_WOOD,
-    KEEP,
-    KEPT_PAIRS,
-    LEARN,
-    MONUMENT,
-    NONE,
-    OFFER,
-    PAY,
-    PAYMENTS,
-    PICK,
-    PICK_STRIDE,
-    PITY,
-    PLACE,
-    PLACE_START,
-    SELL,
-    STOP,
-    TAKE,
-    TEMPLE_PAIRS,
-    TILELESS,
-    USE,
-    WAIVE,
-    WAIVERS,
-)
+from ballcourt.engine.games.tzolkin import actions as act
+from ballcourt.engine.games.tzolkin import tables
 from ballcourt.engine.games.tzolkin.columns import CORN, FOOD_DISCOUNT, FREE_FOOD, GEARS
 from ballcourt.engine.games.tzolkin.economy.monuments import (
     VP_FOR_FINISHED_TRACKS,
@@ -54,34 +20,6 @@ from ballcourt.engine.games.tzolkin.economy.monuments import (
 )
 from ballcourt.engine.games.tzolkin.gears.spaces import UseAction
 from ballcourt.engine.games.tzolkin.state import TzolkinState
-from ballcourt.engine.games.tzolkin.tables import (
-    ANY_ACTION,
-    BLOCK_NAMES,
-    BUILDING_TILES,
-    CATEGORY_NAMES,
-    CHICHEN_BLOCK,
-    CHICHEN_TEMPLE,
-    CHICHEN_VP,
-    CHOICE,
-    CONSTRUCT,
-    CORN_PER_TEMPLE_STEP,
-    FIELD_CORN,
-    FIELD_WOOD,
-    FISHING_CORN,
-    GAIN,
-    GEAR_NAMES,
-    MARKET,
-    RAISE,
-    SCORE,
-    SKULL,
-    STEP_UP,
-    TECH_NAMES,
-    TEMPLE_NAMES,
-    WEALTH_EFFECTS,
-    WORKER,
-    YAXCHILAN_GOODS,
-    Effect,
-)
 from ballcourt.engine.games.tzolkin.turn import lowest_free
 
 QUESTIONS: Final = {
@@ -105,10 +43,10 @@ QUESTIONS: Final = {
     "Advance": "Turn the calendar by one day or two?",
 }
 
-GEARS_IN_WORDS: Final = tuple(in_words(name) for name in GEAR_NAMES)
-TEMPLES_IN_WORDS: Final = tuple(in_words(name) for name in TEMPLE_NAMES)
-TECHS_IN_WORDS: Final = tuple(in_words(name) for name in TECH_NAMES)
-_GOODS: Final = ("corn", *BLOCK_NAMES)
+GEARS_IN_WORDS: Final = tuple(in_words(name) for name in tables.GEAR_NAMES)
+TEMPLES_IN_WORDS: Final = tuple(in_words(name) for name in tables.TEMPLE_NAMES)
+TECHS_IN_WORDS: Final = tuple(in_words(name) for name in tables.TECH_NAMES)
+_GOODS: Final = ("corn", *tables.BLOCK_NAMES)
 
 
 def _goods(counts: tuple[int, ...]) -> str:
@@ -116,15 +54,17 @@ def _goods(counts: tuple[int, ...]) -> str:
 
 
 def _field(group: int) -> str:
-    return f"{FIELD_CORN[group]} corn" + (f" or {FIELD_WOOD[group]} wood" if FIELD_WOOD[group] else "")
+    return f"{tables.FIELD_CORN[group]} corn" + (
+        f" or {tables.FIELD_WOOD[group]} wood" if tables.FIELD_WOOD[group] else ""
+    )
 
 
 ACTIONS_IN_WORDS: Final = (
-    (f"fish: {FISHING_CORN} corn", *[_field(group) for group in range(2, 6)]),
-    tuple(_goods(goods) or "crystal skull" for goods in YAXCHILAN_GOODS[1:]),
+    (f"fish: {tables.FISHING_CORN} corn", *[_field(group) for group in range(2, 6)]),
+    tuple(_goods(goods) or "crystal skull" for goods in tables.YAXCHILAN_GOODS[1:]),
     ("a technology", "build", "two technologies", "build two, or a monument", "two temple steps for a block"),
     (
-        f"temple step for {CORN_PER_TEMPLE_STEP} corn",
+        f"temple step for {tables.CORN_PER_TEMPLE_STEP} corn",
         "market",
         "new worker",
         "build with corn",
@@ -132,7 +72,9 @@ ACTIONS_IN_WORDS: Final = (
     ),
     tuple(
         f"skull: {vp} VP, {TEMPLES_IN_WORDS[temple]}" + (", a block" if block else "")
-        for vp, temple, block in zip(CHICHEN_VP[1:], CHICHEN_TEMPLE[1:], CHICHEN_BLOCK[1:], strict=True)
+        for vp, temple, block in zip(
+            tables.CHICHEN_VP[1:], tables.CHICHEN_TEMPLE[1:], tables.CHICHEN_BLOCK[1:], strict=True
+        )
     ),
 )
 """What the numbered actions of each gear give, from action 1."""
@@ -153,22 +95,22 @@ MONUMENTS_IN_WORDS: Final = (
 )
 
 
-def effect(one: Effect) -> str:
+def effect(one: tables.Effect) -> str:
     """Return an effect of a tile in words."""
     operation, what, count = one
-    if operation == GAIN:
+    if operation == tables.GAIN:
         return _gain(what, count)
-    if operation == STEP_UP:
-        return f"{count} on {'a temple' if what == CHOICE else TEMPLES_IN_WORDS[what]}"
-    if operation == RAISE:
-        return f"{count} {'of any technology' if what == CHOICE else TECHS_IN_WORDS[what]}"
+    if operation == tables.STEP_UP:
+        return f"{count} on {'a temple' if what == tables.CHOICE else TEMPLES_IN_WORDS[what]}"
+    if operation == tables.RAISE:
+        return f"{count} {'of any technology' if what == tables.CHOICE else TECHS_IN_WORDS[what]}"
     return {
-        SKULL: f"{count} skull",
-        WORKER: "1 worker",
-        SCORE: f"{count} VP",
-        CONSTRUCT: "build once more",
-        MARKET: "market",
-        ANY_ACTION: "any action",
+        tables.SKULL: f"{count} skull",
+        tables.WORKER: "1 worker",
+        tables.SCORE: f"{count} VP",
+        tables.CONSTRUCT: "build once more",
+        tables.MARKET: "market",
+        tables.ANY_ACTION: "any action",
     }[operation]
 
 
@@ -184,57 +126,57 @@ _Worded = tuple[int, Callable[[int], str]]
 
 
 def _payment(index: int) -> str:
-    return _goods((0, *PAYMENTS[index]))
+    return _goods((0, *act.PAYMENTS[index]))
 
 
 def _waiver(index: int) -> str:
-    building, kind = WAIVERS[index]
-    return f"Build {_building(building)} without 1 {BLOCK_NAMES[kind]}"
+    building, kind = act.WAIVERS[index]
+    return f"Build {_building(building)} without 1 {tables.BLOCK_NAMES[kind]}"
 
 
 def _building(building: int) -> str:
-    return f"{CATEGORY_NAMES[BUILDING_TILES[building][0]]} {building}"
+    return f"{tables.CATEGORY_NAMES[tables.BUILDING_TILES[building][0]]} {building}"
 
 
 _BY_BASE: Final[tuple[_Worded, ...]] = (
-    (KEEP, lambda n: f"Keep wealth tiles {KEPT_PAIRS[n][0] + 1} and {KEPT_PAIRS[n][1] + 1}"),
-    (BEG, lambda n: f"Beg for corn, angering {TEMPLES_IN_WORDS[n]}"),
-    (PLACE, lambda n: f"Place on {GEARS_IN_WORDS[n]}"),
-    (PLACE_START, lambda n: "Place on the start player space"),
-    (PITY, lambda n: f"Place on {GEARS_IN_WORDS[n]} by the gods' pity"),
-    (PICK, lambda n: f"Pick up from {GEARS_IN_WORDS[_picked(n)[0]]} {_picked(n)[1]}"),
-    (USE, lambda n: f"Take action {n + 1}"),
-    (NONE, lambda n: "Take no action"),
-    (HARVEST_CORN, lambda n: "Harvest corn"),
-    (HARVEST_WOOD, lambda n: "Harvest wood"),
-    (BURN, lambda n: f"Burn wood for corn, angering {TEMPLES_IN_WORDS[n]}"),
-    (TILELESS, lambda n: "Harvest without a tile"),
-    (LEARN, lambda n: f"Advance {TECHS_IN_WORDS[n]}"),
-    (PAY, lambda n: f"Pay {_payment(n)}"),
-    (CLIMB, lambda n: f"Climb {TEMPLES_IN_WORDS[n]}"),
-    (CLIMB_TWO, lambda n: "Climb " + " and ".join(TEMPLES_IN_WORDS[temple] for temple in TEMPLE_PAIRS[n])),
-    (TAKE, lambda n: f"Take {BLOCK_NAMES[n]}"),
-    (SELL, lambda n: f"Sell {BLOCK_NAMES[n]}"),
-    (BUY, lambda n: f"Buy {BLOCK_NAMES[n]}"),
-    (GO, lambda n: _go(n)),
-    (OFFER, lambda n: f"Offer {BLOCK_NAMES[n // 3]} for {TEMPLES_IN_WORDS[n % 3]}"),
-    (STOP, lambda n: "Stop"),
-    (END, lambda n: "End the turn"),
-    (ADVANCE, lambda n: "Turn the calendar one day" if n == 0 else "Turn the calendar two days"),
-    (MONUMENT, lambda n: f"Build monument {n + 1}"),
-    (BUILD, lambda n: f"Build {_building(n + 1)}"),
-    (BUILD_WITH_TRACK, lambda n: f"Build {_building(n + 1)} with architecture"),
-    (WAIVE, _waiver),
+    (act.KEEP, lambda n: f"Keep wealth tiles {act.KEPT_PAIRS[n][0] + 1} and {act.KEPT_PAIRS[n][1] + 1}"),
+    (act.BEG, lambda n: f"Beg for corn, angering {TEMPLES_IN_WORDS[n]}"),
+    (act.PLACE, lambda n: f"Place on {GEARS_IN_WORDS[n]}"),
+    (act.PLACE_START, lambda n: "Place on the start player space"),
+    (act.PITY, lambda n: f"Place on {GEARS_IN_WORDS[n]} by the gods' pity"),
+    (act.PICK, lambda n: f"Pick up from {GEARS_IN_WORDS[_picked(n)[0]]} {_picked(n)[1]}"),
+    (act.USE, lambda n: f"Take action {n + 1}"),
+    (act.NONE, lambda n: "Take no action"),
+    (act.HARVEST_CORN, lambda n: "Harvest corn"),
+    (act.HARVEST_WOOD, lambda n: "Harvest wood"),
+    (act.BURN, lambda n: f"Burn wood for corn, angering {TEMPLES_IN_WORDS[n]}"),
+    (act.TILELESS, lambda n: "Harvest without a tile"),
+    (act.LEARN, lambda n: f"Advance {TECHS_IN_WORDS[n]}"),
+    (act.PAY, lambda n: f"Pay {_payment(n)}"),
+    (act.CLIMB, lambda n: f"Climb {TEMPLES_IN_WORDS[n]}"),
+    (act.CLIMB_TWO, lambda n: "Climb " + " and ".join(TEMPLES_IN_WORDS[temple] for temple in act.TEMPLE_PAIRS[n])),
+    (act.TAKE, lambda n: f"Take {tables.BLOCK_NAMES[n]}"),
+    (act.SELL, lambda n: f"Sell {tables.BLOCK_NAMES[n]}"),
+    (act.BUY, lambda n: f"Buy {tables.BLOCK_NAMES[n]}"),
+    (act.GO, lambda n: _go(n)),
+    (act.OFFER, lambda n: f"Offer {tables.BLOCK_NAMES[n // 3]} for {TEMPLES_IN_WORDS[n % 3]}"),
+    (act.STOP, lambda n: "Stop"),
+    (act.END, lambda n: "End the turn"),
+    (act.ADVANCE, lambda n: "Turn the calendar one day" if n == 0 else "Turn the calendar two days"),
+    (act.MONUMENT, lambda n: f"Build monument {n + 1}"),
+    (act.BUILD, lambda n: f"Build {_building(n + 1)}"),
+    (act.BUILD_WITH_TRACK, lambda n: f"Build {_building(n + 1)} with architecture"),
+    (act.WAIVE, _waiver),
 )
 
 
 def _picked(offset: int) -> tuple[int, int]:
-    gear = min(offset // PICK_STRIDE, GEARS - 1)
-    return gear, offset - PICK_STRIDE * gear
+    gear = min(offset // act.PICK_STRIDE, GEARS - 1)
+    return gear, offset - act.PICK_STRIDE * gear
 
 
 def _go(offset: int) -> str:
-    gear, number = divmod(offset, GO_STRIDE)
+    gear, number = divmod(offset, act.GO_STRIDE)
     return f"{GEARS_IN_WORDS[gear]} {number + 1}: {ACTIONS_IN_WORDS[gear][number]}"
 
 
@@ -248,31 +190,33 @@ def choice(state: TzolkinState, seat: int, action: int) -> Choice:
 def _about(state: TzolkinState, seat: int, base: int, offset: int) -> str:
     """Return what the name of an action leaves open: what the tiles give, what the space offers."""
     top = state.frames[-1] if state.frames else None
-    if base == KEEP:
+    if base == act.KEEP:
         return f": {_wealth(state.offers[seat], offset)}"
-    if base == USE and isinstance(top, UseAction):
+    if base == act.USE and isinstance(top, UseAction):
         return f": {ACTIONS_IN_WORDS[top.gear][offset]}"
-    return f": {MONUMENTS_IN_WORDS[offset + 1]}" if base == MONUMENT else ""
+    return f": {MONUMENTS_IN_WORDS[offset + 1]}" if base == act.MONUMENT else ""
 
 
 def _wealth(offered: Sequence[int], pair: int) -> str:
     """Return what the two tiles of a pair give (RULES §2.7)."""
-    return "; ".join(", ".join(map(effect, WEALTH_EFFECTS[offered[place]])) for place in KEPT_PAIRS[pair])
+    return "; ".join(", ".join(map(effect, tables.WEALTH_EFFECTS[offered[place]])) for place in act.KEPT_PAIRS[pair])
 
 
 def _places(state: TzolkinState, base: int, offset: int) -> list[str]:
     """List the places of an action, before it is taken."""
-    if base in (PLACE, PITY):
-        return [f"{GEAR_NAMES[offset]}.{lowest_free(state.slots, offset)}"]
-    if base == PLACE_START:
+    if base in (act.PLACE, act.PITY):
+        return [f"{tables.GEAR_NAMES[offset]}.{lowest_free(state.slots, offset)}"]
+    if base == act.PLACE_START:
         return ["start"]
-    if base == PICK:
+    if base == act.PICK:
         gear, space = _picked(offset)
-        return [f"{GEAR_NAMES[gear]}.{space}"]
-    if base == GO:
-        gear, number = divmod(offset, GO_STRIDE)
-        return [f"{GEAR_NAMES[gear]}.{number + 1}"]
-    if base == MONUMENT:
+        return [f"{tables.GEAR_NAMES[gear]}.{space}"]
+    if base == act.GO:
+        gear, number = divmod(offset, act.GO_STRIDE)
+        return [f"{tables.GEAR_NAMES[gear]}.{number + 1}"]
+    if base == act.MONUMENT:
         return [f"display.{state.display.index(offset + 1)}"] if offset + 1 in state.display else []
-    building = offset + 1 if base in (BUILD, BUILD_WITH_TRACK) else WAIVERS[offset][0] if base == WAIVE else 0
+    building = (
+        offset + 1 if base in (act.BUILD, act.BUILD_WITH_TRACK) else act.WAIVERS[offset][0] if base == act.WAIVE else 0
+    )
     return [f"row.{state.row.index(building)}"] if building in state.row and building else []
