@@ -3,7 +3,7 @@
 import shutil
 from collections.abc import Collection, Iterable, Sequence
 from contextlib import closing
-from itertools import count
+from itertools import count, cycle
 from pathlib import Path
 from time import time
 
@@ -20,10 +20,15 @@ from ballcourt.arena.tournament.folder.events import (
     RecordUnreadable,
     Resumed,
     RunEvent,
+    WorkerChanged,
 )
 from ballcourt.arena.tournament.schedules.schedule import PlayedBlock
 from ballcourt.arena.tournament.schedules.stop import Reached, Rule, Within
+from ballcourt.arena.workers.playable import PlayableMatch
+from ballcourt.arena.workers.queue import WorkerChange
 from ballcourt.engine.core import WrongInput
+from ballcourt.v1.record_pb2 import MatchRecord
+from tests.arena import in_process
 from tests.arena.conftest import Traces
 from tests.cli.conftest import write_bot
 
@@ -67,6 +72,19 @@ def test_events_say_what_happened_in_order(place: Path) -> None:
         assert sorted(event.bots) == ["any", "low"]
         assert [result.score for result in event.record.results] == list(event.scores)
         assert len(repr(event)) < 300, "an event can be printed"
+
+
+def test_a_worker_of_a_cluster_that_stands_out_is_an_event(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    honest, workers = in_process.played, cycle((("slow", 3000.0), ("quick", 100.0)))
+
+    def played(match: PlayableMatch) -> MatchRecord:
+        record = honest(match)
+        record.worker, record.overhead_p50_us = next(workers)
+        return record
+
+    monkeypatch.setattr(in_process, "played", played)
+    flagged = [event for event in events_of(rounds=16) if isinstance(event, WorkerChanged)]
+    assert [(event.worker, event.news) for event in flagged] == [("slow", WorkerChange.FLAGGED)]
 
 
 def test_every_new_match_begins_before_it_ends(place: Path) -> None:
