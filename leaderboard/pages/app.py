@@ -83,6 +83,10 @@ def _add_tables(app: FastAPI, views: Views, live: Live | None) -> None:
     def seats(ladder: str) -> str:
         return shown("seats.html", **views.seats(ladder))
 
+    @page_at("/combined")
+    def combined() -> str:
+        return shown("combined.html", **views.combined())
+
     @page_at("/bots/{bot}")
     def bot_page(bot: str) -> str:
         return shown("bot.html", **views.bot_page(bot))

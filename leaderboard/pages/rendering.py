@@ -29,6 +29,8 @@ class Links:
     suffix: str = ""
     served: bool = True
     """Whether there is a server, which can filter, sort and find."""
+    pairs: bool = True
+    """Whether two bots that have met have a page of their own."""
     replays: frozenset[str] | None = None
     """The identities of the matches that have a page; None: all."""
 

@@ -19,6 +19,8 @@ from ballcourt.leaderboard.store.listing import Wanted
 FORMAT: Final = "ballcourt-site-1"
 MARK: Final = "ballcourt-site.json"
 """The file that marks a folder as a site, which may be replaced."""
+MOST_PAIRS: Final = 2000
+"""How many pairs of bots have a page; if more have met, none has."""
 MOST_ROWS: Final = 1000
 """How many rows of a table a page has."""
 
@@ -50,10 +52,10 @@ def _files(views: Views, replays: int) -> Iterator[tuple[str, str]]:
     for identity, text in _replays(listed):
         readable.add(identity)
         yield f"matches/{identity}.html", text
-    matches, common = frozenset(readable), views.common()
+    matches, common, pairs = frozenset(readable), views.common(), views.pairs(MOST_PAIRS)
 
     def page(template: str, *parts: str, **values: object) -> tuple[str, str]:
-        links = Links("../" * (len(parts) - 1), ".html", served=False, replays=matches)
+        links = Links("../" * (len(parts) - 1), ".html", served=False, pairs=bool(pairs), replays=matches)
         return f"{'/'.join(parts)}.html", render(template, links, **common, **values)
 
     yield MARK, as_json({"format": FORMAT, "name": common["name"]})
@@ -69,6 +71,10 @@ def _files(views: Views, replays: int) -> Iterator[tuple[str, str]]:
         yield page("seats.html", "ladders", info.id, "seats", **views.seats(info.id))
     for bot in views.bots():
         yield page("bot.html", "bots", bot, **views.bot_page(bot))
+    for bot, rival in pairs:
+        yield page("pair.html", "bots", bot, "against", rival, **{**views.pair(bot, rival, None), "more": None})
+    if views.is_combined():
+        yield page("combined.html", "combined", **views.combined())
     yield page("matches.html", "matches", **{**views.matches(Wanted(), None), "matches": listed, "more": None})
 
 

@@ -8,6 +8,7 @@ from typing import Any, Final
 from ballcourt.arena.tournament.decisions.certificate import sentences
 from ballcourt.arena.tournament.decisions.trail import read_trail
 from ballcourt.arena.tournament.event.manifest import MANIFEST
+from ballcourt.arena.tournament.event.stages import LADDER, Divisions, read_stages
 from ballcourt.arena.tournament.folder.manifest import kept_plan
 from ballcourt.arena.tournament.folder.plan import Plan
 from ballcourt.leaderboard.model.results import MatchResult
@@ -42,9 +43,19 @@ def about(folder: Path, matches: Sequence[MatchResult]) -> dict[str, Any] | None
         "ladders": [(ladder_id(one), title(one)) for one in sorted({match.ladder for match in matches})],
         "certificate": list(sentences(kept.setups, counted_in(kept, matches))),
         "decisions": [f"{one.time[:16].replace('T', ' ')}: {one.sentence}" for one in read_trail(folder)],
+        "divisions": [[entrants[index] for index in division] for division in _divisions(kept, folder)],
         "played": len(matches),
         "again": f"ballcourt tournament {quote(str(folder / MANIFEST))} --output runs/again",
     }
+
+
+def _divisions(kept: Plan, folder: Path) -> Divisions:
+    """Return who is in each division of a ladder now, by index; none if it is not divided. Raises StagesError."""
+    last: Divisions = ()
+    if kept.design.format == LADDER:
+        for stage, _ in read_stages(folder):
+            last = stage.divisions
+    return last if len(last) > 1 else ()
 
 
 def _length(kept: Plan) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
+from itertools import permutations
 from time import monotonic
 from typing import Any, Final
 
@@ -21,6 +22,7 @@ from ballcourt.leaderboard.show.terminal import columns
 from ballcourt.leaderboard.store.database import Database
 from ballcourt.leaderboard.store.listing import Place, Wanted
 from ballcourt.leaderboard.store.tallies import Tally
+from ballcourt.leaderboard.studies.combined import cells, combined
 from ballcourt.leaderboard.studies.head_to_head import Meeting
 from ballcourt.v1.protocol_pb2 import Termination
 
@@ -184,6 +186,30 @@ class Views:
         """Return the ids of all bots."""
         return sorted({bot for info in self.ladders() for bot in info.rows})
 
+    def pairs(self, most: int) -> list[tuple[str, str]]:
+        """Return the ids of all pairs of bots that have met, in both orders; none if there are more than `most`."""
+        if sum(info.bots * (info.bots - 1) for info in self.ladders()) > 2 * most:
+            return []
+        met = {
+            (one, other)
+            for info in self.ladders()
+            for one, other in permutations(info.rows, 2)
+            if info.meeting(one, other)
+        }
+        return sorted(met) if len(met) <= most else []
+
+    def is_combined(self) -> bool:
+        """Whether there are several tables and bots that have played in all."""
+        played = [{row.entrant for row in board.rows} for board in self.boards().values()]
+        return len(played) > 1 and len(set.intersection(*played)) > 1
+
+    def combined(self) -> Values:
+        """Return one table of all tables. Raises NoPageError."""
+        if not self.is_combined():
+            raise NoPageError("there are not several tables with bots that have played in all of them")
+        rows = combined(self.boards())[:ROWS]
+        return {"title": f"{len(self.boards())} tables combined", "rows": rows, "cells": cells([*self.boards()], rows)}
+
     def bot(self, name: str) -> Entrant:
         """Return a bot by its id. Raises NoPageError."""
         for info in self.ladders():
@@ -206,7 +232,13 @@ class Views:
         most = ROWS if len(summary.ladders) == 1 else FIRST_ROWS
         tables = [_table(one, FIRST, most) for one in summary.ladders.values()]
         notes = [list(explanation(one.info.board, None)) for one in tables]
-        return {"version": summary.version, "tables": tables, "notes": notes, "placing": self._placing()}
+        return {
+            "version": summary.version,
+            "tables": tables,
+            "notes": notes,
+            "placing": self._placing(),
+            "is_combined": self.is_combined(),
+        }
 
     def ladder(self, ladder: str, rows: Rows = FIRST, most: int = ROWS) -> Values:
         """Return a page of one table."""
@@ -275,6 +307,9 @@ class Views:
         found = [row for info in self.ladders() if (row := info.standing(words))]
         everyone = {row.entrant for info in self.ladders() for row in info.board.rows}
         return found[0].entrant if found else one_named(words, everyone)
+
+    def _orders(self) -> Values:
+        return {"placing": self._placing(), "is_combined": self.is_combined()}
 
     def _placing(self) -> PlacingView | None:
         """Return who is where by the rules of the tournament; None if ratings decide."""

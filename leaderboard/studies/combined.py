@@ -113,13 +113,20 @@ def _errors(rows: Mapping[Entrant, Standing], common: Sequence[Entrant]) -> dict
 
 def to_table(ladders: Sequence[Ladder], rows: Sequence[Combined]) -> Table:
     """Return the rows as a table with a column for each ladder."""
-    headings = ("#", "bot", "version", "rating", "95% interval", *map(_short, ladders))
-    lines = (
-        [str(row.rank), row.entrant.name, row.entrant.version, f"{row.rating:.1f}", f"{row.low:.1f} to {row.high:.1f}"]
-        + [f"{rating:.1f}" for rating in row.ratings]
-        for row in rows
-    )
-    return table_of(f"{len(ladders)} tables combined", headings, lines)
+    shown = cells(ladders, rows)
+    return table_of(f"{len(ladders)} tables combined", shown, zip(*shown.values(), strict=True))
+
+
+def cells(ladders: Sequence[Ladder], rows: Sequence[Combined]) -> dict[str, list[str]]:
+    """Return the cells of each column by its heading, as they are read by people; not escaped."""
+    return {
+        "#": [str(row.rank) for row in rows],
+        "bot": [row.entrant.name for row in rows],
+        "version": [row.entrant.version for row in rows],
+        "rating": [f"{row.rating:.1f}" for row in rows],
+        "95% interval": [f"{row.low:.1f} to {row.high:.1f}" for row in rows],
+        **{_short(ladder): [f"{row.ratings[index]:.1f}" for row in rows] for index, ladder in enumerate(ladders)},
+    }
 
 
 def to_json(ladders: Sequence[Ladder], rows: Sequence[Combined]) -> CombinedPage:

@@ -10,6 +10,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from ballcourt.arena.tournament.event.model import Event
+from ballcourt.arena.tournament.event.stages import read_stages
 from ballcourt.arena.tournament.folder.log import EVENTS
 from ballcourt.arena.tournament.folder.manifest import kept_seed
 from ballcourt.arena.tournament.folder.placing import read_placing
@@ -19,6 +20,8 @@ from ballcourt.leaderboard.pages.app import create_app
 from ballcourt.leaderboard.pages.site import write_site
 from ballcourt.leaderboard.pages.tournament import about
 from ballcourt.leaderboard.store.folder import results_in
+from tests.arena.ladder import in_process as ladder
+from tests.arena.ladder.in_process import put, settings_in
 from tests.arena.tournament.in_process import events
 from tests.leaderboard.pages.made_site import bluff, site_at
 
@@ -144,3 +147,45 @@ def test_the_page_of_a_closed_event_shows_its_seed(tmp_path: Path) -> None:
     hidden = about(folder, results_in(folder).matches)
     assert hidden
     assert hidden["seed_note"] == "the event is closed: its signed bundle reveals the seed"
+
+
+def test_an_event_of_several_tables_has_a_page_that_combines_them_and_pages_of_pairs_in_its_files(
+    tmp_path: Path,
+) -> None:
+    folder = played(tmp_path / "cup", format="round-robin", seats=(2, 3), rounds=1)
+    with site_at(str(folder), tmp_path) as site:
+        assert 'href="/combined"' in site.get("/").text
+        served = site.get("/combined").text
+        write_site(site.views, tmp_path / "public", replays=0)
+        one, other, *_ = site.views.bots()
+    public = tmp_path / "public"
+    for text in (served, (public / "combined.html").read_text()):
+        assert "2 tables combined" in text
+        assert all(f"<bdi>{name}</bdi>" in text for name in ("ann", "bob", "cid", "dan", "eve"))
+    assert "How often the first was placed above" in (public / "bots" / one / "against" / f"{other}.html").read_text()
+    for page in public.rglob("*.html"):
+        links = re.findall(r'href="([^"#:]+)"', page.read_text())
+        assert [link for link in links if not (page.parent / link).resolve().exists()] == [], page
+
+
+def test_one_table_is_not_combined(tmp_path: Path) -> None:
+    with site_at(str(played(tmp_path / "cup", format="swiss", rounds=1)), tmp_path) as site:
+        assert "/combined" not in site.get("/").text
+        assert site.get("/combined").status_code == 404
+
+
+def test_the_page_of_a_ladder_has_its_divisions(tmp_path: Path) -> None:
+    settings = settings_in(tmp_path, divisions={"size": 3, "moves": 1, "season": 2})
+    for name in ("ann", "bob", "cid", "dan", "eve", "fay"):
+        put(tmp_path / "bots", name)
+    list(ladder.play(settings, 60))
+    (tmp_path / "pages").mkdir()
+    with site_at(str(tmp_path / "out"), tmp_path / "pages") as site:
+        text = site.get("/tournament").text
+    *_, (last, _) = read_stages(tmp_path / "out")
+    assert len(last.divisions) == 2
+    first, second = text.index("Division 1"), text.index("Division 2")
+    names = sorted(path.name for path in (tmp_path / "bots").iterdir())
+    for number, division in enumerate(last.divisions):
+        part = text[first:second] if number == 0 else text[second : text.index("What each bot was given")]
+        assert sorted(name for name in names if f"{name} 1" in part) == sorted(names[one] for one in division)
