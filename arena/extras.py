@@ -1,5 +1,7 @@
 """Packages that only some commands need, which the extras of an installation bring."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.util import find_spec
 from typing import Final
 
@@ -10,20 +12,32 @@ EXTRAS: Final = {
     "data": ("datasets need", ("pyarrow",)),
     "mcp": ("agents need", ("mcp",)),
     "plot": ("plots need", ("matplotlib",)),
+    "postgres": ("databases on PostgreSQL need", ("psycopg",)),
     "reflection": ("--reflection needs", ("grpc_reflection",)),
+    "rl": ("adapters to libraries for learning need", ("gymnasium", "pettingzoo", "pyspiel")),
     "sign": ("signatures need", ("cryptography",)),
     "web": ("pages need", ("fastapi", "jinja2", "uvicorn")),
 }
-"""What needs each extra, and the modules that it brings."""
+"""What needs each extra, and the modules that it brings. The bot `llm` has a sentence of its own."""
 
 
-class MissingExtra(WrongInput):
+class MissingExtra(WrongInput, ImportError):
     """A package of an extra is not installed."""
 
 
-def needs(extra: str) -> None:
-    """Raise MissingExtra unless the modules of an extra are installed."""
-    what, modules = EXTRAS[extra]
-    for module in modules:
+def needs(extra: str, *modules: str) -> None:
+    """Raise MissingExtra unless the modules of an extra, by default all, are installed."""
+    what, brought = EXTRAS[extra]
+    for module in modules or brought:
         if find_spec(module) is None:
             raise MissingExtra(f"{what} {module}, which is not installed; run pip install 'ballcourt[{extra}]'")
+
+
+@contextmanager
+def importing(extra: str) -> Iterator[None]:
+    """Raise MissingExtra for a module of an extra that cannot be found when it is imported."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        needs(extra, str(error.name).partition(".")[0])
+        raise

@@ -19,7 +19,7 @@ from ballcourt.arena.naming import (
     version_objection,
 )
 from ballcourt.arena.printable import cut
-from ballcourt.engine.core import Game, WrongInput
+from ballcourt.engine.core import Game, WrongInput, did_you_mean
 
 
 class Lease:
@@ -173,12 +173,15 @@ def _parsed(file: Path) -> dict[str, Any]:
 
 
 def _checked(file: Path, values: dict[str, Any]) -> Mapping[str, Any]:
+    known = REQUIRED + OPTIONAL
+    for key in values:  # first: what is missing may be misspelt
+        if key not in known:
+            hint = did_you_mean(key, known)
+            raise BotError(f"{file} has an unknown key '{key}'; known keys: {', '.join(known)}{hint}")
     for key in REQUIRED:
         if key not in values:
             raise BotError(f"{file} lacks '{key}'; required are {', '.join(REQUIRED)}")
     for key, value in values.items():
-        if key not in REQUIRED + OPTIONAL:
-            raise BotError(f"{file} has an unknown key '{key}'; known keys: {', '.join(REQUIRED + OPTIONAL)}")
         if key == "parameters":
             continue
         expected = "a list of strings" if key in LISTS else "a string"

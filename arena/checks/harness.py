@@ -90,7 +90,7 @@ class Harness:
             session = await process.session(self.clock.startup_ms)
         except BotFault as fault:
             evidence = await process.end(Termination.TERMINATION_CRASH)
-            ended = f": {describe_exit(evidence.exit_code)}" if evidence.exit_code else ""
+            ended = f": {describe_exit(evidence.exit_code)}" if evidence.exit_code is not None else ""
             raise BotFault(fault.termination, fault.sentence + ended + tail(evidence.stderr_tail)) from None
         return process, CheckedSeat(process, session, self.clock)
 

@@ -373,9 +373,9 @@ def _add_evidence(fault: SeatFault, evidence: Evidence) -> None:
     elif evidence.out_of_cpu_time and fault.termination in ENDED:
         fault.termination = Termination.TERMINATION_OUT_OF_CPU_TIME
         fault.detail = f"the bot ran out of CPU time: {evidence.out_of_cpu_time}"
-    fault.exit_code = evidence.exit_code
+    fault.exit_code = evidence.exit_code or 0
     fault.stderr_tail = evidence.stderr_tail
-    if evidence.exit_code:
+    if evidence.exit_code is not None:
         fault.detail += f" ({describe_exit(evidence.exit_code)})"
 
 

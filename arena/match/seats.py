@@ -35,8 +35,8 @@ class Answer(NamedTuple):
 class Evidence:
     """What is known of the process of a bot that lost its seat."""
 
-    exit_code: int = 0
-    """The exit code of a process that ended by itself; 0 also if it did not."""
+    exit_code: int | None = None
+    """The exit code of a process that ended by itself."""
     stderr_tail: str = ""
     out_of_memory: str = ""
     """What shows that its process ran out of memory; empty if nothing does."""

@@ -41,7 +41,7 @@ PATIENCE_S: Final = 3600.0
 
 
 class CacheError(WrongInput):
-    """The cache cannot be read or emptied; the sentence says why."""
+    """The cache cannot be used; the sentence says why and what to do."""
 
 
 @dataclass(frozen=True)
@@ -69,11 +69,25 @@ def cache_folder() -> Path:
 
 
 def private_folder(purpose: str) -> Path:
-    """Return a folder of the cache that only we may enter; make it if it does not exist."""
+    """Return a folder of the cache that only we may enter; make it if it does not exist. Raises CacheError."""
     folder = cache_folder() / purpose
-    folder.mkdir(parents=True, exist_ok=True)
-    folder.chmod(0o700)
+    with _writing():
+        folder.mkdir(parents=True, exist_ok=True)
+        folder.chmod(0o700)
     return folder
+
+
+@contextmanager
+def _writing() -> Iterator[None]:
+    """Raise CacheError for what cannot be written."""
+    try:
+        yield
+    except BlockingIOError:  # it is locked
+        raise
+    except OSError as error:
+        raise CacheError(
+            f"the cache {cache_folder()} cannot be written: {error.strerror or error}; name another folder in {CACHE}"
+        ) from error
 
 
 def scratch_folder(name: str) -> Path:
@@ -221,7 +235,8 @@ def _is_held(path: Path) -> bool:
 
 
 def _lock(path: Path, how: int) -> IO[bytes]:
-    return open_locked(path, lambda file: _take(file, how))
+    with _writing():
+        return open_locked(path, lambda file: _take(file, how))
 
 
 def _take(file: IO[bytes], how: int) -> None:

@@ -4,12 +4,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator, PercentFormatter
-
+from ballcourt.arena.extras import importing
 from ballcourt.arena.files import in_place_of
 from ballcourt.arena.records.game_report import GameReport
+
+with importing("plot"):
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+    from matplotlib.ticker import MaxNLocator, PercentFormatter
 
 Values = Mapping[str, Any]
 """What `GameReport.values` returns."""

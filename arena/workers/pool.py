@@ -2,17 +2,21 @@
 
 import asyncio
 import secrets
+import signal
+import sys
 from dataclasses import dataclass
 
 from ballcourt.arena.bots.bot import Bot
-from ballcourt.arena.faults import ArenaError, BotFault
+from ballcourt.arena.faults import ArenaError, BotFault, Unjudged, describe_end
 from ballcourt.arena.match.seats import Evidence, Seat
 from ballcourt.arena.match.spec import Clock
 from ballcourt.arena.match.stream.session import SOCKETS, Server, StreamSession
 from ballcourt.arena.match.watchdog import STALL_S, Watchdog, stood_still
 from ballcourt.arena.processes.handles import Exit, LauncherProcess
 from ballcourt.arena.processes.memory import spare_share
+from ballcourt.arena.sandbox.launch import Launch
 from ballcourt.arena.sandbox.tiers import NO_SANDBOX, Sandbox
+from ballcourt.arena.sandbox.trial import IMPORTS
 from ballcourt.arena.workers.playable import Lifetime
 from ballcourt.engine.core import Game
 from ballcourt.v1.protocol_pb2 import MatchStart, Termination
@@ -26,6 +30,10 @@ SPARE = 0.25
 LOOK_S = 1.0  # between two looks at it, each of which takes a millisecond
 DIGEST_S = 1.0  # how long an idle bot may run after the end of its match before it is stopped
 STOLEN_US = 250_000  # how much CPU time a bot that is stopped may use in a match, in long system calls for example
+SHORT_OF_MEMORY = (signal.SIGABRT, signal.SIGSEGV, signal.SIGBUS)
+"""What ends programs that cannot get memory; gRPC aborts when it cannot start a thread."""
+TRIAL = f"{IMPORTS}; import mmap; mmap.mmap(-1, 256 << 20)"
+"""A program that starts wherever a Python bot does."""
 LAST_WORDS_S = 3.0  # how long a process that broke its stream may take to exit by itself
 
 
@@ -43,8 +51,10 @@ class Role:
 class BotProcess:
     """A running bot: a process and, after its Hello, a session."""
 
-    def __init__(self, role: Role, launcher: LauncherProcess, server: Server) -> None:
+    def __init__(self, role: Role, launcher: LauncherProcess, server: Server, proven: set[Role] | None = None) -> None:
+        """`proven` are the roles in which a bot of this worker has said Hello."""
         self.role = role
+        self._proven = set() if proven is None else proven
         self._launcher = launcher
         self._server = server
         self.token = secrets.token_urlsafe(24)
@@ -106,7 +116,7 @@ class BotProcess:
         self.terminate()
         end = await asyncio.shield(self.exited)
         self.kill()  # close the stream only now: a bot that exits because it closed did not exit by itself
-        return Evidence(end.code if end.by_itself else 0, end.tail, end.out_of_memory, end.out_of_cpu_time)
+        return Evidence(end.code if end.by_itself else None, end.tail, end.out_of_memory, end.out_of_cpu_time)
 
     def terminate(self) -> None:
         """Ask the process to end while its stream stays open: SIGTERM, then SIGKILL."""
@@ -141,7 +151,7 @@ class BotProcess:
             with watchdog.guard(budget_ms, late):
                 await asyncio.wait((arrival, exited), return_when=asyncio.FIRST_COMPLETED)
                 if not arrival.done():
-                    raise _ended_early(exited.result())
+                    raise await self._early_end(exited.result())
         except BotFault as fault:
             if fault.termination == Termination.TERMINATION_TIMEOUT:
                 if not self._process.pid:
@@ -151,7 +161,25 @@ class BotProcess:
                 raise stood_still(self.stood_still_s) from fault
             raise
         self.stood_still_s = max(self.stood_still_s, watchdog.stood_still_s)
-        return arrival.result()
+        session = arrival.result()
+        self._proven.add(self.role)
+        return session
+
+    async def _early_end(self, end: Exit) -> Exception:
+        """Return the error for a process that ended before its Hello: BotFault, or ArenaError if it may be our fault.
+
+        A bot that has started well before and is killed like this probably lacks memory, which the machine or its
+        limits have not left. If a program of ours cannot start either, that is certain.
+        """
+        if end.ours:
+            return ArenaError(end.failure)
+        if -end.code in SHORT_OF_MEMORY and not end.out_of_memory and self.role in self._proven:
+            how = f"a bot that had started before {describe_end(end.code)} before it sent Hello"
+            trial = await self._launcher.start(Launch([sys.executable, "-c", TRIAL], "/", {}, {}, 0, 0)).exited
+            short = trial.code or trial.failure
+            return ArenaError(f"{how}: the machine is short of memory") if short else Unjudged(how)
+        early = "the bot ended before it sent Hello" + ("" if end.code else "; does its program call run(...)?")
+        return _failed_to_start(end.failure or early)
 
 
 class Pool:
@@ -162,6 +190,7 @@ class Pool:
         self._server = server
         self._idle: list[BotProcess] = []  # longest idle first
         self._leaving: set[asyncio.Task[None]] = set()
+        self._proven: set[Role] = set()
         self._next_look = 0.0
         self._is_short = False
 
@@ -177,7 +206,7 @@ class Pool:
 
     def start(self, role: Role) -> BotProcess:
         """Return a new process for this role, which has seen no match."""
-        return BotProcess(role, self._launcher, self._server)
+        return BotProcess(role, self._launcher, self._server, self._proven)
 
     def give_back(self, process: BotProcess, *, may_ponder: bool) -> None:
         """Keep a process for another match; end the longest idle one if there are too many or memory is short."""
@@ -317,13 +346,6 @@ class EmptySeat(Seat):
     async def vacate(self, cause: Termination) -> Evidence:
         """Do nothing: there is no process to end."""
         return Evidence()
-
-
-def _ended_early(end: Exit) -> Exception:
-    """Return the error for a process that ended before its Hello: BotFault, or ArenaError if it was our fault."""
-    if end.ours:
-        return ArenaError(end.failure)
-    return _failed_to_start(end.failure or "the bot ended before it sent Hello")
 
 
 def _failed_to_start(sentence: str) -> BotFault:

@@ -28,7 +28,7 @@ from .settings import Settings, read_settings
 try:
     from .endpoint import Completion, Endpoint, NoAnswer
 except ModuleNotFoundError as error:
-    sys.exit(f"llm: {error.name} is not installed; run pip install 'ballcourt[llm]'")
+    sys.exit(f"the bot llm needs {error.name}, which is not installed; run pip install 'ballcourt[llm]'")
 
 ATTEMPTS: Final = 3
 SPARE_S: Final = 0.25

@@ -13,6 +13,7 @@ from sqlalchemy import Engine, create_engine, event
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 
+from ballcourt.arena.extras import needs
 from ballcourt.arena.locks import writer_of
 from ballcourt.leaderboard.model.results import LeaderboardError
 from ballcourt.leaderboard.store.kept import distrust
@@ -152,8 +153,10 @@ def sentences(place: URL) -> Iterator[None]:
     except NoSuchModuleError as error:
         raise LeaderboardError(f"SQLAlchemy does not support the database '{place.drivername}'") from error
     except ModuleNotFoundError as error:
-        what = "'ballcourt[postgres]'" if error.name == "psycopg" else error.name
-        raise LeaderboardError(f"{shown(place)} needs {error.name}; run pip install {what}") from error
+        if error.name == "psycopg":
+            needs("postgres")
+        what = f"{error.name}, which is not installed; run pip install {error.name}"
+        raise LeaderboardError(f"{shown(place)} needs {what}") from error
     except UnicodeDecodeError as error:
         raise damaged(place, "contains invalid UTF-8") from error
     except SQLAlchemyError as error:

@@ -20,6 +20,8 @@ DESERVED = {
     # way: termination, exit code, words of the detail, words of the output
     "exits on start": ("FAILED_TO_START", 3, "exit code 3", "no model file"),
     "never connects": ("FAILED_TO_START", 0, "did not say Hello within 12000 ms", ""),
+    "stops at once": ("FAILED_TO_START", 0, "Hello; does its program call run(...)? (exit code 0)", ""),
+    "exits well": ("CRASH", 0, "stream ended in the middle of the match (exit code 0)", ""),
     "wrong token": ("FAILED_TO_START", 1, "before it sent Hello", "token is unknown or used"),
     "no hello": ("FAILED_TO_START", 1, "before it sent Hello", "first message of a stream must be Hello"),
     "junk on the socket": ("FAILED_TO_START", 5, "exit code 5", ""),

@@ -415,6 +415,8 @@ WAYS: dict[str, Callable[[], None]] = {
     "orphan": lambda: orphan(honest),
     "orphan and crash": lambda: orphan(crash),
     "crashes": deciding(crash),
+    "stops at once": lambda: None,
+    "exits well": deciding(lambda *_: os._exit(0)),
     "burn and crash": deciding(burnt(crash)),
     "burn and cheat": deciding(burnt(illegal)),
     "burn and be killed": deciding(burnt(killed)),

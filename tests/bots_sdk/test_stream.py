@@ -11,7 +11,7 @@ import grpc
 import pytest
 
 from ballcourt.v1 import protocol_pb2 as wire
-from tests.arena.conftest import PATIENCE_S
+from tests.arena.conftest import PATIENCE_S, bounded
 from tests.bots_sdk.arena_double import TOKEN, Script, Stream, serving, spawn
 
 LAST = """
@@ -172,3 +172,18 @@ def test_a_bot_run_by_hand_explains_how_to_run_it(tmp_path: Path) -> None:
     finished = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
     assert finished.returncode == 2
     assert f"ballcourt check bot {tmp_path}" in finished.stderr
+
+
+def test_a_bot_that_hangs_before_it_runs_shows_where(tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text(
+        "import time\nfrom ballcourt import Bot\nprint('hanging', flush=True); time.sleep(3600)\n"
+    )
+    program, variables = [sys.executable, str(tmp_path / "bot.py")], os.environ | {"BALLCOURT_TOKEN": "mine"}
+    process = subprocess.Popen(program, env=variables, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    with bounded(process):
+        assert process.stdout is not None
+        assert process.stdout.readline() == "hanging\n"
+        process.terminate()
+        _, said = process.communicate()
+    assert process.returncode == -signal.SIGTERM
+    assert f'File "{tmp_path}/bot.py", line 3' in said

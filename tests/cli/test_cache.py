@@ -137,3 +137,12 @@ def test_a_cache_that_is_a_file_is_a_sentence(run: Run, cache: Path) -> None:
             2,
             f"ballcourt: the cache {cache} cannot be read: Not a directory\n",
         )
+
+
+def test_a_bot_that_is_built_needs_a_cache_that_can_be_written(run: Run, place: Path, cache: Path) -> None:
+    with_build(place / "low")
+    cache.write_text("")
+    result = run("play", "bluff", "./low", "./any")
+    assert result.exit_code == 2
+    assert f"the cache {cache} cannot be written: " in " ".join(result.stderr.split())
+    assert "name another folder in BALLCOURT_CACHE" in " ".join(result.stderr.split())

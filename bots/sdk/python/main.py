@@ -1,5 +1,6 @@
 """Runs a bot class as a program."""
 
+import faulthandler
 import os
 import signal
 import sys
@@ -26,6 +27,9 @@ This program is a bot. An arena starts it and sets BALLCOURT_SOCKET and BALLCOUR
 To see it play, run `ballcourt check bot {folder}`.
 To let it play in a remote arena, run `ballcourt connect {folder} HOST:PORT --token-file FILE`.
 """
+if os.environ.get("BALLCOURT_TOKEN"):  # a bot that hangs before `run` shows where, too
+    with suppress(OSError, ValueError, RuntimeError):  # there is no standard error
+        faulthandler.register(signal.SIGTERM, chain=True)
 
 
 def run(bot_class: type[Bot]) -> NoReturn:

@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.parquet as pq
 
+from ballcourt.arena.extras import importing
 from ballcourt.arena.faults import short_name
 from ballcourt.arena.files import in_place_of
 from ballcourt.arena.records.decisions import decided_by
@@ -21,6 +20,10 @@ from ballcourt.env.errors import EnvError
 from ballcourt.env.single import encoder_of
 from ballcourt.env.tensors import FeatureEncoder
 from ballcourt.v1.record_pb2 import MatchRecord
+
+with importing("data"):
+    import pyarrow as pa
+    import pyarrow.parquet as pq
 
 COLUMNS = {
     "match": (pa.dictionary(pa.int32(), pa.string()), "the key of the match in its tournament"),

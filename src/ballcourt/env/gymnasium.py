@@ -3,14 +3,17 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import gymnasium
 import numpy as np
 
+from ballcourt.arena.extras import importing
 from ballcourt.engine.core import Action, Game, IllegalAction, Seat
 from ballcourt.env.errors import EnvError
 from ballcourt.env.opponents import Opponent
 from ballcourt.env.single import Env, Illegal, Masks, Reward
 from ballcourt.env.tensors import Floats
+
+with importing("rl"):
+    import gymnasium
 
 
 class SeatEnv(gymnasium.Env[Floats, np.int64]):

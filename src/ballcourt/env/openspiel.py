@@ -20,15 +20,18 @@ from struct import Struct
 from typing import Any, Final
 
 import numpy as np
-import pyspiel
 from numpy.typing import NDArray
 
+from ballcourt.arena.extras import importing
 from ballcourt.engine.core import Action, Game, Seat, Stream
 from ballcourt.engine.core.observation import SPECTATOR, observe
 from ballcourt.engine.core.state import digest_rows
 from ballcourt.engine.core.view.printing import outline
 from ballcourt.engine.registry import find_game
 from ballcourt.env.single import Env
+
+with importing("rl"):
+    import pyspiel
 
 Decisions = NDArray[np.int16]
 

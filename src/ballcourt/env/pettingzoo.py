@@ -7,13 +7,16 @@ agents are "player_0" and so on, by seat. All rewards come with the last step.
 from collections.abc import Mapping
 from typing import Any, cast
 
-import gymnasium
 import numpy as np
-from pettingzoo import AECEnv, ParallelEnv
 
+from ballcourt.arena.extras import importing
 from ballcourt.engine.core import Game, Seat
 from ballcourt.env.errors import EnvError
 from ballcourt.env.single import Env, Illegal, Reward
+
+with importing("rl"):
+    import gymnasium
+    from pettingzoo import AECEnv, ParallelEnv
 
 Observation = dict[str, Any]
 

@@ -37,6 +37,8 @@ def test_the_working_directory_is_relative_to_the_file(tmp_path: Path) -> None:
     [
         ('name = "mia"\nversion = "2"\n', "lacks 'command'; required are name, version, command"),
         (MINIMAL + "colour = 1\n", "unknown key 'colour'; known keys: name, version, command, author"),
+        (MINIMAL.replace("command", "comand"), "unknown key 'comand'; known keys: name, version, command, author, url"),
+        (MINIMAL.replace("command", "comand"), "(did you mean command?)"),
         (MINIMAL.replace('"2"', "2"), "version is 2; it must be a string"),
         (MINIMAL + 'games = "tzolkin"\n', "games is 'tzolkin'; it must be a list of strings"),
         (MINIMAL.replace('["{python}", "bot.py"]', "[]"), "command is empty"),

@@ -1,6 +1,7 @@
 """Bot processes of a worker that starts them late, or stands still while they start."""
 
 import asyncio
+import signal
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any, cast
@@ -8,7 +9,7 @@ from typing import Any, cast
 import pytest
 
 from ballcourt.arena.bots.bot import Bot
-from ballcourt.arena.faults import ArenaError, BotFault
+from ballcourt.arena.faults import ArenaError, BotFault, Unjudged
 from ballcourt.arena.match.spec import Clock
 from ballcourt.arena.match.stream.session import Server, StreamSession
 from ballcourt.arena.processes.handles import Exit, LauncherProcess, Process
@@ -128,6 +129,34 @@ def test_a_bot_that_the_launcher_has_not_started_is_not_at_fault(monkeypatch: py
         scene.process.pid = 0
         with pytest.raises(ArenaError, match="the launcher did not start the bot within 1 ms"):
             await BotProcess(ROLE, scene.launcher, scene.server).session(1)
+
+    in_scene(monkeypatch, act)
+
+
+@pytest.mark.parametrize(
+    ("code", "started_before", "trial", "error"),
+    [
+        (-signal.SIGABRT, True, 1, ArenaError),
+        (-signal.SIGABRT, True, 0, Unjudged),
+        (-signal.SIGSEGV, False, 1, BotFault),
+        (1, True, 1, BotFault),
+    ],
+)
+def test_a_bot_that_started_before_is_not_at_fault_when_it_dies_like_one_without_memory(
+    code: int, started_before: bool, trial: int, error: type[Exception], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def act(scene: Scene) -> None:
+        def start(_: object) -> Process:
+            ours = Process(2, "")
+            ours.exited.set_result(Exit(trial, "", by_itself=True))
+            return ours
+
+        monkeypatch.setattr(scene, "start", start)
+        bot = BotProcess(ROLE, scene.launcher, scene.server, {ROLE} if started_before else set())
+        scene.process.exited.set_result(Exit(code, "", by_itself=True))
+        with pytest.raises((ArenaError, BotFault)) as raised:
+            await bot.session(30_000)
+        assert raised.type is error
 
     in_scene(monkeypatch, act)
 

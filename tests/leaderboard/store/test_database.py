@@ -281,7 +281,7 @@ def test_a_leaderboard_of_an_older_schema_is_refused_with_the_command_that_rebui
         ("postgresql+nodriver://me:secret@host/name", "SQLAlchemy does not support the database 'postgresql.nodriver'"),
         (
             "mysql+pymysql://me:secret@host/name",
-            r"^mysql\+pymysql://me:\*\*\*@host/name needs pymysql; run pip install pymysql$",
+            r"^mysql\+pymysql://me:\*\*\*@host/name needs pymysql, which is not installed; run pip install pymysql$",
         ),
         ("sqlite:////nowhere/at/all.sqlite", "cannot use sqlite:////nowhere/at/all.sqlite .*: unable to open"),
     ],

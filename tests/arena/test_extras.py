@@ -1,0 +1,86 @@
+"""Whatever optional package is missing, one kind of sentence says who needs it and what to install."""
+
+import re
+import sys
+import tomllib
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from ballcourt.arena.extras import EXTRAS
+from ballcourt.cli.commands import app_with
+from ballcourt.leaderboard.store.database import open_database
+
+ROOT = Path(__file__).parents[2]
+USERS = re.compile(r"ballcourt\.(env|bots\.llm|arena\.records\.game_plots)")
+"""The modules that import packages of extras as soon as they are imported."""
+FOR_DEVELOPERS = {"dev", "docs", "release", "types"}
+
+
+def imports(name: str) -> Callable[[], object]:
+    return lambda: import_module(name)
+
+
+def runs(*words: str) -> Callable[[], object]:
+    return lambda: app_with()(words, standalone_mode=False)
+
+
+def connects() -> None:
+    with open_database("postgresql://localhost/none") as database:
+        database.results()
+
+
+USES = [
+    (
+        "cluster",
+        "distributed",
+        runs(
+            "tournament", "--game", "maya", "--bot", "random", "--bot", "greedy", "--seats", "2", "--cluster", "local:1"
+        ),
+    ),
+    ("data", "pyarrow", runs("replay", "export", "runs", "--output", "data")),
+    ("data", "pyarrow", imports("ballcourt.env.dataset")),
+    ("llm", "httpx2", imports("ballcourt.bots.llm.bot")),
+    ("mcp", "mcp", runs("mcp", "maya", "agent", "random")),
+    ("plot", "matplotlib", imports("ballcourt.arena.records.game_plots")),
+    ("plot", "matplotlib", runs("study", "report", "maya", "--plot", "plots")),
+    ("postgres", "psycopg", connects),
+    ("reflection", "grpc_reflection", runs("host", "event.toml", "--reflection")),
+    ("rl", "gymnasium", imports("ballcourt.env.gymnasium")),
+    ("rl", "gymnasium", imports("ballcourt.env.pettingzoo")),
+    ("rl", "pettingzoo", imports("ballcourt.env.pettingzoo")),
+    ("rl", "pyspiel", imports("ballcourt.env.openspiel")),
+    ("sign", "cryptography", runs("event", "key", "mine.pem")),
+    ("web", "fastapi", runs("serve", "runs")),
+    ("web", "uvicorn", runs("replay", "analyse", "a.match")),
+]
+
+
+@pytest.mark.parametrize(("extra", "module", "use"), USES)
+def test_a_missing_package_is_named_with_its_extra(
+    extra: str,
+    module: str,
+    use: Callable[[], object],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in [name for name in sys.modules if USERS.match(name) or name.partition(".")[0] == module]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, module, None)
+    sentence = ""
+    try:
+        use()
+    except (Exception, SystemExit) as error:
+        sentence = str(error)
+    wanted = rf"(.*: )?[\w -]+ needs? {module}, which is not installed; run pip install 'ballcourt\[{extra}\]'"
+    said = (sentence or capsys.readouterr().err).strip().rpartition("\n")[2]
+    assert re.fullmatch(wanted, said), said
+
+
+def test_every_extra_has_been_tried() -> None:
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"].keys()
+    assert {extra for extra, _, _ in USES} == declared - FOR_DEVELOPERS == EXTRAS.keys() | {"llm"}
