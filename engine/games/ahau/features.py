@@ -19,59 +19,20 @@ from ballcourt.engine.core.vectors.features import (
     Row,
     one_of,
 )
-from ballcourt.engine.games.ahau import columns
+from ballcourt.engine.games.ahau import columns as at
+from ballcourt.engine.games.ahau import tables
 from ballcourt.engine.games.ahau.actions import CARD_PAIRS, PAYMENTS, SELECT
-from ballcourt.engine.games.ahau.columns import (
-    ACTOR_COLUMNS,
-    BUILDING,
-    BUILDING_SPACES,
-    CITIES,
-    COLOURS,
-    GIFT,
-    GODS,
-    LINKS,
-    MARKER_SPACES,
-    MIGHT_ROW,
-    POSITIONS,
-    REGION_COLUMNS,
-    REGIONS,
-    ROLE,
-    SPACES,
-    TABLE_COLUMNS,
-    TILE,
-)
 from ballcourt.engine.games.ahau.game import FRAMES
-from ballcourt.engine.games.ahau.tables import (
-    BUILDING_KIND,
-    BUILDING_NAMES,
-    BUILDING_TILES,
-    CITY_NAMES,
-    COLOUR_NAMES,
-    GOD_NAMES,
-    KATUNS,
-    LINK_CITIES,
-    MAX_WEAPONS,
-    OFFER_SLOTS,
-    PERSONALITIES,
-    ROLE_NAMES,
-    SCORING_NAMES,
-    SITE_COLOUR,
-    START_WORKERS,
-    TILE_COLOUR,
-    TILE_GOD,
-    TILES,
-    TOP_STEP,
-)
 
 SEATS = 5
 ACTORS = SEATS + 1
 FAME = 100
 MANY = 20
 
-COLOUR_LABELS = (*COLOUR_NAMES[:COLOURS], "wild")
-CARD_LABELS = (*(f"region {card}" for card in range(1, ROLE + 1)), *ROLE_NAMES)
-LINK_LABELS = tuple(f"{CITY_NAMES[one]} to {CITY_NAMES[other]}" for one, other in LINK_CITIES)
-REGION_LABELS = tuple(str(region) for region in range(1, REGIONS + 1))
+COLOUR_LABELS = (*tables.COLOUR_NAMES[: at.COLOURS], "wild")
+CARD_LABELS = (*(f"region {card}" for card in range(1, at.ROLE + 1)), *tables.ROLE_NAMES)
+LINK_LABELS = tuple(f"{tables.CITY_NAMES[one]} to {tables.CITY_NAMES[other]}" for one, other in tables.LINK_CITIES)
+REGION_LABELS = tuple(str(region) for region in range(1, at.REGIONS + 1))
 
 
 def _numbered(count: int) -> tuple[str, ...]:
@@ -79,19 +40,19 @@ def _numbered(count: int) -> tuple[str, ...]:
 
 
 TILE_KIND = Category(
-    (*COLOUR_LABELS, *GOD_NAMES),
-    tuple((TILE_COLOUR[tile], len(COLOUR_LABELS) + TILE_GOD[tile]) for tile in range(1, TILES)),
+    (*COLOUR_LABELS, *tables.GOD_NAMES),
+    tuple((tables.TILE_COLOUR[tile], len(COLOUR_LABELS) + tables.TILE_GOD[tile]) for tile in range(1, tables.TILES)),
     1,
 )
-TILE_GOD_ONLY = Category(GOD_NAMES, tuple((TILE_GOD[tile],) for tile in range(1, TILES)), 1)
-BUILDING_ENCODING = Category(BUILDING_NAMES, tuple((kind,) for kind in BUILDING_KIND[1:]), 1)
-SITE = Category(COLOUR_NAMES, tuple((colour,) for colour in SITE_COLOUR[1:]), 1)
+TILE_GOD_ONLY = Category(tables.GOD_NAMES, tuple((tables.TILE_GOD[tile],) for tile in range(1, tables.TILES)), 1)
+BUILDING_ENCODING = Category(tables.BUILDING_NAMES, tuple((kind,) for kind in tables.BUILDING_KIND[1:]), 1)
+SITE = Category(tables.COLOUR_NAMES, tuple((colour,) for colour in tables.SITE_COLOUR[1:]), 1)
 CARD = one_of(CARD_LABELS, 1)
 REGION = one_of(REGION_LABELS, 1)
-COLOUR = one_of(COLOUR_NAMES)
+COLOUR = one_of(tables.COLOUR_NAMES)
 
-TILE_LABELS = tuple(f"{colour} {god}" for colour in COLOUR_LABELS for god in GOD_NAMES)
-LABEL_OF_TILE = (-1, *(GODS * TILE_COLOUR[tile] + TILE_GOD[tile] for tile in range(1, TILES)))
+TILE_LABELS = tuple(f"{colour} {god}" for colour in COLOUR_LABELS for god in tables.GOD_NAMES)
+LABEL_OF_TILE = (-1, *(at.GODS * tables.TILE_COLOUR[tile] + tables.TILE_GOD[tile] for tile in range(1, tables.TILES)))
 
 
 def _tiles(name: str) -> Members:
@@ -100,30 +61,30 @@ def _tiles(name: str) -> Members:
 
 TABLE = Row(
     "table",
-    TABLE_COLUMNS,
+    at.TABLE_COLUMNS,
     (
-        ColumnGroup("mode", columns.MODE, one_of(("standard", "family", "solo"))),
-        ColumnGroup("side", columns.SIDE, Number()),
-        ColumnGroup("night", columns.NIGHT, Number()),
-        ColumnGroup("personal_scoring", columns.PERSONAL, Number()),
-        ColumnGroup("katun", columns.KATUN, Number(KATUNS)),
-        ColumnGroup("round", columns.ROUND, Number(MANY)),
-        ColumnGroup("katun_triggered", columns.KATUN_TRIGGERED, Number()),
-        ColumnGroup("end_triggered", columns.END_TRIGGERED, Number()),
-        ColumnGroup("turn", columns.TURN, Actor()),
-        ColumnGroup("turn_city", columns.TURN_CITY, one_of(CITY_NAMES)),
-        ColumnGroup("summoned", columns.SUMMONED, Bits(GOD_NAMES)),
-        ColumnGroup("built", columns.BUILT, Number(3)),
-        ColumnGroup("stand_ins", columns.STAND_INS, Number(2)),
-        ColumnGroup("bag", columns.BAG, Number(TILES)),
-        ColumnGroup("stack", columns.STACK, Number(BUILDING_TILES)),
-        ColumnGroup("role_deck", columns.ROLE_DECK, Number(len(ROLE_NAMES))),
-        ColumnGroup("automaton_deck", columns.DECK, Number(len(ROLE_NAMES) + 1)),
-        ColumnGroup("start_tiles_out", columns.BOXED_TILES, Bits(_numbered(5), 1)),
-        ColumnGroup("buildings_out", columns.BOXED_BUILDINGS, Bits(tuple(map(str, range(1, BUILDING_TILES))), 1)),
-        ColumnGroup("start_seat", columns.START_SEAT, Actor()),
-        ColumnGroup("difficulty", columns.DIFFICULTY, Number(2)),
-        ColumnGroup("solo_night", columns.SOLO_NIGHT, Number()),
+        ColumnGroup("mode", at.MODE, one_of(("standard", "family", "solo"))),
+        ColumnGroup("side", at.SIDE, Number()),
+        ColumnGroup("night", at.NIGHT, Number()),
+        ColumnGroup("personal_scoring", at.PERSONAL, Number()),
+        ColumnGroup("katun", at.KATUN, Number(tables.KATUNS)),
+        ColumnGroup("round", at.ROUND, Number(MANY)),
+        ColumnGroup("katun_triggered", at.KATUN_TRIGGERED, Number()),
+        ColumnGroup("end_triggered", at.END_TRIGGERED, Number()),
+        ColumnGroup("turn", at.TURN, Actor()),
+        ColumnGroup("turn_city", at.TURN_CITY, one_of(tables.CITY_NAMES)),
+        ColumnGroup("summoned", at.SUMMONED, Bits(tables.GOD_NAMES)),
+        ColumnGroup("built", at.BUILT, Number(3)),
+        ColumnGroup("stand_ins", at.STAND_INS, Number(2)),
+        ColumnGroup("bag", at.BAG, Number(tables.TILES)),
+        ColumnGroup("stack", at.STACK, Number(tables.BUILDING_TILES)),
+        ColumnGroup("role_deck", at.ROLE_DECK, Number(len(tables.ROLE_NAMES))),
+        ColumnGroup("automaton_deck", at.DECK, Number(len(tables.ROLE_NAMES) + 1)),
+        ColumnGroup("start_tiles_out", at.BOXED_TILES, Bits(_numbered(5), 1)),
+        ColumnGroup("buildings_out", at.BOXED_BUILDINGS, Bits(tuple(map(str, range(1, tables.BUILDING_TILES))), 1)),
+        ColumnGroup("start_seat", at.START_SEAT, Actor()),
+        ColumnGroup("difficulty", at.DIFFICULTY, Number(2)),
+        ColumnGroup("solo_night", at.SOLO_NIGHT, Number()),
     ),
 )
 
@@ -131,42 +92,42 @@ TABLE = Row(
 def _regions() -> tuple[ColumnGroup, ...]:
     blocks = []
     for index, label in enumerate(REGION_LABELS):
-        first = REGION_COLUMNS * index
+        first = at.REGION_COLUMNS * index
         blocks += [
-            ColumnGroup(f"{label}.tile", first + TILE, TILE_KIND, ("left", "right")[:POSITIONS]),
-            ColumnGroup(f"{label}.building", first + BUILDING, BUILDING_ENCODING),
-            ColumnGroup(f"{label}.resource", first + GIFT, one_of(COLOUR_NAMES, 1), ("first", "second")),
+            ColumnGroup(f"{label}.tile", first + at.TILE, TILE_KIND, ("left", "right")[: at.POSITIONS]),
+            ColumnGroup(f"{label}.building", first + at.BUILDING, BUILDING_ENCODING),
+            ColumnGroup(f"{label}.resource", first + at.GIFT, one_of(tables.COLOUR_NAMES, 1), ("first", "second")),
         ]
     return tuple(blocks)
 
 
 ACTOR = Row(
     "actor",
-    ACTOR_COLUMNS,
+    at.ACTOR_COLUMNS,
     (
-        ColumnGroup("fame", columns.FAME, Number(FAME)),
-        ColumnGroup("weapons", columns.WEAPONS, Number(MAX_WEAPONS)),
-        ColumnGroup("pool", columns.POOL, Number(START_WORKERS)),
-        ColumnGroup("ruler", columns.RULER, REGION),
-        ColumnGroup("lost_region", columns.LOST, REGION),
-        ColumnGroup("might", columns.STEP, Number(TOP_STEP)),
-        ColumnGroup("left_card", columns.LEFT, CARD),
-        ColumnGroup("right_card", columns.RIGHT, CARD),
-        ColumnGroup("on_table", columns.PLAYED, Bits(CARD_LABELS, 1)),
-        ColumnGroup("discarded", columns.DISCARD, Bits(CARD_LABELS, 1)),
-        ColumnGroup("role_taken", columns.ROLE_TAKEN, Number()),
-        ColumnGroup("role", columns.ROLE_SEEN, one_of(ROLE_NAMES, ROLE + 1)),
-        ColumnGroup("summary", columns.SUMMARY, one_of(_numbered(5), 1)),
-        ColumnGroup("queen_used", columns.QUEEN_USED, Number()),
-        ColumnGroup("discounts_used", columns.DISCOUNTS, Number(2)),
-        ColumnGroup("items", columns.ITEMS, Number(START_WORKERS)),
-        ColumnGroup("personality", columns.PERSONALITY, one_of(_numbered(len(PERSONALITIES)))),
-        ColumnGroup("standing", columns.STANDING, Number(START_WORKERS), CITY_NAMES),
-        ColumnGroup("lying", columns.LYING, Number(START_WORKERS), CITY_NAMES),
-        ColumnGroup("resources", columns.RESOURCES, Number(MANY), COLOUR_NAMES[:COLOURS]),
-        ColumnGroup("pyramid_god", columns.PYRAMID, TILE_GOD_ONLY, _numbered(SPACES)),
-        ColumnGroup("pyramid_colour", columns.PAINT, COLOUR, _numbered(SPACES)),
-        ColumnGroup("building", columns.BUILDINGS, BUILDING_ENCODING, _numbered(BUILDING_SPACES)),
+        ColumnGroup("fame", at.FAME, Number(FAME)),
+        ColumnGroup("weapons", at.WEAPONS, Number(tables.MAX_WEAPONS)),
+        ColumnGroup("pool", at.POOL, Number(tables.START_WORKERS)),
+        ColumnGroup("ruler", at.RULER, REGION),
+        ColumnGroup("lost_region", at.LOST, REGION),
+        ColumnGroup("might", at.STEP, Number(tables.TOP_STEP)),
+        ColumnGroup("left_card", at.LEFT, CARD),
+        ColumnGroup("right_card", at.RIGHT, CARD),
+        ColumnGroup("on_table", at.PLAYED, Bits(CARD_LABELS, 1)),
+        ColumnGroup("discarded", at.DISCARD, Bits(CARD_LABELS, 1)),
+        ColumnGroup("role_taken", at.ROLE_TAKEN, Number()),
+        ColumnGroup("role", at.ROLE_SEEN, one_of(tables.ROLE_NAMES, at.ROLE + 1)),
+        ColumnGroup("summary", at.SUMMARY, one_of(_numbered(5), 1)),
+        ColumnGroup("queen_used", at.QUEEN_USED, Number()),
+        ColumnGroup("discounts_used", at.DISCOUNTS, Number(2)),
+        ColumnGroup("items", at.ITEMS, Number(tables.START_WORKERS)),
+        ColumnGroup("personality", at.PERSONALITY, one_of(_numbered(len(tables.PERSONALITIES)))),
+        ColumnGroup("standing", at.STANDING, Number(tables.START_WORKERS), tables.CITY_NAMES),
+        ColumnGroup("lying", at.LYING, Number(tables.START_WORKERS), tables.CITY_NAMES),
+        ColumnGroup("resources", at.RESOURCES, Number(MANY), tables.COLOUR_NAMES[: at.COLOURS]),
+        ColumnGroup("pyramid_god", at.PYRAMID, TILE_GOD_ONLY, _numbered(at.SPACES)),
+        ColumnGroup("pyramid_colour", at.PAINT, COLOUR, _numbered(at.SPACES)),
+        ColumnGroup("building", at.BUILDINGS, BUILDING_ENCODING, _numbered(at.BUILDING_SPACES)),
     ),
     _tiles("reserve"),
     replaced=True,
@@ -174,19 +135,19 @@ ACTOR = Row(
 
 
 def _details() -> tuple[Detail, ...]:
-    colours = Bits(COLOUR_NAMES[:COLOURS])
-    space = one_of(_numbered(SPACES))
-    payment = Category(COLOUR_NAMES, tuple(tuple(sorted({*paid})) for paid in PAYMENTS))
+    colours = Bits(tables.COLOUR_NAMES[: at.COLOURS])
+    space = one_of(_numbered(at.SPACES))
+    payment = Category(tables.COLOUR_NAMES, tuple(tuple(sorted({*paid})) for paid in PAYMENTS))
     encodings: dict[str, Encoding] = {
         "outside": Number(),
-        "god": one_of(GOD_NAMES),
+        "god": one_of(tables.GOD_NAMES),
         "colours": colours,
         "colour": COLOUR,
         "left": Number(4),
         "tile": TILE_KIND,
         "space": space,
         "payment": payment,
-        "slot": one_of(_numbered(OFFER_SLOTS)),
+        "slot": one_of(_numbered(tables.OFFER_SLOTS)),
         "building": BUILDING_ENCODING,
         "link": one_of(LINK_LABELS),
         "named": Actors(),
@@ -207,25 +168,33 @@ FEATURES = Features(
     seats=SEATS,
     public=(
         TABLE,
-        Row("city_gods", CITIES, (ColumnGroup("", 0, one_of(GOD_NAMES), CITY_NAMES),), replaced=True),
-        Row("sites", LINKS, (ColumnGroup("", 0, SITE, LINK_LABELS),), replaced=True),
-        Row("calendar", rest=Members("colour", COLOUR_NAMES, (-1, *SITE_COLOUR[1:])), replaced=True),
-        Row("regions", REGION_COLUMNS * REGIONS, _regions(), replaced=True),
-        Row("offer", OFFER_SLOTS, (ColumnGroup("", 0, BUILDING_ENCODING, _numbered(OFFER_SLOTS)),), replaced=True),
+        Row("city_gods", at.CITIES, (ColumnGroup("", 0, one_of(tables.GOD_NAMES), tables.CITY_NAMES),), replaced=True),
+        Row("sites", at.LINKS, (ColumnGroup("", 0, SITE, LINK_LABELS),), replaced=True),
+        Row("calendar", rest=Members("colour", tables.COLOUR_NAMES, (-1, *tables.SITE_COLOUR[1:])), replaced=True),
+        Row("regions", at.REGION_COLUMNS * at.REGIONS, _regions(), replaced=True),
+        Row(
+            "offer",
+            tables.OFFER_SLOTS,
+            (ColumnGroup("", 0, BUILDING_ENCODING, _numbered(tables.OFFER_SLOTS)),),
+            replaced=True,
+        ),
         Row(
             "temples",
-            GODS * MARKER_SPACES,
+            at.GODS * at.MARKER_SPACES,
             (
                 ColumnGroup(
-                    "", 0, Actor(), tuple(f"{god} {space}" for god in GOD_NAMES for space in range(MARKER_SPACES))
+                    "",
+                    0,
+                    Actor(),
+                    tuple(f"{god} {space}" for god in tables.GOD_NAMES for space in range(at.MARKER_SPACES)),
                 ),
             ),
             replaced=True,
         ),
-        Row("scoring", GODS, (ColumnGroup("", 0, one_of(SCORING_NAMES), GOD_NAMES),), replaced=True),
+        Row("scoring", at.GODS, (ColumnGroup("", 0, one_of(tables.SCORING_NAMES), tables.GOD_NAMES),), replaced=True),
         Row("might", ACTORS, (ColumnGroup("", 0, Actor(), BY_PLACE),), replaced=True),
         Row("discarded", rest=_tiles("tiles"), replaced=True),
-        Row("discarded", rest=Members("buildings", BUILDING_NAMES, BUILDING_KIND), replaced=True),
+        Row("discarded", rest=Members("buildings", tables.BUILDING_NAMES, tables.BUILDING_KIND), replaced=True),
         Row("summaries", 5, (ColumnGroup("", 0, one_of(_numbered(5), 1), _numbered(5)),), replaced=True),
         Row("order", ACTORS, (ColumnGroup("", 0, Actor(), BY_PLACE),), replaced=True),
     ),
@@ -235,8 +204,8 @@ FEATURES = Features(
             "own",
             3,
             (
-                ColumnGroup("role", 0, one_of(ROLE_NAMES, ROLE + 1)),
-                ColumnGroup("roles_left", 1, Bits(ROLE_NAMES, 1)),
+                ColumnGroup("role", 0, one_of(tables.ROLE_NAMES, at.ROLE + 1)),
+                ColumnGroup("roles_left", 1, Bits(tables.ROLE_NAMES, 1)),
                 ColumnGroup(
                     "selected",
                     2,
@@ -256,5 +225,5 @@ FEATURES = Features(
         details=_details(),
     ),
     automata=("automaton",),
-    count_row=MIGHT_ROW,
+    count_row=at.MIGHT_ROW,
 )

@@ -17,25 +17,7 @@ from ballcourt.engine.core.vectors.features import (
     members,
     one_of,
 )
-from ballcourt.engine.games.maya.columns import (
-    AREAS,
-    CITY_COLUMNS,
-    CROPS,
-    EDGE,
-    KINDS,
-    OUT,
-    PASSES,
-    PLAYER_COLUMNS,
-    RACK,
-    SCORE,
-    SCORED,
-    SIZE,
-    SUPPLY,
-    TABLE_COLUMNS,
-    TURN,
-    TURNS,
-    VALUES,
-)
+from ballcourt.engine.games.maya import columns as at
 from ballcourt.engine.games.maya.game import Maya
 from ballcourt.engine.games.maya.setup import MarkedTemple
 from ballcourt.engine.games.maya.tables import (
@@ -57,7 +39,7 @@ CITY_SIZE = 5
 """Larger cities are worth no more."""
 
 FRAMES = Maya().frame_classes  # compiled, a class does not show the values of its attributes
-IN_PLAY, TEMPLE_SPACE, PLANTABLE, BLOCKED, SITE, CITY_TILE, FIRST_CROP, TWO = 0, 1, 2, 3, 4, 5, 6, 6 + CROPS
+IN_PLAY, TEMPLE_SPACE, PLANTABLE, BLOCKED, SITE, CITY_TILE, FIRST_CROP, TWO = 0, 1, 2, 3, 4, 5, 6, 6 + at.CROPS
 CELL_LABELS = ("in_play", "temple_space", "plantable", "blocked", "site", "city", *CROP_NAMES, "two")
 """What is true of a cell, besides whose plantation it is."""
 NOTHING_THERE = (
@@ -68,17 +50,17 @@ NOTHING_THERE = (
     (IN_PLAY, PLANTABLE, BLOCKED),
     *((IN_PLAY, PLANTABLE, SITE) for _ in range(TEMPLES)),
 )
-PLANTED = tuple((IN_PLAY, FIRST_CROP + kind // VALUES, *((TWO,) * (kind % VALUES))) for kind in range(KINDS))
-CELL = Held(SEATS, CELL_LABELS, NOTHING_THERE, PLANTED, ((IN_PLAY, CITY_TILE),) * TEMPLES, OUT)
+PLANTED = tuple((IN_PLAY, FIRST_CROP + kind // at.VALUES, *((TWO,) * (kind % at.VALUES))) for kind in range(at.KINDS))
+CELL = Held(SEATS, CELL_LABELS, NOTHING_THERE, PLANTED, ((IN_PLAY, CITY_TILE),) * TEMPLES, at.OUT)
 
 PLAYER = Row(
     "player",
-    PLAYER_COLUMNS,
+    at.PLAYER_COLUMNS,
     (
-        ColumnGroup("score", SCORE, Number(POINTS)),
-        ColumnGroup("turns", TURNS, Number(TILES)),
-        ColumnGroup("rack", RACK, Number(RACK_LIMIT)),
-        ColumnGroup("supply", SUPPLY, Number(TILES)),
+        ColumnGroup("score", at.SCORE, Number(POINTS)),
+        ColumnGroup("turns", at.TURNS, Number(TILES)),
+        ColumnGroup("rack", at.RACK, Number(RACK_LIMIT)),
+        ColumnGroup("supply", at.SUPPLY, Number(TILES)),
     ),
 )
 
@@ -88,28 +70,28 @@ FEATURES = Features(
     public=(
         Row(
             "table",
-            TABLE_COLUMNS,
+            at.TABLE_COLUMNS,
             (
-                ColumnGroup("turn", TURN, Actor()),
-                ColumnGroup("passes", PASSES, Number(SEATS)),
-                ColumnGroup("areas", AREAS, Bits(AREA_NAMES)),
-                ColumnGroup("scored", SCORED, Bits(TEMPLE_IDS)),
+                ColumnGroup("turn", at.TURN, Actor()),
+                ColumnGroup("passes", at.PASSES, Number(SEATS)),
+                ColumnGroup("areas", at.AREAS, Bits(AREA_NAMES)),
+                ColumnGroup("scored", at.SCORED, Bits(TEMPLE_IDS)),
             ),
         ),
         Row("cells", CELLS, (ColumnGroup("", 0, CELL, CELL_NAMES),), replaced=True),
         Row(
             "cities",
-            CITY_COLUMNS,
+            at.CITY_COLUMNS,
             (
-                ColumnGroup("size", SIZE, Number(CITY_SIZE), TEMPLE_IDS),
-                ColumnGroup("empty_cells_around", EDGE, Number(CITY_SIZE), TEMPLE_IDS),
+                ColumnGroup("size", at.SIZE, Number(CITY_SIZE), TEMPLE_IDS),
+                ColumnGroup("empty_cells_around", at.EDGE, Number(CITY_SIZE), TEMPLE_IDS),
             ),
         ),
         Row("table", rest=members("planted_now", CELL_NAMES), replaced=True),
     ),
     actors=(PLAYER, Row("backs", replaced=True)),
     private=(
-        Row("rack", KINDS, (ColumnGroup("", 0, Number(RACK_LIMIT), KIND_NAMES),), replaced=True),
+        Row("rack", at.KINDS, (ColumnGroup("", 0, Number(RACK_LIMIT), KIND_NAMES),), replaced=True),
         Row("city_tiles", rest=members("kind", KIND_NAMES), replaced=True),
         Row("held", 1, (ColumnGroup("", 0, one_of(KIND_NAMES)),), replaced=True),
     ),

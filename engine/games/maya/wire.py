@@ -3,27 +3,7 @@
 from ballcourt.engine.core.messages.protobuf import ProtobufWire, fields_of
 from ballcourt.engine.core.state import Rows
 from ballcourt.engine.core.vectors.layout import Layout, exactly
-from ballcourt.engine.games.maya.columns import (
-    AREAS,
-    BLIND,
-    CELLS_ROW,
-    CITIES_ROW,
-    CITY_COLUMNS,
-    EDGE,
-    KINDS,
-    PASSES,
-    PLAYER_COLUMNS,
-    PLAYERS_ROW,
-    RACK,
-    SCORE,
-    SCORED,
-    SIZE,
-    SUPPLY,
-    TABLE_COLUMNS,
-    TABLE_ROW,
-    TURN,
-    TURNS,
-)
+from ballcourt.engine.games.maya import columns as at
 from ballcourt.engine.games.maya.tables import CELLS, TEMPLES
 from ballcourt.v1.maya_pb2 import (
     MayaAction,
@@ -42,16 +22,23 @@ FIELDS = fields_of(MayaObservation)
 TILE_FIELDS = fields_of(MayaCityTiles)
 
 TABLE = Layout(
-    GAME, TABLE_COLUMNS, fields_of(MayaTable), {"turn": TURN, "passes": PASSES}, {}, {"areas": AREAS, "scored": SCORED}
+    GAME,
+    at.TABLE_COLUMNS,
+    fields_of(MayaTable),
+    {"turn": at.TURN, "passes": at.PASSES},
+    {},
+    {"areas": at.AREAS, "scored": at.SCORED},
 )
-CITIES = Layout(GAME, CITY_COLUMNS, fields_of(MayaCities), {}, {"sizes": (SIZE, TEMPLES), "edges": (EDGE, TEMPLES)}, {})
+CITIES = Layout(
+    GAME, at.CITY_COLUMNS, fields_of(MayaCities), {}, {"sizes": (at.SIZE, TEMPLES), "edges": (at.EDGE, TEMPLES)}, {}
+)
 PLAYER = Layout(
     GAME,
-    PLAYER_COLUMNS,
+    at.PLAYER_COLUMNS,
     fields_of(MayaPlayer),
-    {"score": SCORE, "turns": TURNS, "rack": RACK, "supply": SUPPLY},
+    {"score": at.SCORE, "turns": at.TURNS, "rack": at.RACK, "supply": at.SUPPLY},
     {},
-    {"blind": BLIND},
+    {"blind": at.BLIND},
 )
 
 
@@ -59,7 +46,7 @@ class MayaWire(ProtobufWire[MayaObservation]):
     """The translation of Maya."""
 
     def encode_public(self, index: int, row: list[int], seats: int) -> bytes:
-        if index >= PLAYERS_ROW + 2 * seats:
+        if index >= at.PLAYERS_ROW + 2 * seats:
             return self.encode_frame(tuple(row))
         return _of_the_table(index, row, seats)
 
@@ -87,19 +74,19 @@ class MayaWire(ProtobufWire[MayaObservation]):
         """Return the rack, the face-down tiles and the tile in hand."""
         if not message.HasField("own"):
             return []
-        return [exactly(KINDS, GAME, "rack", message.own.rack), list(message.own.hidden), [message.own.held]]
+        return [exactly(at.KINDS, GAME, "rack", message.own.rack), list(message.own.hidden), [message.own.held]]
 
 
 def _of_the_table(index: int, row: list[int], seats: int) -> bytes:
-    if index >= PLAYERS_ROW + seats:
+    if index >= at.PLAYERS_ROW + seats:
         return FIELDS["city_tiles"].content(TILE_FIELDS["cells"].numbers(row))
-    if index >= PLAYERS_ROW:
+    if index >= at.PLAYERS_ROW:
         return FIELDS["players"].content(PLAYER.encode(row))
-    if index == TABLE_ROW:
+    if index == at.TABLE_ROW:
         return FIELDS["table"].content(TABLE.encode(row))
-    if index == CELLS_ROW:
+    if index == at.CELLS_ROW:
         return FIELDS["cells"].numbers(row)
-    if index == CITIES_ROW:
+    if index == at.CITIES_ROW:
         return FIELDS["cities"].content(CITIES.encode(row))
     return FIELDS["planted"].numbers(row)
 

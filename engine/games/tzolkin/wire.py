@@ -7,49 +7,7 @@ from ballcourt.engine.core.messages.encoding import RowEncoder
 from ballcourt.engine.core.messages.protobuf import CACHED, ProtobufWire, fields_of
 from ballcourt.engine.core.state import Rows
 from ballcourt.engine.core.vectors.layout import Layout, exactly
-from ballcourt.engine.games.tzolkin.columns import (
-    AGE,
-    ALL_SLOTS,
-    BUILDINGS,
-    BUILDINGS_ROW,
-    CHICHEN_USED,
-    CORN,
-    CORN_TILES,
-    DAY,
-    DISPLAY_ROW,
-    FOOD_DAYS,
-    FOOD_DISCOUNT,
-    FREE_FOOD,
-    GOLD,
-    HAND,
-    JUNGLE_CORN,
-    JUNGLE_GROUPS,
-    JUNGLE_WOOD,
-    LIGHT,
-    MONUMENTS,
-    PLAYER_COLUMNS,
-    PLAYERS_ROW,
-    POT,
-    SKULL_BANK,
-    SKULLS,
-    SLOTS_ROW,
-    STACK,
-    START_PLAYER,
-    START_SPACE,
-    STONE,
-    TABLE_COLUMNS,
-    TABLE_ROW,
-    TECH,
-    TECHS,
-    TEMPLE,
-    TEMPLES,
-    TURN,
-    VP,
-    WEALTH,
-    WOOD,
-    WOOD_TILES,
-    WORKERS,
-)
+from ballcourt.engine.games.tzolkin import columns as at
 from ballcourt.engine.games.tzolkin.tables import GEAR_BASE, GEAR_SLOTS
 from ballcourt.v1.tzolkin_pb2 import (
     TzolkinAction,
@@ -68,44 +26,44 @@ GEAR_SLOTS_FIELD = fields_of(TzolkinGear)["slots"]
 
 CALENDAR = Layout(
     GAME,
-    TABLE_COLUMNS,
+    at.TABLE_COLUMNS,
     fields_of(TzolkinCalendar),
     {
-        "day": DAY,
-        "food_days_held": FOOD_DAYS,
-        "age": AGE,
-        "start_player": START_PLAYER,
-        "turn": TURN,
-        "pot": POT,
-        "start_space": START_SPACE,
-        "skulls": SKULL_BANK,
-        "age_1_stack": STACK,
-        "age_2_stack": STACK + 1,
+        "day": at.DAY,
+        "food_days_held": at.FOOD_DAYS,
+        "age": at.AGE,
+        "start_player": at.START_PLAYER,
+        "turn": at.TURN,
+        "pot": at.POT,
+        "start_space": at.START_SPACE,
+        "skulls": at.SKULL_BANK,
+        "age_1_stack": at.STACK,
+        "age_2_stack": at.STACK + 1,
     },
-    {"jungle_corn": (JUNGLE_CORN, JUNGLE_GROUPS), "jungle_wood": (JUNGLE_WOOD, JUNGLE_GROUPS)},
-    {"used_chichen": CHICHEN_USED},
+    {"jungle_corn": (at.JUNGLE_CORN, at.JUNGLE_GROUPS), "jungle_wood": (at.JUNGLE_WOOD, at.JUNGLE_GROUPS)},
+    {"used_chichen": at.CHICHEN_USED},
 )
 PLAYER = Layout(
     GAME,
-    PLAYER_COLUMNS,
+    at.PLAYER_COLUMNS,
     fields_of(TzolkinPlayer),
     {
-        "corn": CORN,
-        "wood": WOOD,
-        "stone": STONE,
-        "gold": GOLD,
-        "skulls": SKULLS,
-        "vp_quarters": VP,
-        "workers": WORKERS,
-        "workers_in_hand": HAND,
-        "light_side": LIGHT,
-        "corn_tiles": CORN_TILES,
-        "wood_tiles": WOOD_TILES,
-        "free_food": FREE_FOOD,
-        "food_discount": FOOD_DISCOUNT,
+        "corn": at.CORN,
+        "wood": at.WOOD,
+        "stone": at.STONE,
+        "gold": at.GOLD,
+        "skulls": at.SKULLS,
+        "vp_quarters": at.VP,
+        "workers": at.WORKERS,
+        "workers_in_hand": at.HAND,
+        "light_side": at.LIGHT,
+        "corn_tiles": at.CORN_TILES,
+        "wood_tiles": at.WOOD_TILES,
+        "free_food": at.FREE_FOOD,
+        "food_discount": at.FOOD_DISCOUNT,
     },
-    {"temples": (TEMPLE, TEMPLES), "techs": (TECH, TECHS)},
-    {"buildings": BUILDINGS, "monuments": MONUMENTS, "wealth_tiles": WEALTH},
+    {"temples": (at.TEMPLE, at.TEMPLES), "techs": (at.TECH, at.TECHS)},
+    {"buildings": at.BUILDINGS, "monuments": at.MONUMENTS, "wealth_tiles": at.WEALTH},
 )
 
 
@@ -120,11 +78,11 @@ class TzolkinWire(ProtobufWire[TzolkinObservation]):
     """The translation of Tzolk'in."""
 
     def encode_public(self, index: int, row: list[int], seats: int) -> bytes:
-        if index >= PLAYERS_ROW + seats:
+        if index >= at.PLAYERS_ROW + seats:
             return self.encode_frame(tuple(row))
-        if index >= PLAYERS_ROW:
+        if index >= at.PLAYERS_ROW:
             return FIELDS["players"].content(PLAYER.encode(row))
-        if index == SLOTS_ROW:
+        if index == at.SLOTS_ROW:
             return SLOTS.encode(row)
         return _of_the_table(index, row)
 
@@ -139,7 +97,7 @@ class TzolkinWire(ProtobufWire[TzolkinObservation]):
         slots = [slot for gear in message.gears for slot in gear.slots]
         return [
             CALENDAR.row(message.calendar),
-            exactly(ALL_SLOTS, GAME, "slots", slots),
+            exactly(at.ALL_SLOTS, GAME, "slots", slots),
             list(message.building_spaces),
             list(message.monuments),
             list(message.dummy_tiles),
@@ -154,11 +112,11 @@ class TzolkinWire(ProtobufWire[TzolkinObservation]):
 
 
 def _of_the_table(index: int, row: list[int]) -> bytes:
-    if index == TABLE_ROW:
+    if index == at.TABLE_ROW:
         return FIELDS["calendar"].content(CALENDAR.encode(row))
-    if index == BUILDINGS_ROW:
+    if index == at.BUILDINGS_ROW:
         return FIELDS["building_spaces"].numbers(row)
-    if index == DISPLAY_ROW:
+    if index == at.DISPLAY_ROW:
         return FIELDS["monuments"].numbers(row)
     return FIELDS["dummy_tiles"].numbers(row)
 
