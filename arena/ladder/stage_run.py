@@ -9,7 +9,7 @@ from ballcourt.arena.tournament.folder.events import MatchesSkipped, RunEvent
 from ballcourt.arena.tournament.folder.output import Folder, put_away
 from ballcourt.arena.tournament.folder.plan import Plan
 from ballcourt.arena.tournament.folder.played import CountedMatches
-from ballcourt.arena.tournament.schedules.schedule import keyed_seatings
+from ballcourt.arena.tournament.schedules.schedule import Block, keyed_seatings
 from ballcourt.arena.workers.runner import BlockRunner
 
 
@@ -19,17 +19,14 @@ class StageRun(CountedMatches):
     def __init__(self, stage: Stage, folder: Folder, seats: int) -> None:
         self.stage = stage
         self._blocks = [*stage.blocks(ladder_field(0, seats))]
-        kept = (
-            block.index
-            for block in self._blocks
-            if any(folder.path_of(key).exists() for key, _ in keyed_seatings(block))
-        )
-        super().__init__(folder, max(kept, default=stage.first_block - 1))
+        super().__init__(folder, stage.first_block - 1)
+        kept = (block.index for block in self._blocks if any(self._recorded(block)))
+        self.begun = max(kept, default=self.begun)
 
     @property
     def first_missing(self) -> int:
         """The first block whose matches do not all have records."""
-        missing = (block.index for block in self._blocks if not all(map(self._has_record, keyed_seatings(block))))
+        missing = (block.index for block in self._blocks if not all(self._recorded(block)))
         return min(missing, default=self._blocks[-1].index + 1)
 
     def is_complete(self, tournament: Plan) -> bool:
@@ -55,6 +52,10 @@ class StageRun(CountedMatches):
         upcoming = takewhile(lambda due: may_begin(due.block.index), filter(self.lacks, self._due(tournament)))
         if first := next(upcoming, None):
             yield from self.play_blocks(tournament, start(), chain([first], upcoming))
+
+    def _recorded(self, block: Block) -> Iterator[bool]:
+        """Yield for each match of a block whether it has a record."""
+        return (self._folder.path_of(key).exists() for key, _ in keyed_seatings(block))
 
     def _due(self, tournament: Plan) -> Iterator[DueBlock]:
         for block in self._blocks:
