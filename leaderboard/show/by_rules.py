@@ -24,12 +24,13 @@ def columns(page: PlacingPage, places: Sequence[Placed] | None = None) -> dict[s
     """
     rows = page.placing.places if places is None else places
     bots = [page.bots[row.entrant] for row in rows]
-    deciding = {row.decided_by for row in rows} | {*POINTS[:2]}
+    shown = {row.decided_by for row in rows} | {*POINTS[:2]}
+    rules = dict.fromkeys(rule for row in rows for rule in row.values if rule in shown)
     return {
         "place": [str(row.place) for row in rows],
         "bot": [with_status(bot.name, bot.status) for bot in bots],
         "version": [bot.version for bot in bots],
-        **{rule: [_value(row, rule) for row in rows] for rule in page.placing.rules if rule in deciding},
+        **{rule: [_value(row, rule) for row in rows] for rule in rules},
         "byes": [str(row.byes) for row in rows],
         "decided by": [row.decided_by or "-" for row in rows],
     }

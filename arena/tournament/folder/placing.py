@@ -4,20 +4,22 @@ A run writes it after each round that it plays, and at its end. Readers compare 
 which count if they say something else: a run may have been killed, or the organiser may have decided something since.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 from pydantic import TypeAdapter
 
 from ballcourt.arena.files import read_regular, write_atomically
 from ballcourt.arena.printable import as_json
 from ballcourt.arena.tournament.decisions.course import Course
+from ballcourt.arena.tournament.event.setups import SetUp, in_words
 from ballcourt.arena.tournament.folder.plan import Plan
-from ballcourt.arena.tournament.schedules.placing import PlacedBot, PlacingPage
+from ballcourt.arena.tournament.schedules.placing import PlacedBot, PlacedGroup, Placing, PlacingPage, Round
 from ballcourt.arena.tournament.schedules.schedule import Outcomes
 
+Part = TypeVar("Part", Round, PlacedGroup)
 PLACING: Final = "placing.json"
 """Its name in the folder."""
 MOST_BYTES: Final = 256 << 20
@@ -49,7 +51,20 @@ def placing_page(kept: Plan, course: Course, *, is_over: bool) -> PlacingPage | 
     if (placing := course.placing()) is None:
         return None
     bots = (PlacedBot(one.name, one.version, one.content_hash, course.status(i)) for i, one in enumerate(kept.entrants))
-    return PlacingPage(kept.design.format, is_over, tuple(bots), placing)
+    return PlacingPage(kept.design.format, is_over, tuple(bots), _named(placing, kept.setups))
+
+
+def _named(placing: Placing, setups: Sequence[SetUp]) -> Placing:
+    """Name the set-ups by what is played in them where rounds and groups have their numbers."""
+    if len(setups) == 1:
+        return placing
+    names = {f"set-up {number}": in_words(setup, setups) for number, setup in enumerate(setups, start=1)}
+
+    def named(one: Part) -> Part:
+        number, comma, rest = one.name.partition(", ")
+        return replace(one, name=f"{names[number]}{comma}{rest}")
+
+    return replace(placing, rounds=tuple(map(named, placing.rounds)), groups=tuple(map(named, placing.groups)))
 
 
 def write_placing(folder: Path, page: PlacingPage) -> None:

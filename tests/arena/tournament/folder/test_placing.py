@@ -14,6 +14,7 @@ from ballcourt.arena.tournament.folder.output import record_files
 from ballcourt.arena.tournament.folder.placing import PLACING, read_placing
 from ballcourt.arena.tournament.organiser.decide import Organiser, event_in
 from ballcourt.arena.tournament.schedules.placing import PlacingPage
+from ballcourt.leaderboard.show import by_rules
 from ballcourt.leaderboard.store.folder import field_in, results_in
 from tests.arena.tournament.conftest import write_bot
 from tests.arena.tournament.in_process import events
@@ -155,8 +156,11 @@ def test_a_gap_at_a_table_is_filled_by_a_smaller_set_up_of_the_event(out: Path, 
     play(out, cup)
     found = results_in(out)
     assert (len(found.matches), found.left_out) == (27, []), "3 rounds of 2 + 2 matches, and of 3 + 2"
-    rounds = [turn for turn in written(out).placing.rounds if turn.name.startswith("set-up 2")]
+    rounds = [turn for turn in written(out).placing.rounds if turn.name.startswith("bluff, 3 seats")]
     assert [[len(table.entrants) for table in turn.tables] for turn in rounds] == [[3, 2]] * 3
     assert not any(turn.byes for turn in rounds)
+    small, large = written(out).placing.groups
+    assert (small.name, large.name) == ("bluff, 2 seats", "bluff, 3 seats")
+    assert "points" in by_rules.columns(written(out), large.places)
     assert known(out) == written(out)
     assert event_in(out).matches == 27
