@@ -216,4 +216,4 @@ def test_an_empty_folder_in_place_of_a_share_is_not_one_from_which_all_bots_are_
     away.rename(watched)
     shutil.rmtree(watched / "ann")
     steps(running)
-    assert running.places == set(), "the same folder as before was emptied"
+    assert running.places == frozenset(), "the same folder as before was emptied"
