@@ -6,6 +6,7 @@ import signal
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import Final
 
 import dask
 from distributed import Security, Worker
@@ -15,10 +16,13 @@ from ballcourt.arena.cluster.security import ClusterError, silence_dask
 from ballcourt.arena.cluster.slots import Slots
 from ballcourt.arena.faults import ArenaError
 from ballcourt.arena.files import raise_file_limit
+from ballcourt.arena.match.policy import counted
 from ballcourt.arena.processes.tree import adopting
 from ballcourt.arena.temporary import OWN, private_folder
 from ballcourt.engine.registry import games
 
+PAUSE_S: Final = 1.0
+"""How long a worker rests before it joins again."""
 SETTINGS = {
     # these wake up many times a second, beside thinking bots
     "distributed.worker.profile.enabled": False,
@@ -32,15 +36,40 @@ def drawn_name() -> str:
 
 
 def work(
-    address: str, security: Security | None, name: str, slots: int, wait_s: float, joined: Callable[[], None]
+    address: str, security: Security | None, name: str, slots: int, wait_s: float, report: Callable[[str], None]
 ) -> int:
-    """Join a cluster, call `joined`, and play until a signal ends this process; return its number.
+    """Join a cluster, and play until a signal ends this process; return its number.
 
-    Raises ClusterError if there is no cluster or another worker has the name, ArenaError if the cluster ends, and a
-    WrongInput if this machine cannot play what it is sent.
+    When the cluster ends, try for `wait_s` seconds to join it again. Raises ClusterError if there is no cluster or
+    another worker has the name, ArenaError if the cluster does not come back, and a WrongInput if this machine cannot
+    play what it is sent. Sentences go to `report`.
     """
     raise_file_limit()
     silence_dask()
+
+    def joined() -> None:
+        report(f"{name} has joined {address}, for {counted(slots, 'match')} at a time")
+
+    ended = _work(address, security, name, slots, wait_s, joined)
+    while not ended:
+        report(f"the cluster at {address} has ended, or has given up this worker; it tries to join again")
+        try:
+            ended = _work(address, security, name, slots, wait_s, joined, PAUSE_S)
+        except ClusterError as error:
+            raise ArenaError(f"the cluster has ended, or has given up this worker: {error}") from error
+    return ended
+
+
+def _work(
+    address: str,
+    security: Security | None,
+    name: str,
+    slots: int,
+    wait_s: float,
+    joined: Callable[[], None],
+    rest_s: float = 0.0,
+) -> int:
+    """Rest, join a cluster once, and play; return the signal that ended it, 0 if the cluster did."""
     seats = Slots(slots)
     with dask.config.set(SETTINGS), adopting(), private_folder() as place:
         make = partial(
@@ -58,17 +87,17 @@ def work(
             local_directory=str(Path(place, OWN)),
         )
         try:
-            ended = asyncio.run(_serve(make, address, name, wait_s, joined))
+            ended = asyncio.run(_serve(make, address, name, wait_s, joined, rest_s))
         finally:
             seats.close()
     if seats.refusal:
         raise seats.refusal
-    if not ended:
-        raise ArenaError(f"the cluster at {address} has ended, or has given up this worker; start it again to join")
     return ended
 
 
-async def _serve(make: Callable[[], Worker], address: str, name: str, wait_s: float, joined: Callable[[], None]) -> int:
+async def _serve(
+    make: Callable[[], Worker], address: str, name: str, wait_s: float, joined: Callable[[], None], rest_s: float
+) -> int:
     """Play until the worker is closed; return the signal that closed it, 0 if none did."""
     signals: list[int] = []
     over = asyncio.Event()
@@ -79,9 +108,18 @@ async def _serve(make: Callable[[], Worker], address: str, name: str, wait_s: fl
 
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, end, number)
+    is_over = asyncio.create_task(over.wait())
+    if (await asyncio.wait([is_over], timeout=rest_s))[0]:
+        return signals[0]
     worker = make()
+    joining = asyncio.create_task(worker.start())
+    await asyncio.wait([joining, is_over], return_when=asyncio.FIRST_COMPLETED)
+    if not joining.done():
+        joining.cancel()
+        await asyncio.wait([joining])
+        return signals[0]
     try:
-        await worker
+        joining.result()
     except (TimeoutError, OSError) as error:
         raise ClusterError(
             f"no cluster answers at {address}, tried for {wait_s:g} s; start one with `dask scheduler`, check the "
@@ -90,7 +128,6 @@ async def _serve(make: Callable[[], Worker], address: str, name: str, wait_s: fl
     except ValueError as error:
         raise ClusterError(f"the cluster at {address} refuses a worker called {name}: {error}") from error
     joined()
-    waits = [asyncio.create_task(worker.finished()), asyncio.create_task(over.wait())]
-    await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+    await asyncio.wait([asyncio.create_task(worker.finished()), is_over], return_when=asyncio.FIRST_COMPLETED)
     await worker.close()
     return signals[0] if signals else 0

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Final
 
 import dask
-from distributed import Security, SpecCluster
+from distributed import Scheduler, Security, SpecCluster
 
-from ballcourt.arena.cluster.scheduler import PatientScheduler
+from ballcourt.arena.cluster import scheduler as patience
 from ballcourt.arena.cluster.security import Credentials, security
 from ballcourt.arena.extras import needs
 from ballcourt.arena.processes.tree import PR_SET_PDEATHSIG, end_processes, load_libc
@@ -93,8 +93,9 @@ def local_cluster(workers: int, cores: Sequence[Cores] | None = None) -> Iterato
             "port": 0,
             "dashboard": False,
             "dashboard_address": "127.0.0.1:0",
+            "preload": [patience.__name__],
         }
-        chosen = {"cls": PatientScheduler, "options": options}
+        chosen = {"cls": Scheduler, "options": options}
         scheduler = stack.enter_context(SpecCluster(scheduler=chosen, security=safe, silence_logs=50))
         local = LocalWorkers(scheduler.scheduler_address, safe)
         stack.callback(local.end)

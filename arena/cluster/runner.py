@@ -37,6 +37,8 @@ from ballcourt.v1.record_pb2 import MatchRecord
 CONNECT_S: Final = 10.0
 JOIN_S: Final = 180.0
 """How long workers that this command has started may take to join."""
+SAY_S: Final = 10.0
+"""How often a run without workers says that it waits."""
 SLOWEST: Final = 1 << 18
 """Bytes of a parcel that the slowest connection carries in a second."""
 
@@ -80,6 +82,9 @@ class ClusterRunner:
         self._tasks: dict[Answer[BlockOutcome], _Task] = {}
         self._travellers: dict[Bot, Traveller] = {}
         self._next_look = 0.0
+        self._report: Callable[[str], None] = lambda _: None
+        self._said = time.monotonic()
+        """When there was a worker last, or a sentence said that there is none."""
 
     def __enter__(self) -> Self:
         """Raises ClusterError if there is no cluster."""
@@ -114,6 +119,7 @@ class ClusterRunner:
         there can be none.
         """
         deadline = time.monotonic() + JOIN_S
+        self._report = report
         while self._look(report) < min(workers, self._most()):
             if self._own and time.monotonic() >= deadline:
                 self._go_on_with_those_there(report)
@@ -137,7 +143,16 @@ class ClusterRunner:
                 raise ClusterError(f"worker {news.worker} {news.sentence}")
             report(f"worker {news.worker} {news.sentence}")
         self._keep_workers()
+        self._say_if_alone()
         return self._members.count
+
+    def _say_if_alone(self) -> None:
+        """Say every `SAY_S` seconds that there is no worker."""
+        if self._members.count:
+            self._said = time.monotonic()
+        elif time.monotonic() - self._said >= SAY_S:
+            self._said = time.monotonic()
+            self._report(f"no worker is at {self._address}; start one: ballcourt admin worker {self._address}")
 
     def _most(self) -> float:
         """Return how many workers there can be now."""
@@ -178,6 +193,7 @@ class ClusterRunner:
         if time.monotonic() >= self._next_look:
             yield from self._members.look()
             self._keep_workers()
+            self._say_if_alone()
             self._next_look = time.monotonic() + LOOK_S
 
     def _hand_out(self, waiting: Queue) -> None:

@@ -1,7 +1,10 @@
-"""The scheduler of a cluster on this machine, which does not mistake its own pauses for those of its workers."""
+"""Makes a scheduler patient, which then does not mistake its own pauses for those of its workers.
+
+It is a preload of Dask: `dask scheduler --preload ballcourt.arena.cluster.scheduler`.
+"""
 
 from time import time
-from typing import Any, Final
+from typing import Final
 
 from distributed import Scheduler
 from tornado.ioloop import PeriodicCallback
@@ -9,27 +12,34 @@ from tornado.ioloop import PeriodicCallback
 LOOK_S: Final = 1.0
 
 
-class PatientScheduler(Scheduler):
-    """A scheduler that gives up workers only for a silence that it has witnessed.
+class Patience:
+    """Has a scheduler give up workers only for a silence that it has witnessed.
 
-    Dask compares when a worker was heard last with the time of day. When this process was stopped, the machine slept
-    or its clock was set, all workers seem to have been silent, and would be given up at once.
+    Dask compares when a worker was heard last with the time of day. When the process was stopped, the machine slept or
+    its clock was set, all workers seem to have been silent, and would be given up at once.
     """
 
-    def __init__(self, **options: Any) -> None:  # noqa: ANN401
-        super().__init__(**options)
+    def __init__(self, scheduler: Scheduler) -> None:
+        self._scheduler = scheduler
         self._looked = time()
-        self.periodic_callbacks["look"] = PeriodicCallback(self.look, LOOK_S * 1000)
 
     def look(self) -> None:
         """Note the time; if more has passed than between two looks, or less, none of it counts as silence."""
         now = time()
         passed_s, self._looked = now - self._looked, now
         if not 0 <= passed_s <= 2 * LOOK_S:
-            for worker in self.workers.values():
+            for worker in self._scheduler.workers.values():
                 worker.last_seen += passed_s
 
-    async def check_worker_ttl(self) -> None:
+    async def check(self) -> None:
         """Give up the workers that are silent."""
         self.look()
-        await super().check_worker_ttl()
+        await self._scheduler.check_worker_ttl()
+
+
+def dask_setup(scheduler: Scheduler) -> None:
+    """Make a scheduler patient before its callbacks are started. Dask calls this."""
+    patience = Patience(scheduler)
+    scheduler.periodic_callbacks["look"] = PeriodicCallback(patience.look, LOOK_S * 1000)
+    if scheduler.worker_ttl:
+        scheduler.periodic_callbacks["worker-ttl"] = PeriodicCallback(patience.check, scheduler.worker_ttl * 1000)

@@ -7,7 +7,6 @@ import typer
 
 from ballcourt.arena.cluster.dask_worker import drawn_name, work
 from ballcourt.arena.cluster.security import Credentials, caution, check_address, security
-from ballcourt.arena.match.policy import counted
 from ballcourt.arena.naming import name_objection
 from ballcourt.arena.workers.cores import parse_processors, usable
 from ballcourt.cli.failures import INTERRUPTED, TERMINATED
@@ -34,7 +33,5 @@ def worker(
     if processors:
         os.sched_setaffinity(0, parse_processors(processors))
 
-    name, slots = name or drawn_name(), slots or len(usable())
-    joined = lambda: note(f"{name} has joined {address}, for {counted(slots, 'match')} at a time")  # noqa: E731
-    ended = work(address, safe, name, slots, wait, joined)
+    ended = work(address, safe, name or drawn_name(), slots or len(usable()), wait, note)
     raise typer.Exit(TERMINATED if ended == 15 else INTERRUPTED)

@@ -5,7 +5,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,6 +14,7 @@ import pytest
 from ballcourt.arena.bots.bot import load_bot
 from ballcourt.arena.cluster import answers
 from ballcourt.arena.cluster import runner as module
+from ballcourt.arena.cluster import scheduler as patience
 from ballcourt.arena.cluster.local import local_cluster
 from ballcourt.arena.cluster.orders import Demands
 from ballcourt.arena.cluster.runner import ClusterRunner
@@ -55,30 +56,34 @@ def started(*command: str) -> Iterator["subprocess.Popen[bytes]"]:
 
 
 @contextmanager
-def cluster(tmp_path: Path) -> Iterator[tuple["subprocess.Popen[bytes]", str, "subprocess.Popen[bytes]"]]:
-    """Yield a scheduler, its address and its one worker."""
-    contact = tmp_path / "scheduler.json"
-    with ExitStack() as stack:
-        scheduler = stack.enter_context(
-            started(
-                "-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard",
-                "--dashboard-address", "127.0.0.1:0", "--scheduler-file", str(contact),
-            )
-        )  # fmt: skip
+def scheduler_at(port: str, tmp_path: Path) -> Iterator[tuple["subprocess.Popen[bytes]", str]]:
+    """Yield a patient scheduler and its address."""
+    contact = tmp_path / f"scheduler-{port}.json"
+    with started(
+        "-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", port, "--no-dashboard",
+        "--dashboard-address", "127.0.0.1:0", "--scheduler-file", str(contact), "--preload", patience.__name__,
+    ) as scheduler:  # fmt: skip
         assert wait_until(lambda: contact.exists() and contact.read_text().endswith("}")), "it is written whole"
-        address = str(json.loads(contact.read_text())["address"])
-        yield (
-            scheduler,
-            address,
-            stack.enter_context(started("-P", "-m", "ballcourt", "admin", "worker", address, "--slots", "1")),
-        )
+        yield scheduler, str(json.loads(contact.read_text())["address"])
+
+
+@contextmanager
+def cluster(
+    tmp_path: Path, wait: str = "60"
+) -> Iterator[tuple["subprocess.Popen[bytes]", str, "subprocess.Popen[bytes]"]]:
+    """Yield a scheduler, its address and its one worker."""
+    with (
+        scheduler_at("0", tmp_path) as (scheduler, address),
+        started("-P", "-m", "ballcourt", "admin", "worker", address, "--slots", "1", "--wait", wait) as worker,
+    ):
+        yield scheduler, address, worker
 
 
 def test_a_run_whose_scheduler_is_killed_ends_with_a_sentence_and_so_do_its_workers(
     blocks: list[list[PlayableMatch]], demands: Demands, traces: Traces, tmp_path: Path
 ) -> None:
     records = []
-    with cluster(tmp_path) as (scheduler, address, worker):
+    with cluster(tmp_path, wait="10") as (scheduler, address, worker):
         with ClusterRunner(address, None, demands) as runner:
             runner.gather(1, dict(blocks[0][0].bots), lambda _: None)
             with pytest.raises(ArenaError, match=r"the cluster .*has ended.*; run the same command again"):
@@ -90,6 +95,50 @@ def test_a_run_whose_scheduler_is_killed_ends_with_a_sentence_and_so_do_its_work
     assert 1 <= len(records) < BLOCKS
     assert wait_until(lambda: not traces.processes()), traces.processes()
     assert [path.name for path in traces.folder.iterdir()] == ["dask-scratch-space"], "of the scheduler"
+
+
+def test_a_worker_joins_a_scheduler_again_that_was_killed_and_came_back(
+    blocks: list[list[PlayableMatch]], demands: Demands, traces: Traces, tmp_path: Path
+) -> None:
+    def play_one(address: str) -> None:
+        with ClusterRunner(address, None, demands) as runner:
+            runner.gather(1, dict(blocks[0][0].bots), lambda _: None)
+            assert any(isinstance(event, MatchRecord) for event in runner.run_blocks(blocks[:1]))
+
+    with cluster(tmp_path) as (scheduler, address, worker):
+        play_one(address)
+        scheduler.kill()
+        scheduler.wait(LONGEST_S)
+        with scheduler_at(address.rpartition(":")[2], tmp_path):
+            play_one(address)
+        worker.terminate()
+        assert worker.wait(LONGEST_S) == 143, "it does not wait for a third one"
+    assert wait_until(lambda: not traces.processes()), traces.processes()
+
+
+class Heard(Exception):
+    """Enough was heard."""
+
+
+def test_a_run_without_workers_says_again_and_again_that_it_waits(
+    demands: Demands, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "SAY_S", 0.0)
+    sentences: list[str] = []
+
+    def report(sentence: str) -> None:
+        sentences.append(sentence)
+        if len(sentences) == 2:
+            raise Heard
+
+    with (
+        local_cluster(0) as own,
+        ClusterRunner(own.address, own.security, demands) as runner,
+        pytest.raises(Heard),
+    ):
+        runner.gather(1, {}, report)
+    assert all(one.startswith("no worker is at tls://127.0.0.1:") for one in sentences)
+    assert all("; start one: ballcourt admin worker tls://" in one for one in sentences)
 
 
 def test_a_run_whose_scheduler_is_stopped_ends_with_a_sentence(

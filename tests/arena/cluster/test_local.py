@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from distributed import Scheduler
 
 from ballcourt.arena.cluster import local
 from ballcourt.arena.cluster.local import local_cluster, processors_of
-from ballcourt.arena.cluster.scheduler import PatientScheduler
 from ballcourt.arena.temporary import PREFIX
 from ballcourt.arena.workers.cores import Cores
 from ballcourt.arena.workers.process import HANG_S
@@ -34,14 +34,15 @@ def test_a_killed_cluster_leaves_only_what_the_next_run_removes(
 
 
 def test_its_scheduler_does_not_hold_its_own_pauses_against_workers(monkeypatch: pytest.MonkeyPatch) -> None:
-    made: list[PatientScheduler] = []
+    made: list[Scheduler] = []
 
-    class Noted(PatientScheduler):
+    class Noted(Scheduler):
         def __init__(self, **options: Any) -> None:  # noqa: ANN401
             super().__init__(**options)
             made.append(self)
 
-    monkeypatch.setattr(local, "PatientScheduler", Noted)
+    monkeypatch.setattr(local, "Scheduler", Noted)
     with local_cluster(0) as cluster:
         (scheduler,) = made
         assert (scheduler.address, scheduler.worker_ttl) == (cluster.address, HANG_S)
+        assert "look" in scheduler.periodic_callbacks

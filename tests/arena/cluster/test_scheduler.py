@@ -5,9 +5,10 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from distributed import Scheduler
 
 from ballcourt.arena.cluster import scheduler as module
-from ballcourt.arena.cluster.scheduler import LOOK_S, PatientScheduler
+from ballcourt.arena.cluster.scheduler import LOOK_S
 
 TTL_S = 60.0
 
@@ -32,13 +33,17 @@ def given_up(monkeypatch: pytest.MonkeyPatch, steps: list[float]) -> bool:
         lost.extend(addresses)
 
     async def live() -> None:
-        scheduler = PatientScheduler(dashboard_address="127.0.0.1:0", worker_ttl=TTL_S)
+        scheduler = Scheduler(dashboard_address="127.0.0.1:0", worker_ttl=TTL_S, preload=[module.__name__])
+        await scheduler.preloads.start()
+        check = scheduler.periodic_callbacks["worker-ttl"].callback
         silent: Any = SimpleNamespace(address="tls://silent", last_seen=clock(), nanny=None)
         scheduler.workers["tls://silent"] = silent
         monkeypatch.setattr(scheduler, "restart_workers", restart)
         for step_s in steps:
             clock.now += step_s
-            await scheduler.check_worker_ttl()
+            checked = check()
+            assert checked is not None
+            await checked
         del scheduler.workers["tls://silent"]
 
     asyncio.run(live())

@@ -136,7 +136,9 @@ def worker(
     ] = None,
     cert: Annotated[Path | None, option("For tls://: the certificate of this machine (PEM).", "FILE")] = None,
     key: Annotated[Path | None, option("For tls://: its private key (PEM).", "FILE")] = None,
-    wait: Annotated[float, option("How long to wait for a scheduler.", "SECONDS", min=1, max=86400)] = 60.0,
+    wait: Annotated[
+        float, option("How long to wait for a scheduler, also for one that ended.", "SECONDS", min=1, max=86400)
+    ] = 60.0,
 ) -> None:
     """Let this machine play matches for a tournament that runs elsewhere.
 
