@@ -4,6 +4,7 @@ import hashlib
 import json
 import os
 from dataclasses import dataclass, replace
+from typing import Final
 
 from ballcourt.arena.bots.bot import Bot, BotError
 from ballcourt.arena.bots.known import resolve_bot
@@ -35,6 +36,10 @@ def resolve_entry(written: str) -> Entry:
     bot = resolve_bot(name)
     entrant = bot.entrant
     return Entry(replace(entrant, name=label, bot=bot.name) if label else entrant, bot)
+
+
+UNKNOWN: Final = "absent"
+"""The version of a remote bot that has not dialled in."""
 
 
 def remote_entry(name: str, version: str, owner: str) -> Entry:

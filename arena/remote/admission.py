@@ -5,9 +5,11 @@ import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
+from math import inf
 from pathlib import Path
 from typing import Final, Self
 
+from ballcourt.arena.bots.entries import UNKNOWN
 from ballcourt.arena.faults import BotFault
 from ballcourt.arena.files import raise_file_limit
 from ballcourt.arena.match.stream.handshake import objection, refusal
@@ -32,6 +34,8 @@ NO_TLS: Final = (
     "this arena speaks TLS and the bot does not: unset BALLCOURT_TLS, leave out --insecure, and ask the organiser for "
     "a new token, as this one was sent unencrypted"
 )
+LOOK_S: Final = 1.0
+"""How often matches look who has been away for too long."""
 IDLE_MS: Final = 60_000
 """After how long a connection without a stream is closed."""
 KEEPALIVE_MS: Final = int(KEEPALIVE_S * 1000)
@@ -63,12 +67,24 @@ async def serve_remote_bots(hosting: Hosting | None, folder: Path, journal: Jour
         return
     inside = folder / FOLDER / SOCKET
     inside.parent.mkdir(mode=0o700)
-    registry = SessionRegistry(hosting.bots, hosting.versions, hosting.tables)
+    patience_s = hosting.reconnect_ms / 1000 if hosting.forfeits else inf
+    registry = SessionRegistry(hosting.bots, hosting.versions, hosting.tables, patience_s)
     raise_file_limit()  # a connection from outside takes three
     tls = tls_context(hosting.certificate, hosting.key)
     proxy = TcpProxy(socket.socket(fileno=hosting.listener), tls, inside, hosting.limits, journal)
     async with AdmissionServer(inside, proxy, registry, hosting, journal), proxy:
-        yield registry
+        looking = asyncio.create_task(_look_at_absentees(registry))
+        try:
+            yield registry
+        finally:
+            looking.cancel()
+
+
+async def _look_at_absentees(registry: SessionRegistry) -> None:
+    """Let matches look regularly whether a bot has been away for too long."""
+    while True:
+        await asyncio.sleep(LOOK_S)
+        registry.sessions_changed()
 
 
 class AdmissionServer(StreamServer):
@@ -192,6 +208,8 @@ class AdmissionServer(StreamServer):
                 f"the bot's version is '{cut(version)}'; {invalid}; the Hello must say one, so that results of two "
                 "versions are not mixed"
             )
+        if version == UNKNOWN:
+            return f"the bot's version is '{version}', by which bots are known that have not come; give it another"
         if version != (agreed := self._registry.version_of(name) or version):
             return f"version '{agreed}' of {name} is playing here and the bot is version '{version}'"
         count = len(self._registry.sessions_of(name))

@@ -23,6 +23,8 @@ class Hosting(Model):
     certificate: str = ""
     """Path of the certificate chain, PEM; empty: no TLS."""
     key: str = ""
+    forfeits: bool = False
+    """Whether a match begins without a bot that has been away for longer than `reconnect_ms`, which loses its seat."""
     reconnect_ms: int = 10_000
     """How long a bot may be disconnected in the middle of a match."""
     tables: int = 4

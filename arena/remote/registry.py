@@ -6,7 +6,9 @@ A match reserves all the sessions it needs at once or none, so that no two match
 import asyncio
 import sys
 from collections.abc import AsyncIterator, Iterable, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
+from math import inf
+from time import monotonic
 
 from ballcourt.arena.remote.sessions import LEAVE_S, LONGEST_FAREWELL_S, RemoteSession
 
@@ -15,14 +17,24 @@ class SessionRegistry:
     """The sessions of remote bots, by name. With no names, it serves matches among local bots."""
 
     def __init__(
-        self, names: Iterable[str] = (), versions: Mapping[str, str] | None = None, tables: int = sys.maxsize
+        self,
+        names: Iterable[str] = (),
+        versions: Mapping[str, str] | None = None,
+        tables: int = sys.maxsize,
+        patience_s: float = inf,
     ) -> None:
-        """`versions` are the versions that bots must have, by name; `tables` is how many matches may run at a time."""
+        """`versions` are the versions that bots must have, by name; `tables` is how many matches may run at a time.
+
+        A match begins without a bot that has been away for `patience_s` seconds.
+        """
         self.names = frozenset(names)
         self._versions = dict(versions or {})
         self._tables = tables  # free ones
         self._sessions: dict[str, RemoteSession] = {}  # by id
         self._playing: set[str] = set()  # ids
+        self._patience_s = patience_s
+        self._away = dict.fromkeys(self.names, monotonic())
+        """Since when bots are away, by name."""
         self.farewell = ""
         """The reason of the Goodbye that all bots get from now on; empty until `dismiss`."""
         self._waiting: list[asyncio.Future[None]] = []
@@ -39,6 +51,7 @@ class SessionRegistry:
         """Forget lost sessions, and wake all that wait for a session or a table."""
         for session in [session for session in self._sessions.values() if session.lost]:
             del self._sessions[session.id]
+        self._away = {name: self._away.get(name, monotonic()) for name in self.missing()}
         waiting, self._waiting = self._waiting, []
         for change in waiting:
             if not change.done():
@@ -57,17 +70,25 @@ class SessionRegistry:
         """List the names of the bots that are not connected, in alphabetical order."""
         return sorted(self.names - {session.hello.bot.name for session in self._connected()})
 
-    async def roll_call(self) -> dict[str, str]:
-        """Wait until all bots are connected at once; return their versions by name, which are fixed from then on."""
-        while self.missing():
-            await self._next_change()
-        self._versions = {name: self.version_of(name) for name in sorted(self.names)}
-        return dict(self._versions)
+    async def roll_call(self, wait_s: float) -> dict[str, str]:
+        """Wait up to `wait_s` seconds until all bots are connected; return the versions of those that are, by name."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(wait_s):
+                while self.missing():
+                    await self._next_change()
+        return {name: self.version_of(name) for name in sorted(self.names - {*self.missing()})}
+
+    def agree(self, versions: Mapping[str, str]) -> None:
+        """Hold bots to these versions from now on."""
+        self._versions.update(versions)
 
     @asynccontextmanager
     async def reserve(self, names: list[str]) -> AsyncIterator[dict[str, RemoteSession]]:
-        """Wait for a free table and a free session of each bot; yield the sessions by name, reserved in the context."""
-        while not self._tables or len(taken := self._free(names)) < len(names):
+        """Wait for a free table and a free session of each bot; yield the sessions by name, reserved in the context.
+
+        Bots that have been away for longer than the patience of the host have none.
+        """
+        while not self._tables or len(taken := self._free(names)) < len(self._awaited(names)):
             await self._next_change()
         ids = {session.id for session in taken.values()}
         self._playing |= ids
@@ -93,6 +114,11 @@ class SessionRegistry:
         while self._leaving and (left_s := deadline - now()) > 0:
             await asyncio.wait(self._leaving, timeout=left_s)
 
+    def _awaited(self, names: list[str]) -> list[str]:
+        """Return the bots for which a match waits."""
+        too_early = monotonic() - self._patience_s
+        return [name for name in names if name not in self._away or self._away[name] > too_early]
+
     def _see_off(self, session: RemoteSession) -> None:
         leaving = asyncio.create_task(session.dismiss(self.farewell))
         self._leaving.add(leaving)
@@ -110,4 +136,9 @@ class SessionRegistry:
         """Wait for a change. Waiters wake in the order in which they began, so the oldest match chooses first."""
         change = asyncio.get_running_loop().create_future()
         self._waiting.append(change)
-        await change
+        try:
+            await change
+        except asyncio.CancelledError:
+            with suppress(ValueError):
+                self._waiting.remove(change)
+            raise

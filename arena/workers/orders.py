@@ -1,6 +1,6 @@
 """The messages between a runner and its workers."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ballcourt.arena.workers.playable import PlayableMatch
 
@@ -41,12 +41,16 @@ class Beat:
 
 @dataclass(frozen=True)
 class RollCall:
-    """Asks the worker of a host to wait until all remote bots are connected."""
+    """Asks the worker of a host which remote bots are connected, at the latest after `wait_s` seconds."""
+
+    wait_s: float
+    agreed: dict[str, str] = field(default_factory=dict)
+    """The versions that bots must have from now on, by name."""
 
 
 @dataclass(frozen=True)
 class Present:
-    """The answer to a roll call: the versions of the remote bots by name, which are fixed from then on."""
+    """The answer to a roll call: the versions of the remote bots that are connected, by name."""
 
     versions: dict[str, str]
 

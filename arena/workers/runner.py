@@ -178,16 +178,19 @@ class HostRunner(Runner):
             while not isinstance(worker.connection.recv(), Dismissed):
                 pass
 
-    def roll_call(self) -> dict[str, str]:
-        """Wait until all remote bots are there; return their versions by name, which hold from then on."""
+    def agree(self, versions: dict[str, str]) -> None:
+        """Hold bots to these versions from now on, by name."""
+        self._hosting = self._hosting.model_copy(update={"versions": versions})  # for a worker that replaces this one
+        self.roll_call(0, versions)
+
+    def roll_call(self, wait_s: float, agreed: dict[str, str] | None = None) -> dict[str, str]:
+        """Return the versions of the bots that are connected, by name: all of them, or those after `wait_s` seconds."""
         (worker,) = self._workers
         try:
-            worker.connection.send(RollCall())
+            worker.connection.send(RollCall(wait_s, agreed or {}))
             while isinstance(present := worker.connection.recv(), Beat):
                 pass
         except (EOFError, OSError):
             raise ArenaError("the worker that waits for the remote bots died; its output is above") from None
         assert isinstance(present, Present), "no match has been ordered yet"
-        own = {"versions": present.versions}
-        self._hosting = self._hosting.model_copy(update=own)  # for a worker that replaces this one
         return present.versions

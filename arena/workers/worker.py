@@ -88,7 +88,7 @@ class Worker:
             case Order():
                 work = asyncio.create_task(self._play(order))
             case RollCall():
-                work = asyncio.create_task(self._call_the_roll())
+                work = asyncio.create_task(self._call_the_roll(order))
             case Dismiss():
                 work = asyncio.create_task(self._dismiss(order.reason, [*self._work]))
         self._work.add(work)
@@ -121,8 +121,9 @@ class Worker:
                 outcome = MatchOutcome(order.number, b"", str(error), traceback.format_exc(), _suspect(error, match))
             await self._send(outcome)
 
-    async def _call_the_roll(self) -> None:
-        await self._send(Present(await self._registry.roll_call()))
+    async def _call_the_roll(self, call: RollCall) -> None:
+        self._registry.agree(call.agreed)
+        await self._send(Present(await self._registry.roll_call(call.wait_s)))
 
     async def _dismiss(self, reason: str, matches: list[asyncio.Task[None]]) -> None:
         async with self._sending:  # a message that is cancelled halfway would spoil the connection
@@ -169,6 +170,8 @@ class Worker:
     ) -> Seat:
         if why := match.out.get(entrant.name):
             return EmptySeat(clock, why)
+        if entrant.remote and entrant.name not in sessions:
+            return EmptySeat(clock, "the bot was not connected when the match was due")
         if entrant.remote:
             return RemoteSeat(sessions[entrant.name], clock)
         role = Role(match.bots[entrant], game, match.sandbox, entrant.name)

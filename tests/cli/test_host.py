@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -144,6 +145,47 @@ def test_a_tournament_with_remote_bots_is_played_over_tls_and_resumed_after_an_i
     assert len(set(hashes.values())) == 3
     assert "alice-bot" in (event / "host.out").read_text()
     assert traces.all_gone()
+
+
+def in_a_moment(seconds: float) -> str:
+    return (datetime.now(UTC) + timedelta(seconds=seconds)).isoformat()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("absent", ["forfeit", "skip"])
+def test_nobody_waits_for_a_bot_that_does_not_come_by_the_start(event: Path, absent: str, traces: Traces) -> None:
+    flags = f"--insecure --set start_at={in_a_moment(12)} --set absent={absent}"
+    with hosting(event, flags) as (host, address), connecting(event, "alice-bot", address, "--insecure") as alice:
+        assert [process.wait(PATIENCE_S) for process in (host, alice)] == [0, 0], said(event)
+    assert "here: alice-bot; waiting for bob-bot until" in said(event)
+    assert "play begins without bob-bot" in said(event)
+    played = [read_record(path) for path in records(event)]
+    of_bob = [one for one in played if "bob-bot" in [entrant.name for entrant in one.entrants]]
+    assert len(played) == (MATCHES if absent == "forfeit" else MATCHES // 3)
+    assert len(of_bob) == (2 * MATCHES // 3 if absent == "forfeit" else 0)
+    assert all([one.entrants[fault.seat].name for fault in one.faults] == ["bob-bot"] for one in of_bob)
+    assert not any(one.faults for one in played if one not in of_bob)
+    with hosting(event, flags) as (host, _):
+        assert host.wait(PATIENCE_S) == 0, "a run that is over has nothing to wait for"
+    assert traces.all_gone()
+
+
+@pytest.mark.slow
+def test_an_organiser_withdraws_a_bot_before_the_first_match(event: Path, run: Run, traces: Traces) -> None:
+    with hosting(event, "--insecure") as (host, address), connecting(event, "alice-bot", address, "--insecure"):
+        assert wait_until(lambda: "waiting for bob-bot" in said(event))
+        run("event", "withdraw", "out", "bob-bot", "--reason", "ill")
+        assert host.wait(PATIENCE_S) == 0, said(event)
+    assert len(records(event)) == MATCHES // 3
+    assert traces.all_gone()
+
+
+def test_a_start_that_has_passed_is_refused(event: Path, run: Run) -> None:
+    refused = run(
+        "host", "event.toml", "--insecure", "--listen", "127.0.0.1:0", "--set", f"start_at={in_a_moment(-60)}"
+    )
+    assert refused.exit_code == 2
+    assert "has passed, and no match has been played; give a later time" in refused.stderr
 
 
 @pytest.mark.slow

@@ -11,11 +11,13 @@ from pydantic import AfterValidator, Field, PlainSerializer, PlainValidator, mod
 from ballcourt.arena.models import LAX, Must, OneOrSeveral, Text
 from ballcourt.arena.tournament.event.seeds import SEED_LIMIT, Deals
 from ballcourt.arena.tournament.event.tables import (
+    Absent,
     BotName,
     BotTable,
     ClockTable,
     Count,
     FaultsTable,
+    Moment,
     Place,
     SandboxTable,
     SetUpTable,
@@ -104,6 +106,13 @@ class Event(FormatOptions, Conditions):
     stop: OneOrSeveral[Stop] | None = None
     """End early: 'top 3 separated at 95%', '±1.0' (rating points, 95% intervals) or '6 h'; of several, the first that
     holds. Without a length, the tournament goes on until then."""
+
+    start_at: Moment | None = None
+    """For `ballcourt host`: when play begins without the bots that have not dialled in, such as 2026-12-01T18:00:00Z;
+    by default it waits for all of them."""
+    absent: Annotated[Absent, LAX] = Absent.FORFEIT
+    """What becomes of bots that are not there after `start_at`. "forfeit": they lose the matches that they miss;
+    "skip": who is absent at the start is withdrawn."""
 
     @model_validator(mode="after")
     def _check(self) -> Self:

@@ -6,6 +6,8 @@ A validator gets the folder that paths are relative to as the context `base`; wi
 import os
 from collections.abc import Mapping
 from dataclasses import replace
+from datetime import datetime
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Final, Self
 
@@ -90,6 +92,14 @@ def _fault(value: object, info: ValidationInfo) -> str:
     return words
 
 
+def _moment(value: object) -> object:
+    """Return a time from what JSON and flags write; TOML has times of its own."""
+    moment = datetime.fromisoformat(value) if isinstance(value, str) else value
+    if isinstance(moment, datetime) and moment.tzinfo is None:
+        raise ValueError(f"it is {moment}, which has no offset; write {moment.isoformat()}Z for UTC")
+    return moment
+
+
 Place = Annotated[Path, LAX, BeforeValidator(_place), Must("a non-empty string without NUL characters")]
 Readable = Annotated[Text, AfterValidator(_readable)]
 BotName = Annotated[Text, AfterValidator(_bot)]
@@ -102,7 +112,17 @@ Budget = Annotated[int, Field(ge=1, le=DAY_MS)]
 Extra = Annotated[int, Field(ge=0, le=DAY_MS)]
 """Milliseconds that may be none."""
 Limit = Annotated[int, Field(ge=0, le=MOST)]
+Moment = Annotated[datetime, BeforeValidator(_moment), Must("a time with its offset, such as 2026-12-01T18:00:00Z")]
 Remedies = Annotated[Text, AfterValidator(_fault)]
+
+
+class Absent(StrEnum):
+    """What becomes of a remote bot that is not there."""
+
+    FORFEIT = "forfeit"
+    """Its matches begin without it, and it loses its seat in them; it may come later and play the rest."""
+    SKIP = "skip"
+    """Whoever is not there at the start is withdrawn; later, matches wait for their bots."""
 
 
 class SetUpTable(Model):

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Final
 
-from ballcourt.arena.bots.entries import REMOTE, split_label
+from ballcourt.arena.bots.entries import REMOTE, UNKNOWN, split_label
 from ballcourt.arena.files import read_regular, read_toml, to_toml, write_atomically
 from ballcourt.arena.match.spec import ARENA
 from ballcourt.arena.tournament.decisions.changes import Changes, changes_of
@@ -32,7 +32,7 @@ MAY_CHANGE: Final = ("blocks", "length", "stop", "bots", "bot", "setup", "entran
 
 LEFT_OUT: Final = (
     "game", "seats", "options", "setup", "focus", "rounds", "blocks", "matches",
-    "output", "workers", "cpus", "database",
+    "output", "workers", "cpus", "database", "start_at", "absent",
 )  # fmt: skip
 """What a manifest has in another form, and what does not decide results."""
 
@@ -82,6 +82,7 @@ def check_same(path: Path, plan: Plan) -> None:
     if not before:
         return
     now = _described(plan)
+    before = _arrived(before, now)
     if differences := [*_other_settings(before, now), *_other_bots(before.entrants, now.entrants)]:
         raise FolderError(
             f"{path} holds another tournament: {'; '.join(differences)}; choose another output folder, or remove this "
@@ -89,6 +90,21 @@ def check_same(path: Path, plan: Plan) -> None:
         )
     _check_same_files(path, before.entrants, now.entrants)
     _check_length(path, before.blocks, plan)
+
+
+def _arrived(before: Manifest, now: Manifest) -> Manifest:
+    """Return a manifest in which the bots that had not arrived when it was written are called as they are now."""
+    latest = {identity.partition(" ")[0]: identity for identity in now.entrants}
+    absent = {one: one.partition(" ")[0] for one in before.entrants if one.endswith(f" {UNKNOWN}")}
+    new = {one: latest[name] for one, name in absent.items() if name in latest}
+    return before.replaced(
+        entrants=dict(
+            (new[one], now.entrants[new[one]]) if one in new else (one, content)
+            for one, content in before.entrants.items()
+        ),
+        owners={new.get(one, one): owner for one, owner in before.owners.items()},
+        clocks={new.get(one, one): clock for one, clock in before.clocks.items()},
+    )
 
 
 def kept_seed(path: Path) -> Seed | None:
@@ -144,11 +160,11 @@ def _plan(path: Path, manifest: Manifest, seed: Seed | None, changes: Changes) -
 def kept_versions(path: Path, names: Collection[str]) -> dict[str, str]:
     """Return the versions of these bots in the tournament begun in a folder, by name. Raises FolderError.
 
-    None of the names may contain a space.
+    Bots that have never dialled in have none. None of the names may contain a space.
     """
     manifest = _read_manifest(path)
     kept = [identity.partition(" ") for identity in manifest.entrants] if manifest else []
-    return {name: version for name, _, version in kept if name in names}
+    return {name: version for name, _, version in kept if name in names and version != UNKNOWN}
 
 
 def rerun_file(path: Path) -> str:

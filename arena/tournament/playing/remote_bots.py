@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from ballcourt.arena.bots.entries import REMOTE, Entry, remote_entry, resolve_entry
+from ballcourt.arena.bots.entries import REMOTE, UNKNOWN, Entry, remote_entry, resolve_entry
 from ballcourt.arena.remote.tokens import TokenFile
 from ballcourt.arena.tournament.event.model import Event, SettingsError
 
@@ -22,6 +22,8 @@ def remote_names(settings: Event) -> tuple[str, ...]:
 def resolver(tokens: TokenFile, versions: Mapping[str, str]) -> Callable[[str], Entry]:
     """Return a function that resolves the bots of a tournament file, given the versions of the remote ones by name.
 
+    A remote bot without one has not dialled in.
+
     It raises BotError, and TokenError for a bot that no token lets in.
     """
 
@@ -29,6 +31,6 @@ def resolver(tokens: TokenFile, versions: Mapping[str, str]) -> Callable[[str], 
         if not entry.startswith(REMOTE):
             return resolve_entry(entry)
         name = entry.removeprefix(REMOTE)
-        return remote_entry(name, versions[name], tokens.owner_of(name))
+        return remote_entry(name, versions.get(name, UNKNOWN), tokens.owner_of(name))
 
     return resolve

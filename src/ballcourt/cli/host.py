@@ -1,16 +1,26 @@
 """`ballcourt host`: plays a tournament with remote bots."""
 
+from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import asdict
+from datetime import UTC, datetime
 from functools import cache, partial
 from pathlib import Path
+from typing import Final
 
 from ballcourt.arena.extras import needs
+from ballcourt.arena.records.store import SUFFIX
 from ballcourt.arena.remote.hosting import Hosting
-from ballcourt.arena.remote.port import address_of, take_port
+from ballcourt.arena.remote.port import RemoteError, address_of, take_port
 from ballcourt.arena.remote.tokens import TokenFile
+from ballcourt.arena.tournament.decisions.trail import Withdrawal, read_trail
+from ballcourt.arena.tournament.event.model import Event
 from ballcourt.arena.tournament.event.reading import event_from, output_folder
+from ballcourt.arena.tournament.event.tables import Absent
 from ballcourt.arena.tournament.folder.manifest import kept_versions
+from ballcourt.arena.tournament.folder.output import RECORDS, open_folder
+from ballcourt.arena.tournament.folder.plan import Plan
+from ballcourt.arena.tournament.organiser.decide import Organiser
 from ballcourt.arena.tournament.playing.play import plan_in
 from ballcourt.arena.tournament.playing.remote_bots import remote_names, resolver
 from ballcourt.arena.workers.cores import usable
@@ -20,6 +30,11 @@ from ballcourt.cli.flags import LengthFlags, OutcomeFlags, Treatment
 from ballcourt.cli.given import settings_table
 from ballcourt.cli.output import note
 from ballcourt.cli.running import play_and_show, report, say_confinement
+
+LOOK_S: Final = 1.0
+"""How often a host that waits looks at its clock and at what the organiser has decided."""
+Call = Callable[[float], dict[str, str]]
+"""Returns the versions of the bots that are connected, by name, at the latest after these seconds."""
 
 
 def host(file: Path, length: LengthFlags, treatment: Treatment, door: DoorFlags, outcome: OutcomeFlags) -> None:
@@ -34,8 +49,11 @@ def host(file: Path, length: LengthFlags, treatment: Treatment, door: DoorFlags,
     names = remote_names(settings)
     known = TokenFile(door.tokens)
     versions = kept_versions(folder, names)
+    has_begun = bool(versions) or any((folder / RECORDS).glob(f"*{SUFFIX}"))
+    if not has_begun:
+        _check_start(settings)
     # checks everything that does not need the bots' versions before waiting for the bots
-    planned = plan_in(folder, settings, resolver(known, dict.fromkeys(names, "?") | versions), confine)
+    planned = plan_in(folder, settings, resolver(known, versions), confine)
     tables = door.concurrent or settings.workers or len(usable())
     with take_port(door.listen, door.cert, door.key, insecure=door.insecure) as port:
         hosting = Hosting(
@@ -46,6 +64,7 @@ def host(file: Path, length: LengthFlags, treatment: Treatment, door: DoorFlags,
             tokens=str(door.tokens),
             certificate=str(door.cert or ""),
             key=str(door.key or ""),
+            forfeits=settings.start_at is not None and settings.absent is Absent.FORFEIT,
             reconnect_ms=door.reconnect_ms,
             tables=tables,
             reflection=door.reflection,
@@ -53,9 +72,62 @@ def host(file: Path, length: LengthFlags, treatment: Treatment, door: DoorFlags,
         with HostRunner(hosting) as runner:
             encryption = "without TLS" if door.insecure else "with TLS"
             note(f"listening on {address_of(port)} {encryption} for {', '.join(names)}")
-            versions = versions or runner.roll_call()
+            if not has_begun:
+                with open_folder(folder, planned):
+                    pass  # so that the organiser can decide about the event before its first match
+                versions = _gather(planned, folder, settings, names, runner.roll_call)
+                runner.agree(versions)
             replan = partial(plan_in, folder, settings, cache(resolver(known, versions)))
             planned = replan()
             start = lambda _: nullcontext(runner)  # noqa: E731
             results = play_and_show(planned, folder, settings.database, start, tables, replan, live=False)
     report(planned, folder, results, as_json=outcome.as_json, fail_on_fault=outcome.fail_on_fault or strict)
+
+
+def _check_start(settings: Event) -> None:
+    """Raise RemoteError if the time at which play is to begin has passed."""
+    if settings.start_at and settings.start_at <= datetime.now(UTC):
+        raise RemoteError(
+            f"start_at is {settings.start_at.isoformat()}, which has passed, and no match has been played; give a "
+            "later time, or leave it out to wait for all bots"
+        )
+
+
+def _gather(planned: Plan, folder: Path, settings: Event, names: tuple[str, ...], call: Call) -> dict[str, str]:
+    """Wait for the remote bots until all are there or play begins; return the versions of those that take part.
+
+    Those that the organiser withdraws meanwhile are not waited for. Raises RemoteError if too few have come.
+    """
+    before = None
+    while True:
+        present, withdrawn = call(LOOK_S), _withdrawn(folder)
+        here = {name: version for name, version in present.items() if name not in withdrawn}
+        missing = [name for name in names if name not in here and name not in withdrawn]
+        if not missing or (settings.start_at and settings.start_at <= datetime.now(UTC)):
+            break
+        if (now := (sorted(here), missing)) != before:
+            before = now
+            until = f" until {settings.start_at.isoformat()}" if settings.start_at else ""
+            note(f"here: {', '.join(here) or 'no one yet'}; waiting for {', '.join(missing)}{until}")
+    if missing:
+        _begin_without(planned, folder, settings, here, missing)
+    return here
+
+
+def _begin_without(planned: Plan, folder: Path, settings: Event, here: dict[str, str], missing: list[str]) -> None:
+    """Say, and if they are to be skipped decide, that play begins without some bots. Raises RemoteError."""
+    local = sum(not entrant.remote for entrant in planned.entrants)
+    if local + len(here) < 2 or not here:
+        came = f"only {', '.join(here)} came" if here else "no bot came"
+        raise RemoteError(f"{came} before {settings.start_at}; no match was played; run it again with a later start_at")
+    if settings.absent is Absent.FORFEIT:
+        note(f"play begins without {', '.join(missing)}, who lose each match that they miss")
+        return
+    note(f"play begins without {', '.join(missing)}, who are withdrawn")
+    for name in missing:
+        Organiser(folder, "not there at the start").withdraw(name)
+
+
+def _withdrawn(folder: Path) -> set[str]:
+    """Return the names of the bots that the organiser has withdrawn."""
+    return {decision.bot.partition(" ")[0] for decision in read_trail(folder) if isinstance(decision, Withdrawal)}

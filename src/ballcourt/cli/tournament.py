@@ -7,6 +7,7 @@ from pathlib import Path
 import typer
 
 from ballcourt.arena.bots.entries import resolve_entry
+from ballcourt.arena.tournament.event.model import SettingsError
 from ballcourt.arena.tournament.event.reading import event_from, output_folder
 from ballcourt.arena.tournament.folder.plan import Plan
 from ballcourt.arena.tournament.playing.play import plan_in, workers_of
@@ -43,6 +44,8 @@ def tournament(
     settings = event_from(file, given, "the command line")
     if drops_database:
         settings = settings.replaced(database=None)
+    if settings.start_at:
+        raise SettingsError("start_at is a time until which `ballcourt host` waits for bots that dial in; leave it out")
     folder = output_folder(file, settings)
     if times and not plan:
         raise typer.BadParameter("it is for --plan only", param_hint="--times")

@@ -114,19 +114,43 @@ def test_the_number_of_tables_limits_the_matches_played_at_once() -> None:
     play(run)
 
 
+def test_a_match_begins_without_a_bot_that_has_been_away_for_too_long_but_not_without_one_that_plays() -> None:
+    async def run(hall: AsyncExitStack) -> None:
+        registry = SessionRegistry(["a", "b"], patience_s=0)
+        registry.add(session("a"))
+        async with AsyncExitStack() as first:
+            assert await enter(registry.reserve(["a", "b"]), first) == {"a-1"}
+            registry.add(session("b"))
+            second = await waits(enter(registry.reserve(["a", "b"]), hall))
+        assert await second == {"a-1", "b-1"}
+
+    play(run)
+
+
+def test_the_roll_call_ends_in_time_and_says_who_is_there() -> None:
+    async def run(hall: AsyncExitStack) -> None:
+        registry = SessionRegistry(["a", "b"])
+        registry.add(session("a", version="3"))
+        assert await registry.roll_call(0) == {"a": "3"}
+
+    play(run)
+
+
 def test_the_roll_call_waits_until_all_bots_are_connected_and_fixes_their_versions() -> None:
     async def run(hall: AsyncExitStack) -> None:
         registry = SessionRegistry(["a", "b"])
         early = session("a", version="3")
         registry.add(early)
-        roll = await waits(registry.roll_call())
+        roll = await waits(registry.roll_call(PATIENCE_S))
         assert registry.missing() == ["b"]
         early.lost, early.is_attached = True, False
         registry.add(session("b", version="7"))
         assert not roll.done()
         assert registry.missing() == ["a"]
         registry.add(session("a", 2, version="4"))
-        assert await roll == {"a": "4", "b": "7"}
+        found = await roll
+        assert found == {"a": "4", "b": "7"}
+        registry.agree(found)
         assert registry.version_of("a") == "4"
 
     play(run)

@@ -137,15 +137,17 @@ def host(
     """Play a tournament with bots that dial in from other machines.
 
     They use TCP with TLS, and each has a token. In the tournament file their names begin with "remote:". Play begins
-    when all of them are connected; later, a match is played whenever its bots are. Arrivals, departures and refusals
-    are written to stderr, one JSON object per line. After an interruption of any kind, run the same command again: it
-    plays the remaining matches.
+    when all of them are connected, or at the time `start_at` without those that are absent; `event withdraw` lets it
+    begin without one. Later, a match is played whenever its bots are connected, or after `start_at` soon without them.
+    Arrivals, departures and refusals are written to stderr, one JSON object per line. After an interruption of any
+    kind, run the same command again: it plays the remaining matches.
 
     \b
     Examples:
       ballcourt admin token new alice-bot --owner alice
       ballcourt host event.toml --cert cert.pem --key key.pem
       ballcourt host event.toml --insecure --listen 127.0.0.1:0
+      ballcourt host event.toml --cert cert.pem --set start_at=2030-12-01T18:00:00Z --set absent=skip
     """
 
 
