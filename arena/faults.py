@@ -51,7 +51,7 @@ def describe_termination(termination: Termination) -> str:
 
 def in_words(short: str) -> str:
     """Return the short name of a termination in words."""
-    return short.lower().replace("_", " ")
+    return short.lower().replace("_", " ").replace("cpu", "CPU")
 
 
 def excerpt(written: str, most: int) -> list[str]:

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from time import perf_counter_ns
 from typing import TypeVar
 
-from ballcourt.arena.faults import ArenaError, BotFault, Unjudged, describe_exit
+from ballcourt.arena.faults import ArenaError, BotFault, Unjudged, describe_exit, in_words
 from ballcourt.arena.match.circumstances import host, now, rules_package
 from ballcourt.arena.match.entrant import Entrant
 from ballcourt.arena.match.log import Log
@@ -367,12 +367,10 @@ def _recorded(entrant: Entrant) -> RecordedEntrant:
 
 
 def _add_evidence(fault: SeatFault, evidence: Evidence) -> None:
-    if evidence.out_of_memory and fault.termination in ENDED:
-        fault.termination = Termination.TERMINATION_OUT_OF_MEMORY
-        fault.detail = f"the bot ran out of memory: {evidence.out_of_memory}"
-    elif evidence.out_of_cpu_time and fault.termination in ENDED:
-        fault.termination = Termination.TERMINATION_OUT_OF_CPU_TIME
-        fault.detail = f"the bot ran out of CPU time: {evidence.out_of_cpu_time}"
+    for name, shown in evidence.limits.items():
+        if fault.termination in ENDED:  # the first limit counts
+            fault.termination = getattr(Termination, f"TERMINATION_{name}")
+            fault.detail = f"the bot ran {in_words(name)}: {shown}"
     fault.exit_code = evidence.exit_code or 0
     fault.stderr_tail = evidence.stderr_tail
     if evidence.exit_code is not None:

@@ -5,8 +5,8 @@ behind it.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from time import perf_counter_ns
 from typing import NamedTuple, Protocol
 
@@ -38,10 +38,8 @@ class Evidence:
     exit_code: int | None = None
     """The exit code of a process that ended by itself."""
     stderr_tail: str = ""
-    out_of_memory: str = ""
-    """What shows that its process ran out of memory; empty if nothing does."""
-    out_of_cpu_time: str = ""
-    """What shows that its process used up its CPU time; empty if nothing does."""
+    limits: Mapping[str, str] = field(default_factory=dict)
+    """What shows that its process ran into limits, by the termination that this is, such as OUT_OF_MEMORY."""
 
 
 class Session(Protocol):

@@ -195,7 +195,7 @@ def _complaint(bot: Bot, end: Exit | None) -> str:
         return beginning + end.failure
     if not end.code:
         return ""
-    why = f" ({end.out_of_memory})" if end.out_of_memory else ""
+    why = "".join(f" ({shown})" for shown in end.limits.values())
     return f"{beginning}{step} {describe_end(end.code)}{why}"
 
 

@@ -5,7 +5,7 @@ import os
 import resource
 import signal
 import subprocess
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import Any
 
@@ -121,10 +121,14 @@ class Child:
             "code": code,
             "tail": tail,
             "by_itself": self._by_itself,
-            "out_of_memory": self._out_of_memory(code, tail),
-            "out_of_cpu_time": self._out_of_cpu_time(code),
+            "limits": {name: shown for name, shown in self._limits(code, tail) if shown},
             "cpu_us": self.cpu_us,
         }
+
+    def _limits(self, code: int, tail: str) -> Iterator[tuple[str, str]]:
+        """Yield what shows that it ran into a limit, and the termination that this is."""
+        yield "OUT_OF_MEMORY", self._out_of_memory(code, tail)
+        yield "OUT_OF_CPU_TIME", self._out_of_cpu_time(code)
 
     def _out_of_memory(self, code: int, tail: str) -> str:
         """Return what shows that it ran out of memory; empty if nothing does."""

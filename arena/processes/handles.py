@@ -8,7 +8,7 @@ import secrets
 import shutil
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -41,10 +41,8 @@ class Exit:
     """Whether the arena was at fault for that."""
     cpu_us: int = 0
     """Its CPU time and that of the children it waited for, in microseconds."""
-    out_of_memory: str = ""
-    """What shows that it ran out of memory; empty if nothing does."""
-    out_of_cpu_time: str = ""
-    """What shows that it used up its CPU time; empty if nothing does."""
+    limits: Mapping[str, str] = field(default_factory=dict)
+    """What shows that it ran into limits, by the termination that this is, such as OUT_OF_MEMORY."""
 
 
 class Process:

@@ -6,8 +6,8 @@ It is single-threaded because the kernel ties a bot's death signal to the thread
     worker   {"spawn": 7, ...} with the fields of `ballcourt.arena.sandbox.launch.Launch`      {"kill": 7}
     launcher {"folder": "..."} once, then {"failed": 7, "reason": "..."}, "ours": true if the sandbox or machine failed,
              or {"started": 7, "pid": 123, "freezer": "/sys/fs/cgroup/..."} and in the end
-             {"exited": 7, "code": 0, "tail": "...", "by_itself": true, "out_of_memory": "...",
-              "out_of_cpu_time": "...", "cpu_us": 45678}
+             {"exited": 7, "code": 0, "tail": "...", "by_itself": true,
+              "limits": {"OUT_OF_MEMORY": "..."}, "cpu_us": 45678}
 
 No line is longer than `LINE_LIMIT`. When its standard input ends, for whatever reason, it ends every process and
 removes the folder.

@@ -116,7 +116,7 @@ class BotProcess:
         self.terminate()
         end = await asyncio.shield(self.exited)
         self.kill()  # close the stream only now: a bot that exits because it closed did not exit by itself
-        return Evidence(end.code if end.by_itself else None, end.tail, end.out_of_memory, end.out_of_cpu_time)
+        return Evidence(end.code if end.by_itself else None, end.tail, end.limits)
 
     def terminate(self) -> None:
         """Ask the process to end while its stream stays open: SIGTERM, then SIGKILL."""
@@ -173,7 +173,7 @@ class BotProcess:
         """
         if end.ours:
             return ArenaError(end.failure)
-        if -end.code in SHORT_OF_MEMORY and not end.out_of_memory and self.role in self._proven:
+        if -end.code in SHORT_OF_MEMORY and "OUT_OF_MEMORY" not in end.limits and self.role in self._proven:
             how = f"a bot that had started before {describe_end(end.code)} before it sent Hello"
             trial = await self._launcher.start(Launch([sys.executable, "-c", TRIAL], "/", {}, {}, 0, 0)).exited
             short = trial.code or trial.failure

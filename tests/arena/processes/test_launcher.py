@@ -13,7 +13,7 @@ from ballcourt.arena.processes.launcher import shortage
 from ballcourt.arena.sandbox.cgroups import found
 from tests.arena.conftest import Talk, wait_until
 
-BY_ITSELF = {"by_itself": True, "out_of_memory": "", "out_of_cpu_time": ""}
+BY_ITSELF = {"by_itself": True, "limits": {}}
 
 
 def test_the_folder_of_a_launcher_is_private_and_has_a_short_path(launcher: Talk) -> None:
@@ -55,9 +55,9 @@ def test_a_bot_whose_files_do_not_fit_into_its_memory_is_at_fault_for_a_sandbox_
     copying = [sys.executable, "-c", "b = bytearray(b'x') * (200 << 20)"]  # to a file system in memory
     launcher.say(spawn=1, command=copying, directory="/", environment={}, memory_mb=40, wrappers=2)
     end = launcher.hear()
-    assert (end.get("code"), end.get("out_of_memory")) == (
+    assert (end.get("code"), end.get("limits")) == (
         -signal.SIGKILL,
-        "it used more than 40 MB of memory; at most 40 are allowed",
+        {"OUT_OF_MEMORY": "it used more than 40 MB of memory; at most 40 are allowed"},
     )
 
 

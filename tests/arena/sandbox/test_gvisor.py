@@ -65,8 +65,7 @@ def test_a_crash_shows_its_exit_code_and_output(launcher: Talk, tier_2: Sandbox,
         "code": code,
         "tail": "so far\n",
         "by_itself": True,
-        "out_of_memory": "",
-        "out_of_cpu_time": "",
+        "limits": {},
     }
 
 
@@ -109,7 +108,7 @@ def test_the_size_of_files_is_limited(launcher: Talk, tier_2: Sandbox) -> None:
 def test_memory_is_limited(launcher: Talk, tier_2: Sandbox, taken: str) -> None:
     end = run(launcher, tier_2, f"import os; {taken}; print('held it all')")
     assert "held it all" not in str(end["tail"])
-    assert end["out_of_memory"] == "it used more than 200 MB of memory; at most 200 are allowed"
+    assert end["limits"] == {"OUT_OF_MEMORY": "it used more than 200 MB of memory; at most 200 are allowed"}
 
 
 @pytest.mark.slow
