@@ -11,6 +11,7 @@ from typing import Final
 import dask
 from distributed import Security, Worker
 
+from ballcourt.arena.cluster.listening import WithoutPages, own_address
 from ballcourt.arena.cluster.orders import FACTS, facts_of, resource
 from ballcourt.arena.cluster.security import ClusterError, silence_dask
 from ballcourt.arena.cluster.slots import Slots
@@ -28,6 +29,10 @@ SETTINGS = {
     "distributed.worker.profile.enabled": False,
     "distributed.admin.system-monitor.gil.enabled": False,
 }
+
+
+class _Worker(WithoutPages, Worker):
+    pass
 
 
 def drawn_name() -> str:
@@ -73,8 +78,9 @@ def _work(
     seats = Slots(slots)
     with dask.config.set(SETTINGS), adopting(), private_folder() as place:
         make = partial(
-            Worker,
+            _Worker,
             address,
+            host=_own_address(address),
             name=name,
             nthreads=slots,
             resources={resource(game.name, game.rules_version): float(slots) for game in games().values()},
@@ -93,6 +99,13 @@ def _work(
     if seats.refusal:
         raise seats.refusal
     return ended
+
+
+def _own_address(address: str) -> str:
+    try:
+        return own_address(address)
+    except OSError as error:
+        raise ClusterError(f"the cluster at {address} cannot be reached: {error.strerror or error}") from error
 
 
 async def _serve(

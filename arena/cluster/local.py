@@ -14,6 +14,7 @@ import dask
 from distributed import Scheduler, Security, SpecCluster
 
 from ballcourt.arena.cluster import scheduler as patience
+from ballcourt.arena.cluster.listening import WithoutPages
 from ballcourt.arena.cluster.security import Credentials, security
 from ballcourt.arena.extras import needs
 from ballcourt.arena.processes.tree import PR_SET_PDEATHSIG, end_processes, load_libc
@@ -23,6 +24,10 @@ from ballcourt.arena.workers.process import HANG_S, environment
 from ballcourt.arena.workers.queue import DEATHS
 
 LEAVE_S: Final = 30.0
+
+
+class _Scheduler(WithoutPages, Scheduler):
+    pass
 
 
 @dataclass(slots=True)
@@ -78,7 +83,6 @@ def local_cluster(workers: int, cores: Sequence[Cores] | None = None) -> Iterato
     """
     settings = {
         "distributed.scheduler.worker-ttl": f"{HANG_S:g}s",
-        "distributed.scheduler.http.routes": [],  # no pages: anybody on this machine could read them
     }
     with ExitStack() as stack:
         place = Path(stack.enter_context(private_folder()), OWN)
@@ -91,11 +95,9 @@ def local_cluster(workers: int, cores: Sequence[Cores] | None = None) -> Iterato
             "protocol": "tls",
             "security": safe,
             "port": 0,
-            "dashboard": False,
-            "dashboard_address": "127.0.0.1:0",
             "preload": [patience.__name__],
         }
-        chosen = {"cls": Scheduler, "options": options}
+        chosen = {"cls": _Scheduler, "options": options}
         scheduler = stack.enter_context(SpecCluster(scheduler=chosen, security=safe, silence_logs=50))
         local = LocalWorkers(scheduler.scheduler_address, safe)
         stack.callback(local.end)

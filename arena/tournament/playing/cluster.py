@@ -6,7 +6,7 @@ from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
 from ballcourt.arena.cluster.orders import Demands
-from ballcourt.arena.cluster.security import Credentials, caution, check_address, local_workers, security
+from ballcourt.arena.cluster.security import Credentials, check_address, local_workers, security
 from ballcourt.arena.extras import needs
 from ballcourt.arena.workers.capacity import require
 from ballcourt.arena.workers.cores import share
@@ -42,10 +42,8 @@ def cluster_for(
             own = stack.enter_context(local_cluster(workers, cores))
             runner = ClusterRunner(own.address, own.security, demands, own)
         else:
-            check_address(address)
+            check_address(address, demands.sandbox.tier)
             runner = ClusterRunner(address, security(address, given), demands)
-            if sentence := caution(address):
-                report(f"caution: {sentence}")
         stack.enter_context(runner)
         report(f"starting {workers} workers" if workers else f"waiting for workers: ballcourt admin worker {address}")
         runner.gather(workers or 1, dict(tournament.bots), report)

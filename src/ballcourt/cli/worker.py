@@ -6,7 +6,7 @@ from pathlib import Path
 import typer
 
 from ballcourt.arena.cluster.dask_worker import drawn_name, work
-from ballcourt.arena.cluster.security import Credentials, caution, check_address, security
+from ballcourt.arena.cluster.security import Credentials, check_address, security
 from ballcourt.arena.naming import name_objection
 from ballcourt.arena.workers.cores import parse_processors, usable
 from ballcourt.cli.failures import INTERRUPTED, TERMINATED
@@ -28,8 +28,6 @@ def worker(
     if name and (objection := name_objection(name)):
         raise typer.BadParameter(f"it is '{name}'; {objection}", param_hint="--name")
     safe = security(address, Credentials(ca, cert, key))
-    if sentence := caution(address):
-        note(f"caution: {sentence}")
     if processors:
         os.sched_setaffinity(0, parse_processors(processors))
 

@@ -36,12 +36,12 @@ def test_a_killed_cluster_leaves_only_what_the_next_run_removes(
 def test_its_scheduler_does_not_hold_its_own_pauses_against_workers(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[Scheduler] = []
 
-    class Noted(Scheduler):
+    class Noted(local._Scheduler):
         def __init__(self, **options: Any) -> None:  # noqa: ANN401
             super().__init__(**options)
             made.append(self)
 
-    monkeypatch.setattr(local, "Scheduler", Noted)
+    monkeypatch.setattr(local, "_Scheduler", Noted)
     with local_cluster(0) as cluster:
         (scheduler,) = made
         assert (scheduler.address, scheduler.worker_ttl) == (cluster.address, HANG_S)

@@ -206,7 +206,7 @@ def test_an_empty_folder_in_place_of_a_share_is_not_one_from_which_all_bots_are_
     put(watched, "ann")
     running = admission(watched)
     steps(running)
-    assert running.places == {"ann"}
+    assert running.places == frozenset(("ann",))
     away = watched.rename(watched.with_name("away"))
     watched.mkdir()
     for looks in (running, admission(watched)):

@@ -16,9 +16,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from ballcourt.arena.browser.guard import HEADERS
 from ballcourt.leaderboard.model.results import LeaderboardError
 from ballcourt.leaderboard.pages.addresses import bot_id
-from ballcourt.leaderboard.pages.app import HEADERS
 from ballcourt.leaderboard.pages.site import write_site
 from ballcourt.leaderboard.pages.views import CELLS, ROWS, SHOWN
 from ballcourt.leaderboard.store.database import open_database
