@@ -8,15 +8,18 @@ from typing import Any
 import numpy as np
 import pytest
 
+from ballcourt.arena.tournament.event.model import Event
 from ballcourt.leaderboard.pages.site import write_site
 from ballcourt.leaderboard.store.database import open_database
+from tests.arena.tournament.in_process import events
 from tests.browser import barriers, chromium
 from tests.leaderboard.made import entrant, match, random_tables
-from tests.leaderboard.pages.made_site import site_at
+from tests.leaderboard.pages.made_site import bluff, site_at
 
 pytestmark = pytest.mark.slow
 
 HOSTILE = "</script><img src=x onerror=alert(1)>\u202egnp.exe\x1b[31m"
+BOTS = tuple(f"{name}=random" for name in ("ann", "bob", "cid", "dan", "eve", "fay", "gus"))
 LOOKS: dict[str, dict[str, Any]] = {
     "light": {"color_scheme": "light"},
     "dark on a phone": {"color_scheme": "dark", "viewport": {"width": 360, "height": 740}},
@@ -36,14 +39,29 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         database.add([*played, bad])
     with site_at(str(scratch / "all.sqlite"), scratch) as made:
         write_site(made.views, scratch / "site", replays=20)
-        yield scratch / "site"
+    folder = scratch / "cup"
+    folder.mkdir()
+    with bluff():
+        list(events(folder, Event().replaced(game="bluff", bots=BOTS, seats=3, format="single-elimination")))
+        (scratch / "more").mkdir()
+        with site_at(str(folder), scratch / "more") as made:
+            write_site(made.views, scratch / "site of the cup", replays=0)
+    (scratch / "site of the cup").rename(scratch / "site" / "cup")
+    yield scratch / "site"
 
 
 def pages(site: Path) -> list[Path]:
     """Return a page of each kind, that of the bot with the hostile name among them."""
     first = {str(path.relative_to(site).parent): path for path in sorted(site.rglob("*.html"))}
-    bad = next(path for path in (site / "bots").iterdir() if "onerror" in path.read_text())
-    return [*first.values(), site / "index.html", site / "matches.html", *site.rglob("seats.html"), bad]
+    bad = next(path for path in (site / "bots").glob("*.html") if "onerror" in path.read_text())
+    return [
+        *first.values(),
+        site / "index.html",
+        site / "matches.html",
+        site / "cup" / "tournament.html",
+        *site.rglob("seats.html"),
+        bad,
+    ]
 
 
 @pytest.mark.parametrize("look", LOOKS)

@@ -118,11 +118,14 @@ def test_tables_follow_the_results_and_keep_the_order_that_was_chosen(cup: Cup, 
         tab.wait_for_selector("table")
         tab.click("th:has-text('bot') button")
         tab.click("th:has-text('bot') button")
+        tab.evaluate("document.querySelector('[data-notes]').textContent = 'old'")
         cup.start("m2")
         wait_for(tab, ".live", "m2")
         cup.play("m2")
         tab.wait_for_selector("td bdi:text-is('4')")  # matches of the bot that has two seats
         assert tab.locator("tbody th a").all_inner_texts() == ["lowest", "highest"]
+        assert "2 matches" in tab.inner_text("caption")
+        assert "points ahead is placed above" in tab.inner_text("[data-notes]")
         cup.finish()
         wait_for(tab, ".live", "the tournament is over")
     assert not (cup.folder / BROADCASTS).exists()
