@@ -11,7 +11,7 @@ from ballcourt.arena.records.store import RecordError, read_checksum, read_recor
 from ballcourt.arena.tournament.event.setups import SetUp
 from ballcourt.arena.tournament.folder.manifest import kept_plan
 from ballcourt.arena.tournament.folder.output import DATABASE, RECORDS, record_files
-from ballcourt.arena.tournament.folder.placing import kept_field
+from ballcourt.arena.tournament.folder.placing import KeptField, kept_field
 from ballcourt.arena.tournament.folder.plan import Plan
 from ballcourt.arena.tournament.schedules.balance import Balance, balance
 from ballcourt.arena.tournament.schedules.placing import PlacingPage
@@ -104,7 +104,7 @@ def field_in(folder: Path, matches: Iterable[MatchResult]) -> FolderField:
 
 def field_of(plan: Plan, matches: Iterable[MatchResult], folder: Path) -> FolderField:
     """Return the field of a tournament that has this plan now."""
-    kept = kept_field(plan, outcomes_of(matches), folder)
+    kept = KeptField() if plan.leaves_all_to_ratings else kept_field(plan, outcomes_of(matches), folder)
     entrants = {
         Entrant(one.name, one.version, one.content_hash): kept.statuses.get(one.listed, "") for one in plan.entrants
     }

@@ -48,7 +48,7 @@ class Course:
         self._schedule = schedule
         self._results: list[PlayedBlock] = []
         self._stage: list[PlayedBlock] = []
-        self._portions = self._divided(())
+        self._portions: Iterator[Iterator[Block]] = iter(())
         self._open: list[DueBlock] = []
 
     @property
@@ -112,7 +112,9 @@ class Course:
 
     def _divided(self, stage: Iterable[Block]) -> Iterator[Iterator[Block]]:
         """Divide a stage into what is played before the next judgement."""
-        return (portion for _, portion in groupby(stage, lambda block: block.round if self._suspensions else 0))
+        if not self._suspensions:
+            return iter((iter(stage),))
+        return (portion for _, portion in groupby(stage, lambda block: block.round))
 
 
 def _played(due: DueBlock, outcomes: Outcomes) -> tuple[PlayedMatch, ...]:

@@ -38,7 +38,7 @@ class KeptField:
 
 def kept_field(plan: Plan, outcomes: Outcomes, folder: Path | None = None) -> KeptField:
     """Return what became of the entrants, given how matches ended so far, and what a run wrote into the folder."""
-    if not (plan.policy.judges or plan.changes.withdrawn or plan.schedule.placing(())):
+    if plan.leaves_all_to_ratings:
         return KeptField()
     course = plan.followed(outcomes)
     statuses = {one.listed: status for index, one in enumerate(plan.entrants) if (status := course.status(index))}

@@ -127,6 +127,11 @@ class Plan:
         """Whether there will be exactly this number of matches if no bot is suspended."""
         return self.schedule.is_exact and not self.stop
 
+    @property
+    def leaves_all_to_ratings(self) -> bool:
+        """Whether no entrant can sit out, and the format does not say who is where."""
+        return not (self.policy.judges or self.changes.withdrawn or self.schedule.placing(()))
+
     def stopping(self, is_reached: Reached) -> "Plan":
         """Return the plan that ends after the first round whose results are as precise as was asked for."""
         return replace(self, schedule=Sequential(self.schedule, Stop(1, None, is_reached)))
