@@ -1,5 +1,6 @@
 """Wrong input of every kind: one sentence on stderr, exit code 2, nothing written."""
 
+import ast
 import inspect
 import json
 import re
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from ballcourt.arena.tournament.event.model import Event
+from ballcourt.cli import commands
 from ballcourt.cli.commands import PANELS
 from ballcourt.cli.declaring import Declaration
 from ballcourt.cli.moved import NEW_NAMES, with_new_name
@@ -149,6 +151,7 @@ import sys
 from ballcourt.arena.extras import EXTRAS
 for _, modules in EXTRAS.values():
     sys.modules |= dict.fromkeys(modules)  # as if they were not installed
+from ballcourt.cli import commands
 from ballcourt.cli.commands import PANELS
 print(sum(not found.extra and callable(found.runs) for panel in PANELS for _, found in panel.each()))
 """
@@ -195,6 +198,18 @@ def test_old_names_are_translated(old: str, new: str, capsys: pytest.CaptureFixt
 def test_every_new_name_is_a_command(run: Run) -> None:
     for new in NEW_NAMES.values():
         assert run(*new.removesuffix(" --rules").split(), "--help").exit_code == 0
+
+
+def test_commands_that_sentences_advise_have_their_new_names() -> None:
+    sources = [path.read_text() for path in Path(commands.__file__).parents[1].rglob("*.py")]
+    advised = {
+        tuple(word.value for word in call.args if isinstance(word, ast.Constant))
+        for source in sources
+        for call in ast.walk(ast.parse(source))
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "command"
+    }
+    assert ("study", "machines") in advised
+    assert [words for words in advised if with_new_name([*words]) != [*words]] == []
 
 
 def test_set_takes_any_key_of_a_tournament_file(run: Run, place: Path) -> None:

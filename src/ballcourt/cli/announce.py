@@ -103,7 +103,7 @@ class Announcer:
         if event.reason:
             note(f"it ends after {counted(event.matches, 'match')}: {event.reason}")
         if len(self._machines) > 1:
-            shows = command("machines", str(event.folder))
+            shows = command("study", "machines", str(event.folder))
             note(f"played on {len(self._machines)} kinds of machine; to separate them: {shows}")
         for line in self._stuck.summary():
             note(line)
