@@ -9,6 +9,7 @@ come last, from QUEEN on.
 from itertools import combinations_with_replacement
 from typing import Final
 
+from ballcourt.engine.games.ahau import tables
 from ballcourt.engine.games.ahau.columns import (
     BUILDING_SPACES,
     CITIES,
@@ -19,18 +20,6 @@ from ballcourt.engine.games.ahau.columns import (
     REGIONS,
     ROLE,
     SPACES,
-)
-from ballcourt.engine.games.ahau.tables import (
-    CITY_NAMES,
-    COLOUR_NAMES,
-    GOD_NAMES,
-    LINK_CITIES,
-    OFFER_SLOTS,
-    ROLE_NAMES,
-    SPACE_LEVEL,
-    SPACE_POSITION,
-    START_WORKERS,
-    TILES,
 )
 
 MAX_ACTORS: Final = 5
@@ -65,7 +54,7 @@ COLOUR: Final = NO_SUMMON + 1  # + colour: of a wild tile, or which of the colou
 RAIN_SITE: Final = COLOUR + COLOURS  # + link
 MOVE_FROM: Final = RAIN_SITE + LINKS  # + city: a worker that has not moved in this summoning
 MOVE_AGAIN: Final = MOVE_FROM + CITIES  # + index among the workers that have moved
-MOVE_TO: Final = MOVE_AGAIN + START_WORKERS  # + city
+MOVE_TO: Final = MOVE_AGAIN + tables.START_WORKERS  # + city
 STOP_MOVING: Final = MOVE_TO + CITIES
 SWAP: Final = STOP_MOVING + 1  # + index in COLOUR_PAIRS
 NO_SWAP: Final = SWAP + len(COLOUR_PAIRS)
@@ -78,8 +67,8 @@ DANCE: Final = PASS + 1  # + god
 PRODUCE_AT: Final = DANCE + GODS  # + link
 PRODUCE_FOR: Final = PRODUCE_AT + LINKS  # + actor
 BUILD_TILE: Final = PRODUCE_FOR + MAX_ACTORS  # + tile - 1
-BUILD_OFFER: Final = BUILD_TILE + TILES - 1  # + slot
-STOP_BUILDING: Final = BUILD_OFFER + OFFER_SLOTS
+BUILD_OFFER: Final = BUILD_TILE + tables.TILES - 1  # + slot
+STOP_BUILDING: Final = BUILD_OFFER + tables.OFFER_SLOTS
 AT: Final = STOP_BUILDING + 1  # + space of a pyramid
 PAY: Final = AT + SPACES  # + index in PAYMENTS
 GAIN: Final = PAY + len(PAYMENTS)  # + colour
@@ -90,7 +79,7 @@ ROLE_PICK: Final = NO_LAY_DOWN + 1  # + role - 1
 CARD_BACK: Final = ROLE_PICK + 6  # + card - 1
 NO_CARD_BACK: Final = CARD_BACK + 12
 GIVE: Final = NO_CARD_BACK + 1  # + tile - 1: for a summoning, to the bag, or as the second tile of a trade
-ENOUGH: Final = GIVE + TILES - 1  # take, give or name no more
+ENOUGH: Final = GIVE + tables.TILES - 1  # take, give or name no more
 QUEEN_PASS: Final = ENOUGH + 1
 KATUN_DONE: Final = QUEEN_PASS + 1
 QUEEN: Final = KATUN_DONE + 1  # + COLOURS * city + colour
@@ -100,13 +89,13 @@ TRADE_TILE: Final = TRADE_RESOURCES + len(COLOUR_PAIRS)  # + tile - 1: the first
 
 # -- the names, in the order of the bases above
 
-_CITIES: Final = tuple(name.upper() for name in CITY_NAMES)
-_GODS: Final = tuple(name.upper() for name in GOD_NAMES)
-_COLOURS: Final = tuple(name.upper() for name in COLOUR_NAMES)
-_ROLES: Final = tuple(name.upper() for name in ROLE_NAMES)
+_CITIES: Final = tuple(name.upper() for name in tables.CITY_NAMES)
+_GODS: Final = tuple(name.upper() for name in tables.GOD_NAMES)
+_COLOURS: Final = tuple(name.upper() for name in tables.COLOUR_NAMES)
+_ROLES: Final = tuple(name.upper() for name in tables.ROLE_NAMES)
 _CARDS: Final = (*(str(number) for number in range(1, 7)), *_ROLES)
 _REGIONS: Final = range(1, REGIONS + 1)
-_TILES: Final = range(1, TILES)
+_TILES: Final = range(1, tables.TILES)
 _SWAPS: Final = tuple(f"{_COLOURS[give]}_FOR_{_COLOURS[get]}" for give, get in COLOUR_PAIRS)
 
 
@@ -128,9 +117,9 @@ ACTION_NAMES: Final[tuple[str, ...]] = (
     *(f"SUMMON_{god}" for god in _GODS),
     "NO_SUMMON",
     *(f"COLOUR_{colour}" for colour in _COLOURS),
-    *(f"RAIN_{_CITIES[first]}_{_CITIES[second]}" for first, second in LINK_CITIES),
+    *(f"RAIN_{_CITIES[first]}_{_CITIES[second]}" for first, second in tables.LINK_CITIES),
     *(f"MOVE_FROM_{city}" for city in _CITIES),
-    *(f"MOVE_AGAIN_{place + 1}" for place in range(START_WORKERS)),
+    *(f"MOVE_AGAIN_{place + 1}" for place in range(tables.START_WORKERS)),
     *(f"MOVE_TO_{city}" for city in _CITIES),
     "STOP_MOVING",
     *(f"SWAP_{swap}" for swap in _SWAPS),
@@ -141,12 +130,15 @@ ACTION_NAMES: Final[tuple[str, ...]] = (
     "BUILD",
     "PASS",
     *(f"DANCE_{god}" for god in _GODS),
-    *(f"PRODUCE_{_CITIES[first]}_{_CITIES[second]}" for first, second in LINK_CITIES),
+    *(f"PRODUCE_{_CITIES[first]}_{_CITIES[second]}" for first, second in tables.LINK_CITIES),
     *(f"PRODUCE_FOR_{actor}" for actor in range(MAX_ACTORS)),
     *(f"BUILD_{tile}" for tile in _TILES),
-    *(f"BUILD_OFFER_{slot + 1}" for slot in range(OFFER_SLOTS)),
+    *(f"BUILD_OFFER_{slot + 1}" for slot in range(tables.OFFER_SLOTS)),
     "STOP_BUILDING",
-    *(f"AT_LEVEL_{level}_{position + 1}" for level, position in zip(SPACE_LEVEL, SPACE_POSITION, strict=True)),
+    *(
+        f"AT_LEVEL_{level}_{position + 1}"
+        for level, position in zip(tables.SPACE_LEVEL, tables.SPACE_POSITION, strict=True)
+    ),
     *("_".join(["PAY", *(_COLOURS[colour] for colour in paid)]) for paid in PAYMENTS),
     *(f"GAIN_{colour}" for colour in _COLOURS),
     *(f"MARK_{god}" for god in _GODS),

@@ -7,6 +7,8 @@ from typing import ClassVar
 
 from ballcourt.engine.core.bits import members
 from ballcourt.engine.core.frames import ActorStep, Frame
+from ballcourt.engine.games.ahau import columns as at
+from ballcourt.engine.games.ahau import tables
 from ballcourt.engine.games.ahau.actions import (
     ADVANCE,
     CARD_BACK,
@@ -17,85 +19,54 @@ from ballcourt.engine.games.ahau.actions import (
     ROLE_PICK,
     STAND_FAST,
 )
-from ballcourt.engine.games.ahau.columns import (
-    COLOURS,
-    DISCARD,
-    FAME,
-    FAMILY,
-    GODS,
-    MODE,
-    NONE,
-    PLAYED,
-    RESOURCES,
-    ROLE,
-    ROLE_DECK,
-    ROLE_TAKEN,
-    STEP,
-    WEAPONS,
-)
 from ballcourt.engine.games.ahau.pieces.people import lay_down, standing_cities
 from ballcourt.engine.games.ahau.pieces.supply import draw_to_reserve
 from ballcourt.engine.games.ahau.pieces.temples import has_marker, marker_space, put_marker
 from ballcourt.engine.games.ahau.rounds.trading import Windowed
 from ballcourt.engine.games.ahau.state import AhauState, replaced
-from ballcourt.engine.games.ahau.tables import (
-    BEYOND_TOP_FAME,
-    GAIN_DRAW,
-    GAIN_FAME,
-    GAIN_LAY_DOWN,
-    GAIN_MIGHT,
-    GAIN_RESOURCE,
-    GAIN_ROLE,
-    GAIN_TEMPLE,
-    GAIN_WEAPON,
-    MAX_WEAPONS,
-    MIGHT_REWARDS,
-    TOP_STEP,
-    Reward,
-)
 
 
 def gain_weapons(row: list[int], count: int) -> None:
     """Gain weapons; those above the limit are lost (R-37)."""
-    row[WEAPONS] = min(MAX_WEAPONS, row[WEAPONS] + count)
+    row[at.WEAPONS] = min(tables.MAX_WEAPONS, row[at.WEAPONS] + count)
 
 
-def gain_at_once(state: AhauState, actor: int, gained: Reward) -> bool:
+def gain_at_once(state: AhauState, actor: int, gained: tables.Reward) -> bool:
     """Grant a reward of Fame, weapons or tiles, which needs no choice; return False for any other reward."""
     kind, count = gained
-    if kind == GAIN_FAME:
-        state.changing(actor)[FAME] += count
-    elif kind == GAIN_WEAPON:
+    if kind == tables.GAIN_FAME:
+        state.changing(actor)[at.FAME] += count
+    elif kind == tables.GAIN_WEAPON:
         gain_weapons(state.changing(actor), count)
-    elif kind == GAIN_DRAW:
+    elif kind == tables.GAIN_DRAW:
         draw_to_reserve(state, actor, count)
     else:
         return False
     return True
 
 
-def give_reward(state: AhauState, seat: int, gained: Reward) -> None:
+def give_reward(state: AhauState, seat: int, gained: tables.Reward) -> None:
     """Grant a player a reward, or ask the choices it needs; it cannot be declined (§8.6, R-01)."""
     kind, count = gained
     if gain_at_once(state, seat, gained):
         return
-    if kind == GAIN_MIGHT:
+    if kind == tables.GAIN_MIGHT:
         advance_on_might(state, seat)
-    elif kind == GAIN_RESOURCE:
+    elif kind == tables.GAIN_RESOURCE:
         state.then(*[GainResource(seat) for _ in range(count)])
-    elif kind == GAIN_TEMPLE:
+    elif kind == tables.GAIN_TEMPLE:
         state.then(ChooseTemple(seat))
-    elif kind == GAIN_LAY_DOWN:
+    elif kind == tables.GAIN_LAY_DOWN:
         state.then(LayDown(seat))
-    elif kind == GAIN_ROLE:
+    elif kind == tables.GAIN_ROLE:
         state.then(_role_question(state, seat))
 
 
 def _role_question(state: AhauState, seat: int) -> Frame[AhauState]:
     """Return the question of a Role reward: the first shows the Role deck, later ones take cards back (§8.5, §1.3)."""
-    if state.table[MODE] == FAMILY or state.actors[seat][ROLE_TAKEN]:
+    if state.table[at.MODE] == at.FAMILY or state.actors[seat][at.ROLE_TAKEN]:
         return CardBack(seat)
-    seen = sum(1 << role for role in state.role_deck[: state.table[ROLE_DECK]])
+    seen = sum(1 << role for role in state.role_deck[: state.table[at.ROLE_DECK]])
     state.known = replaced(state.known, seat, seen)
     return PickRole(seat)
 
@@ -103,11 +74,11 @@ def _role_question(state: AhauState, seat: int) -> Frame[AhauState]:
 def climb(state: AhauState, actor: int) -> bool:
     """Move a marker one step up and onto the stack there; return True if it was on the top step already."""
     row = state.changing(actor)
-    at_top = row[STEP] == TOP_STEP
+    at_top = row[at.STEP] == tables.TOP_STEP
     if not at_top:
-        row[STEP] += 1
+        row[at.STEP] += 1
     others = [other for other in state.might if other != actor]
-    place = sum(1 for other in others if state.actors[other][STEP] <= row[STEP])
+    place = sum(1 for other in others if state.actors[other][at.STEP] <= row[at.STEP])
     state.might = [*others[:place], actor, *others[place:]]
     return at_top
 
@@ -115,9 +86,9 @@ def climb(state: AhauState, actor: int) -> bool:
 def advance_on_might(state: AhauState, seat: int) -> None:
     """Advance on Might and grant the reward of the step; from the top step it is 3 Fame (§8.3)."""
     if climb(state, seat):
-        state.changing(seat)[FAME] += BEYOND_TOP_FAME
+        state.changing(seat)[at.FAME] += tables.BEYOND_TOP_FAME
     else:
-        give_reward(state, seat, MIGHT_REWARDS[state.actors[seat][STEP]])
+        give_reward(state, seat, tables.MIGHT_REWARDS[state.actors[seat][at.STEP]])
 
 
 class GainResource(Windowed):
@@ -126,11 +97,11 @@ class GainResource(Windowed):
     kind: ClassVar[int] = 1
 
     def own_options(self, state: AhauState, seat: int) -> list[int]:
-        return [GAIN + colour for colour in range(COLOURS)]
+        return [GAIN + colour for colour in range(at.COLOURS)]
 
     def own_answer(self, state: AhauState, seat: int, action: int) -> None:
         """Gain it."""
-        state.changing(seat)[RESOURCES + action - GAIN] += 1
+        state.changing(seat)[at.RESOURCES + action - GAIN] += 1
 
 
 class ChooseTemple(Windowed):
@@ -141,7 +112,9 @@ class ChooseTemple(Windowed):
     def own_options(self, state: AhauState, seat: int) -> list[int]:
         """List the Temples with an empty space and no marker of the seat."""
         return [
-            MARK + god for god in range(GODS) if not has_marker(state, seat, god) and marker_space(state, god) != NONE
+            MARK + god
+            for god in range(at.GODS)
+            if not has_marker(state, seat, god) and marker_space(state, god) != at.NONE
         ]
 
     def own_answer(self, state: AhauState, seat: int, action: int) -> None:
@@ -168,16 +141,16 @@ class PickRole(Windowed):
     kind: ClassVar[int] = 4
 
     def own_options(self, state: AhauState, seat: int) -> list[int]:
-        return [ROLE_PICK + role - 1 for role in sorted(state.role_deck[: state.table[ROLE_DECK]])]
+        return [ROLE_PICK + role - 1 for role in sorted(state.role_deck[: state.table[at.ROLE_DECK]])]
 
     def own_answer(self, state: AhauState, seat: int, action: int) -> None:
         role = action - ROLE_PICK + 1
-        rest = [other for other in state.role_deck[: state.table[ROLE_DECK]] if other != role]
+        rest = [other for other in state.role_deck[: state.table[at.ROLE_DECK]] if other != role]
         state.role_deck = rest
-        state.table[ROLE_DECK] = len(rest)
-        state.roles = replaced(state.roles, seat, ROLE + role)
+        state.table[at.ROLE_DECK] = len(rest)
+        state.roles = replaced(state.roles, seat, at.ROLE + role)
         state.known = replaced(state.known, seat, sum(1 << other for other in rest))
-        state.changing(seat)[ROLE_TAKEN] = 1
+        state.changing(seat)[at.ROLE_TAKEN] = 1
 
 
 class CardBack(Windowed):
@@ -188,8 +161,8 @@ class CardBack(Windowed):
     def own_options(self, state: AhauState, seat: int) -> list[int]:
         """List the cards that can come back, and none; Ahau Family asks even if no card can."""
         row = state.actors[seat]
-        family = state.table[MODE] == FAMILY
-        cards = [card for card in members(row[PLAYED] | row[DISCARD]) if family or card > ROLE]
+        family = state.table[at.MODE] == at.FAMILY
+        cards = [card for card in members(row[at.PLAYED] | row[at.DISCARD]) if family or card > at.ROLE]
         return [*[CARD_BACK + card - 1 for card in cards], NO_CARD_BACK] if family or cards else []
 
     def own_answer(self, state: AhauState, seat: int, action: int) -> None:
@@ -199,8 +172,8 @@ class CardBack(Windowed):
 
 def take_back(row: list[int], card: int) -> None:
     """Return a card from the table or the discard pile to the hand."""
-    row[PLAYED] &= ~(1 << card)
-    row[DISCARD] &= ~(1 << card)
+    row[at.PLAYED] &= ~(1 << card)
+    row[at.DISCARD] &= ~(1 << card)
 
 
 class ClimbMight(ActorStep[AhauState]):

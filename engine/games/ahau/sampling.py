@@ -7,21 +7,8 @@ from ballcourt.engine.core.chance import Stream
 from ballcourt.engine.core.observation import Observation
 from ballcourt.engine.core.state import Rows
 from ballcourt.engine.errors import MalformedRows
+from ballcourt.engine.games.ahau import columns as at
 from ballcourt.engine.games.ahau.audit import buildings_in_game, open_buildings, open_tiles, tiles_in_game
-from ballcourt.engine.games.ahau.columns import (
-    DECK,
-    DISCARD,
-    FAMILY,
-    MODE,
-    PERSONALITY,
-    PLAYED,
-    REGION_CARDS,
-    ROLE,
-    ROLE_DECK,
-    ROLE_SEEN,
-    ROLE_TAKEN,
-    SOLO,
-)
 from ballcourt.engine.games.ahau.pieces.people import hand, stuck
 from ballcourt.engine.games.ahau.state import HALF, AhauState
 from ballcourt.engine.games.ahau.tables import ROLE_NAMES
@@ -39,7 +26,7 @@ def draw_secrets(known: AhauState, observation: Observation, chance: Stream) -> 
     seen = {*open_tiles(known)}
     bag = chance.shuffled([tile for tile in tiles_in_game(known.seats) if tile not in seen])
     visible = {*open_buildings(known)}
-    buildings = buildings_in_game(known.seats, known.table[MODE])
+    buildings = buildings_in_game(known.seats, known.table[at.MODE])
     stack = chance.shuffled([building for building in buildings if building not in visible])
     roles, left, answers = [0] * known.seats, [0] * known.seats, [0] * known.seats
     if observation.private:
@@ -54,16 +41,16 @@ def _roles(known: AhauState, roles: list[int], left: list[int], chance: Stream) 
 
     Raises MalformedRows for an observation that play cannot lead to.
     """
-    if known.table[MODE] == FAMILY:
+    if known.table[at.MODE] == at.FAMILY:
         return []
     for seat in range(known.seats):
-        roles[seat] = roles[seat] or known.actors[seat][ROLE_SEEN]
-    takers = [seat for seat in range(known.seats) if known.actors[seat][ROLE_TAKEN] and not roles[seat]]
+        roles[seat] = roles[seat] or known.actors[seat][at.ROLE_SEEN]
+    takers = [seat for seat in range(known.seats) if known.actors[seat][at.ROLE_TAKEN] and not roles[seat]]
     deck, hands = _possible_deal(known, roles, left, takers, chance)
     for seat, card in zip(takers, hands, strict=False):
         roles[seat] = card
     for seat in range(known.seats):
-        if known.actors[seat][ROLE_TAKEN] and not left[seat]:
+        if known.actors[seat][at.ROLE_TAKEN] and not left[seat]:
             left[seat] = sum(1 << role for role in deck)
     return deck
 
@@ -86,30 +73,30 @@ def _deal(
 
     A seat that has searched the deck knows which cards it left; those no longer there were taken by other seats.
     """
-    unseen = [role for role in range(1, len(ROLE_NAMES) + 1) if ROLE + role not in roles and role != _his(known)]
+    unseen = [role for role in range(1, len(ROLE_NAMES) + 1) if at.ROLE + role not in roles and role != _his(known)]
     searched = [cards for cards in left if cards]
     possible = [role for role in unseen if not searched or searched[0] >> role & 1]
     shuffled = chance.shuffled(possible)
-    count = known.table[ROLE_DECK]
+    count = known.table[at.ROLE_DECK]
     deck, later = shuffled[:count], shuffled[count:]
     earlier = chance.shuffled([role for role in unseen if role not in possible])
-    return deck, chance.shuffled([ROLE + role for role in [*later, *earlier][:takers]])
+    return deck, chance.shuffled([at.ROLE + role for role in [*later, *earlier][:takers]])
 
 
 def _keeps(known: AhauState, seat: int, card: int) -> bool:
     """Return whether a seat can hold an unseen Role card: a stuck hand would have taken the discards back (§5.6)."""
-    return known.actors[seat][PLAYED] != 0 or not stuck(known, hand(known, seat) | 1 << card)
+    return known.actors[seat][at.PLAYED] != 0 or not stuck(known, hand(known, seat) | 1 << card)
 
 
 def _cards(known: AhauState, chance: Stream) -> list[int]:
     """Shuffle the cards an automaton has not drawn yet."""
-    if not known.table[DECK]:
+    if not known.table[at.DECK]:
         return []
     row = known.actors[known.seats]
-    cards = REGION_CARDS | (1 << ROLE + _his(known) if _his(known) else 0)
-    return chance.shuffled(members(cards & ~(row[PLAYED] | row[DISCARD])))
+    cards = at.REGION_CARDS | (1 << at.ROLE + _his(known) if _his(known) else 0)
+    return chance.shuffled(members(cards & ~(row[at.PLAYED] | row[at.DISCARD])))
 
 
 def _his(known: AhauState) -> int:
     """Return the Role of King Pakal, 0 if he does not take part."""
-    return known.actors[known.seats][PERSONALITY] + 1 if known.table[MODE] == SOLO else 0
+    return known.actors[known.seats][at.PERSONALITY] + 1 if known.table[at.MODE] == at.SOLO else 0

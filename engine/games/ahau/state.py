@@ -6,24 +6,8 @@ from ballcourt.engine.core.chance import Stream
 from ballcourt.engine.core.frames import EVERYBODY, NOBODY
 from ballcourt.engine.core.rival import Rival
 from ballcourt.engine.core.state import Rows, State
+from ballcourt.engine.games.ahau import columns
 from ballcourt.engine.games.ahau.actions import CAPTAIN_STAY, CARD_BACK, ROLE_PICK, SELECT
-from ballcourt.engine.games.ahau.columns import (
-    ACTOR_COLUMNS,
-    ACTORS_ROW,
-    BAG,
-    BUILDING_SPACES,
-    BUILDINGS,
-    DECK,
-    FAME,
-    MIGHT_ROW,
-    MODE,
-    PYRAMID,
-    ROLE_DECK,
-    SOLO,
-    SOLO_NIGHT,
-    SPACES,
-    STACK,
-)
 
 PAKAL: Final = "King Pakal"
 
@@ -80,10 +64,12 @@ class AhauState(State):
 
     def lay_out(self, public: Rows, secret: Rows) -> int:
         """Take over the rows of a saved position."""
-        first_frame = ACTORS_ROW + len(public[MIGHT_ROW])
-        self.table, self.gods, self.sites, self.calendar, self.regions, self.offer, *others = public[:ACTORS_ROW]
+        first_frame = columns.ACTORS_ROW + len(public[columns.MIGHT_ROW])
+        self.table, self.gods, self.sites, self.calendar, self.regions, self.offer, *others = public[
+            : columns.ACTORS_ROW
+        ]
         self.temples, self.scoring, self.might, self.tiles, self.buildings, self.summaries, self.order = others
-        self.actors = public[ACTORS_ROW:first_frame]
+        self.actors = public[columns.ACTORS_ROW : first_frame]
         self.chance, self.bag, self.stack, self.role_deck, self.deck, self.roles, self.known, self.answers = secret
         return first_frame
 
@@ -157,10 +143,10 @@ class AhauState(State):
         table = self.table
         return [
             self.chance[:],
-            self.bag[: table[BAG]],
-            self.stack[: table[STACK]],
-            self.role_deck[: table[ROLE_DECK]],
-            self.deck[: table[DECK]],
+            self.bag[: table[columns.BAG]],
+            self.stack[: table[columns.STACK]],
+            self.role_deck[: table[columns.ROLE_DECK]],
+            self.deck[: table[columns.DECK]],
             self.roles[:],
             self.known[:],
             self.answers[:],
@@ -213,31 +199,37 @@ class AhauState(State):
 
     def tiles_built(self, actor: int) -> int:
         """Count the pyramid tiles and buildings built."""
-        empty = self.actors[actor][PYRAMID : PYRAMID + SPACES].count(0)
-        return SPACES - empty + self.buildings_built(actor)
+        empty = self.actors[actor][columns.PYRAMID : columns.PYRAMID + columns.SPACES].count(0)
+        return columns.SPACES - empty + self.buildings_built(actor)
 
     def buildings_built(self, actor: int) -> int:
         """Count the buildings built, including King Pakal's printed Royal Palace (R-33)."""
-        printed = self.table[MODE] == SOLO and actor == self.seats and self.table[SOLO_NIGHT]
-        return BUILDING_SPACES - self.actors[actor][BUILDINGS:ACTOR_COLUMNS].count(0) + printed
+        printed = self.table[columns.MODE] == columns.SOLO and actor == self.seats and self.table[columns.SOLO_NIGHT]
+        return (
+            columns.BUILDING_SPACES - self.actors[actor][columns.BUILDINGS : columns.ACTOR_COLUMNS].count(0) + printed
+        )
 
     def reserve(self, actor: int) -> list[int]:
         """Return the tiles of an actor's reserve, ascending."""
-        return self.actors[actor][ACTOR_COLUMNS:]
+        return self.actors[actor][columns.ACTOR_COLUMNS :]
 
     def reserves(self) -> list[list[int]]:
         """Return the tiles of every actor's reserve."""
-        return [row[ACTOR_COLUMNS:] for row in self.actors]
+        return [row[columns.ACTOR_COLUMNS :] for row in self.actors]
 
     def scores(self) -> list[float]:
-        return [float(self.actors[seat][FAME]) for seat in range(self.seats)]
+        return [float(self.actors[seat][columns.FAME]) for seat in range(self.seats)]
 
     def rivals(self) -> list[Rival]:
         """Return King Pakal, who can win like a player (§15.13); the Shadow Player cannot (R-23)."""
-        return [Rival(PAKAL, float(self.actors[self.seats][FAME]))] if self.table[MODE] == SOLO else []
+        return (
+            [Rival(PAKAL, float(self.actors[self.seats][columns.FAME]))]
+            if self.table[columns.MODE] == columns.SOLO
+            else []
+        )
 
     def placements(self) -> list[list[int]]:
         """Rank by Fame, then by built tiles; players still tied share a place (§11.5)."""
-        players = range(self.seats + (self.table[MODE] == SOLO))
-        keys = [(self.actors[player][FAME], self.tiles_built(player)) for player in players]
+        players = range(self.seats + (self.table[columns.MODE] == columns.SOLO))
+        keys = [(self.actors[player][columns.FAME], self.tiles_built(player)) for player in players]
         return [[player for player in players if keys[player] == key] for key in sorted(set(keys), reverse=True)]

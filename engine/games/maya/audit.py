@@ -1,21 +1,6 @@
 """The laws of the game: what no action may break (RULES §11)."""
 
-from ballcourt.engine.games.maya.columns import (
-    BLIND,
-    BLOCKED,
-    CITY,
-    EDGE,
-    EMPTY_TEMPLE,
-    FIELD,
-    KINDS,
-    PLANTATION,
-    RACK,
-    SCORED,
-    SITE,
-    SIZE,
-    SUPPLY,
-    WILD,
-)
+from ballcourt.engine.games.maya import columns as at
 from ballcourt.engine.games.maya.state import MayaState
 from ballcourt.engine.games.maya.tables import (
     CELL_NAMES,
@@ -39,11 +24,11 @@ def _tiles(state: MayaState) -> list[str]:
     broken = []
     for seat, player in enumerate(state.players):
         found = state.racks[seat][:]
-        for kind in state.supplies[seat][: player[SUPPLY]] + state.hidden[seat]:
+        for kind in state.supplies[seat][: player[at.SUPPLY]] + state.hidden[seat]:
             found[kind] += 1
         for content in state.cells:
-            if content // KINDS == PLANTATION // KINDS + seat:
-                found[content % KINDS] += 1
+            if content // at.KINDS == at.PLANTATION // at.KINDS + seat:
+                found[content % at.KINDS] += 1
         if found != list(MIX):
             broken.append(f"the tiles of seat {seat}, by kind, are {found} instead of {list(MIX)}")
     return broken
@@ -54,14 +39,14 @@ def _sizes(state: MayaState) -> list[str]:
     broken = []
     for seat, player in enumerate(state.players):
         rack, backs = state.racks[seat], state.backs[seat]
-        if not sum(rack) == player[RACK] <= RACK_LIMIT or min(rack) < 0:
-            broken.append(f"the rack of seat {seat} is {rack}, shown as {player[RACK]} tiles")
-        if len(backs) != len(state.hidden[seat]) or player[BLIND] >> len(backs):
+        if not sum(rack) == player[at.RACK] <= RACK_LIMIT or min(rack) < 0:
+            broken.append(f"the rack of seat {seat} is {rack}, shown as {player[at.RACK]} tiles")
+        if len(backs) != len(state.hidden[seat]) or player[at.BLIND] >> len(backs):
             broken.append(f"seat {seat} has {len(state.hidden[seat])} tiles face down, shown as {len(backs)}")
         broken += [
             f"a tile of seat {seat} is face down on {CELL_NAMES[cell]}, which is not a city"
             for cell in backs
-            if state.cells[cell] < CITY
+            if state.cells[cell] < at.CITY
         ]
     return broken
 
@@ -69,26 +54,26 @@ def _sizes(state: MayaState) -> list[str]:
 def _cells(state: MayaState) -> list[str]:
     """Every empty cell is noted as the tiles around it demand; there is one, and a plantable one (§11.6)."""
     cells = state.cells
-    empty = [cell for cell in range(CELLS) if WILD <= cells[cell] < PLANTATION]
+    empty = [cell for cell in range(CELLS) if at.WILD <= cells[cell] < at.PLANTATION]
     broken = [
         f"cell {CELL_NAMES[cell]} is noted as {cells[cell]} instead of {_expected(cells, cell)}"
         for cell in empty
         if cells[cell] != _expected(cells, cell)
     ]
-    begun = any(state.cities[SIZE : SIZE + TEMPLES])
-    if begun and all(cells[cell] == WILD for cell in empty):
+    begun = any(state.cities[at.SIZE : at.SIZE + TEMPLES])
+    if begun and all(cells[cell] == at.WILD for cell in empty):
         broken.append("no cell is plantable")
     return broken
 
 
 def _expected(cells: list[int], cell: int) -> int:
     around = [cells[other] for other in NEIGHBOURS[cell]]
-    cities = {content - CITY for content in around if content >= CITY}
+    cities = {content - at.CITY for content in around if content >= at.CITY}
     if not cities:
-        return FIELD if any(content >= PLANTATION for content in around) else WILD
-    if len(cities) > 1 or EMPTY_TEMPLE in around:
-        return BLOCKED
-    return SITE + cities.pop()
+        return at.FIELD if any(content >= at.PLANTATION for content in around) else at.WILD
+    if len(cities) > 1 or at.EMPTY_TEMPLE in around:
+        return at.BLOCKED
+    return at.SITE + cities.pop()
 
 
 def _neighbours(state: MayaState) -> list[str]:
@@ -97,9 +82,9 @@ def _neighbours(state: MayaState) -> list[str]:
     broken = []
     for cell, content in enumerate(cells):
         around = [cells[other] for other in NEIGHBOURS[cell]]
-        if content >= CITY and any(other >= CITY and other != content for other in around):
+        if content >= at.CITY and any(other >= at.CITY and other != content for other in around):
             broken.append(f"two cities meet at {CELL_NAMES[cell]}")
-        if content >= PLANTATION and EMPTY_TEMPLE in around:
+        if content >= at.PLANTATION and at.EMPTY_TEMPLE in around:
             broken.append(f"the tile on {CELL_NAMES[cell]} is adjacent to an empty temple space")
     return broken
 
@@ -110,12 +95,12 @@ def _cities(state: MayaState) -> list[str]:
     between_turns = not state.planted
     for temple, name in enumerate(TEMPLE_IDS):
         tiles, edge = _survey(state.cells, temple)
-        size, noted = state.cities[SIZE + temple], state.cities[EDGE + temple]
-        if not size == len(tiles) == state.cells.count(CITY + temple) or noted != len(edge):
+        size, noted = state.cities[at.SIZE + temple], state.cities[at.EDGE + temple]
+        if not size == len(tiles) == state.cells.count(at.CITY + temple) or noted != len(edge):
             broken.append(
                 f"{name} is noted with {size} tiles and {noted} empty cells around it; it has {tiles}, {edge}"
             )
-        scored = state.table[SCORED] >> temple & 1
+        scored = state.table[at.SCORED] >> temple & 1
         closed = bool(tiles) and not edge
         if scored and not closed:
             broken.append(f"{name} has been scored, but is not closed")
@@ -126,12 +111,12 @@ def _cities(state: MayaState) -> list[str]:
 
 def _survey(cells: list[int], temple: int) -> tuple[list[int], list[int]]:
     """Return the cells of a city and the empty cells around it."""
-    tiles = [cell for cell in [TEMPLE_CELL[temple]] if cells[cell] >= CITY]
+    tiles = [cell for cell in [TEMPLE_CELL[temple]] if cells[cell] >= at.CITY]
     edge: list[int] = []
     for tile in tiles:
         for cell in NEIGHBOURS[tile]:
-            if cells[cell] == CITY + temple and cell not in tiles:
+            if cells[cell] == at.CITY + temple and cell not in tiles:
                 tiles.append(cell)
-            elif WILD <= cells[cell] < PLANTATION and cell not in edge:
+            elif at.WILD <= cells[cell] < at.PLANTATION and cell not in edge:
                 edge.append(cell)
     return tiles, edge

@@ -1,44 +1,33 @@
 """Tiles on the board, and their effect on the empty cells around them (RULES §4, §5.1)."""
 
-from ballcourt.engine.games.maya.columns import (
-    BLOCKED,
-    CITY,
-    EDGE,
-    EMPTY_TEMPLE,
-    FIELD,
-    KINDS,
-    PLANTATION,
-    SITE,
-    SIZE,
-    WILD,
-)
+from ballcourt.engine.games.maya import columns as at
 from ballcourt.engine.games.maya.state import MayaState
 from ballcourt.engine.games.maya.tables import NEIGHBOURS, TEMPLE_AT, TEMPLE_BESIDE, TEMPLE_CELL
 
 
 def plantable(cells: list[int]) -> list[int]:
     """List the cells where the first tile of a plant action may go: empty and adjacent to any tile (§4.1, R-P1)."""
-    return [cell for cell, content in enumerate(cells) if FIELD <= content < PLANTATION]
+    return [cell for cell, content in enumerate(cells) if at.FIELD <= content < at.PLANTATION]
 
 
 def any_plantable(cells: list[int]) -> bool:
     """Return whether `plantable` lists anything."""
-    return _any_from(FIELD, cells)
+    return _any_from(at.FIELD, cells)
 
 
 def expandable(cells: list[int]) -> list[int]:
     """List the cells where a city may expand: those adjacent to exactly one, and to no empty temple space (§4.3)."""
-    return [cell for cell, content in enumerate(cells) if SITE <= content < PLANTATION]
+    return [cell for cell, content in enumerate(cells) if at.SITE <= content < at.PLANTATION]
 
 
 def any_expandable(cells: list[int]) -> bool:
     """Return whether `expandable` lists anything."""
-    return _any_from(SITE, cells)
+    return _any_from(at.SITE, cells)
 
 
 def _any_from(least: int, cells: list[int]) -> bool:
     for content in cells:  # noqa: SIM110 - asked at every turn; a generator takes twice as long
-        if least <= content < PLANTATION:
+        if least <= content < at.PLANTATION:
             return True
     return False
 
@@ -59,7 +48,7 @@ def empty_around(cells: list[int], tiles: list[int]) -> list[int]:
     found: set[int] = set()
     for tile in tiles:
         for cell in NEIGHBOURS[tile]:
-            if WILD <= cells[cell] < PLANTATION:
+            if at.WILD <= cells[cell] < at.PLANTATION:
                 found.add(cell)
     return sorted(found)
 
@@ -69,12 +58,12 @@ def lay_plantation(state: MayaState, cell: int, seat: int, kind: int) -> None:
     _occupy(state, cell)
     cells = state.cells[:]
     state.cells = cells
-    cells[cell] = PLANTATION + KINDS * seat + kind
+    cells[cell] = at.PLANTATION + at.KINDS * seat + kind
     for other in NEIGHBOURS[cell]:
-        if cells[other] == WILD:
-            cells[other] = FIELD
+        if cells[other] == at.WILD:
+            cells[other] = at.FIELD
     temple = TEMPLE_BESIDE[cell]
-    if temple >= 0 and cells[TEMPLE_CELL[temple]] == EMPTY_TEMPLE:
+    if temple >= 0 and cells[TEMPLE_CELL[temple]] == at.EMPTY_TEMPLE:
         open_temple(state, temple)
 
 
@@ -89,41 +78,41 @@ def lay_city_tile(state: MayaState, cell: int, temple: int) -> None:
         _occupy(state, cell)
     cells, cities = state.cells[:], state.cities
     state.cells = cells
-    cities[SIZE + temple] += 1
+    cities[at.SIZE + temple] += 1
     for other in NEIGHBOURS[cell]:
-        if WILD <= cells[other] < PLANTATION and not _touches(cells, other, temple):
-            cities[EDGE + temple] += 1
-    cells[cell] = CITY + temple
+        if at.WILD <= cells[other] < at.PLANTATION and not _touches(cells, other, temple):
+            cities[at.EDGE + temple] += 1
+    cells[cell] = at.CITY + temple
     for other in NEIGHBOURS[cell]:
-        if WILD <= cells[other] < PLANTATION:
+        if at.WILD <= cells[other] < at.PLANTATION:
             cells[other] = _beside_city(cells, other, temple)
 
 
 def _occupy(state: MayaState, cell: int) -> None:
     """Take an empty cell away from the edges of the cities it is adjacent to."""
     for city in cities_beside(state.cells, cell):
-        state.cities[EDGE + city] -= 1
+        state.cities[at.EDGE + city] -= 1
 
 
 def cities_beside(cells: list[int], cell: int) -> list[int]:
     """List the temples of the cities that a cell is adjacent to."""
     found: list[int] = []
     for other in NEIGHBOURS[cell]:
-        temple = cells[other] - CITY
+        temple = cells[other] - at.CITY
         if temple >= 0 and temple not in found:
             found.append(temple)
     return found
 
 
 def _touches(cells: list[int], cell: int, temple: int) -> bool:
-    return CITY + temple in [cells[other] for other in NEIGHBOURS[cell]]
+    return at.CITY + temple in [cells[other] for other in NEIGHBOURS[cell]]
 
 
 def _beside_city(cells: list[int], cell: int, temple: int) -> int:
     """Return the content of an empty cell that a city has become adjacent to (§4.3, §4.4)."""
     content = cells[cell]
-    if content == SITE + temple:
+    if content == at.SITE + temple:
         return content
     beside = TEMPLE_BESIDE[cell]
-    empty_temple = beside >= 0 and cells[TEMPLE_CELL[beside]] == EMPTY_TEMPLE
-    return BLOCKED if empty_temple or content >= BLOCKED else SITE + temple
+    empty_temple = beside >= 0 and cells[TEMPLE_CELL[beside]] == at.EMPTY_TEMPLE
+    return at.BLOCKED if empty_temple or content >= at.BLOCKED else at.SITE + temple

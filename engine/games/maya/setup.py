@@ -4,35 +4,12 @@ from typing import ClassVar
 
 from ballcourt.engine.core.chance import stream
 from ballcourt.engine.core.frames import Frame
+from ballcourt.engine.games.maya import columns as at
+from ballcourt.engine.games.maya import tables
 from ballcourt.engine.games.maya.actions import TEMPLE
 from ballcourt.engine.games.maya.board import open_temple
-from ballcourt.engine.games.maya.columns import (
-    AREAS,
-    CITY_COLUMNS,
-    EMPTY_TEMPLE,
-    KINDS,
-    OUT,
-    PLAYER_COLUMNS,
-    SUPPLY,
-    TABLE_COLUMNS,
-    TURN,
-    UNSEEN,
-    WILD,
-)
 from ballcourt.engine.games.maya.state import MayaState
 from ballcourt.engine.games.maya.supply import draw
-from ballcourt.engine.games.maya.tables import (
-    AREA_OF,
-    CELLS,
-    MARKED,
-    MIX,
-    START_RACK,
-    TEMPLE_AT,
-    TEMPLE_CELL,
-    TEMPLES,
-    TIKAL,
-    TILES,
-)
 from ballcourt.engine.games.maya.turns.turn import start_turn
 
 START_CITIES = 2
@@ -43,60 +20,60 @@ def deal(seats: int, seed: int, areas: int) -> MayaState:
 
     There are no random draws after this (§10.5).
     """
-    tiles = [kind for kind, count in enumerate(MIX) for _ in range(count)]
+    tiles = [kind for kind, count in enumerate(tables.MIX) for _ in range(count)]
     state = empty_table(seats, areas)
     state.supplies = [stream(seed, f"supply {seat}").shuffled(tiles) for seat in range(seats)]
     for player in state.players:
-        player[SUPPLY] = TILES
+        player[at.SUPPLY] = tables.TILES
     return state
 
 
 def empty_table(seats: int, areas: int) -> MayaState:
     """Return a board of these areas, a bit mask, without tiles, and players without any (§2.5)."""
-    table = [0] * TABLE_COLUMNS
-    table[AREAS] = areas
+    table = [0] * at.TABLE_COLUMNS
+    table[at.AREAS] = areas
     state = MayaState(seats, [])
     state.table = table
-    state.cells = [_bare(cell, areas) for cell in range(CELLS)]
-    state.cities = [0] * CITY_COLUMNS
+    state.cells = [_bare(cell, areas) for cell in range(tables.CELLS)]
+    state.cities = [0] * at.CITY_COLUMNS
     state.planted = []
-    state.players = [[0] * PLAYER_COLUMNS for _ in range(seats)]
+    state.players = [[0] * at.PLAYER_COLUMNS for _ in range(seats)]
     state.backs = [[] for _ in range(seats)]
-    state.racks = [[0] * KINDS for _ in range(seats)]
+    state.racks = [[0] * at.KINDS for _ in range(seats)]
     state.supplies = [[] for _ in range(seats)]
     state.hidden = [[] for _ in range(seats)]
-    state.held = UNSEEN
+    state.held = at.UNSEEN
     return state
 
 
 def _bare(cell: int, areas: int) -> int:
-    if not areas >> AREA_OF[cell] & 1:
-        return OUT
-    return WILD if TEMPLE_AT[cell] < 0 else EMPTY_TEMPLE
+    if not areas >> tables.AREA_OF[cell] & 1:
+        return at.OUT
+    return at.WILD if tables.TEMPLE_AT[cell] < 0 else at.EMPTY_TEMPLE
 
 
 def begin(state: MayaState) -> None:
     """Let every player draw a rack; seat 0 begins (§2.4, §2.6, R-A2)."""
     for seat in range(state.seats):
-        draw(state, seat, START_RACK)
+        draw(state, seat, tables.START_RACK)
     start_turn(state, 0)
 
 
 def begin_at_tikal(state: MayaState) -> None:
     """Begin with the temple tile on Tikal (§2.5)."""
-    open_temple(state, TIKAL)
+    open_temple(state, tables.TIKAL)
     begin(state)
 
 
 def ask_for_temple(state: MayaState) -> None:
     """New beginning: the last seat chooses the first temple before racks are drawn (§9.1, R-V1)."""
-    state.table[TURN] = state.seats - 1
+    state.table[at.TURN] = state.seats - 1
     state.then(FirstTemple(state.seats - 1))
 
 
 def ask_for_two_temples(state: MayaState) -> None:
     """Two cities: the last seat chooses them before racks are drawn (§9.2, R-V2)."""
-    state.table[TURN] = state.seats - 1
+    state.table[at.TURN] = state.seats - 1
     state.then(MarkedTemple(state.seats - 1, START_CITIES))
 
 
@@ -107,7 +84,11 @@ class FirstTemple(Frame[MayaState]):
 
     def options(self, state: MayaState, seat: int) -> list[int]:
         """Every temple space in play."""
-        return [TEMPLE + temple for temple in range(TEMPLES) if state.cells[TEMPLE_CELL[temple]] == EMPTY_TEMPLE]
+        return [
+            TEMPLE + temple
+            for temple in range(tables.TEMPLES)
+            if state.cells[tables.TEMPLE_CELL[temple]] == at.EMPTY_TEMPLE
+        ]
 
     def answer(self, state: MayaState, seat: int, action: int) -> None:
         """Put the temple tile there and begin."""
@@ -130,11 +111,11 @@ class MarkedTemple(Frame[MayaState]):
         """The marked spaces in play after the one chosen before, as long as enough follow for the rest."""
         cells = state.cells
         free: list[int] = []
-        for temple in MARKED:
-            content = cells[TEMPLE_CELL[temple]]
-            if content == EMPTY_TEMPLE:
+        for temple in tables.MARKED:
+            content = cells[tables.TEMPLE_CELL[temple]]
+            if content == at.EMPTY_TEMPLE:
                 free.append(TEMPLE + temple)
-            elif content != OUT:
+            elif content != at.OUT:
                 free = []
         return free[: len(free) - self.left + 1]
 

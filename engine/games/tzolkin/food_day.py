@@ -1,20 +1,6 @@
 """Food Days: feeding, the change of age and the temples' rewards (RULES §8)."""
 
-from ballcourt.engine.games.tzolkin.columns import (
-    AGE,
-    CORN,
-    FOOD_DAYS,
-    FOOD_DISCOUNT,
-    FREE_FOOD,
-    KUKULCAN,
-    QUARTERS,
-    SKULL_BANK,
-    STACK,
-    TEMPLE,
-    TEMPLES,
-    VP,
-    WORKERS,
-)
+from ballcourt.engine.games.tzolkin import columns as at
 from ballcourt.engine.games.tzolkin.economy.goods import score, take_skulls
 from ballcourt.engine.games.tzolkin.state import TzolkinState
 from ballcourt.engine.games.tzolkin.tables import (
@@ -32,12 +18,12 @@ from ballcourt.engine.games.tzolkin.tables import (
 def hold(state: TzolkinState) -> None:
     """Hold the next Food Day: feed, change the age after the second, then the odd ones give goods, the even ones VP."""
     table = state.table
-    table[FOOD_DAYS] += 1
+    table[at.FOOD_DAYS] += 1
     feed_all(state)
-    age = table[AGE]
-    if table[FOOD_DAYS] == END_OF_AGE_1:
+    age = table[at.AGE]
+    if table[at.FOOD_DAYS] == END_OF_AGE_1:
         open_age_2(state)
-    if table[FOOD_DAYS] % 2:
+    if table[at.FOOD_DAYS] % 2:
         mid_age_rewards(state)
     else:
         end_of_age_rewards(state, age)
@@ -46,18 +32,18 @@ def hold(state: TzolkinState) -> None:
 def feed_all(state: TzolkinState) -> None:
     """Feed every worker in play, wherever it stands (§8.1, R-30); 3 VP are lost for each that goes hungry (R-31)."""
     for player in state.players:
-        hungry = max(0, player[WORKERS] - player[FREE_FOOD])
-        price = max(0, FOOD_PER_WORKER - player[FOOD_DISCOUNT])
-        fed = min(hungry, player[CORN] // price) if price else hungry
-        player[CORN] -= fed * price
+        hungry = max(0, player[at.WORKERS] - player[at.FREE_FOOD])
+        price = max(0, FOOD_PER_WORKER - player[at.FOOD_DISCOUNT])
+        fed = min(hungry, player[at.CORN] // price) if price else hungry
+        player[at.CORN] -= fed * price
         score(player, -VP_PER_HUNGRY_WORKER * (hungry - fed))
 
 
 def open_age_2(state: TzolkinState) -> None:
     """Discard what is left of Age 1 and lay out Age 2 (§8.2)."""
-    state.table[AGE] = 2
-    state.table[STACK] = 0
-    left = STACK + 1
+    state.table[at.AGE] = 2
+    state.table[at.STACK] = 0
+    left = at.STACK + 1
     for space in range(ROW_SPACES):
         state.row[space] = 0
         if state.table[left]:
@@ -68,23 +54,23 @@ def open_age_2(state: TzolkinState) -> None:
 def mid_age_rewards(state: TzolkinState) -> None:
     """Give all players the goods of all temple steps up to their own; skulls for all entitled or none (§8.3, R-23)."""
     for player in state.players:
-        for temple in range(TEMPLES):
-            for step in range(player[TEMPLE + temple] + 1):
+        for temple in range(at.TEMPLES):
+            for step in range(player[at.TEMPLE + temple] + 1):
                 if TEMPLE_BLOCKS[temple][step]:
                     player[TEMPLE_BLOCKS[temple][step]] += 1
-    entitled = [seat for seat in range(state.seats) if state.players[seat][TEMPLE + KUKULCAN] >= SKULL_STEP]
-    if len(entitled) <= state.table[SKULL_BANK]:
+    entitled = [seat for seat in range(state.seats) if state.players[seat][at.TEMPLE + at.KUKULCAN] >= SKULL_STEP]
+    if len(entitled) <= state.table[at.SKULL_BANK]:
         for seat in entitled:
             take_skulls(state, seat, 1)
 
 
 def end_of_age_rewards(state: TzolkinState, age: int) -> None:
     """Score every temple step, and the age's bonus for the highest (§8.4); all who tie score half each (R-24)."""
-    for temple in range(TEMPLES):
-        highest = max(player[TEMPLE + temple] for player in state.players)
-        leaders = sum(player[TEMPLE + temple] == highest for player in state.players)
-        bonus = TEMPLE_BONUS[age - 1][temple] * QUARTERS // (1 if leaders == 1 else 2)
+    for temple in range(at.TEMPLES):
+        highest = max(player[at.TEMPLE + temple] for player in state.players)
+        leaders = sum(player[at.TEMPLE + temple] == highest for player in state.players)
+        bonus = TEMPLE_BONUS[age - 1][temple] * at.QUARTERS // (1 if leaders == 1 else 2)
         for player in state.players:
-            score(player, TEMPLE_VP[temple][player[TEMPLE + temple]])
-            if player[TEMPLE + temple] == highest:
-                player[VP] += bonus
+            score(player, TEMPLE_VP[temple][player[at.TEMPLE + temple]])
+            if player[at.TEMPLE + temple] == highest:
+                player[at.VP] += bonus

@@ -5,45 +5,34 @@ from typing import ClassVar
 from ballcourt.engine.core.chance import stream
 from ballcourt.engine.core.frames import EVERYBODY, Frame
 from ballcourt.engine.games.tzolkin import columns as at
+from ballcourt.engine.games.tzolkin import tables
 from ballcourt.engine.games.tzolkin.actions import KEEP, KEPT_PAIRS
 from ballcourt.engine.games.tzolkin.calendar import start_turn
 from ballcourt.engine.games.tzolkin.economy.effects import apply_effect
 from ballcourt.engine.games.tzolkin.state import TzolkinState
-from ballcourt.engine.games.tzolkin.tables import (
-    DUMMIES,
-    FIRST_OF_AGE,
-    GEAR_BASE,
-    MONUMENT_TILES,
-    MONUMENTS_DEALT,
-    OPPOSITE,
-    ROW_SPACES,
-    SKULLS_IN_GAME,
-    START_STEP,
-    START_WORKERS,
-    WEALTH_EFFECTS,
-    WEALTH_OFFERED,
-    WEALTH_TILES,
-)
 
 
 def deal(seats: int, seed: int, start_player: int) -> TzolkinState:
     """Set the table up to the choice of starting wealth (§2.1, §2.2, §2.3)."""
-    wealth = stream(seed, "wealth").shuffled(list(range(1, len(WEALTH_TILES))))
-    offers = [sorted(wealth[WEALTH_OFFERED * seat : WEALTH_OFFERED * (seat + 1)]) for seat in range(seats)]
+    wealth = stream(seed, "wealth").shuffled(list(range(1, len(tables.WEALTH_TILES))))
+    offers = [
+        sorted(wealth[tables.WEALTH_OFFERED * seat : tables.WEALTH_OFFERED * (seat + 1)]) for seat in range(seats)
+    ]
     slots = [at.EMPTY] * at.ALL_SLOTS
-    drawn = place_dummies(slots, wealth[WEALTH_OFFERED * seats :], DUMMIES[seats])
-    monuments = stream(seed, "monuments").shuffled(list(range(1, len(MONUMENT_TILES))))
+    drawn = place_dummies(slots, wealth[tables.WEALTH_OFFERED * seats :], tables.DUMMIES[seats])
+    monuments = stream(seed, "monuments").shuffled(list(range(1, len(tables.MONUMENT_TILES))))
     stacks = [
-        stream(seed, f"age {age}").shuffled(list(range(FIRST_OF_AGE[age - 1], FIRST_OF_AGE[age]))) for age in (1, 2)
+        stream(seed, f"age {age}").shuffled(list(range(tables.FIRST_OF_AGE[age - 1], tables.FIRST_OF_AGE[age])))
+        for age in (1, 2)
     ]
     table = empty_table(seats, start_player)
-    table[at.STACK] = len(stacks[0]) - ROW_SPACES
+    table[at.STACK] = len(stacks[0]) - tables.ROW_SPACES
     table[at.STACK + 1] = len(stacks[1])
     state = TzolkinState(seats, [Draft()])
     state.table = table
     state.slots = slots
-    state.row = stacks[0][: -ROW_SPACES - 1 : -1]
-    state.display = sorted(monuments[: MONUMENTS_DEALT[seats]])
+    state.row = stacks[0][: -tables.ROW_SPACES - 1 : -1]
+    state.display = sorted(monuments[: tables.MONUMENTS_DEALT[seats]])
     state.drawn = drawn
     state.players = [new_player() for _ in range(seats)]
     state.stacks = stacks
@@ -59,7 +48,7 @@ def empty_table(seats: int, start_player: int) -> list[int]:
     table[at.AGE] = 1
     table[at.START_PLAYER] = table[at.TURN] = start_player
     table[at.START_SPACE] = at.EMPTY
-    table[at.SKULL_BANK] = SKULLS_IN_GAME
+    table[at.SKULL_BANK] = tables.SKULLS_IN_GAME
     table[at.JUNGLE_CORN : at.JUNGLE_CORN + 4] = [seats, seats, seats, seats]
     table[at.JUNGLE_WOOD : at.JUNGLE_WOOD + 4] = [0, seats, seats, seats]
     return table
@@ -68,9 +57,9 @@ def empty_table(seats: int, start_player: int) -> list[int]:
 def new_player() -> list[int]:
     """Return the row of a player before any starting wealth (§2.5)."""
     player = [0] * at.PLAYER_COLUMNS
-    player[at.WORKERS] = player[at.HAND] = START_WORKERS
+    player[at.WORKERS] = player[at.HAND] = tables.START_WORKERS
     player[at.LIGHT] = 1
-    player[at.TEMPLE : at.TEMPLE + at.TEMPLES] = [START_STEP] * at.TEMPLES
+    player[at.TEMPLE : at.TEMPLE + at.TEMPLES] = [tables.START_STEP] * at.TEMPLES
     return player
 
 
@@ -83,13 +72,13 @@ def place_dummies(slots: list[int], tiles: list[int], count: int) -> list[int]:
     for tile in tiles:
         if not count:
             break
-        gear, space, _ = WEALTH_TILES[tile]
-        base = GEAR_BASE[gear]
-        first = gear != at.CHICHEN_ITZA and at.DUMMY not in slots[base : base + 2 * OPPOSITE]
+        gear, space, _ = tables.WEALTH_TILES[tile]
+        base = tables.GEAR_BASE[gear]
+        first = gear != at.CHICHEN_ITZA and at.DUMMY not in slots[base : base + 2 * tables.OPPOSITE]
         slots[base + space] = at.DUMMY
         count -= 1
         if first and count:
-            slots[base + (space + OPPOSITE) % (2 * OPPOSITE)] = at.DUMMY
+            slots[base + (space + tables.OPPOSITE) % (2 * tables.OPPOSITE)] = at.DUMMY
             count -= 1
         drawn.append(tile)
     return drawn
@@ -126,5 +115,5 @@ class Draft(Frame[TzolkinState]):
         for place in KEPT_PAIRS[state.answers[seat] - KEEP]:
             tile = state.offers[seat][place]
             state.players[seat][at.WEALTH] |= 1 << tile
-            for effect in WEALTH_EFFECTS[tile]:
+            for effect in tables.WEALTH_EFFECTS[tile]:
                 apply_effect(state, seat, effect)

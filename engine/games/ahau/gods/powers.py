@@ -3,31 +3,8 @@
 from typing import ClassVar, Final
 
 from ballcourt.engine.core.bits import members
-from ballcourt.engine.games.ahau.actions import (
-    CARD_BACK,
-    COLOUR,
-    DRAW,
-    JAGUAR_REMOVE,
-    JAGUAR_STAND,
-    LAY_DOWN,
-    NO_CARD_BACK,
-    NO_LAY_DOWN,
-    RAIN_SITE,
-    TAKE,
-)
-from ballcourt.engine.games.ahau.columns import (
-    CITIES,
-    DISCARD,
-    FAME,
-    FAMILY,
-    LYING,
-    MODE,
-    PLAYED,
-    POSITIONS,
-    REGIONS,
-    RESOURCES,
-    WILD,
-)
+from ballcourt.engine.games.ahau import actions as act
+from ballcourt.engine.games.ahau import columns as at
 from ballcourt.engine.games.ahau.pieces.people import lay_down, sites_of, stand_up, standing_cities, to_pool, touches
 from ballcourt.engine.games.ahau.pieces.supply import (
     add_tile,
@@ -50,7 +27,7 @@ FAMILY_DRAWS: Final = 2
 
 def use_chief(state: AhauState, seat: int, strength: int, colours: int) -> None:
     """Take tiles (§6.1); in Ahau Family draw them (§14.2)."""
-    if state.table[MODE] == FAMILY:
+    if state.table[at.MODE] == at.FAMILY:
         draw_to_reserve(state, seat, FAMILY_DRAWS * strength)
     else:
         state.then(ChiefColour(seat, strength, colours))
@@ -63,36 +40,36 @@ def rain_possible(state: AhauState, colours: int) -> bool:
 
 def use_rain(state: AhauState, seat: int, strength: int, colours: int) -> None:
     """Deplete a site for its resources (§6.2); in Ahau Family gain the colours of drawn tiles (§14.2, R-64)."""
-    if state.table[MODE] != FAMILY:
+    if state.table[at.MODE] != at.FAMILY:
         state.then(RainSite(seat, strength, colours))
         return
     drawn = [tile for tile in [draw_tile(state) for _ in range(strength)] if tile]
     if drawn:
         fill_bag(state, drawn)
     for tile in drawn:
-        if TILE_COLOUR[tile] == WILD:
+        if TILE_COLOUR[tile] == at.WILD:
             state.then(GainResource(seat))
         else:
-            state.changing(seat)[RESOURCES + TILE_COLOUR[tile]] += 1
+            state.changing(seat)[at.RESOURCES + TILE_COLOUR[tile]] += 1
 
 
 def use_sun(state: AhauState, seat: int, strength: int, colours: int) -> None:
     """Take cards back, then offer to lay down a worker (§6.4); Ahau Family only takes cards back (§14.2)."""
-    state.then(SunTake(seat, strength), *([] if state.table[MODE] == FAMILY else [SunLay(seat, colours)]))
+    state.then(SunTake(seat, strength), *([] if state.table[at.MODE] == at.FAMILY else [SunLay(seat, colours)]))
 
 
 def jaguar_possible(state: AhauState, actor: int, colours: int) -> bool:
     """Return whether a worker can be removed or stood up (§6.5, R-10, R-44)."""
     row = state.actors[actor]
-    if any(row[LYING : LYING + CITIES]):
+    if any(row[at.LYING : at.LYING + at.CITIES]):
         return True
     return any(touches(state, city, colours) for city in standing_cities(row))
 
 
 def use_jaguar(state: AhauState, seat: int, strength: int, colours: int) -> None:
     """Give up a worker for Fame (§6.5); in Ahau Family just gain the Fame (§14.2)."""
-    if state.table[MODE] == FAMILY:
-        state.changing(seat)[FAME] += strength
+    if state.table[at.MODE] == at.FAMILY:
+        state.changing(seat)[at.FAME] += strength
     else:
         state.then(JaguarWorker(seat, strength, colours))
 
@@ -116,10 +93,10 @@ class ChiefColour(Strong):
     kind: ClassVar[int] = 60
 
     def own_options(self, state: AhauState, seat: int) -> list[int]:
-        return [COLOUR + colour for colour in members(self.colours)]
+        return [act.COLOUR + colour for colour in members(self.colours)]
 
     def own_answer(self, state: AhauState, seat: int, action: int) -> None:
-        state.then(ChiefStep(seat, self.left, action - COLOUR))
+        state.then(ChiefStep(seat, self.left, action - act.COLOUR))
 
 
 class ChiefStep(Strong):
@@ -130,21 +107,21 @@ class ChiefStep(Strong):
     def own_options(self, state: AhauState, seat: int) -> list[int]:
         """List the matching tiles of all regions, and to draw; the rest lapses if there are none."""
         options = []
-        for spot in range(REGIONS * POSITIONS):
-            tile = tile_at(state, spot // POSITIONS + 1, spot % POSITIONS)
-            if tile and TILE_COLOUR[tile] in (self.colours, WILD):
-                options.append(TAKE + spot)
+        for spot in range(at.REGIONS * at.POSITIONS):
+            tile = tile_at(state, spot // at.POSITIONS + 1, spot % at.POSITIONS)
+            if tile and TILE_COLOUR[tile] in (self.colours, at.WILD):
+                options.append(act.TAKE + spot)
         if can_draw(state):
-            options.append(DRAW)
+            options.append(act.DRAW)
         return options
 
     def own_answer(self, state: AhauState, seat: int, action: int) -> None:
         """Take or draw a tile, then ask again while strength is left."""
-        if action == DRAW:
+        if action == act.DRAW:
             add_tile(state, seat, draw_tile(state))
         else:
-            spot = action - TAKE
-            add_tile(state, seat, take_tile_at(state, spot // POSITIONS + 1, spot % POSITIONS))
+            spot = action - act.TAKE
+            add_tile(state, seat, take_tile_at(state, spot // at.POSITIONS + 1, spot % at.POSITIONS))
         if self.left > 1:
             state.then(ChiefStep(seat, self.left - 1, self.colours))
 
@@ -155,12 +132,12 @@ class RainSite(Strong):
     kind: ClassVar[int] = 62
 
     def own_options(self, state: AhauState, seat: int) -> list[int]:
-        return [RAIN_SITE + link for link in sites_of(state, self.colours)]
+        return [act.RAIN_SITE + link for link in sites_of(state, self.colours)]
 
     def own_answer(self, state: AhauState, seat: int, action: int) -> None:
         """Deplete the site and gain as many of its resources as the strength."""
-        site = deplete(state, action - RAIN_SITE)
-        state.changing(seat)[RESOURCES + SITE_COLOUR[site]] += self.left
+        site = deplete(state, action - act.RAIN_SITE)
+        state.changing(seat)[at.RESOURCES + SITE_COLOUR[site]] += self.left
 
 
 class SunTake(Windowed):
@@ -176,15 +153,15 @@ class SunTake(Windowed):
 
     def own_options(self, state: AhauState, seat: int) -> list[int]:
         row = state.actors[seat]
-        return [*[CARD_BACK + card - 1 for card in members(row[PLAYED] | row[DISCARD])], NO_CARD_BACK]
+        return [*[act.CARD_BACK + card - 1 for card in members(row[at.PLAYED] | row[at.DISCARD])], act.NO_CARD_BACK]
 
     def own_answer(self, state: AhauState, seat: int, action: int) -> None:
         """Take the card; ask again while strength and cards last."""
-        if action == NO_CARD_BACK:
+        if action == act.NO_CARD_BACK:
             return
         row = state.changing(seat)
-        take_back(row, action - CARD_BACK + 1)
-        if self.left > 1 and row[PLAYED] | row[DISCARD]:
+        take_back(row, action - act.CARD_BACK + 1)
+        if self.left > 1 and row[at.PLAYED] | row[at.DISCARD]:
             state.then(SunTake(seat, self.left - 1))
 
 
@@ -202,11 +179,11 @@ class SunLay(Windowed):
     def own_options(self, state: AhauState, seat: int) -> list[int]:
         """List the cities with such a worker, and none."""
         cities = standing_cities(state.actors[seat])
-        return [*[LAY_DOWN + city for city in cities if touches(state, city, self.colours)], NO_LAY_DOWN]
+        return [*[act.LAY_DOWN + city for city in cities if touches(state, city, self.colours)], act.NO_LAY_DOWN]
 
     def own_answer(self, state: AhauState, seat: int, action: int) -> None:
-        if action != NO_LAY_DOWN:
-            lay_down(state.changing(seat), action - LAY_DOWN)
+        if action != act.NO_LAY_DOWN:
+            lay_down(state.changing(seat), action - act.LAY_DOWN)
 
 
 class JaguarWorker(Strong):
@@ -218,15 +195,15 @@ class JaguarWorker(Strong):
         """List the standing workers that touch a site of a colour used, and lying workers anywhere."""
         row = state.actors[seat]
         removable = [city for city in standing_cities(row) if touches(state, city, self.colours)]
-        lying = [city for city in range(CITIES) if row[LYING + city]]
-        return [*[JAGUAR_REMOVE + city for city in removable], *[JAGUAR_STAND + city for city in lying]]
+        lying = [city for city in range(at.CITIES) if row[at.LYING + city]]
+        return [*[act.JAGUAR_REMOVE + city for city in removable], *[act.JAGUAR_STAND + city for city in lying]]
 
     def own_answer(self, state: AhauState, seat: int, action: int) -> None:
         """Move the worker, gain Fame and offer to advance on Might."""
         row = state.changing(seat)
-        if action >= JAGUAR_STAND:
-            stand_up(row, action - JAGUAR_STAND)
+        if action >= act.JAGUAR_STAND:
+            stand_up(row, action - act.JAGUAR_STAND)
         else:
-            to_pool(row, action - JAGUAR_REMOVE)
-        row[FAME] += self.left
+            to_pool(row, action - act.JAGUAR_REMOVE)
+        row[at.FAME] += self.left
         state.then(MightAdvance(seat))

@@ -3,25 +3,8 @@
 from typing import ClassVar, Final
 
 from ballcourt.engine.core.frames import Frame
+from ballcourt.engine.games.ahau import columns as at
 from ballcourt.engine.games.ahau.actions import COLOUR, ENOUGH, GIVE, NO_SUMMON, SUMMON
-from ballcourt.engine.games.ahau.columns import (
-    CHIEF,
-    COLOURS,
-    FAMILY,
-    GODS,
-    HIGH_PRIESTESS,
-    JAGUAR,
-    MODE,
-    PAINT,
-    PYRAMID,
-    RAIN,
-    SPACES,
-    SUMMONED,
-    SUN,
-    TRADE,
-    TURN_CITY,
-    WILD,
-)
 from ballcourt.engine.games.ahau.gods import powers, trade
 from ballcourt.engine.games.ahau.pieces.people import plays
 from ballcourt.engine.games.ahau.pieces.supply import discard_tiles
@@ -30,23 +13,23 @@ from ballcourt.engine.games.ahau.rounds.trading import Windowed
 from ballcourt.engine.games.ahau.state import AhauState
 from ballcourt.engine.games.ahau.tables import TILE_COLOUR, TILE_GOD
 
-ALL_COLOURS: Final = (1 << COLOURS) - 1
+ALL_COLOURS: Final = (1 << at.COLOURS) - 1
 POWERS: Final = {
-    CHIEF: powers.use_chief,
-    RAIN: powers.use_rain,
-    TRADE: trade.use_trade,
-    SUN: powers.use_sun,
-    JAGUAR: powers.use_jaguar,
+    at.CHIEF: powers.use_chief,
+    at.RAIN: powers.use_rain,
+    at.TRADE: trade.use_trade,
+    at.SUN: powers.use_sun,
+    at.JAGUAR: powers.use_jaguar,
 }
 
 
 def built_tiles(row: list[int], god: int) -> tuple[int, int]:
     """Return the number of built tiles with the god, and the set of their colours."""
     count = colours = 0
-    for space, tile in enumerate(row[PYRAMID : PYRAMID + SPACES]):
+    for space, tile in enumerate(row[at.PYRAMID : at.PYRAMID + at.SPACES]):
         if TILE_GOD[tile] == god:  # an empty space has no god
             count += 1
-            colours |= 1 << row[PAINT + space]
+            colours |= 1 << row[at.PAINT + space]
     return count, colours
 
 
@@ -54,24 +37,24 @@ def colours_of(tiles: list[int]) -> int:
     """Return the set of colours that the tiles can count as."""
     colours = 0
     for tile in tiles:
-        colours |= ALL_COLOURS if TILE_COLOUR[tile] == WILD else 1 << TILE_COLOUR[tile]
+        colours |= ALL_COLOURS if TILE_COLOUR[tile] == at.WILD else 1 << TILE_COLOUR[tile]
     return colours
 
 
 def discardable(state: AhauState, actor: int, god: int) -> list[int]:
     """List the reserve tiles that can be discarded for a god; none in Ahau Family (§14.2)."""
-    if state.table[MODE] == FAMILY:
+    if state.table[at.MODE] == at.FAMILY:
         return []
     return [tile for tile in state.reserve(actor) if TILE_GOD[tile] == god]
 
 
 def power_possible(state: AhauState, actor: int, god: int, colours: int) -> bool:
     """Return whether the power of a god can be used with a set of colours (§5.4)."""
-    if state.table[MODE] == FAMILY:
+    if state.table[at.MODE] == at.FAMILY:
         return True
-    if god == RAIN:
+    if god == at.RAIN:
         return powers.rain_possible(state, colours)
-    if god == JAGUAR:
+    if god == at.JAGUAR:
         return powers.jaguar_possible(state, actor, colours)
     return True
 
@@ -89,9 +72,9 @@ class Summon(Windowed):
     kind: ClassVar[int] = 50
 
     def own_options(self, state: AhauState, seat: int) -> list[int]:
-        if plays(state.actors[seat], HIGH_PRIESTESS):
-            return [*[SUMMON + god for god in range(GODS) if can_summon(state, seat, god)], NO_SUMMON]
-        god = state.gods[state.table[TURN_CITY]]
+        if plays(state.actors[seat], at.HIGH_PRIESTESS):
+            return [*[SUMMON + god for god in range(at.GODS) if can_summon(state, seat, god)], NO_SUMMON]
+        god = state.gods[state.table[at.TURN_CITY]]
         return [SUMMON + god, NO_SUMMON] if can_summon(state, seat, god) else [NO_SUMMON]
 
     def own_answer(self, state: AhauState, seat: int, action: int) -> None:
@@ -101,7 +84,7 @@ class Summon(Windowed):
 
 def begin_summoning(state: AhauState, seat: int, god: int) -> None:
     """Summon a god; ask for discards first if the seat has any."""
-    state.table[SUMMONED] |= 1 << god
+    state.table[at.SUMMONED] |= 1 << god
     if discardable(state, seat, god):
         state.then(Discards(seat, god, built_tiles(state.actors[seat], god)[1]))
     else:
@@ -153,7 +136,7 @@ class Discards(Frame[AhauState]):
             complete_summoning(state, seat, self.god, self.colours, list(self.tiles))
             return
         tile = action - GIVE + 1
-        if TILE_COLOUR[tile] == WILD:
+        if TILE_COLOUR[tile] == at.WILD:
             state.then(WildDiscard(seat, self.god, self.colours, *self.tiles, tile))
         else:
             state.then(Discards(seat, self.god, self.colours | 1 << TILE_COLOUR[tile], *self.tiles, tile))
@@ -168,7 +151,9 @@ class WildDiscard(Discards):
         """List the colours that keep the power possible."""
         colours = self.colours | colours_of(self.later(state, seat))
         return [
-            COLOUR + colour for colour in range(COLOURS) if power_possible(state, seat, self.god, colours | 1 << colour)
+            COLOUR + colour
+            for colour in range(at.COLOURS)
+            if power_possible(state, seat, self.god, colours | 1 << colour)
         ]
 
     def answer(self, state: AhauState, seat: int, action: int) -> None:
@@ -180,7 +165,7 @@ def complete_summoning(state: AhauState, seat: int, god: int, colours: int, disc
     """Discard the tiles, put the marker, use the power (§5.4, R-08)."""
     row = state.actors[seat]
     built = built_tiles(row, god)[0]
-    strength = built + len(discards) + plays(row, HIGH_PRIESTESS)
+    strength = built + len(discards) + plays(row, at.HIGH_PRIESTESS)
     discard_tiles(state, seat, discards)
     if built and not has_marker(state, seat, god):
         put_marker(state, seat, god)

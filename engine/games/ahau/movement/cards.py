@@ -5,23 +5,9 @@ from typing import ClassVar, Final
 
 from ballcourt.engine.core.bits import members
 from ballcourt.engine.core.frames import EVERYBODY, Frame, Step
+from ballcourt.engine.games.ahau import columns as at
 from ballcourt.engine.games.ahau.actions import CAPTAIN, CAPTAIN_STAY, CARD_PAIR, CARD_PAIRS, SELECT
 from ballcourt.engine.games.ahau.automata import automaton
-from ballcourt.engine.games.ahau.columns import (
-    CELEBRATED,
-    DISCOUNTS,
-    LEFT,
-    LOST,
-    PLAYED,
-    QUEEN_USED,
-    RIGHT,
-    ROLE,
-    ROLE_SEEN,
-    ROUND,
-    RULER,
-    SIDE,
-    WAR_CAPTAIN,
-)
 from ballcourt.engine.games.ahau.movement.conflicts import Conflicts
 from ballcourt.engine.games.ahau.movement.ending import MovementEnd
 from ballcourt.engine.games.ahau.movement.tiles import TakeTiles
@@ -38,13 +24,13 @@ class RoundStart(Step[AhauState]):
 
     def run(self, state: AhauState) -> None:
         """Reset what lasts for a round and ask for cards; stay on the stack for the next round."""
-        if state.table[CELEBRATED]:
+        if state.table[at.CELEBRATED]:
             return
         for actor in range(len(state.actors)):
             row = state.changing(actor)
-            row[LOST] = row[LEFT] = row[RIGHT] = row[QUEEN_USED] = row[DISCOUNTS] = 0
+            row[at.LOST] = row[at.LEFT] = row[at.RIGHT] = row[at.QUEEN_USED] = row[at.DISCOUNTS] = 0
         clear_turn(state)
-        state.table[ROUND] += 1
+        state.table[at.ROUND] += 1
         state.frames += (self, SELECT_CARDS)
 
 
@@ -75,7 +61,7 @@ class SelectCards(Frame[AhauState]):
 
     def options(self, state: AhauState, seat: int) -> list[int]:
         """List the pairs of cards in the hand whose left card has the number of a region."""
-        return selections(hand(state, seat), REGION_COUNT[state.table[SIDE]])
+        return selections(hand(state, seat), REGION_COUNT[state.table[at.SIDE]])
 
     def answer(self, state: AhauState, seat: int, action: int) -> None:
         """Record the selection; after the last, reveal all, the Shadow Player before any War Captain (R-24)."""
@@ -90,7 +76,7 @@ class SelectCards(Frame[AhauState]):
         automaton.reveal(state)
         state.frames += MOVEMENT
         for owner in range(state.seats - 1, -1, -1):
-            if plays(state.actors[owner], WAR_CAPTAIN):
+            if plays(state.actors[owner], at.WAR_CAPTAIN):
                 state.frames.append(WarCaptain(owner))
 
 
@@ -100,13 +86,13 @@ SELECT_CARDS: Final = SelectCards()
 def reveal_cards(state: AhauState, actor: int, left: int, right: int) -> None:
     """Play an actor's two cards and move its ruler."""
     row = state.changing(actor)
-    row[LEFT] = left
-    row[RIGHT] = right
-    row[PLAYED] = 1 << left | 1 << right
-    row[RULER] = number(left)
+    row[at.LEFT] = left
+    row[at.RIGHT] = right
+    row[at.PLAYED] = 1 << left | 1 << right
+    row[at.RULER] = number(left)
     highest = max(left, right)
-    if highest > ROLE:
-        row[ROLE_SEEN] = highest
+    if highest > at.ROLE:
+        row[at.ROLE_SEEN] = highest
 
 
 class WarCaptain(Frame[AhauState]):
@@ -115,9 +101,9 @@ class WarCaptain(Frame[AhauState]):
     kind: ClassVar[int] = 12
 
     def options(self, state: AhauState, seat: int) -> list[int]:
-        adjacent = ADJACENT_REGIONS[state.table[SIDE]][state.actors[seat][RULER]]
+        adjacent = ADJACENT_REGIONS[state.table[at.SIDE]][state.actors[seat][at.RULER]]
         return [CAPTAIN_STAY, *[CAPTAIN + region - 1 for region in adjacent]]
 
     def answer(self, state: AhauState, seat: int, action: int) -> None:
         if action != CAPTAIN_STAY:
-            state.changing(seat)[RULER] = action - CAPTAIN + 1
+            state.changing(seat)[at.RULER] = action - CAPTAIN + 1

@@ -1,20 +1,9 @@
 """The values that God Scoring tiles count (RULES §11.1)."""
 
+from ballcourt.engine.games.ahau import tables
 from ballcourt.engine.games.ahau.columns import COLOURS, PYRAMID, RESOURCES, SPACES, STEP, WILD
 from ballcourt.engine.games.ahau.pieces.people import counts
 from ballcourt.engine.games.ahau.state import AhauState
-from ballcourt.engine.games.ahau.tables import (
-    RESOURCES_PER_POINT,
-    SCORE_BUILDINGS,
-    SCORE_MIGHT,
-    SCORE_RESERVE,
-    SCORE_RESOURCES,
-    SCORE_SYMBOLS,
-    SCORE_TEMPLES,
-    STEPS_PER_POINT,
-    TILE_COLOUR,
-    TILE_GOD,
-)
 
 
 def metric(state: AhauState, actor: int, tile: int) -> int:
@@ -23,18 +12,18 @@ def metric(state: AhauState, actor: int, tile: int) -> int:
     The last tile counts the gods of the cities where the actor has a worker.
     """
     row = state.actors[actor]
-    if tile == SCORE_MIGHT:
-        return row[STEP] // STEPS_PER_POINT
-    if tile == SCORE_SYMBOLS:
-        return len({TILE_GOD[built] for built in row[PYRAMID : PYRAMID + SPACES] if built})
-    if tile == SCORE_RESERVE:
-        return len({TILE_COLOUR[kept] for kept in state.reserve(actor)} - {WILD})
-    if tile == SCORE_TEMPLES:
+    if tile == tables.SCORE_MIGHT:
+        return row[STEP] // tables.STEPS_PER_POINT
+    if tile == tables.SCORE_SYMBOLS:
+        return len({tables.TILE_GOD[built] for built in row[PYRAMID : PYRAMID + SPACES] if built})
+    if tile == tables.SCORE_RESERVE:
+        return len({tables.TILE_COLOUR[kept] for kept in state.reserve(actor)} - {WILD})
+    if tile == tables.SCORE_TEMPLES:
         return state.temples.count(actor)  # never two at a Temple
-    if tile == SCORE_RESOURCES:
+    if tile == tables.SCORE_RESOURCES:
         if actor >= state.seats:
-            return row[RESOURCES] // RESOURCES_PER_POINT
+            return row[RESOURCES] // tables.RESOURCES_PER_POINT
         return COLOURS - row[RESOURCES : RESOURCES + COLOURS].count(0)
-    if tile == SCORE_BUILDINGS:
+    if tile == tables.SCORE_BUILDINGS:
         return state.buildings_built(actor)
     return len({god for god, workers in zip(state.gods, counts(row), strict=True) if workers})

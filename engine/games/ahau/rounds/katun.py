@@ -3,24 +3,9 @@
 from typing import ClassVar
 
 from ballcourt.engine.core.frames import Frame, Step
+from ballcourt.engine.games.ahau import columns as at
 from ballcourt.engine.games.ahau.actions import KATUN_DONE
 from ballcourt.engine.games.ahau.automata import automaton
-from ballcourt.engine.games.ahau.columns import (
-    CELEBRATED,
-    END_TRIGGERED,
-    FAME,
-    FAMILY,
-    GODS,
-    KATUN,
-    KATUN_TRIGGERED,
-    LINKS,
-    MARKER_SPACES,
-    MODE,
-    NONE,
-    PERSONAL,
-    SIDE,
-    SIDE_A,
-)
 from ballcourt.engine.games.ahau.pieces.metrics import metric
 from ballcourt.engine.games.ahau.pieces.people import counts, owned
 from ballcourt.engine.games.ahau.pieces.temples import markers_at
@@ -64,13 +49,13 @@ class Scoring(Step[AhauState]):
         score_temples(state, players)
         score_cities(state, players)
         table = state.table
-        if table[END_TRIGGERED] or table[KATUN] == KATUNS:
-            table[CELEBRATED] = 1
+        if table[at.END_TRIGGERED] or table[at.KATUN] == KATUNS:
+            table[at.CELEBRATED] = 1
             return
-        table[KATUN] += 1
-        table[KATUN_TRIGGERED] = 0
+        table[at.KATUN] += 1
+        table[at.KATUN_TRIGGERED] = 0
         return_sites(state)
-        state.temples = [NONE] * (GODS * MARKER_SPACES)
+        state.temples = [at.NONE] * (at.GODS * at.MARKER_SPACES)
         automaton.next_katun(state)
 
 
@@ -81,17 +66,17 @@ def scorers(state: AhauState) -> range:
 
 def score_temples(state: AhauState, players: range) -> None:
     """Score every marker: the highest value on the God Scoring tile, or its owner's value (§11.1, §14.1)."""
-    personal = state.table[PERSONAL] or state.table[MODE] == FAMILY
+    personal = state.table[at.PERSONAL] or state.table[at.MODE] == at.FAMILY
     temples = [owned(state, actor, TEMPLE) for actor in players]
-    for god in range(GODS):
+    for god in range(at.GODS):
         markers = markers_at(state, god)
         marked = [actor for actor in players if actor in markers]
         values = [metric(state, actor, state.scoring[god]) for actor in players] if marked else []
         for actor in marked:
-            state.changing(actor)[FAME] += values[actor] if personal else max(values)
+            state.changing(actor)[at.FAME] += values[actor] if personal else max(values)
         for actor in players:
             if temples[actor] and actor not in marked:
-                state.changing(actor)[FAME] += temples[actor]
+                state.changing(actor)[at.FAME] += temples[actor]
 
 
 def score_cities(state: AhauState, players: range) -> None:
@@ -102,7 +87,7 @@ def score_cities(state: AhauState, players: range) -> None:
         fame = MAJORITY_FAME if len(winners) == 1 else TIE_FAME
         for actor in winners:
             if actor < len(players):
-                state.changing(actor)[FAME] += fame + palaces[actor]
+                state.changing(actor)[at.FAME] += fame + palaces[actor]
 
 
 def majority(state: AhauState, workers: tuple[int, ...]) -> list[int]:
@@ -119,8 +104,8 @@ def majority(state: AhauState, workers: tuple[int, ...]) -> list[int]:
 def return_sites(state: AhauState) -> None:
     """Put the sites of the calendar on the empty links at random; a site left over stays (§11.3)."""
     sites = state.shuffled(SITE_DRAW, state.calendar)
-    side_a = state.table[SIDE] == SIDE_A
-    empty = [link for link in range(LINKS) if not state.sites[link] and not (side_a and link == MISSING_LINK)]
+    side_a = state.table[at.SIDE] == at.SIDE_A
+    empty = [link for link in range(at.LINKS) if not state.sites[link] and not (side_a and link == MISSING_LINK)]
     for link, site in zip(empty, sites, strict=False):
         state.sites = replaced(state.sites, link, site)
     state.calendar = sites[len(empty) :]

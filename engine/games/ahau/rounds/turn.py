@@ -3,22 +3,11 @@
 from typing import ClassVar, Final
 
 from ballcourt.engine.core.frames import ActorStep, Step
+from ballcourt.engine.games.ahau import columns as at
 from ballcourt.engine.games.ahau.actions import BUILD, DANCE, MAX_ACTORS, PASS, PLACE, PRODUCE
 from ballcourt.engine.games.ahau.automata import automaton
 from ballcourt.engine.games.ahau.building.region_bonus import RegionBonus
 from ballcourt.engine.games.ahau.building.step import BuildNext, builds_left
-from ballcourt.engine.games.ahau.columns import (
-    BUILT,
-    DANCER,
-    DISCARD,
-    GODS,
-    NONE,
-    PLAYED,
-    STAND_INS,
-    SUMMONED,
-    TURN,
-    TURN_CITY,
-)
 from ballcourt.engine.games.ahau.gods import summon
 from ballcourt.engine.games.ahau.pieces.people import hand, plays, stuck
 from ballcourt.engine.games.ahau.pieces.rulers import place_worker, placement_cities
@@ -31,8 +20,8 @@ from ballcourt.engine.games.ahau.state import AhauState
 def clear_turn(state: AhauState) -> None:
     """Record that no Action turn is under way."""
     table = state.table
-    table[TURN] = table[TURN_CITY] = NONE
-    table[SUMMONED] = table[BUILT] = table[STAND_INS] = 0
+    table[at.TURN] = table[at.TURN_CITY] = at.NONE
+    table[at.SUMMONED] = table[at.BUILT] = table[at.STAND_INS] = 0
 
 
 class Turns(Step[AhauState]):
@@ -57,10 +46,10 @@ class Turn(ActorStep[AhauState]):
         """Queue the steps of the turn; a seat that cannot place a worker skips them (R-07)."""
         seat = self.actor
         clear_turn(state)
-        state.table[TURN] = seat
+        state.table[at.TURN] = seat
         if seat >= state.seats:
             automaton.act(state)
-            state.table[TURN] = state.table[TURN_CITY] = NONE
+            state.table[at.TURN] = state.table[at.TURN_CITY] = at.NONE
         elif placement_cities(state, seat):
             state.frames += STEPS_OF[seat]
         else:
@@ -94,10 +83,10 @@ class Main(Windowed):
         if builds_left(state, seat) > 0:
             options.append(BUILD)
         options.append(PASS)
-        if plays(state.actors[seat], DANCER):
-            summoned = state.table[SUMMONED]
+        if plays(state.actors[seat], at.DANCER):
+            summoned = state.table[at.SUMMONED]
             options += [
-                DANCE + god for god in range(GODS) if not summoned >> god & 1 and summon.can_summon(state, seat, god)
+                DANCE + god for god in range(at.GODS) if not summoned >> god & 1 and summon.can_summon(state, seat, god)
             ]
         return options
 
@@ -118,12 +107,12 @@ class TurnEnd(ActorStep[AhauState]):
     def run(self, state: AhauState) -> None:
         """Discard the cards, and take back the discards if the hand is too small."""
         row = state.changing(self.actor)
-        row[DISCARD] |= row[PLAYED]
-        row[PLAYED] = 0
+        row[at.DISCARD] |= row[at.PLAYED]
+        row[at.PLAYED] = 0
         cards = hand(state, self.actor)
         if cards.bit_count() < 2 or stuck(state, cards):
-            row[DISCARD] = 0
-        state.table[TURN] = state.table[TURN_CITY] = NONE
+            row[at.DISCARD] = 0
+        state.table[at.TURN] = state.table[at.TURN_CITY] = at.NONE
 
 
 # frames never change, so that one of each is enough

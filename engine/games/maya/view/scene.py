@@ -7,36 +7,9 @@ from typing import Any, TypedDict
 
 from ballcourt.engine.core.bits import members
 from ballcourt.engine.core.view.scene import Observer, Place, PlayerScene, Scene, Scenery, Token, pile, question, sees
-from ballcourt.engine.games.maya.columns import (
-    AREAS,
-    CITY,
-    EDGE,
-    KINDS,
-    PASSES,
-    PLANTATION,
-    RACK,
-    SCORE,
-    SCORED,
-    SIZE,
-    SUPPLY,
-    TURN,
-    TURNS,
-    UNSEEN,
-)
+from ballcourt.engine.games.maya import columns as at
+from ballcourt.engine.games.maya import tables
 from ballcourt.engine.games.maya.state import MayaState
-from ballcourt.engine.games.maya.tables import (
-    AREA_NAMES,
-    AREA_OF,
-    BORDERS,
-    CELL_NAMES,
-    CITY_POINTS,
-    KIND_NAMES,
-    POINTS,
-    TEMPLE_AT,
-    TEMPLE_CELL,
-    TEMPLE_IDS,
-    TEMPLE_NAMES,
-)
 from ballcourt.engine.games.maya.view.words import QUESTIONS
 
 ROW_HEIGHT = 1.732
@@ -78,18 +51,20 @@ class Known(TypedDict):
 
 def scenery(state: MayaState) -> Scenery:
     """Describe the cells in play: a unit is half a cell wide."""
-    areas = members(state.table[AREAS])
-    cells = [cell for cell in range(len(POINTS)) if AREA_OF[cell] in areas]
-    borders = [tile.split() for tile in BORDERS[tuple(AREA_NAMES[area] for area in areas[1:])]]
-    places = {CELL_NAMES[cell]: _place(cell) for cell in cells}
+    areas = members(state.table[at.AREAS])
+    cells = [cell for cell in range(len(tables.POINTS)) if tables.AREA_OF[cell] in areas]
+    borders = [tile.split() for tile in tables.BORDERS[tuple(tables.AREA_NAMES[area] for area in areas[1:])]]
+    places = {tables.CELL_NAMES[cell]: _place(cell) for cell in cells}
     places |= {name: _border(name) for tile in borders for name in tile}
     printed: Printed = {
-        "areas": {CELL_NAMES[cell]: AREA_NAMES[AREA_OF[cell]] for cell in cells},
+        "areas": {tables.CELL_NAMES[cell]: tables.AREA_NAMES[tables.AREA_OF[cell]] for cell in cells},
         "temples": {
-            TEMPLE_IDS[temple]: CELL_NAMES[cell] for temple, cell in enumerate(TEMPLE_CELL) if AREA_OF[cell] in areas
+            tables.TEMPLE_IDS[temple]: tables.CELL_NAMES[cell]
+            for temple, cell in enumerate(tables.TEMPLE_CELL)
+            if tables.AREA_OF[cell] in areas
         },
         "borders": borders,
-        "city_points": [list(points) for points in CITY_POINTS],
+        "city_points": [list(points) for points in tables.CITY_POINTS],
     }
     return {"places": places, "tracks": {}, "board": {**printed}}
 
@@ -99,22 +74,26 @@ def scene(state: MayaState, observer: Observer = None) -> Scene:
     table, cells, cities, planted = state.table, state.cells, state.cities, state.planted
     board: Board = {
         "cities": {
-            TEMPLE_IDS[temple]: _city(table, cities, temple)
-            for temple in range(len(TEMPLE_IDS))
-            if cities[SIZE + temple]
+            tables.TEMPLE_IDS[temple]: _city(table, cities, temple)
+            for temple in range(len(tables.TEMPLE_IDS))
+            if cities[at.SIZE + temple]
         },
-        "planted": [CELL_NAMES[cell] for cell in planted],
-        "passes_in_a_row": table[PASSES],
+        "planted": [tables.CELL_NAMES[cell] for cell in planted],
+        "passes_in_a_row": table[at.PASSES],
     }
     return {
-        "round": 1 + min(player[TURNS] for player in state.players),
+        "round": 1 + min(player[at.TURNS] for player in state.players),
         "phase": "",
-        "turn": table[TURN],
+        "turn": table[at.TURN],
         "question": question(state, observer, QUESTIONS),
         "players": [_player(seat, player) for seat, player in enumerate(state.players)],
-        "at": {CELL_NAMES[cell]: [_token(state, cell)] for cell, content in enumerate(cells) if content >= PLANTATION},
+        "at": {
+            tables.CELL_NAMES[cell]: [_token(state, cell)]
+            for cell, content in enumerate(cells)
+            if content >= at.PLANTATION
+        },
         "piles": {
-            f"supply.{seat}": pile([KIND_NAMES[kind] for kind in supply[: player[SUPPLY]]], observer)
+            f"supply.{seat}": pile([tables.KIND_NAMES[kind] for kind in supply[: player[at.SUPPLY]]], observer)
             for seat, (supply, player) in enumerate(zip(state.supplies, state.players, strict=True))
         },
         "known": [_known(state, seat, observer) for seat in range(state.seats)],
@@ -123,21 +102,21 @@ def scene(state: MayaState, observer: Observer = None) -> Scene:
 
 
 def _place(cell: int) -> Place:
-    x, row = POINTS[cell]
-    temple = TEMPLE_AT[cell]
-    label = CELL_NAMES[cell] if temple < 0 else f"{TEMPLE_NAMES[temple]} ({CELL_NAMES[cell]})"
+    x, row = tables.POINTS[cell]
+    temple = tables.TEMPLE_AT[cell]
+    label = tables.CELL_NAMES[cell] if temple < 0 else f"{tables.TEMPLE_NAMES[temple]} ({tables.CELL_NAMES[cell]})"
     return {"kind": "cell" if temple < 0 else "temple", "x": x, "y": round(row * ROW_HEIGHT, 3), "label": label}
 
 
 def _border(name: str) -> Place:
-    return {**_place(CELL_NAMES.index(name)), "kind": "border", "label": f"border tile {name}"}
+    return {**_place(tables.CELL_NAMES.index(name)), "kind": "border", "label": f"border tile {name}"}
 
 
 def _player(seat: int, player: list[int]) -> PlayerScene:
     return {
         "name": f"seat {seat}",
-        "score": player[SCORE],
-        "stock": {"rack": player[RACK], "supply": player[SUPPLY], "turns": player[TURNS]},
+        "score": player[at.SCORE],
+        "stock": {"rack": player[at.RACK], "supply": player[at.SUPPLY], "turns": player[at.TURNS]},
         "tracks": {},
         "own": {},
     }
@@ -145,20 +124,20 @@ def _player(seat: int, player: list[int]) -> PlayerScene:
 
 def _city(table: list[int], cities: list[int], temple: int) -> City:
     return {
-        "size": cities[SIZE + temple],
-        "empty_cells_around": cities[EDGE + temple],
-        "scored": bool(table[SCORED] >> temple & 1),
+        "size": cities[at.SIZE + temple],
+        "empty_cells_around": cities[at.EDGE + temple],
+        "scored": bool(table[at.SCORED] >> temple & 1),
     }
 
 
 def _token(state: MayaState, cell: int) -> Token:
     """Describe the tile on a cell: of a temple, face down in a city, or a plantation."""
     content = state.cells[cell]
-    if content < CITY:
-        owner, kind = divmod(content - PLANTATION, KINDS)
-        return {"kind": "plantation", "player": owner, "face": KIND_NAMES[kind]}
-    face = TEMPLE_IDS[content - CITY]
-    if TEMPLE_AT[cell] >= 0:
+    if content < at.CITY:
+        owner, kind = divmod(content - at.PLANTATION, at.KINDS)
+        return {"kind": "plantation", "player": owner, "face": tables.KIND_NAMES[kind]}
+    face = tables.TEMPLE_IDS[content - at.CITY]
+    if tables.TEMPLE_AT[cell] >= 0:
         return {"kind": "temple", "face": face}
     owner = next(seat for seat, backs in enumerate(state.backs) if cell in backs)
     return {"kind": "city", "player": owner, "face": face}
@@ -169,13 +148,13 @@ def _known(state: MayaState, seat: int, observer: Observer) -> dict[str, Any]:
     if sees(observer, seat):
         rack, hidden, held = state.private_rows(seat)
         kinds = hidden if observer is not None else state.hidden[seat]
-        known["rack"] = [KIND_NAMES[kind] for kind, count in enumerate(rack) for _ in range(count)]
+        known["rack"] = [tables.KIND_NAMES[kind] for kind, count in enumerate(rack) for _ in range(count)]
         known["city_tiles"] = {
-            CELL_NAMES[cell]: _kind(kind) for cell, kind in zip(state.backs[seat], kinds, strict=False)
+            tables.CELL_NAMES[cell]: _kind(kind) for cell, kind in zip(state.backs[seat], kinds, strict=False)
         }
         known["held"] = _kind(held[0])
     return {**known}
 
 
 def _kind(kind: int) -> str | None:
-    return None if kind == UNSEEN else KIND_NAMES[kind]
+    return None if kind == at.UNSEEN else tables.KIND_NAMES[kind]

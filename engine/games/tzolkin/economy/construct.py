@@ -3,20 +3,8 @@
 from typing import ClassVar, Final
 
 from ballcourt.engine.core.frames import Frame
+from ballcourt.engine.games.tzolkin import columns as at
 from ballcourt.engine.games.tzolkin.actions import BUILD, BUILD_WITH_TRACK, MONUMENT, STOP, WAIVE, WAIVE_ACTION, WAIVERS
-from ballcourt.engine.games.tzolkin.columns import (
-    ARCHITECTURE,
-    BLOCKS,
-    BUILDINGS,
-    CORN,
-    GOLD,
-    MONUMENTS,
-    SKULL_BANK,
-    SKULLS,
-    STONE,
-    TECH,
-    WOOD,
-)
 from ballcourt.engine.games.tzolkin.economy import effects
 from ballcourt.engine.games.tzolkin.economy.goods import score
 from ballcourt.engine.games.tzolkin.state import TzolkinState
@@ -48,9 +36,9 @@ OPTIONAL: Final = (SECOND, SECOND_WITH_TRACK, GRANTED)
 def can_pay(player: list[int], cost: Cost, waived: int = NO_BLOCK) -> bool:
     """Return whether the player owns the blocks of a cost, less one of the kind `waived`."""
     return (
-        player[WOOD] + (waived == 0) >= cost[0]
-        and player[STONE] + (waived == 1) >= cost[1]
-        and player[GOLD] + (waived == 2) >= cost[2]
+        player[at.WOOD] + (waived == 0) >= cost[0]
+        and player[at.STONE] + (waived == 1) >= cost[1]
+        and player[at.GOLD] + (waived == 2) >= cost[2]
     )
 
 
@@ -68,20 +56,20 @@ def plain_offers(state: TzolkinState, seat: int) -> list[int]:
 def track_offers(state: TzolkinState, seat: int) -> list[int]:
     """List the buildings that can be paid in blocks with the track; from level 3 it waives one block (§6.3)."""
     player = state.players[seat]
-    if player[TECH + ARCHITECTURE] < BLOCK_WAIVED_FROM:
+    if player[at.TECH + at.ARCHITECTURE] < BLOCK_WAIVED_FROM:
         return [action + BUILD_WITH_TRACK - BUILD for action in plain_offers(state, seat)]
     return [
         WAIVE_ACTION[building, kind]
         for building in state.row
         if building
-        for kind in range(BLOCKS)
+        for kind in range(at.BLOCKS)
         if BUILDING_COST[building][kind] and can_pay(player, BUILDING_COST[building], kind)
     ]
 
 
 def corn_offers(state: TzolkinState, seat: int, corn: int) -> list[int]:
     """List the buildings that can be paid with `corn`, using the track if the player has one (R-15)."""
-    level = state.players[seat][TECH + ARCHITECTURE]
+    level = state.players[seat][at.TECH + at.ARCHITECTURE]
     base = BUILD_WITH_TRACK if level else BUILD
     return [
         base + building - 1 for building in state.row if building and corn_price(building) - CORN_WAIVED[level] <= corn
@@ -94,7 +82,7 @@ def monument_offers(state: TzolkinState, seat: int) -> list[int]:
     return [
         MONUMENT + monument - 1
         for monument in state.display
-        if can_pay(player, MONUMENT_COST[monument]) and (monument != SKULL_MONUMENT or player[SKULLS] > 0)
+        if can_pay(player, MONUMENT_COST[monument]) and (monument != SKULL_MONUMENT or player[at.SKULLS] > 0)
     ]
 
 
@@ -105,7 +93,7 @@ def possible(state: TzolkinState, seat: int, in_corn: bool, monuments: bool, cor
     if monuments and monument_offers(state, seat):
         return True
     # the track only ever makes a building cheaper
-    has_track = state.players[seat][TECH + ARCHITECTURE] > 0
+    has_track = state.players[seat][at.TECH + at.ARCHITECTURE] > 0
     return bool(track_offers(state, seat) if has_track else plain_offers(state, seat))
 
 
@@ -124,8 +112,8 @@ class Construct(Frame[TzolkinState]):
         """The payable tiles. A player with the track uses it, or at the first of two buildings may save it (R-15)."""
         player = state.players[seat]
         if self.occasion == UXMAL_4:
-            options = corn_offers(state, seat, player[CORN])
-        elif player[TECH + ARCHITECTURE] == 0 or self.occasion == SECOND:
+            options = corn_offers(state, seat, player[at.CORN])
+        elif player[at.TECH + at.ARCHITECTURE] == 0 or self.occasion == SECOND:
             options = plain_offers(state, seat)
         else:
             options = track_offers(state, seat)
@@ -155,22 +143,22 @@ class Construct(Frame[TzolkinState]):
     def pay(self, player: list[int], building: int, waived: int, with_track: bool) -> None:
         """Return the price to the bank."""
         if self.occasion == UXMAL_4:
-            saved = CORN_WAIVED[player[TECH + ARCHITECTURE]] if with_track else 0
-            player[CORN] -= corn_price(building) - saved
+            saved = CORN_WAIVED[player[at.TECH + at.ARCHITECTURE]] if with_track else 0
+            player[at.CORN] -= corn_price(building) - saved
             return
         for kind, count in enumerate(BUILDING_COST[building]):
-            player[WOOD + kind] -= count - (kind == waived)
+            player[at.WOOD + kind] -= count - (kind == waived)
 
     def construct_monument(self, state: TzolkinState, seat: int, monument: int) -> None:
         """Pay the exact price and keep the monument; a skull goes back to the bank (R-16)."""
         player = state.players[seat]
         for kind, count in enumerate(MONUMENT_COST[monument]):
-            player[WOOD + kind] -= count
+            player[at.WOOD + kind] -= count
         if monument == SKULL_MONUMENT:
-            player[SKULLS] -= 1
-            state.table[SKULL_BANK] += 1
+            player[at.SKULLS] -= 1
+            state.table[at.SKULL_BANK] += 1
         state.display = [other for other in state.display if other != monument]
-        player[MONUMENTS] |= 1 << monument
+        player[at.MONUMENTS] |= 1 << monument
 
 
 def split(action: int) -> tuple[int, int]:
@@ -185,8 +173,8 @@ def take(state: TzolkinState, seat: int, building: int, with_track: bool) -> Non
     """Take a building from the row: the track's reward first, then the tile's effects (§6.2, §6.3, R-15)."""
     player = state.players[seat]
     state.row[state.row.index(building)] = 0
-    player[BUILDINGS] |= 1 << building
+    player[at.BUILDINGS] |= 1 << building
     if with_track:
-        player[CORN] += BUILDING_CORN[player[TECH + ARCHITECTURE]]
-        score(player, BUILDING_VP[player[TECH + ARCHITECTURE]])
+        player[at.CORN] += BUILDING_CORN[player[at.TECH + at.ARCHITECTURE]]
+        score(player, BUILDING_VP[player[at.TECH + at.ARCHITECTURE]])
     state.then(effects.BuildingEffects(seat, building, 0))

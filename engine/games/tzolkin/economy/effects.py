@@ -8,6 +8,7 @@ modules import each other, as modules, and use one another only inside functions
 from typing import ClassVar
 
 from ballcourt.engine.core.frames import ActorStep
+from ballcourt.engine.games.tzolkin import tables
 from ballcourt.engine.games.tzolkin.economy import construct
 from ballcourt.engine.games.tzolkin.economy.goods import gain_worker, score, take_skulls
 from ballcourt.engine.games.tzolkin.economy.market import Market
@@ -15,53 +16,39 @@ from ballcourt.engine.games.tzolkin.economy.technology import ChooseTech, advanc
 from ballcourt.engine.games.tzolkin.economy.temples import ClimbOne, climb
 from ballcourt.engine.games.tzolkin.gears import spaces as gears
 from ballcourt.engine.games.tzolkin.state import TzolkinState
-from ballcourt.engine.games.tzolkin.tables import (
-    ANY_ACTION,
-    BUILDING_EFFECTS,
-    CHOICE,
-    CONSTRUCT,
-    GAIN,
-    MARKET,
-    RAISE,
-    SCORE,
-    SKULL,
-    STEP_UP,
-    WORKER,
-    Effect,
-)
 
 
-def apply_effect(state: TzolkinState, seat: int, effect: Effect) -> None:
+def apply_effect(state: TzolkinState, seat: int, effect: tables.Effect) -> None:
     """Carry out one effect of a tile, or ask what it needs to know.
 
     Extraction and theology never add to what a tile gives (§6.4).
     """
     operation, what, count = effect
     player = state.players[seat]
-    if operation == GAIN:
+    if operation == tables.GAIN:
         player[what] += count
-    elif operation == SKULL:
+    elif operation == tables.SKULL:
         take_skulls(state, seat, count)
-    elif operation == STEP_UP:
+    elif operation == tables.STEP_UP:
         step_up(state, seat, what, count)
-    elif operation == RAISE:
+    elif operation == tables.RAISE:
         raise_tech(state, seat, what, count)
-    elif operation == WORKER:
+    elif operation == tables.WORKER:
         gain_worker(player)
-    elif operation == SCORE:
+    elif operation == tables.SCORE:
         score(player, count)
-    elif operation == CONSTRUCT:
+    elif operation == tables.CONSTRUCT:
         state.then(construct.Construct(seat, construct.GRANTED))
-    elif operation == MARKET:
+    elif operation == tables.MARKET:
         state.then(Market(seat, buying=0))
-    elif operation == ANY_ACTION:
+    elif operation == tables.ANY_ACTION:
         state.then(gears.AnyAction(seat, optional=1))
 
 
 def step_up(state: TzolkinState, seat: int, temple: int, steps: int) -> None:
     """Climb a given temple, or one of choice for every step."""
     for _ in range(steps):
-        if temple == CHOICE:
+        if temple == tables.CHOICE:
             state.then(ClimbOne(seat))
         else:
             climb(state, seat, temple)
@@ -69,7 +56,7 @@ def step_up(state: TzolkinState, seat: int, temple: int, steps: int) -> None:
 
 def raise_tech(state: TzolkinState, seat: int, tech: int, levels: int) -> None:
     """Advance a given technology, or tracks of choice, without paying blocks (R-27)."""
-    if tech == CHOICE:
+    if tech == tables.CHOICE:
         state.then(ChooseTech(seat, left=levels, free=1, optional=0))
         return
     for _ in range(levels):
@@ -91,7 +78,7 @@ class BuildingEffects(ActorStep[TzolkinState]):
 
     def run(self, state: TzolkinState) -> None:
         """Carry out the next effect; the rest waits below the questions it asks."""
-        tile = BUILDING_EFFECTS[self.building]
+        tile = tables.BUILDING_EFFECTS[self.building]
         if self.step + 1 < len(tile):
             state.then(BuildingEffects(self.actor, self.building, self.step + 1))
         apply_effect(state, self.actor, tile[self.step])

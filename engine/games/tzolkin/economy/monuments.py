@@ -2,19 +2,7 @@
 
 from typing import Final
 
-from ballcourt.engine.games.tzolkin.columns import (
-    BUILDINGS,
-    CHICHEN_USED,
-    CORN_TILES,
-    MONUMENTS,
-    TECH,
-    TECHS,
-    TEMPLE,
-    TEMPLES,
-    TOP_LEVEL,
-    WOOD_TILES,
-    WORKERS,
-)
+from ballcourt.engine.games.tzolkin import columns as at
 from ballcourt.engine.games.tzolkin.state import TzolkinState
 from ballcourt.engine.games.tzolkin.tables import (
     BUILDING_TILES,
@@ -39,19 +27,19 @@ VP_PER_SKULL_IN_CHICHEN: Final = 3
 
 def tiles_of(player: list[int], category: int) -> int:
     """Count a player's buildings and monuments of one category."""
-    buildings = sum(tile[0] == category and player[BUILDINGS] >> n & 1 for n, tile in enumerate(BUILDING_TILES))
-    monuments = sum(tile[0] == category and player[MONUMENTS] >> n & 1 for n, tile in enumerate(MONUMENT_TILES))
+    buildings = sum(tile[0] == category and player[at.BUILDINGS] >> n & 1 for n, tile in enumerate(BUILDING_TILES))
+    monuments = sum(tile[0] == category and player[at.MONUMENTS] >> n & 1 for n, tile in enumerate(MONUMENT_TILES))
     return buildings + monuments
 
 
 def best_climb(player: list[int]) -> int:
     """Count the steps above the start on the player's best temple, never below 0 (R-22)."""
-    return max(0, *[player[TEMPLE + temple] - START_STEP for temple in range(TEMPLES)])
+    return max(0, *[player[at.TEMPLE + temple] - START_STEP for temple in range(at.TEMPLES)])
 
 
 def temple_sum(player: list[int]) -> int:
     """Add up the values of the player's three temple steps; may be negative (R-22)."""
-    return sum(TEMPLE_VP[temple][player[TEMPLE + temple]] for temple in range(TEMPLES))
+    return sum(TEMPLE_VP[temple][player[at.TEMPLE + temple]] for temple in range(at.TEMPLES))
 
 
 def monument_vp(state: TzolkinState, seat: int, monument: int) -> int:
@@ -60,22 +48,22 @@ def monument_vp(state: TzolkinState, seat: int, monument: int) -> int:
     if monument <= 3:
         return VP_PER_TILE_OF_CATEGORY * tiles_of(player, (TOMB, CIVIC, SHRINE)[monument - 1])
     if monument == 4:
-        return VP_PER_TILE * (player[BUILDINGS].bit_count() + player[MONUMENTS].bit_count())
+        return VP_PER_TILE * (player[at.BUILDINGS].bit_count() + player[at.MONUMENTS].bit_count())
     if monument == 5:
-        return VP_PER_MONUMENT[state.seats] * sum(other[MONUMENTS].bit_count() for other in state.players)
+        return VP_PER_MONUMENT[state.seats] * sum(other[at.MONUMENTS].bit_count() for other in state.players)
     if monument == 6:
-        return VP_FOR_WORKERS[player[WORKERS]]
-    levels = player[TECH : TECH + TECHS]
+        return VP_FOR_WORKERS[player[at.WORKERS]]
+    levels = player[at.TECH : at.TECH + at.TECHS]
     if monument == 7:
         return VP_PER_LEVEL * sum(levels)
     if monument == 8:
-        return VP_FOR_FINISHED_TRACKS[levels.count(TOP_LEVEL)]
+        return VP_FOR_FINISHED_TRACKS[levels.count(at.TOP_LEVEL)]
     if monument == 9:
-        return VP_PER_HARVEST_TILE * player[CORN_TILES]
+        return VP_PER_HARVEST_TILE * player[at.CORN_TILES]
     if monument == 10:
-        return VP_PER_HARVEST_TILE * player[WOOD_TILES]
+        return VP_PER_HARVEST_TILE * player[at.WOOD_TILES]
     if monument == 11:
         return VP_PER_STEP * best_climb(player)
     if monument == 12:
         return temple_sum(player)
-    return VP_PER_SKULL_IN_CHICHEN * state.table[CHICHEN_USED].bit_count()
+    return VP_PER_SKULL_IN_CHICHEN * state.table[at.CHICHEN_USED].bit_count()

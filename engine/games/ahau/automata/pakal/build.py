@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from ballcourt.engine.games.ahau import columns as at
 from ballcourt.engine.games.ahau.automata.pakal.goods import (
     HUMAN,
     PAKAL,
@@ -13,22 +14,6 @@ from ballcourt.engine.games.ahau.automata.pakal.goods import (
 from ballcourt.engine.games.ahau.automata.shadow import ranks
 from ballcourt.engine.games.ahau.building.payments import master_discount
 from ballcourt.engine.games.ahau.building.pyramid import neighbours_of
-from ballcourt.engine.games.ahau.columns import (
-    COLOURS,
-    DISCOUNTS,
-    END_TRIGGERED,
-    FAME,
-    GODS,
-    ITEMS,
-    MERCHANT,
-    NONE,
-    PAINT,
-    PYRAMID,
-    RESOURCES,
-    SOLO_NIGHT,
-    TURN_CITY,
-    WILD,
-)
 from ballcourt.engine.games.ahau.pieces.people import count_in, plays
 from ballcourt.engine.games.ahau.pieces.supply import discard_tiles, drop_tile
 from ballcourt.engine.games.ahau.pieces.temples import marked_by
@@ -45,7 +30,7 @@ from ballcourt.engine.games.ahau.tables import (
     TOP_SPACE,
 )
 
-BUILDING_ITEM: Final = NONE
+BUILDING_ITEM: Final = at.NONE
 SEQUENCE: Final[tuple[int, ...]] = (0, 1, 2, 3, BUILDING_ITEM, 4, 5, 6, BUILDING_ITEM, 7, 8, 9)
 """The items he builds in order, each a pyramid space or a building; after the last only buildings."""
 LAST_THREE: Final = 9
@@ -53,13 +38,13 @@ TRADING_LEVEL: Final = 3
 """The lowest level for which he trades in tiles."""
 TRADED: Final = 2
 """How many tiles he gives to save one resource."""
-PAINTS: Final[tuple[tuple[int, ...], ...]] = (*((colour,) for colour in range(COLOURS)), tuple(range(COLOURS)))
+PAINTS: Final[tuple[tuple[int, ...], ...]] = (*((colour,) for colour in range(at.COLOURS)), tuple(range(at.COLOURS)))
 """By colour of a tile: the colours that it can take."""
 
 
 def build_or_produce(state: AhauState) -> None:
     """Build, or produce if he cannot build; the Merchant usually produces first (§15.9, §15.14, R-39, R-43)."""
-    merchant = plays(state.actors[PAKAL], MERCHANT)
+    merchant = plays(state.actors[PAKAL], at.MERCHANT)
     if merchant and not _would_finish(state):
         if produce(state) or build(state):
             return
@@ -70,24 +55,24 @@ def build_or_produce(state: AhauState) -> None:
 def _would_finish(state: AhauState) -> bool:
     """Return whether building now would put one of the last three tiles on the pyramid (R-39)."""
     row = state.actors[PAKAL]
-    done = row[ITEMS]
-    if done >= len(SEQUENCE) or done + count_in(row, state.table[TURN_CITY]) <= LAST_THREE:
+    done = row[at.ITEMS]
+    if done >= len(SEQUENCE) or done + count_in(row, state.table[at.TURN_CITY]) <= LAST_THREE:
         return False
     trial = state.clone()
     build(trial)
-    return trial.actors[PAKAL][ITEMS] > max(LAST_THREE, done)
+    return trial.actors[PAKAL][at.ITEMS] > max(LAST_THREE, done)
 
 
 def build(state: AhauState) -> bool:
     """Build items up to the worker count and gain Fame for the rest; return whether any was built (R-51)."""
     row = state.changing(PAKAL)
-    count = count_in(row, state.table[TURN_CITY])
+    count = count_in(row, state.table[at.TURN_CITY])
     built = 0
     while built < count and build_item(state, count - built):
-        row[ITEMS] += 1
+        row[at.ITEMS] += 1
         built += 1
     if built:
-        row[FAME] += PAKAL_UNBUILT_FAME * (count - built)
+        row[at.FAME] += PAKAL_UNBUILT_FAME * (count - built)
     return built > 0
 
 
@@ -98,7 +83,7 @@ def item_at(number: int) -> int:
 
 def build_item(state: AhauState, allowed: int) -> bool:
     """Build the next item; return whether he could. `allowed` is how many items are left, including this one."""
-    space = item_at(state.actors[PAKAL][ITEMS])
+    space = item_at(state.actors[PAKAL][at.ITEMS])
     return buy_building(state) if space == BUILDING_ITEM else build_tile(state, space, allowed)
 
 
@@ -111,21 +96,21 @@ def build_tile(state: AhauState, space: int, allowed: int) -> bool:
     traded = to_trade(state, space, allowed)
     discount = master_discount(row)
     price = max(0, SPACE_LEVEL[space] - discount - traded // TRADED)
-    if price > row[RESOURCES]:
+    if price > row[at.RESOURCES]:
         return False
     tile, colour, shared = choose_tile(state, space)
     if traded:
         others = [other for other in reserve if other != tile]
         discard_tiles(state, PAKAL, state.picked(TILE_DRAW, others, traded))
-    row[RESOURCES] -= price
-    row[DISCOUNTS] += discount
+    row[at.RESOURCES] -= price
+    row[at.DISCOUNTS] += discount
     drop_tile(state, PAKAL, tile)
-    row[PYRAMID + space] = tile
-    row[PAINT + space] = colour
+    row[at.PYRAMID + space] = tile
+    row[at.PAINT + space] = colour
     if space == TOP_SPACE:
-        state.table[END_TRIGGERED] = 1
-    reward_pakal(state, PAKAL_PYRAMID_REWARDS[state.table[SOLO_NIGHT]][space])
-    row[FAME] += shared
+        state.table[at.END_TRIGGERED] = 1
+    reward_pakal(state, PAKAL_PYRAMID_REWARDS[state.table[at.SOLO_NIGHT]][space])
+    row[at.FAME] += shared
     return True
 
 
@@ -134,7 +119,7 @@ def to_trade(state: AhauState, space: int, allowed: int) -> int:
     level = SPACE_LEVEL[space]
     if level < TRADING_LEVEL:
         return 0
-    missing = total_price(state, allowed) - state.actors[PAKAL][RESOURCES]
+    missing = total_price(state, allowed) - state.actors[PAKAL][at.RESOURCES]
     others = len(state.reserve(PAKAL)) - 1
     if level > TRADING_LEVEL and missing >= 2 and others >= 2 * TRADED:
         return 2 * TRADED
@@ -144,11 +129,11 @@ def to_trade(state: AhauState, space: int, allowed: int) -> int:
 def total_price(state: AhauState, allowed: int) -> int:
     """Return the total price of the items left to build, with discounts (R-56)."""
     row = state.actors[PAKAL]
-    discounts = MASTER_BUILDS - row[DISCOUNTS] if master_discount(row) else 0
+    discounts = MASTER_BUILDS - row[at.DISCOUNTS] if master_discount(row) else 0
     total = 0
     for place in range(allowed):
         discount = int(place < discounts)
-        space = item_at(row[ITEMS] + place)
+        space = item_at(row[at.ITEMS] + place)
         if space == BUILDING_ITEM:
             total += cheapest(state, discount)[0]
         else:
@@ -169,10 +154,10 @@ def choose_tile(state: AhauState, space: int) -> tuple[int, int, int]:
             if shared > best:
                 best, tied = shared, []
             if shared == best:
-                tied.append(COLOURS * tile + colour)
+                tied.append(at.COLOURS * tile + colour)
     if len(tied) > 1:
         tied = state.picked(PAINT_DRAW, _preferred(state, tied), 1)
-    tile, colour = divmod(tied[0], COLOURS)
+    tile, colour = divmod(tied[0], at.COLOURS)
     return tile, colour, best
 
 
@@ -183,9 +168,9 @@ def _preferred(state: AhauState, choices: list[int]) -> list[int]:
     places = ranks(state)
     values: list[tuple[int, int, int]] = []
     for choice in choices:
-        tile, colour = divmod(choice, COLOURS)
+        tile, colour = divmod(choice, at.COLOURS)
         god = TILE_GOD[tile]
-        values.append((GODS * (marked >> god & 1) + places[god], -kept.count(colour), TILE_COLOUR[tile] == WILD))
+        values.append((at.GODS * (marked >> god & 1) + places[god], -kept.count(colour), TILE_COLOUR[tile] == at.WILD))
     best = min(values)
     return [choice for choice, value in zip(choices, values, strict=True) if value == best]
 
@@ -200,6 +185,6 @@ def produce(state: AhauState) -> bool:
     best = max(counts)
     tied = [link for link, both in zip(links, counts, strict=True) if both == best]
     link = state.picked(LINK_DRAW, tied, 1)[0]
-    gain_resources(state, best[0] + (MERCHANT_YIELD if plays(row, MERCHANT) else 0))
+    gain_resources(state, best[0] + (MERCHANT_YIELD if plays(row, at.MERCHANT) else 0))
     deplete(state, link)
     return True

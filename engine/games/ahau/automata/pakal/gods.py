@@ -3,6 +3,7 @@
 from typing import Final
 
 from ballcourt.engine.core.bits import members
+from ballcourt.engine.games.ahau import columns as at
 from ballcourt.engine.games.ahau.automata.pakal.goods import (
     HUMAN,
     PAKAL,
@@ -14,29 +15,6 @@ from ballcourt.engine.games.ahau.automata.pakal.goods import (
 )
 from ballcourt.engine.games.ahau.automata.pakal.trade import move_workers
 from ballcourt.engine.games.ahau.automata.shadow import ranks
-from ballcourt.engine.games.ahau.columns import (
-    CHIEF,
-    CITIES,
-    DECK,
-    DISCARD,
-    FAME,
-    GODS,
-    HIGH_PRIESTESS,
-    JAGUAR,
-    LYING,
-    MARKER_SPACES,
-    NONE,
-    PERSONALITY,
-    PLAYED,
-    RAIN,
-    ROLE,
-    RULER,
-    STANDING,
-    SUMMONED,
-    TRADE,
-    TURN_CITY,
-    WILD,
-)
 from ballcourt.engine.games.ahau.gods.summon import ALL_COLOURS, built_tiles, colours_of
 from ballcourt.engine.games.ahau.pieces.people import (
     cities_of,
@@ -61,17 +39,17 @@ SHARE: Final = 3
 
 def summon_of_city(state: AhauState) -> None:
     """Summon the god of the city used, or with the High Priestess the best possible god (§15.14, R-55)."""
-    if not plays(state.actors[PAKAL], HIGH_PRIESTESS):
-        summon(state, state.gods[state.table[TURN_CITY]])
+    if not plays(state.actors[PAKAL], at.HIGH_PRIESTESS):
+        summon(state, state.gods[state.table[at.TURN_CITY]])
         return
-    for god in sorted(range(GODS), key=lambda god: _preference(state, god)):
+    for god in sorted(range(at.GODS), key=lambda god: _preference(state, god)):
         if summon(state, god):
             return
 
 
 def _preference(state: AhauState, god: int) -> tuple[int, ...]:
     """Return a sort key for the High Priestess: a marker on the first space, strength, no marker yet, rank."""
-    if state.temples[MARKER_SPACES * god] == NONE and _movable(state, god):
+    if state.temples[at.MARKER_SPACES * god] == at.NONE and _movable(state, god):
         return (0, ranks(state)[god])
     built = built_tiles(state.actors[PAKAL], god)[0]
     fitting = [tile for tile in state.reserve(PAKAL) if TILE_GOD[tile] == god]
@@ -81,14 +59,14 @@ def _preference(state: AhauState, god: int) -> tuple[int, ...]:
 
 def _movable(state: AhauState, god: int) -> bool:
     """Return whether he has no marker at a Temple, or one on the middle space."""
-    middle = state.temples[MARKER_SPACES * god + MIDDLE_SPACE] == PAKAL
+    middle = state.temples[at.MARKER_SPACES * god + MIDDLE_SPACE] == PAKAL
     return middle or not has_marker(state, PAKAL, god)
 
 
 def dance(state: AhauState) -> bool:
     """Summon the best-ranked god possible, except gods summoned this turn; return whether he did (§15.14)."""
-    favourites = PERSONALITIES[state.actors[PAKAL][PERSONALITY]]
-    return any(summon(state, god) for god in favourites if not state.table[SUMMONED] >> god & 1)
+    favourites = PERSONALITIES[state.actors[PAKAL][at.PERSONALITY]]
+    return any(summon(state, god) for god in favourites if not state.table[at.SUMMONED] >> god & 1)
 
 
 def summon(state: AhauState, god: int) -> bool:
@@ -99,12 +77,12 @@ def summon(state: AhauState, god: int) -> bool:
         return False
     discards = _discards(state, god)
     colours |= colours_of(discards)
-    if (god == RAIN and not sites_of(state, colours)) or (god == JAGUAR and not _victims(state)):
+    if (god == at.RAIN and not sites_of(state, colours)) or (god == at.JAGUAR and not _victims(state)):
         return False
-    state.table[SUMMONED] |= 1 << god
+    state.table[at.SUMMONED] |= 1 << god
     discard_tiles(state, PAKAL, discards)
     _mark(state, god)
-    _power(state, god, built + len(discards) + plays(row, HIGH_PRIESTESS), colours)
+    _power(state, god, built + len(discards) + plays(row, at.HIGH_PRIESTESS), colours)
     return True
 
 
@@ -115,8 +93,8 @@ def _discards(state: AhauState, god: int) -> list[int]:
     fitting = [tile for tile in reserve if TILE_GOD[tile] == god] if share else []
     if not fitting:
         return []
-    coloured = [tile for tile in fitting if TILE_COLOUR[tile] != WILD]
-    wilds = [tile for tile in fitting if TILE_COLOUR[tile] == WILD]
+    coloured = [tile for tile in fitting if TILE_COLOUR[tile] != at.WILD]
+    wilds = [tile for tile in fitting if TILE_COLOUR[tile] == at.WILD]
     return [*state.picked(TILE_DRAW, coloured, share), *wilds][:share]
 
 
@@ -124,22 +102,22 @@ def _mark(state: AhauState, god: int) -> None:
     """Put a marker into the Temple, or move the one on the middle space to the left (R-27)."""
     if not has_marker(state, PAKAL, god):
         put_marker(state, PAKAL, god)
-    elif state.temples[MARKER_SPACES * god + MIDDLE_SPACE] == PAKAL:
+    elif state.temples[at.MARKER_SPACES * god + MIDDLE_SPACE] == PAKAL:
         space = marker_space(state, god)
-        if NONE < space < MIDDLE_SPACE:
-            state.temples = replaced(state.temples, MARKER_SPACES * god + MIDDLE_SPACE, NONE)
-            state.temples = replaced(state.temples, MARKER_SPACES * god + space, PAKAL)
-            state.changing(PAKAL)[FAME] += MARKER_FAME[space]
+        if at.NONE < space < MIDDLE_SPACE:
+            state.temples = replaced(state.temples, at.MARKER_SPACES * god + MIDDLE_SPACE, at.NONE)
+            state.temples = replaced(state.temples, at.MARKER_SPACES * god + space, PAKAL)
+            state.changing(PAKAL)[at.FAME] += MARKER_FAME[space]
 
 
 def _power(state: AhauState, god: int, strength: int, colours: int) -> None:
-    if god == CHIEF:
+    if god == at.CHIEF:
         draw_to_reserve(state, PAKAL, strength)
-    elif god == RAIN:
+    elif god == at.RAIN:
         _rain(state, strength, colours)
-    elif god == TRADE:
+    elif god == at.TRADE:
         move_workers(state, strength)
-    elif god == JAGUAR:
+    elif god == at.JAGUAR:
         _jaguar(state, strength)
     else:
         _sun(state, strength)
@@ -156,16 +134,16 @@ def _rain(state: AhauState, strength: int, colours: int) -> None:
 def _sun(state: AhauState, strength: int) -> None:
     """Shuffle cards back into the deck, preferring his Role card; then lay down a worker in his region."""
     row = state.changing(PAKAL)
-    cards = members(row[PLAYED] | row[DISCARD])
-    role = ROLE + 1 + row[PERSONALITY]
+    cards = members(row[at.PLAYED] | row[at.DISCARD])
+    role = at.ROLE + 1 + row[at.PERSONALITY]
     returned = [role] if role in cards else []
     others = [card for card in cards if card != role]
     returned += state.picked(CARD_DRAW, others, strength - len(returned))
     for card in returned:
         take_back(row, card)
-    state.deck = state.shuffled(CARD_DRAW, [*state.deck[: state.table[DECK]], *returned])[::-1]
-    state.table[DECK] = len(state.deck)
-    cities = [city for city in cities_of(state, row[RULER]) if row[STANDING + city]]
+    state.deck = state.shuffled(CARD_DRAW, [*state.deck[: state.table[at.DECK]], *returned])[::-1]
+    state.table[at.DECK] = len(state.deck)
+    cities = [city for city in cities_of(state, row[at.RULER]) if row[at.STANDING + city]]
     if cities:
         lay_down(row, min([_lying(state, city) for city in cities])[-1])
 
@@ -179,7 +157,7 @@ def _lying(state: AhauState, city: int) -> tuple[int, ...]:
 def _victims(state: AhauState) -> list[int]:
     """List the cities where Jaguar can take a worker, which is not the one just placed; sites do not matter (R-49)."""
     row = state.actors[PAKAL]
-    return [city for city in range(CITIES) if pieces(row, city) > (city == state.table[TURN_CITY])]
+    return [city for city in range(at.CITIES) if pieces(row, city) > (city == state.table[at.TURN_CITY])]
 
 
 def _jaguar(state: AhauState, strength: int) -> None:
@@ -188,9 +166,9 @@ def _jaguar(state: AhauState, strength: int) -> None:
     counts = [(city, count_in(row, city), count_in(human, city)) for city in _victims(state)]
     orders = [(-max(0, other - own), -own, -ranks(state)[state.gods[city]], city) for city, own, other in counts]
     city = min(orders)[-1]
-    if row[LYING + city]:
+    if row[at.LYING + city]:
         stand_up(row, city)
     else:
         to_pool(row, city)
-    row[FAME] += strength
+    row[at.FAME] += strength
     advance_pakal(state)

@@ -2,44 +2,16 @@
 
 from typing import Final
 
+from ballcourt.engine.games.ahau import columns as at
+from ballcourt.engine.games.ahau import tables
 from ballcourt.engine.games.ahau.automata.shadow import ranks
 from ballcourt.engine.games.ahau.building.payments import master_discount
-from ballcourt.engine.games.ahau.columns import (
-    BUILDING_SPACES,
-    BUILDINGS,
-    DIFFICULTY,
-    DISCOUNTS,
-    FAME,
-    GODS,
-    LYING,
-    NONE,
-    RESOURCES,
-    SOLO_NIGHT,
-    STANDING,
-    STEP,
-)
 from ballcourt.engine.games.ahau.pieces.metrics import metric
 from ballcourt.engine.games.ahau.pieces.people import count_in, lay_down, standing_cities
 from ballcourt.engine.games.ahau.pieces.supply import box_building
 from ballcourt.engine.games.ahau.pieces.temples import marked_by, marker_space, put_marker
 from ballcourt.engine.games.ahau.rewards import climb, gain_at_once
 from ballcourt.engine.games.ahau.state import AhauState, replaced
-from ballcourt.engine.games.ahau.tables import (
-    BEYOND_TOP_FAME,
-    BUILDING_COLOURS,
-    BUILDING_KIND,
-    GAIN_LAY_DOWN,
-    GAIN_MIGHT,
-    GAIN_RESOURCE,
-    GAIN_TEMPLE,
-    MIGHT_REWARDS,
-    OFFER_FAME,
-    PAKAL_BUILDING_FAME,
-    PAKAL_BUILDING_REWARDS,
-    PAKAL_MAX_RESOURCES,
-    SCORE_TEMPLES,
-    Reward,
-)
 
 HUMAN: Final = 0
 PAKAL: Final = 1
@@ -48,26 +20,26 @@ PAKAL: Final = 1
 def missing(state: AhauState, city: int) -> int:
     """Return how many workers King Pakal lacks for the majority in a city; by Night he wins ties (§15.2)."""
     own, other = count_in(state.actors[PAKAL], city), count_in(state.actors[HUMAN], city)
-    needed = other if other and state.table[SOLO_NIGHT] else other + 1
+    needed = other if other and state.table[at.SOLO_NIGHT] else other + 1
     return needed - own if needed > own else 0
 
 
 def gain_resources(state: AhauState, count: int) -> None:
     """Gain resources from one cause; an overflow of the counter buys a building instead (§15.10, R-53, R-34)."""
     row = state.changing(PAKAL)
-    if row[RESOURCES] + count <= PAKAL_MAX_RESOURCES:
-        row[RESOURCES] += count
+    if row[at.RESOURCES] + count <= tables.PAKAL_MAX_RESOURCES:
+        row[at.RESOURCES] += count
     elif not buy_building(state):
-        row[RESOURCES] = PAKAL_MAX_RESOURCES
+        row[at.RESOURCES] = tables.PAKAL_MAX_RESOURCES
 
 
 def cheapest(state: AhauState, discount: int) -> tuple[int, int]:
     """Return the price and slot of the cheapest building in the offer, the rightmost if tied; (0, NONE) if empty."""
-    best = (0, NONE)
+    best = (0, at.NONE)
     for slot, building in enumerate(state.offer):
         if building:
-            price = max(0, len(BUILDING_COLOURS[BUILDING_KIND[building]]) - (slot == 0) - discount)
-            if best[1] == NONE or price <= best[0]:
+            price = max(0, len(tables.BUILDING_COLOURS[tables.BUILDING_KIND[building]]) - (slot == 0) - discount)
+            if best[1] == at.NONE or price <= best[0]:
                 best = (price, slot)
     return best
 
@@ -77,11 +49,11 @@ def buy_building(state: AhauState) -> bool:
     row = state.changing(PAKAL)
     discount = master_discount(row)
     price, slot = cheapest(state, discount)
-    if slot == NONE or price > row[RESOURCES]:
+    if slot == at.NONE or price > row[at.RESOURCES]:
         return False
-    row[RESOURCES] -= price
-    row[DISCOUNTS] += discount
-    row[FAME] += OFFER_FAME[slot]
+    row[at.RESOURCES] -= price
+    row[at.DISCOUNTS] += discount
+    row[at.FAME] += tables.OFFER_FAME[slot]
     building = state.offer[slot]
     state.offer = replaced(state.offer, slot, 0)
     place_building(state, building)
@@ -91,50 +63,50 @@ def buy_building(state: AhauState) -> bool:
 def place_building(state: AhauState, building: int) -> None:
     """Place a building face down; a sixth one replaces the leftmost, without the reward of the space (§15.10, R-32)."""
     row = state.changing(PAKAL)
-    row[FAME] += PAKAL_BUILDING_FAME[state.table[DIFFICULTY]]
-    for space in range(BUILDING_SPACES):
-        if not row[BUILDINGS + space]:
-            row[BUILDINGS + space] = building
-            reward_pakal(state, PAKAL_BUILDING_REWARDS[state.table[SOLO_NIGHT]][space])
+    row[at.FAME] += tables.PAKAL_BUILDING_FAME[state.table[at.DIFFICULTY]]
+    for space in range(at.BUILDING_SPACES):
+        if not row[at.BUILDINGS + space]:
+            row[at.BUILDINGS + space] = building
+            reward_pakal(state, tables.PAKAL_BUILDING_REWARDS[state.table[at.SOLO_NIGHT]][space])
             return
-    box_building(state, row[BUILDINGS])
-    row[BUILDINGS] = building
+    box_building(state, row[at.BUILDINGS])
+    row[at.BUILDINGS] = building
 
 
-def reward_pakal(state: AhauState, gained: Reward) -> None:
+def reward_pakal(state: AhauState, gained: tables.Reward) -> None:
     """Grant him a reward; fixed rules make his choices (§15.11)."""
     kind, count = gained
     if gain_at_once(state, PAKAL, gained):
         return
-    if kind == GAIN_MIGHT:
+    if kind == tables.GAIN_MIGHT:
         advance_pakal(state)
-    elif kind == GAIN_RESOURCE:
+    elif kind == tables.GAIN_RESOURCE:
         gain_resources(state, count)
-    elif kind == GAIN_TEMPLE:
+    elif kind == tables.GAIN_TEMPLE:
         _mark_best(state)
-    elif kind == GAIN_LAY_DOWN:
+    elif kind == tables.GAIN_LAY_DOWN:
         _lay_down_best(state)
 
 
 def advance_pakal(state: AhauState) -> None:
     """Advance on Might and grant the reward of the step; from the top step it is 3 Fame."""
     if climb(state, PAKAL):
-        state.changing(PAKAL)[FAME] += BEYOND_TOP_FAME
+        state.changing(PAKAL)[at.FAME] += tables.BEYOND_TOP_FAME
     else:
-        reward_pakal(state, MIGHT_REWARDS[state.actors[PAKAL][STEP]])
+        reward_pakal(state, tables.MIGHT_REWARDS[state.actors[PAKAL][at.STEP]])
 
 
 def _mark_best(state: AhauState) -> None:
     """Mark the Temple that would score most now; ties: the least-preferred god (§15.11, R-52)."""
     marked, places = marked_by(state, PAKAL), ranks(state)
-    gods = [god for god in range(GODS) if not marked >> god & 1 and marker_space(state, god) != NONE]
+    gods = [god for god in range(at.GODS) if not marked >> god & 1 and marker_space(state, god) != at.NONE]
     if gods:
         put_marker(state, PAKAL, max([(_worth(state, god), places[god], god) for god in gods])[-1])
 
 
 def _worth(state: AhauState, god: int) -> int:
     tile = state.scoring[god]
-    own = metric(state, PAKAL, tile) + (tile == SCORE_TEMPLES)
+    own = metric(state, PAKAL, tile) + (tile == tables.SCORE_TEMPLES)
     return max(own, metric(state, HUMAN, tile))
 
 
@@ -148,7 +120,7 @@ def _lay_down_best(state: AhauState) -> None:
 
 def pieces(row: list[int], city: int) -> int:
     """Return how many workers an actor has in a city; a lying one counts once."""
-    return row[STANDING + city] + row[LYING + city]
+    return row[at.STANDING + city] + row[at.LYING + city]
 
 
 def workers_of_both(state: AhauState, city: int) -> int:

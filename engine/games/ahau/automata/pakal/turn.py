@@ -3,35 +3,11 @@
 from typing import Final
 
 from ballcourt.engine.core.bits import mask, members
+from ballcourt.engine.games.ahau import columns as at
 from ballcourt.engine.games.ahau.automata.pakal.build import build_or_produce
 from ballcourt.engine.games.ahau.automata.pakal.gods import dance, summon_of_city
 from ballcourt.engine.games.ahau.automata.pakal.goods import HUMAN, PAKAL, missing, place_building
 from ballcourt.engine.games.ahau.automata.shadow import HAND, best_tiles, draw_cards, favourite, ranks, tiles_in
-from ballcourt.engine.games.ahau.columns import (
-    BUILDING,
-    DANCER,
-    DECK,
-    DIFFICULTY,
-    DISCARD,
-    GODS,
-    KATUN,
-    LEFT,
-    MARKER_SPACES,
-    PAINT,
-    PERSONALITY,
-    PLAYED,
-    PYRAMID,
-    QUEEN,
-    REGION_COLUMNS,
-    RESOURCES,
-    RIGHT,
-    RULER,
-    SIDE,
-    SPACES,
-    STANDING,
-    TURN_CITY,
-    WAR_CAPTAIN,
-)
 from ballcourt.engine.games.ahau.pieces.people import cities_of, covers, lay_down, number, plays, without_worker
 from ballcourt.engine.games.ahau.pieces.rulers import place_worker, placement_cities, ranked
 from ballcourt.engine.games.ahau.pieces.supply import add_tile, building_in, spots, take_building_in, take_tile_at
@@ -55,41 +31,41 @@ BORDERING: Final = tuple([tuple([mask(cities) for cities in regions]) for region
 def reveal(state: AhauState) -> None:
     """Draw two cards, place the ruler and use the War Captain (§15.3, §15.4)."""
     row = state.changing(PAKAL)
-    stood = row[RULER]
+    stood = row[at.RULER]
     left, right = draw_cards(state)
     while number(left) == SIX and number(right) == SIX:
         _reshuffle(state, [left, right])
         left, right = draw_cards(state)
     if number(left) == SIX:
         left, right = right, left
-    row[LEFT] = left
-    row[RIGHT] = right
-    row[PLAYED] = 1 << left | 1 << right
-    row[RULER] = number(left)
-    if plays(row, WAR_CAPTAIN):
-        row[RULER] = _captain(state, stood or number(left))
+    row[at.LEFT] = left
+    row[at.RIGHT] = right
+    row[at.PLAYED] = 1 << left | 1 << right
+    row[at.RULER] = number(left)
+    if plays(row, at.WAR_CAPTAIN):
+        row[at.RULER] = _captain(state, stood or number(left))
 
 
 def _reshuffle(state: AhauState, cards: list[int]) -> None:
     """Shuffle two cards back into the deck, together with the discards if it is empty (§15.3)."""
     row = state.changing(PAKAL)
-    rest = state.deck[: state.table[DECK]]
+    rest = state.deck[: state.table[at.DECK]]
     if not rest:
-        rest = members(row[DISCARD])
-        row[DISCARD] = 0
+        rest = members(row[at.DISCARD])
+        row[at.DISCARD] = 0
     state.deck = state.shuffled(CARD_DRAW, [*rest, *cards])[::-1]
-    state.table[DECK] = len(state.deck)
+    state.table[at.DECK] = len(state.deck)
 
 
 def _captain(state: AhauState, stood: int) -> int:
     """Return where the War Captain leads him (§15.4, R-26)."""
-    side = state.table[SIDE]
-    left, human = state.actors[PAKAL][RULER], state.actors[HUMAN][RULER]
+    side = state.table[at.SIDE]
+    left, human = state.actors[PAKAL][at.RULER], state.actors[HUMAN][at.RULER]
     if ranked(state, [HUMAN, PAKAL])[0] == PAKAL:
         return human
     if left == human:
         return favourite(state, list(ADJACENT_REGIONS[side][human]))
-    best = PERSONALITIES[state.actors[PAKAL][PERSONALITY]][0]
+    best = PERSONALITIES[state.actors[PAKAL][at.PERSONALITY]][0]
     for region in range(1, REGION_COUNT[side] + 1):
         if region != human and any(TILE_GOD[tile] == best for tile in tiles_in(state, region)):
             return region
@@ -98,7 +74,7 @@ def _captain(state: AhauState, stood: int) -> int:
 
 def take_tile(state: AhauState) -> None:
     """Take the tile of the better god; ties: the only wild, the colour he has built most, the left one (§15.6)."""
-    region = state.actors[PAKAL][RULER]
+    region = state.actors[PAKAL][at.RULER]
     positions = best_tiles(state, region)
     if not positions:
         return
@@ -113,7 +89,7 @@ def take_tile(state: AhauState) -> None:
 def _painted(state: AhauState, colour: int) -> int:
     """Count the tiles of a colour on his pyramid."""
     row = state.actors[PAKAL]
-    return len([space for space in range(SPACES) if row[PYRAMID + space] and row[PAINT + space] == colour])
+    return len([space for space in range(at.SPACES) if row[at.PYRAMID + space] and row[at.PAINT + space] == colour])
 
 
 def act(state: AhauState) -> None:
@@ -122,12 +98,12 @@ def act(state: AhauState) -> None:
     cities = placement_cities(state, PAKAL)
     if cities:
         place_worker(state, PAKAL, _city(state, cities))
-        if building_in(state, row[RULER]) and covers(state, PAKAL, row[RULER]):
-            place_building(state, take_building_in(state, row[RULER]))
+        if building_in(state, row[at.RULER]) and covers(state, PAKAL, row[at.RULER]):
+            place_building(state, take_building_in(state, row[at.RULER]))
         summon_of_city(state)
-        if not (plays(row, DANCER) and dance(state)):
+        if not (plays(row, at.DANCER) and dance(state)):
             build_or_produce(state)
-        if plays(state.actors[PAKAL], QUEEN):
+        if plays(state.actors[PAKAL], at.QUEEN):
             _queen(state)
     _discard(state)
 
@@ -135,20 +111,20 @@ def act(state: AhauState) -> None:
 def _city(state: AhauState, cities: list[int]) -> int:
     """Return the city where he places his worker (§15.7)."""
     row = state.actors[PAKAL]
-    region = row[RULER]
+    region = row[at.RULER]
     empty = without_worker(row, cities_of(state, region))
     if len(empty) == 1 and building_in(state, region) and empty[0] in cities:
         return empty[0]
     choices = _near_buildings(state, [city for city in empty if city in cities], region) or cities
     if len(choices) == 1:
         return choices[0]
-    built = [TILE_GOD[tile] for tile in row[PYRAMID : PYRAMID + SPACES]]
+    built = [TILE_GOD[tile] for tile in row[at.PYRAMID : at.PYRAMID + at.SPACES]]
     places = ranks(state)
-    best = -GODS
+    best = -at.GODS
     tied: list[int] = []
     for city in choices:
         god = state.gods[city]
-        value = GODS * built.count(god) - places[god]  # no two gods have the same
+        value = at.GODS * built.count(god) - places[god]  # no two gods have the same
         if value > best:
             best, tied = value, []
         if value == best:
@@ -161,34 +137,34 @@ def _city(state: AhauState, cities: list[int]) -> int:
 
 def _near_buildings(state: AhauState, cities: list[int], region: int) -> list[int]:
     """List those of some cities that also border another region with a building."""
-    buildings = state.regions[BUILDING::REGION_COLUMNS]
+    buildings = state.regions[at.BUILDING :: at.REGION_COLUMNS]
     buildings[region - 1] = 0
     near = 0  # a set of cities
     for place, building in enumerate(buildings):
         if building:
-            near |= BORDERING[state.table[SIDE]][place + 1]
+            near |= BORDERING[state.table[at.SIDE]][place + 1]
     return [city for city in cities if near >> city & 1]
 
 
 def _queen(state: AhauState) -> None:
     """Use the Queen: lay down a worker in the city of his turn for a resource (§15.14, R-49)."""
     row = state.changing(PAKAL)
-    city = state.table[TURN_CITY]
-    if row[RESOURCES] and row[STANDING + city]:
-        row[RESOURCES] -= 1
+    city = state.table[at.TURN_CITY]
+    if row[at.RESOURCES] and row[at.STANDING + city]:
+        row[at.RESOURCES] -= 1
         lay_down(row, city)
 
 
 def _discard(state: AhauState) -> None:
     """Discard his cards; if the deck has fewer than two, shuffle all cards into it (§15.15)."""
     row = state.changing(PAKAL)
-    row[DISCARD] |= row[PLAYED]
-    row[PLAYED] = 0
-    if state.table[DECK] < HAND:
-        cards = [*state.deck[: state.table[DECK]], *members(row[DISCARD])]
+    row[at.DISCARD] |= row[at.PLAYED]
+    row[at.PLAYED] = 0
+    if state.table[at.DECK] < HAND:
+        cards = [*state.deck[: state.table[at.DECK]], *members(row[at.DISCARD])]
         state.deck = state.shuffled(CARD_DRAW, cards)[::-1]
-        state.table[DECK] = len(state.deck)
-        row[DISCARD] = 0
+        state.table[at.DECK] = len(state.deck)
+        row[at.DISCARD] = 0
 
 
 def tile_to_return(state: AhauState) -> int:
@@ -198,6 +174,6 @@ def tile_to_return(state: AhauState) -> int:
 
 def mark_middle(state: AhauState) -> None:
     """Put his markers on the middle spaces of the Temples of his lowest gods (§15.1, §15.12)."""
-    count = PAKAL_MIDDLE_MARKERS[state.table[DIFFICULTY]][state.table[KATUN] - 1]
-    for god in PERSONALITIES[state.actors[PAKAL][PERSONALITY]][GODS - count :]:
-        state.temples = replaced(state.temples, MARKER_SPACES * god + MIDDLE_SPACE, PAKAL)
+    count = PAKAL_MIDDLE_MARKERS[state.table[at.DIFFICULTY]][state.table[at.KATUN] - 1]
+    for god in PERSONALITIES[state.actors[PAKAL][at.PERSONALITY]][at.GODS - count :]:
+        state.temples = replaced(state.temples, at.MARKER_SPACES * god + MIDDLE_SPACE, PAKAL)
