@@ -203,7 +203,7 @@ def test_every_new_name_is_a_command(run: Run) -> None:
 def test_commands_that_sentences_advise_have_their_new_names() -> None:
     sources = [path.read_text() for path in Path(commands.__file__).parents[1].rglob("*.py")]
     advised = {
-        tuple(word.value for word in call.args if isinstance(word, ast.Constant))
+        tuple(str(word.value) for word in call.args if isinstance(word, ast.Constant))
         for source in sources
         for call in ast.walk(ast.parse(source))
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "command"
