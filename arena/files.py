@@ -177,6 +177,8 @@ def _sibling(path: Path) -> Iterator[Path]:
 
     A process holds a lock while it uses a name. So what has no lock was left by a killed one.
     """
+    if not path.name:  # "." and "/", next to which nothing can be called like them
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     try:
         temporary, claim, held = _claimed(path)
         with held:

@@ -32,16 +32,17 @@ def write_bot(folder: Path, language: str, games: Sequence[str] = ()) -> None:
 
     Raises StarterError.
     """
-    if objection := name_objection(folder.name):
-        raise StarterError(f"'{cut(folder.name)}' is not a valid bot name; {objection}")
-    if folder.name in built_in_names():
-        raise StarterError(f"'{folder.name}' is a bot that comes with Ballcourt; choose another name")
+    name = folder.name or folder.resolve().name  # "." has none
+    if objection := name_objection(name):
+        raise StarterError(f"'{cut(name)}' is not a valid bot name; {objection}")
+    if name in built_in_names():
+        raise StarterError(f"'{name}' is a bot that comes with Ballcourt; choose another name")
     if language not in languages():
         raise StarterError(f"there is no starter in '{language}'; available languages: {', '.join(languages())}")
 
     def fill(new: Path) -> None:
         _copy(_bots("starters") / language, new, language)
-        _introduce(new / BOT_FILE, folder.name, games)
+        _introduce(new / BOT_FILE, name, games)
         _ignore(new / ".gitignore", language)
         if language != INSTALLED:
             _copy_sdk(language, new / "sdk")

@@ -159,7 +159,7 @@ class Seat(ABC):
         session = self.session
         session.asked += 1
         decision = question.decide.decision_id = session.asked
-        late = f"the bot did not answer question {decision} within {limit_ms} ms"
+        late = f"the bot did not answer within {limit_ms} ms"
         self._thaw()
         asked_ns = perf_counter_ns()
         with self._watchdog.guard(limit_ms, late):

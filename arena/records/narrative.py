@@ -143,5 +143,5 @@ def _rival_line(rival: RivalResult, wide: int) -> str:
 def _step_lines(step: DecisionSummary) -> Iterator[str]:
     how = f"{step.think_ms:.1f} ms" if step.by == "bot" else HOW[step.by]
     yield f"{step.number:>6}  {step.action:<40} {how}".rstrip()
-    if step.thoughts:
-        yield f"        thought: {step.thoughts}"
+    for number, line in enumerate(step.thoughts.splitlines()):
+        yield f"        {'         ' if number else 'thought: '}{line}"

@@ -71,7 +71,7 @@ def reply_lines(game: Game, data: bytes) -> Iterator[str]:
 def _action_lines(game: Game, action: Action) -> Iterator[str]:
     yield f"Action to decision {action.decision_id}: {action_name(game, action.action)}"
     if action.thoughts:
-        yield f"  thoughts: {action.thoughts}"
+        yield from (f"  thoughts: {line}" for line in action.thoughts.splitlines())
 
 
 def _news_lines(game: Game, news: Decide | Observe) -> Iterator[str]:

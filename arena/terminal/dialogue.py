@@ -154,7 +154,7 @@ class Dialogue:
             label = person.game.choice(question.state, person.seat, answer.action)["label"]
             self._say(f"{self._adviser.name} would choose {question.legal.index(answer.action) + 1}: {label}")
         if answer.thoughts:
-            self._say(f"  {answer.thoughts}")
+            self._say(*(f"  {line}" for line in answer.thoughts.splitlines()))
 
     def _show(self, person: Person) -> None:
         """Show the board, and what was done since it was shown last."""

@@ -73,7 +73,7 @@ class Stepper:
             return Text("the opening")
         step = self._document(self.observer)["steps"][self.number - 1]
         text = f"{self.record.entrants[step['seat']].name}: {step['label']}"
-        return Text(printable(text + (f" ({step['thoughts']})" if step["thoughts"] else "")))
+        return Text("\n".join(map(printable, [text, *(f"  {line}" for line in step["thoughts"].splitlines())])))
 
 
 def picture_at(record: MatchRecord, number: int, observer: Observer = None) -> Group:

@@ -267,7 +267,7 @@ def test_control_characters_of_a_bot_are_escaped(run: Run, place: Path) -> None:
     record = recorded()
     record.decisions.thoughts[1] = "\x1b[2J\rmatch of nobody\n"
     shown = run("replay", "show", str(write_record(place, record))).stdout
-    assert "      thought: \\x1b[2J\\rmatch of nobody\\n\n" in shown
+    assert "      thought: \\x1b[2J\n                 match of nobody\n" in shown
     assert "\x1b" not in shown
 
 

@@ -29,6 +29,12 @@ def test_the_better_version_is_found_with_exit_code_0(run: Run, place: Path) -> 
     assert (place / "runs" / "compare-low-1-broken-1-bluff-2" / "records").is_dir()
 
 
+def test_two_versions_of_one_name_are_told_apart_by_their_folders(run: Run, place: Path) -> None:
+    write_bot(place / "low2", "low", "highest")
+    run("compare", "./low2", "./low", *GAME, "--seats", "2")
+    assert (place / "runs" / "compare-low-1-low2-low-1-low-bluff-2" / "records").is_dir()
+
+
 @pytest.mark.slow
 def test_what_is_strict_fails_if_a_bot_loses_its_seat(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(walls, "demand", lambda tier: None)  # any machine is good enough

@@ -67,6 +67,27 @@ def test_verify_names_a_file_that_cannot_be_read_once(run: Run, place: Path) -> 
     assert result.stdout == "pipe.match: cannot be read: it is not a regular file\n"
 
 
+def test_the_newest_record_has_a_name_and_stands_for_its_folder(run: Run, place: Path) -> None:
+    for folder in ("runs/one", "runs/two"):
+        run("play", "bluff", "./low", "./any", "--record-dir", folder)
+    (newest,) = (place / "runs" / "two").iterdir()
+    key = f"match {newest.stem}\n"
+    for name in ("last", "runs/two", f"runs/two/{newest.name}"):
+        assert run("replay", "show", name).stdout.startswith(key)
+    assert newest.stem in run("debug", "last@0", "./low").stdout
+    several = run("replay", "show", "a.match", "b.match")
+    assert several.exit_code == 2
+    assert "give one record: `last` is the newest" in " ".join(several.stderr.split())
+
+
+def test_a_folder_is_no_page_to_write(run: Run, place: Path) -> None:
+    run("play", "bluff", "./low", "./any", "--record-dir", "kept")
+    for folder in (".", "kept"):
+        result = run("replay", "html", "kept", "--output", folder)
+        assert result.exit_code == 2, result.stderr
+        assert f"{folder} cannot be written (Is a directory)" in result.stderr
+
+
 def test_replay_faults_explains_lost_seats_and_writes_bundles(run: Run, place: Path) -> None:
     write_bot(place / "bad", "bad", "crashes", script="misbehaving.py")
     run("play", "bluff", "./low", "./bad", "--record-dir", "kept")

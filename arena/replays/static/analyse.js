@@ -69,7 +69,7 @@ export async function analyse(createBoard) {
     const choice = told.label ? html("strong", {}, told.label) : "something that is not legal";
     answer.replaceChildren(
       html("p", {}, `${adviser} would choose: `, choice, `. In the match: ${made.label}.`),
-      ...(told.thoughts ? [html("blockquote", { dir: "auto" }, told.thoughts)] : []),
+      ...(told.thoughts ? [quoted(told.thoughts)] : []),
     );
   }
 

@@ -97,6 +97,12 @@ export function paragraph(x, y, width, size, text, attributes = {}) {
   return lines.map((line, index) => label(x, y + index * size * 1.15, line, { "font-size": size, ...attributes }));
 }
 
+/** Return the thoughts of a bot, in whose lines nothing is invisible. @param {string} thoughts */
+export function quoted(thoughts) {
+  const lines = thoughts.split(/\r\n|\r|\n/);
+  return html("blockquote", { dir: "auto" }, ...lines.flatMap((line, index) => (index ? [html("br"), line] : [line])));
+}
+
 /** Let an element say something; what it says already is not laid out again. @param {Element} element @param {string} text */
 export function write(element, text) {
   const said = shown(text);

@@ -1,6 +1,6 @@
 // The decisions as a list, turn by turn; forced ones can be folded away.
 
-import { html } from "./elements.js";
+import { html, quoted } from "./elements.js";
 import { nameOf } from "./panel.js";
 
 /** @import { Fault, Log, Replay, Scene, Seek, Step, Turn } from "../viewer" */
@@ -51,7 +51,7 @@ function line(step, index, seek) {
       html("small", {}, (step.by && BY[step.by]) || time),
     ),
     faultLines(step),
-    step.thoughts ? html("blockquote", { dir: "auto" }, step.thoughts) : null,
+    step.thoughts ? quoted(step.thoughts) : null,
   );
 }
 

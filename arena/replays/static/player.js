@@ -191,7 +191,7 @@ export class Player {
               made.think_ms ? html("small", {}, ` ${made.think_ms.toFixed(1)} ms`) : null,
             ),
             ...faultLines(made),
-            ...(made.thoughts ? [html("blockquote", { dir: "auto" }, made.thoughts)] : []),
+            ...(made.thoughts ? [quoted(made.thoughts)] : []),
           ]
         : [html("p", { class: "made" }, "The match begins"), ...startLines(this.replay)]),
       html(

@@ -10,13 +10,14 @@ from ballcourt.arena.bots.bot import BotError
 from ballcourt.arena.bots.known import find_bots
 from ballcourt.arena.browser.analysing import Helpers, hold_analysis
 from ballcourt.arena.browser.analysis import Branch
-from ballcourt.arena.records.store import check_writable, read_record, write_record
+from ballcourt.arena.records.store import check_writable, write_record
 from ballcourt.arena.records.summaries import check_range
 from ballcourt.arena.terminal.saved import Setup, saved_path, write_saved
 from ballcourt.arena.tournament.event.reading import parse_event
 from ballcourt.cli.flags import Treatment
 from ballcourt.cli.output import say
 from ballcourt.cli.play import say_saved
+from ballcourt.cli.records import named_record
 from ballcourt.cli.serve import listening
 from ballcourt.cli.setting_up import HUMAN, adviser_for, branched, match_of, setup_of
 from ballcourt.v1.record_pb2 import MatchRecord
@@ -32,7 +33,7 @@ def analyse(
     port: int,
 ) -> None:
     """Run `ballcourt replay analyse`."""
-    record = read_record(file)
+    record = named_record(file)
     check_range(record, at, None)
     words = _players(record, bots, hints)
     setup = setup_of(record.game, words, None, None, Treatment(sandbox=sandbox))

@@ -54,7 +54,7 @@ def compare(
     demand_walls(given, strict=treatment.strict and not used.is_cluster)
     settings = event_from(None, given, "the command line")
     seats = duel.seats or default_seats(find_game(duel.game))
-    folder = settings.output or Path("runs") / "-".join(["compare", _name(new), _name(old), duel.game, str(seats)])
+    folder = settings.output or Path("runs") / "-".join(["compare", *_names(new, old), duel.game, str(seats)])
     planned = plan_comparison(folder, new, old, settings, build=not used.is_cluster)
     for line in _plan(planned, question):
         note(line)
@@ -105,10 +105,13 @@ def _test(name: str) -> Method:
     return Method(name)
 
 
-def _name(written: str) -> str:
-    """Return name and version of a bot. Raises BotError."""
-    entrant = resolve_entry(written).entrant
-    return f"{entrant.name}-{entrant.version}"
+def _names(*written: str) -> list[str]:
+    """Return what tells bots apart: name and version, and where these are the same the folder. Raises BotError."""
+    entries = [resolve_entry(one) for one in written]
+    names = [f"{entry.entrant.name}-{entry.entrant.version}" for entry in entries]
+    if len(set(names)) == len(names):
+        return names
+    return [f"{name}-{entry.bot.folder.name}" for name, entry in zip(names, entries, strict=True) if entry.bot]
 
 
 def _is_over(question: Question, test: Method, at_least: int) -> Callable[[Sequence[PlayedBlock]], bool]:

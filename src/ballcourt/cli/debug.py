@@ -3,6 +3,7 @@
 import asyncio
 import shlex
 from collections.abc import Mapping
+from pathlib import Path
 
 import typer
 
@@ -15,12 +16,14 @@ from ballcourt.arena.processes.builds import built
 from ballcourt.arena.records.readable import action_name, decide_lines
 from ballcourt.cli.failures import CHECK_FAILED
 from ballcourt.cli.output import dump, note, say
+from ballcourt.cli.records import named_file
 from ballcourt.engine.core import Game
 
 
 def debug(question: str, bot: str, history: bool, attach: bool, as_json: bool) -> None:
     """Run `ballcourt debug`."""
-    source = find_question(question)
+    path, at, number = question.rpartition("@")
+    source = find_question(f"{named_file(Path(path))}@{number}" if at and number.isdecimal() else question)
     resolved = resolve_bot(bot)
     check_plays(resolved, source.game)
     resolved = built(resolved)

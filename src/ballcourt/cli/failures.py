@@ -113,6 +113,8 @@ def _reword(error: TyperException) -> None:
     for wrong in getattr(error.__cause__, "errors", list)():  # of pydantic, which typer uses
         if allowed := _allowed(wrong["type"], wrong.get("ctx", {})):
             error.message = f"it is {cut(repr(wrong['input']))}; it must be {allowed}"
+    if "unexpected extra argument" in error.message and ".match" in error.message:
+        error.message += "; give one record: `last` is the newest in ./runs, and a folder stands for its newest"
     name = str(getattr(error, "option_name", "")).lstrip("-")
     takes = {parameter.name for parameter in getattr(getattr(error, "cmd", None), "params", ())}
     if name in NOW_KEYS and "set" in takes:

@@ -23,7 +23,9 @@ Game = Annotated[str, argument("GAME", "A game; `ballcourt games` lists them.")]
 Options = Annotated[
     list[str] | None, option("An option of the game; may be repeated.", "NAME=VALUE", "--option", "-o", panel="Event")
 ]
-RecordFile = Annotated[Path, argument("RECORD", "A record file.")]
+RecordFile = Annotated[
+    Path, argument("RECORD", "A record file, a folder for its newest, or `last` for the newest in ./runs.")
+]
 Records = Annotated[list[Path], argument("RECORD", "Record files, folders with record files, or output folders.")]
 RecordFolder = Annotated[Path, option("The folder for the record.", "FOLDER", "--record-dir", panel="Output")]
 OutputFolder = Annotated[

@@ -8,7 +8,7 @@ import typer
 from ballcourt.arena.bots.bot import Bot
 from ballcourt.arena.extras import needs
 from ballcourt.arena.records.narrative import account
-from ballcourt.arena.records.store import check_writable, read_record, write_record
+from ballcourt.arena.records.store import check_writable, write_record
 from ballcourt.arena.records.summaries import to_json
 from ballcourt.arena.terminal.saved import Setup, read_saved, saved_path
 from ballcourt.arena.workers.local_match import play_on
@@ -18,6 +18,7 @@ from ballcourt.cli.commands.matches import BegunFlags, PeopleFlags
 from ballcourt.cli.failures import CHECK_FAILED
 from ballcourt.cli.flags import Treatment
 from ballcourt.cli.output import command, console, dump, note, say, working
+from ballcourt.cli.records import named_record
 from ballcourt.cli.setting_up import HUMAN, adviser_for, branched, match_of, seats_of_people, setup_of
 from ballcourt.v1.record_pb2 import MatchRecord
 
@@ -98,7 +99,7 @@ def _report(folder: Path, record: MatchRecord, *, fail_on_fault: bool, as_json: 
 
 def _checked_branch(setup: Setup, path: Path, number: int) -> tuple[Setup, MatchRecord]:
     """Return the set-up with the options of a record, and what is decided before a decision of it."""
-    record = read_record(path)
+    record = named_record(path)
     if (setup.game, len(setup.bots)) != (record.game, len(record.entrants)):
         raise typer.BadParameter(
             f"{path} is a match of {record.game} with {len(record.entrants)} seats, not of {setup.game} with "

@@ -19,13 +19,13 @@ from ballcourt.arena.replays.page import write_page
 from ballcourt.arena.terminal.stepping import Stepper, picture_at, show_step_by_step
 from ballcourt.cli.failures import CHECK_FAILED
 from ballcourt.cli.output import console, dump, note, say, writing
-from ballcourt.cli.records import named_records
+from ballcourt.cli.records import named_record, named_records
 from ballcourt.v1.record_pb2 import MatchRecord
 
 
 def show(file: Path, at: int | None, step: bool, seat: int | None, first: int, last: int | None, as_json: bool) -> None:
     """Run `ballcourt replay show`."""
-    record = read_record(file)
+    record = named_record(file)
     check_observer(record, seat)
     check_range(record, first, last)
     if at is not None or step:
@@ -73,7 +73,7 @@ def verify(paths: list[Path], as_json: bool) -> None:
 
 def html(file: Path, output: Path, seat: int | None) -> None:
     """Run `ballcourt replay html`."""
-    record = read_record(file)
+    record = named_record(file)
     check_observer(record, seat)
     write_page(output, [document_of(record, observer) for observer in (observers(record) if seat is None else [seat])])
     say([f"open {output} in a browser"])
@@ -86,7 +86,7 @@ def document(file: Path | None, seat: int | None, schema: bool) -> None:
     if file is None:
         dump(schema_of_documents())
         return
-    record = read_record(file)
+    record = named_record(file)
     check_observer(record, seat)
     dump(document_of(record, seat))
 
@@ -100,7 +100,7 @@ def _verdict(path: Path) -> Verification:
 
 def faults(file: Path, output: Path | None, as_json: bool) -> None:
     """Run `ballcourt replay faults`."""
-    record = read_record(file)
+    record = named_record(file)
     written = []
     if output:
         with writing(output):

@@ -32,11 +32,18 @@ def test_git_and_the_arena_ignore_the_same_build_output(language: str, tmp_path:
     assert ignored == list(load_bot(tmp_path / "mia").ignore or ["__pycache__"])
 
 
-@pytest.mark.parametrize("name", ["a b", "", ".hidden", "x" * 41, "-flag"])
+@pytest.mark.parametrize("name", ["a b", ".hidden", "x" * 41, "-flag"])
 def test_an_unsuitable_name_is_refused(name: str, tmp_path: Path) -> None:
     with pytest.raises(StarterError, match="not a valid bot name"):
-        write_bot(Path(f"{tmp_path}/{name}") if name else Path(), "python")
+        write_bot(tmp_path / name, "python")
     assert not list(tmp_path.iterdir())
+
+
+def test_the_current_folder_is_refused_because_it_is_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "mia").mkdir()
+    monkeypatch.chdir(tmp_path / "mia")
+    with pytest.raises(StarterError, match="already exists"):
+        write_bot(Path(), "python")
 
 
 def test_existing_files_are_never_touched(tmp_path: Path) -> None:

@@ -167,6 +167,8 @@ def test_a_place_with_several_choices_leaves_only_those_among_the_buttons() -> N
         tab.route("http://viewer.test/**", lambda route: route.fulfill(path=STATIC / Path(route.request.url).name))
         tab.goto("http://viewer.test/page.html")
         tab.evaluate(OFFER_THREE)
+        quote = "async () => (await import('/elements.js')).quoted('why\\r\\n<b>not\\u001b').innerHTML"
+        assert tab.evaluate(quote) == "why<br>&lt;b&gt;not\\u001b", "thoughts keep their lines and nothing else"
         names = "() => [...document.querySelectorAll('aside button')].map((button) => button.textContent)"
         assert tab.evaluate(names) == ["Pay", "Borrow", "Leave"]
         tab.evaluate(CLICK_SHOP)

@@ -215,7 +215,7 @@ def test_no_answer_in_time_is_a_timeout() -> None:
     fault = fault_of(run())
     assert (fault.termination, fault.sentence) == (
         Termination.TERMINATION_TIMEOUT,
-        "the bot did not answer question 1 within 1 ms",
+        "the bot did not answer within 1 ms",
     )
 
 

@@ -135,6 +135,14 @@ def test_decisions_not_made_by_a_bot_say_who_made_them() -> None:
     assert [(seat.decisions, seat.tolerated) for seat in summaries.seat_summaries(record)] == [(3, 0), (3, 0), (0, 1)]
 
 
+def test_thoughts_of_several_lines_are_several_lines() -> None:
+    record = recorded()
+    record.decisions.thoughts[2] = "first\r\nsecond\x1b[31m\n"
+    lines = list(narrative.narrative(record))
+    number = lines.index("        thought: first")
+    assert lines[number + 1] == "                 second\x1b[31m", "to be escaped where it is printed"
+
+
 def test_decisions_that_a_bot_did_not_choose_itself_are_counted_under_its_seat() -> None:
     record = recorded()
     record.decisions.decided_by[2] = DecidedBy.DECIDED_BY_FALLBACK

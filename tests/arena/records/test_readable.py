@@ -66,7 +66,7 @@ def test_other_messages_are_shown_as_protobuf_text() -> None:
     [
         (
             Action(decision_id=4, action=2, thoughts="why\nnot"),
-            ["Action to decision 4: 2 BID_2", "  thoughts: why\nnot"],
+            ["Action to decision 4: 2 BID_2", "  thoughts: why", "  thoughts: not"],
         ),
         (Action(decision_id=4, action=9), ["Action to decision 4: 9 (no action of bluff)"]),
         (Ready(match_id="m"), ["Ready", '  match_id: "m"']),

@@ -179,7 +179,7 @@ def test_the_clock_keeps_running_while_a_bot_is_disconnected() -> None:
             [fault] = [fault for fault in record.faults if fault.seat == 0]  # bob may be late as well
             assert (fault.termination, fault.detail) == (
                 Termination.TERMINATION_TIMEOUT,
-                "the bot did not answer question 1 within 500 ms",
+                "the bot did not answer within 500 ms",
             )
 
     asyncio.run(run())

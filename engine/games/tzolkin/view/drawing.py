@@ -16,12 +16,12 @@ SIGNS: Final = "# nobody's worker, x crystal skull, . out of sight"
 
 
 def draw(scenery: Scenery, scene: Scene) -> list[Line]:
-    """Draw the board from the gears down to the players."""
+    """Draw the board, the gears last: a low terminal scrolls away what is above, and they are what one decides by."""
     tables = side_by_side(_temples(scenery, scene), _techs(scenery, scene), 50)
     cards = [*_cards(scenery, scene, "row", "Buildings"), *_cards(scenery, scene, "display", "Monuments")]
     players = [line for index, player in enumerate(scene["players"]) for line in _player(scenery, scene, player, index)]
     gears = [*_gears(scenery, scene), [(SIGNS, "faint")]]
-    return [*_calendar(scenery, scene), *gears, *_jungle(scene), *tables, *cards, *players]
+    return [*cards, *tables, *_jungle(scene), *players, *_calendar(scenery, scene), *gears]
 
 
 def _calendar(scenery: Scenery, scene: Scene) -> list[Line]:

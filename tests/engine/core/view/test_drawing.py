@@ -67,7 +67,7 @@ def test_tzolkin_shows_workers_beside_the_number_of_their_space() -> None:
     opening, *positions = walk(game, 4, 2)
     for state in positions:
         board = drawn(game, opening, state, None)
-        gears = "\n".join(board.splitlines()[1:11])
+        gears = "\n".join(board.splitlines()[-12:])
         for place, tokens in game.scene(state)["at"].items():
             gear, _, space = place.partition(".")
             if gear == "uxmal" and tokens[0]["kind"] == "worker" and int(space) <= 7:
