@@ -1,5 +1,7 @@
 """What a cluster answers: its scheduler at once, its workers while the arena goes on with other things."""
 
+from __future__ import annotations  # the futures of distributed 2025.4 are not generic
+
 import asyncio
 from concurrent.futures import Future as Answer
 from typing import Any, Final, TypeVar
