@@ -323,7 +323,7 @@ class Views:
             page,
             by_rules.title(page),
             [one if one in known else "" for one in ids],
-            [row.entrant for row in places if row.place == 1],
+            page.champions,
             _places(page, places[:ROWS]),
             _places(page, places),
             [(group.name, _places(page, group.places)) for group in groups],

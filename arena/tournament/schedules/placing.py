@@ -19,6 +19,8 @@ FEWER: Final = ("faults", "earlier faults", "sum of places", "seed")
 """The rules by which less is better."""
 STATUSES: Final = ["", "disqualified", "on probation", "withdrawn"]
 """Whether an entrant sits out, and why."""
+OUT: Final = ("disqualified", "withdrawn")
+"""Those that are no champions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,10 +132,10 @@ class PlacingPage:
         return tuple(self.bots[entrant].name for entrant in self.placing.order)
 
     @property
-    def champions(self) -> tuple[PlacedBot, ...]:
-        """Who is first, once the tournament is over."""
-        first = (row.entrant for row in self.placing.places if row.place == 1)
-        return tuple(self.bots[entrant] for entrant in first) if self.is_over else ()
+    def champions(self) -> tuple[int, ...]:
+        """The first of those who were neither withdrawn nor disqualified, once the tournament is over."""
+        rows = [row for row in self.placing.places if self.bots[row.entrant].status not in OUT]
+        return tuple(row.entrant for row in rows if row.place == rows[0].place) if self.is_over else ()
 
     def agrees(self, other: "PlacingPage") -> bool:
         """Return whether both say the same, whether the tournament is over or not."""

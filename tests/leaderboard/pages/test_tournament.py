@@ -86,7 +86,7 @@ def test_an_elimination_has_a_champion_rounds_and_byes_on_its_pages_and_in_its_f
     folder = played(tmp_path / "cup", format="single-elimination")
     page = read_placing(folder)
     assert page
-    (champion,) = page.champions
+    (champion,) = (page.bots[entrant] for entrant in page.champions)
     with site_at(str(folder), tmp_path) as site:
         tournament, home = (site.get(address).text for address in ("/tournament", "/"))
         answer = site.get("/api/leaderboard")

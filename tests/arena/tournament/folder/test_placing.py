@@ -146,7 +146,7 @@ def test_a_first_seed_that_withdraws_does_not_win_an_elimination(out: Path, cup:
     Organiser(out, "for a test").withdraw("ann", strike=True)
     play(out, cup)
     page = written(out)
-    assert page.champions[0].name != "ann"
+    assert page.bots[page.champions[0]].name != "ann"
     assert next(bot.status for bot in page.bots if bot.name == "ann") == "withdrawn"
 
 
@@ -164,3 +164,13 @@ def test_a_gap_at_a_table_is_filled_by_a_smaller_set_up_of_the_event(out: Path, 
     assert "points" in by_rules.columns(written(out), large.places)
     assert known(out) == written(out)
     assert event_in(out).matches == 27
+
+
+def test_a_bot_that_is_withdrawn_in_the_end_keeps_its_place_but_is_no_champion(out: Path, cup: Event) -> None:
+    play(out, cup)
+    first = written(out)
+    Organiser(out, "for a test").withdraw(first.names[0])
+    play(out, cup)
+    page = written(out)
+    assert page.names == first.names
+    assert page.champions == (page.placing.order[1],)
