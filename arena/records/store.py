@@ -159,11 +159,11 @@ def _words(record: MatchRecord) -> Iterator[tuple[str, str, str]]:
     """
     yield "key", record.key, key_objection(record.key)
     for entrant in record.entrants:
-        yield "name of a bot", entrant.name, name_objection(entrant.name)
-        yield "version of a bot", entrant.version, version_objection(entrant.version)
-        yield "author of a bot", entrant.author, line_objection(entrant.author)
-        for name in filter(None, (entrant.bot, entrant.owner)):
+        for name in filter(None, (entrant.name, entrant.bot, entrant.owner)):  # a bot played in process may have none
             yield "name of a bot or its owner", name, name_objection(name)
+        if entrant.version:
+            yield "version of a bot", entrant.version, version_objection(entrant.version)
+        yield "author of a bot", entrant.author, line_objection(entrant.author)
 
 
 def _has_its_decisions(record: MatchRecord) -> bool:

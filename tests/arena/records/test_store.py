@@ -140,14 +140,13 @@ def test_a_score_that_no_table_can_show_is_refused(tmp_path: Path, score: float)
         read_record(write_record(tmp_path, record))
 
 
-@pytest.mark.parametrize("word", ["x=evil", "./evil", "", "a" * 41, "\x1b[2J"])
+@pytest.mark.parametrize("word", ["x=evil", "./evil", "a" * 41, "\x1b[2J"])
 @pytest.mark.parametrize("field", ["name", "version", "bot", "owner"])
 def test_a_record_whose_bots_have_names_that_no_bot_may_have_is_refused(tmp_path: Path, field: str, word: str) -> None:
     record = recorded()
     setattr(record.entrants[1], field, word)
-    if word or field in ("name", "version"):
-        with pytest.raises(RecordError, match=f"is damaged: the (name|version) of a bot.* is {re.escape(repr(word))}"):
-            read_record(write_record(tmp_path, record))
+    with pytest.raises(RecordError, match=f"is damaged: the (name|version) of a bot .*is {re.escape(repr(word))}"):
+        read_record(write_record(tmp_path, record))
 
 
 def test_a_record_whose_key_cannot_name_a_file_is_refused(tmp_path: Path) -> None:
