@@ -48,6 +48,16 @@ def log_wealth(shares: Floats, mean: float, hoped: float) -> Floats:
     return _total(np.cumsum(np.log1p(bets * (shares - mean)[..., None]), axis=-2), PURSES)
 
 
+def furthest(shares: Floats, mean: float, gap: float, risk: float) -> float:
+    """Return the largest share that bets against it, for an effect of `gap` more, refute at this risk like `mean`."""
+    low, high = mean, 1 - gap
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        refuted = bool((log_wealth(shares, middle, middle + gap) >= log(1 / risk)).any())
+        low, high = (middle, high) if refuted else (low, middle)
+    return low
+
+
 def interval(shares: Floats, level: float = LEVEL) -> tuple[Floats, Floats]:
     """Return the ends of an interval for the mean share that holds it with probability `level` or more at any time.
 

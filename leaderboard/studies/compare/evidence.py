@@ -7,7 +7,14 @@ from math import log
 
 import numpy as np
 
-from ballcourt.leaderboard.studies.compare.betting import PRIOR_BLOCKS, PRIOR_VARIANCE, Floats, interval, log_wealth
+from ballcourt.leaderboard.studies.compare.betting import (
+    PRIOR_BLOCKS,
+    PRIOR_VARIANCE,
+    Floats,
+    furthest,
+    interval,
+    log_wealth,
+)
 from ballcourt.leaderboard.studies.compare.gsprt import bounds, log_ratio
 from ballcourt.leaderboard.studies.compare.question import Question
 
@@ -40,6 +47,9 @@ class Evidence:
 
     blocks_to_go: int
     """About how many more blocks will decide."""
+    bound: float | None = None
+    """Where the same one-sided test puts the share: above it if that is better, else below it if that is short; None
+    while neither is decided, and under the probability ratio test, whose bets are for two shares only."""
 
     @property
     def is_decided(self) -> bool:
@@ -55,6 +65,7 @@ def weigh(blocks: Sequence[float] | Floats, question: Question, method: Method) 
         return Evidence(0, question.floor, 0.0, 1.0, 0.0, 0.0, is_better=False, is_short=False, blocks_to_go=to_go)
     better, short = curves(shares, question, method)
     low, high = interval(shares)
+    is_better, is_short = bool((better >= 1).any()), bool((short >= 1).any())
     return Evidence(
         blocks=shares.size,
         share=float(shares.mean()),
@@ -62,10 +73,18 @@ def weigh(blocks: Sequence[float] | Floats, question: Question, method: Method) 
         high=float(high),
         better=float(better[-1]),
         short=float(short[-1]),
-        is_better=bool((better >= 1).any()),
-        is_short=bool((short >= 1).any()),
+        is_better=is_better,
+        is_short=is_short,
         blocks_to_go=_blocks_to_go(shares, question, _nearest(better, short)),
+        bound=_bound(shares, question, is_better) if (is_better or is_short) and method is Method.BETTING else None,
     )
+
+
+def _bound(shares: Floats, question: Question, is_better: bool) -> float:
+    """Return the share furthest from the floor (or the effect, downwards) that the bets of the answer refute too."""
+    if is_better:
+        return furthest(shares, question.floor, question.effect - question.floor, question.alpha)
+    return 1 - furthest(1 - shares, 1 - question.effect, question.effect - question.floor, question.beta)
 
 
 def curves(shares: Floats, question: Question, method: Method) -> tuple[Floats, Floats]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
+from math import ceil, floor
 from typing import Final
 
 from ballcourt.leaderboard.studies.compare.differences import (
@@ -107,6 +108,12 @@ class Report:
     def _figures(self) -> str:
         found = self.evidence
         ends = f"95% interval {found.low:.1%} to {found.high:.1%}"
+        if found.bound is not None:
+            risk = self.question.alpha if found.is_better else self.question.beta
+            side = "more" if found.is_better else "less"
+            # rounded towards what the answer says
+            bound = (floor if found.is_better else ceil)(1000 * found.bound) / 1000
+            ends = f"{side} than {bound:.1%} by this one-sided test at {percent(1 - risk)}; two-sided {ends}"
         return f"It won {found.share:.1%} in {self.matches} matches ({ends})."
 
     def _seats(self) -> Iterator[str]:

@@ -34,7 +34,7 @@ SAME_RATING = 1e-6
 """Machines may round ratings differently by this much."""
 
 
-LATER = frozenset({"placing", "unplayed"})
+LATER = frozenset({"placing", "unplayed", "cautions"})
 """Properties that tables of earlier versions lack."""
 
 

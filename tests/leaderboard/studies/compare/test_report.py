@@ -1,12 +1,14 @@
 """The answer of a comparison in words."""
 
 from dataclasses import replace
+from math import floor
 
+import numpy as np
 import pytest
 
 from ballcourt.leaderboard.studies.compare.differences import BlockStory, Conduct, SplitsStory
 from ballcourt.leaderboard.studies.compare.duels import Duel
-from ballcourt.leaderboard.studies.compare.evidence import Evidence, Method
+from ballcourt.leaderboard.studies.compare.evidence import Evidence, Method, weigh
 from ballcourt.leaderboard.studies.compare.question import Question
 from ballcourt.leaderboard.studies.compare.report import Report, Version
 
@@ -70,3 +72,19 @@ def test_a_report_without_blocks_is_valid_json_too() -> None:
     assert found["conduct"] == {"new": {"faults": 0, "decisions": 0, "think_us": 0}} | {
         "old": {"faults": 0, "decisions": 0, "think_us": 0}
     }
+
+
+def test_an_answer_comes_with_the_bound_of_the_test_that_gave_it() -> None:
+    """The two-sided interval is wider: beside "better" it may begin below 50 %."""
+    shares = np.tile([1.0, 0.5, 0.0, 1.0, 0.5], 60)
+    count = next(n for n in range(8, 300) if weigh(shares[:n], Question(), Method.BETTING).is_better)
+    evidence = weigh(shares[:count], Question(), Method.BETTING)
+    assert evidence.low < 0.5 < evidence.bound < evidence.share
+    assert weigh(shares, Question(), Method.BETTING).bound > evidence.bound
+    (line,) = report(evidence).lines()
+    assert f"more than {floor(1000 * evidence.bound) / 10}% by this one-sided test at 95%; two-sided 95% int" in line
+    short = weigh(1 - shares, Question(), Method.BETTING)
+    assert short.is_short
+    assert short.share < short.bound < 0.55
+    assert "less than" in next(report(short).lines())
+    assert weigh(shares[:8], Question(), Method.BETTING).bound is None
