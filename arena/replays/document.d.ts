@@ -104,7 +104,7 @@ export type Seat = {
   faults: Array<Fault>;
 };
 
-/** A decision and what it changed. `action` is 0 while it is secret; `by` is "bot", "rules" (it was forced), "substitute", "nobody" (the seat was vacated), "record" (taken over from another match), or None. `faults` are those that were tolerated before the decision; none if the observer cannot know. An op is [path, value], or [path] to remove. */
+/** A decision and what it changed. `action` is 0 while it is secret; `by` is "bot", "fallback" (the bot answered without choosing itself), "rules" (it was forced), "substitute", "nobody" (the seat was vacated), "record" (taken over from another match), or None. `faults` are those that were tolerated before the decision; none if the observer cannot know. An op is [path, value], or [path] to remove. */
 export type Step = {
   seat: number;
   action: number;

@@ -68,7 +68,7 @@ def holdings(state: AhauState, seat: int) -> float:
         + WEAPON * row[columns.WEAPONS]
         + STEP * row[columns.STEP]
         + LYING * sum(row[columns.LYING : columns.LYING + columns.CITIES])
-        + ROLE * row[columns.ROLE_TAKEN]
+        + ROLE * bool(row[columns.ROLE_ORDER])
     )
 
 

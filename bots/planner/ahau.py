@@ -269,7 +269,7 @@ class Appraiser:
             + CROWD * sum(max(0, stood + 2 * lain - 1) for stood, lain in zip(standing, lying, strict=True))
             + WEAPON * row[columns.WEAPONS]
             + STEP * row[columns.STEP]
-            + ROLE * row[columns.ROLE_TAKEN]
+            + ROLE * bool(row[columns.ROLE_ORDER])
             + CARD * len(members(people.hand(state, self.seat)))
             + self.buildings(row)
             + self.covers(state)

@@ -13,7 +13,7 @@ from ballcourt.engine.core.game import Game
 from ballcourt.engine.core.state import State
 from ballcourt.engine.core.view.scene import Scene, Scenery
 
-FORMAT: Final = "ballcourt-text-1"
+FORMAT: Final = "ballcourt-text-2"
 """Changes whenever the same position would be written differently."""
 CHARACTERS_PER_TOKEN: Final = 3
 """Fewer than models need for English, so that estimates are on the safe side."""

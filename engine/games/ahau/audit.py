@@ -128,9 +128,7 @@ def _marks(state: AhauState) -> list[str]:
         ]
         if len(set(marks)) != len(marks):
             broken.append(f"an actor has two markers at Temple {god}: {marks}")
-    taken = [role for role in state.roles if role]
-    if len(taken) != sum(row[at.ROLE_TAKEN] for row in state.actors[: state.seats]) or len(set(taken)) != len(taken):
-        broken.append(f"the Role cards {taken} disagree with the seats that have taken one")
+    broken += _roles(state)
     if not 1 <= state.table[at.KATUN] <= tables.KATUNS or len(state.role_deck) < state.table[at.ROLE_DECK]:
         broken.append(f"it is K'atun {state.table[at.KATUN]} with {state.table[at.ROLE_DECK]} Role cards in the deck")
     automata = [row[at.PERSONALITY] != at.NONE for row in state.actors]
@@ -139,4 +137,19 @@ def _marks(state: AhauState) -> list[str]:
         or len(state.deck) < state.table[at.DECK]
     ):
         broken.append("the automaton is not the last actor, or its deck is short")
+    return broken
+
+
+def _roles(state: AhauState) -> list[str]:
+    """Check that Role cards are dealt once, and that what a seat left in the deck is there or was taken later."""
+    order = [row[at.ROLE_ORDER] for row in state.actors[: state.seats]]
+    takers = sorted([seat for seat in range(state.seats) if order[seat]], key=lambda seat: order[seat])
+    taken = [state.roles[seat] for seat in takers]
+    if [order[seat] for seat in takers] != list(range(1, len(takers) + 1)) or len({*taken, 0}) != len(taken) + 1:
+        return [f"the Role cards {state.roles} disagree with the order in which seats have taken one, {order}"]
+    broken = []
+    for place, seat in enumerate(takers):
+        left = [at.ROLE + role for role in state.role_deck[: state.table[at.ROLE_DECK]]] + taken[place + 1 :]
+        if state.known[seat] and state.known[seat] != sum([1 << role - at.ROLE for role in left]):
+            broken.append(f"seat {seat} left other Role cards in the deck than were there or taken later: {left}")
     return broken

@@ -115,7 +115,7 @@ ACTOR = Row(
         ColumnGroup("right_card", at.RIGHT, CARD),
         ColumnGroup("on_table", at.PLAYED, Bits(CARD_LABELS, 1)),
         ColumnGroup("discarded", at.DISCARD, Bits(CARD_LABELS, 1)),
-        ColumnGroup("role_taken", at.ROLE_TAKEN, Number()),
+        ColumnGroup("role_order", at.ROLE_ORDER, Number(5)),
         ColumnGroup("role", at.ROLE_SEEN, one_of(tables.ROLE_NAMES, at.ROLE + 1)),
         ColumnGroup("summary", at.SUMMARY, one_of(_numbered(5), 1)),
         ColumnGroup("queen_used", at.QUEEN_USED, Number()),

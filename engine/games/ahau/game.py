@@ -62,7 +62,7 @@ class Ahau(Game):
 
     name = "ahau"
     title = "Ahau: Rulers of Yucatán"
-    rules_version = "2"
+    rules_version = "3"
     seat_counts = (1, 2, 3, 4, 5)
     options = (
         Option("mode", "the standard game, or Ahau Family", ("standard", "family"), "standard"),

@@ -64,7 +64,7 @@ def give_reward(state: AhauState, seat: int, gained: tables.Reward) -> None:
 
 def _role_question(state: AhauState, seat: int) -> Frame[AhauState]:
     """Return the question of a Role reward: the first shows the Role deck, later ones take cards back (§8.5, §1.3)."""
-    if state.table[at.MODE] == at.FAMILY or state.actors[seat][at.ROLE_TAKEN]:
+    if state.table[at.MODE] == at.FAMILY or state.actors[seat][at.ROLE_ORDER]:
         return CardBack(seat)
     seen = sum(1 << role for role in state.role_deck[: state.table[at.ROLE_DECK]])
     state.known = replaced(state.known, seat, seen)
@@ -150,7 +150,7 @@ class PickRole(Windowed):
         state.table[at.ROLE_DECK] = len(rest)
         state.roles = replaced(state.roles, seat, at.ROLE + role)
         state.known = replaced(state.known, seat, sum(1 << other for other in rest))
-        state.changing(seat)[at.ROLE_TAKEN] = 1
+        state.changing(seat)[at.ROLE_ORDER] = 1 + max([row[at.ROLE_ORDER] for row in state.actors])
 
 
 class CardBack(Windowed):

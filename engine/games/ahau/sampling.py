@@ -43,44 +43,41 @@ def _roles(known: AhauState, roles: list[int], left: list[int], chance: Stream) 
     """
     if known.table[at.MODE] == at.FAMILY:
         return []
+    order = [known.actors[seat][at.ROLE_ORDER] for seat in range(known.seats)]
     for seat in range(known.seats):
         roles[seat] = roles[seat] or known.actors[seat][at.ROLE_SEEN]
-    takers = [seat for seat in range(known.seats) if known.actors[seat][at.ROLE_TAKEN] and not roles[seat]]
-    deck, hands = _possible_deal(known, roles, left, takers, chance)
-    for seat, card in zip(takers, hands, strict=False):
-        roles[seat] = card
+    searched = [seat for seat in range(known.seats) if left[seat]]
+    takers = [seat for seat in range(known.seats) if order[seat] and not roles[seat]]
+    last = order[searched[0]] or known.seats + 1 if searched else 0
+    earlier = [seat for seat in takers if order[seat] < last]
+    later = [seat for seat in takers if order[seat] >= last]
+    unseen = [role for role in range(1, len(ROLE_NAMES) + 1) if at.ROLE + role not in roles and role != _his(known)]
+    there = [role for role in unseen if not searched or left[searched[0]] >> role & 1]
+    gone = [role for role in unseen if role not in there]
+    count = known.table[at.ROLE_DECK]
+    if len(gone) < len(earlier) or len(there) < len(later) + count:
+        raise MalformedRows(f"seats {takers} and a deck of {count} cannot share the Role cards {unseen} of ahau")
+    _deal(known, roles, earlier, gone, chance)
+    deck = _deal(known, roles, later, there, chance)[:count]  # the others are out of the game
     for seat in range(known.seats):
-        if known.actors[seat][at.ROLE_TAKEN] and not left[seat]:
-            left[seat] = sum(1 << role for role in deck)
+        if order[seat] and seat not in searched:
+            after = [roles[other] - at.ROLE for other in range(known.seats) if order[other] > order[seat]]
+            left[seat] = sum([1 << role for role in [*deck, *after]])
     return deck
 
 
-def _possible_deal(
-    known: AhauState, roles: list[int], left: list[int], takers: list[int], chance: Stream
-) -> tuple[list[int], list[int]]:
-    """Deal until every seat could have kept its card. Raises MalformedRows after `DEALS` attempts."""
-    for _ in range(DEALS):
-        deck, hands = _deal(known, roles, left, len(takers), chance)
-        if all(_keeps(known, seat, card) for seat, card in zip(takers, hands, strict=False)):
-            return deck, hands
-    raise MalformedRows(f"no deal of Role cards to seats {takers} agrees with this observation of ahau")
+def _deal(known: AhauState, roles: list[int], takers: list[int], cards: list[int], chance: Stream) -> list[int]:
+    """Deal a card to each seat until all of them could have kept theirs; return the rest.
 
-
-def _deal(
-    known: AhauState, roles: list[int], left: list[int], takers: int, chance: Stream
-) -> tuple[list[int], list[int]]:
-    """Deal the unseen Roles: return the deck and a card for each seat that has taken one.
-
-    A seat that has searched the deck knows which cards it left; those no longer there were taken by other seats.
+    Raises MalformedRows after `DEALS` attempts.
     """
-    unseen = [role for role in range(1, len(ROLE_NAMES) + 1) if at.ROLE + role not in roles and role != _his(known)]
-    searched = [cards for cards in left if cards]
-    possible = [role for role in unseen if not searched or searched[0] >> role & 1]
-    shuffled = chance.shuffled(possible)
-    count = known.table[at.ROLE_DECK]
-    deck, later = shuffled[:count], shuffled[count:]
-    earlier = chance.shuffled([role for role in unseen if role not in possible])
-    return deck, chance.shuffled([at.ROLE + role for role in [*later, *earlier][:takers]])
+    for _ in range(DEALS):
+        dealt = chance.shuffled(cards)
+        if all(_keeps(known, seat, at.ROLE + card) for seat, card in zip(takers, dealt, strict=False)):
+            for seat, card in zip(takers, dealt, strict=False):
+                roles[seat] = at.ROLE + card
+            return dealt[len(takers) :]
+    raise MalformedRows(f"no deal of Role cards to seats {takers} agrees with this observation of ahau")
 
 
 def _keeps(known: AhauState, seat: int, card: int) -> bool:

@@ -95,7 +95,7 @@ ACTOR = Layout(
         "might": columns.STEP,
         "left": columns.LEFT,
         "right": columns.RIGHT,
-        "role_taken": columns.ROLE_TAKEN,
+        "role_order": columns.ROLE_ORDER,
         "role_seen": columns.ROLE_SEEN,
         "summary": columns.SUMMARY,
         "queen_used": columns.QUEEN_USED,
@@ -124,7 +124,8 @@ class AhauWire(ProtobufWire[AhauObservation]):
             return _of_the_table(index, row, seats)
         if len(row) >= ACTOR_COLUMNS:
             reserve = ACTOR_FIELDS["reserve"].numbers(row[ACTOR_COLUMNS:])
-            return FIELDS["actors"].content(ACTOR.encode(row) + reserve)
+            taken = ACTOR_FIELDS["role_taken"].number(min(1, row[columns.ROLE_ORDER]))
+            return FIELDS["actors"].content(ACTOR.encode(row) + reserve + taken)
         return self.encode_frame(tuple(row))
 
     def encode_private(self, seat: int, private: Rows) -> bytes:

@@ -171,6 +171,7 @@ def _cards(scene: Scene, player: PlayerScene, index: int) -> list[tuple[str, lis
         ("plays", [name for name in own["cards"] if name]),
         ("has selected", known["selected"] or []),
         ("holds the role", [known["role"]] if known["role"] else []),
+        ("took a role as number", [str(own["role_order"])] if own["role_order"] else []),
         ("on the table", own["on_table"]),
         ("discarded", own["discarded"]),
         ("ruler in region", [str(own["ruler"])] if own["ruler"] else []),

@@ -31,6 +31,7 @@ export type Own = {
   on_table: Array<string>;
   discarded: Array<string>;
   role: string | null;
+  role_order: number;
   pyramid: Record<string, Array<string>>;
   buildings: Array<string | null>;
   reserve: Array<string>;

@@ -44,6 +44,7 @@ class Own(TypedDict):
     on_table: list[str]
     discarded: list[str]
     role: str | None
+    role_order: int
     pyramid: dict[str, list[str]]
     buildings: list[str | None]
     reserve: list[str]
@@ -159,6 +160,7 @@ def _player(state: AhauState, player: int) -> PlayerScene:
         "on_table": [card_name(card) for card in members(row[at.PLAYED])],
         "discarded": [card_name(card) for card in members(row[at.DISCARD])],
         "role": card_name(row[at.ROLE_SEEN]) if row[at.ROLE_SEEN] else None,
+        "role_order": row[at.ROLE_ORDER],
         "pyramid": {
             str(space): [tile_name(row[at.PYRAMID + space]), COLOUR_NAMES[row[at.PAINT + space]]]
             for space in range(at.SPACES)

@@ -146,7 +146,7 @@ def _actor(actor: Fields, seat: int, given: Fields) -> list[int]:
     row[at.RULER] = actor["ruler"]
     row[at.STEP] = next((number for number, stack in enumerate(given["might"]) if seat in stack), 0)
     row[at.DISCARD] = _bits(_index(CARD_NAMES, card) for card in actor["discard"])
-    row[at.ROLE_TAKEN] = int(bool(actor.get("role")))
+    row[at.ROLE_ORDER] = _role_order(actor, given)
     if actor.get("role") in actor["discard"]:
         row[at.ROLE_SEEN] = _index(CARD_NAMES, actor["role"])
     row[at.SUMMARY] = int(actor["summary"][3:]) if actor.get("summary") else 0
@@ -165,6 +165,12 @@ def _actor(actor: Fields, seat: int, given: Fields) -> list[int]:
     for space, building in enumerate(actor.get("buildings", [])):
         row[at.BUILDINGS + space] = _index(BUILDING_IDS, building)
     return row
+
+
+def _role_order(actor: Fields, given: Fields) -> int:
+    """Return the place of an actor among those with a Role card; a position has them take it in seat order."""
+    takers = [other for other in given["player"].values() if other.get("role")]
+    return 1 + next(place for place, other in enumerate(takers) if other is actor) if actor.get("role") else 0
 
 
 def _reserve(actor: Fields) -> list[int]:

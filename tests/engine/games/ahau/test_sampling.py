@@ -6,11 +6,13 @@ from typing import Any, cast
 
 import pytest
 
+from ballcourt.engine.core.bits import members
 from ballcourt.engine.core.chance import Stream
 from ballcourt.engine.core.observation import observe
 from ballcourt.engine.games.ahau import GAME
-from ballcourt.engine.games.ahau.actions import BUILD, CAPTAIN_STAY, CARD_PAIRS, SELECT
-from ballcourt.engine.games.ahau.columns import DANCER, DISCARD, REGION_CARDS, ROLE, ROLE_SEEN, ROLE_TAKEN
+from ballcourt.engine.games.ahau.actions import BUILD, CAPTAIN_STAY, CARD_PAIRS, ROLE_PICK, SELECT
+from ballcourt.engine.games.ahau.columns import DANCER, DISCARD, REGION_CARDS, ROLE, ROLE_ORDER, ROLE_SEEN
+from ballcourt.engine.games.ahau.rewards import PickRole
 from ballcourt.engine.games.ahau.state import AhauState
 from tests.engine.games.ahau.playing import at_table, select
 
@@ -62,6 +64,22 @@ def test_the_dancer_is_possible_on_side_b() -> None:
     assert DANCER in sampled_roles(state, 0)
 
 
+def test_who_took_a_role_before_a_seat_searched_the_deck_holds_none_of_those_it_left() -> None:
+    """§8.5: the order of taking is public; seat 1 took first, then seat 0, then seat 2."""
+    state = GAME.initial_state(3, 1)
+    assert isinstance(state, AhauState)
+    for seat in (1, 0, 2):
+        PickRole(seat).own_answer(state, seat, ROLE_PICK + state.role_deck[0] - 1)
+    assert [row[ROLE_ORDER] for row in state.actors] == [2, 1, 3]
+    chance, left = Stream(2), [ROLE + role for role in members(state.known[0])]
+    for _ in range(DRAWS):
+        sampled = cast(AhauState, GAME.sample(observe(state, 0), chance))
+        assert (sampled.roles[1] in left, sampled.roles[2] in left) == (False, True)
+        assert GAME.violations(sampled) == []
+    for observer in (-1, 1, 2):
+        assert GAME.violations(GAME.sample(observe(state, observer), chance)) == []
+
+
 def play(state: AhauState, seed: int, choose: Callable[[list[int], Stream], int]) -> Iterator[AhauState]:
     """Play a match to its end and yield its positions."""
     chance = Stream(seed)
@@ -106,7 +124,7 @@ def test_every_pending_seat_of_a_sample_has_a_legal_action(seats: int, options: 
 def keeps_a_role_and_the_six(state: AhauState) -> bool:
     """Return whether the hand of a seat with an unseen Role is that card and the 6."""
     people = state.actors[: state.seats]
-    return any(row[ROLE_TAKEN] and not row[ROLE_SEEN] and REGION_CARDS & ~row[DISCARD] == 1 << ROLE for row in people)
+    return any(row[ROLE_ORDER] and not row[ROLE_SEEN] and REGION_CARDS & ~row[DISCARD] == 1 << ROLE for row in people)
 
 
 @pytest.mark.parametrize("seats", [2, 3])

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from ballcourt.engine.games.ahau import GAME
+from ballcourt.engine.games.ahau.automata.pakal.goods import gain_resources
 from ballcourt.engine.games.ahau.state import AhauState
 from tests.engine.games.ahau.decisions import apply, legal
 from tests.engine.games.ahau.playing import (
@@ -111,6 +112,15 @@ def test_overflow_buys_a_building() -> None:
     assert after["weapons"] == 1
     assert len(after["buildings"]) == 2
     assert "ps07" in dump(state)["calendar"]
+
+
+def test_an_overflow_that_can_buy_nothing_gains_nothing() -> None:
+    """R-34: the rulebook says that he gains no resources, whether or not there is a building to buy."""
+    state = against(pakal(deck(1), resources=11), offer=[None, None, None])
+    gain_resources(state, 3)
+    assert player(state, 1)["resources"] == 11
+    gain_resources(state, 1)
+    assert player(state, 1)["resources"] == 12
 
 
 def test_trade_completes_a_region() -> None:

@@ -29,8 +29,8 @@ def gain_resources(state: AhauState, count: int) -> None:
     row = state.changing(PAKAL)
     if row[at.RESOURCES] + count <= tables.PAKAL_MAX_RESOURCES:
         row[at.RESOURCES] += count
-    elif not buy_building(state):
-        row[at.RESOURCES] = tables.PAKAL_MAX_RESOURCES
+    else:
+        buy_building(state)
 
 
 def cheapest(state: AhauState, discount: int) -> tuple[int, int]:
@@ -45,7 +45,7 @@ def cheapest(state: AhauState, discount: int) -> tuple[int, int]:
 
 
 def buy_building(state: AhauState) -> bool:
-    """Buy the cheapest building of the offer; return whether he could."""
+    """Buy the cheapest building of the offer; return whether he could. He cannot from an empty offer (R-34)."""
     row = state.changing(PAKAL)
     discount = master_discount(row)
     price, slot = cheapest(state, discount)
