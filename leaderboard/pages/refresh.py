@@ -153,5 +153,8 @@ def _send(server: Connection, refresher: PageRefresher, database: Database) -> N
         for step in (refresher.try_add_histories, refresher.try_refresh):
             shown = refresher.summary
             step()
-            server.send(refresher.summary if refresher.summary is not shown else None)
+            if refresher.summary is not shown:
+                server.send(refresher.summary)
+            elif not shown.trouble:
+                server.send(None)
         sleep(rest_s(process_time() - worked_before_s))

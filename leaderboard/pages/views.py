@@ -149,7 +149,8 @@ class Views:
     def show(self, summary: Summary | None) -> None:
         """Show another summary from now on; None: the results were looked at, and it is still right."""
         self.summary = summary or self.summary
-        self._looked = monotonic()
+        if not self.summary.trouble:
+            self._looked = monotonic()
 
     def age_s(self) -> float:
         """Return how long ago the results were looked at, in seconds."""

@@ -12,6 +12,7 @@ export function follow(createBoard) {
   const main = /** @type {HTMLElement} */ (document.querySelector("main"));
   const news = html("section", { class: "news", "aria-label": "Live" }, "Waiting for the match \u2026");
   main.before(news);
+  main.hidden = true; // a board without a position shows nothing
   /** @type {Player | null} */
   let player = null;
   let line = "";
@@ -27,6 +28,7 @@ export function follow(createBoard) {
       show();
     },
     match: (replay) => {
+      main.hidden = false;
       player = showLatest(player, replay, createBoard);
       show();
     },
@@ -34,10 +36,11 @@ export function follow(createBoard) {
     state: ({ sentence, next }) => {
       about = sentence;
       show();
-      if (next === "ask") return LATER;
-      if (next !== "load") return;
-      stop();
-      location.reload(); // at the position that its address names
+      if (next === "load") {
+        stop();
+        location.reload(); // at the position that its address names
+      }
+      return next === "ask" && LATER;
     },
   });
 }

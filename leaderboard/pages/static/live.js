@@ -9,8 +9,7 @@ import { LATER, listen } from "/viewer/stream.js";
 const RESTS = [5000, 5000, 10000, 20000, 60000];
 const section = sectionOf(document);
 /** @param {string} name */
-const part = (name, within = section) =>
-  /** @type {HTMLElement} */ (within.querySelector(`[data-part="${name}"]`));
+const part = (name, within = section) => /** @type {HTMLElement} */ (within.querySelector(`[data-part="${name}"]`));
 /** The version of the tables while no stream tells it. */
 const UNKNOWN = "";
 const trouble = /** @type {HTMLElement} */ (document.querySelector("#trouble"));
@@ -113,6 +112,6 @@ listen(section.dataset.stream ?? "", {
     part("line").textContent = sentence;
     latest = UNKNOWN;
     followSoon();
-    return next === "ask" ? LATER : undefined;
+    return next === "ask" && LATER;
   },
 });

@@ -91,6 +91,7 @@ def test_a_match_is_watched_while_its_run_and_the_server_die_and_come_back(cup: 
         tab.goto(f"http://127.0.0.1:{port}/")
         tab.click("text=m1")
         wait_for(tab, where, "2 / 2")
+        assert tab.is_visible("main")
         cup.broadcast(4)
         wait_for(tab, where, "4 / 4")
         tab.press("body", "Home")
@@ -142,6 +143,7 @@ def test_a_page_that_finds_the_server_full_says_so_and_its_tables_follow(
     with serving(cup) as port:
         tab.goto(f"http://127.0.0.1:{port}/matches/m1")
         wait_for(tab, ".news", "The server is full: 0 browsers follow it")
+        assert tab.is_hidden("main"), "there is nothing to show yet"
         tab.goto(f"http://127.0.0.1:{port}/")
         wait_for(tab, ".live", "The server is full")
         cup.play()

@@ -7,6 +7,7 @@ import shutil
 import signal
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -151,8 +152,9 @@ def test_a_process_that_is_killed_is_started_again_and_pages_say_so_meanwhile(fo
         os.kill(killed.pid or 0, signal.SIGKILL)
         assert wait_until(lambda: "has ended" in shown()[-1].trouble)
         assert shown()[-1].ladders == shown()[-2].ladders
+        (before,) = [one.matches for one in shown()[-1].ladders.values()]
         write_record(folder / "records", recorded("m3"))
-        assert wait_until(lambda: [one.matches for one in shown()[-1].ladders.values()] == [3])
+        assert wait_until(lambda: [one.matches for one in shown()[-1].ladders.values()] == [before + 1])
         assert shown()[-1].trouble == ""
     assert multiprocessing.active_children() == []
 
@@ -202,7 +204,9 @@ def test_pages_say_when_nothing_has_looked_at_the_results_for_long(site: Site, m
         patched.setattr(module_of_views, "monotonic", lambda: later)
         assert "the results were looked at 1 h" in site.client.get("/").text
         assert site.client.get("/healthz").status_code == 503
-        site.views.show(None)
+        site.views.show(replace(site.views.summary, trouble="the disk is full"))
+        assert site.client.get("/healthz").json()["looked_s"] >= 3600, "it could not be looked at"
+        site.views.show(replace(site.views.summary, trouble=""))
         assert "not up to date" not in site.client.get("/").text
 
 
