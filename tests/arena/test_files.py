@@ -90,6 +90,16 @@ def test_a_folder_comes_back_whose_successor_was_killed_at_the_last_moment(tmp_p
     assert [(path.name, path.read_bytes()) for path in tmp_path.rglob("*") if path.is_file()] == [("a", b"old")]
 
 
+def test_the_old_folder_is_removed_after_a_kill_that_came_when_the_new_one_was_in_place(tmp_path: Path) -> None:
+    folder = tmp_path / "folder"
+    write_folder_atomically(folder, {"a": b"old"})
+    late = "rename = pathlib.Path.replace\npathlib.Path.replace = lambda *paths: rename(*paths) and os._exit(0)\n"
+    killed_while_writing(folder, late + "with folder_in_place_of(path) as new:\n    pass")
+    assert len([*tmp_path.iterdir()]) > 1
+    write_folder_atomically(folder, {"a": b"newest"})
+    assert [(path.name, path.read_bytes()) for path in tmp_path.rglob("*") if path.is_file()] == [("a", b"newest")]
+
+
 def test_an_older_folder_stays_until_the_new_one_is_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "folder"
     write_folder_atomically(folder, {"a": b"old"})
