@@ -22,6 +22,18 @@ def test_verifying_a_changed_record_exits_with_1(run: Run, place: Path) -> None:
     assert "decision 2" in verdict["difference"]
 
 
+def test_verifying_says_which_parts_of_a_record_do_not_follow_from_its_decisions(run: Run, place: Path) -> None:
+    """A forged name with a new checksum agrees, as nothing but a signature can vouch for it."""
+    forged = recorded("m0")
+    forged.entrants[0].name = "somebody-else"
+    write_record(place / "kept", forged)
+    result = run("replay", "verify", "kept")
+    assert result.exit_code == 0
+    assert "not checked: names, hosts, times, thoughts" in result.stderr
+    assert "a signed bundle" in result.stderr
+    assert run("replay", "verify", "kept", "--json").stderr == ""
+
+
 def test_a_damaged_record_fails_verification_and_the_others_are_still_verified(run: Run, place: Path) -> None:
     for key in ("m0", "m1", "m2"):
         write_record(place / "kept", recorded(key))

@@ -2,6 +2,7 @@
 
 from dataclasses import asdict
 from pathlib import Path
+from typing import Final
 
 import typer
 
@@ -21,6 +22,12 @@ from ballcourt.cli.failures import CHECK_FAILED
 from ballcourt.cli.output import console, dump, note, say, writing
 from ballcourt.cli.records import named_record, named_records
 from ballcourt.v1.record_pb2 import MatchRecord
+
+UNCHECKED: Final = (
+    "not checked: names, hosts, times, thoughts, and which decisions of a bot were fallbacks; they are as the files say. "
+    "Only the signature of a signed bundle vouches for them (ballcourt event verify)."
+)
+"""What does not follow from the decisions of a record."""
 
 
 def show(file: Path, at: int | None, step: bool, seat: int | None, first: int, last: int | None, as_json: bool) -> None:
@@ -67,6 +74,8 @@ def verify(paths: list[Path], as_json: bool) -> None:
             say([f"{path}: {difference or f'agrees in all {verdict.decisions} decisions'}"])
     if as_json:
         dump(verdicts)
+    elif any(verdict["agrees"] for verdict in verdicts):
+        note(UNCHECKED)
     if not all(verdict["agrees"] for verdict in verdicts):
         raise typer.Exit(CHECK_FAILED)
 

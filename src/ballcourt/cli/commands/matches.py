@@ -203,6 +203,9 @@ def faults(
 def verify(paths: Records, as_json: Json = False) -> None:
     """Execute records again, and compare every position and the result.
 
+    Names, hosts, times and thoughts do not follow from decisions: only a signed bundle (`ballcourt event verify`)
+    vouches for them.
+
     \b
     Exit codes: 0 all records agree; 1 one differs, is damaged or cannot be executed here.
     Example:
