@@ -24,8 +24,8 @@ from ballcourt.cli.records import named_record, named_records
 from ballcourt.v1.record_pb2 import MatchRecord
 
 UNCHECKED: Final = (
-    "not checked: names, hosts, times, thoughts, and which decisions of a bot were fallbacks; they are as the files say. "
-    "Only the signature of a signed bundle vouches for them (ballcourt event verify)."
+    "not checked: names, hosts, times, thoughts, and which decisions of a bot were fallbacks; they are as the files "
+    "say. Only the signature of a signed bundle vouches for them (ballcourt event verify)."
 )
 """What does not follow from the decisions of a record."""
 
