@@ -191,6 +191,13 @@ class State:
         """Return the action just taken by `seat` as `observer` may know it, 0 while it is secret."""
         return action
 
+    def recalled(self, seat: Seat, actions: list[Action]) -> list[Action]:
+        """Return the actions of a seat, oldest first, as they must have been if this is the position.
+
+        `actions` led to a position that looks the same to another seat. Those that are secret from it may differ.
+        """
+        return actions
+
     def scores(self) -> list[float]:
         """Return the points of every seat, as they stand."""
         raise NotImplementedError

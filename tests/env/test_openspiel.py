@@ -96,6 +96,28 @@ def test_a_state_with_other_secrets_looks_the_same_to_the_player() -> None:
     assert other.env.state.to_rows() != state.env.state.to_rows()
 
 
+@pytest.mark.parametrize(("name", "decisions"), [("tzolkin", 1), ("tzolkin", 9), ("maya", 40), ("ahau", 3)])
+def test_what_others_remember_agrees_with_the_secrets_that_were_drawn_again(name: str, decisions: int) -> None:
+    """Else an evaluator at the nodes of opponents would see what they really hold."""
+    rng = np.random.RandomState(decisions)
+    np.random.seed(decisions)  # OpenSpiel's resamplers take their chance from there
+    state = dealt(load_game(name, 2))
+    for _ in range(decisions):
+        state.apply_action(int(rng.choice(state.legal_actions())))
+    player = state.current_player()
+    drawn = [resample(state, player) for _ in range(12)]
+    for other in drawn:
+        rules, seat = other.env.state, 1 - player
+        assert other.information_state_tensor(player) == state.information_state_tensor(player)
+        assert other.information_state_string(player) == state.information_state_string(player)
+        assert rules.pending_seats() == state.env.state.pending_seats()
+        own = [action for actor, action in other.decisions(seat)[::-1].tolist() if actor == 1]
+        assert rules.recalled(seat, own) == own
+        assert other.information_state_string(seat) != state.information_state_string(seat)
+    strings = {other.information_state_string(1 - player) for other in drawn}
+    assert 1 < len(strings) == len({str(other.env.state.private_rows(1 - player)) for other in drawn})
+
+
 def test_the_seed_is_in_no_observation_before_or_after_the_deal() -> None:
     game = load_game("maya", 2)
     state = game.new_initial_state()

@@ -157,6 +157,18 @@ class AhauState(State):
         secret = SELECT <= action < CAPTAIN_STAY or ROLE_PICK <= action < CARD_BACK
         return 0 if secret and seat != observer else action
 
+    def recalled(self, seat: int, actions: list[int]) -> list[int]:
+        """Put the Role card in its place, and the cards selected this round."""
+        role, selected = self.roles[seat], self.answers[seat]
+        found = [
+            ROLE_PICK + role - columns.ROLE - 1 if role and ROLE_PICK <= action < CARD_BACK else action
+            for action in actions
+        ]
+        selections = [number for number, action in enumerate(found) if SELECT <= action < CAPTAIN_STAY]
+        if selected and selections:
+            found[selections[-1]] = selected
+        return found
+
     # -- the machine
 
     def settle(self) -> None:

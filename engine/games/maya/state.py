@@ -73,6 +73,18 @@ class MayaState(State):
         """Hide which tile another seat placed face down (§10.3)."""
         return 0 if HIDE <= action < HIDE + KINDS and seat != observer else action
 
+    def recalled(self, seat: int, actions: list[int]) -> list[int]:
+        """Put the tiles that lie face down, and the one held, where the seat placed tiles face down."""
+        blind = self.players[seat][BLIND]
+        placed = [kind for place, kind in enumerate(self.hidden[seat]) if not blind >> place & 1]
+        if self.held != UNSEEN and seat == self.table[TURN]:
+            placed.append(self.held)
+        hiding = [number for number, action in enumerate(actions) if HIDE <= action < HIDE + KINDS]
+        found = actions[:]
+        for number, kind in zip(hiding, placed, strict=False):
+            found[number] = HIDE + kind
+        return found
+
     def scores(self) -> list[float]:
         return [float(player[SCORE]) for player in self.players]
 

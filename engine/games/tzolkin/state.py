@@ -64,6 +64,10 @@ class TzolkinState(State):
         """Hide which of the offered tiles another seat kept; the tiles themselves are revealed by the draft."""
         return action if action >= BEG or seat == observer else 0
 
+    def recalled(self, seat: int, actions: list[int]) -> list[int]:
+        """Put the answer to the offer of wealth tiles in its place."""
+        return [self.answers[seat] if action < BEG and self.answers[seat] else action for action in actions]
+
     def scores(self) -> list[float]:
         """Return the victory points, exact to the quarter (R-21)."""
         return [player[VP] / QUARTERS for player in self.players]

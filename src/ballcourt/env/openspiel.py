@@ -64,13 +64,20 @@ def load_game(game: str | Game, seats: int | None = None, options: Mapping[str, 
 
 
 def resample(state: "BallcourtState", player: Seat) -> "BallcourtState":
-    """Return a state that looks the same to the player, with the secrets drawn again.
+    """Return a state that looks the same to the player, with the secrets drawn again, and what others remember of them.
 
     It is what `set_resampler` of OpenSpiel's IS-MCTS takes. Two calls draw different states.
     """
     other: BallcourtState = state.clone()
     chance = Stream(int(np.random.randint(1 << 62)))
-    other.env.state = state.env.game.sample(observe(state.env.state, player), chance)
+    rules = state.env.game.sample(observe(state.env.state, player), chance)
+    asked = state.env.state.pending_seats()
+    for seat in [seat for seat in rules.pending_seats() if seat not in asked]:  # who has answered did so here too
+        rules.apply(seat, chance.choice(rules.legal_actions(seat)))
+    other.env.state = rules
+    for seat in range(other.env.seats):
+        if seat != player:
+            other.recall(seat, player)
     return other
 
 
@@ -110,6 +117,17 @@ class BallcourtState(pyspiel.State):  # type: ignore[misc]
     def decisions(self, player: int) -> Decisions:
         """Return the decisions so far as a player knows them, the last one first: actors and actions, shape (n, 2)."""
         return np.frombuffer(self._decisions[player], np.int16).reshape(-1, 2)[::-1]
+
+    def recall(self, seat: Seat, player: Seat) -> None:
+        """Replace what a seat remembers, and the player does not know, by what must have been in this position."""
+        decisions = np.frombuffer(self._decisions[seat], np.int16).reshape(-1, 2).copy()
+        known = np.frombuffer(self._decisions[player], np.int16).reshape(-1, 2)[:, 1]
+        own = np.flatnonzero(decisions[:, 0] == 1)
+        actions = np.array(self.env.state.recalled(seat, decisions[own, 1].tolist()), np.int16)
+        decisions[own, 1] = np.where(known[own] == 0, actions, decisions[own, 1])
+        self._decisions[seat] = decisions.tobytes()
+        rows = [[seat], decisions[own, 1].tolist(), *self.env.state.private_rows(seat)]
+        self._seen[seat] = digest_rows(rows, self._seen[player])
 
     def _legal_actions(self, player: int) -> list[Action]:
         return self.env.legal[:] if player == self.env.seat else []

@@ -80,6 +80,17 @@ def test_who_took_a_role_before_a_seat_searched_the_deck_holds_none_of_those_it_
         assert GAME.violations(GAME.sample(observe(state, observer), chance)) == []
 
 
+def test_what_a_seat_did_in_secret_follows_from_the_position() -> None:
+    """The Role card taken, and the cards selected this round; earlier selections are public."""
+    state = with_unseen_role("queen", [1], ["dancer", "merchant"])
+    earlier, now = SELECT, SELECT + 3
+    state.answers = [0, now]
+    role = ROLE_PICK + state.roles[1] - ROLE - 1
+    assert state.recalled(1, [earlier, ROLE_PICK, BUILD, SELECT + 1]) == [earlier, role, BUILD, now]
+    state.answers = [0, 0]
+    assert state.recalled(1, [earlier, SELECT + 1]) == [earlier, SELECT + 1]
+
+
 def play(state: AhauState, seed: int, choose: Callable[[list[int], Stream], int]) -> Iterator[AhauState]:
     """Play a match to its end and yield its positions."""
     chance = Stream(seed)
