@@ -128,6 +128,7 @@ def test_a_tournament_with_remote_bots_is_played_over_tls_and_resumed_after_an_i
             assert host.wait(PATIENCE_S) == 130, said(event)
             assert "to continue: ballcourt host event.toml" in said(event)
             assert [process.wait(PATIENCE_S) for process in (alice, bob)] == [0, 0], "they were told Goodbye"
+        assert f"the arena at {address} is open; bob-bot dials in" in said(event, "bob-bot")
 
     before = {path: path.read_bytes() for path in records(event)}
     with (

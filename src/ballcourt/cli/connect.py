@@ -25,5 +25,9 @@ def connect(
         note(str(error))
         if error.is_certain:
             raise typer.Exit(CHECK_FAILED) from error
+    else:
+        note(
+            f"the arena at {address} is open; {ready.name} dials in and plays when its matches are due; Ctrl-C ends it"
+        )
     if run(ready, variables, streams):
         raise typer.Exit(CHECK_FAILED)

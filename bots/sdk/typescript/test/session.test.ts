@@ -40,7 +40,22 @@ test("a reply has the decision id and the thoughts", async () => {
       decisionId: 7n,
       action: 5,
       thoughts: "why not",
+      fallback: false,
     },
+  );
+});
+
+test("a reply says whether the bot chose itself", async () => {
+  const choose = (decision: Decision) => {
+    decision.fallback = decision.legal.length > 2;
+    return decision.legal[0]!;
+  };
+  const session = new Session({ choose }, IDENTITY);
+  await session.handle(start());
+  const replies = [await session.handle(ask(7n, [3, 5])), await session.handle(ask(8n, [3, 5, 6]))];
+  assert.deepEqual(
+    replies.map((reply) => (reply!.message.value as { fallback: boolean }).fallback),
+    [false, true],
   );
 });
 
