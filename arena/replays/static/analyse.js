@@ -1,6 +1,6 @@
 // A replay that can be asked about and played on: the player of replays, with what a bot would do and a seat to take.
 
-import { html } from "./elements.js";
+import { html, quoted } from "./elements.js";
 import { nameOf } from "./panel.js";
 import { start } from "./player.js";
 

@@ -1,7 +1,7 @@
 // The player of replays: a cursor over the scenes, and everything that follows it.
 
 import { drawChart } from "./chart.js";
-import { html } from "./elements.js";
+import { html, quoted } from "./elements.js";
 import { drawLog, faultLines, startLines, turns } from "./log.js";
 import { createPlayers, nameOf } from "./panel.js";
 import { addScenes, touched } from "./scenes.js";
