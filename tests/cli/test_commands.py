@@ -312,4 +312,7 @@ def test_the_error_for_an_unknown_page_lists_the_known_ones(run: Run) -> None:
 
 def test_check_sdk_takes_the_language_of_the_installed_sdk(run: Run) -> None:
     shown = run("check", "sdk", "python", "--only", "closed")
+    version = shown.stdout.splitlines()[-1].partition(";")[0]
+    assert version.startswith("contract ")
+    assert f"**{version.removeprefix('contract ')}**" in run("docs", "contract").stdout
     assert (shown.exit_code, shown.stdout[:12]) == (0, "ok      clos")

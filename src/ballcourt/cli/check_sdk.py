@@ -9,6 +9,7 @@ import typer
 from ballcourt.arena.bots.bot import BOT_FILE, load_bot
 from ballcourt.arena.contract import (
     MIRROR,
+    VERSION,
     ContractError,
     Conversation,
     ConversationResult,
@@ -34,6 +35,7 @@ def sdk(sdk: str, only: list[str] | None, as_json: bool) -> None:
         dump([{"conversation": outcome.conversation.name, "complaint": outcome.complaint} for outcome in outcomes])
     else:
         say(line for outcome in outcomes for line in _lines(outcome))
+        say([f"contract {VERSION}; `ballcourt docs contract` lists what each version changed"])
     raise typer.Exit(CHECK_FAILED if any(outcome.complaint for outcome in outcomes) else 0)
 
 

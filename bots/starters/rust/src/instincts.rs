@@ -42,7 +42,8 @@ fn maya(legal: &[u32], own: &MayaPrivate) -> Vec<u32> {
         .iter()
         .copied()
         .filter(|action| (FIRST_TILE..STOP).contains(action));
-    let most = tiles.max_by_key(|tile| own.rack[(tile - FIRST_TILE) as usize]);
+    // backwards, as max_by_key keeps the last of equals and the other languages the first
+    let most = tiles.rev().max_by_key(|tile| own.rack[(tile - FIRST_TILE) as usize]);
     most.into_iter().collect()
 }
 
