@@ -32,7 +32,7 @@ def match(game: str, seats: int, seed: int = 1) -> MatchRecord:
 def test_every_decision_becomes_a_row_with_what_the_seat_saw(tmp_path: Path) -> None:
     records = [match("maya", 2), match("maya", 3), match("ahau", 1)]
     paths = [write_record(tmp_path, record) for record in records]
-    assert write_dataset(paths, tmp_path / "set") == ["maya-1", "ahau-2"]
+    assert write_dataset(paths, tmp_path / "set") == ["maya-1", "ahau-3"]
     part = tmp_path / "set" / "maya-1"
     table = pq.read_table(part / "decisions.parquet")
     made = [len(record.decisions.actions) for record in records[:2]]
@@ -53,7 +53,7 @@ def test_every_decision_becomes_a_row_with_what_the_seat_saw(tmp_path: Path) -> 
     assert names["actions"] == list(env.game.action_names)
     card = (part / "README.md").read_text()
     assert f"{sum(made)} decisions of 2 matches" in card
-    assert "decisions of 1 match," in (tmp_path / "set" / "ahau-2" / "README.md").read_text()
+    assert "decisions of 1 match," in (tmp_path / "set" / "ahau-3" / "README.md").read_text()
     assert f"ended for the seat: {rows['termination'][0]}, or why" in card
     assert env.encoder.features.fingerprint() in card
     assert str(record.seed) not in table.column_names
