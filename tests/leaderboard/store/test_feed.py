@@ -90,8 +90,8 @@ def test_a_database_that_was_locked_gets_everything_later(
         assert keys(databases[0]) == ["m0", "m2"]
     [warning] = warnings
     assert warning == (
-        f"cannot use sqlite:///{databases[0]} as a leaderboard: another process is writing to it (database is locked); wait until it has "
-        "finished, or end it; the tournament goes on, and its results will be written later"
+        f"cannot use sqlite:///{databases[0]} as a leaderboard: another process is writing to it (database is locked); "
+        "wait until it has finished, or end it; the tournament goes on, and its results will be written later"
     )
 
 
