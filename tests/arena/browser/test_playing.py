@@ -112,8 +112,9 @@ def test_an_open_page_goes_on_when_its_match_is_continued_and_says_when_another_
             tab.wait_for_selector(".choices button:not(:disabled)")
             assert tab.locator("li[data-step]").count() >= 6, "its first part is there"
             process.kill()
-        with _serving(*match, "--port", port):
+        with _serving(*match, "--port", port) as (_, process):
             tab.wait_for_function("() => document.querySelector('.ask .notice').textContent.includes('another match')")
+            process.kill()
 
 
 @pytest.mark.slow
