@@ -19,5 +19,5 @@ ATTACKS = (
     InMatch("holds back the last byte", "TIMEOUT", "did not answer within 2000 ms", STALLING, SHORT),
     InMatch("takes no question", "TIMEOUT", LATE, STALLING, BRISK),
     InMatch("stops itself", "TIMEOUT", LATE, STALLING, BRISK),
-    InMatch("spins, then hangs", "TIMEOUT", "did not answer question 2", STALLING, UNFORGIVING),
+    InMatch("spins, then hangs", "TIMEOUT", "did not answer within 8000 ms", STALLING, UNFORGIVING),
 )
