@@ -38,8 +38,8 @@ def test_finding_a_game_imports_neither_other_games_nor_what_viewers_need() -> N
 
 def test_a_game_in_the_environment_replaces_a_built_in_one_of_its_name(tmp_path: Path) -> None:
     (tmp_path / "other.py").write_text(
-        "from ballcourt.engine.games.tzolkin.game import Tzolkin\n"
-        "class Other(Tzolkin):\n    name, title = 'maya', 'Other'\n"
+        "from ballcourt.engine.core import Game\n"
+        "class Other(Game):\n    name, title = 'maya', 'Other'\n"
         "GAME = Other()\n"
     )
     script = (
