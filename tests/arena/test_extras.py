@@ -69,6 +69,9 @@ def test_a_missing_package_is_named_with_its_extra(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     for name in [name for name in sys.modules if USERS.match(name) or name.partition(".")[0] == module]:
+        parent, _, own = name.rpartition(".")
+        if parent in sys.modules:  # else it would name the module that is imported again, for all later tests
+            monkeypatch.delattr(sys.modules[parent], own, raising=False)
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, module, None)
     sentence = ""
