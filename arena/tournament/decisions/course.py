@@ -91,17 +91,22 @@ class Course:
         """Return the entrants from first to last by the rules of the format; None if it leaves that to ratings."""
         return self._schedule.placing(self._results + self._stage)
 
-    def follow(self, outcomes: Outcomes) -> None:
-        """Settle with these outcomes up to the first match that has not been played."""
+    def blocks(self, outcomes: Outcomes) -> Iterator[DueBlock]:
+        """Yield all blocks that are due, as far as the outcomes reach; the caller may add outcomes meanwhile.
+
+        They come one by one: a file may ask for more blocks than can be listed.
+        """
         while True:
-            over = True
-            for due in self.upcoming():
-                over = False
-                if any(key not in outcomes for key, _ in due.matches):
-                    return
-            if over:
+            yield from self.upcoming()
+            if not self._open or any(key not in outcomes for due in self._open for key, _ in due.matches):
                 return
             self.settle(outcomes)
+
+    def follow(self, outcomes: Outcomes) -> None:
+        """Settle with these outcomes up to the first match that has not been played."""
+        for due in self.blocks(outcomes):
+            if any(key not in outcomes for key, _ in due.matches):
+                return
 
     def _absent(self, block: Block) -> frozenset[int]:
         if not self.leaves_out:

@@ -201,17 +201,12 @@ class Plan:
         """
         course = (self.stopping(is_reached) if is_reached else self).course()
         last = max((index for key in outcomes if (index := block_index(key)) is not None), default=-1)
-        is_over = False
-        while not is_over:
-            is_over = True
-            for due in course.upcoming():  # one by one: a file may ask for more blocks than can be listed
-                is_over = False
-                if is_late and due.block.index > last:
-                    return ""
-                for key, _ in due.matches:
-                    if key not in outcomes:
-                        return key
-            course.settle(outcomes)
+        for due in course.blocks(outcomes):
+            if is_late and due.block.index > last:
+                return ""
+            for key, _ in due.matches:
+                if key not in outcomes:
+                    return key
         return ""
 
     def followed(self, outcomes: Outcomes) -> Course:
@@ -222,15 +217,7 @@ class Plan:
 
     def due(self, outcomes: Outcomes) -> Iterator[DueBlock]:
         """Yield the blocks that are due, as far as the outcomes reach; the caller may add outcomes meanwhile."""
-        course = self.course()
-        while True:
-            asked = []
-            for due in course.upcoming():
-                asked.append(due)
-                yield due
-            if not asked or any(key not in outcomes for due in asked for key, _ in due.matches):
-                return
-            course.settle(outcomes)
+        return self.course().blocks(outcomes)
 
 
 def joined_entrant(joining: Joining) -> Entrant:
