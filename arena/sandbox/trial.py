@@ -3,14 +3,13 @@
 import functools
 import os
 import subprocess
-import tempfile
-from pathlib import Path
 from typing import Final
 
 from ballcourt.arena.bots.bot import Bot
 from ballcourt.arena.sandbox.bubblewrap import run_plugged
 from ballcourt.arena.sandbox.launch import INHERITED
 from ballcourt.arena.sandbox.tiers import Sandbox, launch
+from ballcourt.arena.temporary import scratch_folder
 
 IMPORTS: Final = "import ballcourt.simulate, ballcourt.bots.sdk.python.stream"
 """What a bot needs; it takes 0.2 s of a processor."""
@@ -22,12 +21,12 @@ def import_failure(python: str, sandbox: Sandbox) -> str:
 
     Return an empty string if they can, or if that takes too long to be found out.
     """
-    with tempfile.TemporaryDirectory(prefix="ballcourt-") as place:
-        folder, door = Path(place, "bot"), Path(place, "door")
+    with scratch_folder() as place:
+        folder, door = place / "bot", place / "door"
         folder.mkdir()
         door.mkdir()
         bot = Bot("trial", "1", "", "", (python, "-c", IMPORTS), folder, (), "")
-        start = launch(bot, sandbox, bot.environment(str(door / "arena.sock"), ""), Path(place, "own"))
+        start = launch(bot, sandbox, bot.environment(str(door / "arena.sock"), ""), place / "own")
         inherited = {name: os.environ[name] for name in INHERITED if name in os.environ}
         try:
             done = run_plugged(start.command, inherited | start.environment, start.directory)
