@@ -170,12 +170,11 @@ def _tables(matches: Sequence[MatchResult], folder: Path) -> Iterator[EventCheck
 
 def _same(published: Any, other: Any) -> bool:  # noqa: ANN401  # JSON values
     """Whether two JSON values are equal, numbers up to rounding, and but for what older bundles lack."""
-    one = published
-    if isinstance(one, dict) and isinstance(other, dict):
-        names = {*one, *(LATER & other.keys())}
-        return names == other.keys() and all(_same(one[name], other[name]) for name in one)
-    if isinstance(one, list) and isinstance(other, list):
-        return len(one) == len(other) and all(map(_same, one, other))
-    if isinstance(one, int | float) and isinstance(other, int | float):
-        return isclose(one, other, abs_tol=SAME_RATING)
-    return bool(one == other)
+    if isinstance(published, dict) and isinstance(other, dict):
+        names = {*published, *(LATER & other.keys())}
+        return names == other.keys() and all(_same(published[name], other[name]) for name in published)
+    if isinstance(published, list) and isinstance(other, list):
+        return len(published) == len(other) and all(map(_same, published, other))
+    if isinstance(published, int | float) and isinstance(other, int | float):
+        return isclose(published, other, abs_tol=SAME_RATING)
+    return bool(published == other)
