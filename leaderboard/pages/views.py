@@ -309,9 +309,6 @@ class Views:
         everyone = {row.entrant for info in self.ladders() for row in info.board.rows}
         return found[0].entrant if found else one_named(words, everyone)
 
-    def _orders(self) -> Values:
-        return {"placing": self._placing(), "is_combined": self.is_combined()}
-
     def _placing(self) -> PlacingView | None:
         """Return who is where by the rules of the tournament; None if ratings decide."""
         page = self.summary.placing

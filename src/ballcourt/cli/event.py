@@ -24,26 +24,26 @@ from ballcourt.leaderboard.store.folder import counted_in, field_of, results_in
 
 def withdraw(folder: Path, bot: str, reason: str, strike: bool) -> None:
     """Run `ballcourt event withdraw`."""
-    _report(_organiser(folder, reason).withdraw(bot, strike=strike))
+    _report(Organiser(folder, reason).withdraw(bot, strike=strike))
 
 
 def void(folder: Path, match: str, reason: str) -> None:
     """Run `ballcourt event void`."""
-    _report(_organiser(folder, reason).void(match))
+    _report(Organiser(folder, reason).void(match))
 
 
 def repeat(folder: Path, reason: str, match: str | None, worker: str | None) -> None:
     """Run `ballcourt event repeat`."""
     if (match is None) == (worker is None):
         raise typer.BadParameter("give either a match or block, or --worker")
-    organiser = _organiser(folder, reason)
+    organiser = Organiser(folder, reason)
     _report(*(organiser.repeat_worker(worker) if worker else [organiser.repeat(str(match))]))
 
 
 def add(folder: Path, bot: str, reason: str, owner: str, arg: list[str] | None, clock: list[str] | None) -> None:
     """Run `ballcourt event add`."""
     table = {"path": bot, "owner": owner, "args": arg or [], "clock": clock_table(clock or ())}
-    _report(_organiser(folder, reason).add(table))
+    _report(Organiser(folder, reason).add(table))
 
 
 def lengthen(folder: Path, reason: str, rounds: int | None, blocks: int | None, matches: int | None) -> None:
@@ -52,17 +52,17 @@ def lengthen(folder: Path, reason: str, rounds: int | None, blocks: int | None, 
     given = [(unit, number) for unit, number in asked.items() if number is not None]
     if len(given) != 1:
         raise typer.BadParameter("give one of --rounds, --blocks and --matches")
-    _report(_organiser(folder, reason).lengthen(Length(*given[0])))  # type: ignore[arg-type]  # a unit
+    _report(Organiser(folder, reason).lengthen(Length(*given[0])))  # type: ignore[arg-type]  # a unit
 
 
 def pause(folder: Path, reason: str) -> None:
     """Run `ballcourt event pause`."""
-    _report(_organiser(folder, reason).pause())
+    _report(Organiser(folder, reason).pause())
 
 
 def resume(folder: Path, reason: str) -> None:
     """Run `ballcourt event resume`."""
-    _report(_organiser(folder, reason).resume())
+    _report(Organiser(folder, reason).resume())
 
 
 def log(folder: Path, as_json: bool) -> None:
@@ -122,10 +122,6 @@ def _all_matches(kept: Plan, folder: Path) -> list[MatchResult]:
     if missing := still_missing(kept, found.matches, time()):
         raise OrganiserError(f"the event is not over: {missing} is still to be played; run the tournament again first")
     return found.matches
-
-
-def _organiser(folder: Path, reason: str) -> Organiser:
-    return Organiser(folder, reason)
 
 
 def _report(*decisions: Decision) -> None:
