@@ -17,7 +17,6 @@ from ballcourt.leaderboard.show.terminal import title
 from ballcourt.leaderboard.store.folder import counted_in
 
 SINGULAR: Final = {"rounds": "round", "blocks": "block", "matches": "match"}
-ELIMINATIONS: Final = ("single-elimination", "double-elimination")
 
 
 def about(folder: Path, matches: Sequence[MatchResult]) -> dict[str, Any] | None:
@@ -61,7 +60,7 @@ def _divisions(kept: Plan, folder: Path) -> Divisions:
 def _length(kept: Plan) -> str:
     """Return the length that was asked for; an elimination has none."""
     length = kept.design.length
-    if kept.design.format in ELIMINATIONS:
+    if not kept.schedule.has_length:
         return "until one table is left"
     return f"1 {SINGULAR[length.unit]}" if length.number == 1 else str(length)
 

@@ -28,6 +28,7 @@ class Knockout(Schedule):
     """A stage is a round of the knockout. Its length follows from the number of entrants and from results."""
 
     can_be_extended = False
+    has_length = False
 
     def __init__(self, field: Field, length: Length, lives: int) -> None:
         """Raise ScheduleError for one seat, and for a length."""

@@ -47,6 +47,7 @@ class Mixed(Schedule):
         self.is_exact = all(schedule.is_exact for schedule in self._schedules)
         self.is_fixed = all(schedule.is_fixed for schedule in self._schedules)
         self.can_be_extended = all(schedule.can_be_extended for schedule in self._schedules)
+        self.has_length = all(schedule.has_length for schedule in self._schedules)
         self.can_be_joined = all(schedule.can_be_joined for schedule in self._schedules)
 
     def matches_in(self, blocks: int) -> int:

@@ -196,6 +196,8 @@ class Schedule(ABC):
     """Whether all its blocks are known in advance: then they are one stage."""
     can_be_extended: bool = True
     """Whether a longer schedule of the same kind begins with the same blocks."""
+    has_length: bool = True
+    """Whether its length can be asked for; otherwise it lasts until its results end it."""
     can_be_joined: bool = False
     """Whether it can go on with other entrants: with those who joined, without those who withdrew."""
 
