@@ -6,7 +6,6 @@ placing by the rules of the format, if it has any, a tournament file that plays 
 """
 
 import json
-import re
 import zipfile
 import zlib
 from collections.abc import Mapping
@@ -18,6 +17,7 @@ from typing import IO, Final
 
 from ballcourt.arena.files import in_place_of, open_regular, parse_json, read_regular
 from ballcourt.arena.match.spec import ARENA
+from ballcourt.arena.naming import key_objection
 from ballcourt.arena.records.store import MOST_BYTES, SUFFIX
 from ballcourt.arena.tournament.decisions.trail import TRAIL
 from ballcourt.arena.tournament.event.manifest import MANIFEST
@@ -38,7 +38,6 @@ MOST_GROWTH: Final = 100
 MOST_TABLE: Final = 256 << 20
 """The largest file of a bundle that is not a record."""
 
-_RECORD: Final = re.compile(rf"{RECORDS}/[A-Za-z0-9][A-Za-z0-9._-]{{0,99}}{re.escape(SUFFIX)}")
 _PLAIN: Final = frozenset((INDEX, SIGNATURE, MANIFEST, TRAIL, TABLE, PLACING, RERUN_FILE))
 _SYMLINK: Final = 0o120000
 _KIND: Final = 0o170000
@@ -135,7 +134,7 @@ def _check_members(bundle: Path, archive: zipfile.ZipFile) -> None:
     seen: set[str] = set()
     for member in members:
         name = member.filename
-        if name not in _PLAIN and not _RECORD.fullmatch(name):
+        if name not in _PLAIN and not _is_record(name):
             raise BundleError(f"{bundle} holds {name[:200]!r}, which no bundle does")
         if member.external_attr >> 16 & _KIND == _SYMLINK:
             raise BundleError(f"{bundle} holds a link, {name}, which no bundle does")
@@ -145,6 +144,11 @@ def _check_members(bundle: Path, archive: zipfile.ZipFile) -> None:
     for name in (INDEX, SIGNATURE, MANIFEST, TABLE):
         if name not in seen:
             raise BundleError(f"{bundle} is not a bundle: it lacks {name}")
+
+
+def _is_record(name: str) -> bool:
+    key = name.removeprefix(f"{RECORDS}/").removesuffix(SUFFIX)
+    return name == f"{RECORDS}/{key}{SUFFIX}" and not key_objection(key)
 
 
 def _extract(bundle: Path, archive: zipfile.ZipFile, folder: Path) -> None:
