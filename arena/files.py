@@ -31,6 +31,8 @@ BESIDES_KEYS: Final = re.compile(
     r'''"""(?:\\.|[^\\])*?"""|\'{3}.*?\'{3}|"(?:\\.|[^"\\\n])*"|'[^'\n]*'|[ \t]+|#[^\n]*''', re.DOTALL
 )
 """The strings, spaces and comments of TOML."""
+_PIECE: Final = 1 << 20
+"""How many bytes of a file are read at once."""
 PACKAGE: Final = Path(ballcourt.__path__[0])
 """The folder of Ballcourt, in site-packages or in a checkout."""
 
@@ -124,11 +126,13 @@ def read_regular(path: Path, most: int) -> bytes:
 
     Raises OSError, also for a larger file and for anything but a regular file.
     """
+    data = bytearray()
     with open_regular(path) as file:
-        data = file.read(most + 1)
-    if len(data) > most:
-        raise OSError(errno.EFBIG, f"it is larger than {most} bytes", str(path))
-    return data
+        while piece := file.read(_PIECE):  # Python makes room for all that it may read
+            data += piece
+            if len(data) > most:
+                raise OSError(errno.EFBIG, f"it is larger than {most} bytes", str(path))
+    return bytes(data)
 
 
 def open_regular(path: Path) -> IO[bytes]:

@@ -52,7 +52,7 @@ def _divisions(kept: Plan, folder: Path) -> Divisions:
     """Return who is in each division of a ladder now, by index; none if it is not divided. Raises StagesError."""
     last: Divisions = ()
     if kept.design.format == LADDER:
-        for stage, _ in read_stages(folder):
+        for stage, _ in read_stages(folder, len(kept.entrants)):
             last = stage.divisions
     return last if len(last) > 1 else ()
 

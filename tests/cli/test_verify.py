@@ -192,6 +192,13 @@ def test_a_table_that_does_not_follow_from_the_matches_fails(bundle: Path, place
     assert "FAILED  table: it does not follow from the matches" in checked.stdout
 
 
+def test_a_table_much_larger_than_the_matches_give_is_not_even_read(bundle: Path, place: Path, run: Run) -> None:
+    forged(bundle, {"table.json": b"[" * 10_000 + b"]" * 10_000}, place / "key")
+    failed = run("event", "verify", "cup.zip")
+    assert failed.exit_code == 1
+    assert "FAILED  table: it does not follow from the matches: it is larger than" in failed.stdout
+
+
 def test_a_revealed_seed_that_was_not_committed_to_fails(bundle: Path, place: Path, run: Run) -> None:
     with zipfile.ZipFile(bundle) as archive:
         index = json.loads(archive.read(INDEX))

@@ -25,7 +25,6 @@ from ballcourt.leaderboard.show.terminal import to_table
 from ballcourt.v1.protocol_pb2 import Action, BotMessage, Termination
 from ballcourt.v1.record_pb2 import Exchange, MatchRecord, ToleratedFault
 from tests.arena.recorded import recorded
-from tests.fuzz.command import told
 from tests.fuzz.damage import damaged, distorted, tried
 
 SAYS = BotMessage(action=Action(decision_id=1, action=77, thoughts="why not")).SerializeToString()
@@ -55,19 +54,6 @@ contents = st.deferred(lambda: damaged(data_of(eventful())) | distorted(eventful
 records = files | contents.map(framed)  # a stranger can compute a checksum
 bundles = st.deferred(lambda: damaged(data_of(eventful().faults[0])) | distorted(eventful().faults[0]).map(data_of))
 
-COMMANDS = [
-    "replay show FILE",
-    "replay show FILE --json",
-    "replay show FILE --seat 1 --at 2",
-    "replay show FILE --seat 1",
-    "replay verify FILE",
-    "replay faults FILE",
-    "replay faults FILE --json",
-    "replay faults FILE --output bundles",
-    "leaderboard FOLDER --rebuild",
-    "leaderboard FOLDER --rebuild --json",
-]
-
 
 @pytest.fixture(scope="module")
 def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -75,15 +61,6 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     records = tmp_path_factory.mktemp("run") / "records"
     records.mkdir()
     return records / "m.match"
-
-
-@pytest.mark.parametrize("command", COMMANDS)
-@tried(6)
-@given(data=records)
-def test_a_command_refuses_an_unusable_record_in_one_sentence(file: Path, command: str, data: bytes) -> None:
-    file.write_bytes(data)
-    folder = file.parent.parent
-    told(*(word.replace("FILE", str(file)).replace("FOLDER", str(folder)) for word in command.split()), within=folder)
 
 
 @tried(200)

@@ -22,6 +22,10 @@ NEVER: Final = 1 << 62
 """A block that no tournament reaches."""
 
 
+MOST_JOINED: Final = 1000
+"""Entrants that join an event after its beginning; there is a schedule for each."""
+
+
 @dataclass(frozen=True, slots=True)
 class Joining:
     """An entrant that joins a running event."""
@@ -134,6 +138,7 @@ def changes_of(decisions: Sequence[Decision], founders: Sequence[str]) -> Change
 class _Reader:
     def __init__(self, founders: Sequence[str]) -> None:
         self._names = [*founders]
+        self._is_event = bool(founders)  # a ladder begins without bots, and lets them join as long as it runs
         self.withdrawn: dict[int, int] = {}
         self.rulings: dict[str, list[Ruling]] = {}
         self.joined: list[Joining] = []
@@ -160,6 +165,8 @@ class _Reader:
                 self.pause = decision if decision.action == "pause" else None
 
     def _join(self, decision: Addition, block: int) -> None:
+        if self._is_event and len(self.joined) >= MOST_JOINED:
+            raise ValueError(f"more than {MOST_JOINED} entrants have joined")
         table = BotTable.model_validate(decision.table)
         if decision.bot in self._names:  # a ladder lets a retired version in again
             self.withdrawn.pop(self._names.index(decision.bot), None)

@@ -8,9 +8,9 @@ from pydantic import Field, model_validator
 
 from ballcourt.arena.models import LAX, Must
 from ballcourt.arena.tournament.event.model import Event
-from ballcourt.arena.tournament.event.setups import SetUp
+from ballcourt.arena.tournament.event.setups import MOST, SetUp
 from ballcourt.arena.tournament.event.stages import LADDER
-from ballcourt.arena.tournament.event.tables import ClockTable, SetUpTable
+from ballcourt.arena.tournament.event.tables import MOST_ENTRANTS, ClockTable, SetUpTable
 from ballcourt.arena.tournament.schedules.schedule import Length
 
 MANIFEST: Final = "tournament.toml"
@@ -49,7 +49,7 @@ class Manifest(Event):
     """The length that was asked for."""
     seed: Annotated[int | str, Must("a whole number or a commitment")] | None = None  # type: ignore[assignment]
     """The seed, or what was committed to where it was drawn."""
-    entrants: dict[str, str]
+    entrants: Annotated[dict[str, str], Field(max_length=MOST_ENTRANTS)]
     """The content hash of each entrant, by its name and version."""
     owners: dict[str, str] = Field(default_factory=dict)
     """Who entered which of them."""
@@ -66,7 +66,10 @@ class Manifest(Event):
     def setups(self) -> tuple[SetUp, ...]:
         """What is played. Raises ValueError for a table of several."""
         own = {"game": self.game, "seats": self.seats, "options": self.options, "rules_version": self.rules_version}
-        return tuple(table.setup() for table in self.setup or (PlayedSetUp(**own),))  # type: ignore[arg-type]
+        found = tuple(table.setup() for table in self.setup or (PlayedSetUp(**own),))  # type: ignore[arg-type]
+        if len(found) > MOST or any(one in found[:number] for number, one in enumerate(found)):
+            raise ValueError(f"it has a set-up twice, or more than {MOST}")
+        return found
 
     @property
     def asked(self) -> Length:

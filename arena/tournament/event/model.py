@@ -11,6 +11,7 @@ from pydantic import AfterValidator, Field, PlainSerializer, PlainValidator, mod
 from ballcourt.arena.models import LAX, Must, OneOrSeveral, Text
 from ballcourt.arena.tournament.event.seeds import SEED_LIMIT, Deals
 from ballcourt.arena.tournament.event.tables import (
+    MOST_ENTRANTS,
     Absent,
     BotName,
     BotTable,
@@ -49,6 +50,7 @@ def _rule(value: object) -> Rule:
 
 
 Names = Annotated[tuple[Text, ...], LAX, Must("a list of names of bots in the tournament"), Field(min_length=1)]
+Entrants: Final = Field(min_length=1, max_length=MOST_ENTRANTS)
 Stop = Annotated[
     Rule,
     PlainValidator(_rule, json_schema_input_type=str),
@@ -86,9 +88,9 @@ class Conditions(SetUpTable):
 class Event(FormatOptions, Conditions):
     """A tournament: a file, the flags of a command, and the manifest of a folder give more or less of it."""
 
-    bots: Annotated[tuple[BotName, ...], LAX, Must("a list of bot names or folders"), Field(min_length=1)] | None = None
+    bots: Annotated[tuple[BotName, ...], LAX, Must("a list of bot names or folders"), Entrants] | None = None
     """The bots: a name, a folder, LABEL=BOT for a copy under another name, or "remote:NAME" for one that dials in."""
-    bot: Annotated[tuple[BotTable, ...], LAX, Field(min_length=1)] | None = None
+    bot: Annotated[tuple[BotTable, ...], LAX, Entrants] | None = None
     """Entrants in addition to those in `bots`, of which more is to be said."""
     setup: Annotated[tuple[SetUpTable, ...], LAX, Field(min_length=1)] | None = None
     """What is played, where the combinations of games, seats and options are not meant; what a table leaves out is as

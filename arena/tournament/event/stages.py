@@ -7,6 +7,7 @@ The results are those of the records; they are here so that a ladder need not re
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from operator import not_
 from pathlib import Path
 from typing import Annotated, Final
@@ -33,7 +34,8 @@ LADDER: Final = "ladder"
 NO_END: Final = 10**12
 """The number of blocks of a ladder: those that can be named."""
 
-Divisions = tuple[tuple[int, ...], ...]
+Index = Annotated[int, pydantic.Field(ge=0, lt=NO_END)]
+Divisions = tuple[tuple[Index, ...], ...]
 """Who is in each division, by index, the highest first."""
 Results = Mapping[str, Sequence[SeatOutcome]]
 """How the matches of a stage ended that count, by key."""
@@ -47,11 +49,11 @@ class StagesError(WrongInput):
 class Stage:
     """Blocks that are played before results decide anything."""
 
-    number: Annotated[int, pydantic.Field(alias="stage")]
-    first_block: int
-    tables: tuple[tuple[int, ...], ...]
+    number: Annotated[Index, pydantic.Field(alias="stage")]
+    first_block: Index
+    tables: tuple[tuple[Index, ...], ...]
     """The entrants of each block, by index, in the order in which they sit around the table."""
-    across: int
+    across: Index
     """How many of the tables, the first ones, were drawn across the field."""
     divisions: Divisions
     """As they were when the stage was chosen."""
@@ -101,16 +103,18 @@ class WrittenSchedule(Schedule):
     can_be_extended = False
     round_size = 1
 
-    def __init__(self, folder: Path, field: Field) -> None:
+    def __init__(self, folder: Path, field: Field, entrants: int = NO_END) -> None:
+        """Let a file with more than this number of entrants be damaged."""
         self._folder = folder
         self._field = field
+        self._entrants = entrants
         self.block_size = field.group_size
 
     def stage(self, results: Sequence[PlayedBlock]) -> Iterable[Block]:
         """Return all blocks so far, or none once there are results. Raises StagesError."""
         if results:
             return
-        for stage, _ in read_stages(self._folder):
+        for stage, _ in read_stages(self._folder, self._entrants):
             yield from stage.blocks(self._field)
 
 
@@ -127,13 +131,16 @@ def settle(folder: Path, stage: Stage, outcomes: Outcomes) -> None:
     _append(folder / STAGES, _Results(stage.number, places, found))
 
 
-def read_stages(folder: Path) -> Iterator[tuple[Stage, Results | None]]:
-    """Yield the stages of a ladder in order, each with its results; the last may have none yet. Raises StagesError."""
+def read_stages(folder: Path, entrants: int = NO_END) -> Iterator[tuple[Stage, Results | None]]:
+    """Yield the stages of a ladder in order, each with its results; the last may have none yet.
+
+    Raises StagesError, also for a stage that names more than this number of entrants.
+    """
     chosen: Stage | None = None
     for number, line in read_lines(folder / STAGES, _LINE, StagesError):
-        if isinstance(line, Stage):
+        if isinstance(line, Stage) and all(index < entrants for index in chain(*line.tables, *line.divisions)):
             chosen = line
-        elif chosen and line.stage == chosen.number:
+        elif isinstance(line, _Results) and chosen and line.stage == chosen.number:
             yield chosen, line.outcomes()
             chosen = None
         else:

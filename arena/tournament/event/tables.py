@@ -106,6 +106,8 @@ BotName = Annotated[Text, AfterValidator(_bot)]
 EntrantName = Annotated[str, AfterValidator(_named)]
 Option = Annotated[str, BeforeValidator(_option), AfterValidator(_line), Must("a string or a whole number")]
 Seats = Annotated[int, Field(ge=1, le=64)]
+MOST_ENTRANTS: Final = 2000
+"""Of an event when it begins: some formats keep a number for each pair of them."""
 Count = Annotated[int, Field(ge=1, le=1_000_000)]
 Budget = Annotated[int, Field(ge=1, le=DAY_MS)]
 """Milliseconds."""

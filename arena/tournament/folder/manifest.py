@@ -151,7 +151,7 @@ def _plan(path: Path, manifest: Manifest, seed: Seed | None, changes: Changes) -
     options = FormatOptions(**{name: getattr(manifest, name) for name in FormatOptions.model_fields})
     design = Design(manifest.format, manifest.asked, options, table_sizes_of(setups), smaller_of(setups))
     if manifest.format == LADDER:
-        schedule: Schedule = WrittenSchedule(path, ladder_field(len(entrants), setups[0].seats))
+        schedule: Schedule = WrittenSchedule(path, ladder_field(len(entrants), setups[0].seats), len(entrants))
     else:
         schedule = schedule_with(changes, design, field_of(setups, entrants))
     return Plan(manifest, setups, entrants, design, schedule, seed, changes)

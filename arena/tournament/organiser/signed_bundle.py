@@ -15,7 +15,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import IO, Final
 
-from ballcourt.arena.files import in_place_of, open_regular, parse_json, read_regular
+from ballcourt.arena.files import MOST_TOML, in_place_of, open_regular, parse_json, read_regular
 from ballcourt.arena.match.spec import ARENA
 from ballcourt.arena.naming import key_objection
 from ballcourt.arena.records.store import MOST_BYTES, SUFFIX
@@ -36,7 +36,13 @@ MOST_FILES: Final = 1_000_000
 MOST_GROWTH: Final = 100
 """A bundle holds at most this times its own size: records shrink to a third, bombs to a thousandth."""
 MOST_TABLE: Final = 256 << 20
-"""The largest file of a bundle that is not a record."""
+"""The largest table or placing of a bundle."""
+MOST_TRAIL: Final = 1 << 24
+"""The largest trail of the organiser's decisions in a bundle."""
+MOST_LISTED: Final = 256
+"""Bytes of the index for each file that it names."""
+MOST_HEAD: Final = 4096
+"""Bytes of the rest of the index, and of the signature."""
 
 _PLAIN: Final = frozenset((INDEX, SIGNATURE, MANIFEST, TRAIL, TABLE, PLACING, RERUN_FILE))
 _SYMLINK: Final = 0o120000
@@ -157,9 +163,11 @@ def _extract(bundle: Path, archive: zipfile.ZipFile, folder: Path) -> None:
     Raises BundleError if they unpack to more than a bundle of this size can hold.
     """
     left = MOST_GROWTH * bundle.stat().st_size
+    bounds = {INDEX: MOST_HEAD + MOST_LISTED * len(archive.infolist()), SIGNATURE: MOST_HEAD, MANIFEST: MOST_TOML}
+    bounds |= {RERUN_FILE: 2 * MOST_TOML, TRAIL: MOST_TRAIL, TABLE: MOST_TABLE, PLACING: MOST_TABLE}
     (folder / RECORDS).mkdir()
     for member in archive.infolist():
-        most = min(left, MOST_BYTES if member.filename.startswith(f"{RECORDS}/") else MOST_TABLE)
+        most = min(left, bounds.get(member.filename, MOST_BYTES))
         with archive.open(member) as packed, (folder / member.filename).open("xb") as plain:
             left -= _copy(packed, plain, most, f"{bundle}: {member.filename}")
 

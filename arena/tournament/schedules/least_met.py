@@ -6,7 +6,7 @@ of a rating difference is at most 1.15 times that of a design in which all met e
 """
 
 from collections.abc import Collection, Iterator
-from itertools import combinations, permutations
+from itertools import combinations, islice, permutations
 from typing import Final
 
 from ballcourt.engine.core.chance import Stream, stream
@@ -15,6 +15,8 @@ Group = tuple[int, ...]
 Pair = tuple[int, int]
 Meetings = dict[int, int]
 """How often an entrant has met others. Those that it has not met are left out: in a large field, nearly all."""
+MOST_COMPARED: Final = 40_320
+"""How many seats of orders of a table are compared: all of up to 8 seats, of larger tables the first ones."""
 LOOKED_AT: Final = 24
 """How many entrants are considered for a place: looking at more finds no better groups and costs more."""
 RELATED: Final = 1_000_000
@@ -98,7 +100,8 @@ class Neighbours:
         The rotations of a block move all on by one seat, so who sits before whom is the same in all of them.
         """
         first, rest = min(group), sorted(group)[1:]
-        best = min(((first, *order) for order in permutations(rest)), key=self._often)
+        orders = islice(permutations(rest), MOST_COMPARED // len(group))
+        best = min(((first, *order) for order in orders), key=self._often)
         self.count(best)
         return best
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import typer
 
 from ballcourt.arena import printable
-from ballcourt.arena.files import parse_json
+from ballcourt.arena.files import parse_json, read_regular
 from ballcourt.arena.records.replay import verify as execute_again
 from ballcourt.arena.records.store import RecordError, read_record
 from ballcourt.arena.temporary import scratch_folder
@@ -34,6 +34,8 @@ SAME_RATING = 1e-6
 """Machines may round ratings differently by this much."""
 
 
+SPARE = 4096
+"""Bytes that a published table may have besides twice those of the table made again."""
 LATER = frozenset({"placing", "unplayed", "cautions"})
 """Properties that tables of earlier versions lack."""
 
@@ -157,15 +159,24 @@ def _matches(folder: Path) -> Generator[EventCheck, None, list[MatchResult]]:
 def _tables(matches: Sequence[MatchResult], folder: Path) -> Iterator[EventCheck]:
     """Check that the table and the placing follow from the matches. Older bundles have no placing."""
     try:
-        again = {name: parse_json(data) for name, data in tables_of(matches, folder).items()}
+        made = tables_of(matches, folder)
+        again = {name: parse_json(data) for name, data in made.items()}
         names = {TABLE} | ({PLACING} if (folder / PLACING).exists() else set())
-        published = {name: parse_json((folder / name).read_bytes()) for name in names}
+        published = {name: _published(folder / name, len(made.get(name, b""))) for name in names}
+    except OSError as error:
+        yield EventCheck("table", "", f"it does not follow from the matches: {error.strerror}")
+        return
     except (ValueError, WrongInput) as error:
         yield EventCheck("table", "", f"it cannot be made again: {error}")
         return
     for name, value in sorted(published.items(), reverse=True):
         failure = "" if _same(value, again.get(name)) else "it does not follow from the matches"
         yield EventCheck(name.removesuffix(".json"), "it follows from the matches", failure)
+
+
+def _published(file: Path, size: int) -> Any:  # noqa: ANN401  # JSON values
+    """Return the value of a file that should have about this size. Raises ValueError, and OSError if it is larger."""
+    return parse_json(read_regular(file, 2 * size + SPARE))
 
 
 def _same(published: Any, other: Any) -> bool:  # noqa: ANN401  # JSON values

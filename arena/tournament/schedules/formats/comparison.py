@@ -7,9 +7,14 @@ splits that are as even as can be, and each the other way round.
 
 from collections.abc import Iterator
 from itertools import chain, combinations, count
+from math import comb
+from typing import Final
 
 from ballcourt.arena.tournament.schedules.fixed import FixedSchedule
 from ballcourt.arena.tournament.schedules.schedule import Block, Field, FormatOptions, Length, Schedule, ScheduleError
+
+MOST_SPLITS: Final = 5000
+"""Of the seats among two versions."""
 
 
 def schedule(field: Field, length: Length, _options: FormatOptions) -> Schedule:
@@ -41,6 +46,8 @@ class Comparison(FixedSchedule):
 def _tables(seats: int) -> tuple[tuple[int, ...], ...]:
     """Return the tables of a block; the second of each two is the first with the versions exchanged."""
     if seats % 2:
+        if comb(seats, copies(seats)) > MOST_SPLITS:
+            raise ScheduleError(f"{seats} seats can be split in more than {MOST_SPLITS} ways; give an even number")
         firsts = [frozenset(chosen) for chosen in combinations(range(seats), copies(seats))]
     else:
         firsts = [frozenset(range(0, seats, 2))]

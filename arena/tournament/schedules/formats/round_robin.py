@@ -5,8 +5,8 @@ block, in which every entrant plays the same deal alone.
 """
 
 from collections.abc import Iterator
-from itertools import count, permutations
-from math import comb
+from itertools import count
+from math import comb, factorial
 from typing import Final
 
 from ballcourt.arena.tournament.schedules.even_order import even_order
@@ -45,5 +45,13 @@ class RoundRobin(FixedSchedule):
     def _arranged(self, group: tuple[int, ...], number: int) -> tuple[int, ...]:
         if self._field.seats == 1:
             return group
-        arrangements = list(permutations(group[1:]))
-        return (group[0], *arrangements[number % len(arrangements)])
+        return (group[0], *_permuted(group[1:], number))
+
+
+def _permuted(members: tuple[int, ...], number: int) -> tuple[int, ...]:
+    """Return the permutation of this number, in lexicographic order; after the last, the first comes again."""
+    left, found = [*members], []
+    for remaining in range(len(left), 0, -1):
+        place = number % factorial(remaining) // factorial(remaining - 1)
+        found.append(left.pop(place))
+    return tuple(found)

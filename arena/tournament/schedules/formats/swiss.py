@@ -10,7 +10,7 @@ the points of a block. So is a block that is not played, to all but those who si
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from itertools import combinations, combinations_with_replacement, groupby
+from itertools import combinations, groupby
 
 from ballcourt.arena.tournament.schedules.least_met import RELATED, Neighbours
 from ballcourt.arena.tournament.schedules.pairing import tables_of_strangers
@@ -106,13 +106,12 @@ def _blocks(entrants: Iterable[int], results: Sequence[PlayedBlock]) -> dict[int
 
 def _filling(left: int, smaller: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
     """Return the smaller tables at which most of those who are left over play; of equals the fewest, then the first."""
-    tables = [
-        chosen
-        for count in range(left + 1)
-        for chosen in combinations_with_replacement(sorted(smaller, reverse=True), count)
-        if sum(seats for seats, _ in chosen) <= left
-    ]
-    return max(tables, key=lambda chosen: (sum(seats for seats, _ in chosen), -len(chosen)))
+    best: dict[int, tuple[tuple[int, int], ...]] = {0: ()}  # by how many play
+    for count in range(1, left + 1):
+        found = [(table, *best[count - table[0]]) for table in smaller if count - table[0] in best]
+        if found:
+            best[count] = max((tuple(sorted(one, reverse=True)) for one in found), key=lambda one: (-len(one), one))
+    return best[max(best)]
 
 
 def _left_over(order: list[int], results: Sequence[PlayedBlock], field: Field) -> set[int]:

@@ -1,5 +1,6 @@
 """The file of a ladder's stages: it only grows, and a line that was cut short never counts."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -56,6 +57,14 @@ def test_wherever_a_line_is_cut_short_the_lines_before_it_count_and_the_next_tak
         assert list(read_stages(tmp_path)) == [(FIRST, None)]
         settle(tmp_path, FIRST, RESULTS)
         assert (tmp_path / STAGES).read_bytes() == whole
+
+
+@pytest.mark.parametrize("entrant", [-1, 3, 10**18])
+def test_a_stage_with_an_entrant_that_is_not_there_is_damage(tmp_path: Path, entrant: int) -> None:
+    line = json.dumps({"stage": 0, "first_block": 0, "tables": [[0, entrant]], "across": 1, "divisions": [[0, 1, 2]]})
+    (tmp_path / STAGES).write_text(f"{line}\n")
+    with pytest.raises(StagesError, match=r"stages\.jsonl is damaged in line 1"):
+        list(WrittenSchedule(tmp_path, ladder_field(3, 2), 3).stage(()))
 
 
 @pytest.mark.parametrize("line", [b"nonsense", b"[]", b'{"stage": 0}', b'{"stage": 5, "places": {}}', b'{"tables": 1}'])
