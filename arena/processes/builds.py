@@ -21,6 +21,8 @@ from ballcourt.arena.bots.bot import NO_CONTENT, Bot, BotError
 from ballcourt.arena.bots.entries import Entry
 from ballcourt.arena.bots.image import make_image
 from ballcourt.arena.faults import describe_end, excerpt
+from ballcourt.arena.fetching.destinations import Destinations
+from ballcourt.arena.fetching.proxy import Proxy, Traffic
 from ballcourt.arena.match.entrant import Entrant
 from ballcourt.arena.printable import printable
 from ballcourt.arena.processes.cache import (
@@ -38,7 +40,6 @@ from ballcourt.arena.processes.cache import (
 )
 from ballcourt.arena.processes.handles import Exit, LauncherProcess
 from ballcourt.arena.sandbox.bubblewrap import BOT_USER
-from ballcourt.arena.sandbox.launch import Launch
 from ballcourt.arena.sandbox.registries import settings
 from ballcourt.arena.sandbox.tiers import NO_SANDBOX, Sandbox, SandboxError, check_startable, launch_build, require
 from ballcourt.arena.sandbox.trial import import_failure
@@ -46,6 +47,8 @@ from ballcourt.arena.sandbox.visible import unseen_tools
 
 BUILD_S = 1200
 """How long a build may take: the first one of a language may fetch and compile all its libraries."""
+MOST_FETCHED = 8 << 30
+"""How many bytes a confined build may exchange through its proxy."""
 QUOTED_LINES = 24
 
 
@@ -124,18 +127,17 @@ def _build(bot: Bot, copy: Path, sandbox: Sandbox) -> None:
 def _carry_out(bot: Bot, copy: Path, sandbox: Sandbox) -> None:
     """Run the build step in the copy, and take ownership of the copy again afterwards."""
     with _home(bot) if sandbox.tier else _scratch(bot) as kept:
-        step = launch_build(bot, copy, kept, sandbox)
         is_other = sandbox.tier and os.geteuid() == 0
         if is_other:
             run("chown", "-hR", f"{BOT_USER}:{BOT_USER}", kept, copy)
-        end = asyncio.run(_end_of(step))
+        end, traffic = asyncio.run(_end_of(bot, copy, kept, sandbox))
     if is_other:
         run("chown", "-hR", "0:0", copy)
     # nothing that runs as another user, or that another user may change; bots of root's arena only read it
     run("chmod", "-R", "ug-s,u=rwX,go=rX", copy)
     if complaint := _complaint(bot, end):
         error = BuildError(complaint)
-        for line in (*_output(end), *_advice(end, sandbox)):
+        for line in (*_output(end), *traffic.lines(), *_advice(end, sandbox)):
             error.add_note(line)
         raise error
 
@@ -172,17 +174,23 @@ def _check_result(bot: Bot, copy: Path) -> None:
         raise BuildError(f"bot {bot.name} cannot be built: {error}") from error
 
 
-async def _end_of(step: Launch) -> Exit | None:
-    """Run a build step and end whatever it leaves running; return None if it took too long. Raises SandboxError."""
-    async with LauncherProcess(lambda: None, own_session=True) as launcher:
-        exited = launcher.start(step).exited
+async def _end_of(bot: Bot, copy: Path, kept: Path, sandbox: Sandbox) -> tuple[Exit | None, Traffic]:
+    """Run a build step and end whatever it leaves running; return how it ended and what it fetched.
+
+    The first is None if it took too long. Raises SandboxError.
+    """
+    async with (
+        LauncherProcess(lambda: None, own_session=True) as launcher,
+        Proxy(launcher.socket_folder / "proxy", Destinations(), MOST_FETCHED) as proxy,
+    ):
+        exited = launcher.start(launch_build(bot, copy, kept, sandbox, proxy.folder)).exited
         ended, _ = await asyncio.wait([exited], timeout=BUILD_S)
     if not ended:
-        return None
+        return None, proxy.traffic
     end = exited.result()
     if end.ours:
         raise SandboxError(end.failure)
-    return end
+    return end, proxy.traffic
 
 
 def _complaint(bot: Bot, end: Exit | None) -> str:

@@ -16,17 +16,22 @@ import re
 import resource
 import secrets
 import shutil
+import socket
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
 from ballcourt.arena.sandbox import seccomp
+from ballcourt.arena.sandbox.registries import PROXY_HOST, PROXY_PORT
 
 BOT_USER = "60999"  # an id that no distribution assigns; every bot is this user in the sandbox, builds also outside
 SOCKET_FOLDER = "/run/ballcourt"
+DOOR = "proxy"
+"""The Unix socket in that folder through which a build hands a listener to its proxy."""
 HOME = "/tmp"  # noqa: S108
 SCRATCH = ("/dev/shm", HOME)  # noqa: S108
 OWN_FOLDERS = (SOCKET_FOLDER, *SCRATCH, "/dev", "/proc")
@@ -41,10 +46,10 @@ one, but none can choose whose.
 """
 FILTERED = "--seccomp"
 """The argument before the file descriptor with the filter of system calls."""
-FILTER_LOCAL, FILTER_ONLINE = "{local}", "{online}"
-"""Placeholders for that descriptor, without and with the network."""
-FILTERS = {FILTER_LOCAL: seccomp.BOT, FILTER_ONLINE: seccomp.BUILD}
-"""What each filter allows."""
+FILTER_BOT, FILTER_BUILD = "{bot}", "{build}"
+"""Placeholders for that descriptor."""
+FILTERS = {FILTER_BOT: False, FILTER_BUILD: True}
+"""Whether each filter allows the calls that only builds need."""
 
 COUNTED = {"RLIMIT_NOFILE": 1024, "RLIMIT_SIGPENDING": 256}
 """Limits of every bot on what the kernel counts by user or for the whole machine: open files, queued signals."""
@@ -54,7 +59,7 @@ TOOLS = ("bwrap", "setpriv")
 TRIAL_S = 30.0
 """How long `bwrap` and `runsc` may take in a trial, or to say their version."""
 
-NAMESPACES = ("--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try")
+NAMESPACES = ("--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try", "--unshare-net")
 USER = ("--unshare-user", "--disable-userns", "--uid", BOT_USER, "--gid", BOT_USER)
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store")
 ETC = ("alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "timezone")
@@ -70,8 +75,8 @@ class FileView:
     """What it may read: the path inside, and the path outside."""
     writable: tuple[Path, ...] = ()
     """Folders it may write to, with the same path inside and outside."""
-    network: bool = False
-    """Whether it has the machine's network."""
+    proxy: Path | None = None
+    """The folder of the proxy by which a build fetches libraries. Bots have none: their network leads nowhere."""
     processes: int = 0
     """The maximum of processes and threads; 0 means unlimited."""
     file_bytes: int = 0
@@ -84,18 +89,18 @@ class FileView:
 
 def wrapped(command: Sequence[str], view: FileView, *, as_root: bool | None = None) -> list[str]:
     """Return the command that runs another in a sandbox; `as_root` says whether root runs it, by default as we do."""
-    wanted = {"RLIMIT_NPROC": view.processes, "RLIMIT_FSIZE": view.file_bytes} | ({} if view.network else COUNTED)
+    wanted = {"RLIMIT_NPROC": view.processes, "RLIMIT_FSIZE": view.file_bytes} | ({} if view.proxy else COUNTED)
     limits = ",".join(limit for name, number in wanted.items() for limit in _limit(name, number))
-    entered = [sys.executable, "-I", "-S", str(ENTRY_INSIDE), limits, str(view.directory), *command]
-    namespaces = NAMESPACES if view.network else (*NAMESPACES, "--unshare-net")
-    last = [FILTERED, FILTER_ONLINE if view.network else FILTER_LOCAL, *USER]
+    door = f"{PROXY_HOST}:{PROXY_PORT}={SOCKET_FOLDER}/{DOOR}" if view.proxy else ""
+    entered = [sys.executable, "-I", "-S", str(ENTRY_INSIDE), limits, door, str(view.directory), *command]
+    last = [FILTERED, FILTER_BUILD if view.proxy else FILTER_BOT, *USER]
     if not (os.geteuid() == 0 if as_root is None else as_root):
-        return ["bwrap", *last, *namespaces, *_file_system(view), "--", *entered]
+        return ["bwrap", *last, *NAMESPACES, *_file_system(view), "--", *entered]
     user = view.user or FIRST_USER + secrets.randbelow(USERS)
     to_nobody = ["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups"]
     may = ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
     inner = ["bwrap", *last, "--die-with-parent", "--dev-bind", "/", "/"]
-    return ["bwrap", *namespaces, *may, *_file_system(view), "--", *to_nobody, *inner, "--", *entered]
+    return ["bwrap", *NAMESPACES, *may, *_file_system(view), "--", *to_nobody, *inner, "--", *entered]
 
 
 def _limit(name: str, number: int) -> list[str]:
@@ -129,7 +134,7 @@ def plugged(command: Sequence[str]) -> Plugged:
         return Plugged([*command], (), stdin, status)
     before = command.index(FILTERED) + 1
     filtering, written = os.pipe()
-    os.write(written, seccomp.program(allowance=FILTERS[command[before]]))  # a pipe holds more than that
+    os.write(written, seccomp.program(spying=FILTERS[command[before]]))  # a pipe holds more than that
     os.close(written)
     return Plugged([*command[:before], str(filtering), *command[before + 1 :]], (filtering,), stdin, status)
 
@@ -198,6 +203,45 @@ def run_plugged(
             os.close(descriptor)
 
 
+def opened_door(folder: Path) -> socket.socket:
+    """Return the Unix socket for the listener of a build, in the folder that the build sees. Raises OSError."""
+    folder.chmod(0o755)
+    door = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+    door.setblocking(False)
+    door.bind(str(folder / DOOR))
+    (folder / DOOR).chmod(0o666)
+    return door
+
+
+def received(door: socket.socket) -> socket.socket:
+    """Return the listener that a build has handed over. Raises OSError if there is none."""
+    _, descriptors, _, _ = socket.recv_fds(door, 1, 1)
+    if not descriptors:
+        raise OSError("what came was no socket")
+    listener = socket.socket(fileno=descriptors[0])
+    if not listener.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
+        listener.close()
+        raise OSError("what came was no listener")
+    return listener
+
+
+@functools.cache
+def proxy_failure() -> str:
+    """Return why this machine cannot give builds a network of their own with a proxy; empty if it can."""
+    if sentence := missing():
+        return sentence
+    with tempfile.TemporaryDirectory(prefix="ballcourt-") as place, opened_door(Path(place)) as door:
+        readable = {path: path for path in system_paths()}
+        view = FileView(Path("/"), readable, processes=64, tmp_bytes=1 << 20, proxy=Path(place))
+        if sentence := failure_of("bwrap", wrapped(["true"], view)):
+            return sentence
+        try:
+            received(door).close()
+        except OSError as error:
+            return f"a trial handed over no listener: {error}"
+    return ""
+
+
 def _remedy() -> str:
     """Return how to allow namespaces, judging by the kernel's settings."""
     forbidding = {
@@ -228,7 +272,8 @@ def _file_system(view: FileView) -> Iterator[str]:
     for scratch in SCRATCH:
         yield from ("--perms", "1777", *size, "--tmpfs", scratch)
     entering = {path: path for path in map(Path, (sys.prefix, sys.base_prefix))} | {ENTRY_INSIDE: ENTRY}
-    mounts = {inside: ("--ro-bind", outside) for inside, outside in (entering | {**view.readable}).items()}
+    proxy = {Path(SOCKET_FOLDER): view.proxy} if view.proxy else {}
+    mounts = {inside: ("--ro-bind", outside) for inside, outside in (entering | {**view.readable} | proxy).items()}
     mounts |= {folder: ("--bind", folder) for folder in view.writable}
     outermost = [path for path in mounts if mounts.keys().isdisjoint(path.parents)]
     for folder in sorted({parent for path in outermost for parent in path.parents[:-1]}):

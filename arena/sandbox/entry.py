@@ -1,7 +1,10 @@
-"""The last step into the sandbox: `entry.py RLIMIT_NPROC=40,... FOLDER COMMAND ...`, run by a Python without packages.
+"""The last step into the sandbox: `entry.py RLIMIT_NPROC=40,... DOOR FOLDER COMMAND ...`, by a Python without packages.
 
 It sets limits, moves into a Landlock domain, reports on its standard input that the program is next, enters the folder
 and becomes the program. Whatever happens after the report is the program's doing: the folder may not exist, either.
+
+`DOOR` is `HOST:PORT=SOCKET` for a program with a proxy: before all that, a listener at that address of the sandbox's
+own network is handed over through the Unix socket, and nothing of it is left here. Else it is empty.
 
 From a Landlock domain a program can neither trace nor signal the processes outside of it, which here are those of
 bubblewrap. They may run as the same user, and without the limit.
@@ -58,9 +61,25 @@ def restrict(known: int) -> None:
     os.close(ruleset)
 
 
+def hand_over(door: str) -> None:
+    """Hand a listener over to the proxy. Raises OSError."""
+    import socket  # it takes a while, and bots have no proxy
+
+    address, _, path = door.partition("=")
+    host, _, port = address.partition(":")
+    with (
+        socket.create_server((host, int(port)), backlog=128) as listener,
+        socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as way,
+    ):
+        way.connect(path)
+        socket.send_fds(way, [b"0"], [listener.fileno()])
+
+
 def main() -> None:
     """Take the step."""
-    limits, folder, *command = sys.argv[1:]
+    limits, door, folder, *command = sys.argv[1:]
+    if door:
+        hand_over(door)
     for name, value in (limit.split("=") for limit in limits.split(",") if limit):
         resource.setrlimit(getattr(resource, name), (int(value), int(value)))
     restrict(version())

@@ -19,25 +19,39 @@ MOST_BYTES = 1 << 20
 PLAIN = re.compile(r"[\w.:/+,*|~%\[\]() -]*")
 """What an address may look like: it has no user, no password and no query."""
 OPTION = re.compile(
-    r"-D(https?|ftp)\.(proxyHost|proxyPort|nonProxyHosts)=[\w.:*|-]+"
-    r"|-Djavax\.net\.ssl\.trustStore(Type)?=[\w./-]+"
+    r"-Djavax\.net\.ssl\.trustStore(Type)?=[\w./-]+"
     r"|-X(ms|mx|ss|int)[0-9]*[kmgKMG]?|-XX:[+-]?\w+(=[0-9]+[kmgKMG]?)?"
     r"|-(mod|buildvcs|p|tags|trimpath|modcacherw)(=\w+)?"
 )
 """A word of the options of a JVM or of Go that a build gets."""
 
-NPM = ("registry", "@*:registry", "proxy", "https-proxy", "noproxy", "strict-ssl", "cafile", "fetch-*")
-PIP = ("index-url", "extra-index-url", "trusted-host", "proxy", "timeout", "retries", "cert")
+NPM = ("registry", "@*:registry", "strict-ssl", "cafile", "fetch-*")
+PIP = ("index-url", "extra-index-url", "trusted-host", "timeout", "retries", "cert")
 GO = ("GOPROXY", "GOSUMDB", "GONOSUMDB", "GONOPROXY", "GOPRIVATE", "GOINSECURE", "GOTOOLCHAIN")
 CARGO = (
     *("source.*.registry", "source.*.replace-with", "registries.*.index", "registries.*.protocol", "registry.default"),
-    *("http.proxy", "http.timeout", "http.cainfo", "http.check-revoke", "http.multiplexing"),
+    *("http.timeout", "http.cainfo", "http.check-revoke", "http.multiplexing"),
     *("net.retry", "net.offline", "net.git-fetch-with-cli"),
 )
-MAVEN = {
-    "mirrors": ("id", "name", "url", "mirrorOf", "blocked"),
-    "proxies": ("id", "active", "protocol", "host", "port", "nonProxyHosts"),
+MIRROR = ("id", "name", "url", "mirrorOf", "blocked")
+SYSTEM_MAVEN = Path("/etc/maven/settings.xml")
+
+PROXY_HOST, PROXY_PORT = "127.0.0.1", 3128
+"""Where builds find the proxy, in the network that each has to itself."""
+PROXY = f"http://{PROXY_HOST}:{PROXY_PORT}"
+PROXY_VARIABLES = {
+    **{f"{protocol}_proxy": PROXY for protocol in ("http", "https", "all")},
+    **{f"{protocol}_PROXY": PROXY for protocol in ("HTTP", "HTTPS", "ALL")},
+    **dict.fromkeys(("CARGO_HTTP_PROXY", "PIP_PROXY", "npm_config_proxy", "npm_config_https_proxy"), PROXY),
+    **dict.fromkeys(("no_proxy", "NO_PROXY", "npm_config_noproxy"), "localhost,127.0.0.1"),
 }
+"""What tells package managers of the proxy; those of one of them win over what files of the system say."""
+PROXY_OPTIONS = tuple(
+    f"-D{protocol}.proxy{key}={value}"
+    for protocol in ("http", "https")
+    for key, value in (("Host", PROXY_HOST), ("Port", PROXY_PORT))
+)
+"""The same for a JVM."""
 
 
 def settings() -> dict[str, bytes]:
@@ -49,10 +63,15 @@ def settings() -> dict[str, bytes]:
         ".config/pip/pip.conf": (home / ".config/pip/pip.conf", lambda text: _lines(text, PIP)),
         ".config/go/env": (home / ".config/go/env", lambda text: _lines(text, GO)),
         ".cargo/config.toml": (cargo / "config.toml", _cargo),
-        ".m2/settings.xml": (home / ".m2/settings.xml", _maven),
     }
     filtered = {inside: _filtered(path, keep) for inside, (path, keep) in found.items()}
+    filtered[".m2/settings.xml"] = _maven(_filtered(home / ".m2/settings.xml", _mirrors))
     return {inside: text.encode() for inside, text in filtered.items() if text}
+
+
+def system_maven() -> str:
+    """Return the mirrors that the system's settings of Maven name."""
+    return _filtered(SYSTEM_MAVEN, _mirrors)
 
 
 def is_plain(value: str) -> bool:
@@ -100,17 +119,25 @@ def _flat(table: Mapping[str, object], above: tuple[str, ...] = ()) -> dict[tupl
     return flat
 
 
-def _maven(text: str) -> str:
-    new = ElementTree.Element("settings")
-    for element in ElementTree.fromstring(text):  # a file of the organiser
-        if known := MAVEN.get(_name(element)):
-            group = ElementTree.SubElement(new, _name(element))
-            for entry in element:
-                kept = [part for part in entry if _name(part) in known and is_plain((part.text or "").strip())]
-                child = ElementTree.SubElement(group, _name(entry))
-                for part in kept:
+def _mirrors(text: str) -> str:
+    new = ElementTree.Element("mirrors")
+    for group in ElementTree.fromstring(text):  # a file of the organiser
+        for entry in group if _name(group) == "mirrors" else ():
+            child = ElementTree.SubElement(new, _name(entry))
+            for part in entry:
+                if _name(part) in MIRROR and is_plain((part.text or "").strip()):
                     ElementTree.SubElement(child, _name(part)).text = part.text
     return ElementTree.tostring(new, encoding="unicode") if len(new) else ""
+
+
+def _maven(mirrors: str) -> str:
+    """Return settings of Maven, which takes a proxy from nowhere else."""
+    proxies = "".join(
+        f"<proxy><id>{protocol}</id><active>true</active><protocol>{protocol}</protocol>"
+        f"<host>{PROXY_HOST}</host><port>{PROXY_PORT}</port></proxy>"
+        for protocol in ("http", "https")
+    )
+    return f"<settings>{mirrors}<proxies>{proxies}</proxies></settings>"
 
 
 def _name(element: ElementTree.Element) -> str:

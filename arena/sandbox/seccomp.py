@@ -18,7 +18,6 @@ import errno
 import platform
 import struct
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 # numbers from the kernel's tables: x86-64 has its own, all newer architectures share one
 REFUSED = {
@@ -127,23 +126,10 @@ SPYING_COMMANDS = (5, 6, 7, 36, 37, 38, 1025, 1026)
 FADVISE = {"x86_64": 221, "aarch64": 223}
 DROP = 4  # POSIX_FADV_DONTNEED
 SOCKET = {"x86_64": 41, "aarch64": 198}
-UNIX, INET, INET6, NETLINK = 1, 2, 10, 16  # AF_*
+FAMILIES = (1, 2, 10, 16)
+"""AF_UNIX, AF_INET, AF_INET6 and AF_NETLINK. Others, such as AF_VSOCK, ignore network namespaces."""
 
 
-@dataclass(frozen=True)
-class Permissions:
-    """What differs between programs that are confined."""
-
-    families: tuple[int, ...]
-    """The socket families they may use."""
-    spying: bool
-    """Whether they may make the calls that reveal what others do with files."""
-
-
-BOT = Permissions((UNIX, INET, INET6, NETLINK), spying=False)
-"""A program without a network. Families that it is not allowed, such as AF_VSOCK, ignore network namespaces."""
-BUILD = Permissions((INET, INET6, NETLINK), spying=True)
-"""A program with the machine's network, where abstract Unix sockets of others would be reachable."""
 ARCHITECTURE = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}  # AUDIT_ARCH_*
 X32 = 0x40000000
 """From this number on, calls are x86-64's calls under other numbers."""
@@ -160,11 +146,11 @@ def supports(machine: str) -> bool:
     return machine in REFUSED
 
 
-def program(machine: str = platform.machine(), allowance: Permissions = BOT) -> bytes:
-    """Assemble the filter."""
+def program(machine: str = platform.machine(), *, spying: bool = False) -> bytes:
+    """Assemble the filter; `spying` allows the calls that reveal what others do with files, which builds need."""
     refused = {*REFUSED[machine].values(), *REFUSED_EVERYWHERE.values()}
     commands, advice = {*COMMANDS.values()}, set()
-    if not allowance.spying:
+    if not spying:
         refused.update(SPYING[machine].values())
         commands.update(SPYING_COMMANDS)
         advice.add(DROP)
@@ -180,7 +166,7 @@ def program(machine: str = platform.machine(), allowance: Permissions = BOT) -> 
             *_call(CLONE[machine], 0, _if(IF_ANY_BIT, NAMESPACES, REFUSE)),
             *_call(FCNTL[machine], 1, _if_any(sorted(commands), REFUSE)),
             *_call(FADVISE[machine], 3, _if_any(advice, REFUSE)),
-            *_call(SOCKET[machine], 0, [*_if_any(allowance.families, ALLOW), _instruction(RETURN, REFUSE)]),
+            *_call(SOCKET[machine], 0, [*_if_any(FAMILIES, ALLOW), _instruction(RETURN, REFUSE)]),
             _instruction(RETURN, ALLOW),
         ]
     )

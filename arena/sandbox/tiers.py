@@ -1,9 +1,9 @@
 """The sandbox of a bot: its tier, its limits, and the command that starts a process in it.
 
 Tier 0 is a plain process. Tier 1 wraps it in bubblewrap (see `arena.sandbox.bubblewrap`): no network, its own process
-space, and no files except the system's and its own. Its build step is wrapped too, with the network and compilers
-added. Tier 2 runs a bot in gVisor instead (see `arena.sandbox.gvisor`), and builds it as in tier 1. A container or a
-virtual machine around the worker is up to the organiser.
+space, and no files except the system's and its own. Its build step is wrapped too, with compilers and a proxy to
+registries added. Tier 2 runs a bot in gVisor instead (see `arena.sandbox.gvisor`), and builds it as in tier 1. A
+container or a virtual machine around the worker is up to the organiser.
 """
 
 import os
@@ -207,11 +207,11 @@ def launch(bot: Bot, sandbox: Sandbox, environment: Mapping[str, str], own: Path
     return replace(started, command=[*copying, *started.command])
 
 
-def launch_build(bot: Bot, folder: Path, kept: Path, sandbox: Sandbox) -> Launch:
+def launch_build(bot: Bot, folder: Path, kept: Path, sandbox: Sandbox, proxy: Path) -> Launch:
     """Return how to run a bot's build step in a copy of its folder; `kept` is the other folder it may write to.
 
-    A confined step has the network, to fetch libraries, and may write only to these two folders; `kept` is its home.
-    Raises SandboxError if it could not start.
+    A confined step fetches libraries through the proxy that has this folder, and may write only to the other two;
+    `kept` is its home. Raises SandboxError if it could not start.
     """
     if not sandbox.tier:
         return Launch(
@@ -220,7 +220,7 @@ def launch_build(bot: Bot, folder: Path, kept: Path, sandbox: Sandbox) -> Launch
     if sentence := build_objection(bot, folder, sandbox.readable):
         raise SandboxError(f"sandbox: {sentence}")
     readable = {path: path for path in build_paths(sandbox.readable)}
-    view = FileView(folder, readable, (folder, kept), network=True, user=int(BOT_USER))
+    view = FileView(folder, readable, (folder, kept), proxy=proxy, user=int(BOT_USER))
     started = _confined(bot.build, view, build_variables(kept) | {BUILD_CACHE: str(kept)}, BUILD)
     return replace(started, tail_bytes=BUILD_TAIL_BYTES)
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from fnmatch import fnmatch
 from pathlib import Path
 
-from ballcourt.arena.sandbox.registries import is_plain, plain_options
+from ballcourt.arena.sandbox.registries import PROXY_OPTIONS, PROXY_VARIABLES, is_plain, plain_options
 
 TOOLCHAINS = (
     ("CARGO_HOME", ".cargo", "bin"),
@@ -39,7 +39,7 @@ CERTIFICATES = (
 )
 """Variables that name a file or folder that builds see too."""
 VARIABLES = (
-    *("LANG", "LC_ALL", "TZ", "*_PROXY"),
+    *("LANG", "LC_ALL", "TZ"),
     *("CARGO_HTTP_*", "CARGO_NET_*", "RUSTUP_TOOLCHAIN", "RUSTUP_AUTO_INSTALL", "RUSTUP_DIST_SERVER"),
     *("GOPROXY", "GOSUMDB", "GONOSUMDB", "GONOPROXY", "GOPRIVATE", "GOINSECURE", "GOTOOLCHAIN"),
     *("NPM_CONFIG_REGISTRY", "NPM_CONFIG_STRICT_SSL"),
@@ -63,8 +63,8 @@ def build_variables(home: Path) -> dict[str, str]:
     options = {name: plain_options(os.environ[name]) for name in OPTIONS if name in os.environ}
     where = {variable: str(path) for (variable, _, part), path in _toolchains() if not part}
     # the JVM looks up the home in the system's list of users, which lacks the user of the sandbox
-    java = f'{options.get("JAVA_TOOL_OPTIONS", "")} "-Duser.home={home}"'.lstrip()
-    return {**kept, **options, **where, "JAVA_TOOL_OPTIONS": java, "HOME": str(home)}
+    java = " ".join((options.get("JAVA_TOOL_OPTIONS", ""), *PROXY_OPTIONS, f'"-Duser.home={home}"')).lstrip()
+    return {**kept, **options, **where, "JAVA_TOOL_OPTIONS": java, "HOME": str(home), **PROXY_VARIABLES}
 
 
 def _toolchains() -> Iterator[tuple[tuple[str, str, str], Path]]:

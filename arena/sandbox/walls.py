@@ -4,6 +4,7 @@ import os
 from dataclasses import dataclass
 
 from ballcourt.arena.sandbox import cgroups, entry
+from ballcourt.arena.sandbox.bubblewrap import proxy_failure
 from ballcourt.arena.sandbox.tiers import SandboxError, unavailable
 
 DELEGATION = "start the arena with: systemd-run --user --scope -p Delegate=yes ballcourt ..."
@@ -37,6 +38,7 @@ def walls() -> list[Wall]:
         ),
         _wall("all processes", places.pids, "by RLIMIT_NPROC, which is for one user in one namespace", remedy),
         _landlock(),
+        _network(),
     ]
 
 
@@ -51,6 +53,13 @@ def _landlock() -> Wall:
     if known >= entry.REFERRING:
         return Wall("Landlock", "bots can signal the processes of their sandbox, but not trace them", "use Linux 6.12")
     return Wall("Landlock", "missing: bots may trace the processes of their sandbox", "use Linux 6.12 or newer with it")
+
+
+def _network() -> Wall:
+    name = "network of builds"
+    if sentence := proxy_failure():
+        return Wall(name, "not confined: without that, none is built in a sandbox", sentence)
+    return Wall(name, "a namespace for each, with a proxy to registries as its one way out")
 
 
 def lacking() -> str:

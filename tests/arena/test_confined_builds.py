@@ -6,11 +6,15 @@ import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
 from ballcourt.arena.bots.bot import Bot, BotError, load_bot
+from ballcourt.arena.fetching.configured import configured
 from ballcourt.arena.processes.builds import built, ready
 from ballcourt.arena.sandbox.tiers import Sandbox, SandboxError
 from ballcourt.arena.sandbox.toolchains import TOOLCHAINS
@@ -141,23 +145,57 @@ def test_a_build_ends_with_the_arena(tmp_path: Path, write: Write, tier_1: Sandb
     assert wait_until(lambda: not [*running(mark)])
 
 
-def test_a_build_has_the_network_but_reaches_no_other_process(write: Write, tier_1: Sandbox, tmp_path: Path) -> None:
+def test_only_an_unconfined_build_reaches_what_listens_on_this_machine(
+    write: Write, tier_1: Sandbox, tmp_path: Path
+) -> None:
     name = f"\0{TREASURE}-{tmp_path.name}"
     with socket.create_server(("127.0.0.1", 0)) as open_to_all, socket.socket(socket.AF_UNIX) as abstract:
         abstract.bind(name)
         abstract.listen()
         code = f"""if True:
             import socket
-            socket.create_connection({open_to_all.getsockname()!r}).close()
-            print("got to the network")
-            socket.socket(socket.AF_UNIX).connect({name!r})
-            print("got to its neighbour")
+            for family, address in ((socket.AF_INET, {open_to_all.getsockname()!r}), (socket.AF_UNIX, {name!r})):
+                with socket.socket(family) as client:
+                    print("got", client.connect_ex(address))
             exit(1)
         """
-        assert "got to its neighbour" in complaint(write(code), Sandbox())
+        assert complaint(write(code), Sandbox()).count("got 0") == 2
+        assert complaint(write(code), tier_1).splitlines()[1:] == ["| got 111", "| got 111"], "refused"
+
+
+@pytest.mark.parametrize("is_named", [False, True])
+def test_a_build_reaches_a_server_through_the_proxy_only_if_the_organiser_has_named_it(
+    write: Write, tier_1: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_named: bool
+) -> None:
+    (tmp_path / "library").write_text("of great use")
+    handler = partial(SimpleHTTPRequestHandler, directory=str(tmp_path))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        place = f"127.0.0.1:{server.server_port}"
+        if is_named:
+            monkeypatch.setenv("PIP_INDEX_URL", f"http://{place}/simple")
+        configured.cache_clear()
+        code = f"""if True:
+            import urllib.error, urllib.request
+            proxy = urllib.request.getproxies()["http"].removeprefix("http://")
+            request = urllib.request.Request("http://{place}/library")
+            request.set_proxy(proxy, "http")
+            try:
+                print(urllib.request.build_opener(urllib.request.ProxyHandler({{}})).open(request).read().decode())
+            except urllib.error.HTTPError as error:
+                print(error.code, error.read().decode())
+            exit(1)
+        """
         output = complaint(write(code), tier_1)
-    assert "got to the network" in output
-    assert output.endswith("PermissionError: [Errno 1] Operation not permitted")
+        server.shutdown()
+    configured.cache_clear()
+    closed = f"{place} is closed to builds: it is an address of this machine, and no registry that a package manager"
+    if is_named:
+        assert "| of great use" in output
+        assert f"exchanged 0.2 KB with {place}" in output
+    else:
+        assert f"| 403 {closed}" in output
+        assert f"was refused: {closed}" in output
 
 
 def test_a_built_copy_is_readable_by_the_bot_and_owned_by_the_arena(write: Write, tier_1: Sandbox) -> None:
@@ -204,7 +242,8 @@ def test_a_build_learns_where_libraries_are_and_nothing_else_of_the_settings(
     code = """if True:
         import pathlib
         for path in sorted(path for path in pathlib.Path.home().rglob("*") if path.is_file()):
-            print(path.read_text(), end="")
+            if path.name != "settings.xml":
+                print(path.read_text(), end="")
         exit(1)
     """
     assert complaint(write(code), tier_1).splitlines()[1:] == ["| registry=http://mirror/npm"]
@@ -213,9 +252,11 @@ def test_a_build_learns_where_libraries_are_and_nothing_else_of_the_settings(
 def test_a_build_gets_only_the_variables_its_tools_need(
     write: Write, tier_1: Sandbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    given = {"https_proxy": "http://proxy:3128", "GOPROXY": "http://mirror", "npm_config_registry": "http://npm"}
-    monkeypatch.setenv("http_proxy", "http://me:hunter2@proxy:3128")
+    given = {"GOPROXY": "http://mirror", "npm_config_registry": "http://npm"}
+    for name in ("http_proxy", "ALL_PROXY", "CARGO_HTTP_PROXY"):
+        monkeypatch.setenv(name, "http://me:hunter2@proxy:3128")
     monkeypatch.setenv("MAVEN_OPTS", "-Xmx1g -Dphrase=hunter2")
+    monkeypatch.setattr("ballcourt.arena.processes.builds.QUOTED_LINES", 100)
     kept = ("NPM_TOKEN", "CARGO_REGISTRY_TOKEN", "AWS_SECRET_ACCESS_KEY", "BALLCOURT_TOKEN", "GOOGLE_API_KEY")
     for name, value in (given | dict.fromkeys(kept, "hunter2")).items():
         monkeypatch.setenv(name, value)

@@ -43,10 +43,13 @@ def test_doctor_says_what_each_missing_wall_would_give_and_fails_if_it_is_strict
 ) -> None:
     monkeypatch.setattr(cgroups, "found", cgroups.Places)
     monkeypatch.setattr(entry, "version", lambda: 3)
+    monkeypatch.setattr(walls, "proxy_failure", lambda: "bwrap failed with 'no network namespaces'")
     shown = run("doctor", "--strict")
     assert shown.exit_code == 1
     assert "bots can signal the processes of their sandbox, but not trace them" in shown.stdout
     assert "memory of the kernel: not counted" in shown.stderr
+    assert "network of builds: not confined" in shown.stderr
+    assert "-> bwrap failed with 'no network namespaces'" in shown.stdout
     assert "Delegate=yes" in shown.stderr
 
 

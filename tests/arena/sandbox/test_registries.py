@@ -6,6 +6,17 @@ import pytest
 
 from ballcourt.arena.sandbox.registries import plain_options, settings
 
+PROXIES = (
+    "<proxies>"
+    + "".join(
+        f"<proxy><id>{protocol}</id><active>true</active><protocol>{protocol}</protocol><host>127.0.0.1</host>"
+        "<port>3128</port></proxy>"
+        for protocol in ("http", "https")
+    )
+    + "</proxies>"
+)
+ALWAYS = {".m2/settings.xml": f"<settings>{PROXIES}</settings>".encode()}
+"""Maven learns of the proxy from nowhere else."""
 SETTINGS = {
     ".npmrc": (
         "registry = https://mirror/npm/\n@mine:registry=https://mirror/mine\n//mirror/npm/:_authToken=abc\n"
@@ -29,7 +40,7 @@ SETTINGS = {
         "</passphrase></server></servers><mirrors><mirror><id>m</id><mirrorOf>*</mirrorOf><url>http://mirror</url>"
         "</mirror></mirrors><proxies><proxy><host>proxy</host><username>me</username></proxy></proxies></settings>",
         "<settings><mirrors><mirror><id>m</id><mirrorOf>*</mirrorOf><url>http://mirror</url></mirror></mirrors>"
-        "<proxies><proxy><host>proxy</host></proxy></proxies></settings>",
+        f"{PROXIES}</settings>",
     ),
 }  # fmt: skip
 
@@ -50,15 +61,15 @@ def write(file: Path, text: str) -> None:
 def test_only_known_entries_without_credentials_are_kept(home: Path, name: str) -> None:
     text, kept = SETTINGS[name]
     write(home / name, text)
-    assert settings() == {name: kept.encode()}
+    assert settings() == ALWAYS | {name: kept.encode()}
 
 
 @pytest.mark.parametrize("name", SETTINGS)
 def test_a_file_that_cannot_be_understood_is_left_out(home: Path, name: str) -> None:
     write(home / name, '<<<"=1')
-    assert settings() == {}
+    assert settings() == ALWAYS
 
 
 def test_options_are_kept_word_by_word() -> None:
-    given = "-Xmx2g -Dhttp.proxyHost=proxy -Djavax.net.ssl.keyStorePassword=abc -mod=mod -ldflags=-X=main.key=abc"
-    assert plain_options(given) == "-Xmx2g -Dhttp.proxyHost=proxy -mod=mod"
+    given = "-Xmx2g -Djavax.net.ssl.keyStorePassword=abc -Dhttp.proxyHost=proxy -mod=mod -ldflags=-X=main.key=abc"
+    assert plain_options(given) == "-Xmx2g -mod=mod"

@@ -21,13 +21,14 @@ def verdict(
     machine: str,
     number: int,
     architecture: int | None = None,
-    argument: int = seccomp.INET,
-    allowance: seccomp.Permissions = seccomp.BOT,
+    argument: int = seccomp.FAMILIES[0],
+    *,
+    spying: bool = False,
 ) -> int:
     """Return the filter's verdict on one system call whose arguments all have one value."""
     arch = seccomp.ARCHITECTURE[machine] if architecture is None else architecture
     data = {0: number, 4: arch, 16: argument, 24: argument, 40: argument}
-    code = list(struct.iter_unpack("=HBBI", seccomp.program(machine, allowance)))
+    code = list(struct.iter_unpack("=HBBI", seccomp.program(machine, spying=spying)))
     at = accumulator = 0
     while True:
         operation, then, otherwise, operand = code[at]
@@ -43,11 +44,8 @@ def verdict(
 @pytest.mark.parametrize("machine", seccomp.REFUSED)
 def test_exactly_the_system_calls_in_the_tables_are_refused(machine: str) -> None:
     always = {*seccomp.REFUSED[machine].values(), *seccomp.REFUSED_EVERYWHERE.values()}
-    for allowance, refused in (
-        (seccomp.BUILD, always),
-        (seccomp.BOT, always.union(seccomp.SPYING[machine].values())),
-    ):
-        verdicts = {number: verdict(machine, number, allowance=allowance) for number in range(600)}
+    for spying, refused in ((True, always), (False, always.union(seccomp.SPYING[machine].values()))):
+        verdicts = {number: verdict(machine, number, spying=spying) for number in range(600)}
         assert {number for number in verdicts if verdicts[number] == REFUSE} == refused
         unknown = {number for number in verdicts if verdicts[number] == UNKNOWN}
         assert unknown == {seccomp.CLONE3, *range(seccomp.NEWEST + 1, 600)}
@@ -61,12 +59,12 @@ def test_a_process_can_be_made_but_no_namespace(machine: str) -> None:
 
 
 @pytest.mark.parametrize("machine", seccomp.REFUSED)
-@pytest.mark.parametrize("allowance", [seccomp.BOT, seccomp.BUILD])
-def test_only_sockets_of_the_allowed_families_can_be_opened(machine: str, allowance: seccomp.Permissions) -> None:
+@pytest.mark.parametrize("spying", [False, True])
+def test_only_sockets_of_the_allowed_families_can_be_opened(machine: str, spying: bool) -> None:
     call = seccomp.SOCKET[machine]
-    opened = {number for number in range(64) if verdict(machine, call, None, number, allowance) == ALLOW}
-    assert opened == {*allowance.families}
-    assert verdict(machine, call + 1, None, seccomp.UNIX, allowance) == ALLOW
+    opened = {number for number in range(64) if verdict(machine, call, None, number, spying=spying) == ALLOW}
+    assert opened == {*seccomp.FAMILIES}
+    assert verdict(machine, call + 1, None, 99, spying=spying) == ALLOW
 
 
 @pytest.mark.parametrize("machine", seccomp.REFUSED)
@@ -75,7 +73,7 @@ def test_bots_may_use_descriptors_and_advice_but_no_locks(machine: str) -> None:
     for call, refused in ((seccomp.FCNTL, {*seccomp.SPYING_COMMANDS}), (seccomp.FADVISE, {seccomp.DROP})):
         commands = {value for value in range(1100) if verdict(machine, call[machine], None, value) == REFUSE}
         assert commands == refused | (always if call is seccomp.FCNTL else set())
-        assert {verdict(machine, call[machine], None, value, seccomp.BUILD) for value in refused} == {ALLOW}
+        assert {verdict(machine, call[machine], None, value, spying=True) for value in refused} == {ALLOW}
 
 
 def test_a_system_call_of_another_architecture_is_refused() -> None:

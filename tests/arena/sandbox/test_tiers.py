@@ -100,13 +100,13 @@ def test_only_the_folder_of_the_socket_is_mounted_and_read_only(bot: Bot) -> Non
 
 @pytest.mark.parametrize("as_root", [False, True])
 def test_a_word_of_a_program_is_not_taken_for_the_filter_it_is_to_have(as_root: bool) -> None:
-    words = ["bot", "{online}", "{local}", "--seccomp"]
-    wanted = wrapped(words, FileView(Path("/"), {}, network=True), as_root=as_root)
+    words = ["bot", "{build}", "{bot}", "--seccomp"]
+    wanted = wrapped(words, FileView(Path("/"), {}, proxy=Path("/p")), as_root=as_root)
     plugs = plugged(wanted)
     try:
         assert plugs.command[-4:] == words
-        assert plugs.command[wanted.index("{online}")] == str(plugs.inherited[0])
-        assert os.read(plugs.inherited[0], 1 << 16) == seccomp.program(allowance=seccomp.BUILD)
+        assert plugs.command[wanted.index("{build}")] == str(plugs.inherited[0])
+        assert os.read(plugs.inherited[0], 1 << 16) == seccomp.program(spying=True)
     finally:
         for descriptor in (*plugs.inherited, plugs.stdin, plugs.status):
             os.close(descriptor)
@@ -125,7 +125,7 @@ def test_limits_and_namespaces_are_on_the_command_line(as_root: bool) -> None:
     wanted = ["--unshare-net", "--unshare-pid", "--unshare-ipc", "--disable-userns", "--die-with-parent"]
     wanted += ["--size 99 --tmpfs /tmp", "--size 99 --tmpfs /dev/shm", "--remount-ro /dev --remount-ro /"]
     wanted += [
-        f"-- {sys.executable} -I -S {ENTRY_INSIDE} RLIMIT_NPROC=7,RLIMIT_NOFILE=1024,RLIMIT_SIGPENDING=256 /bot bot",
+        f"-- {sys.executable} -I -S {ENTRY_INSIDE} RLIMIT_NPROC=7,RLIMIT_NOFILE=1024,RLIMIT_SIGPENDING=256  /bot bot",
         "--ro-bind /bot /bot",
     ]
     assert [part for part in wanted if part not in line] == []
@@ -136,8 +136,10 @@ def test_a_limit_already_lower_for_the_arena_is_not_raised(monkeypatch: pytest.M
     monkeypatch.setattr(resource, "getrlimit", lambda _: (50, 60))
     for asked, allowed in ((4096, 60), (40, 40)):
         view = FileView(Path("/"), {}, processes=asked)
-        assert wrapped(["bot"], view)[-3] == f"RLIMIT_NPROC={allowed},RLIMIT_NOFILE=60,RLIMIT_SIGPENDING=60"
-        assert wrapped(["make"], replace(view, network=True))[-3] == f"RLIMIT_NPROC={allowed}", "a build is not limited"
+        assert wrapped(["bot"], view)[-4] == f"RLIMIT_NPROC={allowed},RLIMIT_NOFILE=60,RLIMIT_SIGPENDING=60"
+        assert wrapped(["make"], replace(view, proxy=Path("/p")))[-4] == f"RLIMIT_NPROC={allowed}", (
+            "a build is not limited"
+        )
 
 
 def test_the_parents_of_a_mount_can_be_entered() -> None:
@@ -148,9 +150,11 @@ def test_the_parents_of_a_mount_can_be_entered() -> None:
     assert line.index("--dir /a ") < line.index("--dir /a/b ") < line.index("--ro-bind /d /a/b/c")
 
 
-def test_the_network_is_shared_only_with_views_that_need_it() -> None:
-    assert "--unshare-net" in wrapped(["bot"], FileView(Path("/"), {}))
-    assert "--unshare-net" not in wrapped(["make"], FileView(Path("/"), {}, network=True))
+def test_no_view_shares_the_network_and_only_that_of_a_build_has_a_proxy() -> None:
+    for proxy, word in ((None, ""), (Path("/out"), "127.0.0.1:3128=/run/ballcourt/proxy")):
+        command = wrapped(["make"], FileView(Path("/"), {}, proxy=proxy))
+        assert ("--unshare-net" in command, command[-3]) == (True, word)
+        assert ("--ro-bind /out /run/ballcourt" in " ".join(command)) == bool(proxy)
 
 
 def test_a_machine_without_bubblewrap_learns_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,12 +1,12 @@
 """Build steps that attack the organiser, the machine's other users, or the builds of others."""
 
 import os
+import socket
 import stat
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from ballcourt.arena.sandbox.bubblewrap import FILTER_LOCAL
 from ballcourt.engine.core import WrongInput
 from tests.attacks.attack import Ground, Need, deed
 from tests.attacks.strangers import caching, heard, loaded, stranger
@@ -33,13 +33,40 @@ os.chmod("sh", 0o6777)
 os.mkdir("open")
 os.chmod("open", 0o777)
 """
-USE_UNIX_SOCKETS = """
-import socket
-try:
-    socket.socket(socket.AF_UNIX)
-except OSError:
-    raise SystemExit(0)
-raise SystemExit("MADE")
+REACH_OUT = """
+import socket, sys
+REACHED = []
+def reach(family, address, kind=socket.SOCK_STREAM):
+    with socket.socket(family, kind) as client:
+        client.settimeout(5)
+        try:
+            client.connect(address)
+            REACHED.append(address)
+        except OSError:
+            pass
+port = {port}
+for host in ("127.0.0.1", "0.0.0.0", "{outside}"):
+    reach(socket.AF_INET, (host, port))
+for host in ("10.0.0.1", "192.168.0.1", "169.254.169.254"):
+    reach(socket.AF_INET, (host, port), socket.SOCK_DGRAM)  # sends nothing, but needs a route
+reach(socket.AF_INET6, ("::1", port))
+reach(socket.AF_UNIX, chr(0) + "{abstract}")
+reach(socket.AF_UNIX, "{path}")
+def ask(line):
+    with socket.create_connection(("127.0.0.1", 3128)) as proxy:
+        proxy.sendall((line + " HTTP/1.1\\r\\n\\r\\n").encode())
+        answer = proxy.recv(100).decode()
+    if not answer.startswith(("HTTP/1.1 4", "HTTP/1.1 502")):
+        REACHED.append(line)
+names = ["127.0.0.1", "localhost", "LOCALHOST", "[::1]", "0.0.0.0", "[::]", "2130706433", "0x7f000001", "0177.0.0.1"]
+names += ["127.1", "127.255.255.254", "[::ffff:127.0.0.1]", "[::127.0.0.1]", "[64:ff9b::7f00:1]", "[2002:7f00:1::]"]
+names += ["{outside}", "10.0.0.1", "192.168.0.1", "169.254.169.254", "[fd00:ec2::254]", "100.100.100.200"]
+for name in names:
+    ask(f"CONNECT {{name}}:{{port}}")
+    ask(f"CONNECT {{name}}:443")
+    ask(f"GET http://{{name}}:{{port}}/")
+print(sys.argv[0], "REACHED", REACHED)
+raise SystemExit(1)
 """
 GO_ON = """
 import os, subprocess, sys
@@ -159,17 +186,42 @@ def link_out_of_the_build(ground: Ground) -> list[str]:
         return ["read a file of the organiser"] if "gold" in said else []
 
 
-@deed("asks for the filter of a bot", Need.CONFINEMENT)
-def ask_for_the_filter_of_a_bot(ground: Ground) -> list[str]:
-    """Name the filter of system calls for programs without the network, to which the machine's sockets are closed."""
-    with ground.folder() as folder, caching(folder / "cache"):
-        build = ["{python}", "b.py", FILTER_LOCAL]
-        path = stranger(folder / "bot", ["{python}", "honest.py"], build=build, files={"b.py": USE_UNIX_SOCKETS})
+@deed("reaches what listens on this machine", Need.CONFINEMENT)
+def reach_out(ground: Ground) -> list[str]:
+    """Connect to servers of this machine, its network and its cloud, directly and through the proxy in any spelling."""
+    name = f"attacked-{os.getpid()}"
+    with (
+        ground.folder() as folder,
+        caching(folder / "cache"),
+        socket.create_server(("", 0), family=socket.AF_INET6, dualstack_ipv6=True) as server,
+        socket.socket(socket.AF_UNIX) as abstract,
+        socket.socket(socket.AF_UNIX) as named,
+    ):
+        abstract.bind(f"\0{name}")
+        named.bind(str(folder / "open"))
+        (folder / "open").chmod(0o777)
+        for listener in (server, abstract, named):
+            listener.listen()
+        outside = {
+            "port": server.getsockname()[1],
+            "outside": _own_address(),
+            "abstract": name,
+            "path": folder / "open",
+        }
+        said = failed_build(ground, folder / "bot", REACH_OUT.format(**outside))
+        assert "REACHED" in said, said
+        silent = [] if "was refused: localhost" in said else ["the log does not say what was refused"]
+        return silent if "REACHED []" in said else [*silent, said.partition("REACHED ")[2].splitlines()[0]]
+
+
+def _own_address() -> str:
+    """Return an address of this machine besides loopback, where it has one; asking sends nothing."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            loaded(path, ground.sandbox)
-        except WrongInput as error:
-            return [f"a build may use the machine's Unix sockets: {error}"]
-        return []
+            probe.connect(("192.0.2.1", 9))
+        except OSError:
+            return "127.0.0.2"
+        return str(probe.getsockname()[0])
 
 
 ATTACKS = (
@@ -180,5 +232,5 @@ ATTACKS = (
     leave_a_pipe,
     go_on_after_the_build,
     link_out_of_the_build,
-    ask_for_the_filter_of_a_bot,
+    reach_out,
 )
