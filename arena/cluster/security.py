@@ -1,7 +1,7 @@
 """Where a cluster is, and the certificates that protect it.
 
 Anyone who reaches the scheduler of a Dask cluster can run programs on all its machines. So machines use TLS, with
-certificates on both sides; `tcp://` is for one machine.
+certificates on both sides; `tcp://` is for one machine without a sandbox.
 """
 
 import logging
@@ -58,8 +58,8 @@ def local_workers(address: str) -> int | None:
     return int(number)
 
 
-def check_address(address: str) -> None:
-    """Raise ClusterError for what is not the address of a scheduler that is safe."""
+def check_address(address: str, tier: int = 0) -> None:
+    """Raise ClusterError for what is not the address of a scheduler that is safe with bots in this tier of sandbox."""
     scheme = next((known for known in (TLS, TCP) if address.startswith(known)), "")
     if not scheme:
         raise ClusterError(f"the cluster is '{address}'; it must be local:N, tls://HOST:PORT or tcp://HOST:PORT")
@@ -67,10 +67,11 @@ def check_address(address: str) -> None:
         parse_address("the cluster", address.removeprefix(scheme), insecure=False)
     except RemoteError as error:
         raise ClusterError(str(error)) from error
-    if scheme == TCP and address.removeprefix(TCP).rpartition(":")[0].strip("[]") not in LOOPBACK:
+    if scheme == TCP and (tier or address.removeprefix(TCP).rpartition(":")[0].strip("[]") not in LOOPBACK):
+        who = "it has a sandbox for bots that are not trusted" if tier else "it is not on this machine alone"
         raise ClusterError(
-            f"the cluster is {address}, and it is not on this machine alone: without certificates, whoever reaches it "
-            "can run programs as you; use tls://HOST:PORT, or local:N"
+            f"the cluster is {address}, and {who}: without certificates, whoever reaches it can run programs as you; "
+            "use tls://HOST:PORT, or local:N"
         )
 
 

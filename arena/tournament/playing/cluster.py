@@ -42,7 +42,7 @@ def cluster_for(
             own = stack.enter_context(local_cluster(workers, cores))
             runner = ClusterRunner(own.address, own.security, demands, own)
         else:
-            check_address(address)
+            check_address(address, demands.sandbox.tier)
             runner = ClusterRunner(address, security(address, given), demands)
         stack.enter_context(runner)
         report(f"starting {workers} workers" if workers else f"waiting for workers: ballcourt admin worker {address}")

@@ -36,8 +36,11 @@ def test_what_is_no_address_is_refused(address: str, sentence: str) -> None:
 def test_a_cluster_without_certificates_is_for_this_machine_without_a_sandbox() -> None:
     for address in ("tcp://127.0.0.1:8786", "tcp://[::1]:8786", "tls://10.0.0.1:8786"):
         check_address(address)
+    check_address("tls://10.0.0.1:8786", tier=1)
     with pytest.raises(ClusterError, match=r"is tcp://10\.0\.0\.1:8786, and it is not on this machine alone: without"):
         check_address("tcp://10.0.0.1:8786")
+    with pytest.raises(ClusterError, match="it has a sandbox for bots that are not trusted: without"):
+        check_address("tcp://127.0.0.1:8786", tier=1)
 
 
 def test_certificates_are_for_both_sides_of_every_connection(tmp_path: Path) -> None:
