@@ -26,7 +26,7 @@ class HostLimits:
     """Bytes of the Hello."""
     games: int = 64
     """Games in a Hello, which take more memory than bytes."""
-    unproven_bytes: int = 64 * 1024
+    unproven_bytes: int = 16 * 1024
     """What a connection may send while no Hello of it is accepted."""
     unproven: int = 64
     """Simultaneous connections without an accepted Hello. For another one, the oldest of the busiest prefix leaves."""

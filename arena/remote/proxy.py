@@ -12,21 +12,19 @@ import errno
 import itertools
 import socket
 import ssl
-from collections.abc import Coroutine
 from pathlib import Path
 from time import monotonic
 from typing import Final, Self
 
+from ballcourt.arena.remote.ends import LEAVE_S, End, TlsEnd, dial
 from ballcourt.arena.remote.journal import Journal
 from ballcourt.arena.remote.limits import Allowance, HostLimits, SlidingWindow
 from ballcourt.arena.remote.visitors import Visitor, WaitingRoom, to_make_room
 from ballcourt.arena.tasks import first_to_end
 
-READ_BYTES: Final = 64 * 1024
 SCARCE: Final = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 RETRY_S: Final = 0.5  # pause before the next connection is accepted after one of these errors
 LOOK_S: Final = 0.02  # pause before the next look for a free place
-LEAVE_S: Final = 5.0  # how long visitors may take to disconnect after Goodbye, on a busy machine
 LENIENCY: Final = 1.5  # the gRPC server's timeout comes first, because it can send the bot the reason
 TLS_RECORD: Final = b"\x16"  # the first byte of a TLS handshake
 HTTP_2: Final = b"PRI"  # the first bytes of an unencrypted HTTP/2 connection
@@ -133,60 +131,51 @@ class TcpProxy:
 
     async def _serve(self, connection: socket.socket, name: str, visitor: Visitor) -> None:
         """Serve one connection from its first byte to its last."""
-        try:
-            async with asyncio.timeout(self._limits.hello_s):
-                outside = await self._shake_hands(connection, visitor)
-        except OSError as error:  # SSLError and the timeout are OSErrors too
-            late = f"no handshake within {self._limits.hello_s:g} s"
-            spoken = getattr(error, "reason", None) or error.strerror or str(error) or "closed by the other side"
-            self.complain("bad handshake", visitor, late if isinstance(error, TimeoutError) else spoken)
-        else:
-            await self._connect(outside, name, visitor)
+        with End(connection) as plain:
+            try:
+                async with asyncio.timeout(self._limits.hello_s):
+                    outside = await self._shake_hands(plain, visitor)
+            except OSError as error:  # SSLError and the timeout are OSErrors too
+                late = f"no handshake within {self._limits.hello_s:g} s"
+                spoken = getattr(error, "reason", None) or error.strerror or str(error) or "closed by the other side"
+                self.complain("bad handshake", visitor, late if isinstance(error, TimeoutError) else spoken)
+            else:
+                await self._connect(outside, name, visitor)
 
-    async def _shake_hands(self, connection: socket.socket, visitor: Visitor) -> "_End":
+    async def _shake_hands(self, plain: End, visitor: Visitor) -> End:
         """Return the connection after its TLS handshake. Raises OSError."""
-        try:
-            first = await _peek(connection, len(HTTP_2))
-            if first[:1] == TLS_RECORD and not self._tls:
-                raise ConnectionError("TLS; this host was started with --insecure")
-            if first[:1] != TLS_RECORD and first not in (HTTP_2, b""):
-                connection.recv(READ_BYTES)  # what is not read would discard the answer
-                connection.send(NOT_GRPC)
-                raise ConnectionError("neither TLS nor gRPC")
-        except BaseException:
-            connection.close()
-            raise
+        first = await plain.peek(len(HTTP_2))
+        if first[:1] == TLS_RECORD and not self._tls:
+            raise ConnectionError("TLS; this host was started with --insecure")
+        if first[:1] != TLS_RECORD and first not in (HTTP_2, b""):
+            await plain.write(NOT_GRPC)
+            await plain.finish()
+            raise ConnectionError("neither TLS nor gRPC")
         visitor.is_encrypted = first != HTTP_2 or self._tls is None
-        return await _opened(connection, self._tls if visitor.is_encrypted else None)
+        if not (self._tls and visitor.is_encrypted):
+            return plain
+        outside = TlsEnd(plain.connection, self._tls)
+        await outside.shake_hands()
+        return outside
 
-    async def _connect(self, outside: "_End", name: str, visitor: Visitor) -> None:
+    async def _connect(self, outside: End, name: str, visitor: Visitor) -> None:
         """Forward bytes both ways until one side closes or the visitor shows no token in time."""
-        try:
-            inside = _End(*await _dial(self._inside, name))
-        except BaseException:
-            outside.abort()
-            raise
-        try:
-            await _first_of(
-                self._forward_in(outside, inside, visitor),
-                _forward(inside, outside),
-                self._expect_proof(visitor),
-            )
-        except asyncio.CancelledError:
-            outside.abort()
-            raise
-        finally:
-            inside.close()
-            outside.close()
+        with await dial(self._inside, name) as inside:
+            answering = asyncio.create_task(_forward(inside, outside))
+            asking = asyncio.create_task(self._forward_in(outside, inside, visitor))
+            async with first_to_end(answering, asking, asyncio.create_task(self._expect_proof(visitor))):
+                is_over = answering.done() and not answering.exception()
+        if is_over:
+            await outside.finish()
 
     async def _expect_proof(self, visitor: Visitor) -> None:
         await visitor.unproven_for(LENIENCY * self._limits.hello_s)
         self.complain("cut off", visitor, "no accepted Hello in time")
 
-    async def _forward_in(self, outside: "_End", inside: "_End", visitor: Visitor) -> None:
+    async def _forward_in(self, outside: End, inside: End, visitor: Visitor) -> None:
         """Forward bytes from outside at a limited rate, and up to a limit for visitors that have shown no token."""
         allowance = Allowance(self._limits.bytes_per_s, self._limits.bytes_per_s)
-        while data := await outside.reader.read(READ_BYTES):
+        while data := await outside.read():
             visitor.pulse.beat()
             if not visitor.is_proven:
                 visitor.received += len(data)
@@ -198,68 +187,6 @@ class TcpProxy:
                 await asyncio.sleep(pause_s)
 
 
-class _End:
-    """One side of a forwarded connection."""
-
-    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self.reader = reader
-        self.writer = writer
-
-    async def write(self, data: bytes) -> None:
-        self.writer.write(data)
-        await self.writer.drain()
-
-    def close(self) -> None:
-        """Close it, at once if the other side does not take what is still to be sent."""
-        self.writer.close()
-        asyncio.get_running_loop().call_later(LEAVE_S, self.abort)
-
-    def abort(self) -> None:
-        self.writer.transport.abort()
-
-
-async def _opened(connection: socket.socket, tls: ssl.SSLContext | None) -> _End:
-    """Return the streams of an accepted connection, after its handshake. Raises OSError."""
-    reader = asyncio.StreamReader()
-    protocol = asyncio.StreamReaderProtocol(reader)
-    loop = asyncio.get_running_loop()
-    transport, _ = await loop.connect_accepted_socket(lambda: protocol, connection, ssl=tls)
-    return _End(reader, asyncio.StreamWriter(transport, protocol, reader, loop))
-
-
-async def _peek(connection: socket.socket, count: int) -> bytes:
-    """Wait for bytes; return the first ones without taking them."""
-    connection.setblocking(False)
-    loop, readable = asyncio.get_running_loop(), asyncio.Event()
-    loop.add_reader(connection, readable.set)
-    try:
-        await readable.wait()
-    finally:
-        loop.remove_reader(connection)
-    return connection.recv(count, socket.MSG_PEEK)
-
-
-async def _forward(source: _End, target: _End) -> None:
-    while data := await source.reader.read(READ_BYTES):
+async def _forward(source: End, target: End) -> None:
+    while data := await source.read():
         await target.write(data)
-
-
-async def _first_of(*work: Coroutine[None, None, None]) -> None:
-    """Run coroutines until the first ends, for whatever reason; cancel the others."""
-    async with first_to_end(*map(asyncio.create_task, work)):
-        pass
-
-
-async def _dial(path: Path, name: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-    """Connect to a Unix socket from an end that is bound to a name."""
-    end = _named(name)
-    await asyncio.get_running_loop().sock_connect(end, str(path))
-    return await asyncio.open_unix_connection(sock=end)
-
-
-def _named(name: str) -> socket.socket:
-    end = socket.socket(socket.AF_UNIX)
-    end.bind(name)
-    Path(name).unlink()  # the socket stays bound to its name
-    end.setblocking(False)
-    return end

@@ -46,18 +46,24 @@ def make_certificate(folder: Path) -> Certificate:
 
 
 @dataclass
-class Host:
-    """A running host with access to its internals."""
+class Door:
+    """What a bot needs in order to dial in to a host."""
 
-    registry: SessionRegistry
     port: int
     tokens: TokenFile
     certificate: Certificate | None
-    journal: io.StringIO
 
     @property
     def address(self) -> str:
         return f"localhost:{self.port}"
+
+
+@dataclass
+class Host(Door):
+    """A running host with access to its internals."""
+
+    registry: SessionRegistry
+    journal: io.StringIO
 
     def events(self, kind: str = "") -> list[dict[str, Any]]:
         """Return the logged events so far, of one kind or of all kinds."""
@@ -99,7 +105,7 @@ async def hosting(
     )
     try:
         async with serve_remote_bots(hosting, folder, Journal(journal)) as registry:
-            yield Host(registry, port, tokens, certificate, journal)
+            yield Host(port, tokens, certificate, registry, journal)
     finally:
         shutil.rmtree(folder)
 
@@ -120,7 +126,7 @@ class Line:
 
 
 @asynccontextmanager
-async def dialled(host: Host, address: str = "", *, trusted: Certificate | None = None) -> AsyncIterator[Line]:
+async def dialled(host: Door, address: str = "", *, trusted: Certificate | None = None) -> AsyncIterator[Line]:
     """Open a stream to a host over a separate connection."""
     options = [("grpc.use_local_subchannel_pool", 1)]
     where = address or host.address

@@ -15,7 +15,7 @@ from grpc_health.v1 import health_pb2
 from ballcourt.arena.match.stream.session import MAX_MESSAGE
 from ballcourt.arena.remote.limits import HostLimits
 from ballcourt.v1.protocol_pb2 import BotMessage, GameSupport, Hello
-from tests.arena.hosted import Host, Line, dialled, hello, hosting, make_certificate
+from tests.arena.hosted import Door, Host, Line, dialled, hello, hosting, make_certificate
 from tests.attacks.attack import Deed
 
 PATIENCE_S = 60.0
@@ -48,7 +48,7 @@ def at_the_door(way: str, limits: HostLimits | None = None, *, tls: bool = False
                 harm = []
                 with suppress(grpc.aio.AioRpcError):  # the attacker may be shut out
                     harm = await onslaught(host)
-                return [*harm, *await _inhospitable(host)]
+                return [*harm, *await inhospitable(host)]
 
         return Deed(way, lambda _: asyncio.run(attack()))
 
@@ -63,7 +63,7 @@ async def _host(limits: HostLimits | None, *, tls: bool) -> AsyncIterator[Host]:
             yield host
 
 
-async def _inhospitable(host: Host) -> list[str]:
+async def inhospitable(host: Door) -> list[str]:
     """Say Hello with a good token; return what is wrong with the answer."""
     _, secret = host.tokens.new("bob-bot", "bob")
     try:
@@ -95,7 +95,7 @@ async def _settled(is_settled: Callable[[], bool]) -> bool:
 @at_the_door("silent crowd", tls=True)
 async def silent_crowd(host: Host) -> list[str]:
     crowd = [await asyncio.to_thread(_connected, host) for _ in range(CROWD)]
-    harm = await _inhospitable(host)  # while they are all there
+    harm = await inhospitable(host)  # while they are all there
     for connection in crowd:
         connection.close()
     return harm
@@ -209,7 +209,7 @@ async def watches_the_health(host: Host) -> list[str]:
         with suppress(grpc.aio.AioRpcError, TimeoutError):
             async with asyncio.timeout(QUICK_S):
                 await watches[-1].read()
-        harm = await _inhospitable(host)  # while they are all there
+        harm = await inhospitable(host)  # while they are all there
         grown = _memory_mb() - before
         for one in watches:
             one.cancel()
