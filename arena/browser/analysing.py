@@ -10,7 +10,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-import uvicorn
 from fastapi import Depends, FastAPI, HTTPException, Response
 from pydantic import BaseModel, Field
 
@@ -18,6 +17,7 @@ from ballcourt.arena.bots.bot import Bot
 from ballcourt.arena.browser.analysis import Analysis, Branch
 from ballcourt.arena.browser.app import Access, add_table, bare_app, shown
 from ballcourt.arena.browser.personal import PersonalView
+from ballcourt.arena.browser.server import web_server
 from ballcourt.arena.faults import ArenaError, BotFault
 from ballcourt.arena.printable import printable
 from ballcourt.arena.replays.document import document, observers
@@ -118,7 +118,7 @@ async def hold_analysis(
         adviser = Adviser(helpers.adviser, find_game(record.game), helpers.sandbox, pool)
         analysis = Analysis(record, pool, adviser, branch_off)
         app = analysis_app(analysis, helpers, token, lambda: bool(server.should_exit))
-        server = uvicorn.Server(uvicorn.Config(app, log_level="warning", server_header=False))
+        server = web_server(app)
         opened(f"http://127.0.0.1:{listener.getsockname()[1]}/?token={token}")
         try:
             await server.serve(sockets=[listener])

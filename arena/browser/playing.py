@@ -5,10 +5,9 @@ import socket
 from collections.abc import Callable
 from typing import Final
 
-import uvicorn
-
 from ballcourt.arena.browser.app import play_app
 from ballcourt.arena.browser.personal import PersonalView
+from ballcourt.arena.browser.server import web_server
 from ballcourt.arena.match.person import Person
 from ballcourt.arena.records.narrative import account
 from ballcourt.arena.tasks import first_to_end
@@ -38,7 +37,7 @@ async def hold_match(
     async with open_pool() as pool:
         view, local = seat_person(match, begun, pool, keep)
         app = play_app(view, token, lambda: bool(server.should_exit))
-        server = uvicorn.Server(uvicorn.Config(app, log_level="warning", server_header=False))
+        server = web_server(app)
         opened(f"http://127.0.0.1:{listener.getsockname()[1]}/?token={token}")
         serving = asyncio.create_task(server.serve(sockets=[listener]))
         playing = asyncio.create_task(local.play())

@@ -5,8 +5,8 @@ import socket
 from pathlib import Path
 
 import typer
-import uvicorn
 
+from ballcourt.arena.browser.server import web_server
 from ballcourt.arena.temporary import scratch_folder
 from ballcourt.cli.output import note, say, writing
 from ballcourt.cli.results import newest
@@ -41,7 +41,7 @@ def _serve(place: str, scratch: Path, listener: socket.socket) -> None:
         views = Views(source, database)
         live = Live(source.folder, lambda: bool(server.should_exit), views.newest) if source.folder else None
         app = create_app(views, live)
-        server = uvicorn.Server(uvicorn.Config(app, log_level="warning", server_header=False))
+        server = web_server(app)
         with kept_fresh(source, views.show):
             say([f"open http://{LOOPBACK}:{listener.getsockname()[1]}/ in a browser; Ctrl-C ends this"])
             server.run(sockets=[listener])

@@ -1,0 +1,128 @@
+"""The server of web applications: which connections it cuts off, and which it keeps."""
+
+import asyncio
+import socket
+from collections.abc import AsyncIterator, Awaitable, Callable
+
+import pytest
+from fastapi import FastAPI
+from fastapi.responses import PlainTextResponse, StreamingResponse
+
+from ballcourt.arena.browser import server
+from tests.arena.conftest import PATIENCE_S
+
+LARGE = 8 << 20
+"""The size of an answer that does not fit in the buffers of the kernel."""
+Stream = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+Dial = Callable[[bytes], Awaitable[Stream]]
+GET = b"GET %s HTTP/1.1\r\nHost: localhost\r\n\r\n"
+
+
+def with_server(visit: Callable[[Dial], Awaitable[None]]) -> None:
+    """Serve a page, an endless stream and a large answer; call `visit` with a function that connects and sends."""
+    app = FastAPI()
+    app.add_api_route("/page", lambda: PlainTextResponse("here"))
+    app.add_api_route("/stream", lambda: StreamingResponse(_endless()))
+    app.add_api_route("/large", lambda: PlainTextResponse(b"x" * LARGE))
+
+    async def run() -> None:
+        with socket.create_server(("127.0.0.1", 0)) as listener:
+            port = listener.getsockname()[1]
+            running = server.web_server(app)
+            serving = asyncio.create_task(running.serve(sockets=[listener]))
+
+            async def dial(sent: bytes) -> Stream:
+                reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=1)
+                writer.write(sent)
+                return reader, writer
+
+            try:
+                async with asyncio.timeout(PATIENCE_S):
+                    await visit(dial)
+            finally:
+                running.should_exit = running.force_exit = True
+                await serving
+
+    asyncio.run(run())
+
+
+async def _endless() -> AsyncIterator[bytes]:
+    while True:
+        yield b"x"
+        await asyncio.sleep(0.01)
+
+
+async def status(stream: Stream) -> bytes:
+    """Return the status of an answer; empty if there is none."""
+    try:
+        return (await stream[0].read(12))[9:]
+    except ConnectionResetError:
+        return b""
+
+
+def test_for_one_connection_too_many_the_one_that_is_awaited_longest_leaves(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "MOST_CONNECTIONS", 3)
+
+    async def visit(dial: Dial) -> None:
+        watching = await dial(GET % b"/stream")
+        assert await status(watching) == b"200"
+        silent = [await dial(b"GET /page HT") for _ in range(3)]
+        assert await status(silent[0]) == b""
+        assert await status(await dial(GET % b"/page")) == b"200"
+        assert await status(silent[1]) == b""
+        assert await watching[0].read(1), "a stream whose browser reads it stays"
+
+    with_server(visit)
+
+
+@pytest.mark.parametrize(
+    "beginning", [b"", b"GET /page HTTP/1.1\r\nX: ", b"GET /page HTTP/1.1\r\nContent-Length: 9\r\n\r\n"]
+)
+def test_a_browser_that_does_not_finish_its_request_is_cut_off(
+    beginning: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server, "PATIENCE_S", 0.2)
+
+    async def visit(dial: Dial) -> None:
+        reader, writer = await dial(beginning)
+        with pytest.raises(ConnectionError):
+            while True:
+                writer.write(b"x")
+                await writer.drain()
+                if reader.at_eof():
+                    raise ConnectionResetError
+                await asyncio.sleep(0.01)
+
+    with_server(visit)
+
+
+def test_answers_that_are_not_read_are_held_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "MOST_UNREAD", LARGE)
+
+    async def visit(dial: Dial) -> None:
+        first, second = [await dial(GET % b"/large") for _ in range(2)]
+        third = await dial(GET % b"/large")
+        answers = [await read_to_end(one) for one in (third, second, first)]
+        assert answers[0] > LARGE, "the last one is whole"
+        assert min(answers) < LARGE, "another was cut off"
+
+    with_server(visit)
+
+
+async def read_to_end(stream: Stream) -> int:
+    """Read an answer until it is whole or breaks off; return its bytes."""
+    count = 0
+    try:
+        while count < LARGE and (data := await stream[0].read(1 << 16)):
+            count += len(data)
+    except ConnectionResetError:
+        pass
+    return count
+
+
+def test_an_upgrade_is_answered_as_a_request() -> None:
+    async def visit(dial: Dial) -> None:
+        upgrade = b"GET /page HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n"
+        assert await status(await dial(upgrade)) == b"200"
+
+    with_server(visit)
