@@ -1,6 +1,6 @@
 """Carries out each attack and prints a table; exits with 1 if one did not end as expected.
 
-usage: python -m tests.attacks [--tier 0|1|2] [WAY ...]
+usage: python -m tests.attacks [--tier 0|1|2] [--flood SECONDS] [WAY ...]
 """
 
 import argparse
@@ -54,6 +54,7 @@ def main() -> int:
     """Run the attacks named on the command line; by default all that are safe in the sandbox tier."""
     parser = argparse.ArgumentParser(prog="python -m tests.attacks")
     parser.add_argument("--tier", type=int, choices=TIERS, default=0 if unavailable(1) else 1)
+    parser.add_argument("--flood", type=float, default=30.0, metavar="SECONDS", help="how long each flood takes")
     parser.add_argument("ways", nargs="*", metavar="WAY")
     given = parser.parse_args()
     if unknown := sorted(set(given.ways) - {attack.way for attack in ATTACKS}):
@@ -62,7 +63,7 @@ def main() -> int:
         parser.error(f"sandbox tier {given.tier} is not available: {sentence}")
     os.environ[registry.ENVIRONMENT] = "tests.bluff:GAME"
     folder = os.environ["TMPDIR"] = tempfile.mkdtemp(prefix="bc-", dir="/tmp")
-    ground = Ground(Traces(Path(folder)), given.tier)
+    ground = Ground(Traces(Path(folder)), given.tier, flood_s=given.flood, callers=sys.maxsize)
     attacks = [attack for attack in ATTACKS if ground.offers(attack) and (not given.ways or attack.way in given.ways)]
     begun = time.monotonic()
     peaceful_record(given.tier)

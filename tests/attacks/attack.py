@@ -45,6 +45,10 @@ class Ground:
 
     traces: Traces
     tier: int
+    flood_s: float = 10.0
+    """How long a flood goes on."""
+    callers: int = 20
+    """How many connections end it before."""
 
     @property
     def sandbox(self) -> Sandbox:

@@ -1,0 +1,44 @@
+"""Floods of the pages that `serve` shows, by programs of this machine or what a reverse proxy lets through."""
+
+import signal
+from urllib.error import URLError
+from urllib.request import urlopen
+
+from ballcourt.arena.records.store import write_record
+from ballcourt.arena.tournament.folder.output import RECORDS
+from tests.arena.recorded import recorded
+from tests.attacks.attack import Deed, Ground
+from tests.attacks.besieged import harm_of_flood
+from tests.attacks.flooding import AT_A_PAGE
+from tests.cli.test_serve import served
+
+PATIENCE_S = 30.0
+
+
+def _flood(way: str) -> Deed:
+    """Return a flood of `serve`, while a browser asks for a page."""
+
+    def harms(ground: Ground) -> list[str]:
+        with ground.folder() as place:
+            (place / RECORDS).mkdir()
+            write_record(place / RECORDS, recorded("m1"))
+            with served(place) as (address, process):
+                port = int(address.strip("/").rpartition(":")[2])
+                harm = harm_of_flood(ground, way, port, process.pid, lambda: _closed(address))
+                process.send_signal(signal.SIGINT)
+                process.wait(PATIENCE_S)  # otherwise its temporary files are left
+                return harm
+
+    return Deed(f"flood of {way} at serve", harms)
+
+
+def _closed(address: str) -> list[str]:
+    """Ask for a page; return what is wrong with the answer."""
+    try:
+        with urlopen(address, timeout=PATIENCE_S) as answer:
+            return [] if b"lowest" in answer.read() else ["a browser gets another page"]
+    except (OSError, URLError) as error:
+        return [f"a browser gets no page: {error}"]
+
+
+ATTACKS = tuple(map(_flood, AT_A_PAGE))
