@@ -62,6 +62,7 @@ async def status(stream: Stream) -> bytes:
 
 def test_for_one_connection_too_many_the_one_that_is_awaited_longest_leaves(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server, "MOST_CONNECTIONS", 3)
+    monkeypatch.setattr(server, "PATIENCE_S", 2 * PATIENCE_S)
 
     async def visit(dial: Dial) -> None:
         watching = await dial(GET % b"/stream")
@@ -118,11 +119,3 @@ async def read_to_end(stream: Stream) -> int:
     except ConnectionResetError:
         pass
     return count
-
-
-def test_an_upgrade_is_answered_as_a_request() -> None:
-    async def visit(dial: Dial) -> None:
-        upgrade = b"GET /page HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n"
-        assert await status(await dial(upgrade)) == b"200"
-
-    with_server(visit)
