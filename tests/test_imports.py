@@ -70,7 +70,7 @@ LIBRARY_HOMES = {  # libraries that only these folders or files import
     "httpx2": ("bots/llm/",),
     "matplotlib": ("arena/records/game_plots.py",),
     "mcp": ("arena/agents/",),
-    "grpc": ("arena/match/stream/session.py", "arena/remote/services.py", "bots/sdk/"),
+    "grpc": ("arena/match/stream/session.py", "arena/remote/connect.py", "arena/remote/services.py", "bots/sdk/"),
     "numpy": (
         "env/",
         "bots/learned/training.py",

@@ -2,8 +2,8 @@
 
 import asyncio
 import socket
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import aclosing, asynccontextmanager
 from functools import partial
 from math import inf
 from pathlib import Path
@@ -21,11 +21,12 @@ from ballcourt.arena.remote.journal import Journal
 from ballcourt.arena.remote.limits import SlidingWindow
 from ballcourt.arena.remote.proxy import TcpProxy
 from ballcourt.arena.remote.registry import SessionRegistry
-from ballcourt.arena.remote.services import offer_health, offer_reflection
+from ballcourt.arena.remote.services import offer_following, offer_health, offer_reflection
 from ballcourt.arena.remote.sessions import KEEPALIVE_S, RemoteSession
 from ballcourt.arena.remote.tokens import BotToken, TokenError, TokenFile
-from ballcourt.arena.remote.visitors import Visitor
+from ballcourt.arena.remote.visitors import Refusal, Visitor
 from ballcourt.engine.registry import find_game
+from ballcourt.v1.following_pb2 import EventStatus
 from ballcourt.v1.protocol_pb2 import Hello, Termination
 
 FOLDER: Final = "remote"  # apart from the sockets of local bots, which must not reach this one
@@ -34,6 +35,7 @@ NO_TLS: Final = (
     "this arena speaks TLS and the bot does not: unset BALLCOURT_TLS, leave out --insecure, and ask the organiser for "
     "a new token, as this one was sent unencrypted"
 )
+NOT_ENTERED: Final = "the bot '{}' is not entered in what is played here"
 LOOK_S: Final = 1.0
 """How often matches look who has been away for too long."""
 IDLE_MS: Final = 60_000
@@ -50,15 +52,6 @@ OPTIONS: Final = (
 )
 
 
-class Refusal(Exception):
-    """A refused Hello: `reason` is for the journal, `sentence` for the bot's author."""
-
-    def __init__(self, reason: str, sentence: str) -> None:
-        super().__init__(sentence)
-        self.reason = reason
-        self.sentence = sentence
-
-
 @asynccontextmanager
 async def serve_remote_bots(hosting: Hosting | None, folder: Path, journal: Journal) -> AsyncIterator[SessionRegistry]:
     """Admit remote bots while the context is open, or none without `hosting`; inner sockets are made below `folder`."""
@@ -68,7 +61,7 @@ async def serve_remote_bots(hosting: Hosting | None, folder: Path, journal: Jour
     inside = folder / FOLDER / SOCKET
     inside.parent.mkdir(mode=0o700)
     patience_s = hosting.reconnect_ms / 1000 if hosting.forfeits else inf
-    registry = SessionRegistry(hosting.bots, hosting.versions, hosting.tables, patience_s)
+    registry = SessionRegistry(hosting.bots, hosting.versions, hosting.tables, patience_s, hosting.start_at)
     raise_file_limit()  # a connection from outside takes three
     tls = tls_context(hosting.certificate, hosting.key)
     proxy = TcpProxy(socket.socket(fileno=hosting.listener), tls, inside, hosting.limits, journal)
@@ -94,6 +87,7 @@ class AdmissionServer(StreamServer):
         self, path: Path, proxy: TcpProxy, registry: SessionRegistry, hosting: Hosting, journal: Journal
     ) -> None:
         super().__init__([path], OPTIONS)
+        offer_following(self._server, self._listening)
         self._proxy = proxy
         self._registry = registry
         self._games = [find_game(name) for name in hosting.games]
@@ -126,9 +120,8 @@ class AdmissionServer(StreamServer):
             hello = await self._hello(stream)
             self._check(hello)
         except Refusal as refused:
-            self._proxy.complain("refused", visitor, refused.reason)
+            self._note_refusal(visitor, refused)
             await stream.send(refusal(refused.sentence))
-            visitor.refusals += 1
             if visitor.refusals > self._limits.refusals:
                 visitor.cut()
             return False
@@ -140,6 +133,45 @@ class AdmissionServer(StreamServer):
     def over(self, stream: StreamSession) -> None:
         """Note that the stream of an accepted bot has ended."""
         self._visitors.pop(stream).stream_ended()
+
+    @asynccontextmanager
+    async def _listening(self, peer: str, secret: str) -> AsyncIterator[AsyncGenerator[EventStatus]]:
+        """Yield how the event stands for the bot of a token, again and again. Raises Refusal."""
+        visitor = self._proxy.visitor(peer)
+        if visitor is None:
+            raise Refusal("left", "the connection has ended")
+        try:
+            name = self._listener(secret, visitor)
+        except Refusal as refused:
+            self._note_refusal(visitor, refused)
+            if visitor.refusals > self._limits.refusals:
+                visitor.cut()
+            raise
+        visitor.stream_opened()
+        try:
+            async with aclosing(self._registry.board.follow(name)) as statuses:
+                yield statuses
+        finally:
+            visitor.stream_ended()
+
+    def _listener(self, secret: str, visitor: Visitor) -> str:
+        """Return the bot whose status the holder of a token may know. Raises Refusal."""
+        if not visitor.is_encrypted:
+            raise Refusal("no TLS", NO_TLS)
+        token = self._token(secret)
+        if token.bot not in self._registry.names:
+            raise Refusal(f"token {token.id}: not entered", NOT_ENTERED.format(token.bot))
+        self._limit(token)
+        if self._registry.board.listeners(token.bot) >= (most := self._limits.streams_per_bot):
+            raise Refusal(
+                f"token {token.id}: too many listeners",
+                f"{most} programs follow the event for {token.bot} already, and more are not allowed",
+            )
+        return token.bot
+
+    def _note_refusal(self, visitor: Visitor, refused: Refusal) -> None:
+        self._proxy.complain("refused", visitor, refused.reason)
+        visitor.refusals += 1
 
     async def _hello(self, stream: StreamSession) -> Hello:
         """Read the first message. Raises Refusal, or BotFault if the stream ends first."""
@@ -168,6 +200,12 @@ class AdmissionServer(StreamServer):
                 f"the token is for the bot '{token.bot}' and the bot calls itself '{name}'; "
                 "each bot needs a token of its own",
             )
+        self._limit(token)
+        if sentence := self._unwanted(hello):
+            raise Refusal(f"token {token.id}: {sentence}", sentence)
+
+    def _limit(self, token: BotToken) -> None:
+        """Count a use of a token. Raises Refusal if it is used too often."""
         if self._hellos.is_full(token.id):
             limits = self._limits
             raise Refusal(
@@ -175,8 +213,6 @@ class AdmissionServer(StreamServer):
                 f"the bot sent Hello {limits.hellos} times in {limits.window_s:g} s; try again in a minute",
             )
         self._hellos.add(token.id)
-        if sentence := self._unwanted(hello):
-            raise Refusal(f"token {token.id}: {sentence}", sentence)
 
     def _token(self, secret: str) -> BotToken:
         if not secret:
@@ -198,7 +234,7 @@ class AdmissionServer(StreamServer):
         """Return why a bot with a valid token cannot play here; empty if it can."""
         name, version = hello.bot.name, hello.bot.version
         if name not in self._registry.names:
-            return f"the bot '{name}' is not entered in what is played here"
+            return NOT_ENTERED.format(name)
         if len(hello.games) > self._limits.games:
             return f"the Hello names {len(hello.games)} games; it may name {self._limits.games}"
         if sentence := next(filter(None, (objection(hello, game) for game in self._games)), ""):

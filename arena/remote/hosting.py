@@ -23,6 +23,8 @@ class Hosting(Model):
     certificate: str = ""
     """Path of the certificate chain, PEM; empty: no TLS."""
     key: str = ""
+    start_at: str = ""
+    """When play begins without bots that have not come, in RFC 3339; empty: when all have, or it has begun."""
     forfeits: bool = False
     """Whether a match begins without a bot that has been away for longer than `reconnect_ms`, which loses its seat."""
     reconnect_ms: int = 10_000

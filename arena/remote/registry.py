@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager, suppress
 from math import inf
 from time import monotonic
 
+from ballcourt.arena.remote.board import StatusBoard
 from ballcourt.arena.remote.sessions import LEAVE_S, LONGEST_FAREWELL_S, RemoteSession
 
 
@@ -22,11 +23,14 @@ class SessionRegistry:
         versions: Mapping[str, str] | None = None,
         tables: int = sys.maxsize,
         patience_s: float = inf,
+        start_at: str = "",
     ) -> None:
         """`versions` are the versions that bots must have, by name; `tables` is how many matches may run at a time.
 
-        A match begins without a bot that has been away for `patience_s` seconds.
+        A match begins without a bot that has been away for `patience_s` seconds. `start_at` is for their owners.
         """
+        self.board = StatusBoard(start_at)
+        """What owners of bots are told."""
         self.names = frozenset(names)
         self._versions = dict(versions or {})
         self._tables = tables  # free ones
@@ -39,6 +43,7 @@ class SessionRegistry:
         """The reason of the Goodbye that all bots get from now on; empty until `dismiss`."""
         self._waiting: list[asyncio.Future[None]] = []
         self._leaving: set[asyncio.Task[None]] = set()
+        self.board.see(self.names)
 
     def add(self, session: RemoteSession) -> None:
         """Add a session that can play matches, or that gets a Goodbye because there are no more."""
@@ -52,6 +57,7 @@ class SessionRegistry:
         for session in [session for session in self._sessions.values() if session.lost]:
             del self._sessions[session.id]
         self._away = {name: self._away.get(name, monotonic()) for name in self.missing()}
+        self.board.see(self._away)
         waiting, self._waiting = self._waiting, []
         for change in waiting:
             if not change.done():
@@ -109,6 +115,7 @@ class SessionRegistry:
         self.farewell = reason
         for session in self._sessions.values():
             self._see_off(session)
+        await self.board.close()
         now = asyncio.get_running_loop().time
         deadline = now() + LEAVE_S + LONGEST_FAREWELL_S
         while self._leaving and (left_s := deadline - now()) > 0:

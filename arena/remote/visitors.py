@@ -43,6 +43,15 @@ MOST_RECENT: Final = 100
 """The largest number of recent connections by which prefixes are compared."""
 
 
+class Refusal(Exception):
+    """A refused Hello or call: `reason` is for the journal, `sentence` for the bot's author."""
+
+    def __init__(self, reason: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.reason = reason
+        self.sentence = sentence
+
+
 class Visitor:
     """A connection from outside. It is proven while a stream of it is open whose Hello was accepted."""
 

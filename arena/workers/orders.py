@@ -67,5 +67,15 @@ class Dismissed:
     """The answer to `Dismiss`: every bot has left, or did not dial in again in time."""
 
 
-ToWorker = Order | RollCall | Dismiss
+@dataclass(frozen=True)
+class Told:
+    """What a host tells the owners of remote bots: serialised `EventStatus`, by the names of the bots."""
+
+    statuses: dict[str, bytes] = field(default_factory=dict)
+    """Of the bots for which it has changed."""
+    out: frozenset[str] = frozenset()
+    """All bots that are not waited for."""
+
+
+ToWorker = Order | RollCall | Dismiss | Told
 FromWorker = Begun | MatchOutcome | Beat | Present | Dismissed

@@ -17,7 +17,7 @@ from pathlib import Path
 from ballcourt.arena.processes.tree import end_strays
 from ballcourt.arena.remote.hosting import Hosting
 from ballcourt.arena.workers.cores import Cores
-from ballcourt.arena.workers.orders import BEAT_S, Beat, Begun, FromWorker, MatchOutcome, Order, ToWorker
+from ballcourt.arena.workers.orders import BEAT_S, Beat, Begun, FromWorker, MatchOutcome, Order, Told, ToWorker
 from ballcourt.arena.workers.playable import PlayableMatch
 from ballcourt.arena.workers.queue import Failure
 
@@ -60,11 +60,18 @@ class WorkerProcess:
         if not self.playing:
             self._silent_s = 0.0
         self.playing.add(number)
+        self._send(Order(number, match))
+
+    def tell(self, told: Told) -> None:
+        """Send what owners of remote bots are told, as `play` sends a match."""
+        self._send(told)
+
+    def _send(self, message: ToWorker) -> None:
         if self.hangs:
             return
         try:
             with uninterrupted():
-                self.connection.send(Order(number, match))
+                self.connection.send(message)
         except BlockingIOError:  # it takes no orders; what it got of this one would spoil the next
             self._silent_s = math.inf
         except OSError:

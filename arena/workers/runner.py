@@ -11,7 +11,7 @@ from ballcourt.arena.processes.tree import adopting
 from ballcourt.arena.remote.hosting import Hosting
 from ballcourt.arena.workers.capacity import require_files
 from ballcourt.arena.workers.cores import Cores
-from ballcourt.arena.workers.orders import Beat, Begun, Dismiss, Dismissed, MatchOutcome, Present, RollCall
+from ballcourt.arena.workers.orders import Beat, Begun, Dismiss, Dismissed, MatchOutcome, Present, RollCall, Told
 from ballcourt.arena.workers.playable import PlayableMatch
 from ballcourt.arena.workers.process import WorkerProcess, end_of, heard
 from ballcourt.arena.workers.queue import Failure, Queue, QueuedMatch, Started, Voided, WorkerNews
@@ -159,6 +159,19 @@ class HostRunner(Runner):
     def __init__(self, hosting: Hosting) -> None:
         super().__init__(workers=1, matches_per_worker=ORDERS, hosting=hosting)
         self._hosting: Hosting = hosting
+        self._told = Told()
+
+    def tell(self, told: Told) -> None:
+        """Tell the owners of remote bots how the event stands."""
+        self._told = Told({**self._told.statuses, **told.statuses}, told.out)
+        (worker,) = self._workers
+        worker.tell(told)
+
+    def _replace(self, worker: WorkerProcess) -> Failure:
+        failure = super()._replace(worker)
+        (successor,) = self._workers
+        successor.tell(self._told)
+        return failure
 
     def __exit__(self, *exception: object) -> None:
         """End the worker; say Goodbye to all bots first if play is over, or a person has interrupted it.

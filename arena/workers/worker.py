@@ -46,6 +46,7 @@ from ballcourt.arena.workers.orders import (
     Order,
     Present,
     RollCall,
+    Told,
     ToWorker,
 )
 from ballcourt.arena.workers.playable import PlayableMatch
@@ -83,8 +84,11 @@ class Worker:
         self._work: set[asyncio.Task[None]] = set()  # the matches, and the wait for remote bots
 
     def start(self, order: ToWorker) -> None:
-        """Start a match, the wait for the remote bots, or their dismissal."""
+        """Start a match, the wait for the remote bots, or their dismissal; or take in what their owners are told."""
         match order:
+            case Told():
+                self._registry.board.tell(order.statuses, order.out)
+                return
             case Order():
                 work = asyncio.create_task(self._play(order))
             case RollCall():

@@ -145,6 +145,27 @@ def test_a_tournament_with_remote_bots_is_played_over_tls_and_resumed_after_an_i
     assert set(hashes) == {"low", "alice-bot", "bob-bot"}
     assert len(set(hashes.values())) == 3
     assert "alice-bot" in (event / "host.out").read_text()
+    for name in ("alice-bot", "bob-bot"):
+        heard = said(event, name)
+        assert f"the event is over; {name} has played 12 matches, 0 of them with a fault" in heard
+        assert re.search(rf"bluff, rules 1, 2 seats.*: {name} has rank \d of 3, a rating of -?\d+\.\d, won \d+%", heard)
+    assert traces.all_gone()
+
+
+def test_connect_says_who_is_missing_then_the_match_and_its_opponent(event: Path, traces: Traces) -> None:
+    (event / "hold").touch()
+    with (
+        hosting(event, "--cert cert.pem --key key.pem --set start_at=2040-12-01T18:00:00Z") as (host, address),
+        connecting(event, "alice-bot", address) as alice,
+    ):
+        waits = "alice-bot is connected; waiting for bob-bot until 2040-12-01T18:00:00+00:00"
+        assert wait_until(lambda: waits in said(event, "alice-bot")), said(event, "alice-bot")
+        with connecting(event, "bob-bot", address) as bob:
+            plays = r"alice-bot plays match 4 of 12 against (low|bob-bot)\n"
+            assert wait_until(lambda: bool(re.search(plays, said(event, "alice-bot")))), said(event, "alice-bot")
+            (event / "hold").unlink()
+            assert [process.wait(PATIENCE_S) for process in (host, alice, bob)] == [0, 0, 0], said(event)
+    assert "connected; waiting for" not in said(event, "bob-bot"), "it came last"
     assert traces.all_gone()
 
 
@@ -231,6 +252,8 @@ def test_bots_dial_again_when_the_command_ends_early_and_meet_the_one_started_ne
         (event / "hold").unlink()
         with hosting(event, f"--insecure --listen 127.0.0.1:{address.rpartition(':')[2]}") as (second, _):
             assert [process.wait(PATIENCE_S) for process in (second, alice, bob)] == [0, 0, 0], said(event)
+    assert said(event, "bob-bot").count("the connection to the arena broke; waiting for it to come back") == 1
+    assert "the event is over; bob-bot has played 12 matches" in said(event, "bob-bot")
     assert len(records(event)) == MATCHES
     assert all(path.read_bytes() == content for path, content in before.items())
     assert not any(read_record(path).faults for path in records(event))
@@ -243,7 +266,7 @@ def test_connect_fails_with_the_reason_if_a_bot_is_refused(event: Path, traces: 
         assert alice.wait(PATIENCE_S) == 1
     assert "the arena refused the bot: the token is unknown here; check BALLCOURT_TOKEN" in said(event, "alice-bot")
     refused = [json.loads(line) for line in said(event).splitlines() if line.startswith("{")]
-    assert [(line["event"], line["reason"]) for line in refused] == [("refused", "unknown token")]
+    assert {(line["event"], line["reason"]) for line in refused} == {("refused", "unknown token")}
     assert traces.all_gone()
 
 

@@ -199,6 +199,8 @@ class OrganiserDecided(_Happening):
     decisions: tuple[Decision, ...]
     matches: Count
     """How many matches are expected now, those played before included."""
+    tournament: Here[Plan | None] = field(default=None, repr=False, compare=False)
+    """The plan with these decisions; None for a ladder."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -143,7 +143,7 @@ class _Run(CountedMatches):
             self._tournament = self._replan()
             self._expected = self._tournament.matches
             if decided:
-                yield OrganiserDecided(tuple(decided), self._expected)
+                yield OrganiserDecided(tuple(decided), self._expected, self._tournament)
                 decided = []
 
     def _paused_by(self) -> Halt | None:

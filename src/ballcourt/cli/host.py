@@ -1,6 +1,6 @@
 """`ballcourt host`: plays a tournament with remote bots."""
 
-from collections.abc import Callable
+from collections import defaultdict
 from contextlib import nullcontext
 from dataclasses import asdict
 from datetime import UTC, datetime
@@ -23,18 +23,21 @@ from ballcourt.arena.tournament.folder.plan import Plan
 from ballcourt.arena.tournament.organiser.decide import Organiser
 from ballcourt.arena.tournament.playing.play import plan_in
 from ballcourt.arena.tournament.playing.remote_bots import remote_names, resolver
+from ballcourt.arena.tournament.playing.statuses import BotStatuses
 from ballcourt.arena.workers.cores import usable
+from ballcourt.arena.workers.orders import Told
 from ballcourt.arena.workers.runner import HostRunner
 from ballcourt.cli.commands.events import DoorFlags
 from ballcourt.cli.flags import LengthFlags, OutcomeFlags, Treatment
 from ballcourt.cli.given import settings_table
+from ballcourt.cli.leaderboard import Shown
 from ballcourt.cli.output import note
-from ballcourt.cli.running import play_and_show, report, say_confinement
+from ballcourt.cli.running import play_and_show, report, say_confinement, tables_of
+from ballcourt.leaderboard.show.terminal import title
+from ballcourt.v1.following_pb2 import FinalPlace, FinalRating
 
 LOOK_S: Final = 1.0
 """How often a host that waits looks at its clock and at what the organiser has decided."""
-Call = Callable[[float], dict[str, str]]
-"""Returns the versions of the bots that are connected, by name, at the latest after these seconds."""
 
 
 def host(file: Path, length: LengthFlags, treatment: Treatment, door: DoorFlags, outcome: OutcomeFlags) -> None:
@@ -64,6 +67,7 @@ def host(file: Path, length: LengthFlags, treatment: Treatment, door: DoorFlags,
             tokens=str(door.tokens),
             certificate=str(door.cert or ""),
             key=str(door.key or ""),
+            start_at=settings.start_at.isoformat() if settings.start_at and not has_begun else "",
             forfeits=settings.start_at is not None and settings.absent is Absent.FORFEIT,
             reconnect_ms=door.reconnect_ms,
             tables=tables,
@@ -75,13 +79,18 @@ def host(file: Path, length: LengthFlags, treatment: Treatment, door: DoorFlags,
             if not has_begun:
                 with open_folder(folder, planned):
                     pass  # so that the organiser can decide about the event before its first match
-                versions = _gather(planned, folder, settings, names, runner.roll_call)
+                versions = _gather(planned, folder, settings, names, runner)
                 runner.agree(versions)
             replan = partial(plan_in, folder, settings, cache(resolver(known, versions)))
             planned = replan()
             start = lambda _: nullcontext(runner)  # noqa: E731
-            results = play_and_show(planned, folder, settings.database, start, tables, replan, live=False)
-    report(planned, folder, results, as_json=outcome.as_json, fail_on_fault=outcome.fail_on_fault or strict)
+            statuses = BotStatuses(runner.tell)
+            results = play_and_show(
+                planned, folder, settings.database, start, tables, replan, live=False, follower=statuses
+            )
+            shown = tables_of(results, folder)
+            statuses.over(*_ends(shown))
+    report(planned, folder, results, shown, as_json=outcome.as_json, fail_on_fault=outcome.fail_on_fault or strict)
 
 
 def _check_start(settings: Event) -> None:
@@ -93,20 +102,21 @@ def _check_start(settings: Event) -> None:
         )
 
 
-def _gather(planned: Plan, folder: Path, settings: Event, names: tuple[str, ...], call: Call) -> dict[str, str]:
+def _gather(planned: Plan, folder: Path, settings: Event, names: tuple[str, ...], runner: HostRunner) -> dict[str, str]:
     """Wait for the remote bots until all are there or play begins; return the versions of those that take part.
 
     Those that the organiser withdraws meanwhile are not waited for. Raises RemoteError if too few have come.
     """
     before = None
     while True:
-        present, withdrawn = call(LOOK_S), _withdrawn(folder)
+        present, withdrawn = runner.roll_call(LOOK_S), _withdrawn(folder)
         here = {name: version for name, version in present.items() if name not in withdrawn}
         missing = [name for name in names if name not in here and name not in withdrawn]
         if not missing or (settings.start_at and settings.start_at <= datetime.now(UTC)):
             break
         if (now := (sorted(here), missing)) != before:
             before = now
+            runner.tell(Told(out=frozenset(withdrawn)))
             until = f" until {settings.start_at.isoformat()}" if settings.start_at else ""
             note(f"here: {', '.join(here) or 'no one yet'}; waiting for {', '.join(missing)}{until}")
     if missing:
@@ -126,6 +136,32 @@ def _begin_without(planned: Plan, folder: Path, settings: Event, here: dict[str,
     note(f"play begins without {', '.join(missing)}, who are withdrawn")
     for name in missing:
         Organiser(folder, "not there at the start").withdraw(name)
+
+
+def _ends(shown: Shown) -> tuple[dict[str, FinalPlace], dict[str, list[FinalRating]]]:
+    """Return where bots stand in the end, by name: by the rules of the format, and in each table."""
+    places: dict[str, FinalPlace] = {}
+    if page := shown.placing:
+        rows = page.placing.places
+        places = {
+            page.bots[row.entrant].name: FinalPlace(place=row.place, bots=len(rows), format=page.schedule)
+            for row in rows
+        }
+    ratings: defaultdict[str, list[FinalRating]] = defaultdict(list)
+    for ladder, board in shown.boards.items():
+        for row in board.rows:
+            ratings[row.entrant.name].append(
+                FinalRating(
+                    table=title(ladder),
+                    rank=row.rank,
+                    bots=len(board.rows),
+                    rating=row.rating,
+                    wins=row.wins,
+                    matches=row.matches,
+                    faults=row.faults,
+                )
+            )
+    return places, ratings
 
 
 def _withdrawn(folder: Path) -> set[str]:

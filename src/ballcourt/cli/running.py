@@ -27,7 +27,7 @@ from ballcourt.arena.workers.capacity import CapacityError
 from ballcourt.arena.workers.cores import crowding
 from ballcourt.cli.announce import Announcer
 from ballcourt.cli.failures import CHECK_FAILED
-from ballcourt.cli.leaderboard import show, shown_of
+from ballcourt.cli.leaderboard import Shown, show, shown_of
 from ballcourt.cli.output import command, dump, note, same_command
 from ballcourt.cli.progress import Progress
 from ballcourt.leaderboard.model.results import LeaderboardError, MatchResult
@@ -77,9 +77,20 @@ def say_crowding(planned: Plan, settings: Conditions, *, strict: bool) -> None:
 
 
 def play_and_show(
-    planned: Plan, path: Path, url: str | None, start: Start, tables: int, replan: Replan, *, live: bool = True
+    planned: Plan,
+    path: Path,
+    url: str | None,
+    start: Start,
+    tables: int,
+    replan: Replan,
+    *,
+    live: bool = True,
+    follower: Callable[[RunEvent], None] | None = None,
 ) -> Played:
-    """Play the remaining matches and bring the databases up to date; return all results."""
+    """Play the remaining matches and bring the databases up to date; return all results.
+
+    `follower` is given every event too.
+    """
     planned = stopping(planned, _measured)
 
     def replanned() -> Plan:
@@ -92,7 +103,7 @@ def play_and_show(
         databases = [*own_database(stack, path), *shared]
         events = stack.enter_context(closing(run_tournament(planned, folder, start, replanned)))
         with Refresher([url]) if url else nullcontext() as refresher:
-            others = [refresher] if refresher else []
+            others = [one for one in (refresher, follower) if one]
             played = _follow(planned, events, databases, others, tables, path, live=live)
         for database in shared:
             with suppress(LeaderboardError):  # one that refuses has its readers wait for a fit
@@ -157,13 +168,17 @@ def continuable(overview: Overview, path: Path) -> Iterator[None]:
         raise
 
 
-def report(planned: Plan, folder: Path, played: Played, *, as_json: bool, fail_on_fault: bool) -> None:
+def tables_of(played: Played, folder: Path) -> Shown:
+    """Return the tables of a tournament that has been played."""
+    return shown_of(played.results, field_of(played.plan, played.results, folder))
+
+
+def report(planned: Plan, folder: Path, played: Played, shown: Shown, *, as_json: bool, fail_on_fault: bool) -> None:
     """Show the table of a tournament that has been played, its certificate, and where everything is.
 
     Raises ArenaError if a database could not be brought up to date. With `fail_on_fault`, exits with 1 if a seat was
     lost.
     """
-    shown = shown_of(played.results, field_of(played.plan, played.results, folder))
     if as_json:
         dump(to_json(*shown))
     else:

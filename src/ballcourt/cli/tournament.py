@@ -16,7 +16,7 @@ from ballcourt.cli.flags import EventFlags, LengthFlags, MachineFlags, OutcomeFl
 from ballcourt.cli.forecast import forecast
 from ballcourt.cli.given import event_table, settings_table
 from ballcourt.cli.output import dump, say
-from ballcourt.cli.running import play_and_show, report, say_confinement
+from ballcourt.cli.running import play_and_show, report, say_confinement, tables_of
 
 NONE = "none"
 """What --set database may be, to keep the results in no other database than the folder's."""
@@ -56,7 +56,8 @@ def tournament(
     planned = replan(before_builds=partial(say_confinement, strict=strict and not used.is_cluster))
     with used.starting(planned, settings, strict=strict) as (start, tables):
         results = play_and_show(planned, folder, settings.database, start, tables, replan)
-    report(planned, folder, results, as_json=outcome.as_json, fail_on_fault=outcome.fail_on_fault or strict)
+    fails = outcome.fail_on_fault or strict
+    report(planned, folder, results, tables_of(results, folder), as_json=outcome.as_json, fail_on_fault=fails)
 
 
 def _show_plan(planned: Plan, folder: Path, times: Path | None, workers: int, *, as_json: bool) -> None:

@@ -167,8 +167,9 @@ def connect(
 ) -> None:
     """Let a bot on this machine play in an arena on another one.
 
-    It plays until the arena says Goodbye. The bot's command is started with BALLCOURT_ADDRESS, BALLCOURT_TOKEN,
-    BALLCOURT_CA and BALLCOURT_STREAMS in its environment; all SDKs read them. What the bot prints is shown.
+    It plays until the arena says Goodbye; meanwhile this command says how the event stands for it. The bot's command is
+    started with BALLCOURT_ADDRESS, BALLCOURT_TOKEN, BALLCOURT_CA and BALLCOURT_STREAMS in its environment; all SDKs
+    read them. What the bot prints is shown.
 
     \b
     Exit codes: 0 every stream ended with Goodbye; 1 one did not, or the arena cannot be reached; it says why.
