@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
+from ballcourt.arena.bots.contents import MOST_BYTES as MOST_CONTENT
 from ballcourt.arena.bots.contents import ContentsError, digest
 from ballcourt.arena.bots.parameters import Parameter, parameters_of
 from ballcourt.arena.files import read_toml
@@ -100,8 +101,11 @@ class Bot:
         return self.folder if self.folder.parts else self.directory
 
 
-def load_bot(path: Path | str) -> Bot:
-    """Load a bot from its folder or its bot.toml. Raises BotError."""
+def load_bot(path: Path | str, *, most: int = MOST_CONTENT, hashed: str = "") -> Bot:
+    """Load a bot from its folder or its bot.toml, of at most this number of bytes.
+
+    `hashed` is the content hash of a folder that has just been hashed, which is not hashed again. Raises BotError.
+    """
     file = Path(path)
     if os.path.isdir(file):  # noqa: PTH112  # as below
         file = file / BOT_FILE
@@ -115,7 +119,7 @@ def load_bot(path: Path | str) -> Bot:
         command=_command(values["command"]),
         directory=_directory(file, folder, values),
         games=tuple(values.get("games", ())),
-        content_hash=content_hash(folder, values.get("ignore", ())),
+        content_hash=hashed or content_hash(folder, values.get("ignore", ()), most),
         folder=folder,
         build=_command(values.get("build", ())),
         ignore=tuple(values.get("ignore", ())),
@@ -129,10 +133,10 @@ def check_plays(bot: Bot, game: Game) -> None:
         raise BotError(f"bot {bot.name} does not play {game.name}; it plays {', '.join(bot.games)}")
 
 
-def content_hash(folder: Path, ignore: Sequence[str] = ()) -> str:
+def content_hash(folder: Path, ignore: Sequence[str] = (), most: int = MOST_CONTENT) -> str:
     """Return the digest of a folder's items except NO_CONTENT and `ignore`, see `contents.digest`. Raises BotError."""
     try:
-        return digest(folder, (*NO_CONTENT, *ignore))
+        return digest(folder, (*NO_CONTENT, *ignore), most)
     except ContentsError as error:
         raise BotError(str(error)) from error
 

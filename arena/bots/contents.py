@@ -57,26 +57,26 @@ class FolderItem:
     """An open descriptor of a file; the walk closes it when it goes on."""
 
 
-def items(folder: Path, ignore: Sequence[str] = ()) -> Iterator[FolderItem]:
+def items(folder: Path, ignore: Sequence[str] = (), most: int = MOST_BYTES) -> Iterator[FolderItem]:
     """Yield everything below a folder, sorted, each folder before what is in it, without names that match `ignore`.
 
-    Raises ContentsError for a folder that holds anything else than files, folders and links, or too much of them, and
-    if something cannot be read.
+    Raises ContentsError for a folder that holds anything else than files, folders and links, more than `most` bytes or
+    otherwise too much, and if something cannot be read.
     """
-    walk = _Walk(folder, ignore)
+    walk = _Walk(folder, ignore, most)
     with _closing(walk.opened(str(folder), None, os.O_DIRECTORY)) as top:
         yield from walk.inside(top, "", 1)
 
 
-def digest(folder: Path, ignore: Sequence[str] = ()) -> str:
+def digest(folder: Path, ignore: Sequence[str] = (), most: int = MOST_BYTES) -> str:
     """Return the SHA-256 of the items of a folder, hexadecimal: paths, kinds, contents and the targets of links."""
     total = hashlib.sha256()
-    for item in items(folder, ignore):
+    for item in items(folder, ignore, most):
         total.update(_line(item, _hashed(folder, item)))
     return total.hexdigest()
 
 
-def copy(folder: Path, new: Path, ignore: Sequence[str] = ()) -> str:
+def copy(folder: Path, new: Path, ignore: Sequence[str] = (), most: int = MOST_BYTES) -> str:
     """Copy the items of a folder into a new one; return the digest of what was copied.
 
     Of all modes only the right to execute is kept. Raises ContentsError and OSError.
@@ -84,7 +84,7 @@ def copy(folder: Path, new: Path, ignore: Sequence[str] = ()) -> str:
     total = hashlib.sha256()
     new.mkdir()
     new.chmod(FOLDER_MODE)
-    for item in items(folder, ignore):
+    for item in items(folder, ignore, most):
         total.update(_line(item, _copied(folder, item, new / item.path)))
     return total.hexdigest()
 
@@ -92,9 +92,10 @@ def copy(folder: Path, new: Path, ignore: Sequence[str] = ()) -> str:
 class _Walk:
     """The walk through one folder, and what it has met so far."""
 
-    def __init__(self, folder: Path, ignore: Sequence[str]) -> None:
+    def __init__(self, folder: Path, ignore: Sequence[str], most: int) -> None:
         self._folder = folder
         self._ignore = ignore
+        self._most = most
         self._names = 0
         self._bytes = 0
 
@@ -146,8 +147,8 @@ class _Walk:
         if not stat.S_ISREG(found.st_mode):
             raise self._error(path, "changed while it was read")
         self._bytes += found.st_size
-        if self._bytes > MOST_BYTES:
-            raise ContentsError(f"{self._folder} holds more than {MOST_BYTES >> 20} MB, up to {path}; a bot may not")
+        if self._bytes > self._most:
+            raise ContentsError(f"{self._folder} holds more than {self._most >> 20} MB, up to {path}; a bot may not")
         return FolderItem(
             path, ItemKind.PROGRAM if found.st_mode & 0o111 else ItemKind.FILE, found.st_size, handle=handle
         )

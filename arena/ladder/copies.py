@@ -7,7 +7,7 @@ from typing import Final
 
 from ballcourt.arena.bots import contents
 from ballcourt.arena.bots.bot import NO_CONTENT, Bot, BotError, load_bot
-from ballcourt.arena.bots.contents import ContentsError
+from ballcourt.arena.bots.contents import MOST_BYTES, ContentsError
 from ballcourt.arena.files import in_place_of
 from ballcourt.arena.ladder.roster import LADDER_ITSELF, RESIDENT, Roster, Version
 from ballcourt.arena.tournament.decisions.changes import withdrawing
@@ -19,16 +19,20 @@ COPIES: Final = "copies"
 """The rule by which bots without their copy are retired."""
 
 
-def copied(folder: Path, bot: Bot, source: Path) -> Bot:
-    """Copy a bot into the output folder. Raises BotError if its files change while they are copied."""
-    home = folder / BOTS / bot.name / bot.version
+def home_of(folder: Path, name: str, version: str) -> Path:
+    """Return where the copy of a version is in the output folder."""
+    return folder / BOTS / name / version
+
+
+def copied(bot: Bot, source: Path, home: Path, most: int = MOST_BYTES) -> Bot:
+    """Copy a bot of at most this number of bytes. Raises BotError if its files change while they are copied."""
     home.parent.mkdir(parents=True, exist_ok=True)
     shutil.rmtree(home, ignore_errors=True)  # of a check that was interrupted
     with in_place_of(home) as temporary:
-        found = contents.copy(source, temporary, (*NO_CONTENT, *bot.ignore))
+        found = contents.copy(source, temporary, (*NO_CONTENT, *bot.ignore), most)
     if found != bot.content_hash:
         raise BotError(f"the files of {bot.name} changed while they were copied")
-    copy = load_bot(home)
+    copy = load_bot(home, hashed=found)
     if copy.directory != home.resolve() and not copy.directory.is_relative_to(home.resolve()):
         raise BotError(f"directory of {bot.name} is outside of its folder, so it cannot be copied")
     return copy
@@ -45,7 +49,7 @@ def mend_copies(folder: Path, watched: Path) -> None:
         with suppress(BotError, ContentsError, OSError):
             source = watched / version.place
             if _is_whole(source, version):
-                copied(folder, load_bot(source), source)
+                copied(load_bot(source), source, home_of(folder, version.name, version.version))
                 continue
         reason = f"its copy {version.table.path} is missing or damaged, and the folder {version.place} has other files"
         decide(folder, "withdraw", reason, withdrawing(version.identity, rule=COPIES), LADDER_ITSELF)

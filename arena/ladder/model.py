@@ -1,12 +1,13 @@
 """The file of a ladder; the keys that it shares with a tournament file are in `Conditions`."""
 
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated, Final, Literal
 
 from pydantic import AfterValidator, Field, PlainValidator
 
+from ballcourt.arena.bots.contents import MOST_BYTES
 from ballcourt.arena.ladder.divisions import DivisionRule
-from ballcourt.arena.models import LAX, Must, OneOrSeveral, Text
+from ballcourt.arena.models import LAX, Model, Must, OneOrSeveral, Text
 from ballcourt.arena.tournament.event.model import Conditions, SettingsError
 from ballcourt.arena.tournament.event.reading import read_table
 from ballcourt.arena.tournament.event.tables import EntrantName, Place
@@ -33,6 +34,28 @@ def _sized(rule: DivisionRule) -> DivisionRule:
 Divisions = Annotated[DivisionRule, AfterValidator(_sized), Must("a table with a size, such as { size = 50 }")]
 
 
+Seconds = Annotated[float, PlainValidator(_seconds, json_schema_input_type=str), Must(TIME)]
+
+
+class AdmissionTable(Model):
+    """`[admission]`: how bots that arrive are checked, so that none of them holds up the others or the matches."""
+
+    checks: Annotated[int, Field(ge=1, le=64)] = 2
+    """How many bots are checked at once."""
+    owners: Literal["folder", "user"] = "folder"
+    """Whose a bot is: each folder's own, or that of the account that owns the folder."""
+    per_owner: Annotated[int, Field(ge=1, le=64)] = 1
+    """How many bots of one owner are checked at once."""
+    folder_mb: Annotated[int, Field(ge=1, le=MOST_BYTES >> 20)] = MOST_BYTES >> 20
+    """What the files of a bot may have together."""
+    longest: Seconds = 1.0 * UNITS_S["h"]
+    """How long a check may take, with the copy and the build before it."""
+    first_match: Seconds = 10.0 * UNITS_S["min"]
+    """How long the first match waits for bots that are in the watched folder at the start."""
+    pause: Seconds = 10.0
+    """How long a bot waits after it was refused; twice as long after each further time, up to an hour."""
+
+
 class LadderFile(Conditions):
     """A ladder as its organiser asked for it."""
 
@@ -45,7 +68,7 @@ class LadderFile(Conditions):
     """Bots of this machine that always play, as a yardstick."""
     versions: Annotated[int, Field(ge=1, le=1000)] = 2
     """How many versions of a bot play, the newest ones."""
-    missing: Annotated[float, PlainValidator(_seconds, json_schema_input_type=str), Must(TIME)] = 7.0 * UNITS_S["d"]
+    missing: Seconds = 7.0 * UNITS_S["d"]
     """After this time without its folder, such as "7 d", a bot is retired."""
     provisional: Annotated[int, Field(ge=0, le=1_000_000)] = 20
     """A new version first plays this number of matches, against bots of the whole field."""
@@ -53,6 +76,8 @@ class LadderFile(Conditions):
     """The share of tables that are drawn across the field."""
     divisions: Divisions = DivisionRule()
     """Divisions by strength: { size = 50, moves = 3, season = 20 }; by default there is one."""
+    admission: AdmissionTable = AdmissionTable()
+    """How bots that arrive are checked."""
 
 
 def read_ladder(path: Path) -> LadderFile:

@@ -3,10 +3,11 @@
 import os
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Final
 
-from ballcourt.arena.bots.bot import Bot
+from ballcourt.arena.bots.bot import Bot, load_bot
 from ballcourt.arena.bots.entries import Entry, resolve_entry
 from ballcourt.arena.ladder.model import LadderFile
 from ballcourt.arena.ladder.roster import Roster, Version
@@ -61,6 +62,7 @@ class Company:
 
     def __post_init__(self) -> None:
         self._ready: dict[str, tuple[Entrant, Bot]] = {}
+        self._is_running = False
 
     def tournament(self, roster: Roster, changes: Changes, seated: Collection[int]) -> Plan:
         """Return the tournament with all bots that have ever joined. Raises BotError and BuildError.
@@ -74,6 +76,7 @@ class Company:
         for identity, version in playing.items():
             if identity not in self._ready:
                 self._ready[identity] = self._made_ready(version)
+        self._is_running = True
         entrants = tuple(
             self._ready[version.identity][0]
             if version.identity in self._ready
@@ -88,7 +91,7 @@ class Company:
         )
 
     def _made_ready(self, version: Version) -> tuple[Entrant, Bot]:
-        entry = entry_of(version.table, self._resolve)
+        entry = entry_of(version.table, partial(self._resolve, version))
         found = (entry.entrant.identity, entry.entrant.content_hash)
         if found != (version.identity, version.content_hash):
             raise SettingsError(
@@ -101,7 +104,9 @@ class Company:
         bots: Mapping[Entrant, Bot] = ready_entries([entry], self.base.sandbox)
         return next(iter(bots.items()))
 
-    def _resolve(self, path: str) -> Entry:
+    def _resolve(self, version: Version, path: str) -> Entry:
+        """Return the bot of a version; hash its copy only at the start, since later ones have just been hashed."""
         if os.sep not in path:
             return resolve_entry(path)
-        return resolve_entry(str((self.folder / path).absolute()))
+        bot = load_bot((self.folder / path).absolute(), hashed=version.content_hash if self._is_running else "")
+        return Entry(bot.entrant, bot)

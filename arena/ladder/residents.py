@@ -34,7 +34,7 @@ def seat_residents(folder: Path, names: Sequence[str], game: Game) -> None:
                 f"the resident {known.identity} has played here with other files; give it another version, or leave "
                 "it out of residents"
             )
-        if roster.place_of(entry.entrant.name) not in (None, RESIDENT):
+        if roster.homes.get(entry.entrant.name, RESIDENT) != RESIDENT:
             raise SettingsError(f"a bot that joined is called {entry.entrant.name} too; leave it out of residents")
     present = {entry.entrant.identity for entry in entries}
     for version in [version for version in roster.playing if version.place == RESIDENT]:

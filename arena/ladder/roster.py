@@ -78,9 +78,13 @@ class Roster:
         """Return a version that has been let in at some time."""
         return self._versions.get(f"{name} {version}")
 
-    def place_of(self, name: str) -> str | None:
-        """Return the folder to which the name of a bot belongs; None if it is new."""
-        return next((version.place for version in self if version.name == name), None)
+    @property
+    def homes(self) -> dict[str, str]:
+        """The names of all bots, and the folder to which each belongs: that from which it came first."""
+        homes: dict[str, str] = {}
+        for version in self:
+            homes.setdefault(version.name, version.place)
+        return homes
 
     def outdated(self, versions: int) -> Iterator[Retirement]:
         """Yield the versions that newer ones have replaced: all but the newest `versions` of each bot."""

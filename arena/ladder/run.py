@@ -14,7 +14,7 @@ from time import monotonic, sleep
 from typing import Final
 
 from ballcourt.arena.ladder.absences import Absences
-from ballcourt.arena.ladder.admission import Admission, Admitted, Refused
+from ballcourt.arena.ladder.arrivals.admission import Admission, Admitted, Refused
 from ballcourt.arena.ladder.copies import COPIES, mend_copies
 from ballcourt.arena.ladder.divisions import moved
 from ballcourt.arena.ladder.model import LadderFile
@@ -247,9 +247,15 @@ class _Run:
     def _why_not(self) -> str:
         """Return why no stage can be chosen; empty if one can."""
         seats, able = self._tournament.seats, len(self._able())
-        if not self._score.blocks and not self._admission.is_up_to_date:
+        if not self._score.blocks and self._waits_for_others():
             return "the first match waits until the bots in the watched folder have been checked"
         return f"a table has {seats} seats, and {counted(able, 'bot')} can play" if able < seats else ""
+
+    def _waits_for_others(self) -> bool:
+        """Whether the first match waits for bots that are being checked: not if residents can play it, nor for long."""
+        residents = sum(version.place == RESIDENT for version in self._able())
+        is_late = monotonic() - self._began >= self._settings.admission.first_match
+        return not (self._admission.has_heard_all or is_late or residents >= self._tournament.seats)
 
     def _able(self) -> list[Version]:
         """Return those who play and do not have to sit out."""

@@ -9,8 +9,8 @@ from typing import Final
 import typer
 
 from ballcourt.arena.faults import ArenaError
-from ballcourt.arena.ladder.admission import Admission, exam_of
-from ballcourt.arena.ladder.inbox import Inbox
+from ballcourt.arena.ladder.arrivals.admission import Admission
+from ballcourt.arena.ladder.arrivals.inbox import Inbox
 from ballcourt.arena.ladder.model import LadderFile, read_ladder
 from ballcourt.arena.ladder.plan import plan_ladder
 from ballcourt.arena.ladder.run import REMEMBERED, Bounds, run_ladder
@@ -62,8 +62,7 @@ def ladder(
 def _play(planned: Plan, settings: LadderFile, bounds: Bounds, start: Start, *, build: bool) -> int:
     """Play, and bring the databases up to date; return how many seats bots have lost in this run."""
     output, own = settings.output, settings.database
-    exam = exam_of(planned.games, settings.clock, settings.sandbox)
-    admission = Admission(output, Inbox(settings.bots), planned.games, exam)
+    admission = Admission(settings, Inbox(settings.bots))
     with ExitStack() as stack:
         databases = [stack.enter_context(open_database(own, create=True))] if own else []
         folder = stack.enter_context(open_folder(output, planned))

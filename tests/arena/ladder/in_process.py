@@ -1,12 +1,13 @@
 """Ladders whose matches are played in this process, and whose bots are checked by looking for a file."""
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import nullcontext
 from pathlib import Path
 from typing import cast
 
-from ballcourt.arena.ladder.admission import Admission
-from ballcourt.arena.ladder.inbox import Inbox
+from ballcourt.arena.ladder.arrivals.admission import Admission, RunningExam
+from ballcourt.arena.ladder.arrivals.exam import Arriving, ExamOutcome, examine
+from ballcourt.arena.ladder.arrivals.inbox import Inbox
 from ballcourt.arena.ladder.model import LadderFile, read_ladder
 from ballcourt.arena.ladder.plan import plan_ladder
 from ballcourt.arena.ladder.run import Bounds, run_ladder
@@ -24,14 +25,45 @@ class Looked:
 
     is_over = True
 
-    def __init__(self, folder: Path) -> None:
-        self._failed = (folder / BAD).exists()
+    def __init__(self, arriving: Arriving) -> None:
+        self.place = Path(arriving.source).name
+        self._found = examine(arriving, self.failures)
 
-    def failures(self) -> list[str]:
-        return ["check 5, full match: illegal at decision 3\n-> fix it"] if self._failed else []
+    def outcome(self) -> ExamOutcome:
+        return self._found
+
+    def failures(self, arriving: Arriving) -> list[str]:
+        is_bad = (Path(arriving.copy_to) / BAD).exists()
+        return ["check 5, full match: illegal at decision 3\n-> fix it"] if is_bad else []
 
     def end(self) -> None:
         pass
+
+
+class Endless(Looked):
+    """An exam that does not end by itself."""
+
+    is_over = False
+
+
+class Begun:
+    """Begins exams that do not end by themselves."""
+
+    def __init__(self) -> None:
+        self.exams: list[Endless] = []
+
+    def __call__(self, arriving: Arriving) -> Endless:
+        self.exams.append(Endless(arriving))
+        return self.exams[-1]
+
+    @property
+    def running(self) -> list[str]:
+        """The places whose bots are being checked, in the order in which their checks began."""
+        return [exam.place for exam in self.exams if not exam.is_over]
+
+    def end(self, place: str) -> None:
+        """End the check of a bot."""
+        next(exam for exam in self.exams if exam.place == place and not exam.is_over).is_over = True
 
 
 def put(watched: Path, place: str, name: str = "", version: str = "1", **files: str) -> Path:
@@ -45,23 +77,28 @@ def put(watched: Path, place: str, name: str = "", version: str = "1", **files: 
 
 
 def settings_in(place: Path, **values: object) -> LadderFile:
-    """Return the settings of a small ladder; its watched folder is `bots`, its output folder `out`."""
+    """Return the settings of a small ladder, in which nobody waits after a refusal.
+
+    Its watched folder is `bots`, its output folder `out`.
+    """
     (place / "bots").mkdir(exist_ok=True)
-    asked = {"game": "bluff", "seats": 2, "seed": 5, "bots": place / "bots", "output": place / "out", "provisional": 4}
-    return LadderFile.model_validate(asked | values)
+    places = {"bots": place / "bots", "output": place / "out"}
+    asked = {"game": "bluff", "seats": 2, "seed": 5, "provisional": 4, "admission": {"pause": 0.0}}
+    return LadderFile.model_validate(places | asked | values)
 
 
-def admission_of(settings: LadderFile) -> Admission:
-    """Return an admission that looks at the watched folder at every step."""
-    return Admission(settings.output, Inbox(settings.bots), "bluff", Looked, look_s=0.0)
-
-
-def play(settings: LadderFile, matches: int | None = None, seconds: float | None = None) -> Generator[RunEvent]:
-    """Play a ladder until it has this number of matches."""
+def play(
+    settings: LadderFile,
+    matches: int | None = None,
+    seconds: float | None = None,
+    begin: Callable[[Arriving], RunningExam] = Looked,
+) -> Generator[RunEvent]:
+    """Play a ladder that looks at the watched folder at every step, until it has this number of matches."""
+    admission = Admission(settings, Inbox(settings.bots), begin, look_s=0.0)
     planned = plan_ladder(settings)
     with open_folder(settings.output, planned) as folder:
         yield from run_ladder(
-            planned, settings, folder, admission_of(settings), lambda: nullcontext(cast("Runner", InProcess())),
+            planned, settings, folder, admission, lambda: nullcontext(cast("Runner", InProcess())),
             Bounds(matches, seconds),
         )  # fmt: skip
 

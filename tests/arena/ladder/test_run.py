@@ -1,15 +1,18 @@
 """A ladder: bots join, are replaced and retire while it is played; a run that is killed goes on as if it were not."""
 
+import os
 import shutil
 import time
 from collections.abc import Iterable
 from contextlib import closing
+from itertools import islice
 from pathlib import Path
 
 import pytest
 
 from ballcourt.arena.ladder import absences, run
 from ballcourt.arena.ladder.absences import Absences
+from ballcourt.arena.ladder.arrivals.exam import Arriving
 from ballcourt.arena.ladder.model import LadderFile
 from ballcourt.arena.ladder.roster import Roster
 from ballcourt.arena.printable import values_of
@@ -34,7 +37,7 @@ from ballcourt.arena.tournament.folder.placing import kept_field
 from ballcourt.arena.tournament.organiser.decide import Organiser, OrganiserError, event_in
 from ballcourt.leaderboard.store.folder import outcomes_of, results_in
 from tests.arena.conftest import PATIENCE_S
-from tests.arena.ladder.in_process import BAD, play, put, settings_in
+from tests.arena.ladder.in_process import BAD, Begun, Endless, Looked, play, put, settings_in
 
 
 @pytest.fixture
@@ -55,6 +58,11 @@ def players(events: Iterable[RunEvent]) -> set[str]:
     """Return the bots and versions in the new matches among these events."""
     new = [event for event in events if isinstance(event, MatchPlayed) and event.is_new]
     return {f"{bot.name} {bot.version}" for event in new for bot in event.record.entrants}
+
+
+def _is_news(event: MatchPlayed | LadderWaits) -> bool:
+    """Whether a match was played, or waits for what only time brings."""
+    return isinstance(event, MatchPlayed) or "have been checked" in event.sentence
 
 
 def table(folder: Path) -> list[tuple[str, tuple[tuple[str, int], ...]]]:
@@ -334,6 +342,46 @@ def test_every_decision_is_announced(settings: LadderFile) -> None:
         decision.sentence for event in events if isinstance(event, OrganiserDecided) for decision in event.decisions
     ]
     assert said == [f"{name} 1 joins (ladder: it has passed the checks)" for name in ("ann", "bob", "cid")]
+
+
+def test_residents_play_while_bots_that_arrive_are_checked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    places = [str(put(tmp_path / "known", name)) for name in ("yard", "stick")]
+    monkeypatch.setenv("BALLCOURT_BOTS", os.pathsep.join(places))
+    settings, begun = settings_in(tmp_path, residents=("yard", "stick")), Begun()
+    put(settings.bots, "ann")
+    with closing(play(settings, matches=60, begin=begun)) as events:
+        assert players(islice(events, 20)) == {"yard 1", "stick 1"}
+        assert begun.running == ["ann"]
+        begun.end("ann")
+        assert "ann 1" in players(events)
+
+
+@pytest.mark.parametrize(("bound", "is_played"), [("0 s", True), ("1 h", False)])
+def test_the_first_match_waits_for_checks_but_not_for_ever(tmp_path: Path, bound: str, *, is_played: bool) -> None:
+    settings = settings_in(tmp_path, admission={"first_match": bound, "pause": 0.0})
+    for name in ("ann", "bob", "eve"):
+        put(settings.bots, name)
+
+    def begin(arriving: Arriving) -> Looked:
+        return (Endless if arriving.source.endswith("eve") else Looked)(arriving)
+
+    with closing(play(settings, matches=20, seconds=PATIENCE_S, begin=begin)) as events:
+        first = next(event for event in events if isinstance(event, MatchPlayed | LadderWaits) and _is_news(event))
+    assert isinstance(first, MatchPlayed) == is_played
+
+
+def test_a_bot_that_changes_after_each_refusal_does_not_keep_the_first_match_waiting(tmp_path: Path) -> None:
+    settings = settings_in(tmp_path)
+    for name in ("ann", "bob"):
+        put(settings.bots, name)
+    changing, number = put(settings.bots, "eve", **{BAD: ""}), 0
+    with closing(play(settings, matches=20)) as events:
+        for event in events:
+            if isinstance(event, BotRefused):
+                (changing / BAD).write_text(str(number := number + 1))
+            if isinstance(event, MatchPlayed):
+                break
+    assert number, "it was refused before"
 
 
 def test_residents_play_from_the_beginning_and_keep_their_names(

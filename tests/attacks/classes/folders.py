@@ -8,8 +8,9 @@ from pathlib import Path
 
 from ballcourt.arena.bots.bot import load_bot
 from ballcourt.arena.faults import ArenaError
-from ballcourt.arena.ladder.admission import Admission, Refused
-from ballcourt.arena.ladder.inbox import Inbox
+from ballcourt.arena.ladder.arrivals.admission import Admission, Refused
+from ballcourt.arena.ladder.arrivals.inbox import Inbox
+from ballcourt.arena.ladder.model import LadderFile
 from ballcourt.arena.ladder.roster import Roster
 from ballcourt.arena.workers.queue import Voided
 from ballcourt.arena.workers.runner import Runner
@@ -54,7 +55,9 @@ def trap(way: str) -> Callable[[Callable[[Path], None]], Deed]:
 
 def _in_a_ladder(inbox: Path) -> list[str]:
     """Return the harm if a ladder that watches this folder does not refuse the bot in it."""
-    ladder = Admission(inbox / ".out", Inbox(inbox), "bluff", Looked, look_s=0.0)
+    settings = LadderFile.model_validate({"game": "bluff", "bots": inbox, "output": inbox / ".out"})
+    settings.output.mkdir(exist_ok=True)
+    ladder = Admission(settings, Inbox(inbox), Looked, look_s=0.0)
     try:
         found = [outcome for _ in range(3) for outcome in ladder.step(Roster(()))]
     except (RuntimeError, ArithmeticError, OSError) as error:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ballcourt.arena.ladder.inbox import Inbox
+from ballcourt.arena.ladder.arrivals.inbox import Inbox
 from ballcourt.arena.tournament.event.model import SettingsError
 from tests.arena.ladder.in_process import put
 

@@ -1,4 +1,4 @@
-"""Admission to a ladder: one bot at a time, from a copy of its files, with a report for those who are refused."""
+"""Admission to a ladder: from a copy of a bot's files, with a report for those who are refused."""
 
 import shutil
 from collections.abc import Callable
@@ -7,46 +7,50 @@ from pathlib import Path
 import pytest
 
 from ballcourt.arena.faults import ArenaError
-from ballcourt.arena.ladder import admission as module
-from ballcourt.arena.ladder.admission import ATTEMPTS, Admission, Admitted, Refused, RunningExam
-from ballcourt.arena.ladder.exam import Exam, Examined
-from ballcourt.arena.ladder.inbox import Inbox
+from ballcourt.arena.ladder.arrivals.admission import ATTEMPTS, Admission, Admitted, Refused, RunningExam
+from ballcourt.arena.ladder.arrivals.exam import Arriving, Exam, ExamOutcome, ExamVerdict
+from ballcourt.arena.ladder.arrivals.inbox import Inbox
 from ballcourt.arena.ladder.roster import Roster
-from ballcourt.arena.tournament.decisions.trail import Addition, Decision
+from ballcourt.arena.tournament.decisions.trail import decide, read_trail
 from ballcourt.arena.tournament.event.tables import ClockTable
-from tests.arena.ladder.in_process import BAD, Looked, put
+from tests.arena.ladder.in_process import BAD, Begun, Endless, Looked, put, settings_in
 
 
-class Failing:
+class Failing(Looked):
     """An exam whose process dies."""
 
-    is_over = True
-
-    def failures(self) -> list[str]:
+    def outcome(self) -> ExamOutcome:
         raise ArenaError("its check ended with exit code -9: no output")
-
-    def end(self) -> None:
-        pass
 
 
 @pytest.fixture
 def watched(tmp_path: Path) -> Path:
+    (tmp_path / "out").mkdir()
     folder = tmp_path / "bots"
     folder.mkdir()
     return folder
 
 
-def admission(watched: Path, begin: Callable[[Path], RunningExam] = Looked) -> Admission:
-    return Admission(watched.parent / "out", Inbox(watched), "bluff", begin, look_s=0.0)
+def admission(watched: Path, begin: Callable[[Arriving], RunningExam] = Looked, **rules: object) -> Admission:
+    settings = settings_in(watched.parent, admission={"pause": 0.0, **rules})
+    return Admission(settings, Inbox(watched), begin, look_s=0.0)
 
 
 def steps(of: Admission, roster: Roster | None = None, number: int = 6) -> list[Admitted | Refused]:
     return [found for _ in range(number) for found in of.step(roster or Roster(()))]
 
 
-def let_in(admitted: Admitted, number: int = 1) -> Decision:
-    common = {"number": number, "reason": "it has passed", "who": "ladder", "time": "2026-11-22T12:00:00Z"}
-    return Addition.model_validate({"action": "add", **common, **admitted.details, "block": 0})
+def arriving(watched: Path, place: str, **values: object) -> Arriving:
+    """Return the order to check a bot in the watched folder."""
+    out = watched.parent / "out"
+    common = {"source": str(watched / place), "output": str(out), "copy_to": str(out / "copy"), "game": "bluff"}
+    return Arriving.model_validate(common | values)
+
+
+def let_in(watched: Path, admitted: Admitted) -> Roster:
+    """Decide that a bot joins, as the ladder does; return who plays."""
+    decide(watched.parent / "out", "add", "it has passed", admitted.details, "ladder")
+    return Roster(read_trail(watched.parent / "out"))
 
 
 def test_a_bot_is_admitted_from_a_copy(watched: Path) -> None:
@@ -63,7 +67,7 @@ def test_a_name_belongs_to_the_folder_from_which_it_came_first(watched: Path) ->
     (first,) = steps(admission(watched))
     assert isinstance(first, Admitted)
     put(watched, "thief", name="ann", version="99")
-    (found,) = steps(admission(watched), Roster([let_in(first)]))
+    (found,) = steps(admission(watched), let_in(watched, first))
     assert isinstance(found, Refused)
     assert found.sentence == "the name ann belongs to the folder ann, from which it came first; choose another name"
 
@@ -72,7 +76,7 @@ def test_a_bot_that_plays_already_is_left_alone(watched: Path) -> None:
     put(watched, "ann")
     (first,) = steps(admission(watched))
     assert isinstance(first, Admitted)
-    assert steps(admission(watched), Roster([let_in(first)])) == []
+    assert steps(admission(watched), let_in(watched, first)) == []
 
 
 @pytest.mark.parametrize(
@@ -110,27 +114,20 @@ def test_a_bot_whose_report_is_removed_is_checked_again(watched: Path) -> None:
     assert [type(again) for again in steps(running)] == [Refused]
 
 
-class Endless(Looked):
-    """An exam that does not end by itself."""
-
-    is_over = False
-
-
-def test_a_bot_whose_check_takes_too_long_is_refused(watched: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bot_whose_check_takes_too_long_is_refused(watched: Path) -> None:
     put(watched, "ann")
-    monkeypatch.setattr(module, "LONGEST_S", 0.0)
-    (found,) = steps(admission(watched, Endless))
+    (found,) = steps(admission(watched, Endless, longest="0 s"))
     assert isinstance(found, Refused)
-    assert "its check took more than 0 h" in found.report.read_text()
-    assert not list((watched.parent / "out" / "bots" / "ann").iterdir()), "its copy is gone"
+    assert "its check took more than 0 min" in found.report.read_text()
+    assert not (watched.parent / "out" / "bots").exists(), "nothing is half admitted"
 
 
 def test_a_check_that_the_arena_fails_in_is_repeated_and_in_the_end_the_bot_is_refused(watched: Path) -> None:
     begun = []
 
-    def begin(folder: Path) -> Failing:
-        begun.append(folder)
-        return Failing()
+    def begin(arriving: Arriving) -> Failing:
+        begun.append(arriving)
+        return Failing(arriving)
 
     put(watched, "ann")
     (found,) = steps(admission(watched, begin))
@@ -141,7 +138,7 @@ def test_a_check_that_the_arena_fails_in_is_repeated_and_in_the_end_the_bot_is_r
 
 def test_words_of_a_bot_are_escaped_in_its_report(watched: Path) -> None:
     class Shouting(Looked):
-        def failures(self) -> list[str]:
+        def failures(self, arriving: Arriving) -> list[str]:
             return ["check 2, start: it said \x1b[2J"]
 
     put(watched, "ann")
@@ -151,53 +148,56 @@ def test_words_of_a_bot_are_escaped_in_its_report(watched: Path) -> None:
 
 
 def test_a_bot_that_does_not_start_fails_its_exam(watched: Path) -> None:
-    folder = put(watched, "ann")
-    exam = Exam(Examined(folder=str(folder), game="bluff", clock=ClockTable(startup_ms=2000)))
-    (paragraph,) = exam.failures()
+    put(watched, "ann")
+    outcome = Exam(arriving(watched, "ann", clock=ClockTable(startup_ms=2000))).outcome()
+    assert outcome.verdict is ExamVerdict.REFUSED
+    (paragraph,) = outcome.reasons
     assert paragraph.startswith("check 2, start and Hello: ")
     assert "\n-> " in paragraph
+    assert not (watched.parent / "out" / "copy").exists()
 
 
 def test_an_exam_that_is_ended_has_no_outcome(watched: Path) -> None:
-    exam = Exam(Examined(folder=str(put(watched, "ann")), game="bluff"))
+    put(watched, "ann")
+    exam = Exam(arriving(watched, "ann"))
     exam.end()
     assert exam.is_over
     with pytest.raises(ArenaError, match="its check ended with exit code -9"):
-        exam.failures()
+        exam.outcome()
 
 
 def test_a_bot_that_waits_while_the_watched_folder_is_away_is_checked_when_it_is_back(watched: Path) -> None:
     put(watched, "ann")
     put(watched, "zee")
-    exam = Endless(watched)
-    running = admission(watched, lambda _: exam)
+    begun = Begun()
+    running = admission(watched, begun, checks=1)
     assert steps(running) == []
     away = watched.rename(watched.with_name("away"))
-    exam.is_over = True
+    begun.end("ann")
     (first,) = steps(running)
-    assert isinstance(first, Admitted)
+    assert isinstance(first, Admitted) and first.place == "ann"
+    begun.end("zee")
+    roster = let_in(watched, first)
+    assert steps(running, roster) == [], "it is away, which is not the bot's fault"
     away.rename(watched)
-    (second,) = steps(running, Roster([let_in(first)]))
+    steps(running, roster)
+    begun.end("zee")
+    (second,) = steps(running, roster)
     assert isinstance(second, Admitted) and second.place == "zee"
 
 
 def test_a_report_that_cannot_be_written_while_the_watched_folder_is_away_is_written_later(watched: Path) -> None:
     put(watched, "ann", **{BAD: ""})
-    exams: list[Endless] = []
-
-    def begin(folder: Path) -> Endless:
-        exams.append(Endless(folder))
-        return exams[-1]
-
-    running = admission(watched, begin)
+    begun = Begun()
+    running = admission(watched, begun)
     assert steps(running) == []
     away = watched.rename(watched.with_name("away"))
-    exams[0].is_over = True
+    begun.end("ann")
     (found,) = steps(running)
     assert isinstance(found, Refused) and not found.report.exists()
     away.rename(watched)
     assert steps(running) == []
-    exams[1].is_over = True
+    begun.end("ann")
     assert [type(again) for again in steps(running)] == [Refused]
     assert found.report.exists()
 

@@ -1,0 +1,330 @@
+"""Lets bots into a ladder, with a copy of their files, once they have passed the checks.
+
+All that takes long is done by processes of the checks, some at once, in an order that is fair to those who wait. A
+version plays from a copy below the output folder, `bots/NAME/VERSION`, so its author may change the original at any
+time. A bot that is refused gets a report next to its folder, `NAME.refused.txt`; it is not checked again until its
+files change, or the report is removed.
+"""
+
+import secrets
+import shutil
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from threading import Thread
+from time import monotonic
+from typing import Final, Protocol
+
+from ballcourt.arena.faults import ArenaError
+from ballcourt.arena.files import write_atomically
+from ballcourt.arena.ladder.arrivals.exam import Arriving, Exam, ExamOutcome, ExamVerdict, refusal
+from ballcourt.arena.ladder.arrivals.inbox import LOOK_S, Inbox
+from ballcourt.arena.ladder.arrivals.queue import AdmissionQueue
+from ballcourt.arena.ladder.copies import home_of
+from ballcourt.arena.ladder.model import LadderFile
+from ballcourt.arena.ladder.roster import Roster
+from ballcourt.arena.match.entrant import Entrant
+from ballcourt.arena.printable import printable
+from ballcourt.arena.tournament.decisions.changes import joining
+from ballcourt.arena.tournament.event.tables import BotTable
+
+REFUSED: Final = ".refused.txt"
+ARRIVING: Final = "arriving"
+"""The folder in the output folder with copies of bots that are being checked; what is in it is nobody's in the end."""
+ATTEMPTS: Final = 3
+SLICE_S: Final = 0.05
+"""How long matches wait for a part of a look, at most about."""
+
+
+class RunningExam(Protocol):
+    """The interface of `Exam`."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the check has ended."""
+
+    def outcome(self) -> ExamOutcome:
+        """Return what was found. Raises ArenaError."""
+
+    def end(self) -> None:
+        """End the check now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Admitted:
+    """A bot that may join."""
+
+    entrant: Entrant
+    place: str
+    """The folder in the watched folder."""
+    table: BotTable
+    """Where its copy is, relative to the output folder."""
+
+    @property
+    def details(self) -> dict[str, object]:
+        """The details of the decision to let it in."""
+        return joining(self.table, self.entrant, self.place)
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A bot that may not join."""
+
+    place: str
+    sentence: str
+    """Why, in a line."""
+    report: Path
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    arriving: Arriving
+    owner: str
+    seen: str
+    """What its folder looked like."""
+    exam: RunningExam
+    attempt: int = 1
+    began: float = field(default_factory=monotonic)
+
+    @property
+    def place(self) -> str:
+        return Path(self.arriving.source).name
+
+
+class Admission:
+    """Decides who may join a ladder. Call `step` again and again; close it in the end."""
+
+    def __init__(
+        self,
+        settings: LadderFile,
+        inbox: Inbox,
+        start: Callable[[Arriving], RunningExam] = Exam,
+        look_s: float = LOOK_S,
+    ) -> None:
+        """`start` begins the check of a bot."""
+        self._settings = settings
+        self._rules = settings.admission
+        self._folder = settings.output
+        self._inbox = inbox
+        self._start = start
+        self._look_s = look_s
+        self._look_at: float | None = None  # when the next look is due; None before the first
+        self._candidates: dict[str, _Candidate] = {}
+        self._queue = AdmissionQueue(settings.output, self._rules.pause)
+        self._reported: set[str] = set()
+        self._homes: dict[str, str] = {}  # of those admitted in this run, who may not be in the roster yet
+        self._unheard: set[str] | None = None  # of those that were there at the start
+        self._unreadable = False
+
+    @property
+    def examined(self) -> str:
+        """The places of the bots that are being checked; empty if there are none."""
+        return ", ".join(self._candidates)
+
+    @property
+    def places(self) -> frozenset[str] | None:
+        """The names of the folders in the watched folder; None while it is away."""
+        return None if self._unreadable or self._inbox.is_away else self._inbox.places
+
+    @property
+    def has_heard_all(self) -> bool:
+        """Whether all bots that were there at the start have been admitted or refused once."""
+        return self._unheard is not None and not self._unheard
+
+    def step(self, roster: Roster) -> Iterator[Admitted | Refused]:
+        """Look at the watched folder if it is time to, begin and end checks; yield what has been decided.
+
+        Never waits for a check, nor for what a folder holds. Raises OSError.
+        """
+        self._look(roster)
+        for candidate in [*self._candidates.values()]:
+            if candidate.exam.is_over:
+                yield from self._end(candidate, roster)
+            elif monotonic() - candidate.began > self._rules.longest:
+                yield self._late(candidate)
+        self._begin()
+
+    def close(self) -> None:
+        """End the checks that are under way."""
+        for candidate in self._candidates.values():
+            candidate.exam.end()
+        if self._candidates:
+            self._discard_copies()
+        self._candidates.clear()
+
+    def _look(self, roster: Roster) -> None:
+        if self._look_at is None:
+            self._discard_copies()
+            self._reported = {place for place in self._queue.refused if self._report(place).exists()}
+            for place in self._queue.refused - self._reported:
+                self._queue.forget_files(place)
+            self._inbox.handled_before(self._queue.seen({version.place for version in roster.playing}))
+        elif monotonic() < self._look_at:
+            return
+        self._look_at = monotonic()
+        try:
+            is_complete = self._inbox.look(SLICE_S)
+            self._unreadable = False
+        except OSError:  # such as a network share that is gone for a while
+            is_complete, self._unreadable = True, True
+        if is_complete:
+            self._look_at += self._look_s
+            self._look_for_reports()
+            self._note_presence()
+
+    def _note_presence(self) -> None:
+        if self.places is not None:
+            self._queue.drop(self.places)
+        if self._unheard is None and self._inbox.looks > 1:
+            self._unheard = {*self._inbox.arrivals(), *self._candidates}
+        elif self._unheard:
+            self._unheard &= self._inbox.places
+
+    def _begin(self) -> None:
+        """Begin the checks of those whose turn it is."""
+        if len(self._candidates) >= self._rules.checks or not (waiting := self._inbox.arrivals()):
+            return
+        owners = {place: self._owner_of(place) for place in waiting if place not in self._candidates}
+        busy = Counter(candidate.owner for candidate in self._candidates.values())
+        for place in self._queue.ordered(owners, owners):
+            if len(self._candidates) < self._rules.checks and busy[owners[place]] < self._rules.per_owner:
+                busy[owners[place]] += 1
+                arriving = self._arriving(place)
+                seen = self._inbox.handled(place)
+                self._candidates[place] = _Candidate(arriving, owners[place], seen, self._start(arriving))
+
+    def _arriving(self, place: str) -> Arriving:
+        rules, settings = self._rules, self._settings
+        return Arriving(
+            source=str(self._inbox.path / place),
+            output=str(self._folder),
+            copy_to=str(self._new_place()),
+            game=settings.game[0],
+            refused=self._queue.refused_hash(place) if place in self._reported else "",
+            most=rules.folder_mb << 20,
+            clock=settings.clock,
+            sandbox=settings.sandbox,
+        )
+
+    def _end(self, candidate: _Candidate, roster: Roster) -> Iterator[Admitted | Refused]:
+        """Take the outcome of a check that is over."""
+        del self._candidates[candidate.place]
+        try:
+            outcome = candidate.exam.outcome()
+        except ArenaError as error:
+            if candidate.attempt < ATTEMPTS:
+                self._candidates[candidate.place] = self._again(candidate)
+                return
+            outcome = ExamOutcome(
+                verdict=ExamVerdict.REFUSED, reasons=(f"the arena failed every time it checked this bot: {error}",)
+            )
+        if self._unheard:
+            self._unheard.discard(candidate.place)
+        yield from self._decide(candidate, outcome, roster)
+
+    def _again(self, candidate: _Candidate) -> _Candidate:
+        _discard(Path(candidate.arriving.copy_to))
+        arriving = self._arriving(candidate.place)
+        return _Candidate(arriving, candidate.owner, candidate.seen, self._start(arriving), candidate.attempt + 1)
+
+    def _decide(self, candidate: _Candidate, outcome: ExamOutcome, roster: Roster) -> Iterator[Admitted | Refused]:
+        place = candidate.place
+        match outcome.verdict:
+            case ExamVerdict.PASSED:
+                # others may have joined since the check began
+                if reason := refusal(outcome.entrant, place, roster, self._homes | roster.homes):
+                    yield self._refuse(candidate, outcome.content_hash, [reason])
+                else:
+                    yield self._admit(candidate, outcome.entrant)
+            case ExamVerdict.REFUSED:
+                yield self._refuse(candidate, outcome.content_hash, outcome.reasons)
+            case ExamVerdict.PLAYS:
+                self._forgive(place)
+                self._queue.plays(place, candidate.owner, candidate.seen)
+            case ExamVerdict.UNREADABLE if not self._inbox.is_unchanged(place):  # it is away, or is being copied again
+                self._inbox.wait_for(place)
+            case ExamVerdict.UNREADABLE if (
+                outcome.content_hash != candidate.arriving.refused or not outcome.content_hash
+            ):
+                yield self._refuse(candidate, outcome.content_hash, outcome.reasons)
+
+    def _late(self, candidate: _Candidate) -> Refused:
+        """End a check that takes too long, and refuse the bot."""
+        candidate.exam.end()
+        _discard(Path(candidate.arriving.copy_to))
+        del self._candidates[candidate.place]
+        if self._unheard:
+            self._unheard.discard(candidate.place)
+        return self._refuse(candidate, "", [f"its check took more than {self._rules.longest / 60:g} min"])
+
+    def _admit(self, candidate: _Candidate, entrant: Entrant) -> Admitted:
+        """Put the copy where the bot plays from."""
+        home = home_of(self._folder, entrant.name, entrant.version)
+        home.parent.mkdir(parents=True, exist_ok=True)
+        old = self._new_place()
+        with suppress(FileNotFoundError):  # of a version that was retired
+            home.rename(old)
+            _discard(old)
+        Path(candidate.arriving.copy_to).rename(home)
+        self._homes[entrant.name] = candidate.place
+        self._forgive(candidate.place)
+        self._queue.admit(candidate.place)
+        owner = candidate.owner if self._rules.owners == "user" else entrant.name
+        path = home.relative_to(self._folder)
+        return Admitted(entrant, candidate.place, BotTable(path=str(path), owner=owner))
+
+    def _refuse(self, candidate: _Candidate, found: str, reasons: Sequence[str]) -> Refused:
+        """Write the report of a bot that is refused; without it, the bot is checked again by the next run."""
+        place = candidate.place
+        until_s = self._queue.refuse(place, candidate.owner, candidate.seen, found)
+        until = datetime.fromtimestamp(until_s, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
+        lines = [
+            f"The bot in the folder {place} cannot play in the ladder:", "", *reasons, "",
+            "It will be checked again when its files change, or when this report is removed, but not before "
+            f"{until}. After each refusal it waits longer.",
+            f"files: {found}",
+        ]  # fmt: skip
+        text = "\n".join(printable(line) for reason in lines for line in reason.split("\n"))
+        report = self._report(place)
+        try:
+            write_atomically(report, f"{text}\n".encode())
+            self._reported.add(place)
+        except OSError:  # the watched folder may be read-only for the ladder, or away
+            if not self._inbox.path.is_dir():
+                self._inbox.wait_for(place)
+        return Refused(place, reasons[0].partition("\n")[0], report)
+
+    def _look_for_reports(self) -> None:
+        """Check the bots again whose reports have been removed."""
+        removed = {place for place in self._reported if not self._report(place).exists()}
+        self._reported -= removed
+        for place in removed:
+            self._queue.forget_files(place)
+            self._inbox.forget(place)
+
+    def _forgive(self, place: str) -> None:
+        """Remove the report about an earlier state of a bot."""
+        self._reported.discard(place)
+        with suppress(OSError):
+            self._report(place).unlink(missing_ok=True)
+
+    def _report(self, place: str) -> Path:
+        return self._inbox.path / f"{place}{REFUSED}"
+
+    def _owner_of(self, place: str) -> str:
+        return self._inbox.user_of(place) if self._rules.owners == "user" else place
+
+    def _new_place(self) -> Path:
+        """Return where a copy may be put."""
+        return self._folder / ARRIVING / secrets.token_hex(8)
+
+    def _discard_copies(self) -> None:
+        shutil.rmtree(self._folder / ARRIVING, ignore_errors=True)
+
+
+def _discard(folder: Path) -> None:
+    """Remove a folder meanwhile: that of a stranger takes long. What cannot be removed goes with the next run."""
+    Thread(target=shutil.rmtree, args=(folder,), kwargs={"ignore_errors": True}, daemon=True).start()

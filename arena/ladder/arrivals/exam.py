@@ -1,0 +1,204 @@
+"""The admission of a bot: hashes, copy and the checks of `ballcourt check bot`, in a process of their own.
+
+The ladder goes on playing meanwhile, however much a stranger's folder holds and however long its build takes, and a bot
+under check cannot harm the ladder's process. `python -m ballcourt.arena.ladder.arrivals.exam` reads a line of JSON, an
+`Arriving`, and prints an `ExamOutcome` as one. It ends when its parent does.
+"""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from enum import StrEnum
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import Annotated
+
+from pydantic import ValidationError
+
+from ballcourt.arena.bots import contents
+from ballcourt.arena.bots.bot import NO_CONTENT, BotError, check_plays, load_bot
+from ballcourt.arena.bots.contents import MOST_BYTES, ContentsError
+from ballcourt.arena.faults import ArenaError
+from ballcourt.arena.ladder.arrivals.names import name_refusal
+from ballcourt.arena.ladder.copies import copied
+from ballcourt.arena.ladder.roster import Roster
+from ballcourt.arena.match.entrant import Entrant
+from ballcourt.arena.models import LAX, Model
+from ballcourt.arena.processes.tree import PR_SET_PDEATHSIG, load_libc
+from ballcourt.arena.tournament.decisions.trail import read_trail
+from ballcourt.arena.tournament.event.tables import ClockTable, SandboxTable
+from ballcourt.arena.workers.process import environment
+from ballcourt.engine.core import WrongInput
+from ballcourt.engine.registry import find_game
+
+
+class Arriving(Model):
+    """A bot that arrives, and what it is checked with."""
+
+    source: str
+    """Its folder in the watched folder, whose name is the bot's place."""
+    output: str
+    """The output folder of the ladder."""
+    copy_to: str
+    """Where its copy is put; there is none unless the bot has passed."""
+    game: str
+    refused: str = ""
+    """The content hash of the files that were refused before; empty if there are none."""
+    most: int = MOST_BYTES
+    """How many bytes its folder may hold."""
+    clock: ClockTable = ClockTable()
+    sandbox: SandboxTable = SandboxTable()
+
+
+class ExamVerdict(StrEnum):
+    """What has become of a bot that arrived."""
+
+    PASSED = "passed"
+    """It may join."""
+    PLAYS = "plays"
+    """It plays already."""
+    REFUSED = "refused"
+    REFUSED_BEFORE = "refused before"
+    """Its files are those that were refused."""
+    UNREADABLE = "unreadable"
+    """Its folder holds no bot, or was changed while it was read."""
+
+
+class ExamOutcome(Model):
+    """What was found out about a bot that arrived."""
+
+    verdict: Annotated[ExamVerdict, LAX]
+    reasons: Annotated[tuple[str, ...], LAX] = ()
+    """Why it cannot play, each a paragraph."""
+    name: str = ""
+    version: str = ""
+    content_hash: str = ""
+    author: str = ""
+
+    @property
+    def entrant(self) -> Entrant:
+        """The bot as an entrant, if it could be read."""
+        return Entrant(self.name, self.version, self.content_hash, self.author)
+
+
+class Exam:
+    """The admission of one bot, in a process that this starts."""
+
+    def __init__(self, arriving: Arriving) -> None:
+        self._printed, self._complained = TemporaryFile(), TemporaryFile()  # noqa: SIM115  # until the exam is read
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", "-m", __name__],
+            env=environment(),
+            stdin=subprocess.PIPE,
+            stdout=self._printed,
+            stderr=self._complained,
+            start_new_session=True,  # signals from the terminal reach only the ladder, which ends it
+        )
+        assert self._process.stdin, "it is a pipe"
+        with suppress(BrokenPipeError), self._process.stdin as pipe:  # if it has ended, `outcome` says so
+            pipe.write(arriving.model_dump_json().encode() + b"\n")
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the process has ended."""
+        return self._process.poll() is not None
+
+    def outcome(self) -> ExamOutcome:
+        """Wait for the end; return what was found. Raises ArenaError."""
+        code = self._process.wait()
+        for file in (self._printed, self._complained):
+            file.seek(0)
+        try:
+            return ExamOutcome.model_validate_json(self._printed.read())
+        except ValidationError:
+            lines = self._complained.read().decode(errors="replace").splitlines()
+            raise ArenaError(f"its check ended with exit code {code}: {lines[-1] if lines else 'no output'}") from None
+
+    def end(self) -> None:
+        """End the process and all that it started."""
+        self._process.kill()
+        self._process.wait()
+
+
+def examine(arriving: Arriving, failures: Callable[[Arriving], list[str]]) -> ExamOutcome:
+    """Read a bot, copy it if it is new, and check the copy by `failures`; leave no copy unless it passes."""
+    source, found = Path(arriving.source), ""
+    try:
+        bot = load_bot(source, most=arriving.most)
+        found = bot.content_hash
+        bare = ExamOutcome(
+            verdict=ExamVerdict.PASSED, name=bot.name, version=bot.version, content_hash=found, author=bot.author
+        )
+        if found == arriving.refused:
+            return bare.replaced(verdict=ExamVerdict.REFUSED_BEFORE)
+        roster = Roster(read_trail(Path(arriving.output)))
+        if reason := refusal(bot.entrant, source.name, roster, roster.homes):
+            return bare.replaced(verdict=ExamVerdict.REFUSED, reasons=(reason,))
+        if (known := roster.find(bot.name, bot.version)) and not known.withdrawal:
+            return bare.replaced(verdict=ExamVerdict.PLAYS)
+        check_plays(bot, find_game(arriving.game))
+        copied(bot, source, Path(arriving.copy_to), arriving.most)
+    except (BotError, ContentsError) as error:
+        found = found or _digest(source, arriving.most)
+        return ExamOutcome(verdict=ExamVerdict.UNREADABLE, reasons=(str(error),), content_hash=found)
+    reasons = tuple(failures(arriving))
+    if reasons:
+        shutil.rmtree(arriving.copy_to, ignore_errors=True)
+    return bare.replaced(verdict=ExamVerdict.REFUSED if reasons else ExamVerdict.PASSED, reasons=reasons)
+
+
+def refusal(entrant: Entrant, place: str, roster: Roster, homes: Mapping[str, str]) -> str:
+    """Return why a bot from this folder may not join, by what has joined; empty if it may."""
+    known = roster.find(entrant.name, entrant.version)
+    if known and known.content_hash != entrant.content_hash:
+        return (
+            f"{known.identity} has played here with other files (content hash {known.content_hash}, now "
+            f"{entrant.content_hash}); give the changed bot another version in its bot.toml"
+        )
+    if reason := name_refusal(entrant.name, place, homes):
+        return reason
+    if known and known.withdrawal and not known.may_return:
+        return f"{known.withdrawal.sentence}; a new version may be admitted"
+    return ""
+
+
+def failed_checks(arriving: Arriving) -> list[str]:
+    """Check the copy of a bot; return what failed, each a paragraph."""
+    # only here, since most processes find out before that a bot plays already or is refused
+    from ballcourt.arena.checks.bot_check import BotCheck
+    from ballcourt.arena.checks.check import Outcome as Checked
+    from ballcourt.arena.workers.speed import speed
+
+    clock = arriving.clock.clock().on(speed())
+    check = BotCheck(Path(arriving.copy_to), arriving.game, clock, arriving.sandbox.sandbox())
+    try:
+        return [
+            f"check {found.number}, {found.title}: {found.detail}" + (f"\n-> {found.advice}" if found.advice else "")
+            for found in check.run()
+            if found.outcome is Checked.FAIL
+        ]
+    except WrongInput as error:
+        return [str(error)]
+
+
+def _digest(folder: Path, most: int) -> str:
+    """Return the content hash of a folder whose bot.toml cannot be read; empty if nothing can be."""
+    try:
+        return contents.digest(folder, NO_CONTENT, most)
+    except ContentsError:
+        return ""
+
+
+def _main() -> None:
+    load_libc().prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    if line := sys.stdin.readline():  # nothing if the parent has ended already
+        outcome = examine(Arriving.model_validate_json(line), failed_checks)
+        os.write(sys.stdout.fileno(), outcome.model_dump_json().encode())
+
+
+if __name__ == "__main__":
+    _main()
