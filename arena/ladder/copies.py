@@ -9,7 +9,8 @@ from ballcourt.arena.bots import contents
 from ballcourt.arena.bots.bot import NO_CONTENT, Bot, BotError, load_bot
 from ballcourt.arena.bots.contents import MOST_BYTES, ContentsError
 from ballcourt.arena.files import in_place_of
-from ballcourt.arena.ladder.roster import LADDER_ITSELF, RESIDENT, Roster, Version
+from ballcourt.arena.ladder.roster import RESIDENT, Roster, Version
+from ballcourt.arena.match.entrant import LADDER_ITSELF
 from ballcourt.arena.tournament.decisions.changes import withdrawing
 from ballcourt.arena.tournament.decisions.trail import decide, read_trail
 

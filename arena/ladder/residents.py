@@ -6,7 +6,8 @@ from typing import Final
 
 from ballcourt.arena.bots.bot import check_plays
 from ballcourt.arena.bots.entries import resolve_entry
-from ballcourt.arena.ladder.roster import LADDER_ITSELF, RESIDENT, Roster
+from ballcourt.arena.ladder.roster import RESIDENT, Roster
+from ballcourt.arena.match.entrant import LADDER_ITSELF
 from ballcourt.arena.tournament.decisions.changes import joining, withdrawing
 from ballcourt.arena.tournament.decisions.trail import decide, read_trail
 from ballcourt.arena.tournament.event.model import SettingsError
@@ -44,5 +45,5 @@ def seat_residents(folder: Path, names: Sequence[str], game: Game) -> None:
     playing = {version.identity for version in roster.playing}
     for name, entry in zip(names, entries, strict=True):
         if entry.entrant.identity not in playing:
-            details = joining(BotTable(path=name, owner=entry.entrant.name), entry.entrant, RESIDENT)
+            details = joining(BotTable(path=name, owner=LADDER_ITSELF), entry.entrant, RESIDENT)
             decide(folder, "add", "it is a resident", details, LADDER_ITSELF)

@@ -7,9 +7,6 @@ from typing import Final
 from ballcourt.arena.tournament.decisions.trail import Addition, Decision, Withdrawal
 from ballcourt.arena.tournament.event.tables import BotTable
 
-LADDER_ITSELF: Final = "ladder"
-"""The author of decisions that follow from a rule of the ladder."""
-
 RESIDENT: Final = "/"
 """The place of a resident, which no folder can have."""
 

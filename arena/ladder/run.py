@@ -20,10 +20,11 @@ from ballcourt.arena.ladder.divisions import moved
 from ballcourt.arena.ladder.model import LadderFile
 from ballcourt.arena.ladder.plan import Company
 from ballcourt.arena.ladder.residents import RESIDENTS, seat_residents
-from ballcourt.arena.ladder.roster import LADDER_ITSELF, RESIDENT, Retirement, Roster, Version
+from ballcourt.arena.ladder.roster import RESIDENT, Retirement, Roster, Version
 from ballcourt.arena.ladder.score import Score
 from ballcourt.arena.ladder.seating import Situation, choose_tables
 from ballcourt.arena.ladder.stage_run import StageRun, removed
+from ballcourt.arena.match.entrant import LADDER_ITSELF
 from ballcourt.arena.match.policy import counted
 from ballcourt.arena.tournament.decisions.changes import Changes, changes_of, withdrawing
 from ballcourt.arena.tournament.decisions.trail import (

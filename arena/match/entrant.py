@@ -1,6 +1,11 @@
 """Who takes part in a match, by what its record says."""
 
 from dataclasses import dataclass
+from typing import Final
+
+LADDER_ITSELF: Final = "ladder"
+"""The owner of a ladder's residents, which are the anchors of its ratings, and the author of what follows from its
+rules."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,8 @@ class Estimate:
     rating: float
     error: float
     """Standard error of the rating."""
+    spread: float
+    """Standard error relative to the mean of the field, which differs from `error` where there are anchors."""
     ranks: tuple[int, int]
     """The best and the worst rank that the results leave open, with 95 % confidence."""
     best: float

@@ -7,6 +7,7 @@ from typing import Final
 
 import numpy as np
 
+from ballcourt.arena.match.entrant import LADDER_ITSELF
 from ballcourt.leaderboard.model.arrays import Columns, columns_of, informative
 from ballcourt.leaderboard.model.certainty import CyclicShare, Estimate
 from ballcourt.leaderboard.model.fit.arrays import Floats, Integers, Tables
@@ -44,16 +45,17 @@ class Field:
     """See `Board.cautions`."""
 
 
-def estimate(matches: Iterable[MatchResult], anchors: Collection[str] = ()) -> Field:
+def estimate(matches: Iterable[MatchResult], anchors: Collection[str] | None = None) -> Field:
     """Rate the entrants of one ladder, see `estimate_of`."""
     return estimate_of(columns_of(matches), anchors)
 
 
-def estimate_of(columns: Columns, anchors: Collection[str] = ()) -> Field:
+def estimate_of(columns: Columns, anchors: Collection[str] | None = None) -> Field:
     """Rate the entrants of one ladder.
 
-    Ratings are relative to the mean of the field, which is 25, or to the mean of the bots named as anchors. Matches
-    of one seat are rated by comparing the entrants that played the same deal.
+    Ratings are relative to the mean of the bots named as anchors, which is 25; by default to that of a ladder's
+    residents, and to that of the field if there are no anchors. Matches of one seat are rated by comparing the entrants
+    that played the same deal.
 
     Raises LeaderboardError if no entrant has the name of an anchor.
     """
@@ -68,9 +70,10 @@ def estimate_of(columns: Columns, anchors: Collection[str] = ()) -> Field:
     difference -= difference.mean() if entrants else 0.0
     disagreements = _about_disagreement(difference, known, entrants)
     known = allowing_for(difference, known)
-    if anchors:
-        rating, known = _anchored(rating, known, entrants, anchors)
-    return Field(_estimates(entrants, rating, known), cyclic, groups_in(fit), (*disagreements, *streaks))
+    spread = np.sqrt(np.maximum(np.diag(known), 0.0))
+    if rows := _anchors(columns, anchors):
+        rating, known = rating - rating[rows].mean() + MODEL.mean, relative_to(known, np.array(rows, np.int64))
+    return Field(_estimates(entrants, rating, known, spread), cyclic, groups_in(fit), (*disagreements, *streaks))
 
 
 def tables_of(matches: Iterable[MatchResult], entrants: Sequence[Entrant]) -> Tables:
@@ -78,7 +81,7 @@ def tables_of(matches: Iterable[MatchResult], entrants: Sequence[Entrant]) -> Ta
     return informative(columns_of(matches, entrants).tables)
 
 
-def _estimates(entrants: Sequence[Entrant], rating: Floats, known: Floats) -> list[Estimate]:
+def _estimates(entrants: Sequence[Entrant], rating: Floats, known: Floats, spread: Floats) -> list[Estimate]:
     if not entrants:
         return []
     points = rating.tolist()
@@ -90,6 +93,7 @@ def _estimates(entrants: Sequence[Entrant], rating: Floats, known: Floats) -> li
             entrant=entrants[row],
             rating=points[row],
             error=sqrt(max(float(known[row, row]), 0.0)),
+            spread=float(spread[row]),
             ranks=(int(found.first[row]), int(found.last[row])),
             best=float(found.best[row]),
             separated=None if above is None else separated(rating, known, above, row),
@@ -99,14 +103,14 @@ def _estimates(entrants: Sequence[Entrant], rating: Floats, known: Floats) -> li
     ]
 
 
-def _anchored(
-    rating: Floats, known: Floats, entrants: Sequence[Entrant], anchors: Collection[str]
-) -> tuple[Floats, Floats]:
-    """Shift ratings so that the mean of the anchors is that of the prior; errors are those of the shifted ratings."""
-    rows = [row for row, entrant in enumerate(entrants) if entrant.name in anchors]
-    if missing := set(anchors) - {entrants[row].name for row in rows}:
+def _anchors(columns: Columns, names: Collection[str] | None) -> list[int]:
+    """Return the entrants whose mean rating is that of the prior; none: that of all is. Raises LeaderboardError."""
+    if names is None:
+        return [row for row, owners in enumerate(columns.owners) if LADDER_ITSELF in owners]
+    rows = [row for row, entrant in enumerate(columns.entrants) if entrant.name in names]
+    if missing := set(names) - {columns.entrants[row].name for row in rows}:
         raise LeaderboardError(f"no bot is named '{min(missing)}' here; an anchor must have played in every table")
-    return rating - rating[rows].mean() + MODEL.mean, relative_to(known, np.array(rows, np.int64))
+    return rows
 
 
 def _cyclic_share(

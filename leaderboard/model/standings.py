@@ -71,18 +71,18 @@ def by_ladder(matches: Iterable[MatchResult]) -> dict[Ladder, list[MatchResult]]
     return dict(sorted(ladders.items()))
 
 
-def board(matches: Iterable[MatchResult], anchors: Collection[str] = ()) -> Board:
+def board(matches: Iterable[MatchResult], anchors: Collection[str] | None = None) -> Board:
     """Fit the results of one ladder and rank its entrants, see `board_of`."""
     from ballcourt.leaderboard.model.arrays import columns_of
 
     return board_of(columns_of(matches), anchors)
 
 
-def board_of(columns: Columns, anchors: Collection[str] = ()) -> Board:
+def board_of(columns: Columns, anchors: Collection[str] | None = None) -> Board:
     """Fit the results of one ladder and rank its entrants; the order and names of matches do not matter.
 
-    Ratings are relative to the mean of the bots named as anchors, if any. Raises LeaderboardError if an anchor has not
-    played.
+    Ratings are relative to the mean of the bots named as anchors; by default a ladder's residents are. Raises
+    LeaderboardError if an anchor has not played.
     """
     from ballcourt.leaderboard.model.estimates import estimate_of
 

@@ -11,12 +11,18 @@ from ballcourt.leaderboard.store.folder import field_in, results_in
 
 
 def leaderboard(
-    place: str | Path, *, game: str = "", seats: int | None = None, since: str = "", anchors: Collection[str] = ()
+    place: str | Path,
+    *,
+    game: str = "",
+    seats: int | None = None,
+    since: str = "",
+    anchors: Collection[str] | None = None,
 ) -> dict[Ladder, Board]:
     """Rate the bots of the output folder of a tournament, or of a database by its URL.
 
     Return a table for each game, rules version, number of seats and options that was played; `game`, `seats` and
-    `since` choose matches. The mean rating is 25: that of the field, or of the bots named as anchors.
+    `since` choose matches. The mean rating of the bots named as anchors is 25: by default that of
+    a ladder's residents; with `anchors=()`, and where there are none, that of the field.
 
         for ladder, board in leaderboard("runs/cup").items():
             for row in board.rows:

@@ -25,7 +25,7 @@ Boards = dict[Ladder, Board]
 SQLITE = "sqlite:///"
 
 
-def kept_boards(place: str, anchors: Collection[str] = ()) -> Boards | None:
+def kept_boards(place: str, anchors: Collection[str] | None = None) -> Boards | None:
     """Return the tables that an SQLite database keeps of all its matches; None for other databases, and without them.
 
     `place` is a path or an URL. This needs no SQLAlchemy, whose import takes longer than all the rest.
@@ -37,7 +37,7 @@ def kept_boards(place: str, anchors: Collection[str] = ()) -> Boards | None:
     return None
 
 
-def chosen_boards(database: Database, wanted: Filter, anchors: Collection[str] = ()) -> Boards:
+def chosen_boards(database: Database, wanted: Filter, anchors: Collection[str] | None = None) -> Boards:
     """Fit the wanted matches of a database; these tables are not kept.
 
     Raises LeaderboardError also if no match is wanted, or if an anchor has not played.
@@ -45,7 +45,7 @@ def chosen_boards(database: Database, wanted: Filter, anchors: Collection[str] =
     return _fitted(database.contents(wanted), anchors)
 
 
-def boards_in(database: Database, anchors: Collection[str] = ()) -> Boards:
+def boards_in(database: Database, anchors: Collection[str] | None = None) -> Boards:
     """Return the tables of a database: the kept ones if they are valid, else new ones, to be kept.
 
     Kept tables are valid until a match is added or removed, or as long as the writer of the database promises newer
@@ -66,7 +66,7 @@ def version(database: Database) -> tuple[str, str | None]:
 
     It is the digest of the matches, and that of those with kept tables, if there are any. Raises LeaderboardError.
     """
-    return database.digest(), database.kept_about(_question(()))
+    return database.digest(), database.kept_about(_question(None))
 
 
 def boards_of(database: Database, contents: Contents) -> Boards:
@@ -76,7 +76,7 @@ def boards_of(database: Database, contents: Contents) -> Boards:
     the latest matches. Else they are new ones. Raises LeaderboardError.
     """
     for digest in (contents.digest, None):
-        if kept := database.kept(_question(()), digest):
+        if kept := database.kept(_question(None), digest):
             with suppress(ValueError):
                 boards = decoded(kept)
                 if _bots_of(boards) == {ladder: {*columns.entrants} for ladder, columns in contents.ladders.items()}:
@@ -94,7 +94,7 @@ def refresh(database: Database, promise_s: Callable[[], int] = int) -> None:
     `promise_s` returns, after the fit, for how many seconds they stay valid while matches are added. Raises
     LeaderboardError.
     """
-    question = _question(())
+    question = _question(None)
     if database.kept(question, database.digest()):
         return
     contents = database.contents()
@@ -117,13 +117,13 @@ def _tables() -> TypeAdapter[list[tuple[Ladder, Board]]]:
     return TypeAdapter(list[tuple[Ladder, Board]])
 
 
-def _fitted(contents: Contents, anchors: Collection[str] = ()) -> Boards:
+def _fitted(contents: Contents, anchors: Collection[str] | None = None) -> Boards:
     return {ladder: board_of(columns, anchors) for ladder, columns in contents.ladders.items()}
 
 
-def _question(anchors: Collection[str]) -> str:
+def _question(anchors: Collection[str] | None) -> str:
     """Hash what a table depends on besides the results: the anchors, and the code that makes it."""
-    return sha256(json.dumps([_code(), sorted(set(anchors))]).encode()).hexdigest()
+    return sha256(json.dumps([_code(), anchors if anchors is None else sorted(set(anchors))]).encode()).hexdigest()
 
 
 @cache

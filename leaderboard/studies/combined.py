@@ -100,13 +100,14 @@ def combined(boards: Mapping[Ladder, Board]) -> list[Combined]:
 def _errors(rows: Mapping[Entrant, Standing], common: Sequence[Entrant]) -> dict[Entrant, float]:
     """Return the standard errors of the ratings of some bots of a ladder, relative to the mean of these bots.
 
-    Those in a board are relative to the mean of all. Each bot is given an error of its own, independent of the others,
-    that agrees with them: a quasi-variance (Firth and de Menezes 2004).
+    The spreads in a board are relative to the mean of all. Each bot is given an error of its own, independent of the
+    others, that agrees with them: a quasi-variance (Firth and de Menezes 2004).
     """
+    spread = {entrant: row.estimate.spread if row.estimate else row.sigma for entrant, row in rows.items()}
     if len(common) == len(rows):
-        return {entrant: rows[entrant].sigma for entrant in common}
-    mean = sum(row.sigma**2 for row in rows.values()) / (len(rows) - 1)
-    own = {entrant: max(0.0, (rows[entrant].sigma ** 2 - mean / len(rows)) / (1 - 2 / len(rows))) for entrant in common}
+        return spread
+    mean = sum(error**2 for error in spread.values()) / (len(rows) - 1)
+    own = {entrant: max(0.0, (spread[entrant] ** 2 - mean / len(rows)) / (1 - 2 / len(rows))) for entrant in common}
     of_mean = sum(own.values()) / len(common) ** 2
     return {entrant: sqrt(own[entrant] * (1 - 2 / len(common)) + of_mean) for entrant in common}
 

@@ -1,21 +1,29 @@
 """`ballcourt ladder`: it survives being killed, refuses in a sentence, and other commands read its folder."""
 
+import json
+import os
 import re
 import signal
 from pathlib import Path
+from statistics import mean
 
 import pytest
+from fastapi.testclient import TestClient
 
 from ballcourt.arena.faults import ArenaError
 from ballcourt.arena.sandbox import walls
 from ballcourt.arena.tournament.folder.overview import Overview
 from ballcourt.cli.ladder import feeding
+from ballcourt.leaderboard.pages import live
+from ballcourt.leaderboard.pages.app import create_app
+from ballcourt.leaderboard.store.boards import leaderboard
 from ballcourt.leaderboard.store.database import Database, open_database
 from ballcourt.leaderboard.store.folder import results_in
 from tests.arena.conftest import PATIENCE_S, bounded
 from tests.arena.ladder.in_process import BAD, let_in, play, put, settings_in
 from tests.cli.conftest import Run, files, write_bot
 from tests.leaderboard.made import alone
+from tests.leaderboard.pages.made_site import site_at
 from tests.leaderboard.recorded import played, record, refuse
 from tests.torture.subject import LadderSubject
 
@@ -117,6 +125,41 @@ def test_the_other_commands_work_on_the_folder_of_a_ladder(run: Run, place: Path
     refused = run("event", "lengthen", "out", "--matches", "100", "--reason", "more")
     assert (refused.exit_code, "which has no end" in refused.stderr) == (2, True)
     assert run("study", "history", "out", "bob").exit_code == 0
+
+
+def test_all_tables_of_a_ladder_have_its_residents_as_anchors(
+    run: Run, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BALLCOURT_BOTS", os.pathsep.join(str(put(place / "known", name)) for name in ("yard", "rod")))
+    settings = settings_in(place, residents=("yard", "rod"))
+    for name in ("ann", "bob"):
+        put(settings.bots, name)
+    list(play(settings, matches=60))
+
+    def table(*words: str) -> dict[str, float]:
+        """Return the ratings of the only table, as JSON has them."""
+        return ratings(run("leaderboard", *words, "--json").stdout)
+
+    def ratings(text: str) -> dict[str, float]:
+        (found,) = json.loads(text)["ladders"]
+        return {row["bot"]: row["rating"] for row in found["standings"]}
+
+    of_folder = table("out")
+    assert (of_folder["yard"] + of_folder["rod"]) / 2 == pytest.approx(25, abs=1e-4)
+    assert mean(of_folder.values()) != pytest.approx(25, abs=1e-4)
+    assert table("out", "--rebuild") == of_folder
+    database = f"sqlite:///{settings.output / 'leaderboard.sqlite'}"
+    assert table(database) == table(database) == of_folder, "fitted and kept"
+    with site_at(str(settings.output), place) as site:
+        client = TestClient(create_app(site.views, live.Live(settings.output)), base_url="http://127.0.0.1")
+        assert ratings(client.get("/api/leaderboard").text) == of_folder
+    (board,) = leaderboard(settings.output).values()
+    assert {row.entrant.name: round(row.rating, 4) for row in board.rows} == of_folder
+    for where in ("out", database):
+        assert mean(table(where, "--anchor", "none").values()) == pytest.approx(25, abs=1e-4)
+        assert table(where, "--anchor", "ann")["ann"] == pytest.approx(25, abs=1e-4)
+    refused = run("leaderboard", "out", "--anchor", "none", "--anchor", "ann")
+    assert (refused.exit_code, "--anchor none goes with no other anchor" in refused.stderr) == (2, True)
 
 
 def test_a_ladder_whose_settings_changed_is_refused(run: Run, place: Path) -> None:

@@ -17,6 +17,7 @@ from time import monotonic
 from typing import Final
 
 from ballcourt.arena.bots.contents import MOST_NAMES
+from ballcourt.arena.match.entrant import LADDER_ITSELF
 from ballcourt.arena.naming import line_objection, name_objection
 from ballcourt.arena.tournament.event.model import SettingsError
 
@@ -132,7 +133,7 @@ class Inbox:
             name = pwd.getpwuid(user).pw_name
         except KeyError:
             return f"uid-{user}"
-        return f"uid-{user}" if name_objection(name) else name
+        return f"uid-{user}" if name == LADDER_ITSELF or name_objection(name) else name
 
 
 def _signature(folder: Path) -> str:

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from ballcourt.leaderboard.store.folder import FolderField
 
 NO_MATCH = "no match has been played yet"
+NO_ANCHOR = "none"
+"""In place of anchors: none, not even a ladder's residents."""
 
 
 class Shown(NamedTuple):
@@ -56,7 +58,7 @@ def leaderboard(
     where = place or _newest()
     wanted = Filter(filters.game or "", filters.seats, filters.since or "", tuple(bot or ()), tuple(owner or ()))
     everyone = replace(wanted, bots=(), owners=()) if combined else wanted
-    boards, placing = _tables(where, anchor or (), everyone, rebuild=rebuild, database=database)
+    boards, placing = _tables(where, _anchors(anchor), everyone, rebuild=rebuild, database=database)
     if wanted != Filter():
         placing = None  # it is about the whole tournament
     if combined:
@@ -77,7 +79,16 @@ def _newest() -> str:
     return str(newest())
 
 
-def shown_of(matches: Iterable[MatchResult], field: "FolderField", anchors: Sequence[str] = ()) -> Shown:
+def _anchors(given: Sequence[str] | None) -> Sequence[str] | None:
+    """Return the anchors that are asked for; None are those of the table itself."""
+    if NO_ANCHOR not in (given or ()):
+        return given or None
+    if len(given or ()) > 1:
+        raise typer.BadParameter(f"--anchor {NO_ANCHOR} goes with no other anchor")
+    return ()
+
+
+def shown_of(matches: Iterable[MatchResult], field: "FolderField", anchors: Sequence[str] | None = None) -> Shown:
     """Return the tables of matches, with all entrants of their tournament, and who sits out.
 
     Raises LeaderboardError for an anchor without a match.
@@ -87,7 +98,7 @@ def shown_of(matches: Iterable[MatchResult], field: "FolderField", anchors: Sequ
     return Shown(boards, field.placing)
 
 
-def _tables(where: str, anchors: Sequence[str], wanted: Filter, *, rebuild: bool, database: str | None) -> Shown:
+def _tables(where: str, anchors: Sequence[str] | None, wanted: Filter, *, rebuild: bool, database: str | None) -> Shown:
     if "://" in where or not (rebuild or Path(where).is_dir()):
         return Shown(_boards(where, anchors, wanted))
     from ballcourt.cli.results import read, rebuilt
@@ -98,7 +109,7 @@ def _tables(where: str, anchors: Sequence[str], wanted: Filter, *, rebuild: bool
     return Shown(_rows(boards, wanted), placing)
 
 
-def _boards(where: str, anchors: Sequence[str], wanted: Filter) -> Boards:
+def _boards(where: str, anchors: Sequence[str] | None, wanted: Filter) -> Boards:
     """Return the wanted tables of a database; those of all its matches are fitted once and kept there.
 
     Kept tables are shown without SQLAlchemy, whose import takes longer than all the rest.

@@ -1,5 +1,6 @@
 """The published ratings: independent of order and names, equal to TrueSkill's fixed point, honest in small cases."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -7,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
+from ballcourt.arena.match.entrant import LADDER_ITSELF
 from ballcourt.leaderboard.model.estimates import MODEL, Field, estimate, tables_of
 from ballcourt.leaderboard.model.fit.ep import solve
 from ballcourt.leaderboard.model.fit.pairs import fit_pairs
@@ -103,6 +105,14 @@ def test_whoever_wins_more_of_the_same_matches_is_rated_higher() -> None:
     assert [found.entrant.name for found in estimate(matches).estimates] == ["bob", "ann"]
 
 
+def owned(matches: Sequence[MatchResult], owners: Mapping[str, str]) -> list[MatchResult]:
+    """Return matches with these owners of bots, by name."""
+    return [
+        replace(found, seats=tuple(replace(seat, owner=owners.get(seat.entrant.name, "")) for seat in found.seats))
+        for found in matches
+    ]
+
+
 def test_equal_records_give_equal_ratings() -> None:
     found = by_name(estimate([match("m1", "ann", "bob"), match("m2", "bob", "ann")]))
     assert found["ann"] == pytest.approx(found["bob"], abs=1e-6)
@@ -121,6 +131,24 @@ def test_ratings_relative_to_anchors_have_their_mean_at_25() -> None:
     assert field["bot01"].error == pytest.approx(field["bot02"].error)
     only = {found.entrant.name: found for found in estimate(matches, ["bot01"]).estimates}
     assert only["bot01"].error == pytest.approx(0, abs=1e-6)
+
+
+def test_the_residents_of_a_ladder_are_its_anchors_unless_others_are_asked_for() -> None:
+    matches = owned(random_tables(np.random.default_rng(3)), {"bot01": LADDER_ITSELF, "bot02": LADDER_ITSELF})
+    assert estimate(matches).estimates == estimate(matches, ["bot01", "bot02"]).estimates
+    other = {found.entrant.name: found.rating for found in estimate(matches, ["bot03"]).estimates}
+    assert other["bot03"] == pytest.approx(MU)
+    none = estimate(matches, ()).estimates
+    assert np.mean([found.rating for found in none]) == pytest.approx(MU)
+    assert none == estimate(owned(matches, {})).estimates
+
+
+def test_the_spread_of_a_rating_does_not_depend_on_anchors() -> None:
+    matches = random_tables(np.random.default_rng(3))
+    plain = {found.entrant: found for found in estimate(matches).estimates}
+    for found in estimate(matches, ["bot01"]).estimates:
+        assert found.spread == plain[found.entrant].spread == plain[found.entrant].error
+        assert found.error != pytest.approx(found.spread)
 
 
 def test_an_anchor_that_has_not_played_is_refused() -> None:

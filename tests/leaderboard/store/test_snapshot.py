@@ -32,7 +32,7 @@ LEAGUE = [
 ]
 
 
-def fitted(matches: list[MatchResult], anchors: tuple[str, ...] = ()) -> Boards:
+def fitted(matches: list[MatchResult], anchors: tuple[str, ...] | None = None) -> Boards:
     return {ladder: board(played, anchors) for ladder, played in by_ladder(matches).items()}
 
 
@@ -56,7 +56,7 @@ def refuse_to_fit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(snapshot, "board_of", refuse)
 
 
-def shown(file: Path, anchors: tuple[str, ...] = ()) -> Boards:
+def shown(file: Path, anchors: tuple[str, ...] | None = None) -> Boards:
     with open_database(file) as database:
         return boards_in(database, anchors)
 

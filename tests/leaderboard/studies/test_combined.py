@@ -35,7 +35,7 @@ def board(**ratings: float) -> Board:
 
 
 def exact(board: Board) -> Board:
-    return Board([replace(row, sigma=0.0) for row in board.rows])
+    return Board([replace(row, sigma=0.0, estimate=None) for row in board.rows])
 
 
 BOARDS = {TWO: board(ann=30, bob=20, cid=25, only_here=40), FOUR: board(ann=24, bob=28, cid=20)}

@@ -37,14 +37,15 @@ def leaderboard(
     ] = None,
     anchor: Annotated[
         list[str] | None,
-        option("Make the mean rating of these bots 25, so that tables of several tournaments share a scale.", "BOT"),
+        option("Make the mean rating of these bots 25, so that tables share a scale; none: of all bots.", "BOT"),
     ] = None,
 ) -> None:
     """Show ratings and how certain they are.
 
     There is one table per game, rules version, number of seats and options. The rating is TrueSkill's, solved over all
-    matches at once, so their order does not matter; 25 is the mean of the field, or of the bots named by --anchor.
-    The interval leaves out each block of matches in turn. `ballcourt docs ratings` derives all numbers.
+    matches at once, so their order does not matter; 25 is the mean of the bots named by --anchor, by default of a
+    ladder's residents, and of the field where there are none. The interval leaves out each block of matches in turn.
+    `ballcourt docs ratings` derives all numbers.
 
     --game, --seats and --since choose the matches that are rated. --bot and --owner choose rows only: ratings and ranks
     are still those in the whole field.
