@@ -46,6 +46,7 @@ EXCEPTIONS = {  # additional imports that a folder or file may have
     "leaderboard/show/markdown.py": {"arena.tournament.schedules.placing"},
     "leaderboard/show/terminal.py": {"arena.tournament.schedules.placing"},
     "leaderboard/studies/deals.py": {"arena.tournament.schedules.schedule", "arena.tournament.event.seeds"},
+    "leaderboard/model/estimates.py": {"arena.match.entrant"},  # who owns the residents of a ladder
     "leaderboard/model/precision.py": {"arena.tournament.schedules.schedule", "arena.tournament.schedules.stop"},
     "leaderboard/model/results.py": {"engine"},  # WrongInput
     "leaderboard/pages/app.py": {"arena.browser.guard"},
