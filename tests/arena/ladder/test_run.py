@@ -349,7 +349,7 @@ def test_residents_play_while_bots_that_arrive_are_checked(tmp_path: Path, monke
     monkeypatch.setenv("BALLCOURT_BOTS", os.pathsep.join(places))
     settings, begun = settings_in(tmp_path, residents=("yard", "stick")), Begun()
     put(settings.bots, "ann")
-    with closing(play(settings, matches=60, begin=begun)) as events:
+    with closing(play(settings, matches=60, seconds=PATIENCE_S, begin=begun)) as events:
         assert players(islice(events, 20)) == {"yard 1", "stick 1"}
         assert begun.running == ["ann"]
         begun.end("ann")

@@ -50,6 +50,15 @@ def test_a_rating_is_the_mean_over_tables_relative_to_the_bots_in_all_of_them() 
     assert all(row.sigma == pytest.approx(3) for row in alone)
 
 
+def test_anchors_of_the_tables_change_nothing() -> None:
+    matches = random_tables(np.random.default_rng(2))
+    plain, anchored = board_of_results(matches), board_of_results(matches, ["bot01"])
+    found, expected = combined({TWO: anchored}), combined({TWO: plain})
+    assert [row.entrant for row in found] == [row.entrant for row in expected]
+    assert [row.sigma for row in found] == [row.sigma for row in expected]
+    assert [row.rating for row in found] == pytest.approx([row.rating for row in expected])
+
+
 def test_an_error_is_relative_to_the_bots_in_all_tables_however_many_others_played() -> None:
     """A bot that is known well in a large field has the error of its difference to one that is hardly known."""
     chance = np.random.default_rng(1)

@@ -47,6 +47,22 @@ def test_a_folder_that_was_handled_counts_again_when_anything_in_it_changes(tmp_
     assert inbox.arrivals() == ["ann"]
 
 
+def test_a_folder_that_was_handled_counts_again_when_it_comes_back(tmp_path: Path) -> None:
+    folder = put(tmp_path, "ann")
+    put(tmp_path, "bob")
+    inbox = Inbox(tmp_path)
+    for _ in range(2):
+        inbox.look()
+    inbox.handled("ann")
+    inbox.handled("bob")
+    folder.rename(tmp_path / ".ann")
+    inbox.look()
+    (tmp_path / ".ann").rename(folder)
+    for _ in range(2):
+        inbox.look()
+    assert inbox.arrivals() == ["ann"]
+
+
 def test_names_with_a_dot_files_and_links_are_passed_over(tmp_path: Path) -> None:
     watched = tmp_path / "bots"
     put(watched, ".ann")

@@ -8,7 +8,7 @@ import pytest
 from ballcourt.arena.bots import contents
 from ballcourt.arena.ladder.arrivals import queue
 from ballcourt.arena.ladder.arrivals.admission import ARRIVING, Admitted, Refused
-from ballcourt.arena.ladder.arrivals.exam import Exam, ExamVerdict
+from ballcourt.arena.ladder.arrivals.exam import Exam, ExamVerdict, examine
 from ballcourt.arena.ladder.arrivals.inbox import Inbox
 from ballcourt.arena.ladder.arrivals.queue import LONGEST_PAUSE_S, REMEMBERED_S
 from ballcourt.arena.ladder.roster import Roster
@@ -62,6 +62,23 @@ def test_bots_that_change_after_each_refusal_hold_up_no_other(watched: Path) -> 
         steps(running)
     assert order[:4] == ["a1", "a2", "honest", "modest"]
     assert set(order[4:]) == {"a1", "a2"}
+
+
+def test_those_with_the_fewest_refusals_come_first_even_if_they_came_later(watched: Path) -> None:
+    begun, folder = Begun(), put(watched, "often", **{BAD: ""})
+    running = admission(watched, begun, checks=1)
+    steps(running)
+    begun.end("often")
+    put(watched, "slow")
+    steps(running)
+    assert begun.running == ["slow"]
+    (folder / BAD).write_text("changed")
+    steps(running)
+    put(watched, "new")
+    steps(running)
+    begun.end("slow")
+    steps(running)
+    assert begun.running == ["new"]
 
 
 def test_a_refused_bot_waits_twice_as_long_after_each_refusal(watched: Path, later: Callable[[float], None]) -> None:
@@ -194,6 +211,8 @@ def test_a_folder_that_holds_too_much_is_refused(watched: Path) -> None:
     folder = put(watched, "ann")
     with (folder / "weights").open("wb") as file:
         file.truncate((1 << 20) + 1)
+    outcome = examine(arriving(watched, "ann", most=1 << 20), lambda _: [])
+    assert (outcome.verdict, outcome.content_hash) == (ExamVerdict.UNREADABLE, ""), "before it was hashed"
     (found,) = steps(admission(watched, folder_mb=1))
     assert isinstance(found, Refused)
     assert "holds more than 1 MB, up to weights; a bot may not" in found.sentence
