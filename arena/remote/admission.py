@@ -16,8 +16,7 @@ from ballcourt.arena.match.stream.handshake import objection, refusal
 from ballcourt.arena.match.stream.session import MAX_MESSAGE, StreamServer, StreamSession
 from ballcourt.arena.naming import version_objection
 from ballcourt.arena.printable import cut
-from ballcourt.arena.remote.hosting import Hosting, tls_context
-from ballcourt.arena.remote.journal import Journal
+from ballcourt.arena.remote.hosting import Hosting, Journal, tls_context
 from ballcourt.arena.remote.limits import SlidingWindow
 from ballcourt.arena.remote.proxy import TcpProxy
 from ballcourt.arena.remote.registry import SessionRegistry

@@ -1,10 +1,16 @@
-"""The configuration of a worker that admits remote bots, sent by its host."""
+"""What a worker that admits remote bots has from its host, and the journal that it writes."""
 
+import json
 import ssl
+import sys
+import time
+from typing import TextIO
 
 from ballcourt.arena.files import check_regular
 from ballcourt.arena.models import Model
 from ballcourt.arena.remote.limits import HostLimits
+
+Value = str | int | list[str]
 
 
 class Hosting(Model):
@@ -45,3 +51,16 @@ def tls_context(certificate: str, key: str) -> ssl.SSLContext | None:
     context.load_cert_chain(certificate, key or None)
     context.set_alpn_protocols(["h2"])  # gRPC requires it
     return context
+
+
+class Journal:
+    """Writes events as they happen. Never give it a token."""
+
+    def __init__(self, stream: TextIO | None = None) -> None:
+        """Write to a stream, or to standard error."""
+        self._stream = stream or sys.stderr
+
+    def write(self, event: str, **details: Value) -> None:
+        """Write one line. JSON quoting keeps names that strangers chose from forging other lines."""
+        now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+        print(json.dumps({"time": now, "event": event, **details}), file=self._stream, flush=True)

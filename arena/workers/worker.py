@@ -28,8 +28,7 @@ from ballcourt.arena.processes.handles import LauncherProcess
 from ballcourt.arena.processes.memory import set_up_memory
 from ballcourt.arena.processes.tree import PR_SET_PDEATHSIG, load_libc
 from ballcourt.arena.remote.admission import serve_remote_bots
-from ballcourt.arena.remote.hosting import Hosting
-from ballcourt.arena.remote.journal import Journal
+from ballcourt.arena.remote.hosting import Hosting, Journal
 from ballcourt.arena.remote.registry import SessionRegistry
 from ballcourt.arena.remote.sessions import RemoteSeat, RemoteSession
 from ballcourt.arena.workers.broadcast import Broadcast

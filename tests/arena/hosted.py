@@ -16,8 +16,7 @@ from typing import Any
 import grpc
 
 from ballcourt.arena.remote.admission import serve_remote_bots
-from ballcourt.arena.remote.hosting import Hosting
-from ballcourt.arena.remote.journal import Journal
+from ballcourt.arena.remote.hosting import Hosting, Journal
 from ballcourt.arena.remote.limits import HostLimits
 from ballcourt.arena.remote.registry import SessionRegistry
 from ballcourt.arena.remote.tokens import TokenFile
