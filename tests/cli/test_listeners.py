@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
@@ -24,12 +25,14 @@ HERE = "127.0.0.1"
 def listeners(pid: int) -> list[str]:
     """Return the addresses at which a process and its descendants listen by TCP or take datagrams."""
     root = psutil.Process(pid)
-    found = [
-        connection.laddr.ip
-        for process in (root, *root.children(recursive=True))
-        for connection in process.net_connections("inet")
-        if connection.status in (psutil.CONN_LISTEN, psutil.CONN_NONE)
-    ]
+    found = []
+    for process in (root, *root.children(recursive=True)):
+        with suppress(psutil.NoSuchProcess):  # a descendant that has ended meanwhile listens nowhere
+            found += [
+                connection.laddr.ip
+                for connection in process.net_connections("inet")
+                if connection.status in (psutil.CONN_LISTEN, psutil.CONN_NONE)
+            ]
     return sorted(found)
 
 
