@@ -7,6 +7,8 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,7 +17,9 @@ from ballcourt.arena.bots.bot import Bot, load_bot
 from ballcourt.arena.bots.starters import INSTALLED, languages, write_bot
 from ballcourt.arena.contract import conversations, play_conversations
 from ballcourt.arena.processes.builds import built, ready
-from ballcourt.arena.sandbox.tiers import TIER_1, Sandbox
+from ballcourt.arena.processes.cache import scratch_folder
+from ballcourt.arena.sandbox.bubblewrap import missing
+from ballcourt.arena.sandbox.tiers import BUILD_CACHE, NO_SANDBOX, TIER_1, Sandbox
 from ballcourt.engine.registry import games
 from tests.arena.conftest import need_sandbox
 
@@ -39,69 +43,86 @@ PROGRAMS = {
 """Where the program shown in an SDK's README belongs in a bot's folder."""
 REQUIRED = os.environ.get("BALLCOURT_REQUIRE", "").split()
 CONFINED = Sandbox(1, TIER_1)
+UNOPTIMISED = {"CARGO_PROFILE_RELEASE_OPT_LEVEL": "0", "CMAKE_BUILD_TYPE": "None"}
+"""Makes compilers quicker; builds in the sandbox do not get these variables, so new bots are built as usual."""
 FOREIGN = [language for language in languages() if language != INSTALLED]
 
 
 def need_tools(language: str) -> None:
     """Skip the test if tools of the language are missing; fail it if BALLCOURT_REQUIRE names `languages`."""
-    missing = [tool for tool in TOOLS[language] if not shutil.which(tool)]
-    if missing and "languages" in REQUIRED:
-        pytest.fail(f"the tests of {language} need {', '.join(missing)}, and BALLCOURT_REQUIRE names languages")
-    if missing:
-        pytest.skip(f"the tests of {language} need {', '.join(missing)}")
+    missing_tools = [tool for tool in TOOLS[language] if not shutil.which(tool)]
+    if missing_tools and "languages" in REQUIRED:
+        pytest.fail(f"the tests of {language} need {', '.join(missing_tools)}, and BALLCOURT_REQUIRE names languages")
+    if missing_tools:
+        pytest.skip(f"the tests of {language} need {', '.join(missing_tools)}")
 
 
-def mirror_bot(language: str, folder: Path) -> Bot:
+@pytest.fixture(scope="module", params=FOREIGN)
+def language(request: pytest.FixtureRequest) -> Iterator[str]:
+    """Return a language whose tools are installed; its tests follow one another and share its builds."""
+    need_tools(request.param)
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in UNOPTIMISED.items():
+            patch.setenv(name, value)
+        yield request.param
+
+
+@pytest.fixture(scope="module")
+def mirror(language: str, tmp_path_factory: pytest.TempPathFactory) -> Bot:
     """Build the mirror bot of the SDK that a new bot in this language contains."""
-    need_tools(language)
-    write_bot(folder / "new", language)
-    return built(load_bot(folder / "new" / "sdk"))
+    folder = tmp_path_factory.mktemp(language) / "new"
+    write_bot(folder, language)
+    return built(load_bot(folder / "sdk"))
 
 
-@pytest.mark.parametrize("language", FOREIGN)
-def test_the_sdk_keeps_the_contract(language: str, tmp_path: Path) -> None:
-    outcomes = asyncio.run(play_conversations(mirror_bot(language, tmp_path), conversations()))
+@pytest.fixture(scope="module")
+def starter(language: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bot]:
+    """Build a new bot in the sandbox, if there is one; no test builds it again from the beginning."""
+    folder = tmp_path_factory.mktemp(language) / f"confined-{language}"
+    write_bot(folder, language)
+    (folder / "once").write_text(str(folder))  # a new content hash: otherwise the build of an earlier run is used
+    new = load_bot(folder)
+    (bot,) = ready([new], NO_SANDBOX if missing() else CONFINED)
+    yield replace(new, lease=bot.lease)
+    shutil.rmtree(bot.folder)
+    bot.folder.with_suffix(".done").unlink()
+
+
+def test_the_sdk_keeps_the_contract(mirror: Bot) -> None:
+    outcomes = asyncio.run(play_conversations(mirror, conversations()))
     assert {outcome.conversation.name: outcome.complaint for outcome in outcomes if outcome.complaint} == {}
 
 
-@pytest.mark.parametrize("language", FOREIGN)
-def test_the_sdk_passes_the_checks_of_its_own_ecosystem(language: str, tmp_path: Path) -> None:
-    folder = mirror_bot(language, tmp_path).folder
-    done = subprocess.run(["sh", "check.sh"], cwd=folder, capture_output=True, text=True, timeout=1800, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
+def test_the_sdk_passes_the_checks_of_its_own_ecosystem(mirror: Bot) -> None:
+    carry_out(["sh", "check.sh"], mirror.folder)
 
 
-@pytest.mark.parametrize("language", FOREIGN)
-def test_the_bot_in_the_sdks_readme_builds(language: str, tmp_path: Path) -> None:
-    need_tools(language)
-    write_bot(tmp_path / "mine", language)
-    shown = re.search(r"^```\w+\n(.*?)^```$", (tmp_path / "mine/sdk/README.md").read_text(), re.MULTILINE | re.DOTALL)
-    assert shown
-    (tmp_path / "mine" / PROGRAMS[language]).write_text(shown[1])
-    built(load_bot(tmp_path / "mine"))
-
-
-@pytest.mark.parametrize("language", FOREIGN)
 @pytest.mark.parametrize("game", sorted(games()))
-def test_a_new_bot_passes_check_bot(language: str, game: str, tmp_path: Path) -> None:
-    need_tools(language)
-    write_bot(tmp_path / "mine", language)
-    assert flaws(tmp_path / "mine", "--game", game, "--decisions", "200") == []
+def test_a_new_bot_passes_check_bot(starter: Bot, game: str) -> None:
+    assert flaws(starter.folder, "--game", game, "--decisions", "200") == []
 
 
-@pytest.mark.parametrize("language", FOREIGN)
-def test_a_new_bot_builds_and_plays_in_the_sandbox(language: str, tmp_path: Path) -> None:
-    need_tools(language)
+def test_a_new_bot_builds_and_plays_in_the_sandbox(starter: Bot) -> None:
     need_sandbox()
-    folder = tmp_path / f"confined-{language}"
-    write_bot(folder, language)
-    (folder / "once").write_text(str(tmp_path))  # a new content hash: otherwise the build of an earlier run is used
-    (bot,) = ready([load_bot(folder)], CONFINED)
-    try:
-        assert flaws(folder, "--game", "maya", "--sandbox", "1") == []
-    finally:
-        shutil.rmtree(bot.folder)
-        bot.folder.with_suffix(".done").unlink()
+    assert flaws(starter.folder, "--game", "maya", "--sandbox", "1") == []
+
+
+def test_the_bot_in_the_sdks_readme_builds_in_place_of_a_new_one(language: str, starter: Bot) -> None:
+    readme = (starter.folder / "sdk" / "README.md").read_text()
+    shown = re.search(r"^```\w+\n(.*?)^```$", readme, re.MULTILINE | re.DOTALL)
+    assert shown
+    copy = built(starter)  # the last test of the language, as it changes what was built
+    (copy.folder / PROGRAMS[language]).write_text(shown[1])
+    carry_out(copy.build, copy.folder)
+
+
+def carry_out(command: Sequence[str], folder: Path) -> None:
+    """Run a command in a built folder, with what compilers kept of the build of the SDK; fail if it fails."""
+    environment = {**os.environ, BUILD_CACHE: str(scratch_folder("mirror"))}
+    done = subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=1800, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def flaws(folder: Path, *flags: str) -> list[dict[str, str]]:
