@@ -1,6 +1,7 @@
-"""Tasks that run side by side and end together."""
+"""Helpers for asyncio: tasks that run side by side and end together, and sockets that are waited for."""
 
 import asyncio
+import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -16,3 +17,13 @@ async def first_to_end(*tasks: asyncio.Task[Any]) -> AsyncIterator[None]:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def readable(connection: socket.socket) -> None:
+    """Wait until a socket has something to read, or its other side has gone."""
+    loop, came = asyncio.get_running_loop(), asyncio.Event()
+    loop.add_reader(connection, came.set)
+    try:
+        await came.wait()
+    finally:
+        loop.remove_reader(connection)

@@ -42,7 +42,7 @@ class Destinations:
     """The places that are open to builds."""
 
     def __init__(self, hosts: Iterable[str] = (PUBLIC,)) -> None:
-        """Open these hosts besides the configured registries. Raises ValueError for a name that is none."""
+        """Open these hosts in addition to the configured registries. Raises ValueError for an invalid host name."""
         names = {*hosts}
         self._is_public_open = PUBLIC in names
         self._named = {place_of(name) for name in names - {PUBLIC}}

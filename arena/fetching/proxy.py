@@ -20,6 +20,7 @@ from ballcourt.arena.fetching.configured import PORTS, Place, place_of
 from ballcourt.arena.fetching.destinations import Closed, Destinations
 from ballcourt.arena.fetching.upstream import Upstream, upstream_for
 from ballcourt.arena.sandbox.bubblewrap import DOOR, opened_door, received
+from ballcourt.arena.tasks import readable
 
 MOST_CONNECTIONS: Final = 64
 """Further ones wait."""
@@ -99,7 +100,7 @@ class Proxy:
 
     async def _serve(self, door: socket.socket) -> None:
         with door:
-            await _readable(door)
+            await readable(door)
             listener = received(door)
         (self.folder / DOOR).unlink()
         with listener:
@@ -211,15 +212,6 @@ class Proxy:
     def _note(self, refusal: str) -> None:
         if len(self.traffic.refusals) < MOST_REFUSALS:
             self.traffic.refusals[refusal] = None
-
-
-async def _readable(door: socket.socket) -> None:
-    loop, came = asyncio.get_running_loop(), asyncio.Event()
-    loop.add_reader(door, came.set)
-    try:
-        await came.wait()
-    finally:
-        loop.remove_reader(door)
 
 
 async def _request(reader: asyncio.StreamReader) -> tuple[str, str, list[tuple[str, str]]]:

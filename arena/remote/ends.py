@@ -13,6 +13,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final, Self, TypeVar
 
+from ballcourt.arena.tasks import readable
+
 READ_BYTES: Final = 16 * 1024
 """How much is read at a time: a TLS record."""
 LEAVE_S: Final = 5.0
@@ -42,12 +44,7 @@ class End:
 
     async def peek(self, count: int) -> bytes:
         """Wait for bytes; return the first ones without taking them. Raises OSError."""
-        loop, readable = asyncio.get_running_loop(), asyncio.Event()
-        loop.add_reader(self.connection, readable.set)
-        try:
-            await readable.wait()
-        finally:
-            loop.remove_reader(self.connection)
+        await readable(self.connection)
         return self.connection.recv(count, socket.MSG_PEEK)
 
     async def read(self) -> bytes:

@@ -144,7 +144,7 @@ class Admission:
             if candidate.exam.is_over:
                 yield from self._end(candidate, roster)
             elif monotonic() - candidate.began > self._rules.longest:
-                yield self._late(candidate)
+                yield from self._late(candidate, roster)
         self._begin()
 
     def close(self) -> None:
@@ -221,8 +221,6 @@ class Admission:
             outcome = ExamOutcome(
                 verdict=ExamVerdict.REFUSED, reasons=(f"the arena failed every time it checked this bot: {error}",)
             )
-        if self._unheard:
-            self._unheard.discard(candidate.place)
         yield from self._decide(candidate, outcome, roster)
 
     def _again(self, candidate: _Candidate) -> _Candidate:
@@ -232,6 +230,8 @@ class Admission:
 
     def _decide(self, candidate: _Candidate, outcome: ExamOutcome, roster: Roster) -> Iterator[Admitted | Refused]:
         place = candidate.place
+        if self._unheard:
+            self._unheard.discard(place)
         match outcome.verdict:
             case ExamVerdict.PASSED:
                 # others may have joined since the check began
@@ -251,14 +251,13 @@ class Admission:
             ):
                 yield self._refuse(candidate, outcome.content_hash, outcome.reasons)
 
-    def _late(self, candidate: _Candidate) -> Refused:
+    def _late(self, candidate: _Candidate, roster: Roster) -> Iterator[Admitted | Refused]:
         """End a check that takes too long, and refuse the bot."""
         candidate.exam.end()
         _discard(Path(candidate.arriving.copy_to))
         del self._candidates[candidate.place]
-        if self._unheard:
-            self._unheard.discard(candidate.place)
-        return self._refuse(candidate, "", [f"its check took more than {self._rules.longest / 60:g} min"])
+        reasons = (f"its check took more than {self._rules.longest / 60:g} min",)
+        yield from self._decide(candidate, ExamOutcome(verdict=ExamVerdict.REFUSED, reasons=reasons), roster)
 
     def _admit(self, candidate: _Candidate, entrant: Entrant) -> Admitted:
         """Put the copy where the bot plays from."""
