@@ -34,3 +34,9 @@ def test_a_workflow_runs_the_scripts_of_this_repository(workflow: Path) -> None:
     called = re.findall(r"\.ci/\w+", workflow.read_text(encoding="utf-8"))
     assert called
     assert all((ROOT / script).is_file() for script in called)
+
+
+@pytest.mark.parametrize("script", [*(ROOT / ".ci").iterdir()], ids=lambda path: path.name)
+def test_the_tests_that_a_script_of_ci_names_exist(script: Path) -> None:
+    named = re.findall(r"tests(?:/[\w.*]+)+", script.read_text(encoding="utf-8"))
+    assert [name for name in named if not any(ROOT.glob(name))] == []
