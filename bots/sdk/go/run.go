@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/signal"
+	"runtime"
 	"strconv"
 	"strings"
 	"syscall"
@@ -22,6 +23,7 @@ import (
 
 const (
 	method                 = "/ballcourt.v1.Arena/Play"
+	mostStackBytes         = 1 << 20
 	firstWait, longestWait = 100 * time.Millisecond, 5 * time.Second
 	patience               = time.Minute // how long to dial again after a stream broke
 )
@@ -43,16 +45,33 @@ func Run(newBot func() Bot) {
 	if arena == nil || token == "" {
 		leave(2, byHand)
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
-	defer stop()
+	asked := make(chan os.Signal, 1)
+	signal.Notify(asked, syscall.SIGTERM)
 	go func() {
-		<-ctx.Done()
+		<-asked
+		if busy := busyAt(); busy != "" {
+			fmt.Fprintln(os.Stderr, "it was asked to end while it was here:\n"+busy)
+		}
 		os.Exit(0) // even in the middle of a decision
 	}()
-	if err := playAll(ctx, newBot, arena, token); err != nil {
+	if err := playAll(newBot, arena, token); err != nil {
 		leave(1, err.Error())
 	}
 	os.Exit(0)
+}
+
+// busyAt returns the stacks of the goroutines in which a bot computes; it returns an empty string if all wait for the
+// arena.
+func busyAt() string {
+	stacks := make([]byte, mostStackBytes)
+	stacks = stacks[:runtime.Stack(stacks, true)]
+	var busy []string
+	for stack := range strings.SplitSeq(string(stacks), "\n\n") {
+		if strings.Contains(stack, "(*Session).Handle(") {
+			busy = append(busy, stack)
+		}
+	}
+	return strings.Join(busy, "\n\n")
 }
 
 func leave(code int, sentence string) {
@@ -61,7 +80,7 @@ func leave(code int, sentence string) {
 }
 
 // playAll plays on BALLCOURT_STREAMS streams at once, each with its own bot.
-func playAll(ctx context.Context, newBot func() Bot, arena *address, token string) error {
+func playAll(newBot func() Bot, arena *address, token string) error {
 	streams := 1
 	if asked, err := strconv.Atoi(os.Getenv("BALLCOURT_STREAMS")); err == nil && asked > 1 {
 		streams = asked
@@ -70,7 +89,7 @@ func playAll(ctx context.Context, newBot func() Bot, arena *address, token strin
 	ends := make(chan error, streams)
 	for range streams {
 		session := NewSession(newBot(), identity)
-		go func() { ends <- converse(ctx, session, arena, token) }()
+		go func() { ends <- converse(session, arena, token) }()
 	}
 	var all error
 	for range streams {
@@ -86,11 +105,11 @@ func games() []string {
 
 // converse plays until the arena says Goodbye or closes the stream. It dials again after a broken stream if the session
 // can be resumed.
-func converse(ctx context.Context, session *Session, arena *address, token string) error {
+func converse(session *Session, arena *address, token string) error {
 	wait, giveUp := firstWait, time.Time{}
 	for {
 		met := session.Streams
-		err := playStream(ctx, session, arena, token)
+		err := playStream(session, arena, token)
 		var lost disconnected
 		if !errors.As(err, &lost) {
 			return err
@@ -111,7 +130,7 @@ func converse(ctx context.Context, session *Session, arena *address, token strin
 type disconnected struct{ error }
 
 // playStream plays on one stream.
-func playStream(ctx context.Context, session *Session, arena *address, token string) error {
+func playStream(session *Session, arena *address, token string) error {
 	connection, err := grpc.NewClient(
 		arena.target,
 		grpc.WithTransportCredentials(arena.way),
@@ -122,7 +141,7 @@ func playStream(ctx context.Context, session *Session, arena *address, token str
 	}
 	defer connection.Close()
 	description := &grpc.StreamDesc{ClientStreams: true, ServerStreams: true}
-	stream, err := connection.NewStream(ctx, description, method)
+	stream, err := connection.NewStream(context.Background(), description, method)
 	if err == nil {
 		err = exchange(session, stream, token)
 	}

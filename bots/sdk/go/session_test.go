@@ -15,6 +15,30 @@ func (highest) Choose(d *Decision) uint32 {
 	return d.Legal[len(d.Legal)-1]
 }
 
+// reporter says where it is while it chooses.
+type reporter struct{ busy string }
+
+func (r *reporter) Choose(d *Decision) uint32 {
+	r.busy = busyAt()
+	return d.Legal[0]
+}
+
+func TestOnlyABotThatComputesIsBusy(t *testing.T) {
+	bot := &reporter{}
+	session := NewSession(bot, Identity{})
+	for _, message := range []*pb.ArenaMessage{welcome("", 0), start(), ask(1)} {
+		if _, err := session.Handle(message); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !strings.Contains(bot.busy, "(*reporter).Choose") {
+		t.Errorf("busy at %q while it chooses", bot.busy)
+	}
+	if busy := busyAt(); busy != "" {
+		t.Errorf("busy at %q after the answer", busy)
+	}
+}
+
 func welcome(session string, received uint64) *pb.ArenaMessage {
 	return &pb.ArenaMessage{Message: &pb.ArenaMessage_Welcome{
 		Welcome: &pb.Welcome{Session: session, Received: received, ReconnectMs: 1000},
