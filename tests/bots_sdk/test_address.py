@@ -8,7 +8,7 @@ from ballcourt.bots.sdk.python.address import Address, AddressError, address
 
 
 def test_a_local_bot_connects_to_a_socket_and_a_remote_one_to_a_tls_address(tmp_path: Path) -> None:
-    (tmp_path / "ca.pem").touch()
+    (tmp_path / "ca.pem").write_text("-----BEGIN CERTIFICATE-----")
     ca = str(tmp_path / "ca.pem")
     assert address({"BALLCOURT_SOCKET": "/run/arena"}) == Address(socket="/run/arena")
     assert address({"BALLCOURT_ADDRESS": "arena.example.org:7433", "BALLCOURT_CA": ca}) == Address(

@@ -51,6 +51,30 @@ GOODBYE: Step = {"arena": {"goodbye": {"reason": "that was all"}}}
 LEAVES: Step = {"exit": 0}
 CLOSES: Step = {"closes": True}
 WORK = 250
+MOST_STREAMS = 16
+ODD_STREAMS = {
+    "empty": "",
+    "zero": "0",
+    "negative": "-1",
+    "signed": "+2",
+    "letters": "3abc",
+    "spaces": " 2 ",
+    "padded": "02",
+    "script": "\N{ARABIC-INDIC DIGIT TWO}",
+    "too_many": "17",
+    "huge": "9" * 30,
+}
+ODD_ADDRESSES = {
+    "empty_port": "localhost:",
+    "no_host": ":7433",
+    "zero": "localhost:0",
+    "too_high": "localhost:65536",
+    "signed": "localhost:+7433",
+    "spaces": "localhost:7433 ",
+    "bare_ipv6": "::1:7433",
+}
+ODD_TLS = {"upper": "OFF", "spaces": " off"}
+ODD_CERTIFICATES = {"absent": "/nonexistent/ca.pem", "folder": "/", "none": "/dev/null"}
 REASON = "the bot speaks protocol 1 and this arena speaks 7"
 
 
@@ -73,6 +97,9 @@ def _conversations() -> Iterator[tuple[str, Step]]:
     )
     streams = {"environment": {"BALLCOURT_STREAMS": "2"}}
     yield "several_streams", told("two matches at once, on two streams", several_streams(), **streams)
+    yield from _of_streams()
+    yield from _of_addresses()
+    yield from _of_identities()
 
 
 def _of_matches() -> Iterator[tuple[str, Step]]:
@@ -99,6 +126,57 @@ def _of_endings() -> Iterator[tuple[str, Step]]:
     away = "/nonexistent/arena.sock"
     nowhere = {"environment": {"BALLCOURT_SOCKET": away}}
     yield "no_arena", told("no arena listens on the socket", [{"exit": 1, "prints": away}], **nowhere)
+
+
+def _of_streams() -> Iterator[tuple[str, Step]]:
+    """Yield conversations with values of BALLCOURT_STREAMS; all but the first mean one stream."""
+    each = [[{**step, "stream": stream} for stream in range(MOST_STREAMS)] for step in whole([])[:-1]]
+    steps = [*(step for steps in each for step in steps), LEAVES]
+    environment = {"BALLCOURT_STREAMS": str(MOST_STREAMS)}
+    yield "streams_most", told("the highest number of streams", steps, environment=environment)
+    for name, value in ODD_STREAMS.items():
+        about = f"BALLCOURT_STREAMS is '{value}', which is no number of streams: the bot opens one"
+        yield f"streams_{name}", told(about, whole([]), environment={"BALLCOURT_STREAMS": value})
+
+
+def _of_addresses() -> Iterator[tuple[str, Step]]:
+    """Yield conversations of bots that no stream reaches, because of where they look for the arena."""
+    yield _of_variables("address_empty", "no socket and no address", 2, "BALLCOURT_SOCKET", address="")
+    for name, value in ODD_ADDRESSES.items():
+        prints = f"BALLCOURT_ADDRESS is '{value}'; it must be HOST:PORT"
+        yield _of_variables(f"address_{name}", "an address that is not HOST:PORT", 2, prints, address=value)
+    here, absent = "localhost:1", ODD_CERTIFICATES["absent"]
+    about = "BALLCOURT_TLS is off on this machine: the certificates are not read"
+    yield _of_variables("tls_off", about, 1, here, address=here, tls="off", ca=absent)
+    about, elsewhere = "BALLCOURT_TLS is off, but the arena is elsewhere", "arena.example:7433"
+    yield _of_variables("tls_off_elsewhere", about, 2, "BALLCOURT_TLS is 'off'", address=elsewhere, tls="off")
+    for name, value in ODD_TLS.items():
+        about = f"BALLCOURT_TLS is '{value}', which is not 'off': the certificates are read"
+        yield _of_variables(f"tls_{name}", about, 2, "BALLCOURT_CA is", address=here, tls=value, ca=absent)
+    for name, value in ODD_CERTIFICATES.items():
+        about, prints = "a BALLCOURT_CA without certificates", f"BALLCOURT_CA is '{value}'; it must be"
+        yield _of_variables(f"ca_{name}", about, 2, prints, address=here, ca=value)
+    yield _of_variables(
+        "ca_empty", "an empty BALLCOURT_CA stands for the system's certificates", 1, here, address=here, ca=""
+    )
+
+
+def _of_variables(name: str, about: str, code: int, prints: str, **variables: str) -> tuple[str, Step]:
+    """Return a conversation with a bot that gives up; it has these variables, and an empty BALLCOURT_SOCKET."""
+    given = {f"BALLCOURT_{variable.upper()}": value for variable, value in variables.items()}
+    environment = {"BALLCOURT_SOCKET": "", **given}
+    return name, told(about, [{"exit": code, "prints": prints}], environment=environment)
+
+
+def _of_identities() -> Iterator[tuple[str, Step]]:
+    """Yield conversations with odd values of what the bot says in Hello."""
+    empty = {"environment": {"BALLCOURT_TOKEN": ""}}
+    yield "token_empty", told("without a token", [{"exit": 2, "prints": "BALLCOURT_TOKEN"}], **empty)
+    hello = deepcopy(HELLO)
+    hello["bot"]["hello"] |= {"token": " ", "games": [{"game": " maya"}, {"game": "ahau"}]}
+    blank = {"environment": {"BALLCOURT_TOKEN": " ", "BALLCOURT_PLAYS": ", maya,,ahau,"}}
+    about = "spaces are part of a token and of the name of a game; a game without a name is left out"
+    yield "hello_spaces", told(about, [hello, *whole([])[1:]], **blank)
 
 
 def told(about: str, steps: Steps, **more: object) -> Step:

@@ -4,15 +4,19 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"fmt"
-	"net"
 	"os"
+	"regexp"
 	"slices"
+	"strconv"
 
 	"google.golang.org/grpc/credentials"
 	"google.golang.org/grpc/credentials/insecure"
 )
 
-var loopback = []string{"127.0.0.1", "::1", "localhost"}
+var (
+	loopback      = []string{"127.0.0.1", "[::1]", "localhost"}
+	hostPortShape = regexp.MustCompile(`^(\[.+\]|[^:]+):([0-9]{1,5})$`)
+)
 
 // address is the address of the arena, and how to secure the connection.
 type address struct {
@@ -30,8 +34,8 @@ func findArena() (*address, error) {
 	if hostPort == "" {
 		return nil, nil
 	}
-	host, _, err := net.SplitHostPort(hostPort)
-	if err != nil || host == "" {
+	host := hostOf(hostPort)
+	if host == "" {
 		return nil, fmt.Errorf("BALLCOURT_ADDRESS is '%s'; it must be HOST:PORT, for example localhost:7433", hostPort)
 	}
 	if os.Getenv("BALLCOURT_TLS") == "off" {
@@ -46,6 +50,18 @@ func findArena() (*address, error) {
 		return nil, err
 	}
 	return &address{"dns:///" + hostPort, hostPort, credentials.NewTLS(&tls.Config{RootCAs: trusted})}, nil
+}
+
+// hostOf returns the host of HOST:PORT; it returns an empty string if the address is something else.
+func hostOf(address string) string {
+	found := hostPortShape.FindStringSubmatch(address)
+	if found == nil {
+		return ""
+	}
+	if port, err := strconv.ParseUint(found[2], 10, 16); err != nil || port == 0 {
+		return ""
+	}
+	return found[1]
 }
 
 // trustedRoots reads the certificates to trust from a PEM file; nil stands for those of the system.

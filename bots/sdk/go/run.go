@@ -23,6 +23,7 @@ import (
 
 const (
 	method                 = "/ballcourt.v1.Arena/Play"
+	mostStreams            = 16
 	mostStackBytes         = 1 << 20
 	firstWait, longestWait = 100 * time.Millisecond, 5 * time.Second
 	patience               = time.Minute // how long to dial again after a stream broke
@@ -81,10 +82,7 @@ func leave(code int, sentence string) {
 
 // playAll plays on BALLCOURT_STREAMS streams at once, each with its own bot.
 func playAll(newBot func() Bot, arena *address, token string) error {
-	streams := 1
-	if asked, err := strconv.Atoi(os.Getenv("BALLCOURT_STREAMS")); err == nil && asked > 1 {
-		streams = asked
-	}
+	streams := streams()
 	identity := Identity{os.Getenv("BALLCOURT_NAME"), os.Getenv("BALLCOURT_VERSION"), games()}
 	ends := make(chan error, streams)
 	for range streams {
@@ -96,6 +94,17 @@ func playAll(newBot func() Bot, arena *address, token string) error {
 		all = errors.Join(all, <-ends)
 	}
 	return all
+}
+
+// streams returns the number in BALLCOURT_STREAMS, 1 if it is not one that is allowed.
+func streams() int {
+	asked := os.Getenv("BALLCOURT_STREAMS")
+	for count := range mostStreams {
+		if strconv.Itoa(count+1) == asked {
+			return count + 1
+		}
+	}
+	return 1
 }
 
 // games returns the games in BALLCOURT_PLAYS; empty means any game.

@@ -1,9 +1,12 @@
 """The address of a bot's arena, from the environment."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+HOST_PORT = re.compile(r"(\[.+\]|[^:]+):([0-9]{1,5})")
+PORTS = range(1, 1 << 16)
 LOOPBACK = ("127.0.0.1", "[::1]", "localhost")
 
 
@@ -32,16 +35,26 @@ def address(environment: Mapping[str, str]) -> Address | None:
     host_port = environment.get("BALLCOURT_ADDRESS")
     if not host_port:
         return None
-    host, _, port = host_port.rpartition(":")
-    if not (host and port.isdecimal()):
+    found = HOST_PORT.fullmatch(host_port)
+    if not found or int(found[2]) not in PORTS:
         raise AddressError(f"BALLCOURT_ADDRESS is '{host_port}'; it must be HOST:PORT, for example localhost:7433")
-    ca = environment.get("BALLCOURT_CA", "")
-    if ca and not Path(ca).is_file():
-        raise AddressError(f"BALLCOURT_CA is '{ca}'; it must be the path of a readable PEM file")
-    tls = environment.get("BALLCOURT_TLS") != "off"
-    if not tls and host not in LOOPBACK:
+    if environment.get("BALLCOURT_TLS") != "off":
+        return Address(host_port=host_port, ca=_certificates(environment.get("BALLCOURT_CA", "")))
+    if found[1] not in LOOPBACK:
         raise AddressError(
             f"BALLCOURT_TLS is 'off' and BALLCOURT_ADDRESS is '{host_port}'; without TLS the host must be "
             "127.0.0.1, [::1] or localhost: unset BALLCOURT_TLS"
         )
-    return Address(host_port=host_port, ca=ca, tls=tls)
+    return Address(host_port=host_port, tls=False)
+
+
+def _certificates(ca: str) -> str:
+    """Return the path of the certificates to trust, empty for those of the system. Raises AddressError."""
+    try:
+        data = Path(ca).read_bytes() if ca else b""
+    except OSError as error:
+        why = error.strerror
+        raise AddressError(f"BALLCOURT_CA is '{ca}'; it must be the path of a readable PEM file: {why}") from None
+    if ca and b"-----BEGIN CERTIFICATE-----" not in data:
+        raise AddressError(f"BALLCOURT_CA is '{ca}'; it must be a PEM file with at least one certificate")
+    return ca

@@ -17,6 +17,7 @@ from ballcourt.bots.sdk.python.bot import Bot, CannotPlay
 from ballcourt.bots.sdk.python.session import Refused, Session
 
 INTERRUPTED = 130
+MOST_STREAMS = 16
 WAITING = ("asyncio", "grpc")
 """The packages in which the SDK waits for the arena."""
 ONE_THREAD = "-event_engine_client"
@@ -51,6 +52,7 @@ def run(bot_class: type[Bot]) -> NoReturn:
     signal.signal(signal.SIGINT, lambda _, frame: _leave(others, frame, INTERRUPTED))
     try:
         bot = bot_class()
+        bot.games = bot.games or tuple(filter(None, os.environ.get("BALLCOURT_PLAYS", "").split(",")))
         introduce(bot, folder, sys.argv[1:])
         code = _play(Session(bot), arena, token)
     except CannotPlay as reason:
@@ -61,8 +63,8 @@ def run(bot_class: type[Bot]) -> NoReturn:
 
 def _streams() -> int:
     """Return how many matches to play at the same time."""
-    asked = os.environ.get("BALLCOURT_STREAMS", "")
-    return max(1, int(asked)) if asked.isdecimal() else 1
+    asked = os.environ.get("BALLCOURT_STREAMS")
+    return next((count for count in range(1, MOST_STREAMS + 1) if str(count) == asked), 1)
 
 
 def _fork(count: int) -> list[int]:

@@ -2,7 +2,8 @@
 
 #include <cstdlib>
 #include <fstream>
-#include <iterator>
+#include <regex>
+#include <sstream>
 #include <stdexcept>
 
 namespace ballcourt {
@@ -10,12 +11,26 @@ namespace {
 
 bool is_loopback(const std::string& host) { return host == "127.0.0.1" || host == "[::1]" || host == "localhost"; }
 
+// Returns the host of HOST:PORT; empty if the address is something else.
+std::string host_of(const std::string& address) {
+  static const std::regex kHostPort(R"((\[.+\]|[^:]+):([0-9]{1,5}))");
+  std::smatch found;
+  if (!std::regex_match(address, found, kHostPort)) return "";
+  const int port = std::stoi(found[2]);
+  return port >= 1 && port <= 65535 ? found[1].str() : "";
+}
+
 std::shared_ptr<grpc::ChannelCredentials> protection(const std::string& ca) {
   grpc::SslCredentialsOptions options;
   if (!ca.empty()) {
     std::ifstream file(ca);
     if (!file) throw std::runtime_error("BALLCOURT_CA is '" + ca + "'; it must be the path of a readable PEM file");
-    options.pem_root_certs.assign(std::istreambuf_iterator<char>(file), {});
+    std::ostringstream content;
+    content << file.rdbuf();  // unlike an iterator, this does not throw if the path is that of a folder
+    options.pem_root_certs = content.str();
+    if (options.pem_root_certs.find("-----BEGIN CERTIFICATE-----") == std::string::npos) {
+      throw std::runtime_error("BALLCOURT_CA is '" + ca + "'; it must be a PEM file with at least one certificate");
+    }
   }
   return grpc::SslCredentials(options);
 }
@@ -33,15 +48,13 @@ std::optional<Address> find_arena() {
   }
   const std::string address = variable("BALLCOURT_ADDRESS");
   if (address.empty()) return std::nullopt;
-  const size_t colon = address.rfind(':');
-  const bool has_port = colon != std::string::npos && colon + 1 < address.size() &&
-                        address.find_first_not_of("0123456789", colon + 1) == std::string::npos;
-  if (!has_port || colon == 0) {
+  const std::string host = host_of(address);
+  if (host.empty()) {
     throw std::runtime_error("BALLCOURT_ADDRESS is '" + address +
                              "'; it must be HOST:PORT, for example localhost:7433");
   }
   if (variable("BALLCOURT_TLS") != "off") return Address{address, address, protection(variable("BALLCOURT_CA"))};
-  if (!is_loopback(address.substr(0, colon))) {
+  if (!is_loopback(host)) {
     throw std::runtime_error("BALLCOURT_TLS is 'off' and BALLCOURT_ADDRESS is '" + address +
                              "'; without TLS the host must be 127.0.0.1, [::1] or localhost: unset BALLCOURT_TLS");
   }

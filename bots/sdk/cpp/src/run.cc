@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <csignal>
-#include <cstdlib>
 #include <exception>
 #include <iostream>
 #include <sstream>
@@ -18,6 +17,7 @@
 namespace ballcourt {
 namespace {
 
+constexpr int kMostStreams = 16;
 constexpr char kByHand[] =
     "This program is a bot. An arena starts it and sets BALLCOURT_SOCKET and BALLCOURT_TOKEN in its environment.\n"
     "To see it play, run \"ballcourt check bot FOLDER\", where FOLDER has its bot.toml.\n";
@@ -29,8 +29,19 @@ void tell(const std::string& sentence) { std::cerr << sentence + "\n"; }
 std::vector<std::string> games() {
   std::vector<std::string> found;
   std::istringstream given(variable("BALLCOURT_PLAYS"));
-  for (std::string game; std::getline(given, game, ',');) found.push_back(game);
+  for (std::string game; std::getline(given, game, ',');) {
+    if (!game.empty()) found.push_back(game);
+  }
   return found;
+}
+
+// Returns the number in BALLCOURT_STREAMS, 1 if it is not one that is allowed.
+int count_streams() {
+  const std::string asked = variable("BALLCOURT_STREAMS");
+  for (int count = 1; count <= kMostStreams; ++count) {
+    if (std::to_string(count) == asked) return count;
+  }
+  return 1;
 }
 
 // Plays on one stream and returns an exit code.
@@ -50,7 +61,7 @@ int play(const NewBot& new_bot, const Address& arena, const std::string& token) 
 
 // Plays on BALLCOURT_STREAMS streams at once, each with its own bot. Returns the highest exit code.
 int play_all(const NewBot& new_bot, const Address& arena, const std::string& token) {
-  const int streams = std::max(1, std::atoi(variable("BALLCOURT_STREAMS").c_str()));
+  const int streams = count_streams();
   std::vector<int> codes(streams);
   std::vector<std::jthread> others;
   for (int i = 1; i < streams; ++i) {

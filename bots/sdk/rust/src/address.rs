@@ -48,7 +48,11 @@ pub(crate) fn find_arena(
 
 fn host(address: &str) -> Option<&str> {
     let (host, port) = address.rsplit_once(':')?;
-    (!host.is_empty() && port.parse::<u16>().is_ok()).then_some(host)
+    let in_brackets = host.starts_with('[') && host.ends_with(']');
+    let has_host = !host.is_empty() && (in_brackets || !host.contains(':'));
+    let has_digits = port.len() <= 5 && port.bytes().all(|byte| byte.is_ascii_digit());
+    let has_port = has_digits && port.parse::<u16>().is_ok_and(|port| port > 0);
+    (has_host && has_port).then_some(host)
 }
 
 fn remote(scheme: &str, address: &str) -> Result<Endpoint, Box<dyn Error>> {

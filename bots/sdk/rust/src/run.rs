@@ -15,6 +15,8 @@ const BY_HAND: &str = "\
 This program is a bot. An arena starts it and sets BALLCOURT_SOCKET and BALLCOURT_TOKEN in its environment.
 To see it play, run \"ballcourt check bot FOLDER\", where FOLDER has its bot.toml.";
 
+const MOST_STREAMS: usize = 16;
+
 /// The usual stack of a main thread.
 const STACK_BYTES: usize = 8 << 20;
 
@@ -52,14 +54,15 @@ fn play_all<B: Bot>(
     arena: &Address,
     token: &str,
 ) -> io::Result<Vec<Result<(), Error>>> {
-    let streams = variable("BALLCOURT_STREAMS").and_then(|asked| asked.parse().ok());
+    let asked = variable("BALLCOURT_STREAMS").unwrap_or_default();
+    let streams = (1..=MOST_STREAMS).find(|count| count.to_string() == asked);
     let runtime = start_runtime()?;
     let play = || {
         let mut session = Session::new(new_bot(), identity());
         runtime.block_on(converse(&mut session, arena, token))
     };
     scope(|threads| {
-        let started: io::Result<Vec<_>> = (0..streams.unwrap_or(1).max(1))
+        let started: io::Result<Vec<_>> = (0..streams.unwrap_or(1))
             .map(|_| {
                 Builder::new()
                     .stack_size(STACK_BYTES)

@@ -19,8 +19,8 @@ export function findArena(environment: NodeJS.ProcessEnv): Address | undefined {
   if (socket) return { target: `unix:${socket}`, shown: socket, credentials: credentials.createInsecure() };
   const address = environment.BALLCOURT_ADDRESS;
   if (!address) return undefined;
-  const [, host, port] = /^(.+):(\d+)$/.exec(address) ?? [];
-  if (!host || !port)
+  const [, host, port] = /^(\[.+\]|[^:]+):([0-9]{1,5})$/.exec(address) ?? [];
+  if (!host || Number(port) < 1 || Number(port) > 65535)
     throw new Error(`BALLCOURT_ADDRESS is '${address}'; it must be HOST:PORT, for example localhost:7433`);
   if (environment.BALLCOURT_TLS !== "off") {
     return { target: address, shown: address, credentials: credentials.createSsl(trusted(environment.BALLCOURT_CA)) };
@@ -37,6 +37,13 @@ export function findArena(environment: NodeJS.ProcessEnv): Address | undefined {
 /** Reads the certificates to trust from a PEM file; null stands for those that come with Node.js. */
 function trusted(file: string | undefined): Buffer | null {
   if (!file) return null;
+  const data = read(file);
+  if (!data.includes("-----BEGIN CERTIFICATE-----"))
+    throw new Error(`BALLCOURT_CA is '${file}'; it must be a PEM file with at least one certificate`);
+  return data;
+}
+
+function read(file: string): Buffer {
   try {
     return readFileSync(file);
   } catch (error) {

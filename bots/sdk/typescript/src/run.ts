@@ -17,7 +17,8 @@ export async function run(newBot: () => Bot): Promise<never> {
   const arena = arenaOrLeave();
   if (!arena || !token) return leave(2, BY_HAND);
   process.on("SIGTERM", () => process.exit(0));
-  const streams = Math.max(1, Number.parseInt(process.env.BALLCOURT_STREAMS ?? "1") || 1);
+  const asked = process.env.BALLCOURT_STREAMS ?? "";
+  const streams = /^([1-9]|1[0-6])$/.test(asked) ? Number(asked) : 1;
   const games = (process.env.BALLCOURT_PLAYS ?? "").split(",").filter(Boolean);
   const sessions = Array.from({ length: streams }, () => new Session(newBot(), { name, version, games }));
   const ends = await Promise.allSettled(sessions.map((session) => converse(session, arena, token)));

@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
  * @param shown for messages to people
  */
 record Address(String target, String shown, ChannelCredentials credentials) {
-  private static final Pattern HOST_PORT = Pattern.compile("(.+):[0-9]{1,5}");
+  private static final Pattern HOST_PORT = Pattern.compile("(\\[.+\\]|[^:]+):([0-9]{1,5})");
   private static final List<String> LOOPBACK = List.of("127.0.0.1", "[::1]", "localhost");
 
   /**
@@ -45,7 +45,7 @@ record Address(String target, String shown, ChannelCredentials credentials) {
 
   private static ChannelCredentials protection(String address, Map<String, String> environment) {
     Matcher read = HOST_PORT.matcher(address);
-    if (!read.matches()) {
+    if (!read.matches() || !isPort(Integer.parseInt(read.group(2)))) {
       throw new IllegalArgumentException(
           "BALLCOURT_ADDRESS is '%s'; it must be HOST:PORT, for example localhost:7433"
               .formatted(address));
@@ -60,6 +60,10 @@ record Address(String target, String shown, ChannelCredentials credentials) {
               .formatted(address));
     }
     return InsecureChannelCredentials.create();
+  }
+
+  private static boolean isPort(int number) {
+    return number >= 1 && number <= 65535;
   }
 
   /** Trusts the certificates in a PEM file, or those that Java trusts if {@code file} is empty. */

@@ -58,7 +58,7 @@ public final class Ballcourt {
   private static int playAll(
       Supplier<? extends Bot> newBot, Address arena, Map<String, String> environment) {
     String asked = environment.getOrDefault("BALLCOURT_STREAMS", "");
-    int streams = asked.matches("[1-9][0-9]{0,3}") ? Integer.parseInt(asked) : 1;
+    int streams = asked.matches("[1-9]|1[0-6]") ? Integer.parseInt(asked) : 1;
     Identity identity = identity(environment);
     String token = environment.get("BALLCOURT_TOKEN");
     ExecutorService threads = Executors.newFixedThreadPool(streams);
