@@ -1,6 +1,6 @@
 """What a reader of a table needs to know, in a few sentences below it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
 from ballcourt.leaderboard.model.scale import Z95, lead_for
@@ -12,10 +12,12 @@ if TYPE_CHECKING:
 
 LEAD_75: Final = lead_for(0.75)
 LEAD_90: Final = lead_for(0.9)
+MOST_NAMED: Final = 5
 
 
 def explanation(board: Board, width: int | None) -> Iterator[str]:
     """Yield what a table of this width (None: as wide as it needs) and its marks mean, a paragraph for each subject."""
+    yield from own_decisions({row.entrant.identity: row.own for row in board.rows})
     if len(board.rows) < 2:
         return
     yield f"A bot {LEAD_75:.1f} points ahead is placed above in 75% of the tables; {LEAD_90:.1f} points ahead, in 90%."
@@ -34,6 +36,15 @@ def explanation(board: Board, width: int | None) -> Iterator[str]:
     yield from board.cautions
     if board.cycles:
         yield _about_cycles(board.cycles)
+
+
+def own_decisions(shares: Mapping[str, float]) -> Iterator[str]:
+    """Yield which of these did not choose all of their actions themselves, as they say; `shares` are from 0 to 1."""
+    fell_back = sorted((share, name) for name, share in shares.items() if share < 1)
+    if fell_back:
+        named = [f"{name} {min(share, 0.99):.0%}" for share, name in fell_back[:MOST_NAMED]]
+        more = [f"{len(fell_back) - MOST_NAMED} more"] if len(fell_back) > MOST_NAMED else []
+        yield f"DECISIONS THAT BOTS CHOSE THEMSELVES, as they fell back in others: {', '.join(named + more)}."
 
 
 def _about_cycles(cycles: "CyclicShare") -> str:

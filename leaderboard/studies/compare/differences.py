@@ -12,7 +12,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from ballcourt.arena.records.decisions import think_times
+from ballcourt.arena.records.decisions import answered, decided_by, think_times
 from ballcourt.arena.records.replay import question_at
 from ballcourt.leaderboard.model.results import from_record
 from ballcourt.leaderboard.studies.compare.betting import interval
@@ -37,10 +37,14 @@ class Parting:
 
 @dataclass(frozen=True, slots=True)
 class Conduct:
-    """What one version did in a block: matches in which a copy had a fault, decisions, think time in microseconds."""
+    """What one version did in a block: matches in which a copy had a fault, decisions, think time in microseconds.
+
+    `own_decisions` are those that it chose itself; in the others it fell back, as it says.
+    """
 
     faults: int
     decisions: int
+    own_decisions: int
     think_us: int
 
 
@@ -155,13 +159,14 @@ def _decided(record: MatchRecord) -> Iterator[tuple[int, int, int]]:
 
 
 def _conduct(records: Sequence[MatchRecord], matches: Sequence[Sequence[Seated]], *, is_new: bool) -> Conduct:
-    faults, times = 0, list[int]()
+    faults, own, times = 0, 0, list[int]()
     for record, match in zip(records, matches, strict=True):
         seats = [seated.seat for seated in match if seated.is_new is is_new]
         at_fault = {fault.seat for fault in record.faults} | {fault.seat for fault in record.tolerated}
         faults += not at_fault.isdisjoint(seats)
+        own += sum(decided_by(record, number) == "bot" for seat in seats for number in answered(record, seat))
         times += [time for seat in seats for time in think_times(record, seat)]
-    return Conduct(faults, len(times), sum(times))
+    return Conduct(faults, len(times), own, sum(times))
 
 
 def _gains(stories: Iterable[BlockStory], places: Callable[[int, int], Place]) -> dict[Place, Mean]:

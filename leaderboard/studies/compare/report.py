@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass
 from math import ceil, floor
 from typing import Final
 
+from ballcourt.leaderboard.show.explanation import own_decisions
 from ballcourt.leaderboard.studies.compare.differences import (
     BlockStory,
     Conduct,
@@ -88,10 +89,7 @@ class Report:
             ],
             "by_question": [asdict(found) for found in by_question(stories)],
             "same": _same(stories),
-            "conduct": {
-                "new": asdict(_total(one.new for one in stories)),
-                "old": asdict(_total(one.old for one in stories)),
-            },
+            "conduct": {name: asdict(total) for name, total in self._totals().items()},
         }
 
     def _sentence(self) -> str:
@@ -138,10 +136,16 @@ class Report:
 
     def _conduct(self) -> Iterator[str]:
         yield ""
-        for name, conduct in (("new", (one.new for one in self.stories)), ("old", (one.old for one in self.stories))):
-            total = _total(conduct)
+        totals = self._totals()
+        for name, total in totals.items():
             mean_ms = total.think_us / 1000 / max(total.decisions, 1)
             yield f"{name}: {mean_ms:.1f} ms of thinking per decision; faults in {total.faults} matches"
+        yield from own_decisions(
+            {name: total.own_decisions / total.decisions for name, total in totals.items() if total.decisions}
+        )
+
+    def _totals(self) -> dict[str, Conduct]:
+        return {"new": _total(one.new for one in self.stories), "old": _total(one.old for one in self.stories)}
 
 
 def _same(stories: Iterable[BlockStory]) -> float:
@@ -155,6 +159,7 @@ def _total(conducts: Iterable[Conduct]) -> Conduct:
     return Conduct(
         faults=sum(one.faults for one in all_of_them),
         decisions=sum(one.decisions for one in all_of_them),
+        own_decisions=sum(one.own_decisions for one in all_of_them),
         think_us=sum(one.think_us for one in all_of_them),
     )
 

@@ -5,7 +5,6 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import fmean
 from typing import Final
 
 import typer
@@ -186,7 +185,7 @@ def report(planned: Plan, folder: Path, played: Played, shown: Shown, *, as_json
     for line in _uneven(planned, played):
         note(f"played: {line}")
     note(f"records: {folder / RECORDS} ({len(played.results)} matches)   database: {folder / DATABASE}")
-    for line in (*_seats_lost(played.results), *_fallbacks(played.results)):
+    for line in _seats_lost(played.results):
         note(line)
     if bundles_in(folder / FAULTS):
         note(f"what the authors of these bots need is in {folder / FAULTS}")
@@ -217,17 +216,6 @@ def _seats_lost(results: Iterable[MatchResult]) -> Iterator[str]:
     more = [f"{len(losers) - MOST_LOSERS} more bots"] if len(losers) > MOST_LOSERS else []
     total = sum(counts.total() for counts in reasons.values())
     yield f"seats lost: {total}, by {', '.join(losses + more)}"
-
-
-def _fallbacks(results: Iterable[MatchResult]) -> Iterator[str]:
-    """Yield the bots that did not choose all of their actions themselves, as they say."""
-    shares: defaultdict[str, list[float]] = defaultdict(list)
-    for seat in (seat for match in results for seat in match.seats):
-        shares[seat.entrant.identity].append(seat.own)
-    means = {bot: fmean(own) for bot, own in shares.items()}
-    own = [f"{bot} {share:.0%}" for bot, share in sorted(means.items(), key=lambda one: one[1]) if share < 1]
-    if own:
-        yield f"DECISIONS THAT BOTS CHOSE THEMSELVES, as they fell back in others: {', '.join(own[:MOST_LOSERS])}"
 
 
 def _counts(reasons: Counter[str]) -> str:

@@ -11,7 +11,7 @@ from rich.console import Console
 
 from ballcourt.leaderboard.model.results import RivalResult, from_record
 from ballcourt.leaderboard.model.standings import board, by_ladder
-from ballcourt.leaderboard.show.explanation import explanation
+from ballcourt.leaderboard.show.explanation import explanation, own_decisions
 from ballcourt.leaderboard.show.terminal import columns, title, to_csv, to_json, to_table
 from ballcourt.v1.record_pb2 import DecidedBy
 from tests.leaderboard.made import alone, match, random_tables
@@ -119,6 +119,17 @@ def test_the_share_of_own_decisions_is_shown_where_a_bot_fell_back() -> None:
     (written,) = to_json({ladder: shown}).ladders
     assert [row.own_decisions for row in written.standings] == [0.5, 1]
     assert [line["own_decisions"] for line in csv.DictReader(io.StringIO(to_csv({ladder: shown})))] == ["0.5", "1.0"]
+    told = "DECISIONS THAT BOTS CHOSE THEMSELVES, as they fell back in others: ann 1 50%."
+    assert [told in explanation(one, width=200) for one in (whole, shown)] == [False, True]
+
+
+def test_of_many_bots_that_fell_back_those_that_chose_least_are_named() -> None:
+    shares = {f"bot{number} 1": number / 10 for number in range(1, 8)} | {"nearly 1": 0.999, "whole 1": 1.0}
+    (told,) = own_decisions(shares)
+    assert told.endswith(": bot1 1 10%, bot2 1 20%, bot3 1 30%, bot4 1 40%, bot5 1 50%, 3 more.")
+    (told,) = own_decisions({"nearly 1": 0.999})
+    assert told.endswith(": nearly 1 99%.")
+    assert [*own_decisions({"whole 1": 1.0})] == []
 
 
 def test_a_rival_has_its_own_column() -> None:

@@ -123,3 +123,12 @@ def test_think_times_and_faults_are_those_of_each_version() -> None:
     assert (found.new.faults, found.old.faults) == (0, 2)
     assert (found.new.decisions, found.old.decisions) == (6, 6)
     assert found.new.think_us > 0
+
+
+def test_own_decisions_are_those_in_which_a_version_did_not_fall_back() -> None:
+    one, other = block(["no", "on"])
+    one.decisions.decided_by[0] = other.decisions.decided_by[1] = DecidedBy.DECIDED_BY_FALLBACK
+    one.decisions.decided_by[1] = DecidedBy.DECIDED_BY_FALLBACK
+    found = story([one, other], lambda name: name == NEW)
+    assert (found.new.decisions, found.new.own_decisions) == (6, 4)
+    assert (found.old.decisions, found.old.own_decisions) == (6, 5)

@@ -16,11 +16,16 @@ OPEN = Evidence(50, 0.525, 0.45, 0.6, 0.5, 0.4, is_better=False, is_short=False,
 BETTER, SHORT = replace(OPEN, is_better=True), replace(OPEN, is_short=True)
 BOTH = replace(BETTER, is_short=True)
 NOT_WORSE = Question(floor=0.48, effect=0.5)
+STILL = Conduct(faults=0, decisions=2, own_decisions=2, think_us=10)
 
 
 def report(evidence: Evidence, question: Question | None = None) -> Report:
     new, old = (Version("mine", version, "") for version in ("2", "1"))
     return Report("bluff", 2, new, old, question or Question(), Method.BETTING, 100, evidence, ())
+
+
+def alike(new: Conduct, old: Conduct) -> BlockStory:
+    return BlockStory((SplitsStory((Duel(0, 1, 0.5),), None),), new, old)
 
 
 @pytest.mark.parametrize(
@@ -60,18 +65,23 @@ def test_versions_with_the_same_name_are_told_apart_by_their_files() -> None:
 
 
 def test_versions_that_always_decide_alike_part_nowhere() -> None:
-    still = Conduct(0, 1, 10)
-    alike = BlockStory((SplitsStory((Duel(0, 1, 0.5),), None),), still, still)
-    lines = [*replace(report(OPEN), stories=(alike,)).lines()]
+    lines = [*replace(report(OPEN), stories=(alike(STILL, STILL),)).lines()]
     assert "In 100% of the deals both decide alike to the end." in lines
+
+
+def test_the_share_of_own_decisions_is_told_of_a_version_that_fell_back() -> None:
+    fell_back = replace(STILL, own_decisions=1)
+    found = replace(report(OPEN), stories=(alike(STILL, fell_back), alike(STILL, STILL)))
+    assert [*found.lines()][-1] == "DECISIONS THAT BOTS CHOSE THEMSELVES, as they fell back in others: old 75%."
+    assert not any("THEMSELVES" in line for line in replace(found, stories=found.stories[1:]).lines())
+    assert found.to_json()["conduct"]["old"]["own_decisions"] == 3  # type: ignore[index]
 
 
 def test_a_report_without_blocks_is_valid_json_too() -> None:
     found = report(OPEN).to_json()
     assert found["by_question"] == found["by_seat"] == found["by_opponent"] == []
-    assert found["conduct"] == {"new": {"faults": 0, "decisions": 0, "think_us": 0}} | {
-        "old": {"faults": 0, "decisions": 0, "think_us": 0}
-    }
+    nothing = {"faults": 0, "decisions": 0, "own_decisions": 0, "think_us": 0}
+    assert found["conduct"] == {"new": nothing, "old": nothing}
 
 
 def test_an_answer_comes_with_the_bound_of_the_test_that_gave_it() -> None:
