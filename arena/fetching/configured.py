@@ -45,7 +45,7 @@ def place_of(name: str) -> Place:
     """Return the place that `HOST` or `HOST:PORT` names; the port is 443 by default. Raises ValueError."""
     parts = urlsplit(f"//{name}")
     if not parts.hostname or parts.netloc != name or "@" in name or len(name) > MOST_CHARACTERS or " " in name:
-        raise ValueError(f"it is {name[:80]!r}; it must be a host, or one with a port such as mirror.example.org:8081")
+        raise ValueError("it must be a host, or one with a port such as mirror.example.org:8081")
     return Place(parts.hostname, 443 if parts.port is None else parts.port)
 
 

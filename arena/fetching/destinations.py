@@ -15,9 +15,8 @@ from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import Final
 
 from ballcourt.arena.fetching.configured import Place, configured, place_of
+from ballcourt.arena.sandbox.tiers import PUBLIC
 
-PUBLIC: Final = "*"
-"""The word for every public address."""
 HTTPS: Final = 443
 MOST_ADDRESSES: Final = 16
 NAT64: Final = ip_network("64:ff9b::/96")
@@ -41,7 +40,7 @@ class Closed(Exception):
 class Destinations:
     """The places that are open to builds."""
 
-    def __init__(self, hosts: Iterable[str] = (PUBLIC,)) -> None:
+    def __init__(self, hosts: Iterable[str]) -> None:
         """Open these hosts in addition to the configured registries. Raises ValueError for an invalid host name."""
         names = {*hosts}
         self._is_public_open = PUBLIC in names

@@ -22,16 +22,18 @@ from ballcourt.arena.bots.entries import Entry
 from ballcourt.arena.bots.image import make_image
 from ballcourt.arena.faults import describe_end, excerpt
 from ballcourt.arena.fetching.destinations import Destinations
-from ballcourt.arena.fetching.proxy import Proxy, Traffic
+from ballcourt.arena.fetching.proxy import MB, Proxy, Traffic
 from ballcourt.arena.match.entrant import Entrant
 from ballcourt.arena.printable import printable
 from ballcourt.arena.processes.cache import (
     BUILDS,
     HOMES,
     IMAGES,
+    BuildNotes,
     is_done,
     lease,
     locked,
+    place_to_build,
     private_folder,
     remove,
     run,
@@ -39,16 +41,13 @@ from ballcourt.arena.processes.cache import (
     set_done,
 )
 from ballcourt.arena.processes.handles import Exit, LauncherProcess
+from ballcourt.arena.processes.watching import Watch
 from ballcourt.arena.sandbox.bubblewrap import BOT_USER
 from ballcourt.arena.sandbox.registries import settings
 from ballcourt.arena.sandbox.tiers import NO_SANDBOX, Sandbox, SandboxError, check_startable, launch_build, require
 from ballcourt.arena.sandbox.trial import import_failure
 from ballcourt.arena.sandbox.visible import unseen_tools
 
-BUILD_S = 1200
-"""How long a build may take: the first one of a language may fetch and compile all its libraries."""
-MOST_FETCHED = 8 << 30
-"""How many bytes a confined build may exchange through its proxy."""
 QUOTED_LINES = 24
 
 
@@ -110,36 +109,48 @@ def _with_image(bot: Bot) -> Bot:
 
 def _build(bot: Bot, copy: Path, sandbox: Sandbox) -> None:
     """Copy and build; remove the remains of an interrupted build before, and of a failed one after."""
-    sys.stderr.write(printable(f"building {bot.name} {bot.version}; the first time this may take minutes ...") + "\n")
+    _say(f"building {bot.name} {bot.version}; the first time this may take minutes ...")
     remove(copy)
     set_done(private_folder(IMAGES) / bot.content_hash, done=False)
     try:
         if contents.copy(bot.folder, copy, (*NO_CONTENT, *bot.ignore)) != bot.content_hash:
             raise BuildError(f"bot {bot.name} cannot be built: its files changed meanwhile; run the command again")
-        _carry_out(bot, copy, sandbox)
+        with place_to_build(sandbox.build.at_once):
+            notes = _carry_out(bot, copy, sandbox)
         _check_result(bot, copy)
     except BaseException:
         remove(copy)
         raise
-    set_done(copy, done=True)
+    set_done(copy, done=True, notes=notes)
+    _say(f"built {bot.name} {bot.version} in {notes.describe()}")
 
 
-def _carry_out(bot: Bot, copy: Path, sandbox: Sandbox) -> None:
-    """Run the build step in the copy, and take ownership of the copy again afterwards."""
+def _say(sentence: str) -> None:
+    sys.stderr.write(printable(sentence) + "\n")
+
+
+def _carry_out(bot: Bot, copy: Path, sandbox: Sandbox) -> BuildNotes:
+    """Run the build step in the copy, and take ownership of the copy again; return what it took."""
     with _home(bot) if sandbox.tier else _scratch(bot) as kept:
         is_other = sandbox.tier and os.geteuid() == 0
         if is_other:
             run("chown", "-hR", f"{BOT_USER}:{BOT_USER}", kept, copy)
-        end, traffic = asyncio.run(_end_of(bot, copy, kept, sandbox))
-    if is_other:
-        run("chown", "-hR", "0:0", copy)
-    # nothing that runs as another user, or that another user may change; bots of root's arena only read it
-    run("chmod", "-R", "ug-s,u=rwX,go=rX", copy)
-    if complaint := _complaint(bot, end):
+        watch = Watch(sandbox.build, (copy, kept))
+        end, excess, traffic = asyncio.run(_end_of(bot, copy, kept, sandbox, watch))
+        notes = BuildNotes(round(watch.seconds, 3), {str(place): count for place, count in traffic.bytes.items()})
+        if is_other:
+            run("chown", "-hR", "0:0", copy)
+        # nothing that runs as another user, or that another user may change; bots of root's arena only read it
+        run("chmod", "-R", "ug-s,u=rwX,go=rX", copy)
+        excess = excess or watch.disk_excess()
+        if excess and not sandbox.tier:
+            remove(kept)
+    if complaint := _complaint(bot, end, excess, watch):
         error = BuildError(complaint)
         for line in (*_output(end), *traffic.lines(), *_advice(end, sandbox)):
             error.add_note(line)
         raise error
+    return notes
 
 
 @contextmanager
@@ -174,36 +185,37 @@ def _check_result(bot: Bot, copy: Path) -> None:
         raise BuildError(f"bot {bot.name} cannot be built: {error}") from error
 
 
-async def _end_of(bot: Bot, copy: Path, kept: Path, sandbox: Sandbox) -> tuple[Exit | None, Traffic]:
+async def _end_of(bot: Bot, copy: Path, kept: Path, sandbox: Sandbox, watch: Watch) -> tuple[Exit | None, str, Traffic]:
     """Run a build step and end whatever it leaves running; return how it ended and what it fetched.
 
-    The first is None if it took too long. Raises SandboxError.
+    It is ended when it exceeds a limit: the string says which, and there is no exit. Raises SandboxError.
     """
+    limits = sandbox.build
     async with (
         LauncherProcess(lambda: None, own_session=True) as launcher,
-        Proxy(launcher.socket_folder / "proxy", Destinations(), MOST_FETCHED) as proxy,
+        Proxy(launcher.socket_folder / "proxy", Destinations(limits.hosts), limits.fetch_mb * MB) as proxy,
     ):
         exited = launcher.start(launch_build(bot, copy, kept, sandbox, proxy.folder)).exited
-        ended, _ = await asyncio.wait([exited], timeout=BUILD_S)
-    if not ended:
-        return None, proxy.traffic
+        excess = await watch.excess(exited, launcher.pid, proxy.traffic)
+    if excess:
+        return None, excess, proxy.traffic
     end = exited.result()
     if end.ours:
         raise SandboxError(end.failure)
-    return end, proxy.traffic
+    return end, "", proxy.traffic
 
 
-def _complaint(bot: Bot, end: Exit | None) -> str:
+def _complaint(bot: Bot, end: Exit | None, excess: str, watch: Watch) -> str:
     """Return why a bot is not built; empty if it is."""
     beginning = f"bot {bot.name} cannot be built: "
     step = f"'{' '.join(bot.build)}'"
-    if end is None:
-        return f"{beginning}{step} took longer than {BUILD_S} s"
+    if end is None or excess:
+        return f"{beginning}{step} {excess}"
     if end.failure:
         return beginning + end.failure
     if not end.code:
         return ""
-    why = "".join(f" ({shown})" for shown in end.limits.values())
+    why = "".join(f" ({reason})" for reason in watch.reasons(end))
     return f"{beginning}{step} {describe_end(end.code)}{why}"
 
 

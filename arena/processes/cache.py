@@ -3,45 +3,64 @@
     <cache>/bots/<hash>/        a bot's folder that came from another machine: see `ballcourt.arena.cluster.parcels`
     <cache>/bots/<hash>.done        as below
     <cache>/builds/<hash>/      a bot's folder after its build step; <hash> is of the folder's content
-    <cache>/builds/<hash>.done      exists once the build has succeeded
+    <cache>/builds/<hash>.done      exists once the build has succeeded, and says what it took: `BuildNotes` as JSON
     <cache>/images/<hash>/      what confined processes get of the build or, without a build step, of the folder
     <cache>/images/<hash>.done      as above
     <cache>/homes/<hash>/       the home of a confined build, only while it runs: no build trusts what another left
     <cache>/scratch/<name>/     kept between the unconfined builds of a bot, for its compiler's caches
+    <cache>/places/<number>     locked by a build while it runs, so that only a number of them run at the same time
     <cache>/uses/<hash>         locked by every process that needs the content; modified when the last one began to
 
 Only the arena's user may enter these folders. A process that removes something holds its lock.
 """
 
 import fcntl
+import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO, Final
 from urllib.parse import quote, unquote
 
 from ballcourt.arena.bots.bot import BOT_FILE, Lease
-from ballcourt.arena.files import raise_file_limit, read_toml
-from ballcourt.arena.locks import lock, open_locked
+from ballcourt.arena.files import raise_file_limit, read_toml, write_atomically
+from ballcourt.arena.locks import LOOK_S, lock, open_locked
 from ballcourt.arena.printable import cut
 from ballcourt.engine.core import WrongInput
 
 CACHE: Final = "BALLCOURT_CACHE"
 """The environment variable of the cache folder; the default is `ballcourt` in XDG_CACHE_HOME or ~/.cache."""
 BOTS, BUILDS, IMAGES, HOMES, SCRATCH, USES = "bots", "builds", "images", "homes", "scratch", "uses"
+PLACES = "places"
 HASHED: Final = (BOTS, BUILDS, IMAGES, HOMES)
 """What is kept by the hash of a bot's content."""
 BLOCK_BYTES: Final = 512
+MB: Final = 1 << 20
 PATIENCE_S: Final = 3600.0
 """How long to wait for other processes, which may be building."""
 
 
 class CacheError(WrongInput):
     """The cache cannot be used; the sentence says why and what to do."""
+
+
+@dataclass(frozen=True)
+class BuildNotes:
+    """What a build took."""
+
+    seconds: float
+    hosts: dict[str, int]
+    """How many bytes it exchanged with each host, as HOST:PORT; what an unconfined build fetches is not known."""
+
+    def describe(self) -> str:
+        """Return it in a few words."""
+        exchanged = f"; exchanged {sum(self.hosts.values()) / MB:.1f} MB with {', '.join(self.hosts)}"
+        return f"{self.seconds:.1f} s{exchanged if self.hosts else ''}"
 
 
 @dataclass(frozen=True)
@@ -59,6 +78,8 @@ class Cached:
     """When it was needed last, in seconds since 1970."""
     in_use: bool
     """Whether a process needs it now."""
+    build: BuildNotes | None = None
+    """What its build took; None if it had none, or an older version of the arena built it."""
 
 
 def cache_folder() -> Path:
@@ -115,12 +136,46 @@ def is_done(folder: Path) -> bool:
     return _done(folder).exists()
 
 
-def set_done(folder: Path, *, done: bool) -> None:
-    """Note whether a folder of the cache is complete."""
+def set_done(folder: Path, *, done: bool, notes: BuildNotes | None = None) -> None:
+    """Note whether a folder of the cache is complete, and what its build took."""
     if done:
-        _done(folder).touch()
+        write_atomically(_done(folder), json.dumps(asdict(notes)).encode() if notes else b"")
     else:
         _done(folder).unlink(missing_ok=True)
+
+
+def notes_on(folder: Path) -> BuildNotes | None:
+    """Return what a build took; None if that is not known."""
+    try:
+        text = _done(folder).read_text()
+    except FileNotFoundError:
+        return None
+    return BuildNotes(**json.loads(text)) if text else None
+
+
+@contextmanager
+def place_to_build(most: int) -> Iterator[None]:
+    """Wait until fewer than `most` builds use this cache, and be one of them meanwhile. Raises CacheError."""
+    with _first_free([private_folder(PLACES) / str(number) for number in range(most)]) as held:
+        try:
+            yield
+        finally:
+            Path(held.name).unlink(missing_ok=True)
+
+
+def _first_free(paths: Sequence[Path]) -> IO[bytes]:
+    """Lock the first of these files that is free; wait until one is."""
+    began, is_reported = time.monotonic(), False
+    while True:
+        for path in paths:
+            with suppress(BlockingIOError):
+                return _lock(path, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if time.monotonic() > began + PATIENCE_S:
+            raise CacheError(f"other builds have run for {PATIENCE_S:g} s; end them, or raise sandbox.build.at_once")
+        if not is_reported:
+            is_reported = True
+            sys.stderr.write(f"waiting for other builds: at most {len(paths)} run at the same time\n")
+        time.sleep(LOOK_S)
 
 
 def remove(folder: Path) -> None:
@@ -179,7 +234,8 @@ def _content(content_hash: str) -> Cached:
     times = [
         path.stat().st_mtime for path in (used, _done(build), _done(image), build, image, home, bot) if path.exists()
     ]
-    return Cached(name or content_hash[:12], version, content_hash, size, times[0] if times else 0, _is_held(used))
+    used_s = times[0] if times else 0
+    return Cached(name or content_hash[:12], version, content_hash, size, used_s, _is_held(used), notes_on(build))
 
 
 def _scratch(folder: Path) -> Cached:

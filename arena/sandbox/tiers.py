@@ -39,6 +39,10 @@ LEAST_MEMORY_MB = 8
 """The smallest limit on memory: with less, not even the runtime of a bot starts."""
 GVISOR = 2
 CONFINED_ONLY = ("processes", "tmp_mb", "readable")
+PROXIED_ONLY = ("fetch_mb", "hosts")
+"""The limits of a build that hold where it has a proxy."""
+PUBLIC = "*"
+"""The word for every public host."""
 
 
 class SandboxError(WrongInput):
@@ -87,14 +91,38 @@ class Limits:
 
 TIER_1 = Limits(memory_mb=1024, processes=128, file_mb=64, tmp_mb=64)
 """The default limits of a bot in tier 1; the clock bounds its processor time."""
-BUILD = Limits(memory_mb=8192, processes=4096, file_mb=2048, tmp_mb=2048)
-"""The limits of a build step in tier 1: room for a compiler per processor, and their output."""
+BUILD_TMP_MB = 2048
+"""The most that a build has as /tmp, and as /dev/shm, which are in memory."""
 BUILD_TAIL_BYTES = 128 * 1024
 """How many bytes of a build step's output are kept; the first of a compiler's errors is often the important one."""
 COPIED = 'cp -Rp "$1" "$2" && shift 2 && exec "$@"'
 """The shell command that copies a folder before it becomes another command."""
 BUILD_CACHE = "BALLCOURT_BUILD_CACHE"
 """The environment variable of the folder that is kept between the builds of a bot."""
+
+
+@dataclass(frozen=True)
+class BuildLimits:
+    """What one build may use; 0 means unlimited."""
+
+    time_s: int = 1200
+    memory_mb: int = 0
+    processes: int = 0
+    disk_mb: int = 0
+    fetch_mb: int = 0
+    at_once: int = 4
+    """How many builds run at the same time, of all commands that share a cache."""
+    hosts: tuple[str, ...] = ()
+    """What a confined build may reach besides the configured registries."""
+
+    def of_processes(self) -> Limits:
+        """Return those that the kernel enforces. Raises SandboxError."""
+        tmp_mb = min(self.disk_mb or BUILD_TMP_MB, BUILD_TMP_MB)
+        return Limits(memory_mb=self.memory_mb, processes=self.processes, file_mb=self.disk_mb, tmp_mb=tmp_mb)
+
+
+BUILD = BuildLimits(memory_mb=8192, processes=4096, disk_mb=8192, fetch_mb=8192, hosts=(PUBLIC,))
+"""The default limits of a build in tier 1: room for a compiler per processor, and their output."""
 
 
 @dataclass(frozen=True)
@@ -105,10 +133,12 @@ class Sandbox:
     limits: Limits = field(default_factory=Limits)
     readable: tuple[str, ...] = ()
     """Absolute paths that a bot may read besides the system's and its own."""
+    build: BuildLimits = field(default_factory=BuildLimits)
 
     def to_table(self) -> dict[str, object]:
         """Return it as the table [sandbox] of a tournament file."""
-        return {"tier": self.tier, **asdict(self.limits), "readable": list(self.readable)}
+        own = {"tier": self.tier, **asdict(self.limits), "readable": list(self.readable)}
+        return {**own, "build": {**asdict(self.build), "hosts": list(self.build.hosts)}}
 
     def describe(self) -> str:
         """Return it in a few words."""
@@ -119,12 +149,19 @@ class Sandbox:
         """Return in which ways it is weaker than the tier is by default, a sentence each, and the flag against it."""
         if not self.tier:
             return []
-        usual = asdict(TIER_1)
-        open_ended = [name for name, value in asdict(self.limits).items() if usual[name] and not value]
         sentences = [
-            f"bots have no limit on {name}; --set sandbox.{name}={usual[name]} sets the usual one"
-            for name in open_ended
+            f"{who} have no limit on {name}; --set {table}.{name}={usual[name]} sets the usual one"
+            for who, table, own, usual in (
+                ("bots", "sandbox", asdict(self.limits), asdict(TIER_1)),
+                ("builds", "sandbox.build", asdict(self.build), asdict(BUILD)),
+            )
+            for name, value in own.items()
+            if name != "hosts" and usual[name] and not value
         ]
+        if named := [host for host in self.build.hosts if host != PUBLIC]:
+            sentences.append(
+                f"builds may reach {', '.join(named)}; --set sandbox.build.hosts='[\"{PUBLIC}\"]' takes it back"
+            )
         if self.readable:
             sentences.append(
                 f"bots and their builds may read {', '.join(self.readable)}; --set sandbox.readable=[] takes it back"
@@ -138,19 +175,35 @@ NO_SANDBOX = Sandbox()
 def sandbox_of(values: Mapping[str, object]) -> Sandbox:
     """Make a sandbox from the table of a tournament file; each tier has its own defaults. Raises SandboxError."""
     given = dict(values)
+    build = dict(given.pop("build", {}))  # type: ignore[call-overload]
     tier = given.pop("tier", 0)
     if tier not in TIERS:
         raise SandboxError(f"sandbox: tier is {tier!r}; it must be 0, plain processes, 1, bubblewrap, or 2, gVisor")
     for name in CONFINED_ONLY:
         if tier == 0 and name in given:
             raise SandboxError(f"sandbox: {name} needs tier 1, and the tier is 0; give tier = 1, or leave {name} out")
+    for name in PROXIED_ONLY:
+        if tier == 0 and name in build:
+            raise SandboxError(
+                f"sandbox: build.{name} needs tier 1, and the tier is 0, where builds use the network of this machine; "
+                f"give tier = 1, or leave {name} out"
+            )
     readable = given.pop("readable", ())
     known = asdict(TIER_1 if tier else Limits())
     try:
         limits = Limits(**{**known, **given})
     except SandboxError as error:
         raise SandboxError(f"sandbox: {error}") from None
-    return Sandbox(tier, limits, tuple(readable))  # type: ignore[arg-type]
+    return Sandbox(tier, limits, tuple(readable), _build_limits(build, is_confined=tier > 0))  # type: ignore[arg-type]
+
+
+def _build_limits(given: Mapping[str, object], *, is_confined: bool) -> BuildLimits:
+    limits = replace(BUILD if is_confined else BuildLimits(), **given)  # type: ignore[arg-type]
+    try:
+        limits.of_processes()
+    except SandboxError as error:
+        raise SandboxError(f"sandbox: build.{error}") from None
+    return limits
 
 
 def unavailable(tier: int) -> str:
@@ -213,15 +266,18 @@ def launch_build(bot: Bot, folder: Path, kept: Path, sandbox: Sandbox, proxy: Pa
     A confined step fetches libraries through the proxy that has this folder, and may write only to the other two;
     `kept` is its home. Raises SandboxError if it could not start.
     """
+    limits = sandbox.build.of_processes()
     if not sandbox.tier:
-        return Launch(
-            [*bot.build], str(folder), os.environ | {BUILD_CACHE: str(kept)}, {}, 0, 0, tail_bytes=BUILD_TAIL_BYTES
+        own = os.environ | {BUILD_CACHE: str(kept)}
+        started = Launch(
+            [*bot.build], str(folder), own, limits.rlimits(), limits.memory_mb, wrappers=0, processes=limits.processes
         )
+        return replace(started, tail_bytes=BUILD_TAIL_BYTES)
     if sentence := build_objection(bot, folder, sandbox.readable):
         raise SandboxError(f"sandbox: {sentence}")
     readable = {path: path for path in build_paths(sandbox.readable)}
     view = FileView(folder, readable, (folder, kept), proxy=proxy, user=int(BOT_USER))
-    started = _confined(bot.build, view, build_variables(kept) | {BUILD_CACHE: str(kept)}, BUILD)
+    started = _confined(bot.build, view, build_variables(kept) | {BUILD_CACHE: str(kept)}, limits)
     return replace(started, tail_bytes=BUILD_TAIL_BYTES)
 
 

@@ -21,7 +21,7 @@ import tests.bots
 from ballcourt.arena.bots.bot import Bot
 from ballcourt.arena.sandbox import gvisor
 from ballcourt.arena.sandbox.bubblewrap import missing
-from ballcourt.arena.sandbox.tiers import Limits, Sandbox
+from ballcourt.arena.sandbox.tiers import BUILD, Limits, Sandbox
 from ballcourt.arena.workers.runner import Runner
 from tests.arena.in_process import IN_PROCESS, REAL
 from tests.bluff.installed import bluff_installed
@@ -114,14 +114,14 @@ def filling(folder: str) -> str:
 def tier_1() -> Sandbox:
     """Return a sandbox of tier 1 with small limits."""
     need_sandbox()
-    return Sandbox(1, LIMITS)
+    return Sandbox(1, LIMITS, build=BUILD)
 
 
 @pytest.fixture
 def tier_2() -> Sandbox:
     """Return a sandbox of tier 2 with small limits."""
     need_gvisor()
-    return Sandbox(2, LIMITS)
+    return Sandbox(2, LIMITS, build=BUILD)
 
 
 def need_gvisor() -> None:

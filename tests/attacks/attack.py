@@ -4,22 +4,23 @@ import os
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from pathlib import Path
 from typing import Protocol
 
 from ballcourt.arena.sandbox.cgroups import found
-from ballcourt.arena.sandbox.tiers import GVISOR, Limits, Sandbox
+from ballcourt.arena.sandbox.tiers import BUILD, GVISOR, Limits, Sandbox
 from tests.arena.conftest import Traces
 
 NO_HARM = "no harm"
 SMALL = Limits(memory_mb=256, processes=48, file_mb=16, tmp_mb=32)
+SMALL_BUILD = replace(BUILD, memory_mb=256, processes=48, disk_mb=32, fetch_mb=1)
 
 
 def in_tier(tier: int, limits: Limits) -> Sandbox:
     """Return the confinement of bots in a tier; tier 0 has no limits."""
-    return Sandbox(tier, limits) if tier else Sandbox()
+    return Sandbox(tier, limits, build=SMALL_BUILD) if tier else Sandbox()
 
 
 class Need(Enum):

@@ -50,7 +50,9 @@ def test_builds_are_shown_with_size_and_age_and_removed(run: Run, place: Path, c
     entry = shown(run)["low 1"]
     assert 3_000_000 <= int(str(entry["bytes"])) < 4_000_000
     [line] = [line for line in run("admin", "cache", "show").stdout.splitlines() if line.startswith("low  1")]
-    assert line.split()[2:] == ["3.0", "MB", "just", "now"]
+    took = entry["build"]
+    assert isinstance(took, dict)
+    assert line.split()[2:] == ["3.0", "MB", "just", "now", f"{took['seconds']:.1f}", "s"]
     assert "removed 3.0 MB" in run("admin", "cache", "clear").stdout
     assert shown(run) == {}
     assert not [name for name in files(cache) if "/" in name]

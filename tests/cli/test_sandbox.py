@@ -63,6 +63,7 @@ def test_a_tournament_is_resumed_only_with_its_own_sandbox(
     refused = run("tournament", "cup.toml", "--output", "out", "--set", "sandbox.memory_mb=300")
     assert refused.exit_code == 2
     assert "its sandbox.memory_mb is 200, not 300" in refused.stderr
+    assert run("tournament", "cup.toml", "--output", "out", "--set", "sandbox.build.disk_mb=5").exit_code == 0
 
 
 def test_a_confined_bot_can_read_the_paths_given_by_a_flag(run: Run, place: Path, tier_1: Sandbox) -> None:

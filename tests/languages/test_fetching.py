@@ -8,7 +8,7 @@ import pytest
 from ballcourt.arena.bots.bot import BotError, load_bot
 from ballcourt.arena.faults import notes_of
 from ballcourt.arena.processes.builds import built
-from ballcourt.arena.sandbox.tiers import TIER_1, Sandbox
+from ballcourt.arena.sandbox.tiers import BUILD, TIER_1, Sandbox
 from tests.arena.conftest import need_sandbox
 from tests.languages.test_languages import need_tools
 
@@ -56,7 +56,7 @@ def test_a_package_manager_fetches_through_the_proxy(
     lines = ['name = "mia"', 'version = "1"', 'command = ["true"]', f"build = {json.dumps(step)}"]
     (folder / "bot.toml").write_text("\n".join(lines))
     with pytest.raises(BotError) as failed:
-        built(load_bot(folder), Sandbox(1, TIER_1))
+        built(load_bot(folder), Sandbox(1, TIER_1, build=BUILD))
     shown = "\n".join((str(failed.value), *notes_of(failed.value)))
     assert "ended with exit code 9" in shown, shown
     assert "\nexchanged " in shown, shown

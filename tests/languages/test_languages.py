@@ -19,7 +19,7 @@ from ballcourt.arena.contract import conversations, play_conversations
 from ballcourt.arena.processes.builds import built, ready
 from ballcourt.arena.processes.cache import scratch_folder
 from ballcourt.arena.sandbox.bubblewrap import missing
-from ballcourt.arena.sandbox.tiers import BUILD_CACHE, NO_SANDBOX, TIER_1, Sandbox
+from ballcourt.arena.sandbox.tiers import BUILD, BUILD_CACHE, NO_SANDBOX, TIER_1, Sandbox
 from ballcourt.engine.registry import games
 from tests.arena.conftest import need_sandbox
 
@@ -42,7 +42,7 @@ PROGRAMS = {
 }
 """Where the program shown in an SDK's README belongs in a bot's folder."""
 REQUIRED = os.environ.get("BALLCOURT_REQUIRE", "").split()
-CONFINED = Sandbox(1, TIER_1)
+CONFINED = Sandbox(1, TIER_1, build=BUILD)
 UNOPTIMISED = {"CARGO_PROFILE_RELEASE_OPT_LEVEL": "0", "CMAKE_BUILD_TYPE": "None"}
 """Makes compilers quicker; builds in the sandbox do not get these variables, so new bots are built as usual."""
 FOREIGN = [language for language in languages() if language != INSTALLED]

@@ -14,14 +14,16 @@ from typing import Annotated, Final, Self
 from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag, ValidationInfo, model_validator
 
 from ballcourt.arena.bots.entries import split_label
+from ballcourt.arena.fetching.configured import place_of
 from ballcourt.arena.match.policy import Disqualification, FaultPolicy, Probation, parse_entry, parse_policy
 from ballcourt.arena.match.spec import Clock, Scale
 from ballcourt.arena.models import LAX, Model, Must, OneOrSeveral, Text
 from ballcourt.arena.naming import command_objection, line_objection, name_objection
-from ballcourt.arena.sandbox.tiers import MOST, TIERS, Sandbox, sandbox_of
+from ballcourt.arena.sandbox.tiers import MOST, PUBLIC, TIERS, Sandbox, sandbox_of
 from ballcourt.arena.tournament.event.seeds import SEED_LIMIT
 
-DAY_MS: Final = 24 * 3600 * 1000
+DAY_S: Final = 24 * 3600
+DAY_MS: Final = DAY_S * 1000
 
 
 def placed(name: str, base: Path) -> Path:
@@ -81,6 +83,12 @@ def _readable(path: str, info: ValidationInfo) -> str:
     return path if base is None else os.path.realpath(placed(path, base))
 
 
+def _host(name: str) -> str:
+    if name != PUBLIC:
+        place_of(name)
+    return name
+
+
 def _form(value: object) -> str:
     return "table" if isinstance(value, Mapping | Model) else "words"
 
@@ -102,6 +110,7 @@ def _moment(value: object) -> object:
 
 Place = Annotated[Path, LAX, BeforeValidator(_place), Must("a non-empty string without NUL characters")]
 Readable = Annotated[Text, AfterValidator(_readable)]
+Host = Annotated[Text, AfterValidator(_host)]
 BotName = Annotated[Text, AfterValidator(_bot)]
 EntrantName = Annotated[str, AfterValidator(_named)]
 Option = Annotated[str, BeforeValidator(_option), AfterValidator(_line), Must("a string or a whole number")]
@@ -171,6 +180,26 @@ class ClockTable(Model):
         return replace(Clock(), **self.given())
 
 
+class BuildTable(Model):
+    """`[sandbox.build]`: what the build step of a bot may use; 0 is no limit. A build that exceeds one ends."""
+
+    time_s: Annotated[int, Field(ge=1, le=DAY_S)] | None = None
+    """How long it may take, in seconds; 1200 by default."""
+    memory_mb: Limit | None = None
+    """The memory of all its processes together; 8192 by default in tiers 1 and 2."""
+    processes: Limit | None = None
+    """Simultaneous processes and threads; it ends when it has this many. 4096 by default in tiers 1 and 2."""
+    disk_mb: Limit | None = None
+    """What the built bot and the home of the build take together; 8192 by default in tiers 1 and 2."""
+    fetch_mb: Limit | None = None
+    """What it exchanges through its proxy, in both directions; 8192 by default. Needs tier 1 or 2."""
+    at_once: Annotated[int, Field(ge=1, le=1024)] | None = None
+    """How many builds run at the same time, of all commands that share a cache; 4 by default."""
+    hosts: Annotated[tuple[Host, ...], LAX, Must('a list of hosts, such as ["mirror.example.org:8081"]')] | None = None
+    """What it may reach besides the configured registries: HOST, which means port 443, HOST:PORT, or "*", port 443 of
+    all public hosts, which is the default. Needs tier 1 or 2."""
+
+
 class SandboxTable(Model):
     """`[sandbox]`: how bots are confined, and their limits; 0 is no limit."""
 
@@ -188,11 +217,16 @@ class SandboxTable(Model):
     """Processor time of one process, over all its matches."""
     readable: Annotated[tuple[Readable, ...], LAX, Must("a list of paths")] | None = None
     """Paths that bots and their builds may read besides the system's programs."""
+    build: BuildTable = BuildTable()
+    """What builds may use."""
 
     def sandbox(self) -> Sandbox:
         """Return the sandbox; what is left open is as usual in its tier. Raises SandboxError."""
-        given = self.given()
-        return sandbox_of(given if self.tier else {name: value for name, value in given.items() if value})
+        own, build = (
+            given if self.tier else {name: value for name, value in given.items() if value}
+            for given in (self.given(), self.build.given())
+        )
+        return sandbox_of(own | {"build": build})
 
 
 class DisqualificationTable(Model):

@@ -27,8 +27,8 @@ SEED: Final = "seed"
 MOST_SEED: Final = 1 << 10
 """Bytes of that file."""
 
-MAY_CHANGE: Final = ("blocks", "length", "stop", "bots", "bot", "setup", "entrants")
-"""Entries that may differ when a tournament is resumed: its length may differ, and its bots may have moved."""
+MAY_CHANGE: Final = frozenset(("blocks", "length", "stop", "bots", "bot", "setup", "entrants", "sandbox.build"))
+"""Entries that may differ when a tournament is resumed: its length, where its bots are, how they are built."""
 
 LEFT_OUT: Final = (
     "game", "seats", "options", "setup", "focus", "rounds", "blocks", "matches",
@@ -205,7 +205,7 @@ def _other_settings(before: Manifest, now: Manifest) -> Iterator[str]:
         yield "it has other set-ups, or has them in another order"
     was, wanted = _flat(before.complete()), _flat(now.complete())
     for key in dict.fromkeys((*wanted, *was)):
-        if key.partition(".")[0] not in MAY_CHANGE and was.get(key) != wanted.get(key):
+        if MAY_CHANGE.isdisjoint((key, key.partition(".")[0])) and was.get(key) != wanted.get(key):
             yield f"its {key} is {was.get(key)}, not {wanted.get(key)}"
 
 

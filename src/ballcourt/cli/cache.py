@@ -21,7 +21,7 @@ def show(as_json: bool) -> None:
         dump({"folder": str(cache_folder()), "bytes": _total(found), "entries": found})
         return
     if found:
-        say(columns([("bot", "version", "size", "last used", ""), *map(_row, found)]))
+        say(columns([("bot", "version", "size", "last used", "", "built in"), *map(_row, found)]))
     say([f"{_size(_total(found))} in {cache_folder()}"])
 
 
@@ -56,9 +56,10 @@ def _total(entries: Iterable[Cached]) -> int:
     return sum(entry.bytes for entry in entries)
 
 
-def _row(entry: Cached) -> tuple[str, str, str, str, str]:
+def _row(entry: Cached) -> tuple[str, str, str, str, str, str]:
     remark = "in use" if entry.in_use else "" if entry.content_hash else "what its compilers keep"
-    return entry.name, entry.version, _size(entry.bytes), _ago(time.time() - entry.used_s), remark
+    took = entry.build.describe() if entry.build else ""
+    return entry.name, entry.version, _size(entry.bytes), _ago(time.time() - entry.used_s), remark, took
 
 
 def _size(size: int) -> str:

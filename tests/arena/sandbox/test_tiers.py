@@ -13,7 +13,17 @@ from ballcourt.arena.bots.bot import Bot, load_bot
 from ballcourt.arena.files import PACKAGE
 from ballcourt.arena.sandbox import bubblewrap, seccomp
 from ballcourt.arena.sandbox.bubblewrap import ENTRY_INSIDE, FileView, missing, plugged, wrapped
-from ballcourt.arena.sandbox.tiers import Limits, Sandbox, SandboxError, check_startable, launch, require, sandbox_of
+from ballcourt.arena.sandbox.tiers import (
+    BUILD,
+    BuildLimits,
+    Limits,
+    Sandbox,
+    SandboxError,
+    check_startable,
+    launch,
+    require,
+    sandbox_of,
+)
 from ballcourt.arena.sandbox.visible import objection, visible_paths
 from tests.cli.conftest import write_bot
 
@@ -41,8 +51,23 @@ def test_bots_are_unconfined_by_default(bot: Bot) -> None:
 def test_a_tier_has_default_limits_that_can_be_changed() -> None:
     assert sandbox_of({"tier": 1}).limits == Limits(memory_mb=1024, processes=128, file_mb=64, tmp_mb=64)
     changed = sandbox_of({"tier": 1, "memory_mb": 0, "cpu_s": 60, "readable": ["/opt/models"]})
-    assert changed == Sandbox(1, Limits(0, 128, 64, 64, 60), ("/opt/models",))
+    assert changed == Sandbox(1, Limits(0, 128, 64, 64, 60), ("/opt/models",), BUILD)
     assert sandbox_of({"tier": 0, "memory_mb": 300}).limits == Limits(memory_mb=300)
+
+
+def test_builds_have_limits_of_their_own_that_can_be_changed() -> None:
+    assert sandbox_of({"tier": 2}).build == BUILD
+    assert sandbox_of({"tier": 1, "build": {"time_s": 60, "hosts": ()}}).build == replace(BUILD, time_s=60, hosts=())
+    assert sandbox_of({"build": {"disk_mb": 5}}).build == BuildLimits(disk_mb=5)
+
+
+def test_what_a_file_opens_to_builds_is_said_with_what_closes_it() -> None:
+    assert sandbox_of({"tier": 1}).cautions() == []
+    opened = sandbox_of({"tier": 1, "build": {"disk_mb": 0, "hosts": ["*", "mirror:8081"]}})
+    assert opened.cautions() == [
+        "builds have no limit on disk_mb; --set sandbox.build.disk_mb=8192 sets the usual one",
+        "builds may reach mirror:8081; --set sandbox.build.hosts='[\"*\"]' takes it back",
+    ]
 
 
 def test_limits_become_rlimits_of_every_process() -> None:
@@ -61,6 +86,12 @@ def test_limits_become_rlimits_of_every_process() -> None:
         ({"tier": 3}, "tier is 3; it must be 0, plain processes, 1, bubblewrap, or 2, gVisor"),
         ({"processes": 5}, "processes needs tier 1, and the tier is 0"),
         ({"tier": 0, "readable": []}, "readable needs tier 1"),
+        (
+            {"tier": 0, "build": {"hosts": []}},
+            r"build\.hosts needs tier 1, and the tier is 0, where builds",
+        ),
+        ({"tier": 0, "build": {"fetch_mb": 1}}, r"build\.fetch_mb needs tier 1, and the tier is 0"),
+        ({"build": {"memory_mb": 7}}, r"sandbox: build\.memory_mb is 7, with which no bot starts"),
         ({"tier": 1, "memory_mb": -1}, "memory_mb is -1; it must be a whole number from 0, no limit"),
         ({"memory_mb": 7}, "memory_mb is 7, with which no bot starts; it must be 0, no limit, or at least 8"),
     ],

@@ -2,10 +2,13 @@
 
 import os
 import socket
+import socketserver
 import stat
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
+from threading import Thread
 
 from ballcourt.engine.core import WrongInput
 from tests.attacks.attack import Ground, Need, deed
@@ -72,17 +75,44 @@ GO_ON = """
 import os, subprocess, sys
 subprocess.Popen([sys.executable, "-c", "import time; time.sleep(3600)", "{mark}"], start_new_session=True)
 """
+BOMB = """
+import os
+while True:
+    try:
+        os.fork()
+    except OSError:
+        pass
+"""
+FILL = """
+import os
+kept = []
+while True:
+    kept.append(open("filler", "wb", buffering=0))
+    os.unlink("filler")
+    kept[-1].write(bytes(1 << 20))
+"""
+DOWNLOAD = """
+import socket
+while True:
+    with socket.create_connection(("127.0.0.1", 3128)) as proxy:
+        proxy.sendall(b"CONNECT {place} HTTP/1.1\\r\\n\\r\\n")
+        while proxy.recv(1 << 16):
+            pass
+"""
+SLEEP = "import time; time.sleep(3600)"
+HOG = "kept = [bytearray(1 << 20) for _ in range(1 << 20)]"
 LINK_OUT = """
 import os
 os.symlink("{target}", "link")
 """
 
 
-def failed_build(ground: Ground, folder: Path, code: str, name: str = "stranger") -> str:
+def failed_build(ground: Ground, folder: Path, code: str, **limits: object) -> str:
     """Build a bot in the sandbox; return why that failed, with its output, or an empty string."""
-    path = stranger(folder, ["{python}", "honest.py"], name=name, build=["{python}", "b.py"], files={"b.py": code})
+    sandbox = replace(ground.sandbox, build=replace(ground.sandbox.build, **limits))  # type: ignore[arg-type]
+    path = stranger(folder, ["{python}", "honest.py"], build=["{python}", "b.py"], files={"b.py": code})
     try:
-        loaded(path, ground.sandbox)
+        loaded(path, sandbox)
     except WrongInput as error:
         return "\n".join([str(error), *getattr(error, "__notes__", ())])
     return ""
@@ -214,6 +244,60 @@ def reach_out(ground: Ground) -> list[str]:
         return silent if "REACHED []" in said else [*silent, said.partition("REACHED ")[2].splitlines()[0]]
 
 
+def _exceeding(ground: Ground, code: str, words: str, **limits: object) -> list[str]:
+    """Build a bot that exceeds a limit of builds; it must end with these words, and leave nothing."""
+    with ground.folder() as folder, caching(folder / "cache") as cache:
+        said = failed_build(ground, folder / "bot", code, **limits)
+        problems = [] if words in said.partition("\n")[0] else [f"was told: {said[:500]}"]
+        left = [path for part in ("builds", "homes") for path in (cache / part).iterdir() if path.suffix != ".lock"]
+        return problems + [f"left {path}" for path in left]
+
+
+@deed("fork bomb in its build", Need.CONFINEMENT)
+def bomb_in_the_build(ground: Ground) -> list[str]:
+    """Start processes without end."""
+    return _exceeding(ground, BOMB, "had 48 processes and threads at the same time")
+
+
+@deed("disk filler in its build", Need.CONFINEMENT)
+def fill_the_disk_in_the_build(ground: Ground) -> list[str]:
+    """Write files that have no name any more."""
+    return _exceeding(ground, FILL, "took more than 32 MB on the disk")
+
+
+@deed("memory hog in its build", Need.CONFINEMENT)
+def hog_memory_in_the_build(ground: Ground) -> list[str]:
+    """Take memory without end."""
+    return _exceeding(ground, HOG, "at most 256 MB")
+
+
+@deed("sleeps in its build", Need.CONFINEMENT)
+def sleep_in_the_build(ground: Ground) -> list[str]:
+    """Never end."""
+    return _exceeding(ground, SLEEP, "took longer than 2 s", time_s=2)
+
+
+@deed("downloads without end", Need.CONFINEMENT)
+def download_in_the_build(ground: Ground) -> list[str]:
+    """Fetch from a host that the organiser has named, over many connections."""
+    with endless() as place:
+        return _exceeding(ground, DOWNLOAD.format(place=place), "exchanged more than 1 MB", hosts=(place,))
+
+
+@contextmanager
+def endless() -> Iterator[str]:
+    """Serve bytes without end on loopback, 256 KB at a time; yield HOST:PORT."""
+
+    class Handler(socketserver.BaseRequestHandler):
+        def handle(self) -> None:
+            self.request.sendall(bytes(1 << 18))
+
+    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Handler) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"127.0.0.1:{server.server_address[1]}"
+        server.shutdown()
+
+
 def _own_address() -> str:
     """Return an address of this machine besides loopback, where it has one; asking sends nothing."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
@@ -233,4 +317,9 @@ ATTACKS = (
     go_on_after_the_build,
     link_out_of_the_build,
     reach_out,
+    bomb_in_the_build,
+    fill_the_disk_in_the_build,
+    hog_memory_in_the_build,
+    sleep_in_the_build,
+    download_in_the_build,
 )

@@ -76,6 +76,13 @@ def test_every_setting_is_read_and_paths_are_relative_to_the_file(tmp_path: Path
         ("setup = 3", r"setup is 3; it must be tables, \[\[setup\]\] each"),
         ("[[setup]]\nbots = ['x']", r"setup 1 has the unknown key 'bots'; known keys: game, seats, options"),
         ("sandbox = 1", r"sandbox is 1; it must be a table, \[sandbox\]"),
+        ("[sandbox]\nbuild = 1", r"sandbox\.build is 1; it must be a table, \[build\]"),
+        ("[sandbox.build]\ntime_s = 0", r"sandbox\.build\.time_s is 0; it must be a whole number from 1 to 86400"),
+        ("[sandbox.build]\ndisk = 1", r"sandbox\.build has the unknown key 'disk'; known keys: time_s, memory_mb"),
+        (
+            "[sandbox.build]\nhosts = ['a b']",
+            r"sandbox\.build\.hosts is 'a b'; it must be a host, or one",
+        ),
         ("[sandbox]\nreadable = '/opt'", r"sandbox\.readable is '/opt'; it must be a list of paths"),
         ("[sandbox]\nmemory = 3", r"sandbox has the unknown key 'memory'; known keys: tier, memory_mb"),
         ("[clock]\nbank = 3", r"clock has the unknown key 'bank'; known keys: startup_ms"),
