@@ -1,6 +1,7 @@
 """The course of a tournament: what comes next, by its schedule, its fault policy and its results."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import groupby
 from typing import NamedTuple
 
@@ -78,8 +79,10 @@ class Course:
         """Take the outcomes of all matches that were due, and judge. Raises KeyError if one is missing."""
         played = [PlayedBlock(due.block, _played(due, outcomes), due.absent) for due in self._open]
         self._open = []
-        self._stage += played
-        return self._suspensions.judge(played) if self._suspensions else []
+        verdicts = self._suspensions.judge(played) if self._suspensions else []
+        gone = self._gone(len(self._results) + len(self._stage) + len(played))
+        self._stage += (replace(one, gone=gone) for one in played) if gone else played
+        return verdicts
 
     def status(self, entrant: int) -> str:
         """Return "withdrawn", "disqualified", "on probation", or an empty string."""
@@ -114,6 +117,13 @@ class Course:
         entrants = {entrant for table in block.tables for entrant in table}
         suspended = {one for one in entrants if self._suspensions and self._suspensions.sits_out((one,))}
         return self._changes.absent(block.index, entrants) | suspended
+
+    def _gone(self, block: int) -> frozenset[int]:
+        """Return who plays neither this block nor any later one."""
+        if not self.leaves_out:
+            return frozenset()
+        disqualified = self._suspensions.disqualified if self._suspensions else frozenset[int]()
+        return disqualified | self._changes.absent(block, self._changes.withdrawn)
 
     def _divided(self, stage: Iterable[Block]) -> Iterator[Iterator[Block]]:
         """Divide a stage into what is played before the next judgement."""

@@ -41,6 +41,11 @@ class Suspensions:
         """Whether an entrant sits out."""
         return any(conduct.sits_out for conduct in self._conducts)
 
+    @property
+    def disqualified(self) -> frozenset[int]:
+        """The entrants that sit out for the rest of the tournament."""
+        return frozenset(entrant for entrant, conduct in enumerate(self._conducts) if conduct.disqualified)
+
     def due(self, block: Block) -> tuple[Seating, ...]:
         """Return the matches of a block in which no entrant sits out."""
         return tuple((key, table) for key, table in keyed_seatings(block) if not self.sits_out(table))

@@ -75,6 +75,8 @@ class PlayedBlock:
     matches: tuple[PlayedMatch, ...]
     absent: frozenset[int] = frozenset()
     """Its entrants that sat out: they lose to the others."""
+    gone: frozenset[int] = frozenset()
+    """All entrants that have left the tournament for good when the blocks after it are chosen."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,10 @@
 Entrants are put into groups in the order of the list, back and forth (the first and the last of 8 in the first of 4
 groups), so that a list by strength gives equal groups. Group phase and final are balanced; each is as long as the
 tournament's length says, counted in rounds. Places in a group are by the points of `standing.py`.
+
+An entrant that has left when the final begins makes room for the next of its group. One that leaves later keeps what it
+has achieved in the final, and its other blocks there are not played. So is the seat of a group in which too few are
+left: it goes to the best of those who have left, and stays empty.
 """
 
 from collections.abc import Iterable, Sequence
@@ -84,7 +88,10 @@ class GroupsFinal(Schedule):
         return Placing(("final", *POINTS), by_rules(("final", *POINTS), values), rounds, groups)
 
     def _finalists(self, results: Sequence[PlayedBlock]) -> list[int]:
-        return sorted(entrant for group in self._groups for entrant in ranked(group, results)[: self._advance])
+        """Return the best of each group by these results of the group phase, those who have left after the others."""
+        gone = results[-1].gone if results else frozenset()
+        orders = (sorted(ranked(group, results), key=gone.__contains__) for group in self._groups)
+        return sorted(entrant for order in orders for entrant in order[: self._advance])
 
     def _phase(self, groups: list[list[int]], first_index: int, first_round: int) -> Iterable[Block]:
         """Yield balanced rounds within each of these groups."""

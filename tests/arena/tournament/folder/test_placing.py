@@ -174,3 +174,67 @@ def test_a_bot_that_is_withdrawn_in_the_end_keeps_its_place_but_is_no_champion(o
     page = written(out)
     assert page.names == first.names
     assert page.champions == (page.placing.order[1],)
+
+
+GROUP_MATCHES = 6
+"""Two blocks in the group of three bots, one in that of two."""
+
+
+@pytest.fixture
+def final(cup: Event) -> Event:
+    return cup.replaced(format="groups-final", rounds=1, groups=2, advance=1)
+
+
+def groups(page: PlacingPage) -> list[list[str]]:
+    """Return the bots of each group from first to last."""
+    return [[page.bots[row.entrant].name for row in group.places] for group in page.placing.groups]
+
+
+def finalists(page: PlacingPage) -> set[str]:
+    """Return who has a seat in the final."""
+    rounds = [turn for turn in page.placing.rounds if turn.name.startswith("final")]
+    return {page.bots[row.entrant].name for turn in rounds for table in turn.tables for row in table.entrants}
+
+
+def test_the_next_of_its_group_plays_the_final_for_one_that_withdraws_before(
+    out: Path, final: Event, tmp_path: Path
+) -> None:
+    play(tmp_path / "straight", final)
+    (first, second, _), (rival, _) = groups(written(tmp_path / "straight"))
+    assert finalists(written(tmp_path / "straight")) == {first, rival}
+    play(out, final, until=GROUP_MATCHES)
+    Organiser(out, "for a test").withdraw(first)
+    play(out, final, until=1)
+    play(out, final)
+    assert finalists(written(out)) == {*written(out).names[:2]} == {second, rival}
+    assert sorted(written(out).names) == ["ann", "bob", "cid", "dan", "eve"]
+    assert known(out) == written(out)
+    assert results_in(out).left_out == []
+
+
+def test_one_that_withdraws_during_the_group_phase_is_not_in_the_final(out: Path, final: Event) -> None:
+    play(out, final, until=2)
+    so_far = known(out)
+    assert so_far
+    first = groups(so_far)[0][0]
+    Organiser(out, "for a test").withdraw(first)
+    play(out, final)
+    assert first not in finalists(written(out))
+    assert len(finalists(written(out))) == 2
+    assert known(out) == written(out)
+
+
+def test_a_finalist_that_withdraws_during_the_final_keeps_its_seat_and_what_it_achieved(
+    out: Path, final: Event, tmp_path: Path
+) -> None:
+    final = final.replaced(rounds=3)
+    play(tmp_path / "straight", final)
+    before = finalists(written(tmp_path / "straight"))
+    play(out, final, until=3 * GROUP_MATCHES + 1)
+    (first, *_), _ = groups(written(tmp_path / "straight"))
+    Organiser(out, "for a test").withdraw(first)
+    play(out, final)
+    assert finalists(written(out)) == before
+    assert {*written(out).names[:2]} == before
+    assert known(out) == written(out)
+    assert len(results_in(out).matches) < 3 * (GROUP_MATCHES + 2)
