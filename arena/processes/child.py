@@ -11,7 +11,7 @@ from typing import Any
 
 from ballcourt.arena.processes.groups import Group
 from ballcourt.arena.processes.memory import MB, last_words, oom_kills, resident
-from ballcourt.arena.processes.tree import TOKEN, generations, own_children, token_of
+from ballcourt.arena.processes.tree import TOKEN, generations
 from ballcourt.arena.sandbox.bubblewrap import plugged, was_started
 from ballcourt.arena.sandbox.launch import TAIL_BYTES
 
@@ -46,6 +46,8 @@ class Child:
         self.tail = bytearray()
         self.code: int | None = None
         """The exit code of the process, once it has ended."""
+        self.orphans: set[int] = set()
+        """Its processes that the launcher has adopted, as far as is known."""
         self.cpu_us = 0
         """The CPU time of its processes that have ended, in microseconds."""
         self._status = status
@@ -67,10 +69,9 @@ class Child:
         return len(data)
 
     def members(self) -> list[int]:
-        """List the pids of all its processes, including those of the sandbox and orphaned daemons."""
-        orphans = [] if self.wrappers else [pid for pid in own_children() if token_of(pid) == self.token]
-        roots = {self.process.pid, *orphans}
-        return [pid for root in roots for generation in generations(root) for pid in generation]
+        """List the pids of its processes, including those of the sandbox and orphaned daemons; not all of very many."""
+        roots = {self.process.pid, *self.orphans}
+        return [*islice((pid for root in roots for each in generations(root) for pid in each), MOST_COUNTED)]
 
     def terminate(self) -> None:
         """Send SIGTERM to its process group, or in a sandbox to the bot's own processes.
@@ -81,6 +82,7 @@ class Child:
         self.group.thaw()
         if not self.wrappers:
             self.signal_group(signal.SIGTERM)
+            self.signal_group(signal.SIGCONT)
         else:
             for generation in islice(generations(self.process.pid), self.wrappers, None):
                 signal_each(generation, signal.SIGTERM)
@@ -88,7 +90,7 @@ class Child:
 
     def may_exceed_memory(self) -> bool:
         """Whether its processes together exceed the memory limit if they share none of it; quickly found out."""
-        self._roughly = sum(map(resident, islice(self.members(), MOST_COUNTED)))
+        self._roughly = sum(map(resident, self.members()))
         return self._roughly > self.memory_mb * MB
 
     def exceeds_memory(self, weight: int | None) -> bool:

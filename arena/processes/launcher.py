@@ -25,11 +25,12 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 
-from ballcourt.arena.processes.child import MOST_COUNTED, READ_BYTES, Child, signal_each, start
+from ballcourt.arena.processes.child import READ_BYTES, Child, signal_each, start
+from ballcourt.arena.processes.errands import ERRAND_S, Errand, tokens_of, weight_of
 from ballcourt.arena.processes.groups import Group, Groups
 from ballcourt.arena.processes.tree import (
     PR_SET_CHILD_SUBREAPER,
@@ -39,9 +40,7 @@ from ballcourt.arena.processes.tree import (
     mind_only_ends,
     own_children,
     session_of,
-    token_of,
 )
-from ballcourt.arena.processes.weighing import WEIGHING_S, Weighing
 from ballcourt.arena.sandbox import cgroups
 from ballcourt.arena.sandbox.launch import INHERITED, LINE_LIMIT, SANDBOX_MB
 from ballcourt.arena.temporary import private_folder
@@ -52,6 +51,7 @@ GRACE_S = 0.5  # between SIGTERM and SIGKILL
 QUOTED = 1000  # how much of a command, a path or an error goes into a reason
 LINGER_S = 1.0  # how long the report on a bot's end waits for what it left behind
 WATCH_S = 0.2  # between two checks of a bot's memory, at least
+MOST_ASKED = 256  # of how many orphans it is asked at a time whose they are
 LOOKS = 4  # the launcher spends at most 1/LOOKS of its time on these checks, shared evenly by the bots
 
 SHORTAGES = {
@@ -79,7 +79,9 @@ class Launcher:
         self.folder = folder
         self.children: dict[int, Child] = {}  # by pid
         self.serving = True
-        self._weighings: dict[int, Weighing] = {}  # by pid
+        self._errands: dict[int, Errand] = {}  # by pid
+        self._tokens: dict[int, str] = {}  # of orphans, by pid; empty if it could not be read in time
+        self._is_asking = False
         self._requests = b""
         self._timers: list[tuple[float, int, Callable[[], None]]] = []
         self._order = itertools.count()
@@ -185,6 +187,7 @@ class Launcher:
             self._watch_group(child)
             return
         began = time.monotonic()
+        self._end_orphans()
         if child.may_exceed_memory():
             self._weigh(child)
         else:
@@ -200,31 +203,39 @@ class Launcher:
 
     def _weigh(self, child: Child) -> None:
         """Weigh the processes of a bot without waiting for the result."""
+        began = time.monotonic()
         try:
-            weighing = Weighing(child.members()[:MOST_COUNTED])
+            self._send(partial(weight_of, child.members()), lambda lines: self._judge(child, began, lines))
         except OSError:  # no process can be started now
             self._later(WATCH_S, lambda: self._watch_memory(child))
-            return
-        self._weighings[weighing.pid] = weighing
+
+    def _send(self, lines: Callable[[], Iterable[str]], then: Callable[[list[str]], None]) -> None:
+        """Have lines made on an errand; call `then` with those that came in time. Raises OSError."""
+        errand = Errand(lines)
+        self._errands[errand.pid] = errand
 
         def over() -> None:
-            if not weighing.is_over:
-                self._selector.unregister(weighing.result)
-                self._judge(child, weighing)
+            if not errand.is_over:
+                self._selector.unregister(errand.output)
+                del self._errands[errand.pid]
+                then(errand.end())
 
-        self._selector.register(weighing.result, selectors.EVENT_READ, over)
-        self._later(WEIGHING_S, over)
+        def came() -> None:
+            if errand.read():
+                over()
 
-    def _judge(self, child: Child, weighing: Weighing) -> None:
-        """End a bot that is too heavy; weigh it again after a while if it is not."""
-        del self._weighings[weighing.pid]
-        weight = weighing.end()
+        self._selector.register(errand.output, selectors.EVENT_READ, came)
+        self._later(ERRAND_S, over)
+
+    def _judge(self, child: Child, began: float, lines: list[str]) -> None:
+        """End a bot that is too heavy, given its weight if it is known; weigh it again after a while if it is not."""
+        weight = int(lines[0]) if lines else None
         if child.process.pid in self.children and child.exceeds_memory(weight):
             child.kill()
         elif weight is None:
             self._watch_memory(child)
         else:
-            took_s = time.monotonic() - weighing.began
+            took_s = time.monotonic() - began
             self._later(max(WATCH_S, LOOKS * took_s), lambda: self._watch_memory(child))
 
     def _drain(self, child: Child) -> None:
@@ -269,6 +280,7 @@ class Launcher:
         In a sandbox the process that we started does not wait for the bot; its orphans know the CPU time.
         """
         for ended in ended_children():
+            self._forget(ended.pid)
             child = self.children.get(ended.session)
             if child is None:
                 continue
@@ -296,11 +308,44 @@ class Launcher:
         self._release(child.group)
 
     def _end_orphans(self) -> None:
-        """Kill adopted orphans, unless they belong to a living bot."""
-        living = {child.token for child in self.children.values() if child.code is None}
-        known = self.children.keys() | (self._weighings.keys() if self.serving else ())
-        strays = (pid for pid in own_children() if pid not in known and token_of(pid) not in living)
-        signal_each(strays, signal.SIGKILL)
+        """Kill adopted orphans, unless they belong to a living bot; find out whose they are if nothing shows it."""
+        living = {child.token: child for child in self.children.values() if child.code is None}
+        ours = self.children.keys() | (self._errands.keys() if self.serving else ())
+        unknown = []
+        for pid in own_children():
+            if pid in ours:
+                continue
+            owner = self.children.get(session_of(pid))
+            token = owner.token if owner else self._tokens.get(pid)
+            if token is None and living:
+                unknown.append(pid)
+            elif token in living:
+                living[token].orphans.add(pid)
+            else:
+                signal_each([pid], signal.SIGKILL)
+        if unknown and not self._is_asking:
+            self._ask(unknown[:MOST_ASKED])
+
+    def _ask(self, pids: list[int]) -> None:
+        """Ask whose processes these are. It is not asked a second time about one that did not let itself be read."""
+
+        def told(tokens: list[str]) -> None:
+            self._is_asking = False
+            still = {*own_children()}
+            self._tokens |= {pid: token for pid, token in zip(pids, (*tokens, ""), strict=False) if pid in still}
+            self._end_orphans()
+
+        try:
+            self._send(partial(tokens_of, pids), told)
+            self._is_asking = True
+        except OSError:  # no process can be started now
+            self._later(WATCH_S, self._end_orphans)
+
+    def _forget(self, pid: int) -> None:
+        """Forget an orphan that has ended."""
+        self._tokens.pop(pid, None)
+        for child in self.children.values():
+            child.orphans.discard(pid)
 
     def _end_all(self) -> None:
         """End every descendant; orphans are adopted as their parents end."""

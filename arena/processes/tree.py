@@ -18,6 +18,8 @@ SA_NOCLDSTOP = 1
 TOKEN = "BALLCOURT_TOKEN"
 BELOW_A_KEEPER = (b"ballcourt.arena.workers.worker", b"ballcourt.arena.processes.launcher")
 DYING_S = 2.0
+MOST_ENVIRONMENT = 1 << 22
+"""How many bytes of an environment are read."""
 
 
 def load_libc() -> Any:  # noqa: ANN401
@@ -165,9 +167,13 @@ def generations(pid: int) -> Iterator[list[int]]:
 
 
 def token_of(pid: int) -> str:
-    """Return the bot's token from the environment of a process; empty if there is none."""
+    """Return the bot's token from the environment of a process; empty if there is none.
+
+    The process can make this last.
+    """
     try:
-        environment = Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
+        with Path(f"/proc/{pid}/environ").open("rb") as file:
+            environment = file.read(MOST_ENVIRONMENT).split(b"\0")
     except OSError:
         return ""
     prefix = f"{TOKEN}=".encode()

@@ -203,10 +203,11 @@ def treasures() -> Iterator[Path]:
 class Talk:
     """A launcher that a test controls directly."""
 
-    def __init__(self, traces: Traces) -> None:
+    def __init__(self, traces: Traces, *program: str) -> None:
+        """`program` are the arguments of Python that start another one than the launcher itself."""
         self.traces = traces
         self.process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "ballcourt.arena.processes.launcher"],
+            [sys.executable, "-P", *(program or ("-m", "ballcourt.arena.processes.launcher"))],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
