@@ -24,11 +24,11 @@ PIP: Final = (
     "c = C(isolated=False); c.load(); print(PyPI.simple_url, *(v for k, v in c.items() if 'index-url' in k))"
 )
 QUESTIONS: Final = (
-    (sys.executable, "-P", "-c", PIP),
-    ("npm", "config", "list", "--json"),
     ("go", "env", "GOPROXY", "GOSUMDB"),
+    ("npm", "config", "list", "--json"),
+    (sys.executable, "-P", "-c", PIP),
 )
-"""Commands that print the registries of a package manager, with the one that it has by default."""
+"""Commands that print the registries of a package manager, with the one that it has by default; quick ones first."""
 
 
 class Place(NamedTuple):
@@ -49,11 +49,20 @@ def place_of(name: str) -> Place:
     return Place(parts.hostname, 443 if parts.port is None else parts.port)
 
 
+def configured() -> Iterator[frozenset[Place]]:
+    """Yield the places of the registries in files, then those of one package manager after another.
+
+    Each of these is asked only if it is waited for; that takes up to half a second of a processor the first time.
+    """
+    texts = (*(data.decode() for data in settings().values()), system_maven())
+    yield frozenset(place for text in texts for place in _places(text))
+    yield from map(answered, QUESTIONS)
+
+
 @functools.cache
-def configured() -> frozenset[Place]:
-    """Return the places of the registries; takes up to a second the first time, and is empty without any of them."""
-    texts = (*map(_answer, QUESTIONS), *(data.decode() for data in settings().values()), system_maven())
-    return frozenset(place for text in texts for place in _places(text))
+def answered(question: tuple[str, ...]) -> frozenset[Place]:
+    """Return the places that a command names; none if there is no such command or it fails."""
+    return frozenset(_places(_answer(question)))
 
 
 def _answer(question: tuple[str, ...]) -> str:

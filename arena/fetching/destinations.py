@@ -10,7 +10,7 @@ A name is resolved once, and the connection goes to an address that was judged.
 import asyncio
 import errno
 import socket
-from collections.abc import Iterable
+from collections.abc import AsyncIterator, Iterable
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import Final
 
@@ -44,19 +44,24 @@ class Destinations:
         """Open these hosts in addition to the configured registries. Raises ValueError for an invalid host name."""
         names = {*hosts}
         self._is_public_open = PUBLIC in names
-        self._named = {place_of(name) for name in names - {PUBLIC}}
+        self._named = frozenset(place_of(name) for name in names - {PUBLIC})
 
-    async def known(self) -> frozenset[Place]:
-        """Return the places that are open wherever they are."""
-        return (await asyncio.to_thread(configured)) | self._named
+    async def _known(self) -> AsyncIterator[frozenset[Place]]:
+        """Yield the places that are open wherever they are: first those that are quick to find out."""
+        yield self._named
+        found = configured()
+        while (places := await asyncio.to_thread(next, found, None)) is not None:
+            yield places
 
     async def demand_known(self, place: Place) -> None:
         """Raise Closed unless a place is open wherever it is."""
-        if place not in await self.known():
-            raise Closed(
-                f"{place} is closed to builds: through the proxy of this machine's environment, only registries that "
-                "a package manager here is configured with are open"
-            )
+        async for known in self._known():
+            if place in known:
+                return
+        raise Closed(
+            f"{place} is closed to builds: through the proxy of this machine's environment, only registries that "
+            "a package manager here is configured with are open"
+        )
 
     async def addresses(self, place: Place, *, is_plain: bool = False) -> list[str]:
         """Return where to connect to for a place; `is_plain` means that it is asked without encryption.
@@ -66,14 +71,11 @@ class Destinations:
         found = await resolved(place)
         if not is_plain and self._is_public_open and place.port == HTTPS and all(map(is_public, found)):
             return [*map(str, found)]
-        known = await self.known()
-        if place in known:
-            return [*map(str, found)]
-        if not is_plain:
-            near = await asyncio.gather(
-                *(resolved(other) for other in known if other.port == place.port), return_exceptions=True
-            )
-            if {*found} <= {address for some in near if not isinstance(some, BaseException) for address in some}:
+        far = {*found}
+        async for known in self._known():
+            if place in known:
+                return [*map(str, found)]
+            if not is_plain and not (far := far - await _all_of(other for other in known if other.port == place.port)):
                 return [*map(str, found)]
         raise Closed(f"{place} is closed to builds: {self._reason(place, found, is_plain=is_plain)}")
 
@@ -97,6 +99,12 @@ async def resolved(place: Place) -> list[Address]:
         raise OSError(errno.EINVAL, "it is not the name of a host") from None
     unique = dict.fromkeys(ip_address(str(entry[4][0]).partition("%")[0]) for entry in found)
     return [*unique][:MOST_ADDRESSES]
+
+
+async def _all_of(places: Iterable[Place]) -> set[Address]:
+    """Return the addresses of all places whose names can be resolved."""
+    found = await asyncio.gather(*map(resolved, places), return_exceptions=True)
+    return {address for some in found if not isinstance(some, BaseException) for address in some}
 
 
 def is_public(address: Address) -> bool:

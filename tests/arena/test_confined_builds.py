@@ -14,7 +14,7 @@ from threading import Thread
 import pytest
 
 from ballcourt.arena.bots.bot import Bot, BotError, load_bot
-from ballcourt.arena.fetching.configured import configured
+from ballcourt.arena.fetching.configured import answered
 from ballcourt.arena.processes.builds import built, ready
 from ballcourt.arena.sandbox.tiers import Sandbox, SandboxError
 from ballcourt.arena.sandbox.toolchains import TOOLCHAINS
@@ -174,7 +174,7 @@ def test_a_build_reaches_a_server_through_the_proxy_only_if_the_organiser_has_na
         place = f"127.0.0.1:{server.server_port}"
         if is_named:
             monkeypatch.setenv("PIP_INDEX_URL", f"http://{place}/simple")
-        configured.cache_clear()
+        answered.cache_clear()
         code = f"""if True:
             import urllib.error, urllib.request
             proxy = urllib.request.getproxies()["http"].removeprefix("http://")
@@ -188,7 +188,7 @@ def test_a_build_reaches_a_server_through_the_proxy_only_if_the_organiser_has_na
         """
         output = complaint(write(code), tier_1)
         server.shutdown()
-    configured.cache_clear()
+    answered.cache_clear()
     closed = f"{place} is closed to builds: it is an address of this machine, and no registry that a package manager"
     if is_named:
         assert "| of great use" in output

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from ballcourt.arena.fetching import configured as module
-from ballcourt.arena.fetching.configured import Place, configured
+from ballcourt.arena.fetching.configured import Place, answered, configured
 
 NPM = """#!/bin/sh
 test "$PWD" = / || exit 1
@@ -27,9 +27,13 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.delenv("CARGO_HOME", raising=False)
     monkeypatch.setattr(module, "system_maven", str)
-    configured.cache_clear()
+    answered.cache_clear()
     yield tmp_path
-    configured.cache_clear()
+    answered.cache_clear()
+
+
+def all_configured() -> frozenset[Place]:
+    return frozenset().union(*configured())
 
 
 def install(home: Path, name: str, script: str) -> None:
@@ -40,21 +44,21 @@ def install(home: Path, name: str, script: str) -> None:
 def test_package_managers_are_asked(home: Path) -> None:
     install(home, "npm", NPM)
     install(home, "go", GO)
-    assert configured() >= {
+    assert all_configured() >= {
         Place("npm.example", 443),
         Place("mine.example", 4873),
         Place("go.example", 443),
         Place("second.example", 80),
         Place("sum.example", 443),
     }
-    assert Place("no", 443) not in configured()
+    assert Place("no", 443) not in all_configured()
 
 
 def test_pip_is_asked_for_its_own_registry_and_the_configured_ones(monkeypatch: pytest.MonkeyPatch) -> None:
     from pip._internal.models.index import PyPI
 
     monkeypatch.setenv("PIP_EXTRA_INDEX_URL", "http://127.0.0.1:3141/root")
-    assert configured() == {Place(PyPI.netloc, 443), Place("127.0.0.1", 3141)}
+    assert all_configured() == {Place(PyPI.netloc, 443), Place("127.0.0.1", 3141)}
 
 
 def test_settings_of_cargo_and_maven_are_read(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -70,11 +74,22 @@ def test_settings_of_cargo_and_maven_are_read(home: Path, monkeypatch: pytest.Mo
     ):
         (home / name).parent.mkdir(parents=True, exist_ok=True)
         (home / name).write_text(text)
-    assert configured() == {Place("crates.example", 8), Place("m2.example", 443)}
+    assert all_configured() == {Place("crates.example", 8), Place("m2.example", 443)}
 
 
 def test_a_package_manager_that_is_missing_or_fails_names_none(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     install(home, "npm", "#!/bin/sh\necho 'https://no.example {'")
     install(home, "go", "#!/bin/sh\nexit 3")
-    monkeypatch.setattr(module, "QUESTIONS", (*module.QUESTIONS[1:], (sys.executable, "-c", "exit(1)"), ("none",)))
-    assert configured() == frozenset()
+    monkeypatch.setattr(module, "QUESTIONS", (*module.QUESTIONS[:2], (sys.executable, "-c", "exit(1)"), ("none",)))
+    assert all_configured() == frozenset()
+
+
+def test_a_package_manager_is_asked_only_if_those_before_do_not_name_the_place(home: Path) -> None:
+    install(home, "go", GO)
+    install(home, "npm", f"#!/bin/sh\necho asked > {home}/asked")
+    known = configured()
+    assert next(known) == frozenset()
+    assert Place("go.example", 443) in next(known)
+    assert not (home / "asked").exists()
+    assert next(known) == frozenset()
+    assert (home / "asked").exists()

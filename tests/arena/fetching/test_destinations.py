@@ -32,7 +32,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
         return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (str(ip_address(one)), port)) for one in found]
 
     monkeypatch.setattr(socket, "getaddrinfo", find)
-    monkeypatch.setattr(destinations, "configured", lambda: frozenset({Place("mirror.example", 443)}))
+    monkeypatch.setattr(destinations, "configured", lambda: iter([frozenset({Place("mirror.example", 443)})]))
     return counted
 
 
@@ -129,7 +129,7 @@ def test_without_encryption_no_public_host_is_open() -> None:
 
 @pytest.mark.parametrize("spelling", ["localhost", "2130706433", "0x7f000001", "127.1", "0177.0.0.1", "LOCALHOST"])
 def test_every_spelling_of_this_machine_is_closed(spelling: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(destinations, "configured", frozenset)
+    monkeypatch.setattr(destinations, "configured", lambda: iter(()))
     with pytest.raises(Closed, match="of this machine"):
         opened(f"{spelling}:443", "*")
 
