@@ -1,5 +1,6 @@
-"""Packages that only some commands need, which the extras of an installation bring."""
+"""What only some commands need: packages, which the extras of an installation bring, and Linux."""
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
@@ -19,6 +20,19 @@ EXTRAS: Final = {
     "web": ("pages need", ("fastapi", "jinja2", "uvicorn")),
 }
 """What needs each extra, and the modules that it brings. The bot `llm` has a sentence of its own."""
+
+
+class OtherSystem(WrongInput):
+    """Something needs Linux, and this is another system."""
+
+
+def needs_linux(what: str) -> None:
+    """Raise OtherSystem unless this is Linux; `what` needs it, such as "sandbox tier 1 needs"."""
+    if sys.platform != "linux":
+        raise OtherSystem(
+            f"{what} Linux; on Windows use WSL 2 (wsl --install), elsewhere a container or virtual machine with Linux; "
+            "`ballcourt docs systems` says what runs where"
+        )
 
 
 class MissingExtra(WrongInput, ImportError):

@@ -1,14 +1,13 @@
 """Atomic writes of files and folders; TOML and JSON that others wrote."""
 
 import errno
-import fcntl
 import itertools
 import json
 import os
 import re
-import resource
 import shutil
 import stat
+import sys
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -17,7 +16,7 @@ from tempfile import TemporaryFile
 from typing import IO, Any, Final
 
 import ballcourt
-from ballcourt.arena.locks import open_locked
+from ballcourt.arena.locks import open_locked, try_lock
 
 TEMPORARY = ".ballcourt-tmp"
 MOST_TOML = 1 << 20
@@ -202,7 +201,7 @@ def _claimed(path: Path) -> tuple[Path, Path, IO[bytes]]:
         temporary = path.with_name(f".{path.name}.{number}{TEMPORARY}")
         claim = temporary.with_suffix(f".lock{TEMPORARY}")
         with suppress(BlockingIOError):
-            return temporary, claim, open_locked(claim, lambda file: fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB))
+            return temporary, claim, open_locked(claim, try_lock)
     raise AssertionError("the numbers do not end")
 
 
@@ -266,7 +265,7 @@ def discard_temporaries(folder: Path) -> None:
 
 
 def _open_at_once(name: str, flags: int) -> int:
-    return os.open(name, flags | os.O_NONBLOCK)
+    return os.open(name, flags | getattr(os, "O_NONBLOCK", 0))  # Windows has no such files
 
 
 def _write(path: Path, data: bytes, mode: int = 0o666) -> None:
@@ -278,7 +277,9 @@ def _write(path: Path, data: bytes, mode: int = 0o666) -> None:
 
 
 def _sync_folder(path: Path) -> None:
-    """Wait until the names in a folder are on disk."""
+    """Wait until the names in a folder are on disk, where a system can."""
+    if not hasattr(os, "O_DIRECTORY"):  # on Windows
+        return
     descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(descriptor)
@@ -298,6 +299,10 @@ def _discard(path: Path) -> None:
 
 def raise_file_limit() -> int:
     """Raise the limit on open files of this process and its future children as far as it may; return it."""
+    try:
+        import resource
+    except ModuleNotFoundError:  # Windows has no such limit
+        return sys.maxsize
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft < hard:
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))

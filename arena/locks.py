@@ -1,13 +1,19 @@
 """Locks of files, awaited for a limited time: the process that holds one may be stopped."""
 
 import errno
-import fcntl
 import os
+import struct
+import sys
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from time import monotonic, sleep
 from typing import IO, Final
+
+try:
+    import fcntl
+except ModuleNotFoundError:  # on Windows, whose C library locks bytes
+    import msvcrt
 
 PATIENCE_S: Final = 60.0
 SAY_S: Final = 5.0
@@ -16,15 +22,36 @@ LOOK_S: Final = 0.05
 ANOTHER: Final = "another process"
 LOCKS = Path("/proc/locks")
 """Where Linux lists all locks of files."""
+FLOCK: Final = "hhqqi"
+"""Linux's `struct flock`: kind, whence, start, length, process; see fcntl(2)."""
+BEYOND: Final = 1 << 30
+"""The byte that is locked on Windows, where nobody may read what is locked: behind the end of all these files."""
+
+
+def try_lock(file: IO[bytes] | int, *, shared: bool = False) -> None:
+    """Lock an open file as `flock` does, until it is closed. Raises BlockingIOError if another process holds a lock.
+
+    Shared locks hold off only others. Windows has none; there they hold off each other too.
+    """
+    if "fcntl" in globals():
+        fcntl.flock(file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
+        return
+    descriptor = file if isinstance(file, int) else file.fileno()
+    try:
+        os.lseek(descriptor, BEYOND, os.SEEK_SET)
+        msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]
+    except PermissionError as error:
+        raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN)) from error
 
 
 def lock(
     file: IO[bytes] | int,
-    how: int = fcntl.LOCK_EX,
     patience_s: float | None = None,
     report: Callable[[str], None] = lambda _: None,
+    *,
+    shared: bool = False,
 ) -> None:
-    """Lock an open file as `flock` does, until it is closed; by default, wait for at most `PATIENCE_S`.
+    """Lock an open file as `try_lock` does; by default, wait for at most `PATIENCE_S`.
 
     After a while, `report` is called with the process that holds the lock. Raises OSError if it goes on holding it.
     """
@@ -33,7 +60,7 @@ def lock(
     is_reported = False
     while True:
         try:
-            fcntl.flock(file, how | fcntl.LOCK_NB)
+            try_lock(file, shared=shared)
         except BlockingIOError:
             waited_s = monotonic() - began
             if waited_s >= patience_s:
@@ -64,6 +91,29 @@ def open_locked(path: Path, take: Callable[[IO[bytes]], None]) -> IO[bytes]:
             file.close()
             raise
         file.close()
+
+
+def claim(file: IO[bytes] | IO[str]) -> None:
+    """Lock an open file as `lockf` does. Children do not inherit such a lock, so it ends with this process.
+
+    Raises OSError, BlockingIOError or PermissionError if another process has locked it.
+    """
+    if "fcntl" in globals():
+        fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    else:
+        try_lock(file.fileno())
+
+
+def claimant(file: IO[bytes]) -> int | None:
+    """Return the id of the other process that has locked a file by `claim`; None if none has. Raises OSError.
+
+    Systems besides Linux do not say.
+    """
+    if sys.platform != "linux":
+        return None
+    asked = struct.pack(FLOCK, fcntl.F_WRLCK, os.SEEK_SET, 0, 0, 0)
+    kind, *_, process = struct.unpack(FLOCK, fcntl.fcntl(file, fcntl.F_GETLK, asked))
+    return None if kind == fcntl.F_UNLCK else process
 
 
 def writer_of(*paths: Path) -> str:

@@ -6,13 +6,14 @@ files spares what is locked, too.
 """
 
 import errno
-import fcntl
 import os
 import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+
+from ballcourt.arena.locks import try_lock
 
 OWN = "own"
 """The folder in it for anything but sockets, such as what processes of confined bots have for themselves."""
@@ -33,7 +34,8 @@ def private_folder() -> Iterator[str]:
         yield str(folder)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-        os.close(held)
+        if held is not None:
+            os.close(held)
 
 
 def remove_abandoned() -> None:
@@ -48,7 +50,7 @@ def _place() -> str:
     return "/tmp" if len(f"{place}/{PREFIX}") + RANDOM_LETTERS > LONGEST_PATH else place  # noqa: S108
 
 
-def _new(place: str) -> tuple[Path, int]:
+def _new(place: str) -> tuple[Path, int | None]:
     """Make a folder and lock it; retry if another process removed it as abandoned in between."""
     while True:
         folder = Path(tempfile.mkdtemp(prefix=PREFIX, dir=place))
@@ -56,8 +58,8 @@ def _new(place: str) -> tuple[Path, int]:
             held = lock(folder)
         except (BlockingIOError, FileNotFoundError):
             continue
-        except OSError:  # a file system without locks, where no folder counts as abandoned
-            return folder, os.open(folder, os.O_RDONLY)
+        except OSError:  # without locks no folder counts as abandoned
+            return folder, None
         if folder.exists():
             return folder, held
         os.close(held)
@@ -86,11 +88,13 @@ def make_again(scratch: Path) -> None:
 def lock(folder: Path) -> int:
     """Lock a folder until the returned file descriptor is closed. Raises BlockingIOError if it is locked.
 
-    Raises another OSError if it is not a folder, or not ours.
+    Raises another OSError if it is not a folder, or not ours, and on Windows, which locks no folders.
     """
+    if not hasattr(os, "O_DIRECTORY"):
+        raise OSError(errno.ENOTSUP, "this system locks no folders", str(folder))
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        try_lock(handle)
     except OSError:
         os.close(handle)
         raise

@@ -78,9 +78,9 @@ class Bot:
     lease: Lease | None = field(default=None, compare=False, repr=False)
     """What keeps its build and its image in the cache."""
 
-    def environment(self, socket: str, token: str) -> dict[str, str]:
-        """Return the environment variables with which its process finds the arena and identifies itself."""
-        return {"BALLCOURT_SOCKET": socket, "BALLCOURT_TOKEN": token, **self.identity()}
+    def environment(self, way: Mapping[str, str], token: str) -> dict[str, str]:
+        """Return the variables of its process: the way to the arena, what identifies it there, and its bot.toml."""
+        return {**way, "BALLCOURT_TOKEN": token, **self.identity()}
 
     def identity(self) -> dict[str, str]:
         """Return the environment variables that pass the contents of its bot.toml to its process."""

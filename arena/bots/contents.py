@@ -2,7 +2,8 @@
 
 No link is followed, and only regular files are opened. Another program may be changing the folder meanwhile,
 so everything is opened from the descriptor of the folder it is in, and looked at again once it is open. Hashes and
-copies come from this walk, so what is hashed is what is copied.
+copies come from this walk, so what is hashed is what is copied. Windows opens no folders; there, where the bots are the
+user's own, paths take the place of descriptors.
 """
 
 import hashlib
@@ -15,6 +16,7 @@ from enum import StrEnum
 from fnmatch import fnmatchcase
 from itertools import islice
 from pathlib import Path
+from typing import Final
 
 from ballcourt.arena.printable import cut
 from ballcourt.engine.core import WrongInput
@@ -27,6 +29,11 @@ LONGEST_PATH = 1024
 """Bytes of a path below the folder; with that of the folder, it has to be one that programs can open."""
 CHUNK = 1 << 20
 FOLDER_MODE, PROGRAM_MODE, FILE_MODE = 0o755, 0o755, 0o644
+BY_DESCRIPTOR: Final = os.open in os.supports_dir_fd
+READING: Final = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+AT_ONCE: Final = getattr(os, "O_NONBLOCK", 0)
+OpenFolder = int | str
+"""A descriptor, or a path."""
 
 
 class ContentsError(WrongInput):
@@ -64,7 +71,7 @@ def items(folder: Path, ignore: Sequence[str] = (), most: int = MOST_BYTES) -> I
     otherwise too much, and if something cannot be read.
     """
     walk = _Walk(folder, ignore, most)
-    with _closing(walk.opened(str(folder), None, os.O_DIRECTORY)) as top:
+    with walk.folder(str(folder)) as top:
         yield from walk.inside(top, "", 1)
 
 
@@ -99,7 +106,7 @@ class _Walk:
         self._names = 0
         self._bytes = 0
 
-    def inside(self, handle: int, prefix: str, depth: int) -> Iterator[FolderItem]:
+    def inside(self, handle: OpenFolder, prefix: str, depth: int) -> Iterator[FolderItem]:
         """Yield the items of an open folder, whose path ends with a slash unless it is the first."""
         if depth > DEEPEST:
             raise self._error(prefix, f"is nested more than {DEEPEST} folders deep")
@@ -109,18 +116,19 @@ class _Walk:
             path = prefix + name
             self._check(path)
             try:
-                mode = os.stat(name, dir_fd=handle, follow_symlinks=False).st_mode
+                name, within = _place(name, handle)
+                mode = os.stat(name, dir_fd=within, follow_symlinks=False).st_mode
                 if stat.S_ISLNK(mode):
-                    yield FolderItem(path, ItemKind.LINK, target=os.readlink(name, dir_fd=handle))
+                    yield FolderItem(path, ItemKind.LINK, target=os.readlink(name, dir_fd=within))
                     continue
             except OSError as error:
                 raise self._unreadable(path, error) from error
             if stat.S_ISDIR(mode):
-                with _closing(self.opened(name, handle, os.O_DIRECTORY, path)) as below:
+                with self.folder(name, within, path) as below:
                     yield FolderItem(path, ItemKind.FOLDER)
                     yield from self.inside(below, f"{path}/", depth + 1)
             elif stat.S_ISREG(mode):
-                with _closing(self.opened(name, handle, os.O_NONBLOCK, path)) as file:
+                with _closing(self._opened(name, within, AT_ONCE, path)) as file:
                     yield self._file(path, file)
             else:
                 raise self._error(path, "is neither a file nor a folder nor a link; remove it")
@@ -134,11 +142,19 @@ class _Walk:
         if size > LONGEST_PATH:
             raise self._error(cut(path), f"has a path of {size} bytes; at most {LONGEST_PATH} are allowed")
 
-    def opened(self, name: str, folder: int | None, flags: int, path: str = "") -> int:
-        """Open a file or folder in an open one."""
-        following = os.O_NOFOLLOW if folder is not None else 0
+    @contextmanager
+    def folder(self, name: str, within: int | None = None, path: str = "") -> Iterator[OpenFolder]:
+        """Open a folder, by its name in an open one or by its path."""
+        if not BY_DESCRIPTOR:
+            yield name
+            return
+        with _closing(self._opened(name, within, os.O_DIRECTORY, path)) as handle:
+            yield handle
+
+    def _opened(self, name: str, within: int | None, flags: int, path: str) -> int:
+        following = os.O_NOFOLLOW if within is not None else 0
         try:
-            return os.open(name, os.O_RDONLY | os.O_CLOEXEC | following | flags, dir_fd=folder)
+            return os.open(name, READING | following | flags, dir_fd=within)
         except OSError as error:
             raise self._unreadable(path, error) from error
 
@@ -153,7 +169,7 @@ class _Walk:
             path, ItemKind.PROGRAM if found.st_mode & 0o111 else ItemKind.FILE, found.st_size, handle=handle
         )
 
-    def _listed(self, handle: int, path: str) -> list[str]:
+    def _listed(self, handle: OpenFolder, path: str) -> list[str]:
         try:
             with os.scandir(handle) as found:
                 names = sorted(entry.name for entry in islice(found, MOST_NAMES + 1))
@@ -169,6 +185,11 @@ class _Walk:
 
     def _unreadable(self, path: str, error: OSError) -> ContentsError:
         return self._error(path, f"cannot be read: {error.strerror or error}")
+
+
+def _place(name: str, folder: OpenFolder) -> tuple[str, int | None]:
+    """Return how something in an open folder is named, and the descriptor of that folder."""
+    return (name, folder) if isinstance(folder, int) else (os.path.join(folder, name), None)  # noqa: PTH118
 
 
 @contextmanager
@@ -187,7 +208,7 @@ def _copied(folder: Path, item: FolderItem, new: Path) -> str:
     """Copy an item; return the SHA-256 of its content."""
     if item.handle >= 0:
         with new.open("xb") as file:
-            os.fchmod(file.fileno(), PROGRAM_MODE if item.kind is ItemKind.PROGRAM else FILE_MODE)
+            new.chmod(PROGRAM_MODE if item.kind is ItemKind.PROGRAM else FILE_MODE)
             return _hashed(folder, item, file.write)
     if item.kind is ItemKind.LINK:
         new.symlink_to(item.target)

@@ -1,6 +1,7 @@
 """What checks run a bot with: a launcher and a server as in a tournament, and processes of the bot."""
 
 import asyncio
+import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -14,9 +15,10 @@ from ballcourt.arena.match.referee import play_match
 from ballcourt.arena.match.scripted_seats import ScriptedSeat, SessionSeat
 from ballcourt.arena.match.seats import Answer, Evidence, Seat
 from ballcourt.arena.match.spec import Clock, MatchSpec
-from ballcourt.arena.match.stream.session import Server, StreamSession
-from ballcourt.arena.processes.handles import Exit, LauncherProcess
+from ballcourt.arena.match.stream.session import BotServer, StreamSession, open_server
 from ballcourt.arena.processes.memory import resident
+from ballcourt.arena.processes.plain import open_starter
+from ballcourt.arena.processes.starter import Exit, Starter
 from ballcourt.arena.processes.tree import children_of, token_of
 from ballcourt.arena.sandbox.tiers import NO_SANDBOX, Sandbox
 from ballcourt.arena.workers.capacity import require_files
@@ -32,7 +34,9 @@ class CheckedProcess(BotProcess):
     """A process of the checked bot, which the checks can examine."""
 
     def pids(self) -> list[int]:
-        """List the pids of the bot's processes, which have its token in their environment."""
+        """List the pids of the bot's processes, which have its token in their environment; none but on Linux."""
+        if sys.platform != "linux":
+            return []
         found = (int(entry.name) for entry in Path("/proc").glob("[0-9]*"))
         return [pid for pid in found if token_of(pid) == self.token]
 
@@ -80,12 +84,12 @@ class Harness:
     bot: Bot
     clock: Clock
     sandbox: Sandbox
-    launcher: LauncherProcess
-    server: Server
+    starter: Starter
+    server: BotServer
 
     async def start(self, game: Game) -> tuple[CheckedProcess, CheckedSeat]:
         """Start the bot and wait for its Hello. Raises BotFault, whose sentence quotes what the bot wrote."""
-        process = CheckedProcess(Role(self.bot, game, self.sandbox), self.launcher, self.server)
+        process = CheckedProcess(Role(self.bot, game, self.sandbox), self.starter, self.server)
         try:
             session = await process.session(self.clock.startup_ms)
         except BotFault as fault:
@@ -121,11 +125,8 @@ async def open_harness(bot: Bot, clock: Clock, sandbox: Sandbox = NO_SANDBOX) ->
     Raises CapacityError if this process may not have enough open files.
     """
     require_files()
-    async with (
-        LauncherProcess(lambda: None, own_session=True) as launcher,
-        Server(launcher.socket_folder) as server,
-    ):
-        yield Harness(bot, clock, sandbox, launcher, server)
+    async with open_starter() as starter, open_server(starter.socket_folder) as server:
+        yield Harness(bot, clock, sandbox, starter, server)
 
 
 def _random_seat(seed: int, *, observes: bool = False) -> ScriptedSeat:

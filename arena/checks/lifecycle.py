@@ -1,12 +1,13 @@
 """The checks of a bot's start and end: Hello, its identity, Goodbye, SIGTERM, and what it leaves behind."""
 
+import sys
 from time import perf_counter
 
 from ballcourt.arena.bots.bot import BOT_FILE, Bot, content_hash
-from ballcourt.arena.checks.check import CheckResult, Item, failed, passed, tail
+from ballcourt.arena.checks.check import CheckResult, Item, failed, passed, skipped, tail
 from ballcourt.arena.checks.harness import Harness, fault_of
 from ballcourt.arena.faults import describe_exit
-from ballcourt.arena.processes.handles import Exit
+from ballcourt.arena.processes.starter import Exit
 from ballcourt.engine.core import Game
 from ballcourt.engine.registry import games
 from ballcourt.v1.protocol_pb2 import Hello, Termination
@@ -89,6 +90,8 @@ def _left(end: Exit | None) -> CheckResult:
 
 def _terminated(end: Exit | None) -> CheckResult:
     """Return a check of how a waiting process reacted to SIGTERM."""
+    if sys.platform == "win32":
+        return skipped(Item.SIGTERM, "Windows has no signals")
     if end is None or end.code == SIGKILL:
         advice = "do not ignore SIGTERM, or pass it on to the bot you wrap"
         return failed(Item.SIGTERM, "it had to be killed", advice)

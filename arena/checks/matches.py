@@ -16,7 +16,7 @@ GONE_S = 0.5
 
 async def full_matches(harness: Harness, game: Game, think_us: list[int]) -> list[CheckResult]:
     """Play at every table size, in the last seat, like a tournament; append the bot's think times to `think_us`."""
-    pool = Pool(harness.launcher, harness.server)
+    pool = Pool(harness.starter, harness.server)
     checks = []
     for seats in game.seat_counts:
         seat = ProcessSeat(Role(harness.bot, game, harness.sandbox), harness.clock, pool)

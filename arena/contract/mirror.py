@@ -13,7 +13,8 @@ from ballcourt.arena.bots.bot import Bot
 from ballcourt.arena.contract.conversation import Conversation, ScriptStep
 from ballcourt.arena.faults import BotFault, describe_end, excerpt
 from ballcourt.arena.match.stream.session import StreamServer, StreamSession
-from ballcourt.arena.processes.handles import LauncherProcess, Process
+from ballcourt.arena.processes.handles import LauncherProcess
+from ballcourt.arena.processes.starter import Process
 from ballcourt.arena.temporary import private_folder
 
 START_S = 60.0
@@ -81,7 +82,7 @@ class _Play:
                         session.closed.set()
 
     def _environment(self, address: str) -> dict[str, str]:
-        given = {**self._bot.environment(address, self._token), **self._conversation.environment}
+        given = {**self._bot.environment({"BALLCOURT_SOCKET": address}, self._token), **self._conversation.environment}
         return {name: value for name, value in given.items() if value is not None}
 
     async def _steps(self, server: _HandoverServer, process: Process) -> str:

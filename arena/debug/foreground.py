@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ballcourt.arena.bots.bot import Bot, BotError
 from ballcourt.arena.faults import BotFault, describe_exit
-from ballcourt.arena.match.stream.session import Server, StreamSession
+from ballcourt.arena.match.stream.session import StreamSession, open_server
 from ballcourt.arena.temporary import private_folder
 from ballcourt.arena.workers.capacity import require_files
 from ballcourt.engine.core import Game
@@ -47,10 +47,10 @@ async def bot_in_foreground(game: Game, bot: Bot, attach: Announce | None) -> As
     """
     require_files()
     with private_folder() as folder:
-        async with Server(Path(folder)) as server:
+        async with open_server(Path(folder)) as server:
             token = secrets.token_urlsafe(24)
             arrival = server.expect(token, game)
-            environment = bot.environment(str(server.socket_for(token)), token)
+            environment = bot.environment(server.way(token), token)
             if attach:
                 attach(environment)
                 running = ForegroundBot(await arrival, None)

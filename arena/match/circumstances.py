@@ -2,6 +2,7 @@
 
 import os
 import platform
+import sys
 import time
 from functools import cache
 from pathlib import Path
@@ -26,7 +27,7 @@ def host() -> Host:
         system=f"{platform.system()} {platform.release()}",
         machine=platform.machine(),
         cpu=_cpu_model(),
-        cpus=len(os.sched_getaffinity(0)),
+        cpus=len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1,
         python=f"{platform.python_implementation()} {platform.python_version()}",
         compiled_rules=not str(ballcourt.engine.core.state.__file__).endswith(".py"),
     )

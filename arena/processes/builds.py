@@ -20,6 +20,7 @@ from ballcourt.arena.bots import contents
 from ballcourt.arena.bots.bot import NO_CONTENT, Bot, BotError
 from ballcourt.arena.bots.entries import Entry
 from ballcourt.arena.bots.image import make_image
+from ballcourt.arena.extras import needs_linux
 from ballcourt.arena.faults import describe_end, excerpt
 from ballcourt.arena.fetching.destinations import Destinations
 from ballcourt.arena.fetching.proxy import MB, Proxy, Traffic
@@ -40,7 +41,8 @@ from ballcourt.arena.processes.cache import (
     scratch_folder,
     set_done,
 )
-from ballcourt.arena.processes.handles import Exit, LauncherProcess
+from ballcourt.arena.processes.handles import LauncherProcess
+from ballcourt.arena.processes.starter import Exit
 from ballcourt.arena.processes.watching import Watch
 from ballcourt.arena.sandbox.bubblewrap import BOT_USER
 from ballcourt.arena.sandbox.registries import settings
@@ -81,6 +83,7 @@ def built(bot: Bot, sandbox: Sandbox = NO_SANDBOX) -> Bot:
     """
     if not bot.build:
         return bot
+    needs_linux(f"bot {bot.name} has a build step, which needs")
     kept = lease(bot.content_hash)
     copy = private_folder(BUILDS) / bot.content_hash
     if not is_done(copy):

@@ -14,7 +14,6 @@
 Only the arena's user may enter these folders. A process that removes something holds its lock.
 """
 
-import fcntl
 import json
 import os
 import subprocess
@@ -29,7 +28,7 @@ from urllib.parse import quote, unquote
 
 from ballcourt.arena.bots.bot import BOT_FILE, Lease
 from ballcourt.arena.files import raise_file_limit, read_toml, write_atomically
-from ballcourt.arena.locks import LOOK_S, lock, open_locked
+from ballcourt.arena.locks import LOOK_S, lock, open_locked, try_lock
 from ballcourt.arena.printable import cut
 from ballcourt.engine.core import WrongInput
 
@@ -119,7 +118,7 @@ def scratch_folder(name: str) -> Path:
 def lease(content_hash: str) -> Lease:
     """Keep the build and the image of a content from being removed, and say that they are needed now."""
     raise_file_limit()  # a tournament holds one for each bot
-    file = _lock(private_folder(USES) / content_hash, fcntl.LOCK_SH)
+    file = _lock(private_folder(USES) / content_hash, shared=True)
     os.utime(file.fileno())
     return Lease(file)
 
@@ -127,7 +126,7 @@ def lease(content_hash: str) -> Lease:
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
     """Let one process at a time work on a folder of the cache; wait for the others. Raises CacheError."""
-    with _lock(_lock_of(folder), fcntl.LOCK_EX):
+    with _lock(_lock_of(folder)):
         yield
 
 
@@ -169,7 +168,7 @@ def _first_free(paths: Sequence[Path]) -> IO[bytes]:
     while True:
         for path in paths:
             with suppress(BlockingIOError):
-                return _lock(path, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                return _lock(path, waits=False)
         if time.monotonic() > began + PATIENCE_S:
             raise CacheError(f"other builds have run for {PATIENCE_S:g} s; end them, or raise sandbox.build.at_once")
         if not is_reported:
@@ -212,7 +211,7 @@ def discard(entry: Cached) -> bool:
         doomed = [scratch_folder(entry.name)]
         held = _lock_of(doomed[0])
     try:
-        with _lock(held, fcntl.LOCK_EX | fcntl.LOCK_NB):
+        with _lock(held, waits=False):
             for path in doomed:
                 set_done(path, done=False)  # first: what is half removed is not complete
                 remove(path)
@@ -266,7 +265,8 @@ def _bytes(folder: Path) -> int:
     for place, folders, files in os.walk(folder):
         for name in (*folders, *files):
             try:
-                total += Path(place, name).lstat().st_blocks * BLOCK_BYTES
+                found = Path(place, name).lstat()
+                total += getattr(found, "st_blocks", -(-found.st_size // BLOCK_BYTES)) * BLOCK_BYTES
             except FileNotFoundError:
                 continue
     return total
@@ -284,27 +284,23 @@ def _is_held(path: Path) -> bool:
     if not path.exists():
         return False
     try:
-        with _lock(path, fcntl.LOCK_EX | fcntl.LOCK_NB):
+        with _lock(path, waits=False):
             return False
     except BlockingIOError:
         return True
 
 
-def _lock(path: Path, how: int) -> IO[bytes]:
+def _lock(path: Path, *, shared: bool = False, waits: bool = True) -> IO[bytes]:
+    """Lock a file; wait for others or raise BlockingIOError. Raises CacheError."""
     with _writing():
-        return open_locked(path, lambda file: _take(file, how))
+        return open_locked(path, lambda file: _wait_for(file, shared=shared) if waits else try_lock(file))
 
 
-def _take(file: IO[bytes], how: int) -> None:
-    """Lock a file; wait for others unless `how` says otherwise. Raises BlockingIOError then, CacheError else."""
-    if how & fcntl.LOCK_NB:
-        fcntl.flock(file, how)
-        return
-
+def _wait_for(file: IO[bytes], *, shared: bool) -> None:
     def report(holder: str) -> None:
         sys.stderr.write(f"waiting for {holder}, which uses {file.name}\n")
 
     try:
-        lock(file, how, PATIENCE_S, report)
+        lock(file, PATIENCE_S, report, shared=shared)
     except TimeoutError as error:
         raise CacheError(f"cannot use {file.name}: {error.strerror}") from error

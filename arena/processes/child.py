@@ -200,7 +200,7 @@ def start(request: dict[str, Any], inherited: dict[str, str], prepare: Callable[
 
 def limits_of(request: dict[str, Any]) -> dict[int, int]:
     """Return the limits that a request asks for, by number of the resource."""
-    return {int(number): value for number, value in request.get("rlimits", {}).items()}
+    return {getattr(resource, name): value for name, value in request.get("rlimits", {}).items()}
 
 
 def set_limit(number: int, value: int) -> None:

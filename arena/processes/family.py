@@ -19,7 +19,6 @@ from ballcourt.arena.processes.tree import generations
 
 LOOK_S = 1.0
 """How long the list of processes is used before it is read again, which finds processes that left their group."""
-TICK_US = 1_000_000 // os.sysconf("SC_CLK_TCK")
 STOPPING_US = 2000
 """How much CPU time per stop is not held against a bot: the kernel needs some to stop it."""
 
@@ -140,7 +139,7 @@ def _cpu_us(pid: int) -> int:
     except OSError:
         return 0
     waited_for = int(fields[13]) + int(fields[14])  # cutime and cstime of proc(5), counted after the name
-    return _own_us(pid) + waited_for * TICK_US
+    return _own_us(pid) + waited_for * (1_000_000 // os.sysconf("SC_CLK_TCK"))
 
 
 def _own_us(pid: int) -> int:

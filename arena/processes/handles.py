@@ -8,14 +8,15 @@ import secrets
 import shutil
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from ballcourt.arena.bots.bot import Bot
 from ballcourt.arena.faults import ArenaError
 from ballcourt.arena.processes.family import Descendants, Family, GroupFamily
+from ballcourt.arena.processes.starter import Exit, Process, Starter
 from ballcourt.arena.processes.tree import TOKEN, children_of, token_of
 from ballcourt.arena.sandbox.launch import LINE_LIMIT, Launch
 from ballcourt.arena.sandbox.tiers import NO_SANDBOX, Sandbox, launch
@@ -27,34 +28,13 @@ HANG_S = 30.0
 """How long a launcher may take to end a process before the launcher is killed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Exit:
-    """How a process ended: its exit code, negative for a signal, and the end of its output."""
-
-    code: int
-    tail: str
-    by_itself: bool = False
-    """Whether it ended before the launcher asked it to."""
-    failure: str = ""
-    """Why it could not be started; empty if it was."""
-    ours: bool = False
-    """Whether the arena was at fault for that."""
-    cpu_us: int = 0
-    """Its CPU time and that of the children it waited for, in microseconds."""
-    limits: Mapping[str, str] = field(default_factory=dict)
-    """What shows that it ran into limits, by the termination that this is, such as OUT_OF_MEMORY."""
-
-
-class Process:
+class LaunchedProcess(Process):
     """A process that the launcher was asked to start."""
 
     def __init__(self, number: int, token: str) -> None:
+        super().__init__()
         self.number = number
         self.token = token
-        self.pid = 0
-        """0 until it has started."""
-        self.exited: asyncio.Future[Exit] = asyncio.get_running_loop().create_future()
-        """How it ended; ArenaError if the launcher ended first."""
         self._family: Family | None = None
 
     def started(self, pid: int, freezer: str, orphans: Callable[[], list[int]]) -> None:
@@ -79,22 +59,18 @@ class Process:
 
     def cpu_us(self) -> int:
         """Return the CPU time it has used, in microseconds."""
-        if self.exited.done():
-            return self.exited.result().cpu_us
-        return self._family.cpu_us() if self._family else 0
+        return self._family.cpu_us() if self._family and not self.exited.done() else super().cpu_us()
 
     def stolen_us(self) -> int:
         """Return the CPU time it has used while it was stopped, in microseconds."""
         return self._family.stolen_us() if self._family else 0
 
 
-class LauncherProcess:
+class LauncherProcess(Starter):
     """The running launcher. Use it as an async context manager; on leaving, every process it started ends."""
 
     folder: Path
     """A private folder that exists as long as the launcher."""
-    socket_folder: Path
-    """A folder in it for sockets, which confined bots can enter even as another user."""
 
     def __init__(
         self, on_end: Callable[[], None], lifeline: tuple[int, ...] = (), *, own_session: bool = False
@@ -107,10 +83,10 @@ class LauncherProcess:
         self._on_end = on_end
         self._lifeline = lifeline
         self._own_session = own_session
-        self._running: dict[int, Process] = {}
+        self._running: dict[int, LaunchedProcess] = {}
         self._numbers = itertools.count(1)
 
-    async def __aenter__(self) -> "LauncherProcess":
+    async def __aenter__(self) -> Self:
         self._process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-P", "-m", "ballcourt.arena.processes.launcher"),
             stdin=asyncio.subprocess.PIPE,
@@ -167,9 +143,9 @@ class LauncherProcess:
         if not self._reader.done():
             asyncio.get_running_loop().run_in_executor(None, partial(shutil.rmtree, folder, ignore_errors=True))
 
-    def start(self, wanted: Launch) -> Process:
+    def start(self, wanted: Launch) -> LaunchedProcess:
         """Start a program. A failure to start shows in `exited`."""
-        process = Process(next(self._numbers), wanted.environment.get(TOKEN, ""))
+        process = LaunchedProcess(next(self._numbers), wanted.environment.get(TOKEN, ""))
         line = _line(spawn=process.number, **asdict(wanted))
         if len(line) > LINE_LIMIT:
             takes = f"its command and environment take {len(line)} bytes; at most {LINE_LIMIT} are allowed"
@@ -183,6 +159,7 @@ class LauncherProcess:
 
     def kill(self, process: Process) -> None:
         """End a process: SIGTERM, then SIGKILL; `exited` is done when it has. An unresponsive launcher is killed."""
+        assert isinstance(process, LaunchedProcess), "no other was started here"
         if not process.exited.done():
             self._request(_line(kill=process.number))
             hang = asyncio.get_running_loop().call_later(HANG_S, self._kill_launcher)
@@ -192,7 +169,7 @@ class LauncherProcess:
         if not self._requests.is_closing():  # otherwise the launcher has died, and `on_end` is called
             self._requests.write(line)
 
-    def _orphans(self, process: Process) -> list[int]:
+    def _orphans(self, process: LaunchedProcess) -> list[int]:
         """List the orphaned processes of a bot, which the launcher adopted."""
         bots = {other.pid for other in self._running.values()}
         return [pid for pid in children_of(self._process.pid) if pid not in bots and token_of(pid) == process.token]

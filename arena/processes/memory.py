@@ -2,14 +2,14 @@
 
 import ctypes
 import gc
-import resource
+import mmap
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 from ballcourt.arena.sandbox.cgroups import PROCS, own_groups
 
-PAGE_BYTES = resource.getpagesize()
+PAGE_BYTES = mmap.PAGESIZE
 KB, MB = 1 << 10, 1 << 20
 LAST_WORDS = 2000
 """How many characters at the end of a process's output are searched for the words of a runtime out of memory."""

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Final
 
 from ballcourt.arena.fetching.proxy import MB, Traffic
-from ballcourt.arena.processes.handles import Exit
 from ballcourt.arena.processes.memory import LAST_WORDS
+from ballcourt.arena.processes.starter import Exit
 from ballcourt.arena.processes.tree import generations
 from ballcourt.arena.sandbox.tiers import BuildLimits
 

@@ -13,7 +13,6 @@ import functools
 import os
 import platform
 import re
-import resource
 import secrets
 import shutil
 import socket
@@ -105,6 +104,8 @@ def wrapped(command: Sequence[str], view: FileView, *, as_root: bool | None = No
 
 def _limit(name: str, number: int) -> list[str]:
     """Return the argument that sets a limit, or our own if that is lower, because a limit cannot be raised."""
+    import resource  # Windows lacks it
+
     most = resource.getrlimit(getattr(resource, name))[1]
     allowed = number if most == resource.RLIM_INFINITY else min(number, most)
     return [f"{name}={allowed}"] if number else []

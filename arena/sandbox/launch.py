@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-INHERITED = ("PATH", "HOME", "LANG")
-"""The variables that programs get from the launcher's own environment."""
+INHERITED = ("PATH", "HOME", "LANG", "SYSTEMROOT", "TEMP", "USERPROFILE", "PATHEXT")
+"""The variables that programs get from the launcher's own environment. The last four are those of Windows."""
 TAIL_BYTES = 16 * 1024
 """How many bytes of the end of a process's output are kept by default."""
 LINE_LIMIT = 1 << 20
@@ -20,7 +20,7 @@ class Launch:
     command: list[str]
     directory: str
     environment: dict[str, str]
-    rlimits: dict[int, int]
+    rlimits: dict[str, int]
     memory_mb: int
     wrappers: int
     """How many generations of processes are above the bot's own."""

@@ -4,6 +4,7 @@ import os
 import platform
 import shutil
 import socket
+import sys
 import tempfile
 import time
 from dataclasses import dataclass
@@ -13,10 +14,10 @@ from ballcourt.arena.match.circumstances import host
 from ballcourt.arena.sandbox.bubblewrap import missing, version_of
 from ballcourt.arena.sandbox.cgroups import found
 from ballcourt.arena.sandbox.tiers import TIERS, unavailable
-from ballcourt.arena.sandbox.walls import walls
 
 NAPS = 200
 NAP_S = 0.001
+ELSEWHERE = "single matches run here, and all that reads; for the rest use Linux, such as WSL 2 on Windows"
 LIBRARIES = ("ballcourt", "grpcio", "protobuf", "trueskill")
 
 
@@ -37,6 +38,8 @@ def tiers() -> dict[int, str]:
 
 def findings() -> list[Finding]:
     """Examine everything; takes about a second."""
+    if sys.platform != "linux":
+        return [Finding("sandbox", "tier 0", "plain processes without limits", ELSEWHERE), *_clock(), *_versions()]
     return [*_sandbox(), *_limits(), *_sockets(), *_processors(), *_clock(), *_versions()]
 
 
@@ -53,6 +56,8 @@ def _sandbox() -> list[Finding]:
 
 
 def _limits() -> list[Finding]:
+    from ballcourt.arena.sandbox.walls import walls  # other systems lack what it looks at
+
     confined = not missing()
     return [
         Finding("limits", "memory of a process", "by RLIMIT_DATA"),

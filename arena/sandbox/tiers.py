@@ -7,13 +7,14 @@ container or a virtual machine around the worker is up to the organiser.
 """
 
 import os
-import resource
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 
 from ballcourt.arena.bots.bot import Bot
 from ballcourt.arena.bots.image import own_part, shared_files
+from ballcourt.arena.extras import needs_linux
 from ballcourt.arena.sandbox import gvisor
 from ballcourt.arena.sandbox.bubblewrap import (
     BOT_USER,
@@ -75,14 +76,14 @@ class Limits:
                 f"{LEAST_MEMORY_MB}; a Python bot needs about 100"
             )
 
-    def rlimits(self) -> dict[int, int]:
-        """Return the limits of each process, by number of the resource. RLIMIT_AS would stop node and go."""
+    def rlimits(self) -> dict[str, int]:
+        """Return the limits of each process, by name of the resource. RLIMIT_AS would stop node and go."""
         wanted = {
-            resource.RLIMIT_DATA: self.memory_mb * MB,
-            resource.RLIMIT_FSIZE: self.file_mb * MB,
-            resource.RLIMIT_CPU: self.cpu_s,
+            "RLIMIT_DATA": self.memory_mb * MB,
+            "RLIMIT_FSIZE": self.file_mb * MB,
+            "RLIMIT_CPU": self.cpu_s,
         }
-        return {number: value for number, value in wanted.items() if value} | {resource.RLIMIT_CORE: 0}
+        return {name: value for name, value in wanted.items() if value} | {"RLIMIT_CORE": 0}
 
     def to_message(self) -> SandboxLimits:
         """Return the limits as a message of the record."""
@@ -208,13 +209,17 @@ def _build_limits(given: Mapping[str, object], *, is_confined: bool) -> BuildLim
 
 def unavailable(tier: int) -> str:
     """Return why this machine cannot offer a tier, and what to do; empty if it can."""
+    if tier and sys.platform != "linux":
+        return "it needs Linux"
     if tier == GVISOR:
         return gvisor.missing()
     return missing() if tier else ""
 
 
 def require(sandbox: Sandbox) -> None:
-    """Raise SandboxError if this machine cannot offer the sandbox."""
+    """Raise SandboxError if this machine cannot offer the sandbox, and OtherSystem for limits where there are none."""
+    if sandbox != NO_SANDBOX:
+        needs_linux("sandbox: tiers and limits need")
     if not sandbox.tier:
         return
     if sentence := unavailable(sandbox.tier):
@@ -284,7 +289,7 @@ def launch_build(bot: Bot, folder: Path, kept: Path, sandbox: Sandbox, proxy: Pa
 def _confined(command: Sequence[str], view: FileView, environment: dict[str, str], limits: Limits) -> Launch:
     limited = replace(view, processes=limits.processes, file_bytes=limits.file_mb * MB, tmp_bytes=limits.tmp_mb * MB)
     rlimits = limits.rlimits()
-    rlimits.pop(resource.RLIMIT_FSIZE, None)  # what is copied for the bot may be larger than what it may write
+    rlimits.pop("RLIMIT_FSIZE", None)  # what is copied for the bot may be larger than what it may write
     return Launch(wrapped(command, limited), "/", environment, rlimits, limits.memory_mb, wrappers(), limits.processes)
 
 
@@ -304,7 +309,7 @@ def _in_gvisor(
         gvisor.bundled([*first, *gvisor.run(own)], settings, own),
         "/",
         environment,
-        {resource.RLIMIT_CORE: 0},
+        {"RLIMIT_CORE": 0},
         limits.memory_mb,
         gvisor.WRAPPERS,
         limits.processes and gvisor.THREADS + limits.processes * gvisor.THREADS_EACH,

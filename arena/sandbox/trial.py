@@ -3,6 +3,7 @@
 import functools
 import os
 import subprocess
+import sys
 from typing import Final
 
 from ballcourt.arena.bots.bot import Bot
@@ -19,14 +20,16 @@ IMPORTS: Final = "import ballcourt.simulate, ballcourt.bots.sdk.python.stream"
 def import_failure(python: str, sandbox: Sandbox) -> str:
     """Return why the programs of an interpreter cannot import Ballcourt in a sandbox, and what to do.
 
-    Return an empty string if they can, or if that takes too long to be found out.
+    Return an empty string if they can, or if that takes too long to be found out, and on other systems than Linux.
     """
+    if sys.platform != "linux":
+        return ""
     with scratch_folder() as place:
         folder, door = place / "bot", place / "door"
         folder.mkdir()
         door.mkdir()
         bot = Bot("trial", "1", "", "", (python, "-c", IMPORTS), folder, (), "")
-        start = launch(bot, sandbox, bot.environment(str(door / "arena.sock"), ""), place / "own")
+        start = launch(bot, sandbox, bot.environment({"BALLCOURT_SOCKET": str(door / "arena.sock")}, ""), place / "own")
         inherited = {name: os.environ[name] for name in INHERITED if name in os.environ}
         try:
             done = run_plugged(start.command, inherited | start.environment, start.directory)

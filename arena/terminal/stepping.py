@@ -1,11 +1,5 @@
 """A recorded match at a terminal, decision by decision, as the keys say."""
 
-import os
-import select
-import termios
-import tty
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import cache
 from typing import Final
 
@@ -17,6 +11,7 @@ from ballcourt.arena.records.replay import opening
 from ballcourt.arena.records.summaries import scene_at
 from ballcourt.arena.replays.document import document
 from ballcourt.arena.terminal.boards import board, legend
+from ballcourt.arena.terminal.keys import TICK, next_key, single_keys
 from ballcourt.engine.core.observation import SPECTATOR
 from ballcourt.engine.core.view.scene import Observer
 from ballcourt.v1.record_pb2 import MatchRecord
@@ -24,9 +19,6 @@ from ballcourt.v1.record_pb2 import MatchRecord
 PACE_S: Final = 1.0
 """Between two decisions while the match is followed."""
 HELP: Final = "n next, p previous, N/P 10, g first, G last, f follow, 0-9 seat, a all, s spectator, q quit"
-ARROWS: Final = {b"\x1b[C": "n", b"\x1b[D": "p", b"\x1b[B": "N", b"\x1b[A": "P", b"\x1b[H": "g", b"\x1b[F": "G"}
-TICK: Final = ""
-"""Comes instead of a key when the next position of a match that is followed is due."""
 STEPS: Final = {TICK: 1, "n": 1, " ": 1, "\n": 1, "\r": 1, "p": -1, "N": 10, "P": -10, "g": -(10**9), "G": 10**9}
 
 
@@ -88,34 +80,10 @@ def picture_at(record: MatchRecord, number: int, observer: Observer = None) -> G
 
 def show_step_by_step(stepper: Stepper, console: Console, descriptor: int = 0) -> None:
     """Show positions until a key or the end of the input ends it."""
-    with _single_keys(descriptor):
+    with single_keys(descriptor):
         going = True
         while going:
             if console.is_terminal:
                 console.clear()
             console.print(stepper.picture(), Text(HELP, style="dim"))
-            going = stepper.press(_key(descriptor, PACE_S if stepper.follows else None))
-
-
-def _key(descriptor: int, timeout_s: float | None) -> str:
-    """Wait for a key; return `TICK` after the timeout, and "q" at the end of the input."""
-    if not select.select([descriptor], [], [], timeout_s)[0]:
-        return TICK
-    data = os.read(descriptor, 1)
-    if data == b"\x1b" and select.select([descriptor], [], [], 0.05)[0]:
-        data += os.read(descriptor, 2)
-    return ARROWS.get(data, data.decode(errors="replace")) if data else "q"
-
-
-@contextmanager
-def _single_keys(descriptor: int) -> Iterator[None]:
-    """Let a terminal hand over keys as they are pressed; a file or pipe does so anyway."""
-    if not os.isatty(descriptor):
-        yield
-        return
-    before = termios.tcgetattr(descriptor)
-    try:
-        tty.setcbreak(descriptor, termios.TCSADRAIN)  # keep the keys that were pressed before
-        yield
-    finally:
-        termios.tcsetattr(descriptor, termios.TCSADRAIN, before)
+            going = stepper.press(next_key(descriptor, PACE_S if stepper.follows else None))

@@ -4,7 +4,6 @@ Beyond them bots would fail to start for no fault of their own, in the middle of
 """
 
 import os
-import resource
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -92,12 +91,16 @@ def _capacities(seats: int) -> list[Capacity]:
 
 def _address_mb() -> int:
     """Return how much address space a process may have."""
+    import resource  # Windows lacks it
+
     limit, _ = resource.getrlimit(resource.RLIMIT_AS)
     return sys.maxsize if limit == resource.RLIM_INFINITY else limit >> 20
 
 
 def _spare_tasks() -> int:
     """Return how many processes and threads this user may start, beyond those that run."""
+    import resource
+
     limit, _ = resource.getrlimit(resource.RLIMIT_NPROC)
     spare = [left for folder in control_groups("pids") if (left := _spare_in_group(folder)) is not None]
     if limit != resource.RLIM_INFINITY and os.geteuid() != 0:  # root may exceed it

@@ -6,8 +6,8 @@ from contextlib import asynccontextmanager
 from ballcourt.arena.match.person import VERSION, Person, PersonSeat
 from ballcourt.arena.match.referee import Match, Onlooker
 from ballcourt.arena.match.seats import Seat
-from ballcourt.arena.match.stream.session import Server
-from ballcourt.arena.processes.handles import LauncherProcess
+from ballcourt.arena.match.stream.session import open_server
+from ballcourt.arena.processes.plain import open_starter
 from ballcourt.arena.workers.capacity import require_files
 from ballcourt.arena.workers.playable import PlayableMatch
 from ballcourt.arena.workers.pool import Pool, ProcessSeat, Role
@@ -90,19 +90,19 @@ async def open_pool() -> AsyncIterator[Pool]:
     Raises CapacityError if this process may not have enough open files.
     """
     require_files()
-    async with (
-        LauncherProcess(lambda: None, own_session=True) as launcher,
-        Server(launcher.socket_folder) as server,
-    ):
-        pool = Pool(launcher, server)
+    async with open_starter() as starter, open_server(starter.socket_folder) as server:
+        pool = Pool(starter, server)
         try:
             yield pool
         finally:
             await pool.dismiss()
 
 
-async def play_on(match: PlayableMatch, begun: MatchRecord) -> MatchRecord:
-    """Play a match of bots to its end from what was decided so far. Raises ArenaError and CannotContinueError."""
+async def play_on(match: PlayableMatch, begun: MatchRecord | None = None) -> MatchRecord:
+    """Play a match of bots to its end, from what was decided so far if it has begun.
+
+    Raises ArenaError and CannotContinueError.
+    """
     async with open_pool() as pool:
         return await LocalMatch(match, seats_here(match, pool, {}), begun).play()
 

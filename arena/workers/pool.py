@@ -10,10 +10,10 @@ from ballcourt.arena.bots.bot import Bot
 from ballcourt.arena.faults import ArenaError, BotFault, Unjudged, describe_end
 from ballcourt.arena.match.seats import Evidence, Seat
 from ballcourt.arena.match.spec import Clock
-from ballcourt.arena.match.stream.session import SOCKETS, Server, StreamSession
+from ballcourt.arena.match.stream.session import SOCKETS, BotServer, StreamSession
 from ballcourt.arena.match.watchdog import STALL_S, Watchdog, stood_still
-from ballcourt.arena.processes.handles import Exit, LauncherProcess
 from ballcourt.arena.processes.memory import spare_share
+from ballcourt.arena.processes.starter import Exit, Starter
 from ballcourt.arena.sandbox.launch import Launch
 from ballcourt.arena.sandbox.tiers import NO_SANDBOX, Sandbox
 from ballcourt.arena.sandbox.trial import IMPORTS
@@ -51,7 +51,7 @@ class Role:
 class BotProcess:
     """A running bot: a process and, after its Hello, a session."""
 
-    def __init__(self, role: Role, launcher: LauncherProcess, server: Server, proven: set[Role] | None = None) -> None:
+    def __init__(self, role: Role, launcher: Starter, server: BotServer, proven: set[Role] | None = None) -> None:
         """`proven` are the roles in which a bot of this worker has said Hello."""
         self.role = role
         self._proven = set() if proven is None else proven
@@ -59,7 +59,7 @@ class BotProcess:
         self._server = server
         self.token = secrets.token_urlsafe(24)
         self._arrival = server.expect(self.token, role.game)
-        environment = role.bot.environment(str(server.socket_for(self.token)), self.token)
+        environment = role.bot.environment(server.way(self.token), self.token)
         self._began = asyncio.get_running_loop().time()
         self._process = launcher.spawn(role.bot, environment, role.sandbox)
         self._session: StreamSession | None = None
@@ -185,7 +185,7 @@ class BotProcess:
 class Pool:
     """The bot processes of a worker."""
 
-    def __init__(self, launcher: LauncherProcess, server: Server) -> None:
+    def __init__(self, launcher: Starter, server: BotServer) -> None:
         self._launcher = launcher
         self._server = server
         self._idle: list[BotProcess] = []  # longest idle first

@@ -11,7 +11,8 @@ it little, and the fastest of several rounds counts.
 import os
 import random
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from typing import Final
 
 REFERENCE_MS: Final = 8.0
@@ -26,16 +27,21 @@ def speed(processors: Sequence[int] | None = None) -> float:
 
     `processors` are those to be measured; by default any that this thread may use. Takes about 50 ms.
     """
-    before = os.sched_getaffinity(0)
-    if processors:
-        os.sched_setaffinity(0, processors)
-    try:
+    with _running_on(processors) if processors else nullcontext():
         chance = random.Random(1)
         numbers = [chance.random() for _ in range(NUMBERS)]
         took_ms = min(_round_ms(numbers) for _ in range(ROUNDS))
+    return max(0.01, round(REFERENCE_MS / took_ms, 2))
+
+
+@contextmanager
+def _running_on(processors: Sequence[int]) -> Iterator[None]:
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, processors)
+    try:
+        yield
     finally:
         os.sched_setaffinity(0, before)
-    return max(0.01, round(REFERENCE_MS / took_ms, 2))
 
 
 def _round_ms(numbers: Sequence[float]) -> float:

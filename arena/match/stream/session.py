@@ -4,6 +4,7 @@ gRPC carries bytes. They are parsed here, so that a malformed message is a fault
 """
 
 import asyncio
+import sys
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Coroutine, Generator, Sequence
@@ -201,7 +202,7 @@ class StreamSession:
 
 
 class StreamServer(ABC):
-    """Serves Play streams on Unix sockets. An async context manager."""
+    """Serves Play streams, on Unix sockets unless a subclass adds a port. An async context manager."""
 
     def __init__(self, sockets: Sequence[Path], options: Sequence[tuple[str, int]] = ()) -> None:
         self.sockets = sockets
@@ -249,47 +250,26 @@ class StreamServer(ABC):
             session.end()
 
 
-class Server(StreamServer):
-    """Serves a worker's own bots, each with the token that its process was given, on a socket of its own.
+class BotServer(StreamServer):
+    """Serves bots that this process starts, each with the token that its process was given."""
 
-    Each socket is alone in its folder and takes few connections, so a bot that opens many shuts out no other bot. One
-    that connects without end has its socket shut for a while.
-    """
-
-    def __init__(self, folder: Path) -> None:
-        """Make the sockets in an empty folder."""
-        super().__init__([_new_socket(folder / str(number)) for number in range(SOCKETS)], SOCKET_LIMITS)
-        self._doors = Doors(self.sockets, folder / "shut")
-        self._assigned: dict[str, Path] = {}  # by token
+    def __init__(self, sockets: Sequence[Path], options: Sequence[tuple[str, int]] = ()) -> None:
+        super().__init__(sockets, options)
         self._expected: dict[str, tuple[Game, asyncio.Future[StreamSession]]] = {}
 
-    async def __aenter__(self) -> Self:
-        await super().__aenter__()
-        await self._doors.__aenter__()
-        return self
+    @abstractmethod
+    def way(self, token: str) -> dict[str, str]:
+        """Return the environment variables by which the bot with this token finds the server."""
 
-    async def __aexit__(self, *reason: object) -> None:
-        await self._doors.__aexit__(*reason)
-        await super().__aexit__(*reason)
+    def forget(self, token: str) -> None:
+        """Stop waiting for a token."""
+        self._expected.pop(token, None)
 
     def expect(self, token: str, game: Game) -> asyncio.Future[StreamSession]:
         """Return a future for the bot that says Hello with this token; it fails with BotFault if the bot is refused."""
         arrival: asyncio.Future[StreamSession] = asyncio.get_running_loop().create_future()
         self._expected[token] = game, arrival
         return arrival
-
-    def socket_for(self, token: str) -> Path:
-        """Return the socket of the bot with this token until `forget`; shared if there are more bots than sockets."""
-        if token not in self._assigned:
-            bots = Counter(self._assigned.values())
-            self._assigned[token] = min(self.sockets, key=lambda socket: bots[socket])
-        return self._assigned[token]
-
-    def forget(self, token: str) -> None:
-        """Stop waiting for a token, and free its socket."""
-        self._expected.pop(token, None)
-        if socket := self._assigned.pop(token, None):
-            self._doors.open(socket)
 
     async def shake_hands(self, session: StreamSession) -> bool:
         """Accept a bot that is expected."""
@@ -312,6 +292,63 @@ class Server(StreamServer):
         await session.send(welcome())
         arrival.set_result(session)
         return True
+
+
+class Server(BotServer):
+    """Serves each bot on a socket of its own.
+
+    Each socket is alone in its folder and takes few connections, so a bot that opens many shuts out no other bot. One
+    that connects without end has its socket shut for a while.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        """Make the sockets in an empty folder."""
+        super().__init__([_new_socket(folder / str(number)) for number in range(SOCKETS)], SOCKET_LIMITS)
+        self._doors = Doors(self.sockets, folder / "shut")
+        self._assigned: dict[str, Path] = {}  # by token
+
+    async def __aenter__(self) -> Self:
+        await super().__aenter__()
+        await self._doors.__aenter__()
+        return self
+
+    async def __aexit__(self, *reason: object) -> None:
+        await self._doors.__aexit__(*reason)
+        await super().__aexit__(*reason)
+
+    def way(self, token: str) -> dict[str, str]:
+        """Return the variable with its socket."""
+        return {"BALLCOURT_SOCKET": str(self.socket_for(token))}
+
+    def socket_for(self, token: str) -> Path:
+        """Return the socket of the bot with this token until `forget`; shared if there are more bots than sockets."""
+        if token not in self._assigned:
+            bots = Counter(self._assigned.values())
+            self._assigned[token] = min(self.sockets, key=lambda socket: bots[socket])
+        return self._assigned[token]
+
+    def forget(self, token: str) -> None:
+        """Stop waiting for a token, and free its socket."""
+        super().forget(token)
+        if socket := self._assigned.pop(token, None):
+            self._doors.open(socket)
+
+
+class LoopbackServer(BotServer):
+    """Serves all bots on one port of this machine, where there are no Unix sockets."""
+
+    def __init__(self) -> None:
+        super().__init__(())
+        self._port = self._server.add_insecure_port("127.0.0.1:0")
+
+    def way(self, token: str) -> dict[str, str]:
+        """Return the variables with its address."""
+        return {"BALLCOURT_ADDRESS": f"127.0.0.1:{self._port}", "BALLCOURT_TLS": "off"}
+
+
+def open_server(folder: Path) -> BotServer:
+    """Return the server for bots of this process, to be entered; it has its sockets in an empty folder, if any."""
+    return Server(folder) if sys.platform == "linux" else LoopbackServer()
 
 
 def _new_socket(folder: Path) -> Path:

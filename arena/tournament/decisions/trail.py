@@ -201,8 +201,8 @@ def _appending(path: Path) -> Iterator[IO[bytes]]:
 def _user() -> str:
     try:
         return getpass.getuser()
-    except (OSError, KeyError):
-        return str(os.getuid())  # a user without a name, as in many containers
+    except (OSError, KeyError, ImportError):  # a user without a name, as in many containers
+        return str(os.getuid()) if hasattr(os, "getuid") else "unknown"
 
 
 def _now() -> str:

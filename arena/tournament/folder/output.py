@@ -1,10 +1,8 @@
 """The output folder of a tournament: its records so far, and a lock so that only one run writes."""
 
 import errno
-import fcntl
 import os
 import shutil
-import struct
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import count
@@ -14,6 +12,7 @@ from typing import IO, Final, TypeVar
 
 from ballcourt.arena.faults import ArenaError
 from ballcourt.arena.files import discard_temporaries, open_regular, write_atomically
+from ballcourt.arena.locks import claim, claimant
 from ballcourt.arena.match.spec import MatchSpec
 from ballcourt.arena.records.bundle import FAULTS, has_bundles, write_bundles
 from ballcourt.arena.records.store import SUFFIX, RecordError, read_record, write_record
@@ -28,8 +27,6 @@ VOIDING: Final = "voiding"
 LOCK: Final = "lock"
 DATABASE: Final = "leaderboard.sqlite"
 Said = TypeVar("Said")
-FLOCK: Final = "hhqqi"
-"""The kernel's `struct flock`: kind, whence, start, length, process; see fcntl(2)."""
 
 
 class OtherMatch(FolderError):
@@ -161,13 +158,11 @@ def hold(path: Path) -> Iterator[IO[str]]:
 
 def holder(path: Path) -> int | None:
     """Return the id of the process that holds an output folder; None if no other process does."""
-    asked = struct.pack(FLOCK, fcntl.F_WRLCK, os.SEEK_SET, 0, 0, 0)
     try:
         with open_regular(path / LOCK) as lock:
-            kind, *_, process = struct.unpack(FLOCK, fcntl.fcntl(lock, fcntl.F_GETLK, asked))
+            return claimant(lock)
     except OSError:
         return None
-    return None if kind == fcntl.F_UNLCK else process
 
 
 def record_files(path: Path) -> list[Path]:
@@ -203,9 +198,9 @@ def make_output(path: Path) -> None:
 
 
 def _take(lock: IO[str], path: Path) -> None:
-    """Lock for this process. Children do not inherit a POSIX lock, so it ends with this process, however that ends."""
+    """Lock for this process, until it ends."""
     try:
-        fcntl.lockf(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        claim(lock)
     except OSError as error:
         if error.errno not in (errno.EACCES, errno.EAGAIN):
             raise FolderError(

@@ -29,7 +29,7 @@ To see it play, run `ballcourt check bot {folder}`.
 To let it play in a remote arena, run `ballcourt connect {folder} HOST:PORT --token-file FILE`.
 """
 if os.environ.get("BALLCOURT_TOKEN"):  # a bot that hangs before `run` shows where, too
-    with suppress(OSError, ValueError, RuntimeError):  # there is no standard error
+    with suppress(OSError, ValueError, RuntimeError, AttributeError):  # no standard error; Windows has no `register`
         faulthandler.register(signal.SIGTERM, chain=True)
 
 
@@ -73,6 +73,9 @@ def _fork(count: int) -> list[int]:
     This must happen before gRPC is loaded.
     """
     others: list[int] = []
+    if count and not hasattr(os, "fork"):
+        sys.stderr.write("BALLCOURT_STREAMS is above 1, and this system cannot fork: one match at a time is played\n")
+        return others
     for _ in range(count):
         if not (pid := os.fork()):
             return []
@@ -98,7 +101,7 @@ def introduce(bot: Bot, folder: Path, arguments: Sequence[str] = ()) -> None:
     Arguments NAME=VALUE set the parameters that it declares.
     """
     file = folder / "bot.toml"
-    manifest = tomllib.loads(file.read_text()) if file.exists() else {}
+    manifest = tomllib.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
     bot.name = bot.name or manifest.get("name", folder.name)
     bot.version = bot.version or manifest.get("version", "")
     bot.author = bot.author or manifest.get("author", "")

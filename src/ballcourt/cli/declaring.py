@@ -7,10 +7,10 @@ help does not wait for the libraries of matches, and a command does not wait for
 import ast
 import inspect
 import os
-import resource
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields, is_dataclass
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
@@ -20,7 +20,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from ballcourt import arena
-from ballcourt.arena.extras import needs
+from ballcourt.arena.extras import needs, needs_linux
 
 Function = Callable[..., None]
 Rows = Iterable[tuple[str, str]]
@@ -123,6 +123,8 @@ class Declaration:
     """Whether it imports libraries that need much address space."""
     extra: str = ""
     """The extra of an installation that it needs; empty for none."""
+    linux: bool = False
+    """Whether it runs on Linux alone."""
 
     @property
     def summary(self) -> str:
@@ -139,10 +141,12 @@ class Declaration:
     def made(self, name: str) -> Any:  # noqa: ANN401 - a command of typer
         """Return the command that typer runs."""
         app = typer.Typer(add_completion=False, **PLAIN)
-        app.command(name, cls=PanelledCommand)(_with_flags(self.function, self._run))
+        app.command(name, cls=PanelledCommand)(_with_flags(self.function, partial(self._run, name)))
         return typer.main.get_command(app)
 
-    def _run(self, **given: object) -> None:
+    def _run(self, name: str, /, **given: object) -> None:
+        if self.linux:
+            needs_linux(f"{name} needs")
         if self.module:
             self.function(**given)  # a declaration may check what needs no libraries
         if self.is_large:
@@ -167,12 +171,14 @@ class Panel:
         """The commands and groups by name, in the order of the help."""
         return self._declared
 
-    def command(self, module: str, name: str = "", extra: str = "") -> Callable[[Function], Function]:
+    def command(
+        self, module: str, name: str = "", extra: str = "", *, linux: bool = False
+    ) -> Callable[[Function], Function]:
         """Return a decorator that declares a command, which the function of that name in a module runs."""
 
         def declare(function: Function) -> Function:
             called = name or function.__name__.replace("_", "-")
-            self._declared[called] = Declaration(function, module, self._is_large or bool(extra), extra)
+            self._declared[called] = Declaration(function, module, self._is_large or bool(extra), extra, linux)
             return function
 
         return declare
@@ -204,6 +210,10 @@ class Panel:
 
 def check_address_space() -> None:
     """Raise CapacityError if the limit on address space is too low for large libraries, whose import would hang."""
+    if sys.platform != "linux":
+        return
+    import resource  # Windows lacks it
+
     if resource.getrlimit(resource.RLIMIT_AS)[0] == resource.RLIM_INFINITY:
         return
     from ballcourt.arena.workers.capacity import require_address_space  # few need it
@@ -251,7 +261,7 @@ def _described() -> dict[str, str]:
 
     Its source is read: importing it takes four times as long as all else that help needs.
     """
-    sources = [ast.parse((MODEL / file).read_text()) for file in ("tables.py", "model.py")]
+    sources = [ast.parse((MODEL / file).read_text(encoding="utf-8")) for file in ("tables.py", "model.py")]
     bodies = {node.name: node.body for source in sources for node in source.body if isinstance(node, ast.ClassDef)}
     found = {}
     for name in ("SetUpTable", "Conditions", "Event"):

@@ -1,11 +1,12 @@
 """`ballcourt doctor`: shows what this machine offers an arena."""
 
+import sys
 from collections.abc import Iterable, Iterator
 
 import typer
 
+from ballcourt.arena.extras import needs_linux
 from ballcourt.arena.sandbox.machine import Finding, findings, tiers
-from ballcourt.arena.sandbox.walls import shortcoming
 from ballcourt.arena.workers.capacity import tightest
 from ballcourt.arena.workers.speed import speed
 from ballcourt.cli.failures import CHECK_FAILED
@@ -19,7 +20,9 @@ FEW = 4
 
 def doctor(tier: int | None, strict: bool, as_json: bool) -> None:
     """Run `ballcourt doctor`."""
-    found, reasons = [*findings(), _capacity(), _speed()], tiers()
+    found, reasons = findings(), tiers()
+    if sys.platform == "linux":
+        found += [_capacity(), _speed()]
     if as_json:
         dump(_values(found, reasons))
     else:
@@ -27,7 +30,16 @@ def doctor(tier: int | None, strict: bool, as_json: bool) -> None:
     if tier is not None and reasons[tier]:
         note(f"ballcourt: sandbox tier {tier} is not available: {reasons[tier]}")
         raise typer.Exit(CHECK_FAILED)
-    if strict and (sentence := shortcoming(tier or 1)):
+    if strict:
+        needs_linux("--strict needs")
+        _demand(tier or 1)
+
+
+def _demand(tier: int) -> None:
+    """Exit if a wall of a sandbox tier is missing."""
+    from ballcourt.arena.sandbox.walls import shortcoming  # other systems lack what it looks at
+
+    if sentence := shortcoming(tier):
         note(f"ballcourt: {sentence}")
         raise typer.Exit(CHECK_FAILED)
 

@@ -13,7 +13,6 @@ from ballcourt.arena.records.summaries import to_json
 from ballcourt.arena.terminal.saved import Setup, read_saved, saved_path
 from ballcourt.arena.workers.local_match import play_on
 from ballcourt.arena.workers.playable import PlayableMatch
-from ballcourt.arena.workers.runner import Runner
 from ballcourt.cli.commands.matches import BegunFlags, PeopleFlags
 from ballcourt.cli.failures import CHECK_FAILED
 from ballcourt.cli.flags import Treatment
@@ -73,7 +72,7 @@ def play(
             record = _play_with_people(match, setup, path, adviser, begun, as_json=as_json)
         else:
             with working(f"playing {setup.game}: {', '.join(setup.bots)} ..."):
-                record = _play_on(match, begun) if begun else _play(match)
+                record = asyncio.run(play_on(match, begun))
     except KeyboardInterrupt:
         say_saved(path)
         raise
@@ -106,17 +105,6 @@ def _checked_branch(setup: Setup, path: Path, number: int) -> tuple[Setup, Match
             f"{len(setup.bots)}; name who plays on in each of its seats"
         )
     return branched(setup, record, number)
-
-
-def _play_on(match: PlayableMatch, begun: MatchRecord) -> MatchRecord:
-    """Play a match of bots in this process from what was decided so far."""
-    return asyncio.run(play_on(match, begun))
-
-
-def _play(match: PlayableMatch) -> MatchRecord:
-    with Runner(workers=1) as runner:
-        (record,) = runner.run([match])
-    return record
 
 
 def _play_with_people(

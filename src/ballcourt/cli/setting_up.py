@@ -9,11 +9,11 @@ from typing import Any, Final
 from ballcourt.arena.bots.bot import Bot, BotError, check_plays
 from ballcourt.arena.bots.entries import Entry, resolve_entry, split_label
 from ballcourt.arena.bots.known import resolve_bot
+from ballcourt.arena.extras import needs_linux
 from ballcourt.arena.match.person import clock_of_person, person_entrant
 from ballcourt.arena.match.spec import MatchSpec
 from ballcourt.arena.processes.builds import ready, ready_entries
 from ballcourt.arena.records.branches import branch
-from ballcourt.arena.sandbox import walls
 from ballcourt.arena.sandbox.tiers import Sandbox
 from ballcourt.arena.terminal.saved import Setup
 from ballcourt.arena.tournament.event.reading import parse_event
@@ -49,6 +49,9 @@ def setup_of(
 def demand_walls(given: Mapping[str, Any], *, strict: bool) -> None:
     """Raise SandboxError if a command is `strict` and this machine lacks something that the sandbox tier promises."""
     if strict:
+        needs_linux("--strict needs")
+        from ballcourt.arena.sandbox import walls  # it reads the kernel
+
         walls.demand(given.get("sandbox", {}).get("tier", 0))
 
 

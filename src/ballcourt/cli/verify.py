@@ -119,7 +119,7 @@ def _seed(index: Index, folder: Path, commitment: str | None) -> EventCheck:
     if not index.commitment:
         failure = "the seed was typed, so no one was committed to it before" if commitment else ""
         return EventCheck("seed", f"{index.opening}; it was typed, so anyone with the file knew it", failure)
-    (folder / SEED).write_text(index.opening)
+    (folder / SEED).write_text(index.opening, encoding="utf-8")
     try:
         kept = kept_seed(folder)
     except FolderError:

@@ -89,7 +89,7 @@ def test_a_pipe_in_the_folder_of_a_bot_is_named_and_never_waited_for(tmp_path: P
 
 def test_the_games_of_a_bot_are_not_passed_to_it_as_games_to_load(tmp_path: Path) -> None:
     bot = load_bot(bot_folder(tmp_path, MINIMAL + 'games = ["tzolkin"]\n'))
-    assert "BALLCOURT_GAMES" not in bot.environment("socket", "token")
+    assert "BALLCOURT_GAMES" not in bot.environment({}, "token")
 
 
 @pytest.mark.parametrize("name", ["loop", "loop/in", "\U0001f600" * 100])

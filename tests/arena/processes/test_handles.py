@@ -14,7 +14,8 @@ from ballcourt.arena.bots.bot import Bot
 from ballcourt.arena.faults import ArenaError
 from ballcourt.arena.match.stream.session import Server
 from ballcourt.arena.processes import handles
-from ballcourt.arena.processes.handles import Exit, LauncherProcess, Process
+from ballcourt.arena.processes.handles import LaunchedProcess, LauncherProcess
+from ballcourt.arena.processes.starter import Exit, Process
 from ballcourt.arena.workers.pool import BotProcess, Role
 from ballcourt.engine.registry import find_game
 from ballcourt.v1.protocol_pb2 import Termination
@@ -154,7 +155,7 @@ def test_a_command_of_any_length_is_a_failed_start_that_is_the_bots_fault(
 
 def test_a_process_may_end_with_its_group_before_its_start_is_noted(tmp_path: Path) -> None:
     async def start() -> Process:
-        process = Process(1, "")
+        process = LaunchedProcess(1, "")
         process.started(os.getpid(), str(tmp_path), list)  # the folder of a group without its files
         process.exited.set_result(Exit(3, ""))
         return process

@@ -3,7 +3,6 @@
 import asyncio
 import signal
 from collections.abc import Callable, Coroutine
-from pathlib import Path
 from typing import Any, cast
 
 import pytest
@@ -12,7 +11,8 @@ from ballcourt.arena.bots.bot import Bot
 from ballcourt.arena.faults import ArenaError, BotFault, Unjudged
 from ballcourt.arena.match.spec import Clock
 from ballcourt.arena.match.stream.session import Server, StreamSession
-from ballcourt.arena.processes.handles import Exit, LauncherProcess, Process
+from ballcourt.arena.processes.handles import LauncherProcess
+from ballcourt.arena.processes.starter import Exit, Process
 from ballcourt.arena.workers.pool import BotProcess, Pool, ProcessSeat, Role
 from ballcourt.v1.protocol_pb2 import MatchStart, Termination
 from tests.arena.conftest import LOWEST
@@ -27,7 +27,7 @@ class Scene:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self._monkeypatch = monkeypatch
-        self.process = Process(1, "")
+        self.process = Process()
         self.process.pid = 1
         self.arrival: asyncio.Future[StreamSession] = asyncio.get_running_loop().create_future()
         self.launcher, self.server = cast("LauncherProcess", self), cast("Server", self)
@@ -38,8 +38,8 @@ class Scene:
     def expect(self, *_: object) -> asyncio.Future[StreamSession]:
         return self.arrival
 
-    def socket_for(self, token: str) -> Path:
-        return Path("/socket")
+    def way(self, token: str) -> dict[str, str]:
+        return {"BALLCOURT_SOCKET": f"/{token}"}
 
     def stand_still(self, seconds: float) -> None:
         """Let the clock jump, as when the worker was stopped."""
@@ -147,7 +147,7 @@ def test_a_bot_that_started_before_is_not_at_fault_when_it_dies_like_one_without
 ) -> None:
     async def act(scene: Scene) -> None:
         def start(_: object) -> Process:
-            ours = Process(2, "")
+            ours = Process()
             ours.exited.set_result(Exit(trial, "", by_itself=True))
             return ours
 
@@ -171,7 +171,7 @@ class Crowd(Scene):
 
     def spawn(self, *_: object) -> Process:
         self.started += 1
-        return Process(self.started, "")
+        return Process()
 
     def expect(self, *_: object) -> asyncio.Future[StreamSession]:
         arrival: asyncio.Future[StreamSession] = asyncio.get_running_loop().create_future()

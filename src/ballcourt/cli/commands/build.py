@@ -92,7 +92,7 @@ def game(
     """
 
 
-@check.command("check_sdk")
+@check.command("check_sdk", linux=True)
 def sdk(
     sdk: Annotated[str, argument("FOLDER", "The folder of the mirror bot; or `python`, the installed SDK.")],
     only: Annotated[list[str] | None, option("Only this conversation; may be repeated.", "NAME")] = None,
@@ -168,7 +168,7 @@ class QuestionFlags:
     ] = None
 
 
-@PANEL.command("compare")
+@PANEL.command("compare", linux=True)
 def compare(
     new: Annotated[str, argument("NEW", "The new version: a name or folder.")],
     old: Annotated[str, argument("OLD", "The old version: a name or folder.")],
@@ -210,7 +210,7 @@ class SearchFlags:
     seed: Annotated[int, option("The seed of all chance.", "N", min=0)] = 1
 
 
-@PANEL.command("tune")
+@PANEL.command("tune", linux=True)
 def tune(
     bot: Annotated[str, argument("BOT", "A bot that declares parameters: a name or folder.")],
     duel: DuelFlags,

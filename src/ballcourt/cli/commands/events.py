@@ -21,7 +21,7 @@ from ballcourt.cli.flags import (
 PANEL = Panel("Run events", is_large=True)
 
 
-@PANEL.command("tournament")
+@PANEL.command("tournament", linux=True)
 def tournament(
     event: EventFlags,
     length: LengthFlags,
@@ -63,7 +63,7 @@ def tournament(
     """
 
 
-@PANEL.command("ladder")
+@PANEL.command("ladder", linux=True)
 def ladder(
     file: Annotated[Path, argument("FILE", "The file of the ladder (TOML).")],
     matches: Annotated[
@@ -130,7 +130,7 @@ class DoorFlags:
     reflection: Annotated[bool, switch("--reflection", "Describe the services to tools such as grpcurl.")] = False
 
 
-@PANEL.command("host")
+@PANEL.command("host", linux=True)
 def host(
     file: TournamentFile, length: LengthFlags, treatment: Treatment, door: DoorFlags, outcome: OutcomeFlags
 ) -> None:

@@ -65,7 +65,7 @@ def leaderboard(
 PANEL.add("study", Studies())
 
 
-@PANEL.command("serve", extra="web")
+@PANEL.command("serve", extra="web", linux=True)
 def serve(
     place: PlaceOrNewest = None,
     port: Port = 8000,

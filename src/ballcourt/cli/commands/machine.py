@@ -111,7 +111,7 @@ def clear(
     """
 
 
-@admin.command("worker", extra="cluster")
+@admin.command("worker", extra="cluster", linux=True)
 def worker(
     address: Annotated[str, argument("ADDRESS", "The scheduler: tls://HOST:PORT or tcp://HOST:PORT.")],
     name: Annotated[

@@ -28,7 +28,7 @@ DEFAULT_ADVISER = "planner"
 OnlySeat = Annotated[int | None, option("Show only what this seat could know.", "SEAT")]
 
 
-@PANEL.command("demo")
+@PANEL.command("demo", linux=True)
 def demo(
     output: Annotated[Path, option("The output folder.", "FOLDER")] = Path("runs/demo"),
     as_json: Json = False,

@@ -1,0 +1,111 @@
+"""Bot processes on systems that are not Linux: started by this process, with nothing of what needs Linux' kernel.
+
+They are not stopped while others think, have no limits, and are not measured; a process that a bot leaves behind stays.
+"""
+
+import asyncio
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Final, Self
+
+from ballcourt.arena.bots.bot import Bot
+from ballcourt.arena.processes.handles import LauncherProcess
+from ballcourt.arena.processes.starter import Exit, Process, Starter
+from ballcourt.arena.sandbox.launch import INHERITED, Launch
+from ballcourt.arena.sandbox.tiers import NO_SANDBOX, Sandbox, launch
+
+GRACE_S: Final = 0.5
+"""Between a request to end and the end."""
+PIECE: Final = 1 << 16
+
+
+def open_starter() -> Starter:
+    """Return what starts processes on this system, to be entered, for a command that plays in its own process."""
+    if sys.platform == "linux":
+        return LauncherProcess(lambda: None, own_session=True)
+    return PlainStarter()
+
+
+class PlainStarter(Starter):
+    """Starts processes by asyncio."""
+
+    def __init__(self) -> None:
+        self._running: dict[Process, asyncio.Task[None]] = {}
+        self._asked: set[Process] = set()
+        self._children: dict[Process, asyncio.subprocess.Process] = {}
+
+    async def __aenter__(self) -> Self:
+        self.socket_folder = Path(tempfile.mkdtemp(prefix="ballcourt-"))
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        for process in [*self._running]:
+            self.kill(process)
+        await asyncio.gather(*self._running.values())
+        shutil.rmtree(self.socket_folder, ignore_errors=True)
+
+    def spawn(self, bot: Bot, environment: Mapping[str, str], sandbox: Sandbox = NO_SANDBOX) -> Process:
+        """Start a bot."""
+        return self.start(launch(bot, sandbox, environment))
+
+    def start(self, wanted: Launch) -> Process:
+        """Start a program. A failure to start shows in `exited`."""
+        process = Process()
+        running = asyncio.create_task(self._run(process, wanted))
+        self._running[process] = running
+        running.add_done_callback(lambda _: self._running.pop(process))
+        return process
+
+    def kill(self, process: Process) -> None:
+        """End a process: as the system asks a process to end, and after a moment for sure."""
+        self._asked.add(process)
+        if child := self._children.get(process):
+            _signal(child, hard=False)
+            asyncio.get_running_loop().call_later(GRACE_S, _signal, child)
+
+    async def _run(self, process: Process, wanted: Launch) -> None:
+        """Run a program to its end."""
+        inherited = {name: os.environ[name] for name in INHERITED if name in os.environ}
+        try:
+            child = await asyncio.create_subprocess_exec(
+                *wanted.command,
+                cwd=wanted.directory,
+                env=inherited | wanted.environment,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+            )
+        except OSError as error:
+            reason = f"could not start '{' '.join(wanted.command):.200}' in {wanted.directory}: {error.strerror}"
+            process.exited.set_result(Exit(0, "", failure=reason))
+            return
+        self._children[process] = child
+        process.pid = child.pid
+        if process in self._asked:
+            self.kill(process)
+        tail = await _tail(child, wanted.tail_bytes)
+        code = await child.wait()
+        del self._children[process]
+        process.exited.set_result(Exit(code, tail, by_itself=process not in self._asked))
+        self._asked.discard(process)
+
+
+async def _tail(child: asyncio.subprocess.Process, most: int) -> str:
+    """Read the output of a process to its end; return the end of it."""
+    assert child.stdout, "it is a pipe"
+    tail = b""
+    while piece := await child.stdout.read(PIECE):
+        tail = (tail + piece)[-most:]
+    return tail.decode(errors="replace")
+
+
+def _signal(child: asyncio.subprocess.Process, *, hard: bool = True) -> None:
+    with suppress(ProcessLookupError):  # it has ended
+        if child.returncode is None:
+            child.kill() if hard else child.terminate()
