@@ -19,8 +19,8 @@ from ballcourt.arena.processes.tree import generations
 from ballcourt.arena.sandbox.tiers import BuildLimits
 
 LOOK_S: Final = 0.2
-SHARE: Final = 5
-"""Measuring what is on the disk takes at most this part of the time."""
+SHARE: Final = 30
+"""After each measuring of what is on the disk, the next waits this many times as long as that took."""
 RESERVE: Final = 1 << 30
 """How many bytes of the file system no build may take, or half of what was free at its beginning if that is less."""
 LEAST_BYTES: Final = 4096

@@ -26,8 +26,10 @@ RESET_PEAK: Final = "5"
 KB_PER_MB: Final = 1024
 
 
-def harm_of_flood(ground: Ground, way: str, port: int, pid: int, unkind: Callable[[], list[str]]) -> list[str]:
-    """Flood a port of the command with this pid; return what that broke.
+def harm_of_flood(
+    ground: Ground, way: str, port: int, pid: int, unkind: Callable[[], list[str]], *token: str
+) -> list[str]:
+    """Flood a port of the command with this pid, as a stranger or as the holder of a token; return what that broke.
 
     `unkind` is an honest visit, and returns what is wrong with the answer.
     """
@@ -35,7 +37,8 @@ def harm_of_flood(ground: Ground, way: str, port: int, pid: int, unkind: Callabl
     before = _resident_mb(pid, "VmRSS")
     for process in _processes(pid):
         Path(f"/proc/{process.pid}/clear_refs").write_text(RESET_PEAK)
-    command = [sys.executable, "-m", "tests.attacks.flooding", way, str(port), str(ground.flood_s), str(ground.callers)]
+    flooding = [sys.executable, "-m", "tests.attacks.flooding", way]
+    command = [*flooding, str(port), str(ground.flood_s), str(ground.callers), *token]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parents[2]) as flood:
         while not harm and flood.poll() is None:
             harm = unkind()

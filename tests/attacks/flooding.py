@@ -1,4 +1,6 @@
-"""Floods by strangers over TCP, a program of its own: `python -m tests.attacks.flooding WAY PORT SECONDS CONNECTIONS`.
+"""Floods over TCP, a program of its own: `python -m tests.attacks.flooding WAY PORT SECONDS CONNECTIONS [TOKEN]`.
+
+They are by strangers, or by a bot that holds a token.
 
 It never reads an answer, dials again whenever it is cut off, and ends after some seconds, or some connections more than
 it holds at a time. Then it prints how many connections it made and how many bytes it sent.
@@ -15,8 +17,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
-from ballcourt.v1.protocol_pb2 import BotMessage, Hello
+from ballcourt.v1.protocol_pb2 import BotIdentity, BotMessage, Hello
 
+HOLDER: Final = "alice-bot"
+"""The bot that a holder says to be."""
 CALLERS: Final = 8
 """How many threads flood at the same time."""
 WAIT_S: Final = 5.0
@@ -137,6 +141,43 @@ AT_A_HOST: Final = {
     "slow bytes": Way(lambda: itertools.chain([PREFACE], itertools.repeat(b"\0")), CROWD, tls=True, pause_s=DRIP_S),
 }
 
+
+def hello(stream: int, token: str) -> bytes:
+    """Say Hello with a token that is valid."""
+    identity = BotIdentity(name=HOLDER, version="1")
+    first = Hello(token=token, protocol_min=1, protocol_max=1, bot=identity)
+    return opened(call())(stream) + message(BotMessage(hello=first), stream)
+
+
+def message(content: BotMessage, stream: int = 1) -> bytes:
+    """Return the frame with a message of gRPC."""
+    data = content.SerializeToString()
+    return frame(DATA, 0, stream, b"\0" + len(data).to_bytes(4) + data)
+
+
+def proven(of: Callable[[int], bytes]) -> Callable[[str], Way]:
+    """Return a function of a token that says Hello on the first stream, then what `of` returns for the next ones."""
+    return lambda token: http2(lambda: itertools.chain([hello(1, token)], map(of, itertools.count(3, 2))))
+
+
+OF_A_HOLDER: Final[dict[str, Callable[[str], Way]]] = {
+    "pings": proven(lambda _: frame(PING, 0, 0, bytes(8))),
+    "settings": proven(lambda _: frame(SETTINGS, 0, 0, (4).to_bytes(2) + (65535).to_bytes(4))),
+    "empty frames": proven(lambda _: frame(DATA, 0, 1, b"")),
+    "streams": proven(opened(call())),
+    "rapid reset": proven(reset),
+    "header bombs": proven(opened(BOMB)),
+    "small messages": proven(lambda _: message(BotMessage())),
+    "huge messages": proven(lambda _: frame(DATA, 0, 1, b"\0" + (1 << 22).to_bytes(4) + bytes(16_000))),
+    "Hellos": lambda token: streams(lambda stream: hello(stream, token)),
+    "silence": lambda token: Way(
+        lambda: itertools.chain([PREFACE + frame(SETTINGS, 0, 0, b"") + hello(1, token)], itertools.repeat(b"")),
+        CROWD,
+        tls=True,
+        pause_s=DRIP_S,
+    ),
+}
+"""What the holder of a token sends; it never reads what the host says to it."""
 
 # -- HTTP/1.1
 
@@ -266,7 +307,8 @@ def _flood(way: Way, port: int, until: float, connections: int, toll: Toll) -> N
 
 def main() -> None:
     """Flood as the command line says."""
-    way, (port, connections), seconds = WAYS[sys.argv[1]], map(int, sys.argv[2::2]), float(sys.argv[3])
+    name, (port, connections), seconds = sys.argv[1], map(int, sys.argv[2:5:2]), float(sys.argv[3])
+    way = OF_A_HOLDER[name](sys.argv[5]) if sys.argv[5:] else WAYS[name]
     until, toll = time.monotonic() + seconds, Toll()
     limits = port, until, way.lines + connections
     callers = [threading.Thread(target=_flood, args=(way, *limits, toll)) for _ in range(CALLERS)]
