@@ -41,10 +41,17 @@ MOST_BYTES = 1 << 16
 """The largest bot.toml that is read."""
 
 REQUIRED = ("name", "version", "command")
-OPTIONAL = ("author", "url", "directory", "games", "build", "ignore", "parameters")
+OPTIONAL = ("author", "url", "directory", "games", "build", "requirements", "ignore", "parameters")
 LISTS = ("command", "games", "build", "ignore")
 NO_CONTENT = (".*", "__pycache__")
 """Patterns for names of files and folders that never belong to a bot, at any depth."""
+PACKAGES = ".packages"
+"""The folder of a built bot with what its requirements name; Python finds it before its own libraries."""
+INSTALL = (
+    *("{python}", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-input"),
+    *("--target", PACKAGES, "--requirement"),
+)
+"""The build step of a bot with requirements, before the name of their file."""
 
 
 class BotError(WrongInput):
@@ -69,6 +76,8 @@ class Bot:
     """Where its bot.toml is."""
     build: tuple[str, ...] = ()
     """A command that builds it, run once for every content of the folder; empty: it needs no build."""
+    requirements: str = ""
+    """The file in its folder whose Python packages its build installs; empty for none, or for a build of its own."""
     ignore: tuple[str, ...] = ()
     """More patterns like NO_CONTENT: files that its author's own builds create, which the build step does not get."""
     parameters: tuple[Parameter, ...] = ()
@@ -84,10 +93,12 @@ class Bot:
 
     def identity(self) -> dict[str, str]:
         """Return the environment variables that pass the contents of its bot.toml to its process."""
+        packages = {"PYTHONPATH": str(self.home / PACKAGES)} if self.requirements else {}
         return {
             "BALLCOURT_NAME": self.name,
             "BALLCOURT_VERSION": self.version,
             "BALLCOURT_PLAYS": ",".join(self.games),
+            **packages,
         }
 
     @property
@@ -121,7 +132,8 @@ def load_bot(path: Path | str, *, most: int = MOST_CONTENT, hashed: str = "") ->
         games=tuple(values.get("games", ())),
         content_hash=hashed or content_hash(folder, values.get("ignore", ()), most),
         folder=folder,
-        build=_command(values.get("build", ())),
+        build=_command(_build(file, folder, values)),
+        requirements=values.get("requirements", ""),
         ignore=tuple(values.get("ignore", ())),
         parameters=_parameters(file, values["parameters"]) if "parameters" in values else (),
     )
@@ -145,10 +157,22 @@ def _command(words: Sequence[str]) -> tuple[str, ...]:
     return tuple(word.replace("{python}", sys.executable) for word in words)
 
 
+def _build(file: Path, folder: Path, values: Mapping[str, Any]) -> Sequence[str]:
+    """Return the build step: its own, or the one that installs its requirements."""
+    if not (requirements := values.get("requirements")):
+        return values.get("build", ())  # type: ignore[no-any-return]  # it is checked
+    if "build" in values:
+        raise BotError(f"{file} has requirements and build; leave one out: a build of your own can call pip itself")
+    named = folder / requirements
+    if not (named.is_file() and named.resolve().is_relative_to(folder)):
+        raise BotError(f"{file}: requirements is '{requirements}'; it must be a file in the folder of the bot")
+    return (*INSTALL, requirements)
+
+
 def _directory(file: Path, folder: Path, values: Mapping[str, Any]) -> Path:
     """Return where the bot is started; with a build step it must be inside the folder, because a copy is built."""
     directory = Path(os.path.realpath(folder / values.get("directory", ".")))  # in spite of loops
-    if "build" in values:
+    if "build" in values or "requirements" in values:
         if not directory.is_relative_to(folder):
             raise BotError(f"{file}: directory '{values['directory']}' is outside the folder that is built")
     elif not os.path.isdir(directory):  # noqa: PTH112  # Path raises for a name that is too long
