@@ -10,7 +10,7 @@ from itertools import islice
 from typing import Any
 
 from ballcourt.arena.processes.groups import Group
-from ballcourt.arena.processes.memory import MB, last_words, oom_kills, resident
+from ballcourt.arena.processes.memory import MB, SHORT, last_words, oom_kills, resident
 from ballcourt.arena.processes.tree import TOKEN, generations
 from ballcourt.arena.sandbox.bubblewrap import plugged, was_started
 from ballcourt.arena.sandbox.launch import TAIL_BYTES
@@ -141,7 +141,7 @@ class Child:
         if code and self.memory_mb and (words := last_words(tail)):
             return f"it ended with the words '{words}'; at most {self.memory_mb} MB of memory are allowed"
         if code == -signal.SIGKILL and oom_kills() > self._oom_kills:
-            return "the machine had no memory left, and the kernel killed it"
+            return f"{SHORT}, and the kernel killed it"
         return ""
 
     def _out_of_cpu_time(self, code: int) -> str:

@@ -6,9 +6,12 @@ import mmap
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import Final
 
 from ballcourt.arena.sandbox.cgroups import PROCS, own_groups
 
+SHORT: Final = "the machine is short of memory"
+"""What a reason says if the machine's memory is the cause, or may be."""
 PAGE_BYTES = mmap.PAGESIZE
 KB, MB = 1 << 10, 1 << 20
 LAST_WORDS = 2000

@@ -12,7 +12,7 @@ from ballcourt.arena.match.seats import Evidence, Seat
 from ballcourt.arena.match.spec import Clock
 from ballcourt.arena.match.stream.session import SOCKETS, BotServer, StreamSession
 from ballcourt.arena.match.watchdog import STALL_S, Watchdog, stood_still
-from ballcourt.arena.processes.memory import spare_share
+from ballcourt.arena.processes.memory import SHORT, spare_share
 from ballcourt.arena.processes.starter import Exit, Starter
 from ballcourt.arena.sandbox.launch import Launch
 from ballcourt.arena.sandbox.tiers import NO_SANDBOX, Sandbox
@@ -176,8 +176,8 @@ class BotProcess:
         if -end.code in SHORT_OF_MEMORY and "OUT_OF_MEMORY" not in end.limits and self.role in self._proven:
             how = f"a bot that had started before {describe_end(end.code)} before it sent Hello"
             trial = await self._launcher.start(Launch([sys.executable, "-c", TRIAL], "/", {}, {}, 0, 0)).exited
-            short = trial.code or trial.failure
-            return ArenaError(f"{how}: the machine is short of memory") if short else Unjudged(how)
+            is_certain = trial.code or trial.failure
+            return ArenaError(f"{how}: {SHORT}") if is_certain else Unjudged(f"{how}, as when {SHORT}")
         early = "the bot ended before it sent Hello" + ("" if end.code else "; does its program call run(...)?")
         return _failed_to_start(end.failure or early)
 

@@ -11,16 +11,18 @@ import pytest
 
 from ballcourt import Session
 from ballcourt.arena.match.in_process import play_in_process
+from ballcourt.arena.processes.memory import SHORT
 from ballcourt.arena.records.store import write_record
 from ballcourt.arena.workers import capacity
 from ballcourt.arena.workers.queue import RunnerError
 from ballcourt.arena.workers.runner import Runner
+from ballcourt.cli.announce import Announcer
 from ballcourt.engine.core import IllegalAction
 from ballcourt.leaderboard.store.database import Database
 from tests.arena.conftest import PATIENCE_S, bounded
 from tests.bots.honest import Lowest
-from tests.cli.conftest import Run, files
-from tests.leaderboard.recorded import refuse
+from tests.cli.conftest import Run, files, write_bot
+from tests.leaderboard.recorded import played, record, refuse
 
 
 def failing_with(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -63,6 +65,42 @@ def test_too_few_open_files_are_noticed_before_anything_is_played(
     assert "open files" in result.stderr
     assert result.stderr.splitlines()[-1].endswith("raise the limit")
     assert files(place) - before <= {"runs/play"}
+
+
+ABORTING = """import os, runpy, signal, sys
+with open({starts!r}, "a+") as starts:
+    starts.write("x")
+    if starts.tell() in (2, 4):
+        os.kill(os.getpid(), signal.SIGABRT)
+sys.argv = [{script!r}]
+runpy.run_path({script!r}, run_name="__main__")
+"""
+
+
+@pytest.mark.slow
+def test_a_run_whose_bots_die_like_ones_without_memory_says_once_what_to_do(
+    run: Run, place: Path, processes: None
+) -> None:
+    honest = Path(__file__).parents[1] / "bots" / "honest.py"
+    bot = place / "aborting" / "bot.py"
+    write_bot(bot.parent, "aborting")
+    bot.write_text(ABORTING.format(starts=str(place / "starts"), script=str(honest)))
+    manifest = bot.parent / "bot.toml"
+    manifest.write_text(manifest.read_text().replace(str(honest), "bot.py"))
+    asked = ("compare", "./aborting", "./low", "--game", "bluff", "--seats", "2", "--at-most", "8", "--workers", "1")
+    result = run(*asked, "--output", "out")
+    assert result.stderr.count("was killed by SIGABRT before it sent Hello, as when the machine is short of mem") == 2
+    assert result.stderr.count("the machine is short of memory: end other programs, or give fewer workers") == 1
+    assert "faults in 0 matches" in result.stdout
+
+
+def test_a_bot_that_the_kernel_kills_for_lack_of_memory_makes_a_run_say_so(capsys: pytest.CaptureFixture[str]) -> None:
+    short = record()
+    short.faults.add(seat=0, detail=f"the bot ran out of memory: {SHORT}, and the kernel killed it")
+    announcer = Announcer(1)
+    for event in (played(record()), played(short, is_new=False), played(short), played(short)):
+        announcer(event)
+    assert capsys.readouterr().err.count("end other programs") == 1
 
 
 def test_a_closed_stdout_is_not_an_error(run: Run, place: Path) -> None:

@@ -1,11 +1,12 @@
 """The messages on stderr about a tournament: its plan, and then its events."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import takewhile
 from typing import Final
 
 from ballcourt.arena.durations import duration
 from ballcourt.arena.match.policy import counted
+from ballcourt.arena.processes.memory import SHORT
 from ballcourt.arena.records.machines import MachineKind, kind_of
 from ballcourt.arena.tournament.decisions.certificate import sentences
 from ballcourt.arena.tournament.event.seeds import Deals, caution
@@ -51,6 +52,7 @@ class Announcer:
         self._thinking_s = 0.0  # of all bots, in the matches of earlier runs
         self._machines: set[MachineKind] = set()
         self._stuck = StuckBots()
+        self._is_short = False  # of memory, which has been said
 
     def __call__(self, event: RunEvent) -> None:
         """Say what happened."""
@@ -66,6 +68,8 @@ class Announcer:
                     note(line)
                 if not event.is_new:
                     self._thinking_s += sum(event.record.decisions.think_us) / 1e6
+                else:
+                    self._warn_of_memory(fault.detail for fault in event.record.faults)
             case MatchesSkipped():
                 self._expected -= len(event.keys)
                 self._stuck.forget(event.records)
@@ -75,6 +79,7 @@ class Announcer:
                 note(f"played again, because {event.reason}")
             case BlockVoided():
                 note(f"{_matches(event.keys)} played again: {event.reason}")
+                self._warn_of_memory([event.reason])
                 self._stuck.forget(event.records)
             case EntrantJudged():
                 note(f"{event.name} {event.version} {event.sentence}")
@@ -98,6 +103,12 @@ class Announcer:
                 self._finished(event)
             case _:
                 pass
+
+    def _warn_of_memory(self, reasons: Iterable[str]) -> None:
+        """Say what to do, once, if memory is among the reasons of failures and faults."""
+        if not self._is_short and any(SHORT in reason for reason in reasons):
+            self._is_short = True
+            note(f"{SHORT}: end other programs, or give fewer workers")
 
     def _finished(self, event: Finished) -> None:
         if event.reason:
