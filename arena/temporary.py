@@ -10,7 +10,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from ballcourt.arena.locks import try_lock
@@ -74,15 +74,25 @@ def scratch_folder() -> Iterator[Path]:
         yield own
 
 
-def make_again(scratch: Path) -> None:
-    """Make the folder of `scratch_folder` again if a cleaner has removed it.
+@contextmanager
+def made_again(scratch: Path) -> Iterator[None]:
+    """Make the folder of `scratch_folder` again if a cleaner has removed it, and hold its lock unless that is held.
 
     Raises OSError, also if another user has taken its name meanwhile.
     """
-    for folder in (scratch.parent, scratch):
-        folder.mkdir(mode=0o700, exist_ok=True)
-        if folder.lstat().st_uid != os.geteuid():
-            raise PermissionError(errno.EPERM, "it belongs to another user", str(folder))
+    with ExitStack() as stack:
+        _make(scratch.parent)
+        with suppress(OSError):  # it was not removed, so its process holds the lock; or there are no locks
+            stack.callback(os.close, lock(scratch.parent))
+        _make(scratch)
+        yield
+
+
+def _make(folder: Path) -> None:
+    """Make a folder that only this user can enter, unless it is there."""
+    folder.mkdir(mode=0o700, exist_ok=True)
+    if folder.lstat().st_uid != os.geteuid():
+        raise PermissionError(errno.EPERM, "it belongs to another user", str(folder))
 
 
 def lock(folder: Path) -> int:

@@ -1,13 +1,13 @@
 """Where the results on pages come from: the output folder of a tournament, or a results database."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from time import time_ns
 from typing import Any, Final
 
-from ballcourt.arena.temporary import make_again
+from ballcourt.arena.temporary import made_again
 from ballcourt.arena.tournament.decisions.trail import TRAIL
 from ballcourt.arena.tournament.folder.manifest import FolderError, kept_plan
 from ballcourt.arena.tournament.folder.output import RECORDS
@@ -50,9 +50,8 @@ class Source:
 
         Raises OSError and WrongInput.
         """
-        if self.scratch:
-            make_again(self.scratch)
-        with open_database(self.database, create=self.scratch is not None) as database:
+        in_place = made_again(self.scratch) if self.scratch else nullcontext()
+        with in_place, open_database(self.database, create=self.scratch is not None) as database:
             yield database
 
     def state(self, database: Database) -> object:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from ballcourt.arena.temporary import PREFIX, make_again, private_folder, scratch_folder
+from ballcourt.arena.temporary import PREFIX, made_again, private_folder, remove_abandoned, scratch_folder
 from tests.arena.conftest import PATIENCE_S, Talk, Traces
 
 
@@ -83,8 +83,22 @@ def test_a_removed_scratch_folder_is_made_again_unless_another_user_has_its_name
 ) -> None:
     with scratch_folder() as scratch:
         shutil.rmtree(scratch.parent)
-        make_again(scratch)
-        assert (scratch.parent.stat().st_mode & 0o777, scratch.stat().st_mode & 0o777) == (0o700, 0o700)
+        with made_again(scratch):
+            assert (scratch.parent.stat().st_mode & 0o777, scratch.stat().st_mode & 0o777) == (0o700, 0o700)
         monkeypatch.setattr(os, "geteuid", lambda: 12345)
-        with pytest.raises(PermissionError, match="another user"):
-            make_again(scratch)
+        with pytest.raises(PermissionError, match="another user"), made_again(scratch):
+            pass
+
+
+def test_a_scratch_folder_that_was_made_again_is_no_leftover_as_long_as_it_is_used(place: Path) -> None:
+    with scratch_folder() as scratch:
+        with made_again(scratch):
+            pass
+        remove_abandoned()
+        assert scratch.exists(), "it was not removed, and its own process holds the lock"
+        shutil.rmtree(scratch.parent)
+        with made_again(scratch):
+            remove_abandoned()
+            assert scratch.exists()
+        remove_abandoned()
+        assert not scratch.exists()

@@ -16,7 +16,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from ballcourt.arena.records.store import write_record
-from ballcourt.arena.temporary import scratch_folder
+from ballcourt.arena.temporary import remove_abandoned, scratch_folder
 from ballcourt.leaderboard.pages import api, summaries
 from ballcourt.leaderboard.pages import refresh as module
 from ballcourt.leaderboard.pages import views as module_of_views
@@ -172,6 +172,8 @@ def test_pages_outlive_the_removal_of_all_temporary_files(folder: Path) -> None:
                 assert (client.get("/").status_code, client.get("/matches").status_code) == (200, 503)
                 assert not scratch.exists()
                 assert wait_until(lambda: client.get("/matches").status_code == 200)
+                remove_abandoned()
+                assert scratch.exists()
                 write_record(folder / "records", recorded("m3"))
                 assert wait_until(lambda: ">m3<" in client.get("/matches").text)
 
