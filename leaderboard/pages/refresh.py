@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
+from logging import getLogger
 from multiprocessing.connection import Connection, Pipe, wait
 from secrets import token_hex
 from threading import Event, Thread
@@ -23,7 +24,14 @@ FIRST_S: Final = 60.0
 SHORTEST_PAUSE_S: Final = 1.0
 LONGEST_PAUSE_S: Final = 300.0
 """How long to wait before another process is started, if the last ones sent nothing."""
+PATIENCE_S: Final = 600.0
+"""How long the process may be silent before another one is started in its place; twice as long after each of them."""
+BEAT_S: Final = 60.0
+"""How often it says that it is alive while it rests."""
+ALIVE: Final = "alive"
 ENDED: Final = "the process that makes the tables has ended; another one is being started"
+HUNG: Final = "the process that makes the tables hung; another one is being started"
+LOG: Final = getLogger(__name__)
 
 
 class PageRefresher:
@@ -96,7 +104,7 @@ Show = Callable[[Summary | None], None]
 def kept_fresh(source: Source, show: Show) -> Iterator[None]:
     """Show each new summary of a source until the context ends. Wait for the first one, but not long.
 
-    Another process makes them; if it ends, pages say so, and another one is started after a pause.
+    Another process makes them; if it ends or hangs, pages and the log say so, and another one is started after a pause.
     """
     over, end = Pipe(duplex=False)
     is_shown = Event()
@@ -117,22 +125,40 @@ def kept_fresh(source: Source, show: Show) -> Iterator[None]:
 
 def _keep_fresh(source: Source, show: Show, over: Connection) -> None:
     """Show what one process after the other sends, until `over` is closed."""
-    pause_s = SHORTEST_PAUSE_S
+    pause_s, patience_s = SHORTEST_PAUSE_S, PATIENCE_S
     latest = Summary()
     while True:
         with suppress(EOFError, OSError), beside(_summarise, source) as summaries:
-            while over not in wait([summaries, over]):
-                if (summary := summaries.recv()) is not None:
+            for summary in _sent(summaries, over, patience_s):
+                if summary is not None:
                     latest = summary if summary.at else replace(latest, trouble=summary.trouble)
                 show(summary and latest)
                 pause_s = SHORTEST_PAUSE_S
+        if over.poll():
             return
-        if not latest.trouble:
+        if latest.trouble == HUNG:
+            patience_s *= 2
+        elif not latest.trouble:
+            LOG.warning(ENDED)
             latest = replace(latest, trouble=ENDED)
             show(latest)
         if wait([over], pause_s):
             return
         pause_s = min(2 * pause_s, LONGEST_PAUSE_S)
+
+
+def _sent(summaries: Connection, over: Connection, patience_s: float) -> Iterator[Summary | None]:
+    """Yield what a process sends until `over` is closed, or it is silent for too long, which is then the trouble.
+
+    Raises EOFError or OSError if the process ends.
+    """
+    while over not in (ready := wait([summaries, over], patience_s)):
+        if not ready:
+            LOG.warning(HUNG)
+            yield Summary(trouble=HUNG)
+            return
+        if (message := summaries.recv()) != ALIVE:
+            yield message
 
 
 def _summarise(server: Connection, source: Source) -> None:
@@ -155,6 +181,15 @@ def _send(server: Connection, refresher: PageRefresher, database: Database) -> N
             step()
             if refresher.summary is not shown:
                 server.send(refresher.summary)
-            elif not shown.trouble:
-                server.send(None)
-        sleep(rest_s(process_time() - worked_before_s))
+            else:
+                server.send(ALIVE if shown.trouble else None)
+        _rest(server, rest_s(process_time() - worked_before_s))
+
+
+def _rest(server: Connection, seconds: float) -> None:
+    """Sleep, and say now and then that this process is alive."""
+    beats, left = divmod(seconds, BEAT_S)
+    for _ in range(int(beats)):
+        sleep(BEAT_S)
+        server.send(ALIVE)
+    sleep(left)

@@ -7,8 +7,13 @@ import shutil
 import signal
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection
+from multiprocessing.connection import wait as real_wait
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import numpy as np
@@ -194,9 +199,50 @@ def test_a_process_that_cannot_be_started_is_tried_again_ever_less_often(
     monkeypatch.setattr(module, "wait", wait)
     monkeypatch.setattr(module, "FIRST_S", PATIENCE_S)
     with kept_fresh(source_at(str(folder), tmp_path), looks.append):
+        assert wait_until(lambda: len(pauses) == 12)
         assert [look.trouble for look in looks if look] == [module.ENDED]
     assert (pauses[0], pauses[-1]) == (module.SHORTEST_PAUSE_S, module.LONGEST_PAUSE_S)
     assert pauses == sorted(pauses)
+
+
+def test_a_process_that_is_silent_for_long_is_replaced_and_pages_and_the_log_say_so_meanwhile(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    looks, waits, replaced = list[Summary | None](), list[float](), Event()
+
+    @contextmanager
+    def silent(*_: object) -> Iterator[Connection]:
+        """Stand in for a process that hangs once it has sent a summary."""
+        ours, theirs = Pipe()
+        theirs.send(Summary(str(len(waits)), "2026-11-22T18:30:05Z"))
+        theirs.send(module.ALIVE)
+        yield ours
+
+    def wait(ready: list[Connection], most_s: float) -> list[Any]:
+        waits.append(most_s)
+        if len(waits) >= 12:
+            replaced.set()
+            return real_wait(ready)
+        return real_wait(ready, 0)
+
+    monkeypatch.setattr(module, "beside", silent)
+    monkeypatch.setattr(module, "wait", wait)
+    with kept_fresh(source_at(str(folder), tmp_path), looks.append):
+        assert replaced.wait(PATIENCE_S)
+    shown = [(look.version, look.trouble) for look in looks if look]
+    assert shown[:4] == [("0", ""), ("0", module.HUNG), ("4", ""), ("4", module.HUNG)], "with the latest tables"
+    assert waits[:8] == [600, 600, 600, module.SHORTEST_PAUSE_S, 1200, 1200, 1200, module.SHORTEST_PAUSE_S]
+    assert caplog.messages[0] == module.HUNG
+
+
+def test_a_process_that_rests_for_long_says_now_and_then_that_it_is_alive(monkeypatch: pytest.MonkeyPatch) -> None:
+    ours, theirs = Pipe()
+    slept = list[float]()
+    monkeypatch.setattr(module, "sleep", slept.append)
+    module._rest(theirs, 150.0)
+    theirs.close()
+    assert slept == [60, 60, 30]
+    assert [ours.recv(), ours.recv(), ours.poll()] == [module.ALIVE, module.ALIVE, True]
 
 
 def test_pages_say_when_nothing_has_looked_at_the_results_for_long(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
