@@ -23,7 +23,7 @@ from ballcourt.arena.remote.registry import SessionRegistry
 from ballcourt.arena.remote.services import offer_following, offer_health, offer_reflection
 from ballcourt.arena.remote.sessions import KEEPALIVE_S, RemoteSession
 from ballcourt.arena.remote.tokens import BotToken, TokenError, TokenFile
-from ballcourt.arena.remote.visitors import Refusal, Visitor
+from ballcourt.arena.remote.visitors import Crowded, Refusal, Visitor
 from ballcourt.engine.registry import find_game
 from ballcourt.v1.following_pb2 import EventStatus
 from ballcourt.v1.protocol_pb2 import Hello, Termination
@@ -162,7 +162,7 @@ class AdmissionServer(StreamServer):
             raise Refusal(f"token {token.id}: not entered", NOT_ENTERED.format(token.bot))
         self._limit(token)
         if self._registry.board.listeners(token.bot) >= (most := self._limits.streams_per_bot):
-            raise Refusal(
+            raise Crowded(
                 f"token {token.id}: too many listeners",
                 f"{most} programs follow the event for {token.bot} already, and more are not allowed",
             )

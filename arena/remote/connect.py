@@ -130,10 +130,16 @@ class Follower:
 
     def _is_final(self, error: grpc.RpcError) -> bool:
         """Whether asking again is of no use; say why, unless the bot is told the same."""
-        code = error.code()
-        if code == grpc.StatusCode.UNIMPLEMENTED:
-            self._say(OLDER)
-        return code in (grpc.StatusCode.UNIMPLEMENTED, grpc.StatusCode.PERMISSION_DENIED)
+        match error.code():
+            case grpc.StatusCode.UNIMPLEMENTED:
+                self._say(OLDER)
+            case grpc.StatusCode.RESOURCE_EXHAUSTED:
+                self._say(f"{error.details()}; the bot plays on, and nothing is said here about the event")
+            case grpc.StatusCode.PERMISSION_DENIED:
+                pass
+            case _:
+                return False
+        return True
 
 
 def _token(file: Path | None) -> str:

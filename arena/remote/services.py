@@ -11,7 +11,7 @@ from google.protobuf.descriptor import ServiceDescriptor
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_health.v1.health import aio as health
 
-from ballcourt.arena.remote.visitors import Refusal
+from ballcourt.arena.remote.visitors import Crowded, Refusal
 from ballcourt.v1 import following_pb2, protocol_pb2
 from ballcourt.v1.following_pb2 import EventStatus, FollowRequest
 
@@ -34,6 +34,8 @@ def offer_following(server: grpc.aio.Server, listen: Listen) -> None:
             async with listen(context.peer(), request.token) as statuses:
                 async for status in statuses:
                     await context.write(status)
+        except Crowded as refused:
+            await context.abort(grpc.StatusCode.RESOURCE_EXHAUSTED, refused.sentence)
         except Refusal as refused:
             await context.abort(grpc.StatusCode.PERMISSION_DENIED, refused.sentence)
 

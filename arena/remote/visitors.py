@@ -52,6 +52,10 @@ class Refusal(Exception):
         self.sentence = sentence
 
 
+class Crowded(Refusal):
+    """A refusal because other programs have the places of the token."""
+
+
 class Visitor:
     """A connection from outside. It is proven while a stream of it is open whose Hello was accepted."""
 

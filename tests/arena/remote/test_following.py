@@ -33,10 +33,10 @@ class Listener:
         status = await asyncio.wait_for(self._call.read(), PATIENCE_S)
         return status if isinstance(status, EventStatus) else None
 
-    async def refusal(self) -> str:
+    async def refusal(self, code: grpc.StatusCode = grpc.StatusCode.PERMISSION_DENIED) -> str:
         with pytest.raises(grpc.aio.AioRpcError) as refused:
             await self.hear()
-        assert refused.value.code() == grpc.StatusCode.PERMISSION_DENIED
+        assert refused.value.code() == code
         return refused.value.details() or ""
 
 
@@ -119,12 +119,29 @@ def test_a_token_has_a_limited_number_of_listeners_and_those_that_leave_make_roo
             async with listening(host, secret) as first:
                 await first.hear()
                 async with listening(host, secret) as second:
-                    assert "1 programs follow the event for alice-bot already" in await second.refusal()
+                    sentence = await second.refusal(grpc.StatusCode.RESOURCE_EXHAUSTED)
+                    assert "1 programs follow the event for alice-bot already" in sentence
             await until(lambda: host.registry.board.listeners("alice-bot") == 0)
             async with listening(host, secret) as third:
                 assert await third.hear()
 
     asyncio.run(run())
+
+
+def test_a_follower_that_is_one_too_many_says_so_once_and_leaves_the_bot_alone() -> None:
+    sentences: list[str] = []
+
+    async def run() -> None:
+        async with hosting(limits=HostLimits(streams_per_bot=1)) as host:
+            secret = host.tokens.new("alice-bot", "alice")[1]
+            async with listening(host, secret) as first:
+                await first.hear()
+                with Follower(host.address, secret, None, lambda _: None, sentences.append) as second:
+                    await until(lambda: not second.is_alive)
+
+    asyncio.run(run())
+    told = "1 programs follow the event for alice-bot already, and more are not allowed"
+    assert sentences == [f"{told}; the bot plays on, and nothing is said here about the event"]
 
 
 def test_a_listener_is_not_cut_off_for_want_of_a_hello() -> None:
