@@ -10,11 +10,12 @@ from pathlib import Path
 import pytest
 
 from ballcourt import Session
+from ballcourt.arena.faults import ArenaError
 from ballcourt.arena.match.in_process import play_in_process
 from ballcourt.arena.processes.memory import SHORT
 from ballcourt.arena.records.store import write_record
 from ballcourt.arena.workers import capacity
-from ballcourt.arena.workers.queue import RunnerError
+from ballcourt.arena.workers.local_match import LocalMatch
 from ballcourt.arena.workers.runner import Runner
 from ballcourt.cli.announce import Announcer
 from ballcourt.engine.core import IllegalAction
@@ -26,21 +27,22 @@ from tests.leaderboard.recorded import played, record, refuse
 
 
 def failing_with(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(self: Runner, blocks: object, done: object = ()) -> None:
+    """Let matches fail, in this process and in others."""
+
+    def fail(*_: object) -> None:
         raise error
 
     monkeypatch.setattr(Runner, "run_blocks", fail)
+    monkeypatch.setattr(LocalMatch, "play", fail)
 
 
 def test_a_match_that_cannot_be_played_is_a_failure_of_the_arena(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    error = RunnerError("match m could not be played in 3 attempts")
-    error.add_note("what the worker saw")
+    error = ArenaError("the launcher, which starts and ends the bots, has ended")
+    error.add_note("what was seen of it")
     failing_with(error, monkeypatch)
     result = run("play", "bluff", "./low", "./any")
     assert result.exit_code == 3
-    assert (
-        result.stderr == "ballcourt: the arena failed: match m could not be played in 3 attempts\nwhat the worker saw\n"
-    )
+    assert result.stderr == f"ballcourt: the arena failed: {error}\nwhat was seen of it\n"
 
 
 @pytest.mark.parametrize(
