@@ -30,6 +30,7 @@ class ClusterMembers:
         self._addresses: dict[str, str] = {}  # by name, of those that can play
         self._slots: dict[str, int] = {}  # likewise
         self._refused: set[str] = set()
+        self._shut_out: set[str] = set()
 
     @property
     def slots(self) -> int:
@@ -58,7 +59,10 @@ class ClusterMembers:
         return news
 
     def _welcome(self, name: str, address: str, info: Mapping[str, Any]) -> Iterator[WorkerNews]:
-        """Take note of a worker, if it is a new one."""
+        """Take note of a worker, if it is a new one; have one that is shut out leave again."""
+        if name in self._shut_out:
+            self._send_away(address)
+            return
         if name in self._addresses or name in self._refused:
             return
         facts = info.get(FACTS)
@@ -69,6 +73,21 @@ class ClusterMembers:
         assert facts
         self._addresses[name], self._slots[name] = address, int(facts["slots"])
         yield WorkerNews(name, WorkerChange.JOINED, f"joined, for {counted(self._slots[name], 'match')} at a time")
+
+    def shut_out(self, name: str) -> None:
+        """Have a worker leave the cluster for good."""
+        self._shut_out.add(name)
+        self._slots.pop(name, None)
+        if address := self._addresses.pop(name, ""):
+            self._send_away(address)
+
+    def is_shut_out(self, name: str) -> bool:
+        """Whether a worker has been shut out; it may still answer for what it was sent before."""
+        return name in self._shut_out
+
+    def _send_away(self, address: str) -> None:
+        """Have the scheduler give up a worker; others play what it was to play."""
+        asked(self._client, "retire_workers", workers=[address], close_workers=True, remove=True)
 
     def prepare(self, preparation: Preparation, look: Callable[[], object]) -> list[str]:
         """Have all of them build the bots; return their cautions. Call `look`, which notes changes, while they build.

@@ -21,6 +21,7 @@ from distributed import Client, Future, KilledWorker, Security
 
 from ballcourt.arena.bots.bot import Bot
 from ballcourt.arena.cluster.answers import Answer, asked, fetched
+from ballcourt.arena.cluster.lies import lie_in
 from ballcourt.arena.cluster.members import LOOK_S, ClusterMembers
 from ballcourt.arena.cluster.orders import FACTS, BlockOrder, BlockOutcome, Demands, Preparation
 from ballcourt.arena.cluster.parcels import Traveller, pack
@@ -30,7 +31,7 @@ from ballcourt.arena.faults import ArenaError
 from ballcourt.arena.match.entrant import Entrant
 from ballcourt.arena.match.policy import counted
 from ballcourt.arena.workers.playable import PlayableMatch
-from ballcourt.arena.workers.queue import DEATHS, Failure, Queue, QueuedMatch, Voided, WorkerChange
+from ballcourt.arena.workers.queue import DEATHS, Failure, Queue, QueuedMatch, Voided, WorkerChange, WorkerNews
 from ballcourt.arena.workers.runner import RunEvent, settled, started
 from ballcourt.v1.record_pb2 import MatchRecord
 
@@ -41,6 +42,7 @@ SAY_S: Final = 10.0
 """How often a run without workers says that it waits."""
 SLOWEST: Final = 1 << 18
 """Bytes of a parcel that the slowest connection carries in a second."""
+REMEDY: Final = "`ballcourt event repeat --worker` has all its blocks played again"
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,7 +243,7 @@ class ClusterRunner:
 
     def _ended(
         self, matches: dict[int, QueuedMatch], answer: Answer[BlockOutcome], waiting: Queue
-    ) -> Iterator[MatchRecord | Voided]:
+    ) -> Iterator[MatchRecord | Voided | WorkerNews]:
         if self._own:
             self._own.note_block()
         try:
@@ -253,6 +255,15 @@ class ClusterRunner:
             died = isinstance(error, KilledWorker)
             reason = "every worker that played it died" if died else str(error)
             yield from waiting.void(next(iter(matches.values())), Failure(reason, died=died))
+            return
+        lie = lie_in(played, {number: match.playable.spec for number, match in matches.items()})
+        if lie and not self._members.is_shut_out(played.worker):
+            self._members.shut_out(played.worker)
+            sentence = f"lied about match {lie.key}: {lie.difference}; it is shut out, and {REMEDY}"
+            yield WorkerNews(played.worker, WorkerChange.SHUT_OUT, sentence)
+        if self._members.is_shut_out(played.worker):  # others play the block, as if this worker had died
+            why = f"worker {played.worker} has lied"
+            yield from waiting.void(next(iter(matches.values())), Failure(why, died=True))
             return
         for number, end in played.ends:
             if isinstance(end, Failure):

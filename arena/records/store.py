@@ -94,9 +94,14 @@ def read_checksum(path: Path) -> str:
 
 def read_record(path: Path) -> MatchRecord:
     """Read a record file. Raises RecordError if it is missing, damaged, or of another format."""
+    return parsed(path, _content(path))
+
+
+def parsed(path: Path, content: bytes) -> MatchRecord:
+    """Return a serialised record, which errors call `path`. Raises RecordError if its parts are not those of one."""
     try:
-        record = MatchRecord.FromString(_content(path))
-    except DecodeError as error:  # the writer computed its checksum
+        record = MatchRecord.FromString(content)
+    except DecodeError as error:  # its checksum may be right: the writer computed it
         raise _damaged(path, "its content is not a record") from error
     _check_shape(path, record)
     return record

@@ -56,6 +56,8 @@ class WorkerChange(StrEnum):
     """It has joined, but cannot play here."""
     FLAGGED = "flagged"
     """It stands out among the others."""
+    SHUT_OUT = "shut out"
+    """It has lied about a match, and gets no more of them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,6 +32,7 @@ from ballcourt.arena.tournament.folder.plan import Plan
 from ballcourt.arena.tournament.schedules import stop
 from ballcourt.arena.tournament.schedules.formats import keeps_owners_apart
 from ballcourt.arena.workers.playable import Lifetime
+from ballcourt.arena.workers.queue import WorkerChange
 from ballcourt.cli.output import command, note
 from ballcourt.cli.stuck import StuckBots
 
@@ -53,6 +54,7 @@ class Announcer:
         self._machines: set[MachineKind] = set()
         self._stuck = StuckBots()
         self._is_short = False  # of memory, which has been said
+        self._liars: list[str] = []  # workers of a cluster
 
     def __call__(self, event: RunEvent) -> None:
         """Say what happened."""
@@ -85,6 +87,8 @@ class Announcer:
                 note(f"{event.name} {event.version} {event.sentence}")
             case WorkerChanged():
                 note(f"worker {event.worker} {event.sentence}")
+                if event.news is WorkerChange.SHUT_OUT:
+                    self._liars.append(event.worker)
             case OrganiserDecided():
                 self._expected = event.matches
                 for decision in event.decisions:
@@ -116,6 +120,9 @@ class Announcer:
         if len(self._machines) > 1:
             shows = command("study", "machines", str(event.folder))
             note(f"played on {len(self._machines)} kinds of machine; to separate them: {shows}")
+        for liar in self._liars:
+            again = command("event", "repeat", str(event.folder), "--worker", liar)
+            note(f"worker {liar} lied and was shut out; to have all blocks that it played before played again: {again}")
         for line in self._stuck.summary():
             note(line)
 
