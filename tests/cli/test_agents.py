@@ -1,9 +1,12 @@
 """Language models and agents at the table, as processes."""
 
 import asyncio
+import json
+import subprocess
 import sys
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
+from subprocess import PIPE
 from typing import Any
 
 import pytest
@@ -12,6 +15,7 @@ from mcp.types import TextContent
 
 from ballcourt.arena.records.replay import verify
 from ballcourt.arena.records.store import read_record
+from tests.arena.conftest import PATIENCE_S
 from tests.bots_sdk.test_llm import KEY, completion, endpoint, reply
 from tests.cli.conftest import Run, files
 from tests.cli.test_interruptions import environment
@@ -68,6 +72,53 @@ def test_an_agent_plays_a_match_over_standard_input_and_output(place: Path) -> N
     record = read_record(path)
     assert verify(record).agrees
     assert list(record.decisions.actions) == [3, 1] * 3
+
+
+HOSTILE = (
+    b"\xff\xfe{]",
+    b"[" * 200_000,
+    b'{"a":' * 100_000 + b"1" + b"}" * 100_000,
+    b"\0" * 1000,
+    b'{"jsonrpc": "2.0", "id": {"a": 1}, "method": "tools/list"}',
+    b'"' + b"a" * (8 << 20) + b'"',
+)
+"""Lines that are no requests."""
+REFUSED: dict[str, dict[str, Any]] = {
+    "a tool that there is not": {"name": "seed", "arguments": {}},
+    "a number that is none": {"name": "act", "arguments": {"action": "x"}},
+    "a number of a thousand digits": {"name": "act", "arguments": {"action": 10**1000}},
+    "an action of nobody": {"name": "act", "arguments": {"action": -1}},
+}
+
+
+def test_an_agent_that_sends_nonsense_is_answered_in_words_and_plays_on(place: Path) -> None:
+    command = [sys.executable, "-m", "ballcourt", "mcp", "bluff", "agent", "./low", "--record-dir", "kept"]
+    me = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "me", "version": "1"}}
+    asked: dict[str, tuple[str, dict[str, Any]]] = {
+        "hello": ("initialize", me),
+        **{name: ("tools/call", params) for name, params in REFUSED.items()},
+        "last": ("tools/call", {"name": "legal", "arguments": {}}),
+    }
+    requests = [
+        json.dumps({"jsonrpc": "2.0", "id": name, "method": method, "params": params}).encode()
+        for name, (method, params) in asked.items()
+    ]
+    notice = json.dumps({"jsonrpc": "2.0", "method": "notifications/initialized"}).encode()
+    sent = b"\n".join([requests[0], notice, *HOSTILE, *requests[1:], b""])
+    with subprocess.Popen(command, cwd=place, env=environment(), stdin=PIPE, stdout=PIPE, stderr=PIPE) as process:
+        assert process.stdin and process.stdout and process.stderr
+        process.stdin.write(sent)
+        process.stdin.flush()
+        answers: dict[str, dict[str, Any]] = {}
+        while "last" not in answers:
+            answer = json.loads(process.stdout.readline())
+            answers[str(answer.get("id"))] = answer
+        process.stdin.close()
+        complaint = process.stderr.read().decode()
+        assert process.wait(PATIENCE_S) == 0, complaint
+    assert not answers["last"]["result"].get("isError")
+    assert all(answers[name]["result"]["isError"] for name in REFUSED)
+    assert "Traceback" not in complaint + str(answers)
 
 
 def test_without_the_extra_a_sentence_says_what_to_install(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
