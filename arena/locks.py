@@ -12,8 +12,12 @@ from typing import IO, Final
 
 try:
     import fcntl
+
+    HAS_FLOCK = True
 except ModuleNotFoundError:  # on Windows, whose C library locks bytes
     import msvcrt
+
+    HAS_FLOCK = False
 
 PATIENCE_S: Final = 60.0
 SAY_S: Final = 5.0
@@ -33,7 +37,7 @@ def try_lock(file: IO[bytes] | int, *, shared: bool = False) -> None:
 
     Shared locks hold off only others. Windows has none; there they hold off each other too.
     """
-    if "fcntl" in globals():
+    if HAS_FLOCK:
         fcntl.flock(file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
         return
     descriptor = file if isinstance(file, int) else file.fileno()
@@ -98,7 +102,7 @@ def claim(file: IO[bytes] | IO[str]) -> None:
 
     Raises OSError, BlockingIOError or PermissionError if another process has locked it.
     """
-    if "fcntl" in globals():
+    if HAS_FLOCK:
         fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     else:
         try_lock(file.fileno())

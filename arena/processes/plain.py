@@ -1,4 +1,4 @@
-"""Bot processes on systems that are not Linux: started by this process, with nothing of what needs Linux' kernel.
+"""Bot processes on systems that are not Linux: started by this process, without what Linux alone offers.
 
 They are not stopped while others think, have no limits, and are not measured; a process that a bot leaves behind stays.
 """

@@ -10,8 +10,12 @@ from typing import Final
 try:
     import termios
     import tty
+
+    HAS_TERMIOS = True
 except ModuleNotFoundError:  # on Windows, where keys come from the console
     import msvcrt
+
+    HAS_TERMIOS = False
 
 ARROWS: Final = {b"\x1b[C": "n", b"\x1b[D": "p", b"\x1b[B": "N", b"\x1b[A": "P", b"\x1b[H": "g", b"\x1b[F": "G"}
 CONSOLE_ARROWS: Final = {"M": "n", "K": "p", "P": "N", "H": "P", "G": "g", "O": "G"}
@@ -27,7 +31,7 @@ def next_key(descriptor: int, timeout_s: float | None) -> str:
 
     Return "q" at the end of the input.
     """
-    if "termios" not in globals():
+    if not HAS_TERMIOS:
         return _console_key(timeout_s) if os.isatty(descriptor) else os.read(descriptor, 1).decode("latin-1") or "q"
     if not select.select([descriptor], [], [], timeout_s)[0]:
         return TICK
@@ -51,7 +55,7 @@ def _console_key(timeout_s: float | None) -> str:
 @contextmanager
 def single_keys(descriptor: int) -> Iterator[None]:
     """Let a terminal hand over keys as they are pressed; a file or pipe, and Windows' console, do so anyway."""
-    if "termios" not in globals() or not os.isatty(descriptor):
+    if not HAS_TERMIOS or not os.isatty(descriptor):
         yield
         return
     before = termios.tcgetattr(descriptor)

@@ -26,7 +26,7 @@ class Console:
     ("typed", "key"), [("n", "n"), ("\xe0M", "n"), ("\x00K", "p"), ("\xe0x", "?"), ("", keys.TICK)]
 )
 def test_a_key_of_windows_console_is_a_letter(typed: str, key: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delattr(keys, "termios")
+    monkeypatch.setattr(keys, "HAS_TERMIOS", False)
     monkeypatch.setattr(keys, "msvcrt", Console(typed), raising=False)
     monkeypatch.setattr("os.isatty", lambda _: True)
     with keys.single_keys(0):
