@@ -79,6 +79,28 @@ def test_a_bot_is_checked_and_debugged_and_a_person_plays_against_it(elsewhere: 
     assert (tmp_path / "page.html").stat().st_size > 50_000
 
 
+FROM_PYTHON = """
+from ballcourt import Env, play_match, play_tournament
+from ballcourt.arena.extras import OtherSystem
+
+assert not play_match("maya", ["greedy", "random"], seed=1).faults
+assert Env("maya", seats=2)
+try:
+    [*play_tournament(game="maya", bots=["greedy", "random"], rounds=1, output="out")]
+except OtherSystem as error:
+    print(error)
+"""
+
+
+def test_python_plays_a_match_and_is_told_that_a_tournament_needs_linux(tmp_path: Path) -> None:
+    environment = {**os.environ, "PYTHONPATH": LACKING}
+    script = [sys.executable, "-c", FROM_PYTHON]
+    assert "tournaments need Linux" in done(
+        subprocess.run(script, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    )
+    assert [*tmp_path.iterdir()] == []
+
+
 def test_a_bot_that_cannot_start_is_reported(elsewhere: Elsewhere, tmp_path: Path) -> None:
     write_bot(tmp_path / "crashes", "crashes", "raise SystemExit('no')")
     (tmp_path / "crashes" / "bot.toml").write_text('name = "crashes"\nversion = "1"\ncommand = ["no-such-program"]\n')

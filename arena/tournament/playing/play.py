@@ -5,6 +5,7 @@ from functools import cache
 from pathlib import Path
 
 from ballcourt.arena.bots.entries import Entry, resolve_entry
+from ballcourt.arena.extras import needs_linux
 from ballcourt.arena.sandbox.tiers import Sandbox
 from ballcourt.arena.tournament.decisions.trail import read_trail
 from ballcourt.arena.tournament.event.model import Conditions, Event, SettingsError
@@ -38,6 +39,7 @@ def play_tournament(
 
     Raises a WrongInput before anything is played if the input is wrong, and an ArenaError if the arena fails.
     """
+    needs_linux("tournaments need")
     path = None if file is None else Path(file)
     given = {name: _plain(value) for name, value in settings.items()}
     asked = event_from(path, given, "play_tournament")
