@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import replace
 
 from ballcourt.arena.match.person import VERSION, Person, PersonSeat
 from ballcourt.arena.match.referee import Match, Onlooker
@@ -11,6 +12,7 @@ from ballcourt.arena.processes.plain import open_starter
 from ballcourt.arena.workers.capacity import require_files
 from ballcourt.arena.workers.playable import PlayableMatch
 from ballcourt.arena.workers.pool import Pool, ProcessSeat, Role
+from ballcourt.arena.workers.speed import speed
 from ballcourt.engine.core import IllegalAction, WrongInput
 from ballcourt.engine.registry import find_game
 from ballcourt.v1.record_pb2 import MatchRecord
@@ -103,8 +105,12 @@ async def play_on(match: PlayableMatch, begun: MatchRecord | None = None) -> Mat
 
     Raises ArenaError and CannotContinueError.
     """
+    index = speed()
+    here = replace(match, spec=match.spec.on(index))
     async with open_pool() as pool:
-        return await LocalMatch(match, seats_here(match, pool, {}), begun).play()
+        record = await LocalMatch(here, seats_here(here, pool, {}), begun).play()
+    record.host.speed = index
+    return record
 
 
 def seats_here(match: PlayableMatch, pool: Pool, people: Mapping[int, Person]) -> list[Seat]:

@@ -1,6 +1,8 @@
 """Plays many matches in parallel with worker processes, and survives the death of any of them."""
 
+import asyncio
 import itertools
+import sys
 import time
 from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -11,6 +13,7 @@ from ballcourt.arena.processes.tree import adopting
 from ballcourt.arena.remote.hosting import Hosting
 from ballcourt.arena.workers.capacity import require_files
 from ballcourt.arena.workers.cores import Cores
+from ballcourt.arena.workers.local_match import play_on
 from ballcourt.arena.workers.orders import Beat, Begun, Dismiss, Dismissed, MatchOutcome, Present, RollCall, Told
 from ballcourt.arena.workers.playable import PlayableMatch
 from ballcourt.arena.workers.process import WorkerProcess, end_of, heard
@@ -131,6 +134,18 @@ class Runner:
             worker.hang_up()
             self._replace(worker)
         self._playing.clear()
+
+
+def play_one(match: PlayableMatch) -> MatchRecord:
+    """Play one match of bots: by a runner, which repeats what the arena fails in, or in this process if not on Linux.
+
+    Raises RunnerError, ArenaError and CapacityError. On other systems no event loop may be running.
+    """
+    if sys.platform != "linux":
+        return asyncio.run(play_on(match))
+    with Runner(workers=1) as runner:
+        (record,) = runner.run([match])
+    return record
 
 
 def started(match: QueuedMatch) -> Iterator[Started]:

@@ -14,7 +14,7 @@ from ballcourt.arena.records.store import SUFFIX, RecordError, read_record
 from ballcourt.arena.terminal.saved import Setup
 from ballcourt.arena.tournament.event.seeds import draw_seed
 from ballcourt.arena.tournament.folder.output import RECORDS, record_files
-from ballcourt.arena.workers.local_match import play_on
+from ballcourt.arena.workers.runner import play_one
 from ballcourt.bots.sdk.python import Bot, Session
 from ballcourt.cli.setting_up import HUMAN, match_of, seats_of_people
 from ballcourt.v1.record_pb2 import MatchRecord
@@ -57,7 +57,7 @@ def play_match(
     if seed is not None:
         said["seed"] = seed
     match = match_of(Setup(game=game, bots=names, options=dict(options or {}), said=said), HUMAN)
-    return _without_a_loop(lambda: asyncio.run(play_on(match)))
+    return _without_a_loop(partial(play_one, match))
 
 
 def load_records(place: str | Path) -> Iterator[MatchRecord]:

@@ -13,6 +13,7 @@ from ballcourt.arena.records.summaries import to_json
 from ballcourt.arena.terminal.saved import Setup, read_saved, saved_path
 from ballcourt.arena.workers.local_match import play_on
 from ballcourt.arena.workers.playable import PlayableMatch
+from ballcourt.arena.workers.runner import play_one
 from ballcourt.cli.commands.matches import BegunFlags, PeopleFlags
 from ballcourt.cli.failures import CHECK_FAILED
 from ballcourt.cli.flags import Treatment
@@ -72,7 +73,7 @@ def play(
             record = _play_with_people(match, setup, path, adviser, begun, as_json=as_json)
         else:
             with working(f"playing {setup.game}: {', '.join(setup.bots)} ..."):
-                record = asyncio.run(play_on(match, begun))
+                record = asyncio.run(play_on(match, begun)) if begun else play_one(match)
     except KeyboardInterrupt:
         say_saved(path)
         raise

@@ -6,9 +6,9 @@ from dataclasses import replace
 import pytest
 
 from ballcourt.arena.match.person import UNHURRIED, Person, person_entrant
-from ballcourt.arena.match.spec import Clock
+from ballcourt.arena.match.spec import Clock, Scale
 from ballcourt.arena.records.replay import verify
-from ballcourt.arena.workers.local_match import CannotContinueError, LocalMatch, open_pool, seats_here
+from ballcourt.arena.workers.local_match import CannotContinueError, LocalMatch, open_pool, play_on, seats_here
 from ballcourt.engine.registry import find_game
 from ballcourt.v1.record_pb2 import MatchRecord
 from tests.arena.conftest import LOWEST
@@ -48,3 +48,13 @@ def test_a_match_is_not_continued_with_a_bot_whose_files_have_changed() -> None:
 
     with pytest.raises(CannotContinueError, match=r"seat 1 was played by low 1, whose files have changed"):
         asyncio.run(begin())
+
+
+def test_a_match_among_bots_is_on_the_clock_of_this_machine_whose_speed_is_in_the_record(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("ballcourt.arena.workers.local_match.speed", lambda: 0.5)
+    match = match_of("k", "bluff", {}, 5, (LOWEST, LOWEST), Clock(cap_ms=10_000, scale=Scale.REFERENCE))
+    record = asyncio.run(play_on(match))
+    assert verify(record).agrees
+    assert (record.clock.cap_ms, record.host.speed) == (20_000, 0.5)
