@@ -30,6 +30,7 @@ from ballcourt.arena.bots.bot import BOT_FILE, Lease
 from ballcourt.arena.files import raise_file_limit, read_toml, write_atomically
 from ballcourt.arena.locks import LOOK_S, lock, open_locked, try_lock
 from ballcourt.arena.printable import cut
+from ballcourt.arena.processes.memory import MB
 from ballcourt.engine.core import WrongInput
 
 CACHE: Final = "BALLCOURT_CACHE"
@@ -39,7 +40,6 @@ PLACES = "places"
 HASHED: Final = (BOTS, BUILDS, IMAGES, HOMES)
 """What is kept by the hash of a bot's content."""
 BLOCK_BYTES: Final = 512
-MB: Final = 1 << 20
 PATIENCE_S: Final = 3600.0
 """How long to wait for other processes, which may be building."""
 

@@ -6,7 +6,6 @@ maps, or by changing them all the time, for which the kernel makes readers wait.
 
 import os
 import signal
-import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import NoReturn
@@ -24,7 +23,6 @@ class Errand:
 
     def __init__(self, lines: Callable[[], Iterable[str]]) -> None:
         """Begin to make these lines. Raises OSError if no process can be started."""
-        self.began = time.monotonic()
         self.is_over = False
         self._found = b""
         self._is_complete = False

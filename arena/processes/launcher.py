@@ -42,7 +42,7 @@ from ballcourt.arena.processes.tree import (
     session_of,
 )
 from ballcourt.arena.sandbox import cgroups
-from ballcourt.arena.sandbox.launch import INHERITED, LINE_LIMIT, SANDBOX_MB
+from ballcourt.arena.sandbox.launch import LINE_LIMIT, SANDBOX_MB, inherited
 from ballcourt.arena.temporary import private_folder
 
 LAST_READS = 16  # when a bot ends; what it left behind may keep writing
@@ -149,13 +149,12 @@ class Launcher:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
     def _spawn(self, request: dict[str, Any]) -> None:
-        inherited = {name: os.environ[name] for name in INHERITED if name in os.environ}
         group: Group | None = None
         try:
             group = self._groups.new(
                 request.get("memory_mb", 0), _processes(request), request.get("sandbox_mb", SANDBOX_MB)
             )
-            child = start(request, inherited, self._prepare, group)
+            child = start(request, inherited(), self._prepare, group)
         except (OSError, ValueError, subprocess.SubprocessError) as error:
             self._release(group or Group())
             command, directory, lacking = " ".join(request["command"]), request["directory"], shortage(error)

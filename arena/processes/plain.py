@@ -4,7 +4,6 @@ They are not stopped while others think, have no limits, and are not measured; a
 """
 
 import asyncio
-import os
 import shutil
 import subprocess
 import sys
@@ -17,7 +16,7 @@ from typing import Final, Self
 from ballcourt.arena.bots.bot import Bot
 from ballcourt.arena.processes.handles import LauncherProcess
 from ballcourt.arena.processes.starter import Exit, Process, Starter
-from ballcourt.arena.sandbox.launch import INHERITED, Launch
+from ballcourt.arena.sandbox.launch import Launch, inherited
 from ballcourt.arena.sandbox.tiers import NO_SANDBOX, Sandbox, launch
 
 GRACE_S: Final = 0.5
@@ -71,12 +70,11 @@ class PlainStarter(Starter):
 
     async def _run(self, process: Process, wanted: Launch) -> None:
         """Run a program to its end."""
-        inherited = {name: os.environ[name] for name in INHERITED if name in os.environ}
         try:
             child = await asyncio.create_subprocess_exec(
                 *wanted.command,
                 cwd=wanted.directory,
-                env=inherited | wanted.environment,
+                env=inherited() | wanted.environment,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,

@@ -12,8 +12,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Final
 
-from ballcourt.arena.fetching.proxy import MB, Traffic
-from ballcourt.arena.processes.memory import LAST_WORDS
+from ballcourt.arena.fetching.proxy import Traffic
+from ballcourt.arena.processes.cache import BLOCK_BYTES
+from ballcourt.arena.processes.memory import LAST_WORDS, MB
 from ballcourt.arena.processes.starter import Exit
 from ballcourt.arena.processes.tree import generations
 from ballcourt.arena.sandbox.tiers import BuildLimits
@@ -25,7 +26,6 @@ RESERVE: Final = 1 << 30
 """How many bytes of the file system no build may take, or half of what was free at its beginning if that is less."""
 LEAST_BYTES: Final = 4096
 """What the smallest file counts: an entry and an inode are not free either."""
-BLOCK_BYTES: Final = 512
 MOST_LOOKED_AT: Final = 4096
 """How many processes are looked at for removed files, if no limit says how many there can be."""
 MORE: Final = "or ask the organiser for more: sandbox.build."

@@ -1,5 +1,6 @@
 """What a launcher needs to start a program. Launchers import it, so it imports nothing heavy."""
 
+import os
 from dataclasses import dataclass
 
 INHERITED = ("PATH", "HOME", "LANG", "SYSTEMROOT", "TEMP", "USERPROFILE", "PATHEXT")
@@ -11,6 +12,11 @@ LINE_LIMIT = 1 << 20
 
 SANDBOX_MB = 8
 """Room for the processes, namespaces and mounts of bubblewrap in the control group of a program."""
+
+
+def inherited() -> dict[str, str]:
+    """Return the variables of this process that programs get."""
+    return {name: os.environ[name] for name in INHERITED if name in os.environ}
 
 
 @dataclass(frozen=True)

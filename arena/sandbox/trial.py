@@ -1,14 +1,13 @@
 """A trial whether Python bots can import Ballcourt in a sandbox: what they cannot import is no fault of theirs."""
 
 import functools
-import os
 import subprocess
 import sys
 from typing import Final
 
 from ballcourt.arena.bots.bot import Bot
 from ballcourt.arena.sandbox.bubblewrap import run_plugged
-from ballcourt.arena.sandbox.launch import INHERITED
+from ballcourt.arena.sandbox.launch import inherited
 from ballcourt.arena.sandbox.tiers import Sandbox, launch
 from ballcourt.arena.temporary import scratch_folder
 
@@ -30,9 +29,8 @@ def import_failure(python: str, sandbox: Sandbox) -> str:
         door.mkdir()
         bot = Bot("trial", "1", "", "", (python, "-c", IMPORTS), folder, (), "")
         start = launch(bot, sandbox, bot.environment({"BALLCOURT_SOCKET": str(door / "arena.sock")}, ""), place / "own")
-        inherited = {name: os.environ[name] for name in INHERITED if name in os.environ}
         try:
-            done = run_plugged(start.command, inherited | start.environment, start.directory)
+            done = run_plugged(start.command, inherited() | start.environment, start.directory)
         except subprocess.TimeoutExpired:
             return ""
     if not done.returncode:

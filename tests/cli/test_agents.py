@@ -84,10 +84,10 @@ HOSTILE = (
 )
 """Lines that are no requests."""
 REFUSED: dict[str, dict[str, Any]] = {
-    "a tool that there is not": {"name": "seed", "arguments": {}},
-    "a number that is none": {"name": "act", "arguments": {"action": "x"}},
+    "an unknown tool": {"name": "seed", "arguments": {}},
+    "a letter instead of a number": {"name": "act", "arguments": {"action": "x"}},
     "a number of a thousand digits": {"name": "act", "arguments": {"action": 10**1000}},
-    "an action of nobody": {"name": "act", "arguments": {"action": -1}},
+    "a negative action": {"name": "act", "arguments": {"action": -1}},
 }
 
 
