@@ -4,6 +4,7 @@ import re
 import signal
 import subprocess
 import sys
+from itertools import takewhile
 from pathlib import Path
 
 from ballcourt.arena.records.replay import verify
@@ -76,6 +77,9 @@ def test_wrong_input_is_refused_before_anything_is_played(run: Run, place: Path)
         (("bluff", "human", "--resume", "x.saved"), "give only --resume FILE"),
         (("--resume", "low/bot.toml"), "is not a saved match"),
         (("--resume", "x.saved", "--branch", "m.match"), "give only --resume FILE"),
+        (("--resume", "x.saved", "--watch"), "give only --resume FILE"),
+        (("bluff", "human", "./low", "--watch"), "--watch repeats matches of bots alone"),
+        (("bluff", "./low", "./low", "--watch", "--option", "x=1"), "has no option 'x'"),
         (("bluff", "human", "--branch", "m.match"), "--branch RECORD and --at DECISION go together"),
         (("bluff", "human", "--branch", "m.match", "--at", "1", "--seed", "1"), "drop --seed and --option"),
         (("bluff", "human", "--branch", "m.match", "--at", "1"), "m.match cannot be read"),
@@ -101,6 +105,26 @@ def test_bots_play_a_recorded_match_on_from_one_of_its_decisions(run: Run, place
     assert verify(record).agrees
     assert list(record.decisions.actions) == [1, 3, 1, 1, 1, 1, 1, 1, 1]
     assert [entrant.name for entrant in record.entrants] == ["low", "b", "low"]
+
+
+def test_a_watched_match_is_played_again_at_every_save_until_ctrl_c(place: Path, traces: Traces) -> None:
+    bot = place / "low" / "bot.toml"
+    good = bot.read_text()
+    with bounded(start(place, "bluff", "./low", "./any", "--watch", "--record-dir", "on")) as playing:
+        assert playing.stderr
+        said = iter(playing.stderr)
+        assert "waiting for a change" in next(said)
+        for content, reason in ((good + "x =", "is not valid TOML"), (good.replace("low", "new"), "")):
+            bot.write_text(content)
+            assert reason in "".join(takewhile(lambda line: "waiting for a change" not in line, said))
+        playing.send_signal(signal.SIGINT)
+        playing.communicate(timeout=PATIENCE_S)
+    assert playing.returncode == 130
+    records = [read_record(path) for path in (place / "on").iterdir()]
+    assert {record.entrants[0].name for record in records} == {"low", "new"}
+    assert len(records) == 2
+    assert len({record.seed for record in records}) == 1
+    assert wait_until(lambda: not traces.processes())
 
 
 def test_a_person_who_branches_off_can_save_the_match(run: Run, place: Path) -> None:

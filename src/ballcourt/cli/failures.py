@@ -51,7 +51,7 @@ def explained() -> Iterator[None]:
     except (typer.Exit, typer.Abort):
         raise
     except Exception as error:
-        raise typer.Exit(_explain(error)) from None
+        raise typer.Exit(explain(error)) from None
 
 
 class OutputError(OSError):
@@ -137,7 +137,7 @@ def _allowed(kind: str, limits: Mapping[str, object]) -> str:
     return ""
 
 
-def _explain(error: Exception) -> int:
+def explain(error: Exception) -> int:
     """Print a sentence, or the traceback of an unexpected internal error; return the exit code."""
     from ballcourt.arena.faults import ArenaError, notes_of  # help needs neither
     from ballcourt.engine.core import WrongInput

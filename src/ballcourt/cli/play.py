@@ -6,11 +6,13 @@ from pathlib import Path
 import typer
 
 from ballcourt.arena.bots.bot import Bot
+from ballcourt.arena.bots.entries import resolve_entry
 from ballcourt.arena.extras import needs
 from ballcourt.arena.records.narrative import account
 from ballcourt.arena.records.store import check_writable, write_record
 from ballcourt.arena.records.summaries import to_json
 from ballcourt.arena.terminal.saved import Setup, read_saved, saved_path
+from ballcourt.arena.tournament.event.seeds import draw_seed
 from ballcourt.arena.workers.local_match import play_on
 from ballcourt.arena.workers.playable import PlayableMatch
 from ballcourt.arena.workers.runner import play_one
@@ -19,6 +21,7 @@ from ballcourt.cli.failures import CHECK_FAILED
 from ballcourt.cli.flags import Treatment
 from ballcourt.cli.output import command, console, dump, note, say, working
 from ballcourt.cli.records import named_record
+from ballcourt.cli.saves import at_every_save
 from ballcourt.cli.setting_up import HUMAN, adviser_for, branched, match_of, seats_of_people, setup_of
 from ballcourt.v1.record_pb2 import MatchRecord
 
@@ -35,28 +38,50 @@ def play(
     seed: int | None,
     option: list[str] | None,
     record_dir: Path,
+    watch: bool,
     fail_on_fault: bool,
     as_json: bool,
 ) -> None:
     """Run `ballcourt play`."""
-    begun = None
     if continued.resume is not None:
-        given = (game, bots, option, people.turn_s, continued.branch, treatment.clock, treatment.set)
+        given = (game, bots, option, people.turn_s, continued.branch, treatment.clock, treatment.set, watch)
         if any(given) or seed is not None or treatment.sandbox is not None:
             raise typer.BadParameter("the saved match says what is played, by whom and how; give only --resume FILE")
         setup, begun = read_saved(continued.resume)
         record_dir = continued.resume.parent
     else:
         assert game and bots, "the declaration has checked them"
-        setup = setup_of(game, bots, seed, option, treatment, people.turn_s)
+        setup, begun = setup_of(game, bots, seed, option, treatment, people.turn_s), None
         if continued.branch is not None and (seed is not None or option):
             raise typer.BadParameter(
                 "--branch takes the seed and the options from the record; drop --seed and --option"
             )
         if (continued.branch is None) != (continued.at is None):
             raise typer.BadParameter("--branch RECORD and --at DECISION go together")
-        if continued.branch is not None and continued.at is not None:
-            setup, begun = _checked_branch(setup, continued.branch, continued.at)
+
+    def once() -> None:
+        branched = _checked_branch(setup, continued) if continued.branch else (setup, begun)
+        record = _played(*branched, people, record_dir, as_json=as_json)
+        if record:
+            _report(record_dir, record, fail_on_fault=fail_on_fault or treatment.strict, as_json=as_json)
+
+    if watch:
+        setup.said.setdefault("seed", draw_seed().number)  # every match has the same luck
+        at_every_save(_bots_alone(setup), once)
+    once()
+
+
+def _bots_alone(setup: Setup) -> list[Bot]:
+    """Return the bots of a match without people. Raises BadParameter for one with people."""
+    if seats_of_people(setup.bots, HUMAN):
+        raise typer.BadParameter("--watch repeats matches of bots alone; name bots only")
+    return [entry.bot for entry in map(resolve_entry, setup.bots) if entry.bot]
+
+
+def _played(
+    setup: Setup, begun: MatchRecord | None, people: PeopleFlags, record_dir: Path, *, as_json: bool
+) -> MatchRecord | None:
+    """Play a match; return its record, or None if it was saved, which is said."""
     match = match_of(setup, HUMAN, begun)
     has_people = bool(seats_of_people(setup.bots, HUMAN))
     asks = has_people and not people.browser
@@ -77,10 +102,9 @@ def play(
     except KeyboardInterrupt:
         say_saved(path)
         raise
-    if record:
-        _report(record_dir, record, fail_on_fault=fail_on_fault or treatment.strict, as_json=as_json)
-    else:
+    if not record:
         say_saved(path)
+    return record
 
 
 def _report(folder: Path, record: MatchRecord, *, fail_on_fault: bool, as_json: bool) -> None:
@@ -97,15 +121,16 @@ def _report(folder: Path, record: MatchRecord, *, fail_on_fault: bool, as_json: 
         raise typer.Exit(CHECK_FAILED)
 
 
-def _checked_branch(setup: Setup, path: Path, number: int) -> tuple[Setup, MatchRecord]:
+def _checked_branch(setup: Setup, continued: BegunFlags) -> tuple[Setup, MatchRecord]:
     """Return the set-up with the options of a record, and what is decided before a decision of it."""
-    record = named_record(path)
+    assert continued.branch is not None and continued.at is not None, "they go together"
+    record = named_record(continued.branch)
     if (setup.game, len(setup.bots)) != (record.game, len(record.entrants)):
         raise typer.BadParameter(
-            f"{path} is a match of {record.game} with {len(record.entrants)} seats, not of {setup.game} with "
-            f"{len(setup.bots)}; name who plays on in each of its seats"
+            f"{continued.branch} is a match of {record.game} with {len(record.entrants)} seats, not of {setup.game} "
+            f"with {len(setup.bots)}; name who plays on in each of its seats"
         )
-    return branched(setup, record, number)
+    return branched(setup, record, continued.at)
 
 
 def _play_with_people(

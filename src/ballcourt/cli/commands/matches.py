@@ -91,6 +91,7 @@ def play(
     seed: Seed = None,
     option: Options = None,
     record_dir: RecordFolder = Path("runs/play"),
+    watch: Annotated[bool, switch("--watch", "Play again, with the same seed, whenever a bot is saved.")] = False,
     fail_on_fault: FailOnFault = False,
     as_json: Json = False,
 ) -> None:
@@ -106,12 +107,16 @@ def play(
 
     If a bot loses its seat, the end of what it printed is shown below it.
 
+    With --watch a match of bots is played again after every change in their folders, until Ctrl-C: with the same seed,
+    or from the same decision. What a bot itself writes into its folder counts too, unless its name begins with a dot.
+
     \b
     Exit codes: 0 the match was played, or saved with q; 1 a bot lost its seat, with --fail-on-fault.
     Examples:
       ballcourt play tzolkin random greedy
       ballcourt play tzolkin ./mine planner random --seed 7 --clock cap_ms=2000
       ballcourt play maya greedy twin=greedy
+      ballcourt play maya ./mine greedy --watch
       ballcourt play tzolkin human greedy planner
       ballcourt play tzolkin human greedy --browser --turn-s 120
       ballcourt play tzolkin human greedy --branch match.match --at 40
