@@ -54,7 +54,7 @@ def ladder(
     with machines.starting(planned, settings, strict=strict) as (start, _):
         lost = _play(planned, settings, bounds, start, build=not machines.is_cluster)
     note(f"to see the table: {command('leaderboard', str(settings.output))}")
-    note(f"to go on: {same_command()}")
+    note(f"to go on{'' if matches is None else ', with more --matches'}: {same_command()}")
     if strict and lost:
         raise typer.Exit(CHECK_FAILED)
 
