@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from ballcourt.arena.bots.bot import Bot
 from ballcourt.arena.debug.cases import Case, CaseSource
-from ballcourt.arena.debug.foreground import Announce, bot_in_foreground
+from ballcourt.arena.debug.foreground import Announce, ForegroundBot, bot_in_foreground
 from ballcourt.arena.faults import BotFault
 from ballcourt.arena.match.in_process import UNLIMITED
 from ballcourt.arena.match.scripted_seats import SessionSeat
@@ -55,16 +55,30 @@ async def ask_again(
     """
     async with bot_in_foreground(source.game, bot, attach) as running:
         case = await source.case(observes=running.session.hello.capabilities.observe)
-        seat = _Unhurried(running.session, UNLIMITED)
-        await seat.start(case.start)
-        differed = await _relive(seat, case) if history else 0
-        show(case)
-        try:
-            answer = await _ask(seat, ArenaMessage(decide=case.question))
-        except BotFault as fault:
-            crashed = fault.termination == Termination.TERMINATION_CRASH
-            return Reply(case, None, fault.sentence + (await running.end() if crashed else ""), differed)
-        return Reply(case, answer, _objection(source.game, case, answer), differed)
+        return await put(running, source.game, case, history=history, show=show)
+
+
+async def put(
+    running: ForegroundBot,
+    game: Game,
+    case: Case,
+    *,
+    history: bool = False,
+    show: Callable[[Case], None] = lambda _: None,
+) -> Reply:
+    """Put a question to a bot that runs, as `ask_again` does. A match whose end is known is ended after the answer."""
+    seat = _Unhurried(running.session, UNLIMITED)
+    await seat.start(case.start)
+    differed = await _relive(seat, case) if history else 0
+    show(case)
+    try:
+        answer = await _ask(seat, ArenaMessage(decide=case.question))
+        if case.end:
+            await seat.finish(case.end)
+    except BotFault as fault:
+        crashed = fault.termination == Termination.TERMINATION_CRASH
+        return Reply(case, None, fault.sentence + (await running.end() if crashed else ""), differed)
+    return Reply(case, answer, _objection(game, case, answer), differed)
 
 
 async def _relive(seat: SessionSeat, case: Case) -> int:
@@ -77,9 +91,9 @@ async def _relive(seat: SessionSeat, case: Case) -> int:
 
 
 async def _ask(seat: SessionSeat, message: ArenaMessage) -> Answer | None:
-    """Send a message; a question keeps its id."""
+    """Send a message; a question keeps its id, unless an earlier match of the stream had a higher one."""
     if message.HasField("decide"):
-        seat.session.asked = message.decide.decision_id - 1
+        seat.session.asked = max(seat.session.asked, message.decide.decision_id - 1)
     return await seat.put(message)
 
 

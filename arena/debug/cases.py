@@ -15,7 +15,7 @@ from ballcourt.arena.records.replay import opening
 from ballcourt.arena.records.store import RecordError, read_record
 from ballcourt.engine.core import Game
 from ballcourt.engine.registry import find_game
-from ballcourt.v1.protocol_pb2 import ArenaMessage, BotMessage, Decide, MatchStart
+from ballcourt.v1.protocol_pb2 import ArenaMessage, BotMessage, Decide, MatchEnd, MatchStart
 from ballcourt.v1.record_pb2 import MatchRecord, SeatFault
 
 
@@ -32,6 +32,8 @@ class Case:
     """The recorded answer; None when there was none."""
     fault: str = ""
     """The fault of the bot at this question; empty when there was none."""
+    end: MatchEnd | None = None
+    """How the match ended, as the bot was told; None if it was not."""
 
 
 class CaseSource(ABC):
@@ -63,7 +65,8 @@ class FromRecord(CaseSource):
             entry = next(entries) if message.HasField("decide") else None
             if entry and entry.number == self._number:
                 fault = entry.fault.sentence if entry.fault else ""
-                return Case(self._title(), start.match_start, before, message.decide, _action(entry), fault)
+                end = sent[-1].match_end if sent[-1].HasField("match_end") else None
+                return Case(self._title(), start.match_start, before, message.decide, _action(entry), fault, end)
             before.append((message, _action(entry) if entry else None))
         raise RecordError(f"match {record.key} contradicts itself: its replay does not reach decision {self._number}")
 

@@ -69,7 +69,7 @@ async def conversation(record: MatchRecord, seat: int, *, observes: bool = False
     match = Match(game, _spec(record), seats)
     match.resume(MatchRecord(decisions=decisions_before(record, record.branched_from.decision)))
     await match.play()
-    return [message for message in seats[seat].sent if not message.HasField("match_end")]
+    return seats[seat].sent
 
 
 def _recorded(entries: Sequence[RecordedQuestion]) -> Callable[[Decide], Answer]:

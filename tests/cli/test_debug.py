@@ -171,3 +171,57 @@ def test_a_fault_that_needs_a_long_memory_is_reproduced_from_its_bundle(run: Run
     asked = json.loads(run("debug", str(bundle), "./late", "--history", "--json").stdout)
     assert (asked["agrees"], asked["answer"]["action"]) == (True, 77)
     assert "all requests of the match" in (bundle / "README.txt").read_text()
+
+
+def suite(folder: Path, *positions: tuple[int, str]) -> str:
+    tables = [
+        f"[[position]]\nrecord = 'm.match'\ndecision = {at}\naccepted = {names}\nwhy = 'so'" for at, names in positions
+    ]
+    (folder / "suite.toml").write_text("\n".join(tables))
+    return str(folder / "suite.toml")
+
+
+def test_the_positions_that_a_bot_gets_right_are_counted(run: Run, place: Path, record: Path, traces: Traces) -> None:
+    result = run("check", "positions", suite(place, (4, "['BID_1', 'BID_3']"), (5, "['BID_3']")), "./low")
+    assert result.exit_code == 1, result.output
+    assert result.stdout.splitlines() == [
+        "ok      m.match@4: 1 BID_1",
+        "MISSED  m.match@5: 1 BID_1",
+        "        accepted: BID_3; so",
+        "low answered 1 of 2 positions with an accepted action",
+    ]
+    result = run("check", "positions", suite(place, (4, "['BID_1']"), (5, "['BID_1', 'BID_2']")), "./low", "--json")
+    assert result.exit_code == 0
+    assert json.loads(result.stdout)["positions"][0] == {
+        "position": "m.match@4",
+        "answer": "BID_1",
+        "fault": None,
+        "accepted": True,
+    }
+    assert traces.all_gone()
+
+
+def test_a_bot_that_fails_at_a_position_is_started_again_for_the_next(run: Run, place: Path, record: Path) -> None:
+    write_bot(place / "bad", "bad", "crashes", script="misbehaving.py")
+    result = run("check", "positions", suite(place, (4, "['BID_1']"), (5, "['BID_1']")), "./bad", "--json")
+    shown = json.loads(result.stdout)
+    assert (result.exit_code, shown["accepted"]) == (1, 0)
+    assert ["exit code 4" in one["fault"] for one in shown["positions"]] == [True, True]
+
+
+def test_a_suite_that_cannot_be_answered_is_refused_before_the_bot_is_started(
+    run: Run, place: Path, record: Path
+) -> None:
+    for content, sentence in (
+        ((4, "['BID_9']"), "m.match@4: 'BID_9' is no action of bluff; legal are BID_1, BID_2, BID_3 (did you mean"),
+        ((4, "[]"), "suite.toml: position 2: accepted is []; it must be a list of at least one name of an action"),
+        ((99, "['BID_1']"), "match m has decisions 0 to"),
+    ):
+        result = run("check", "positions", suite(place, (5, "['BID_1']"), content), "./low")
+        assert (result.exit_code, sentence in result.stderr) == (2, True), result.stderr
+        assert result.stdout == ""
+    result = run("check", "positions", "nowhere.toml", "./low")
+    assert (result.exit_code, result.stderr) == (
+        2,
+        "ballcourt: nowhere.toml cannot be read: No such file or directory\n",
+    )

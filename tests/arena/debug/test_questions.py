@@ -24,7 +24,7 @@ class Wiretap(Session):
         self.heard: list[bytes] = []
 
     def handle(self, message: ArenaMessage) -> BotMessage | None:
-        if message.WhichOneof("message") not in ("welcome", "match_end"):
+        if message.WhichOneof("message") != "welcome":
             self.heard.append(_anonymous(message))
         return super().handle(message)
 
@@ -44,6 +44,8 @@ def _anonymous(message: ArenaMessage) -> bytes:
     copy = ArenaMessage.FromString(message.SerializeToString())
     if copy.HasField("match_start"):
         copy.match_start.match_id = ""
+    if copy.HasField("match_end"):
+        copy.match_end.match_id = ""
     return copy.SerializeToString(deterministic=True)
 
 

@@ -92,6 +92,33 @@ def game(
     """
 
 
+@check.command("check_positions")
+def positions(
+    file: Annotated[Path, argument("FILE", "A file of positions (TOML).")],
+    bot: BotPath,
+    history: Annotated[bool, switch("--history", "First send everything that the seat had been sent before.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Count at how many recorded positions a bot answers with an accepted action.
+
+    The file has a table for each position: record, decision and the names of the accepted actions, and why, if you
+    like. The bot gets the same questions as in the matches, without a clock; one process answers those of a game.
+
+    \b
+      [[position]]
+      record = "runs/cup/records/b000000-r0.match"   # relative to the file
+      decision = 40                                  # as `ballcourt replay show` numbers them
+      accepted = ["PLACE_TIKAL", "PLACE_UXMAL"]
+      why = "corn for the first feeding day"
+
+    \b
+    Exit codes: 0 every answer was accepted; 1 one was not.
+    Examples:
+      ballcourt check positions openings.toml ./mine
+      ballcourt check positions openings.toml ./mine --history --json
+    """
+
+
 @check.command("check_sdk", linux=True)
 def sdk(
     sdk: Annotated[str, argument("FOLDER", "The folder of the mirror bot; or `python`, the installed SDK.")],

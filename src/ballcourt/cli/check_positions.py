@@ -1,0 +1,70 @@
+"""`ballcourt check positions`: counts at how many positions a bot answers with an accepted action."""
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+
+import typer
+
+from ballcourt.arena.bots.bot import check_plays
+from ballcourt.arena.bots.known import resolve_bot
+from ballcourt.arena.debug.positions import Outcome, examined, read_suite
+from ballcourt.arena.faults import BotFault
+from ballcourt.arena.match.policy import counted
+from ballcourt.arena.processes.builds import built
+from ballcourt.arena.records.readable import action_name
+from ballcourt.cli.failures import CHECK_FAILED
+from ballcourt.cli.output import dump, note, say
+
+
+def positions(file: Path, bot: str, history: bool, as_json: bool) -> None:
+    """Run `ballcourt check positions`."""
+    tasks = read_suite(file)
+    resolved = resolve_bot(bot)
+    for task in tasks:
+        check_plays(resolved, task.source.game)
+    resolved = built(resolved)
+    outcomes: list[Outcome] = []
+
+    async def examine() -> None:
+        async for outcome in examined(resolved, tasks, history=history):
+            outcomes.append(outcome)
+            if not as_json:
+                say(_lines(outcome))
+
+    try:
+        asyncio.run(examine())
+    except BotFault as fault:
+        note(f"{resolved.name} failed before a question: {fault.sentence}")
+        raise typer.Exit(CHECK_FAILED) from None
+    right = sum(outcome.accepted for outcome in outcomes)
+    if as_json:
+        dump({"positions": [_values(outcome) for outcome in outcomes], "accepted": right})
+    else:
+        say([f"{resolved.name} answered {right} of {counted(len(outcomes), 'position')} with an accepted action"])
+    raise typer.Exit(0 if right == len(outcomes) else CHECK_FAILED)
+
+
+def _lines(outcome: Outcome) -> Sequence[str]:
+    position = outcome.task.position
+    if outcome.accepted:
+        return [f"ok      {position.title}: {_answer(outcome)}"]
+    wanted = f"        accepted: {', '.join(position.accepted)}{'; ' + position.why if position.why else ''}"
+    return [f"MISSED  {position.title}: {_answer(outcome)}", wanted]
+
+
+def _answer(outcome: Outcome) -> str:
+    reply = outcome.reply
+    if reply.fault or not reply.answer:
+        return f"at fault: {reply.fault}"
+    return action_name(outcome.task.source.game, reply.answer.action)
+
+
+def _values(outcome: Outcome) -> dict[str, object]:
+    reply, names = outcome.reply, outcome.task.source.game.action_names
+    return {
+        "position": outcome.task.position.title,
+        "answer": names[reply.answer.action] if reply.answer and not reply.fault else None,
+        "fault": reply.fault or None,
+        "accepted": outcome.accepted,
+    }
