@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from ballcourt.engine.core import did_you_mean
@@ -23,6 +23,14 @@ class Parameter:
     most: float
     scale: str = "linear"
     """How its range is divided for a search: "log" where ratios matter, not differences."""
+    given: float | None = None
+    """What the organiser has set it to; None: its default."""
+
+    @property
+    def word(self) -> str:
+        """Its name and its value, as the bot gets them: a whole number has no point."""
+        value = self.default if self.given is None else self.given
+        return f"{self.name}={value if self.is_int else float(value)}"
 
     @property
     def is_int(self) -> bool:
@@ -97,6 +105,12 @@ def objection(parameters: Sequence[Parameter], arguments: Sequence[str]) -> str:
         except ValueError as error:
             return str(error)
     return ""
+
+
+def set_to(parameters: Sequence[Parameter], arguments: Sequence[str]) -> tuple[Parameter, ...]:
+    """Return the parameters with the values that arguments without an objection give them; the last one counts."""
+    given = dict(argument.split("=", 1) for argument in arguments if "=" in argument)
+    return tuple(replace(one, given=one.read(given[one.name])) if one.name in given else one for one in parameters)
 
 
 def parameter_called(name: str, parameters: Sequence[Parameter]) -> Parameter:

@@ -15,7 +15,7 @@ from ballcourt.v1.protocol_pb2 import ArenaMessage
 
 MIRROR = "mirror"
 """The name that the conversations expect of a mirror bot."""
-VERSION = 4
+VERSION = 5
 """Of the contract: raised when an SDK that kept to it has to change. The page lists the changes."""
 KINDS = ("arena", "arena_bytes", "bot", "closes", "signal", "close", "break", "exit")
 

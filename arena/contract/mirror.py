@@ -19,6 +19,8 @@ from ballcourt.arena.temporary import private_folder
 
 START_S = 60.0
 REPLY_S = 10.0
+AT_ONCE = 4
+"""How many conversations are played at the same time: most of each is the start of a process, and waiting for it."""
 TOKEN = "$TOKEN"
 """The placeholder for the token of the process in conversations."""
 QUOTED_LINES = 12
@@ -33,9 +35,15 @@ class ConversationResult:
 
 
 async def play_conversations(bot: Bot, conversations: Sequence[Conversation]) -> list[ConversationResult]:
-    """Play conversations to a mirror bot, one after another, and return the outcome of each."""
+    """Play conversations to a mirror bot, a few at a time, and return the outcome of each."""
+    places = asyncio.Semaphore(AT_ONCE)
+
+    async def result(conversation: Conversation) -> ConversationResult:
+        async with places:
+            return ConversationResult(conversation, await _Play(bot, conversation, launcher).complaint())
+
     async with LauncherProcess(lambda: None) as launcher:
-        return [ConversationResult(each, await _Play(bot, each, launcher).complaint()) for each in conversations]
+        return [*await asyncio.gather(*map(result, conversations))]
 
 
 class _Departure(Exception):

@@ -7,10 +7,12 @@ from typing import Final
 from ballcourt.arena.match.seats import Answer
 from ballcourt.arena.records.decisions import ANSWERED
 from ballcourt.engine.core import Rows, digest_rows
+from ballcourt.v1.protocol_pb2 import Evaluation
 from ballcourt.v1.record_pb2 import DecidedBy, Decisions
 
 MOST_THOUGHTS: Final = 2 * 1024 * 1024
-"""Bytes of thoughts that the record of a match keeps; later ones are left out, so that every record can be read."""
+"""Bytes of thoughts and evaluations that the record of a match keeps; later ones are left out, so that every record can
+be read."""
 HASHED_AT_ONCE: Final = 8
 
 
@@ -32,6 +34,7 @@ class Log:
         self._hashes = [self.opening_hash]
         self._unhashed: list[Rows] = []
         self._thoughts: dict[int, str] = {}
+        self._evaluations: dict[int, Evaluation] = {}
         self._thought_bytes_left = MOST_THOUGHTS
 
     def add(self, position: Rows, seat: int, answer: Answer) -> None:
@@ -39,6 +42,9 @@ class Log:
         if answer.thoughts and (size := len(answer.thoughts.encode())) <= self._thought_bytes_left:
             self._thought_bytes_left -= size
             self._thoughts[len(self.actions)] = answer.thoughts
+        if answer.evaluation and (size := answer.evaluation.ByteSize()) <= self._thought_bytes_left:
+            self._thought_bytes_left -= size
+            self._evaluations[len(self.actions)] = answer.evaluation
         self._seats.append(seat)
         self.actions.append(answer.action)
         self._think_us.append(answer.think_us)
@@ -72,6 +78,7 @@ class Log:
             decided_by=self._decided_by,
             hashes=b"".join(self._hashes[1:]),
             thoughts=self._thoughts,
+            evaluations=self._evaluations,
         )
 
     def overhead_us(self, percent: int) -> float:

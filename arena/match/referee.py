@@ -88,7 +88,8 @@ class Match:
         decisions = begun.decisions
         rows = zip(decisions.seats, decisions.actions, decisions.think_us, decisions.decided_by, strict=True)
         for number, (seat, action, think_us, by) in enumerate(rows):
-            self._apply(seat, Answer(action, think_us, decisions.thoughts.get(number, ""), by))
+            evaluation = decisions.evaluations.get(number)
+            self._apply(seat, Answer(action, think_us, decisions.thoughts.get(number, ""), by, evaluation))
         self.faults = {fault.seat: fault for fault in begun.faults}
         self.tolerated += begun.tolerated
         self.policy = Tolerated(self.spec.policy, begun.tolerated)

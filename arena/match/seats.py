@@ -14,7 +14,18 @@ from ballcourt.arena.faults import BotFault
 from ballcourt.arena.match.spec import Clock
 from ballcourt.arena.match.stream.transcript import Transcript
 from ballcourt.arena.match.watchdog import Watchdog
-from ballcourt.v1.protocol_pb2 import ArenaMessage, BotMessage, Hello, MatchEnd, MatchStart, Observe, Termination
+from ballcourt.arena.records.evaluations import objection
+from ballcourt.v1.protocol_pb2 import (
+    Action,
+    ArenaMessage,
+    BotMessage,
+    Evaluation,
+    Hello,
+    MatchEnd,
+    MatchStart,
+    Observe,
+    Termination,
+)
 from ballcourt.v1.record_pb2 import DecidedBy, Exchange
 
 MAX_STALE = 100
@@ -29,6 +40,7 @@ class Answer(NamedTuple):
     think_us: int = 0
     thoughts: str = ""
     decided_by: DecidedBy = DecidedBy.DECIDED_BY_BOT
+    evaluation: Evaluation | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +85,7 @@ class Seat(ABC):
         self.waited_ns = 0  # between the last question and its answer, by the arena's own clock
         self._session: Session | None = None
         self._watchdog = Watchdog(clock.grace_ms)
+        self._seats = 0  # of the match
         self._frozen = False
         self._withheld: list[Observe] = []  # while it was frozen
 
@@ -147,6 +160,7 @@ class Seat(ABC):
             raise _protocol_error(
                 f"the bot is ready for match '{reply.ready.match_id}'; it was asked for '{start.match_id}'"
             )
+        self._seats = start.seats
         self.freeze()  # while others are still starting
 
     async def decide(self, question: ArenaMessage, meanwhile: Callable[[], None] | None = None) -> Answer:
@@ -170,7 +184,7 @@ class Seat(ABC):
                 meanwhile()
             reply = await self._reply("action", decision)
         self.waited_ns = perf_counter_ns() - asked_ns
-        return _answer(reply, decision, self._think_us(asked_ns, limit_ms))
+        return _answer(reply, decision, self._think_us(asked_ns, limit_ms), self._seats)
 
     def limit_ms(self, question: ArenaMessage) -> int:
         """Return how long the bot may take for a question."""
@@ -226,7 +240,7 @@ class Seat(ABC):
         raise _protocol_error(f"the bot sent more than {MAX_STALE} unsolicited messages while its {kind} was awaited")
 
 
-def _answer(reply: BotMessage, decision: int, think_us: int) -> Answer:
+def _answer(reply: BotMessage, decision: int, think_us: int, seats: int) -> Answer:
     action = reply.action
     if action.decision_id != decision:
         raise _protocol_error(
@@ -238,7 +252,15 @@ def _answer(reply: BotMessage, decision: int, think_us: int) -> Answer:
             f"the bot sent thoughts of {size} bytes with decision {decision}; at most {MAX_THOUGHTS} are allowed"
         )
     by = DecidedBy.DECIDED_BY_FALLBACK if action.fallback else DecidedBy.DECIDED_BY_BOT
-    return Answer(action.action, think_us, thoughts, by)
+    return Answer(action.action, think_us, thoughts, by, _evaluation(action, decision, seats))
+
+
+def _evaluation(action: Action, decision: int, seats: int) -> Evaluation | None:
+    if not action.HasField("evaluation"):
+        return None
+    if sentence := objection(action.evaluation, seats):
+        raise _protocol_error(f"the evaluation that the bot sent with decision {decision} {sentence}")
+    return action.evaluation
 
 
 def _protocol_error(sentence: str) -> BotFault:

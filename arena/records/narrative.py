@@ -12,7 +12,15 @@ from ballcourt.arena.faults import excerpt, short_name
 from ballcourt.arena.printable import cut
 from ballcourt.arena.records.replay import positions
 from ballcourt.arena.records.store import RecordError
-from ballcourt.arena.records.summaries import DecisionSummary, SeatSummary, decision_summaries, limits, seat_summaries
+from ballcourt.arena.records.summaries import (
+    DecisionSummary,
+    EvaluationSummary,
+    RankedSummary,
+    SeatSummary,
+    decision_summaries,
+    limits,
+    seat_summaries,
+)
 from ballcourt.v1.record_pb2 import MatchRecord, RivalResult
 
 T = TypeVar("T")
@@ -145,3 +153,20 @@ def _step_lines(step: DecisionSummary) -> Iterator[str]:
     yield f"{step.number:>6}  {step.action:<40} {how}".rstrip()
     for number, line in enumerate(step.thoughts.splitlines()):
         yield f"        {'         ' if number else 'thought: '}{line}"
+    if step.evaluation:
+        yield from (f"        {line}" for line in _evaluation_lines(step.evaluation))
+
+
+def _evaluation_lines(evaluation: EvaluationSummary) -> Iterator[str]:
+    if evaluation.values:
+        yield "expects: " + ", ".join(f"seat {seat} {value:+.2f}" for seat, value in enumerate(evaluation.values))
+    if evaluation.ranked:
+        yield "ranks: " + ", ".join(map(_ranked, evaluation.ranked))
+    if evaluation.marks:
+        yield "marks: " + ", ".join(
+            f"{mark.place} ({mark.label})" if mark.label else mark.place for mark in evaluation.marks
+        )
+
+
+def _ranked(entry: RankedSummary) -> str:
+    return f"{entry.action} {entry.value:.3g}" + (f" ({entry.visits} x)" if entry.visits else "")

@@ -72,6 +72,9 @@ def _action_lines(game: Game, action: Action) -> Iterator[str]:
     yield f"Action to decision {action.decision_id}: {action_name(game, action.action)}"
     if action.thoughts:
         yield from (f"  thoughts: {line}" for line in action.thoughts.splitlines())
+    if action.HasField("evaluation"):
+        yield "  evaluation:"
+        yield from _indented(_indented(_text(action.evaluation)))
 
 
 def _news_lines(game: Game, news: Decide | Observe) -> Iterator[str]:

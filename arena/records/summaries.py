@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass, replace
 from statistics import fmean
 
 from ballcourt.arena.records.decisions import decided_by, own_share, termination, think_times
+from ballcourt.arena.records.evaluations import objection
 from ballcourt.arena.records.readable import HIDDEN
 from ballcourt.arena.records.replay import opening, positions
 from ballcourt.arena.records.store import RecordError
@@ -17,6 +18,33 @@ from ballcourt.engine.core.view.scene import Scene
 from ballcourt.engine.registry import find_game
 from ballcourt.v1.protocol_pb2 import Clock
 from ballcourt.v1.record_pb2 import MatchRecord
+
+
+@dataclass(frozen=True, slots=True)
+class RankedSummary:
+    """An action that a bot considered: its worth in the bot's own measure, and how often it was tried, 0 if unknown."""
+
+    action: str
+    value: float
+    visits: int
+
+
+@dataclass(frozen=True, slots=True)
+class MarkSummary:
+    """A place of the scene to which a bot draws attention."""
+
+    place: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class EvaluationSummary:
+    """What a bot made of the position it was asked about. `values` has how each seat is expected to end, -1 to 1."""
+
+    values: list[float]
+    ranked: list[RankedSummary]
+    """Best first."""
+    marks: list[MarkSummary]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +61,8 @@ class DecisionSummary:
     by: str | None = None
     think_ms: float | None = None
     thoughts: str = ""
+    evaluation: EvaluationSummary | None = None
+    """What its bot made of the position, in numbers; None if it did not say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,12 +110,15 @@ def decision_summaries(record: MatchRecord, observer: int | None = None) -> Iter
     seen = decisions.actions if observer is None else _seen(record, observer)
     names = _action_names(record)
     for number, (seat, action) in enumerate(zip(decisions.seats, seen, strict=True)):
-        name = (names[action] if action < len(names) else f"action {action}") if action else HIDDEN
-        public = DecisionSummary(number, seat, name)
-        yield _with_time(record, public) if observer in (None, seat) else public
+        public = DecisionSummary(number, seat, _name(names, action) if action else HIDDEN)
+        yield _with_time(record, public, names) if observer in (None, seat) else public
 
 
-def _with_time(record: MatchRecord, public: DecisionSummary) -> DecisionSummary:
+def _name(names: Sequence[str], action: int) -> str:
+    return names[action] if action < len(names) else f"action {action}"
+
+
+def _with_time(record: MatchRecord, public: DecisionSummary, names: Sequence[str]) -> DecisionSummary:
     """Return a decision with what only its own seat knows."""
     number, decisions = public.number, record.decisions
     return replace(
@@ -93,6 +126,20 @@ def _with_time(record: MatchRecord, public: DecisionSummary) -> DecisionSummary:
         by=decided_by(record, number),
         think_ms=decisions.think_us[number] / 1000,
         thoughts=decisions.thoughts.get(number, ""),
+        evaluation=_evaluation(record, number, names),
+    )
+
+
+def _evaluation(record: MatchRecord, number: int, names: Sequence[str]) -> EvaluationSummary | None:
+    """Return what a bot said about a position; None also for what no arena would have recorded."""
+    evaluations = record.decisions.evaluations
+    if number not in evaluations or objection(evaluations[number], len(record.entrants)):
+        return None
+    said = evaluations[number]
+    return EvaluationSummary(
+        values=[*said.values],
+        ranked=[RankedSummary(_name(names, one.action), one.value, one.visits) for one in said.ranked],
+        marks=[MarkSummary(mark.place, mark.label) for mark in said.marks],
     )
 
 

@@ -4,11 +4,13 @@ It knows nothing about any game. Each playout begins with another sample of what
 """
 
 from itertools import cycle
+from statistics import fmean
 from time import monotonic
 
 from ballcourt import Bot, Decision, run
 from ballcourt.bots.ismcts.budget import budget_for
 from ballcourt.simulate import playout, sample
+from ballcourt.v1.protocol_pb2 import Evaluation, RankedAction
 
 
 class FlatMonteCarloBot(Bot):
@@ -23,7 +25,12 @@ class FlatMonteCarloBot(Bot):
                 break
             results.setdefault(action, []).append(self.result(decision, action))
             budget.spend()
-        return max(results, key=lambda action: sum(results[action]) / max(1, len(results[action])))
+        ranked = [
+            RankedAction(action=action, value=fmean(got or [0]), visits=len(got)) for action, got in results.items()
+        ]
+        ranked.sort(key=lambda entry: entry.value, reverse=True)
+        decision.evaluation = Evaluation(ranked=ranked)
+        return ranked[0].action
 
     def result(self, decision: Decision, action: int) -> float:
         """Return the seat's result of one playout that begins with an action, -1 to 1."""

@@ -8,7 +8,7 @@ from random import Random
 from threading import Event, Thread
 from time import monotonic
 
-from ballcourt import Bot, Decision, View, run
+from ballcourt import Bot, Decision, Parameters, View, run
 from ballcourt.bots.sdk.python.knowledge import UnknownToBot, knowledge, own_files
 from ballcourt.simulate import sample
 from ballcourt.v1.protocol_pb2 import MatchEnd
@@ -25,7 +25,7 @@ class IsmctsBot(Bot):
     work_limited = True
     """Its unit of work is one simulation."""
     observes = True
-    parameters = {"trust": TRUST}  # noqa: RUF012
+    parameters = Parameters(trust=TRUST)
 
     def match_started(self) -> None:
         self.search = Search(self.match.seat, self.domain(), self.random, self.parameters["trust"])

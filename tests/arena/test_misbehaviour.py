@@ -2,6 +2,9 @@
 
 from dataclasses import replace
 
+import pytest
+
+from ballcourt.arena.bots.parameters import Parameter
 from ballcourt.arena.match.spec import Clock
 from ballcourt.arena.sandbox.tiers import Limits, Sandbox
 from ballcourt.arena.workers.runner import Runner
@@ -43,6 +46,7 @@ DESERVED = {
     "unasked answer": ("PROTOCOL_ERROR", 0, "answered decision 2, which was never asked", ""),
     "too large": ("PROTOCOL_ERROR", 0, "at most 65536 are allowed", ""),
     "long thoughts": ("PROTOCOL_ERROR", 0, "thoughts of 5000 bytes", ""),
+    "wild evaluation": ("PROTOCOL_ERROR", 0, "with decision 1 has the values 7, 7; they must be one number for", ""),
     "hello twice": ("PROTOCOL_ERROR", 0, "sent Hello twice", ""),
     "answers twice": ("OK", None, "", ""),
     "stale answers": ("OK", None, "", ""),
@@ -116,3 +120,23 @@ def test_a_bot_that_uses_up_its_cpu_time_has_a_termination_of_its_own(traces: Tr
     assert record.faults[0].detail == (
         "the bot ran out of CPU time: at most 1 s are allowed, over all its matches (killed by SIGXCPU)"
     )
+
+
+@pytest.mark.parametrize(
+    ("declared", "sentence"),
+    [
+        ((), "there is no parameter 'depth'; bot.toml declares none\n"),
+        ((Parameter("depth", 0.5, 0, 2),), "the parameter 'depth' is 0.5; it must be a whole number"),
+    ],
+)
+def test_a_parameter_that_is_missing_or_of_another_type_is_a_sentence_for_the_author(
+    declared: tuple[Parameter, ...], sentence: str
+) -> None:
+    asking = replace(fixture_bot("asking.py"), parameters=declared)
+    with Runner(workers=1) as runner:
+        (record,) = runner.run([match_of("asking", "bluff", {}, 5, (asking, LOWEST))])
+    (fault,) = record.faults
+    assert fault.stderr_tail.startswith(sentence)
+    assert "Traceback" not in fault.stderr_tail
+    assert fault.exit_code == 1
+    assert record.results[1].termination == Termination.TERMINATION_OK

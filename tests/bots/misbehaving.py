@@ -181,6 +181,12 @@ def verbose(line: Line, decide: wire.Decide) -> None:
     line.say(action(decide.decision_id, decide.legal[0], "x" * 5000))
 
 
+def evaluating(line: Line, decide: wire.Decide) -> None:
+    message = wire.BotMessage.FromString(action(decide.decision_id, decide.legal[0]))
+    message.action.evaluation.values.extend([7, 7])
+    line.say(message.SerializeToString())
+
+
 def leave(line: Line, decide: wire.Decide) -> None:
     line.say(wire.BotMessage(goodbye=wire.Goodbye(reason="dinner")).SerializeToString())
 
@@ -436,6 +442,7 @@ WAYS: dict[str, Callable[[], None]] = {
     "too large": deciding(too_large),
     "huge": deciding(huge),
     "long thoughts": deciding(verbose),
+    "wild evaluation": deciding(evaluating),
     "leaves": deciding(leave),
     "hello twice": deciding(hello_again),
     "noisy": deciding(noisy),

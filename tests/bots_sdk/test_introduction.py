@@ -23,9 +23,9 @@ def test_without_bot_toml_the_bot_is_named_after_its_folder(tmp_path: Path) -> N
     assert (bot.name, bot.version, bot.games) == ("mine", "", ())
 
 
-def test_parameters_come_from_the_file_and_then_from_the_arguments(tmp_path: Path) -> None:
+def test_parameters_come_from_the_file_and_then_from_the_arena(tmp_path: Path) -> None:
     tables = "".join(f"[parameters.{name}]\ndefault = 2\nleast = 1\nmost = {most}\n" for name, most in NUMBERS.items())
     (tmp_path / "bot.toml").write_text(FILE + tables)
     bot = Bot()
-    introduce(bot, tmp_path, ["--quiet", "depth=3", "trust=3", "other=4"])
-    assert repr(bot.parameters) == "{'depth': 3, 'width': 2, 'trust': 3.0}"
+    introduce(bot, tmp_path, {"depth": 3})
+    assert repr(bot.parameters) == "{'depth': 3, 'width': 2, 'trust': 2.0}"

@@ -13,10 +13,11 @@ from typing import Any
 from google.protobuf.json_format import MessageToDict, ParseDict
 
 import ballcourt.contract
-from ballcourt import Session
+from ballcourt import Parameters, Session, View
 from ballcourt.arena.match.in_process import play_in_process
 from ballcourt.bots.random.bot import RandomBot
 from ballcourt.bots.sdk.python.mirror.bot import MirrorBot
+from ballcourt.bots.sdk.python.parameters import VARIABLE
 from ballcourt.v1.protocol_pb2 import ArenaMessage, BotMessage
 
 FOLDER = Path(next(iter(ballcourt.contract.__path__)))
@@ -73,6 +74,37 @@ ODD_ADDRESSES = {
     "spaces": "localhost:7433 ",
     "bare_ipv6": "::1:7433",
 }
+PARAMETERS = {
+    "all": ("shift=-3,weight=0.25", "a whole parameter and a number"),
+    "whole": ("shift=7,weight=2", "a whole number is a number too"),
+    "exponent": ("weight=-25e-2,shift=0", "a number with an exponent; the order does not matter"),
+    "commas": (",shift=1,,weight=1,", "commas with nothing between them count as one"),
+    "repeated": ("shift=1,weight=1,shift=2", "the last value of a name counts"),
+    "bounds": ("shift=-1000000000000000,weight=1E+3", "the least that a parameter can be"),
+}
+WRONG_PARAMETERS = {
+    "fraction": ("shift=0.5,weight=1", "the parameter 'shift' is 0.5; it must be a whole number"),
+    "point": ("shift=3.0,weight=1", "the parameter 'shift' is 3.0; it must be a whole number"),
+    "absent": ("weight=1", "there is no parameter 'shift'; bot.toml declares weight"),
+}
+ODD_PARAMETERS = {
+    "no_number": "shift",
+    "empty": "shift=",
+    "no_name": "=3",
+    "letters": "shift=many",
+    "spaces": "shift= 3",
+    "signed": "shift=+3",
+    "hexadecimal": "shift=0x10",
+    "underscore": "shift=1_000",
+    "script": "shift=٢",
+    "nan": "shift=nan",
+    "infinite": "shift=inf",
+    "overflow": "shift=1e999",
+    "too_high": "shift=1000000000000001",
+    "no_digit": "shift=.5",
+    "trailing_point": "shift=5.",
+    "semicolon": "shift=1;weight=1",
+}
 ODD_TLS = {"upper": "OFF", "spaces": " off"}
 ODD_CERTIFICATES = {"absent": "/nonexistent/ca.pem", "folder": "/", "none": "/dev/null"}
 REASON = "the bot speaks protocol 1 and this arena speaks 7"
@@ -97,6 +129,8 @@ def _conversations() -> Iterator[tuple[str, Step]]:
     )
     streams = {"environment": {"BALLCOURT_STREAMS": "2"}}
     yield "several_streams", told("two matches at once, on two streams", several_streams(), **streams)
+    yield "evaluation", told("an evaluation has at most 64 ranked actions", whole(evaluated()))
+    yield from _of_parameters()
     yield from _of_streams()
     yield from _of_addresses()
     yield from _of_identities()
@@ -126,6 +160,28 @@ def _of_endings() -> Iterator[tuple[str, Step]]:
     away = "/nonexistent/arena.sock"
     nowhere = {"environment": {"BALLCOURT_SOCKET": away}}
     yield "no_arena", told("no arena listens on the socket", [{"exit": 1, "prints": away}], **nowhere)
+
+
+def _of_parameters() -> Iterator[tuple[str, Step]]:
+    """Yield conversations with values of BALLCOURT_PARAMETERS: good ones, of the wrong type, and odd ones."""
+    for name, (value, about) in PARAMETERS.items():
+        steps = match("maya", 2, first=3, session=Session(_mirror(value)))
+        yield f"parameters_{name}", told(about, whole(steps), environment={VARIABLE: value})
+    start = match("maya", 2, first=0)[0]
+    for name, (value, prints) in WRONG_PARAMETERS.items():
+        about = "a bot that asks for a whole parameter which is not there ends with a sentence"
+        steps = [HELLO, WELCOME, start, {"exit": 1, "prints": prints}]
+        yield f"parameters_{name}", told(about, steps, environment={VARIABLE: value})
+    for name, value in ODD_PARAMETERS.items():
+        prints = f"BALLCOURT_PARAMETERS is '{value}'; it must be NAME=NUMBER"
+        about = "BALLCOURT_PARAMETERS is not a list of names and numbers"
+        yield f"parameters_{name}", told(about, [{"exit": 2, "prints": prints}], environment={VARIABLE: value})
+
+
+def _mirror(parameters: str) -> MirrorBot:
+    bot = MirrorBot()
+    bot.parameters = Parameters.read(parameters)
+    return bot
 
 
 def _of_streams() -> Iterator[tuple[str, Step]]:
@@ -275,6 +331,27 @@ def unknown() -> Steps:
         data = message.SerializeToString(deterministic=True) + UNKNOWN_FIELD
         steps += exchange({"arena_bytes": _base64(data)}, session.handle(ArenaMessage.FromString(data)))
     return steps
+
+
+def evaluated() -> Steps:
+    """Return a match with a question of 100 legal actions, of which the mirror bot takes the last."""
+    session = Session(MirrorBot())
+    start, question, end = messages(match("maya", 2, first=1))
+    legal = range(1, 101)
+    start.match_start.bot_seed = 0
+    question.decide.events.clear()
+    question.decide.events.add(seat=0, action=len(legal) - 1 - start.match_start.seat - _figure(start, question))
+    question.decide.legal[:] = legal
+    return [
+        step
+        for message in (start, question, end)
+        for step in exchange({"arena": MessageToDict(message)}, session.handle(message))
+    ]
+
+
+def _figure(start: ArenaMessage, question: ArenaMessage) -> int:
+    score: int = View(start.match_start, question.decide).observation.players[start.match_start.seat].score
+    return score
 
 
 def _make_later(message: ArenaMessage) -> None:

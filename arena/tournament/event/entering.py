@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ballcourt.arena.bots.bot import BotError
 from ballcourt.arena.bots.entries import REMOTE, Entry
-from ballcourt.arena.bots.parameters import objection
+from ballcourt.arena.bots.parameters import objection, set_to
 from ballcourt.arena.tournament.event.tables import BotTable
 
 
@@ -27,7 +27,8 @@ def entry_of(table: BotTable, resolve: Callable[[str], Entry]) -> Entry:
             raise BotError(f"args of {entrant.identity}: {sentence}")
         said = json.dumps([entrant.content_hash, *table.args]).encode()
         entrant = replace(entrant, content_hash=hashlib.sha256(said).hexdigest())
-        bot = replace(bot, command=(*bot.command, *table.args))
+        parameters = set_to(bot.parameters, table.args)
+        bot = replace(bot, command=(*bot.command, *table.args), parameters=parameters)
     if table.hash and entrant.content_hash != table.hash:
         raise BotError(
             f"the files of {entrant.identity} are not those that are asked for: their content hash is "

@@ -83,6 +83,8 @@ type Decision struct {
 	Rejected string
 	// Thoughts is a note, saved with the action in the match record; cut to 4096 bytes.
 	Thoughts string
+	// Evaluation is what the bot makes of the position, in numbers, saved with the action in the match record; may be nil.
+	Evaluation *pb.Evaluation
 	// Fallback says that the bot did not choose the action itself, as when a model gave no answer; the record keeps it.
 	Fallback bool
 }

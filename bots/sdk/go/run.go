@@ -46,6 +46,7 @@ func Run(newBot func() Bot) {
 	if arena == nil || token == "" {
 		leave(2, byHand)
 	}
+	Parameters() // what is wrong with them is said before anything else happens
 	asked := make(chan os.Signal, 1)
 	signal.Notify(asked, syscall.SIGTERM)
 	go func() {

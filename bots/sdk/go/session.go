@@ -12,6 +12,7 @@ const (
 	sdk           = "ballcourt-go 0.1.0"
 	protocol      = 1
 	thoughtsLimit = 4096
+	mostEntries   = 64
 )
 
 // Refused means that the arena refused the bot.
@@ -141,6 +142,7 @@ func (s *Session) decide(decide *pb.Decide) (*pb.BotMessage, error) {
 	action := &pb.Action{DecisionId: decide.DecisionId, Action: s.bot.Choose(decision)}
 	action.Thoughts = shortened(decision.Thoughts)
 	action.Fallback = decision.Fallback
+	action.Evaluation = limited(decision.Evaluation)
 	return &pb.BotMessage{Message: &pb.BotMessage_Action{Action: action}}, nil
 }
 
@@ -163,6 +165,18 @@ func (s *Session) end(end *pb.MatchEnd) error {
 		ender.MatchEnded(end)
 	}
 	return nil
+}
+
+// limited cuts the lists of an evaluation to the 64 entries that the protocol allows.
+func limited(evaluation *pb.Evaluation) *pb.Evaluation {
+	if evaluation == nil {
+		return nil
+	}
+	return &pb.Evaluation{
+		Values: evaluation.Values,
+		Ranked: evaluation.Ranked[:min(len(evaluation.Ranked), mostEntries)],
+		Marks:  evaluation.Marks[:min(len(evaluation.Marks), mostEntries)],
+	}
 }
 
 // shortened cuts a string to the 4096 bytes that the protocol allows, at a character boundary.

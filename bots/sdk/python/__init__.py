@@ -13,6 +13,18 @@ if __name__ == "__main__":
 from ballcourt.bots.sdk.python.bot import Bot, CannotPlay
 from ballcourt.bots.sdk.python.decision import Decision, UnknownObservation, View
 from ballcourt.bots.sdk.python.main import run
+from ballcourt.bots.sdk.python.parameters import Parameters
 from ballcourt.bots.sdk.python.session import ProtocolError, Refused, Session
 
-__all__ = ["Bot", "CannotPlay", "Decision", "ProtocolError", "Refused", "Session", "UnknownObservation", "View", "run"]
+__all__ = [
+    "Bot",
+    "CannotPlay",
+    "Decision",
+    "Parameters",
+    "ProtocolError",
+    "Refused",
+    "Session",
+    "UnknownObservation",
+    "View",
+    "run",
+]

@@ -1,9 +1,9 @@
 """The base class of bots."""
 
-from collections.abc import Mapping
 from random import Random
 
 from ballcourt.bots.sdk.python.decision import Decision, View
+from ballcourt.bots.sdk.python.parameters import Parameters
 from ballcourt.v1.protocol_pb2 import MatchEnd, MatchStart
 
 
@@ -31,7 +31,7 @@ class Bot:
     """Whether `choose` limits itself to `self.match.clock.work` units per decision, where that is not 0. The unit is
     the bot's own (positions, playouts), and no clock runs, so the same match is played on any machine."""
 
-    parameters: Mapping[str, float] = {}
+    parameters: Parameters = Parameters()
     """The numbers that bot.toml declares, as the organiser has set them; what a class says counts in process."""
 
     match: MatchStart

@@ -12,7 +12,7 @@ from google.protobuf.descriptor_pool import Default
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 
-from ballcourt.v1.protocol_pb2 import Decide, Event, MatchStart, Observe
+from ballcourt.v1.protocol_pb2 import Decide, Evaluation, Event, MatchStart, Observe
 
 
 class UnknownObservation(LookupError):
@@ -54,6 +54,8 @@ class Decision(View):
     """The actions to choose from, ascending; at least two."""
     thoughts: str = ""
     """Set this to keep a note of at most 4096 bytes with the action in the match record."""
+    evaluation: Evaluation | None = None
+    """Set this to keep in the record, in numbers, what the bot makes of the position."""
     fallback: bool = False
     """Set this if the bot did not choose the action itself, as when a model gave no answer. The record keeps it."""
 

@@ -14,6 +14,7 @@ from typing import Any, NoReturn
 
 from ballcourt.bots.sdk.python.address import Address, AddressError, address
 from ballcourt.bots.sdk.python.bot import Bot, CannotPlay
+from ballcourt.bots.sdk.python.parameters import VARIABLE, ParameterError, Parameters
 from ballcourt.bots.sdk.python.session import Refused, Session
 
 INTERRUPTED = 130
@@ -47,15 +48,16 @@ def run(bot_class: type[Bot]) -> NoReturn:
     if not arena or not token:
         sys.stderr.write(BY_HAND.format(folder=folder))
         sys.exit(2)
+    given = _given()
     others = _fork(_streams() - 1)
     signal.signal(signal.SIGTERM, lambda _, frame: _leave(others, frame, 0))
     signal.signal(signal.SIGINT, lambda _, frame: _leave(others, frame, INTERRUPTED))
     try:
         bot = bot_class()
         bot.games = bot.games or tuple(filter(None, os.environ.get("BALLCOURT_PLAYS", "").split(",")))
-        introduce(bot, folder, sys.argv[1:])
+        introduce(bot, folder, given)
         code = _play(Session(bot), arena, token)
-    except CannotPlay as reason:
+    except (CannotPlay, ParameterError) as reason:
         sys.stderr.write(f"{reason}\n")
         code = 1
     sys.exit(max([code, *map(_exit_code, others)]))
@@ -95,10 +97,18 @@ def _arena() -> Address | None:
         sys.exit(2)
 
 
-def introduce(bot: Bot, folder: Path, arguments: Sequence[str] = ()) -> None:
+def _given() -> Parameters:
+    try:
+        return Parameters.read(os.environ.get(VARIABLE, ""))
+    except ValueError as error:
+        sys.stderr.write(f"{error}\n")
+        sys.exit(2)
+
+
+def introduce(bot: Bot, folder: Path, given: Mapping[str, float] | None = None) -> None:
     """Fill in the bot's empty attributes from the bot.toml in its folder, if it exists.
 
-    Arguments NAME=VALUE set the parameters that it declares.
+    Parameters that are not given have the values that its class or bot.toml says.
     """
     file = folder / "bot.toml"
     manifest = tomllib.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
@@ -107,21 +117,17 @@ def introduce(bot: Bot, folder: Path, arguments: Sequence[str] = ()) -> None:
     bot.author = bot.author or manifest.get("author", "")
     bot.url = bot.url or manifest.get("url", "")
     bot.games = bot.games or tuple(manifest.get("games", ()))
-    bot.parameters = {**bot.parameters, **_parameters(manifest.get("parameters", {}), arguments)}
+    bot.parameters = Parameters({**bot.parameters, **_defaults(manifest.get("parameters", {})), **(given or {})})
 
 
-def _parameters(declared: Mapping[str, Any], arguments: Sequence[str]) -> dict[str, float]:
-    """Return the values of the parameters that bot.toml declares; the arena has checked the arguments."""
-    values = {name: table["default"] for name, table in declared.items()}
-    for name, _, value in (argument.partition("=") for argument in arguments):
-        if name in values:
-            number = float(value)
-            values[name] = int(number) if all(isinstance(entry, int) for entry in _numbers(declared[name])) else number
-    return values
-
-
-def _numbers(table: Mapping[str, Any]) -> list[float]:
-    return [table[key] for key in ("default", "least", "most")]
+def _defaults(declared: Mapping[str, Any]) -> dict[str, float]:
+    """Return the defaults of the parameters that bot.toml declares; each has numbers, perhaps a scale."""
+    return {
+        name: table["default"]
+        if all(isinstance(value, int | str) for value in table.values())
+        else float(table["default"])
+        for name, table in declared.items()
+    }
 
 
 def _play(session: Session, arena: Address, token: str) -> int:

@@ -12,6 +12,8 @@ from ballcourt.v1 import protocol_pb2 as wire
 SDK = "ballcourt-python 0.1.0"
 PROTOCOL = 1
 THOUGHTS_LIMIT = 4096
+MOST_ENTRIES = 64
+"""How many ranked actions, and how many marks, an evaluation keeps."""
 
 
 class Refused(Exception):
@@ -124,6 +126,9 @@ class Session:
             answer.thoughts = shortened(decision.thoughts)
         if decision.fallback:
             answer.fallback = True
+        if decision.evaluation is not None:
+            answer.evaluation.CopyFrom(decision.evaluation)
+            del answer.evaluation.ranked[MOST_ENTRIES:], answer.evaluation.marks[MOST_ENTRIES:]
         return reply
 
     def _end(self, end: wire.MatchEnd) -> None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ballcourt.arena.bots.known import find_bots
-from ballcourt.arena.bots.parameters import Parameter, declared, objection, words
+from ballcourt.arena.bots.parameters import Parameter, declared, objection, set_to, words
 from ballcourt.bots.ismcts.bot import IsmctsBot
 
 DEPTH = Parameter("depth", 4, 1, 64, "log")
@@ -47,6 +47,12 @@ def test_a_value_that_is_not_allowed_is_named(word: str, sentence: str) -> None:
 def test_other_arguments_are_the_bots_own_matter() -> None:
     assert objection([DEPTH], ["--quiet"]) == ""
     assert objection([], ["depth=1000"]) == "", "it declares none"
+
+
+def test_a_bot_gets_the_value_that_the_organiser_gave_or_the_default() -> None:
+    mixed = Parameter("mixed", 2, 1, 2.5)
+    given = set_to([DEPTH, TRUST, mixed], ["--quiet", "depth=3", "trust=1", "depth=1_0"])
+    assert [parameter.word for parameter in given] == ["depth=10", "trust=1.0", "mixed=2.0"]
 
 
 @pytest.mark.parametrize(

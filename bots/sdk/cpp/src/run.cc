@@ -79,7 +79,10 @@ int run(const NewBot& new_bot) {
   try {
     const std::optional<Address> arena = find_arena();
     const std::string token = variable("BALLCOURT_TOKEN");
-    if (arena && !token.empty()) return play_all(new_bot, *arena, token);
+    if (arena && !token.empty()) {
+      parameters();  // throws if they are not as the protocol says
+      return play_all(new_bot, *arena, token);
+    }
     tell(kByHand);
   } catch (const std::exception& error) {
     tell(error.what());

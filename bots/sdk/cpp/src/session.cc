@@ -8,6 +8,7 @@ namespace {
 constexpr char kSdk[] = "ballcourt-cpp 0.1.0";
 constexpr uint32_t kProtocol = 1;
 constexpr size_t kThoughtsLimit = 4096;
+constexpr int kMostEntries = 64;
 
 }  // namespace
 
@@ -100,6 +101,7 @@ v1::BotMessage Session::decide(const v1::Decide& decide) {
   action.set_action(bot_.choose(decision));
   action.set_thoughts(shortened(std::move(decision.thoughts)));
   action.set_fallback(decision.fallback);
+  if (decision.evaluation) *action.mutable_evaluation() = limited(*std::move(decision.evaluation));
   return message;
 }
 
@@ -114,6 +116,16 @@ void Session::end(const v1::MatchEnd& end) {
 Match& Session::current() {
   if (!match_) throw std::runtime_error("the arena sent a message about a match before its MatchStart");
   return *match_;
+}
+
+v1::Evaluation limited(v1::Evaluation evaluation) {
+  if (auto* ranked = evaluation.mutable_ranked(); ranked->size() > kMostEntries) {
+    ranked->DeleteSubrange(kMostEntries, ranked->size() - kMostEntries);
+  }
+  if (auto* marks = evaluation.mutable_marks(); marks->size() > kMostEntries) {
+    marks->DeleteSubrange(kMostEntries, marks->size() - kMostEntries);
+  }
+  return evaluation;
 }
 
 std::string shortened(std::string thoughts) {

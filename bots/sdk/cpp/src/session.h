@@ -64,6 +64,9 @@ class Session {
   std::optional<v1::BotMessage> last_;
 };
 
+// Cuts the lists of an evaluation to the 64 entries that the protocol allows.
+v1::Evaluation limited(v1::Evaluation evaluation);
+
 // Cuts a string to the 4096 bytes that the protocol allows, at a character boundary.
 std::string shortened(std::string thoughts);
 

@@ -3,6 +3,7 @@ package main
 
 import (
 	"fmt"
+	"math"
 
 	"google.golang.org/protobuf/proto"
 
@@ -13,12 +14,38 @@ import (
 type mirror struct {
 	match                  *ballcourt.Match
 	started, ended, pushed int
+	settings               string
 }
 
 func (m *mirror) MatchStarted(match *ballcourt.Match) {
 	m.match = match
 	m.started++
 	m.pushed = 0
+	m.settings = settings(ballcourt.Parameters())
+}
+
+// settings returns what the thoughts show of the parameters, if there are any.
+func settings(given ballcourt.ParameterSet) string {
+	if len(given.Names()) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" shift %d weight %.0f", given.Whole("shift"), math.Floor(1000*given.Number("weight")))
+}
+
+func (m *mirror) evaluation(legal []uint32, name string) *pb.Evaluation {
+	evaluation := &pb.Evaluation{Marks: []*pb.Mark{{Place: "mirror", Label: name}}}
+	for seat := range m.match.Seats {
+		value := -0.5
+		if seat == m.match.Seat {
+			value = 0.5
+		}
+		evaluation.Values = append(evaluation.Values, value)
+	}
+	for i, action := range legal {
+		entry := &pb.RankedAction{Action: action, Value: float64(i) / 4, Visits: uint32(i)}
+		evaluation.Ranked = append(evaluation.Ranked, entry)
+	}
+	return evaluation
 }
 
 func (m *mirror) Observed(*ballcourt.View) { m.pushed++ }
@@ -42,7 +69,11 @@ func (m *mirror) Choose(d *ballcourt.Decision) uint32 {
 	if work := m.match.Clock.GetWork(); work != 0 {
 		d.Thoughts += fmt.Sprintf(" work %d", work)
 	}
+	d.Thoughts += m.settings
 	d.Fallback = action == d.Legal[0]
+	if action == d.Legal[len(d.Legal)-1] {
+		d.Evaluation = m.evaluation(d.Legal, name)
+	}
 	return action
 }
 

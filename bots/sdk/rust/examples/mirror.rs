@@ -1,22 +1,24 @@
 //! The mirror bot of the contract: its answers show what the SDK passed to it.
 
 use ballcourt::v1::{
-    AhauAction, AhauObservation, MatchEnd, MatchStart, MayaAction, MayaObservation, TzolkinAction,
-    TzolkinObservation,
+    AhauAction, AhauObservation, Evaluation, Mark, MatchEnd, MatchStart, MayaAction,
+    MayaObservation, RankedAction, TzolkinAction, TzolkinObservation,
 };
-use ballcourt::{Bot, Decision, View, run};
+use ballcourt::{Bot, Decision, View, parameters, run};
 
 #[derive(Default)]
 struct Mirror {
     started: u32,
     ended: u32,
     pushed: u32,
+    settings: String,
 }
 
 impl Bot for Mirror {
     fn match_started(&mut self, _start: &MatchStart) {
         self.started += 1;
         self.pushed = 0;
+        self.settings = settings();
     }
 
     fn match_ended(&mut self, _end: &MatchEnd) {
@@ -51,14 +53,48 @@ impl Bot for Mirror {
             started,
             ended,
             pushed,
+            settings,
         } = self;
         decision.thoughts =
             format!("{name} {figure} started {started} ended {ended} pushed {pushed}");
         if work != 0 {
             decision.thoughts += &format!(" work {work}");
         }
+        decision.thoughts += settings.as_str();
         decision.fallback = action == decision.legal[0];
+        if decision.legal.last() == Some(&action) {
+            decision.evaluation = Some(evaluation(decision, name));
+        }
         action
+    }
+}
+
+/// Returns what the thoughts show of the parameters, if there are any.
+fn settings() -> String {
+    let given = parameters();
+    if given.names().next().is_none() {
+        return String::new();
+    }
+    let thousandths = (1000.0 * given.number("weight")).floor();
+    format!(" shift {} weight {thousandths}", given.whole("shift"))
+}
+
+fn evaluation(decision: &Decision, name: String) -> Evaluation {
+    let MatchStart { seat, seats, .. } = *decision.view.start;
+    let rank = |(place, action): (usize, &u32)| RankedAction {
+        action: *action,
+        value: place as f64 / 4.0,
+        visits: place as u32,
+    };
+    Evaluation {
+        values: (0..seats)
+            .map(|other| if other == seat { 0.5 } else { -0.5 })
+            .collect(),
+        ranked: decision.legal.iter().enumerate().map(rank).collect(),
+        marks: vec![Mark {
+            place: "mirror".into(),
+            label: name,
+        }],
     }
 }
 

@@ -1,7 +1,7 @@
 use prost::{Message, Name};
 
 use crate::Random;
-use crate::v1::{Event, MatchEnd, MatchStart};
+use crate::v1::{Evaluation, Event, MatchEnd, MatchStart};
 
 /// A player. It plays one match at a time, and only one thread calls it.
 pub trait Bot {
@@ -74,6 +74,8 @@ pub struct Decision<'a> {
     pub rejected: &'a str,
     /// A note, saved with the action in the match record; cut to 4096 bytes.
     pub thoughts: String,
+    /// What the bot makes of the position, in numbers, saved with the action in the match record.
+    pub evaluation: Option<Evaluation>,
     /// Whether the bot did not choose the action itself, as when a model gave no answer; the record keeps it.
     pub fallback: bool,
 }

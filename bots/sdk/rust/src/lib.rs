@@ -20,6 +20,7 @@
 
 mod address;
 mod bot;
+mod parameters;
 mod run;
 mod session;
 mod stream;
@@ -27,6 +28,7 @@ mod trust;
 
 pub use bot::{Bot, Decision, View};
 pub use fastrand::Rng as Random;
+pub use parameters::{Parameters, parameters};
 pub use run::run;
 pub use session::{Error, Identity, Session};
 

@@ -9,7 +9,7 @@ use tokio::signal::unix::{SignalKind, signal};
 
 use crate::address::{Address, find_arena};
 use crate::stream::converse;
-use crate::{Bot, Error, Identity, Session};
+use crate::{Bot, Error, Identity, Session, parameters};
 
 const BY_HAND: &str = "\
 This program is a bot. An arena starts it and sets BALLCOURT_SOCKET and BALLCOURT_TOKEN in its environment.
@@ -29,6 +29,7 @@ pub fn run<B: Bot>(new_bot: impl Fn() -> B + Sync) -> ! {
     let (Some(arena), Some(token)) = (arena, variable("BALLCOURT_TOKEN")) else {
         leave(2, BY_HAND)
     };
+    parameters(); // what is wrong with them is said before anything else happens
     let outcomes = play_all(&new_bot, &arena, &token).unwrap_or_else(|error| leave(1, error));
     let mut code = 0;
     for error in outcomes.into_iter().filter_map(Result::err) {

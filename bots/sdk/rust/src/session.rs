@@ -3,14 +3,15 @@ use std::fmt;
 use crate::v1::arena_message::Message as Told;
 use crate::v1::bot_message::Message as Said;
 use crate::v1::{
-    Action, ArenaMessage, BotIdentity, BotMessage, Capabilities, Decide, GameSupport, Hello,
-    MatchEnd, MatchStart, Observe, Ready, Welcome,
+    Action, ArenaMessage, BotIdentity, BotMessage, Capabilities, Decide, Evaluation, GameSupport,
+    Hello, MatchEnd, MatchStart, Observe, Ready, Welcome,
 };
 use crate::{Bot, Decision, Random, View};
 
 const SDK: &str = concat!("ballcourt-rust ", env!("CARGO_PKG_VERSION"));
 const PROTOCOL: u32 = 1;
 const THOUGHTS_LIMIT: usize = 4096;
+const MOST_ENTRIES: usize = 64;
 
 /// Why a session ended with an error.
 #[derive(Debug, PartialEq)]
@@ -191,6 +192,7 @@ impl<B: Bot> Session<B> {
             limit_ms: decide.limit_ms,
             rejected: &decide.rejected,
             thoughts: String::new(),
+            evaluation: None,
             fallback: false,
         };
         let action = self.bot.choose(&mut decision);
@@ -199,6 +201,7 @@ impl<B: Bot> Session<B> {
             action,
             thoughts: shortened(decision.thoughts),
             fallback: decision.fallback,
+            evaluation: decision.evaluation.map(limited),
         })))
     }
 
@@ -230,6 +233,13 @@ fn said(message: Said) -> BotMessage {
     BotMessage {
         message: Some(message),
     }
+}
+
+/// Cuts the lists of an evaluation to the 64 entries that the protocol allows.
+fn limited(mut evaluation: Evaluation) -> Evaluation {
+    evaluation.ranked.truncate(MOST_ENTRIES);
+    evaluation.marks.truncate(MOST_ENTRIES);
+    evaluation
 }
 
 /// Cuts a string to the 4096 bytes that the protocol allows, at a character boundary.

@@ -1,6 +1,6 @@
 /** The mirror bot of the contract: its answers show what the SDK passed to it. */
 import type { Bot, Decision, Match } from "../src/index.js";
-import { run } from "../src/index.js";
+import { parameters, run } from "../src/index.js";
 import { AhauAction } from "../src/gen/ballcourt/v1/ahau_pb.js";
 import { MayaAction } from "../src/gen/ballcourt/v1/maya_pb.js";
 import { TzolkinAction } from "../src/gen/ballcourt/v1/tzolkin_pb.js";
@@ -11,11 +11,13 @@ class Mirror implements Bot {
   private started = 0;
   private ended = 0;
   private pushed = 0;
+  private settings = "";
 
   matchStarted(match: Match): void {
     this.match = match;
     this.started++;
     this.pushed = 0;
+    this.settings = settings();
   }
 
   observed(): void {
@@ -34,9 +36,26 @@ class Mirror implements Bot {
     decision.thoughts = `${name} ${figure} started ${this.started} ended ${this.ended} pushed ${this.pushed}`;
     const work = this.match.start.clock?.work;
     if (work) decision.thoughts += ` work ${work}`;
+    decision.thoughts += this.settings;
     decision.fallback = action === decision.legal[0];
+    if (action === decision.legal.at(-1)) decision.evaluation = evaluation(decision, name);
     return action;
   }
+}
+
+/** Returns what the thoughts show of the parameters, if there are any. */
+function settings(): string {
+  const given = parameters();
+  if (!given.names.length) return "";
+  return ` shift ${given.whole("shift")} weight ${Math.floor(1000 * given.number("weight"))}`;
+}
+
+function evaluation({ legal, match }: Decision, label: string): Decision["evaluation"] {
+  return {
+    values: Array.from({ length: match.start.seats }, (_, seat) => (seat === match.seat ? 0.5 : -0.5)),
+    ranked: legal.map((action, index) => ({ action, value: index / 4, visits: index })),
+    marks: [{ place: "mirror", label }],
+  };
 }
 
 /** Returns the figure from the typed observation, and a function that names the game's actions. */

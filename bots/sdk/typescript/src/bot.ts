@@ -1,6 +1,6 @@
-import { fromBinary } from "@bufbuild/protobuf";
+import { fromBinary, type MessageInitShape } from "@bufbuild/protobuf";
 
-import type { Event, MatchEnd, MatchStart } from "./gen/ballcourt/v1/protocol_pb.js";
+import type { EvaluationSchema, Event, MatchEnd, MatchStart } from "./gen/ballcourt/v1/protocol_pb.js";
 import { type Observation, registry } from "./gen/registry.js";
 import type { Random } from "./random.js";
 
@@ -59,6 +59,8 @@ export class View {
 export class Decision extends View {
   /** A note, saved with the action in the match record; cut to 4096 bytes. */
   thoughts = "";
+  /** What the bot makes of the position, in numbers, saved with the action in the match record. */
+  evaluation: MessageInitShape<typeof EvaluationSchema> | undefined;
   /** Whether the bot did not choose the action itself, as when a model gave no answer; the record keeps it. */
   fallback = false;
 

@@ -1,5 +1,6 @@
-import { type Address, findArena } from "./address.js";
+import { findArena } from "./address.js";
 import type { Bot } from "./bot.js";
+import { ParameterError, parameters } from "./parameters.js";
 import { Refused, Session } from "./session.js";
 import { converse, Disconnected } from "./stream.js";
 
@@ -14,21 +15,23 @@ To see it play, run "ballcourt check bot FOLDER", where FOLDER has its bot.toml.
  */
 export async function run(newBot: () => Bot): Promise<never> {
   const { BALLCOURT_TOKEN: token, BALLCOURT_NAME: name = "", BALLCOURT_VERSION: version = "" } = process.env;
-  const arena = arenaOrLeave();
+  const arena = orLeave(() => findArena(process.env));
   if (!arena || !token) return leave(2, BY_HAND);
+  orLeave(parameters);
   process.on("SIGTERM", () => process.exit(0));
   const asked = process.env.BALLCOURT_STREAMS ?? "";
   const streams = /^([1-9]|1[0-6])$/.test(asked) ? Number(asked) : 1;
   const games = (process.env.BALLCOURT_PLAYS ?? "").split(",").filter(Boolean);
-  const sessions = Array.from({ length: streams }, () => new Session(newBot(), { name, version, games }));
-  const ends = await Promise.allSettled(sessions.map((session) => converse(session, arena, token)));
+  const play = async () => converse(new Session(newBot(), { name, version, games }), arena, token);
+  const ends = await Promise.allSettled(Array.from({ length: streams }, play));
   const failures = ends.flatMap((end) => (end.status === "rejected" ? [explained(end.reason)] : []));
   return leave(failures.length ? 1 : 0, failures.join("\n"));
 }
 
-function arenaOrLeave(): Address | undefined {
+/** Returns what is read from the environment, or leaves with the sentence about what is wrong there. */
+function orLeave<T>(read: () => T): T {
   try {
-    return findArena(process.env);
+    return read();
   } catch (error) {
     return leave(2, (error as Error).message);
   }
@@ -37,7 +40,7 @@ function arenaOrLeave(): Address | undefined {
 /** Returns a sentence for an error of the connection, and the stack trace of an error in the bot's own code. */
 function explained(reason: unknown): string {
   if (reason instanceof Refused) return `the arena refused the bot: ${reason.message}`;
-  if (reason instanceof Disconnected) return reason.message;
+  if (reason instanceof Disconnected || reason instanceof ParameterError) return reason.message;
   return reason instanceof Error ? (reason.stack ?? reason.message) : String(reason);
 }
 

@@ -16,6 +16,7 @@ import { Random } from "./random.js";
 const SDK = "ballcourt-typescript 0.1.0";
 const PROTOCOL = 1;
 const THOUGHTS_LIMIT = 4096;
+const MOST_ENTRIES = 64;
 
 /** The arena refused the bot; the message is the reason. */
 export class Refused extends Error {}
@@ -130,7 +131,8 @@ export class Session {
     const action = await this.bot.choose(decision);
     const thoughts = shortened(decision.thoughts);
     const { fallback } = decision;
-    return say({ case: "action", value: { decisionId: decide.decisionId, action, thoughts, fallback } });
+    const evaluation = decision.evaluation && limited(decision.evaluation);
+    return say({ case: "action", value: { decisionId: decide.decisionId, action, thoughts, fallback, evaluation } });
   }
 
   private observe(push: Observe): void {
@@ -151,6 +153,11 @@ export class Session {
 
 function say(message: MessageInitShape<typeof BotMessageSchema>["message"]): BotMessage {
   return create(BotMessageSchema, { message });
+}
+
+/** Cuts the lists of an evaluation to the 64 entries that the protocol allows. */
+function limited({ values, ranked, marks }: NonNullable<Decision["evaluation"]>): NonNullable<Decision["evaluation"]> {
+  return { values, ranked: ranked?.slice(0, MOST_ENTRIES), marks: marks?.slice(0, MOST_ENTRIES) };
 }
 
 /** Cuts a string to the 4096 bytes that the protocol allows, at a character boundary. */

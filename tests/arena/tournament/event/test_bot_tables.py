@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from ballcourt.arena.bots.bot import BotError
-from ballcourt.arena.bots.entries import remote_entry
+from ballcourt.arena.bots.bot import Bot, BotError, load_bot
+from ballcourt.arena.bots.entries import Entry, remote_entry
 from ballcourt.arena.match.spec import Clock
 from ballcourt.arena.records.store import read_record
 from ballcourt.arena.tournament import play_tournament
@@ -143,6 +143,33 @@ def test_bots_named_by_flags_replace_the_tables_of_the_file(cup: Path) -> None:
 def test_a_remote_bot_takes_neither_arguments_nor_owner(table: BotTable, sentence: str) -> None:
     with pytest.raises(BotError, match=sentence):
         entry_of(table, lambda _: remote_entry("far", "1", "yan"))
+
+
+def test_the_values_of_parameters_reach_the_process_of_a_bot(tmp_path: Path) -> None:
+    bot = _tunable(tmp_path)
+    given = entry_of(BotTable(path="ann", args=("trust=1",)), lambda _: Entry(bot.entrant, bot)).bot
+    assert given
+    assert bot.identity()["BALLCOURT_PARAMETERS"] == "depth=4,trust=0.5"
+    assert given.identity()["BALLCOURT_PARAMETERS"] == "depth=4,trust=1.0"
+
+
+@pytest.mark.parametrize("value", ["65", "2.5", "many"])
+def test_a_value_out_of_range_or_of_another_type_is_refused_before_anything_is_played(
+    tmp_path: Path, value: str
+) -> None:
+    bot = _tunable(tmp_path)
+    table = BotTable(path="ann", args=(f"depth={value}",))
+    with pytest.raises(BotError, match=f"args of ann 1: depth is '{value}'; it must be a whole number from 1 to 64"):
+        entry_of(table, lambda _: Entry(bot.entrant, bot))
+
+
+def _tunable(folder: Path) -> Bot:
+    """Return a bot that declares two parameters."""
+    write_bot(folder / "ann", "ann")
+    with (folder / "ann" / "bot.toml").open("a") as file:
+        file.write("[parameters.depth]\ndefault = 4\nleast = 1\nmost = 64\n")
+        file.write("[parameters.trust]\ndefault = 0.5\nleast = 0\nmost = 2\n")
+    return load_bot(folder / "ann")
 
 
 def test_the_owner_of_a_remote_bot_is_that_of_its_token() -> None:

@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "ballcourt/parameters.h"
 #include "ballcourt/v1/protocol.pb.h"
 
 namespace ballcourt {
@@ -60,6 +61,8 @@ struct Decision : View {
   const std::string& rejected;
   // A note, saved with the action in the match record; cut to 4096 bytes.
   std::string thoughts = {};
+  // What the bot makes of the position, in numbers, saved with the action in the match record.
+  std::optional<v1::Evaluation> evaluation = {};
   // Whether the bot did not choose the action itself, as when a model gave no answer; the record keeps it.
   bool fallback = false;
 };

@@ -48,6 +48,12 @@ public final class Ballcourt {
       System.err.println(BY_HAND);
       return 2;
     }
+    try {
+      Parameters.own();
+    } catch (IllegalArgumentException error) {
+      System.err.println(error.getMessage());
+      return 2;
+    }
     return playAll(newBot, arena.get(), environment);
   }
 
@@ -88,8 +94,8 @@ public final class Ballcourt {
       return 0;
     } catch (Refused refusal) {
       System.err.println("the arena refused the bot: " + refusal.getMessage());
-    } catch (Disconnected lost) {
-      System.err.println(lost.getMessage());
+    } catch (Disconnected | ParameterError reason) {
+      System.err.println(reason.getMessage());
     } catch (Throwable failure) { // from the bot's own code
       failure.printStackTrace();
     }

@@ -1,12 +1,15 @@
 package ballcourt;
 
 import ballcourt.v1.Protocol.Decide;
+import ballcourt.v1.Protocol.Evaluation;
 import java.util.List;
+import java.util.Optional;
 
 /** A question to the bot. */
 public final class Decision extends View {
   private final Decide decide;
   private String thoughts = "";
+  private Optional<Evaluation> evaluation = Optional.empty();
   private boolean fallback;
 
   Decision(Match match, Decide decide) {
@@ -41,6 +44,17 @@ public final class Decision extends View {
 
   String thoughts() {
     return thoughts;
+  }
+
+  /**
+   * Sets what the bot makes of the position, in numbers, saved with the action in the match record.
+   */
+  public void setEvaluation(Evaluation evaluation) {
+    this.evaluation = Optional.of(evaluation);
+  }
+
+  Optional<Evaluation> evaluation() {
+    return evaluation;
   }
 
   /**

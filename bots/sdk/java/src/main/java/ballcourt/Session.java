@@ -8,6 +8,7 @@ import ballcourt.v1.Protocol.BotIdentity;
 import ballcourt.v1.Protocol.BotMessage;
 import ballcourt.v1.Protocol.Capabilities;
 import ballcourt.v1.Protocol.Decide;
+import ballcourt.v1.Protocol.Evaluation;
 import ballcourt.v1.Protocol.GameSupport;
 import ballcourt.v1.Protocol.Hello;
 import ballcourt.v1.Protocol.MatchEnd;
@@ -28,6 +29,7 @@ public final class Session {
   private static final String SDK = "ballcourt-java 0.1.0";
   private static final int PROTOCOL = 1;
   private static final int THOUGHTS_LIMIT = 4096;
+  private static final int MOST_ENTRIES = 64;
 
   private final Bot bot;
   private final Identity identity;
@@ -160,6 +162,7 @@ public final class Session {
             .setAction(bot.choose(decision))
             .setThoughts(shortened(decision.thoughts()))
             .setFallback(decision.fallback());
+    decision.evaluation().ifPresent(evaluation -> action.setEvaluation(limited(evaluation)));
     return BotMessage.newBuilder().setAction(action).build();
   }
 
@@ -182,6 +185,15 @@ public final class Session {
           "the arena sent a message about a match before its MatchStart");
     }
     return match;
+  }
+
+  /** Cuts the lists of an evaluation to the 64 entries that the protocol allows. */
+  static Evaluation limited(Evaluation evaluation) {
+    return Evaluation.newBuilder()
+        .addAllValues(evaluation.getValuesList())
+        .addAllRanked(evaluation.getRankedList().stream().limit(MOST_ENTRIES).toList())
+        .addAllMarks(evaluation.getMarksList().stream().limit(MOST_ENTRIES).toList())
+        .build();
   }
 
   /** Cuts a string to the 4096 bytes that the protocol allows, at a character boundary. */

@@ -4,11 +4,13 @@ import ballcourt.Ballcourt;
 import ballcourt.Decision;
 import ballcourt.Match;
 import ballcourt.Observer;
+import ballcourt.Parameters;
 import ballcourt.View;
 import ballcourt.v1.Ahau.AhauAction;
 import ballcourt.v1.Ahau.AhauObservation;
 import ballcourt.v1.Maya.MayaAction;
 import ballcourt.v1.Maya.MayaObservation;
+import ballcourt.v1.Protocol.Evaluation;
 import ballcourt.v1.Protocol.Event;
 import ballcourt.v1.Protocol.MatchEnd;
 import ballcourt.v1.Tzolkin.TzolkinAction;
@@ -21,6 +23,7 @@ public final class Mirror implements Observer {
   private int started;
   private int ended;
   private int pushed;
+  private String settings = "";
 
   public static void main(String[] arguments) {
     Ballcourt.run(Mirror::new);
@@ -30,6 +33,7 @@ public final class Mirror implements Observer {
   public void matchStarted(Match match) {
     started++;
     pushed = 0;
+    settings = settings(Parameters.own());
   }
 
   @Override
@@ -56,12 +60,41 @@ public final class Mirror implements Observer {
     List<Integer> legal = decision.legal();
     int action = legal.get((int) (place % legal.size()));
     long work = decision.match().start().getClock().getWork();
+    String name = name(decision, action);
     decision.setThoughts(
-        "%s %d started %d ended %d pushed %d"
-                .formatted(name(decision, action), figure, started, ended, pushed)
-            + (work == 0 ? "" : " work " + work));
+        "%s %d started %d ended %d pushed %d".formatted(name, figure, started, ended, pushed)
+            + (work == 0 ? "" : " work " + work)
+            + settings);
     decision.setFallback(action == legal.get(0));
+    if (action == legal.get(legal.size() - 1)) {
+      decision.setEvaluation(evaluation(decision, name));
+    }
     return action;
+  }
+
+  /** Returns what the thoughts show of the parameters, if there are any. */
+  private static String settings(Parameters given) {
+    if (given.names().isEmpty()) {
+      return "";
+    }
+    long thousandths = (long) Math.floor(1000 * given.number("weight"));
+    return " shift %d weight %d".formatted(given.whole("shift"), thousandths);
+  }
+
+  private static Evaluation evaluation(Decision decision, String name) {
+    Evaluation.Builder evaluation = Evaluation.newBuilder();
+    for (int seat = 0; seat < decision.match().start().getSeats(); seat++) {
+      evaluation.addValues(seat == decision.match().seat() ? 0.5 : -0.5);
+    }
+    for (int i = 0; i < decision.legal().size(); i++) {
+      evaluation
+          .addRankedBuilder()
+          .setAction(decision.legal().get(i))
+          .setValue(i / 4.0)
+          .setVisits(i);
+    }
+    evaluation.addMarksBuilder().setPlace("mirror").setLabel(name);
+    return evaluation.build();
   }
 
   /** Returns the figure from the typed observation, or 0 in another game. */
