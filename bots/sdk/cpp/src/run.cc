@@ -1,7 +1,4 @@
-#include <unistd.h>
-
 #include <algorithm>
-#include <csignal>
 #include <exception>
 #include <iostream>
 #include <sstream>
@@ -11,6 +8,7 @@
 
 #include "address.h"
 #include "ballcourt/bot.h"
+#include "busy.h"
 #include "session.h"
 #include "stream.h"
 
@@ -75,7 +73,7 @@ int play_all(const NewBot& new_bot, const Address& arena, const std::string& tok
 }  // namespace
 
 int run(const NewBot& new_bot) {
-  std::signal(SIGTERM, [](int) { _exit(0); });
+  leave_on_sigterm();
   try {
     const std::optional<Address> arena = find_arena();
     const std::string token = variable("BALLCOURT_TOKEN");

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "busy.h"
+
 namespace ballcourt {
 namespace {
 
@@ -98,7 +100,10 @@ v1::BotMessage Session::decide(const v1::Decide& decide) {
   v1::BotMessage message;
   v1::Action& action = *message.mutable_action();
   action.set_decision_id(decide.decision_id());
-  action.set_action(bot_.choose(decision));
+  {
+    const Computing here;
+    action.set_action(bot_.choose(decision));
+  }
   action.set_thoughts(shortened(std::move(decision.thoughts)));
   action.set_fallback(decision.fallback);
   if (decision.evaluation) *action.mutable_evaluation() = limited(*std::move(decision.evaluation));

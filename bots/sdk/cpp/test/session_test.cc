@@ -2,10 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <csignal>
 #include <cstdlib>
 #include <string>
 
 #include "address.h"
+#include "busy.h"
 
 namespace {
 
@@ -84,6 +86,32 @@ TEST(Session, ThrowsRefusedWithTheReason) {
   v1::ArenaMessage refused;
   refused.mutable_refused()->set_reason("no such token");
   EXPECT_THROW(Session(bot, {"mia", "2"}).handle(refused), Refused);
+}
+
+struct Stuck : Bot {
+  uint32_t choose(Decision&) override {
+    std::raise(SIGTERM);
+    return 0;
+  }
+};
+
+TEST(Busy, SaysWhereItComputesWhenItIsAskedToEnd) {
+  const auto stuck = [] {
+    leave_on_sigterm();
+    Stuck bot;
+    Session session(bot, {"mia", "2"});
+    session.handle(start());
+    session.handle(ask(1));
+  };
+  EXPECT_EXIT(stuck(), testing::ExitedWithCode(0), "it was here.*Session6decide");
+}
+
+TEST(Busy, SaysNothingWhileItWaitsForTheArena) {
+  const auto waiting = [] {
+    leave_on_sigterm();
+    std::raise(SIGTERM);
+  };
+  EXPECT_EXIT(waiting(), testing::ExitedWithCode(0), "^$");
 }
 
 TEST(Thoughts, AreCutAtACharacterBoundary) {

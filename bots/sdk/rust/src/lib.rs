@@ -20,6 +20,7 @@
 
 mod address;
 mod bot;
+mod busy;
 mod parameters;
 mod run;
 mod session;

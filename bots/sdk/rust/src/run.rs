@@ -8,6 +8,7 @@ use tokio::runtime::{self, Runtime};
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::address::{Address, find_arena};
+use crate::busy::stacks;
 use crate::stream::converse;
 use crate::{Bot, Error, Identity, Session, parameters};
 
@@ -97,6 +98,9 @@ fn start_runtime() -> io::Result<Runtime> {
     let mut asked = runtime.block_on(async { signal(SignalKind::terminate()) })?;
     runtime.spawn(async move {
         asked.recv().await;
+        for stack in stacks() {
+            eprintln!("it was asked to end while it was here:\n{stack}");
+        }
         exit(0) // even in the middle of a decision
     });
     Ok(runtime)

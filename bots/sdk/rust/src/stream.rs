@@ -9,6 +9,7 @@ use tonic::{Request, Status};
 use tonic_prost::ProstCodec;
 
 use crate::address::Address;
+use crate::busy::Computing;
 use crate::{Bot, Error, Session};
 
 const METHOD: PathAndQuery = PathAndQuery::from_static("/ballcourt.v1.Arena/Play");
@@ -67,7 +68,11 @@ async fn play_stream<B: Bot>(
         let Some(message) = incoming.message().await.map_err(broken)? else {
             break; // the arena closed the stream
         };
-        if let Some(reply) = session.handle(message)? {
+        let reply = {
+            let _computing = Computing::here();
+            session.handle(message)?
+        };
+        if let Some(reply) = reply {
             let _ = replies.send(reply).await; // if the stream has ended, the next receive has the reason
         }
     }

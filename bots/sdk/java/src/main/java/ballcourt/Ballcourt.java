@@ -32,8 +32,17 @@ public final class Ballcourt {
    */
   public static void run(Supplier<? extends Bot> newBot) {
     // no public API can exit with 0 on a signal
-    Signal.handle(new Signal("TERM"), signal -> System.exit(0));
+    Signal.handle(new Signal("TERM"), signal -> leave());
     System.exit(play(newBot, System.getenv()));
+  }
+
+  /** Says where bots compute, and exits. */
+  private static void leave() {
+    String busy = Busy.stacks();
+    if (!busy.isEmpty()) {
+      System.err.println("it was asked to end while it was here:\n" + busy);
+    }
+    Runtime.getRuntime().halt(0); // a hook of the bot could hang
   }
 
   private static int play(Supplier<? extends Bot> newBot, Map<String, String> environment) {
