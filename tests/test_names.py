@@ -25,7 +25,7 @@ MODULES = [
     path
     for folder in FOLDERS
     for path in (ROOT / folder).rglob("*.py")
-    if "games" not in path.parts and not path.stem.endswith(("_pb2", "__"))
+    if not {"games", "starter"}.intersection(path.parts) and not path.stem.endswith(("_pb2", "__"))
 ]
 
 

@@ -19,7 +19,7 @@ SOURCES = "*.proto"
 
 
 class StarterError(WrongInput):
-    """A bot's folder cannot be written; the sentence says why and what to do."""
+    """The folder of a starter cannot be written; the sentence says why and what to do."""
 
 
 def languages() -> list[str]:
@@ -47,11 +47,11 @@ def write_bot(folder: Path, language: str, games: Sequence[str] = ()) -> None:
         if language != INSTALLED:
             _copy_sdk(language, new / "sdk")
 
-    _write(folder, fill)
+    write_new(folder, fill)
 
 
-def _write(folder: Path, fill: Callable[[Path], None]) -> None:
-    """Fill a new folder under another name, then put it in place."""
+def write_new(folder: Path, fill: Callable[[Path], None]) -> None:
+    """Fill a new folder under another name, then put it in place. Raises StarterError."""
     try:
         if folder.exists():
             raise StarterError(f"{folder} already exists; choose another name, or remove it")

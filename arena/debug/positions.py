@@ -67,7 +67,7 @@ class Task:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class PositionAnswer:
     """What a bot answered to a task."""
 
     task: Task
@@ -92,7 +92,7 @@ def read_suite(file: Path) -> list[Task]:
     return sorted(tasks, key=_game)
 
 
-async def examined(bot: Bot, tasks: Sequence[Task], *, history: bool = False) -> AsyncIterator[Outcome]:
+async def examined(bot: Bot, tasks: Sequence[Task], *, history: bool = False) -> AsyncIterator[PositionAnswer]:
     """Put tasks to a bot, with one process for those of a game as long as it keeps its seat.
 
     With `history` it is first sent what was before each question. Raises BotError or BotFault if the bot does not
@@ -108,7 +108,7 @@ async def examined(bot: Bot, tasks: Sequence[Task], *, history: bool = False) ->
                     case = await task.source.case(observes=running.session.hello.capabilities.observe)
                     reply = await put(running, task.source.game, case, history=history)
                     is_well = not reply.fault and case.end is not None
-                    yield Outcome(task, reply)
+                    yield PositionAnswer(task, reply)
 
 
 def _game(task: Task) -> str:

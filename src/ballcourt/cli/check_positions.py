@@ -8,7 +8,7 @@ import typer
 
 from ballcourt.arena.bots.bot import check_plays
 from ballcourt.arena.bots.known import resolve_bot
-from ballcourt.arena.debug.positions import Outcome, examined, read_suite
+from ballcourt.arena.debug.positions import PositionAnswer, examined, read_suite
 from ballcourt.arena.faults import BotFault
 from ballcourt.arena.match.policy import counted
 from ballcourt.arena.processes.builds import built
@@ -24,7 +24,7 @@ def positions(file: Path, bot: str, history: bool, as_json: bool) -> None:
     for task in tasks:
         check_plays(resolved, task.source.game)
     resolved = built(resolved)
-    outcomes: list[Outcome] = []
+    outcomes: list[PositionAnswer] = []
 
     async def examine() -> None:
         async for outcome in examined(resolved, tasks, history=history):
@@ -45,7 +45,7 @@ def positions(file: Path, bot: str, history: bool, as_json: bool) -> None:
     raise typer.Exit(0 if right == len(outcomes) else CHECK_FAILED)
 
 
-def _lines(outcome: Outcome) -> Sequence[str]:
+def _lines(outcome: PositionAnswer) -> Sequence[str]:
     position = outcome.task.position
     if outcome.accepted:
         return [f"ok      {position.title}: {_answer(outcome)}"]
@@ -53,14 +53,14 @@ def _lines(outcome: Outcome) -> Sequence[str]:
     return [f"MISSED  {position.title}: {_answer(outcome)}", wanted]
 
 
-def _answer(outcome: Outcome) -> str:
+def _answer(outcome: PositionAnswer) -> str:
     reply = outcome.reply
     if reply.fault or not reply.answer:
         return f"at fault: {reply.fault}"
     return action_name(outcome.task.source.game, reply.answer.action)
 
 
-def _values(outcome: Outcome) -> dict[str, object]:
+def _values(outcome: PositionAnswer) -> dict[str, object]:
     reply, names = outcome.reply, outcome.task.source.game.action_names
     return {
         "position": outcome.task.position.title,

@@ -1,5 +1,6 @@
-"""The command about the installed games."""
+"""Commands about the installed games, and to begin one."""
 
+from pathlib import Path
 from typing import Annotated
 
 from ballcourt.cli.declaring import Panel, argument, switch
@@ -24,4 +25,22 @@ def games(
       ballcourt games
       ballcourt games tzolkin --json
       ballcourt games maya --rules
+    """
+
+
+@PANEL.command("new_game")
+def new_game(
+    name: Annotated[Path, argument("NAME", "The game's name, or a path that ends with it.")],
+    as_json: Json = False,
+) -> None:
+    """Write a complete starter game, for you to change.
+
+    It is a Python package of its own: rules, state, protocol, drawing and tests of a small game with a shuffled deck
+    and secret, simultaneous bids. Once installed, every command knows it.
+
+    \b
+    Examples:
+      ballcourt new-game mygame
+      pip install --editable ./mygame
+      ballcourt check game mygame
     """

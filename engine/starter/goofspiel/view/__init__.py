@@ -1,0 +1,1 @@
+"""How positions of Goofspiel are shown."""
