@@ -6,7 +6,7 @@ import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from ballcourt.arena.bots.bot import BOT_FILE, NO_CONTENT, load_bot
+from ballcourt.arena.bots.bot import BOT_FILE, load_bot
 from ballcourt.arena.bots.known import built_in_names
 from ballcourt.arena.files import PACKAGE
 from ballcourt.arena.naming import name_objection
@@ -72,7 +72,7 @@ def _copy_sdk(language: str, folder: Path) -> None:
 
 
 def _copy(source: Path, target: Path, language: str) -> None:
-    shutil.copytree(source, target, ignore=shutil.ignore_patterns(*NO_CONTENT, *_made(language)))
+    shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__", *_made(language)))
 
 
 def _made(language: str) -> tuple[str, ...]:

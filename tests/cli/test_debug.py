@@ -173,6 +173,21 @@ def test_a_fault_that_needs_a_long_memory_is_reproduced_from_its_bundle(run: Run
     assert "all requests of the match" in (bundle / "README.txt").read_text()
 
 
+def test_the_launch_file_of_a_new_bot_asks_a_recorded_question_again(
+    run: Run, place: Path, record: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert run("new-bot", "mine").exit_code == 0
+    launch = json.loads((place / "mine" / ".vscode" / "launch.json").read_text())
+    (configuration,), (question,) = launch["configurations"], launch["inputs"]
+    given = {"${workspaceFolder}": str(place / "mine"), f"${{input:{question['id']}}}": f"{record}@4"}
+    words = [given.get(word, word) for word in configuration["args"]]
+    assert configuration["module"] == "ballcourt"
+    # the starter says that it plays the games that come with Ballcourt
+    assert "bot mine does not play bluff" in run(*words).stderr
+    (place / "mine" / "bot.toml").write_text((place / "low" / "bot.toml").read_text())
+    assert "recorded 1 BID_1" in run(*words).stdout
+
+
 def suite(folder: Path, *positions: tuple[int, str]) -> str:
     tables = [
         f"[[position]]\nrecord = 'm.match'\ndecision = {at}\naccepted = {names}\nwhy = 'so'" for at, names in positions
