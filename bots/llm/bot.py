@@ -155,7 +155,7 @@ class Program(LlmBot):
 
     def __init__(self) -> None:
         """Raises SettingsError."""
-        settings = read_settings(os.environ, Path.home())
+        settings = read_settings(os.environ, Path.home(), sys.argv[1:])
         super().__init__(settings, Endpoint(settings))
 
 

@@ -6,11 +6,12 @@ A local arena hands no variables of its own to bots, so that no bot reads the ke
 
 import json
 import tomllib
+from argparse import ArgumentParser
 from base64 import b64encode
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, NoReturn
 from urllib.parse import quote, quote_plus, unquote, urlsplit
 
 from ballcourt import CannotPlay
@@ -63,9 +64,32 @@ class Settings:
         return text
 
 
-def read_settings(environment: Mapping[str, str], home: Path) -> Settings:
-    """Read the settings; a variable of the environment counts more than the file. Raises SettingsError."""
-    values = {**_file(home / FILE), **environment}
+class _Arguments(ArgumentParser):
+    """What an entrant may say of its model, so that one event has several.
+
+    A key is no argument, as results show those. An address that is one gets no key: a tournament file of somebody else
+    must not send the user's key to an endpoint of its choice.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(add_help=False, allow_abbrev=False)
+        self.add_argument("--model", dest="OPENAI_MODEL")
+        self.add_argument("--base-url", dest="OPENAI_BASE_URL")
+
+    def error(self, message: str) -> NoReturn:
+        """Raise SettingsError."""
+        raise SettingsError(f"{message}; the bot llm takes --model NAME and --base-url URL")
+
+
+def read_settings(environment: Mapping[str, str], home: Path, arguments: Sequence[str] = ()) -> Settings:
+    """Read the settings. Arguments count more than variables of the environment, and these more than the file.
+
+    Raises SettingsError.
+    """
+    given = {name: value for name, value in vars(_Arguments().parse_args(arguments)).items() if value is not None}
+    values = {**_file(home / FILE), **environment, **given}
+    if "OPENAI_BASE_URL" in given:
+        values["OPENAI_API_KEY"] = ""
     settings = Settings(
         base_url=values.get("OPENAI_BASE_URL", "https://api.openai.com/v1").rstrip("/"),
         api_key=values.get("OPENAI_API_KEY", "").strip(),

@@ -347,10 +347,31 @@ def test_the_environment_counts_more_than_the_file(tmp_path: Path) -> None:
     file.write_text('OPENAI_MODEL = "a"\nOPENAI_API_KEY = "k"\nLLM_TOKENS = 9\n')
     settings = read_settings({"OPENAI_MODEL": "b"}, tmp_path)
     assert (settings.model, settings.api_key, settings.tokens) == ("b", "k", 9)
+    settings = read_settings({"OPENAI_MODEL": "b"}, tmp_path, ["--model", "c"])
+    assert (settings.model, settings.api_key) == ("c", "k")
     file.write_text(f'OPENAI_API_KEY = "{KEY}')
     with pytest.raises(SettingsError, match="must be TOML") as error:
         read_settings({}, tmp_path)
     assert KEY not in str(error.value)
+
+
+def test_an_endpoint_that_an_entrant_names_gets_no_key(tmp_path: Path) -> None:
+    environment = {"OPENAI_MODEL": "b", "OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": "http://own"}
+    settings = read_settings(environment, tmp_path, ["--base-url", "http://elsewhere/v1/"])
+    assert (settings.base_url, settings.model, settings.api_key) == ("http://elsewhere/v1", "b", "")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--modell", "x"], "unrecognized arguments: --modell x; the bot llm takes --model NAME and --base-url URL"),
+        (["--model"], "argument --model: expected one argument; the bot llm takes"),
+        (["--base-url", "here", "--model", "m"], "OPENAI_BASE_URL is not an address"),
+    ],
+)
+def test_wrong_arguments_are_named(arguments: list[str], sentence: str, tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match=sentence):
+        read_settings({}, tmp_path, arguments)
 
 
 @pytest.mark.parametrize(
