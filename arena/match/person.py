@@ -22,6 +22,7 @@ from ballcourt.arena.match.spec import Clock
 from ballcourt.arena.match.stream.transcript import Transcript
 from ballcourt.arena.match.turn import Answered, Turn
 from ballcourt.engine.core import Action, Game, IllegalAction, Observation, State, Stream, WrongInput
+from ballcourt.engine.core.view.prompts import legal_text
 from ballcourt.engine.core.view.scene import Choice, Scene, Scenery, plain_choice
 from ballcourt.v1.protocol_pb2 import Action as Reply
 from ballcourt.v1.protocol_pb2 import (
@@ -147,9 +148,8 @@ class Person:
         turn, question = self._turn, self._asked()
         assert turn is not None  # there is one with every question
         if action not in question.legal:
-            names = self.game.action_names
-            allowed = ", ".join(f"{option} {names[option]}" for option in question.legal)
-            raise IllegalAction(f"action {action} is not legal now; the legal actions are {allowed}")
+            allowed = legal_text(self.game, question.state, self.seat, question.legal)
+            raise IllegalAction(f"action {action} is not legal now; the legal actions are\n{allowed}")
         turn.take(action)
         if turn.is_over:
             self._plan.extend(turn.answers)

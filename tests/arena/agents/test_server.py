@@ -82,7 +82,9 @@ def test_an_agent_reads_the_rules_looks_and_plays_to_the_end() -> None:
 
 def test_an_illegal_action_is_refused_with_the_legal_ones() -> None:
     async def agent(call: Call) -> None:
-        with pytest.raises(Refusal, match="action 7 is not legal now; the legal actions are 1 BID_1, 2 BID_2, 3 BID_3"):
+        with pytest.raises(
+            Refusal, match="action 7 is not legal now; the legal actions are\n1: Bid 1\n2: Bid 2\n3: Bid 3"
+        ):
             await call("act", action=7)
         with pytest.raises(Refusal):
             await call("act", action="bid")

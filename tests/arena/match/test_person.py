@@ -145,7 +145,7 @@ def test_nothing_can_be_taken_back_before_the_first_answer() -> None:
 def test_an_illegal_answer_names_the_legal_ones_and_changes_nothing() -> None:
     def play(person: Person) -> None:
         with pytest.raises(
-            IllegalAction, match="action 9 is not legal now; the legal actions are 1 BID_1, 2 BID_2, 3 BID_3"
+            IllegalAction, match="action 9 is not legal now; the legal actions are\n1: Bid 1\n2: Bid 2\n3: Bid 3"
         ):
             person.act(9)
         lowest(person)
