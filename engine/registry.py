@@ -9,14 +9,15 @@ import os
 import pkgutil
 import sys
 from functools import cache
-from importlib.metadata import entry_points, version
+from importlib.metadata import PackageNotFoundError, entry_points, version
 from pathlib import Path
 
 from ballcourt.engine import games as games_folder
 from ballcourt.engine.core.game import Game
 from ballcourt.engine.errors import UnknownGame, did_you_mean
 
-BALLCOURT = "ballcourt"
+SDK_FOLDER = "ballcourt_sdk"
+"""The folder that holds the package where it comes with the SDK for Python and not with the arena."""
 ENTRY_POINTS = "ballcourt.games"
 ENVIRONMENT = "BALLCOURT_GAMES"
 
@@ -40,9 +41,19 @@ def find_game(name: str) -> Game:
 def distribution_of(game: Game) -> tuple[str, str]:
     """Return name and version of the Python distribution a game comes with; empty strings if it comes with none."""
     if type(game).__module__.startswith(f"{games_folder.__name__}."):
-        return BALLCOURT, version(BALLCOURT)
+        return our_distribution()
     points = [point for point in entry_points(group=ENTRY_POINTS) if point.dist and point.load() is game]
     return (points[0].dist.name, points[0].dist.version) if points and points[0].dist else ("", "")
+
+
+@cache
+def our_distribution() -> tuple[str, str]:
+    """Return name and version of the distribution that these rules come with; no version where none is installed."""
+    name = "ballcourt-sdk" if Path(__file__).parents[2].name == SDK_FOLDER else "ballcourt"
+    try:
+        return name, version(name)
+    except PackageNotFoundError:
+        return name, ""
 
 
 @cache

@@ -3,13 +3,15 @@
 import os
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import IO, Any
 
 from ballcourt.arena.bots.contents import MOST_BYTES as MOST_CONTENT
 from ballcourt.arena.bots.contents import ContentsError, digest
+from ballcourt.arena.bots.interpreters import objection as python_objection
 from ballcourt.arena.bots.parameters import Parameter, parameters_of
+from ballcourt.arena.bots.requirements import Requirements, RequirementsError, read_requirements
 from ballcourt.arena.files import read_toml
 from ballcourt.arena.match.entrant import Entrant
 from ballcourt.arena.naming import (
@@ -24,13 +26,13 @@ from ballcourt.engine.core import Game, WrongInput, did_you_mean
 
 
 class Lease:
-    """Keeps the build and the image of a bot in the cache until it is garbage, or its process ends.
+    """Keeps the build, the image and the environment of a bot in the cache until it is garbage, or its process ends.
 
-    It holds a lock by an open file. A copy that is sent to another process holds none: the process that sent it does.
+    It holds locks by open files. A copy that is sent to another process holds none: the process that sent it does.
     """
 
-    def __init__(self, file: IO[bytes] | None = None) -> None:
-        self._file = file
+    def __init__(self, *files: IO[bytes]) -> None:
+        self._files = files
 
     def __reduce__(self) -> tuple[type["Lease"], tuple[()]]:
         return Lease, ()
@@ -41,17 +43,12 @@ MOST_BYTES = 1 << 16
 """The largest bot.toml that is read."""
 
 REQUIRED = ("name", "version", "command")
-OPTIONAL = ("author", "url", "directory", "games", "build", "requirements", "ignore", "parameters")
+OPTIONAL = ("author", "url", "directory", "games", "build", "python", "requirements", "ignore", "parameters")
 LISTS = ("command", "games", "build", "ignore")
 NO_CONTENT = (".*", "__pycache__")
 """Patterns for names of files and folders that never belong to a bot, at any depth."""
-PACKAGES = ".packages"
-"""The folder of a built bot with what its requirements name; Python finds it before its own libraries."""
-INSTALL = (
-    *("{python}", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-input"),
-    *("--target", PACKAGES, "--requirement"),
-)
-"""The build step of a bot with requirements, before the name of their file."""
+PYTHON = "{python}"
+"""What stands for the interpreter in the command and the build step of a bot."""
 
 
 class BotError(WrongInput):
@@ -76,12 +73,16 @@ class Bot:
     """Where its bot.toml is."""
     build: tuple[str, ...] = ()
     """A command that builds it, run once for every content of the folder; empty: it needs no build."""
-    requirements: str = ""
-    """The file in its folder whose Python packages its build installs; empty for none, or for a build of its own."""
+    python: str = ""
+    """The version of Python that it is started with, such as 3.12; empty: that of the arena."""
+    requirements: Requirements | None = None
+    """The Python packages that it needs."""
     ignore: tuple[str, ...] = ()
     """More patterns like NO_CONTENT: files that its author's own builds create, which the build step does not get."""
     parameters: tuple[Parameter, ...] = ()
     """The numbers that an entrant may set."""
+    venv: Path | None = None
+    """The folder of the virtual environment that it is started in."""
     image: Path | None = None
     """What confined processes get copies of instead of its folder; see `ballcourt.arena.bots.image`."""
     lease: Lease | None = field(default=None, compare=False, repr=False)
@@ -93,14 +94,20 @@ class Bot:
 
     def identity(self) -> dict[str, str]:
         """Return the environment variables that pass the contents of its bot.toml to its process."""
-        packages = {"PYTHONPATH": str(self.home / PACKAGES)} if self.requirements else {}
         return {
             "BALLCOURT_NAME": self.name,
             "BALLCOURT_VERSION": self.version,
             "BALLCOURT_PLAYS": ",".join(self.games),
             "BALLCOURT_PARAMETERS": ",".join(parameter.word for parameter in self.parameters),
-            **packages,
         }
+
+    def with_python(self, program: Path | str) -> "Bot":
+        """Return the bot with this interpreter in its command and its build step."""
+
+        def filled(words: Sequence[str]) -> tuple[str, ...]:
+            return tuple(word.replace(PYTHON, str(program)) for word in words)
+
+        return replace(self, command=filled(self.command), build=filled(self.build))
 
     @property
     def entrant(self) -> Entrant:
@@ -123,21 +130,23 @@ def load_bot(path: Path | str, *, most: int = MOST_CONTENT, hashed: str = "") ->
         file = file / BOT_FILE
     values = _checked(file, _parsed(file))
     folder = file.resolve().parent
-    return Bot(
+    bot = Bot(
         name=values["name"],
         version=values["version"],
         author=values.get("author", ""),
         url=values.get("url", ""),
-        command=_command(values["command"]),
+        command=tuple(values["command"]),
         directory=_directory(file, folder, values),
         games=tuple(values.get("games", ())),
         content_hash=hashed or content_hash(folder, values.get("ignore", ()), most),
         folder=folder,
-        build=_command(_build(file, folder, values)),
-        requirements=values.get("requirements", ""),
+        build=tuple(values.get("build", ())),
+        python=values.get("python", ""),
+        requirements=_requirements(file, folder, values["requirements"]) if "requirements" in values else None,
         ignore=tuple(values.get("ignore", ())),
         parameters=_parameters(file, values["parameters"]) if "parameters" in values else (),
     )
+    return bot if bot.python or bot.requirements else bot.with_python(sys.executable)
 
 
 def check_plays(bot: Bot, game: Game) -> None:
@@ -154,26 +163,17 @@ def content_hash(folder: Path, ignore: Sequence[str] = (), most: int = MOST_CONT
         raise BotError(str(error)) from error
 
 
-def _command(words: Sequence[str]) -> tuple[str, ...]:
-    return tuple(word.replace("{python}", sys.executable) for word in words)
-
-
-def _build(file: Path, folder: Path, values: Mapping[str, Any]) -> Sequence[str]:
-    """Return the build step: its own, or the one that installs its requirements."""
-    if not (requirements := values.get("requirements")):
-        return values.get("build", ())  # type: ignore[no-any-return]  # it is checked
-    if "build" in values:
-        raise BotError(f"{file} has requirements and build; leave one out: a build of your own can call pip itself")
-    named = folder / requirements
-    if not (named.is_file() and named.resolve().is_relative_to(folder)):
-        raise BotError(f"{file}: requirements is '{requirements}'; it must be a file in the folder of the bot")
-    return (*INSTALL, requirements)
+def _requirements(file: Path, folder: Path, name: str) -> Requirements:
+    try:
+        return read_requirements(folder, name)
+    except RequirementsError as error:
+        raise BotError(f"{file}: requirements is {cut(repr(name))}; {error}") from error
 
 
 def _directory(file: Path, folder: Path, values: Mapping[str, Any]) -> Path:
     """Return where the bot is started; with a build step it must be inside the folder, because a copy is built."""
     directory = Path(os.path.realpath(folder / values.get("directory", ".")))  # in spite of loops
-    if "build" in values or "requirements" in values:
+    if "build" in values:
         if not directory.is_relative_to(folder):
             raise BotError(f"{file}: directory '{values['directory']}' is outside the folder that is built")
     elif not os.path.isdir(directory):  # noqa: PTH112  # Path raises for a name that is too long
@@ -236,6 +236,8 @@ def _objection(key: str, value: str | list[str]) -> str:
             return name_objection(value)
         case "version", str():
             return version_objection(value)
+        case "python", str():
+            return python_objection(value)
         case "command" | "build", list():
             return command_objection(value)
         case _, str():

@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import TypeVar
 
 from ballcourt.arena.bots.bot import BOT_FILE, Bot, BotError, check_plays, load_bot
+from ballcourt.arena.building.builds import ready
+from ballcourt.arena.building.steps import BuildError
 from ballcourt.arena.checks.check import ADVICE, CheckResult, Item, Outcome, failed, passed, skipped
 from ballcourt.arena.checks.drill import DECISIONS, PATIENCE_S, Drill, answered, drill, remembered
 from ballcourt.arena.checks.harness import Harness, open_harness
@@ -17,7 +19,6 @@ from ballcourt.arena.checks.matches import full_matches, second_match, two_at_on
 from ballcourt.arena.checks.surprises import surprises
 from ballcourt.arena.faults import BotFault, notes_of
 from ballcourt.arena.match.spec import Clock
-from ballcourt.arena.processes.builds import BuildError, ready
 from ballcourt.arena.sandbox.tiers import NO_SANDBOX, Sandbox
 from ballcourt.engine.core import Game
 from ballcourt.engine.registry import find_game, games

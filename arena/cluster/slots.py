@@ -12,10 +12,10 @@ from typing import Final
 from distributed import Status, Worker, WorkerPlugin, get_worker
 
 from ballcourt.arena.bots.bot import Bot
+from ballcourt.arena.building.builds import ready
 from ballcourt.arena.cluster.orders import FACTS, BlockOrder, BlockOutcome, Demands, Preparation
 from ballcourt.arena.cluster.parcels import Traveller, unpack
 from ballcourt.arena.faults import notes_of
-from ballcourt.arena.processes.builds import ready
 from ballcourt.arena.sandbox.tiers import Sandbox
 from ballcourt.arena.sandbox.walls import demand
 from ballcourt.arena.workers.capacity import CapacityError, require

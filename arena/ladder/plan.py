@@ -9,10 +9,10 @@ from typing import Final
 
 from ballcourt.arena.bots.bot import Bot, load_bot
 from ballcourt.arena.bots.entries import Entry, resolve_entry
+from ballcourt.arena.building.builds import ready_entries
 from ballcourt.arena.ladder.model import LadderFile
 from ballcourt.arena.ladder.roster import Roster, Version
 from ballcourt.arena.match.entrant import Entrant
-from ballcourt.arena.processes.builds import ready_entries
 from ballcourt.arena.sandbox.tiers import require
 from ballcourt.arena.tournament.decisions.changes import Changes
 from ballcourt.arena.tournament.event.entering import entry_of

@@ -3,14 +3,14 @@
 from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from hashlib import blake2b
-from importlib.metadata import version
 from typing import Final
 
 from ballcourt.arena.match.entrant import Entrant
 from ballcourt.arena.match.policy import FaultPolicy
+from ballcourt.engine.registry import our_distribution
 from ballcourt.v1 import protocol_pb2
 
-ARENA = f"ballcourt {version('ballcourt')}"
+ARENA = " ".join(our_distribution())
 """Name and version of this arena, as in messages and records."""
 
 TOLERANCE_MS = 50

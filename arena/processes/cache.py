@@ -7,9 +7,12 @@
     <cache>/images/<hash>/      what confined processes get of the build or, without a build step, of the folder
     <cache>/images/<hash>.done      as above
     <cache>/homes/<hash>/       the home of a confined build, only while it runs: no build trusts what another left
+    <cache>/venvs/<key>/        a virtual environment for bots: see `ballcourt.arena.bots.venv`
+    <cache>/venvs/<key>.done        as above
+    <cache>/wheels/             pip's own cache, for confined environments that need nothing but wheels
     <cache>/scratch/<name>/     kept between the unconfined builds of a bot, for its compiler's caches
     <cache>/places/<number>     locked by a build while it runs, so that only a number of them run at the same time
-    <cache>/uses/<hash>         locked by every process that needs the content; modified when the last one began to
+    <cache>/uses/<hash>         locked by every process that needs what has the hash; modified when the last began to
 
 Only the arena's user may enter these folders. A process that removes something holds its lock.
 """
@@ -36,9 +39,11 @@ from ballcourt.engine.core import WrongInput
 CACHE: Final = "BALLCOURT_CACHE"
 """The environment variable of the cache folder; the default is `ballcourt` in XDG_CACHE_HOME or ~/.cache."""
 BOTS, BUILDS, IMAGES, HOMES, SCRATCH, USES = "bots", "builds", "images", "homes", "scratch", "uses"
-PLACES = "places"
-HASHED: Final = (BOTS, BUILDS, IMAGES, HOMES)
-"""What is kept by the hash of a bot's content."""
+PLACES, VENVS, WHEELS = "places", "venvs", "wheels"
+HASHED: Final = (BOTS, BUILDS, IMAGES, HOMES, VENVS)
+"""What is kept by the hash of a bot's content, or of what its environment consists of."""
+WHEELS_NAME: Final = "wheels of pip"
+"""How lists name pip's cache; no bot can be called so."""
 BLOCK_BYTES: Final = 512
 PATIENCE_S: Final = 3600.0
 """How long to wait for other processes, which may be building."""
@@ -55,6 +60,11 @@ class BuildNotes:
     seconds: float
     hosts: dict[str, int]
     """How many bytes it exchanged with each host, as HOST:PORT; what an unconfined build fetches is not known."""
+
+    def __add__(self, later: "BuildNotes") -> "BuildNotes":
+        """Return what both took together."""
+        hosts = {host: self.hosts.get(host, 0) + later.hosts.get(host, 0) for host in {**self.hosts, **later.hosts}}
+        return BuildNotes(round(self.seconds + later.seconds, 3), hosts)
 
     def describe(self) -> str:
         """Return it in a few words."""
@@ -115,12 +125,13 @@ def scratch_folder(name: str) -> Path:
     return private_folder(SCRATCH) / quote(name, safe="").replace(".", "%2E")
 
 
-def lease(content_hash: str) -> Lease:
-    """Keep the build and the image of a content from being removed, and say that they are needed now."""
-    raise_file_limit()  # a tournament holds one for each bot
-    file = _lock(private_folder(USES) / content_hash, shared=True)
-    os.utime(file.fileno())
-    return Lease(file)
+def lease(*hashes: str) -> Lease:
+    """Keep what the cache has under these hashes from being removed, and say that it is needed now."""
+    raise_file_limit()  # a tournament holds some for each bot
+    files = [_lock(private_folder(USES) / content_hash, shared=True) for content_hash in hashes]
+    for file in files:
+        os.utime(file.fileno())
+    return Lease(*files)
 
 
 @contextmanager
@@ -195,7 +206,9 @@ def cached() -> list[Cached]:
     """List what the cache holds, the largest first. Raises CacheError."""
     try:
         contents = {folder.name for purpose in HASHED for folder in _folders(purpose)}
-        found = [*map(_content, sorted(contents)), *map(_scratch, _folders(SCRATCH))]
+        wheels = cache_folder() / WHEELS
+        kept = [*map(_scratch, _folders(SCRATCH)), *([_wheels(wheels)] if wheels.is_dir() else [])]
+        found = [*map(_content, sorted(contents)), *kept]
     except OSError as error:
         raise CacheError(f"the cache {cache_folder()} cannot be read: {error.strerror or error}") from error
     return sorted(found, key=lambda entry: -entry.bytes)
@@ -208,7 +221,7 @@ def discard(entry: Cached) -> bool:
         held = private_folder(USES) / entry.content_hash
         doomed = [folder / part / entry.content_hash for part in HASHED]
     else:
-        doomed = [scratch_folder(entry.name)]
+        doomed = [folder / WHEELS if entry.name == WHEELS_NAME else scratch_folder(entry.name)]
         held = _lock_of(doomed[0])
     try:
         with _lock(held, waits=False):
@@ -226,15 +239,30 @@ def discard(entry: Cached) -> bool:
 
 def _content(content_hash: str) -> Cached:
     folder = cache_folder()
-    bot, build, image, home = (folder / part / content_hash for part in HASHED)
+    bot, build, image, home, venv = (folder / part / content_hash for part in HASHED)
     name, version = _identity(build / BOT_FILE, image / "own" / BOT_FILE, bot / BOT_FILE)
-    size = sum(map(_bytes, (bot, build, image, home)))
+    if venv.exists():
+        name, version = "venv", _python_of(venv)
+    size = sum(map(_bytes, (bot, build, image, home, venv)))
     used = folder / USES / content_hash
-    times = [
-        path.stat().st_mtime for path in (used, _done(build), _done(image), build, image, home, bot) if path.exists()
-    ]
+    places = (used, _done(build), _done(image), _done(venv), build, image, home, bot, venv)
+    times = [path.stat().st_mtime for path in places if path.exists()]
     used_s = times[0] if times else 0
-    return Cached(name or content_hash[:12], version, content_hash, size, used_s, _is_held(used), notes_on(build))
+    notes = notes_on(venv) or notes_on(build)
+    return Cached(name or content_hash[:12], version, content_hash, size, used_s, _is_held(used), notes)
+
+
+def _python_of(venv: Path) -> str:
+    """Return the version of the Python of a virtual environment; empty if it is not known."""
+    try:
+        lines = (venv / "pyvenv.cfg").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return ""
+    return next((cut(line.partition("=")[2].strip(), 80) for line in lines if line.startswith("version")), "")
+
+
+def _wheels(folder: Path) -> Cached:
+    return Cached(WHEELS_NAME, "", "", _bytes(folder), folder.stat().st_mtime, _is_held(_lock_of(folder)))
 
 
 def _scratch(folder: Path) -> Cached:

@@ -265,24 +265,34 @@ def launch(bot: Bot, sandbox: Sandbox, environment: Mapping[str, str], own: Path
     return replace(started, command=[*copying, *started.command])
 
 
-def launch_build(bot: Bot, folder: Path, kept: Path, sandbox: Sandbox, proxy: Path) -> Launch:
-    """Return how to run a bot's build step in a copy of its folder; `kept` is the other folder it may write to.
+@dataclass(frozen=True)
+class BuildPlan:
+    """What a build step runs, where, and in which virtual environment."""
 
-    A confined step fetches libraries through the proxy that has this folder, and may write only to the other two;
-    `kept` is its home. Raises SandboxError if it could not start.
+    command: tuple[str, ...]
+    directory: Path
+    venv: Path | None = None
+
+
+def launch_build(
+    bot: str, plan: BuildPlan, writable: tuple[Path, ...], home: Path, sandbox: Sandbox, proxy: Path
+) -> Launch:
+    """Return how to run a build step of a bot with this name.
+
+    A confined step fetches libraries through the proxy that has this folder, and may write only to the writable
+    folders, of which its home is one. Raises SandboxError if it could not start.
     """
-    limits = sandbox.build.of_processes()
+    limits, command = sandbox.build.of_processes(), plan.command
     if not sandbox.tier:
-        own = os.environ | {BUILD_CACHE: str(kept)}
-        started = Launch(
-            [*bot.build], str(folder), own, limits.rlimits(), limits.memory_mb, wrappers=0, processes=limits.processes
-        )
+        own, most = os.environ | {BUILD_CACHE: str(home)}, limits.memory_mb
+        started = Launch([*command], str(plan.directory), own, limits.rlimits(), most, 0, limits.processes)
         return replace(started, tail_bytes=BUILD_TAIL_BYTES)
-    if sentence := build_objection(bot, folder, sandbox.readable):
+    paths = build_paths(sandbox.readable, plan.venv)
+    if sentence := build_objection(bot, command, plan.directory, [*paths, *writable]):
         raise SandboxError(f"sandbox: {sentence}")
-    readable = {path: path for path in build_paths(sandbox.readable)}
-    view = FileView(folder, readable, (folder, kept), proxy=proxy, user=int(BOT_USER))
-    started = _confined(bot.build, view, build_variables(kept) | {BUILD_CACHE: str(kept)}, limits)
+    readable = {path: path for path in paths}
+    view = FileView(plan.directory, readable, writable, proxy=proxy, user=int(BOT_USER))
+    started = _confined(command, view, build_variables(home) | {BUILD_CACHE: str(home)}, limits)
     return replace(started, tail_bytes=BUILD_TAIL_BYTES)
 
 

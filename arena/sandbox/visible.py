@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from ballcourt.arena.bots.bot import Bot
+from ballcourt.arena.bots.venv import our_libraries, program_in
 from ballcourt.arena.files import PACKAGE
 from ballcourt.arena.sandbox.bubblewrap import system_paths
 from ballcourt.arena.sandbox.toolchains import toolchain_paths
@@ -23,12 +24,15 @@ def visible_paths(bot: Bot, readable: Iterable[str] = ()) -> list[Path]:
 
     Neither its command nor a link in its folder adds any.
     """
-    return _outermost({*_shared(), bot.home, *map(Path, readable)})
+    return _outermost({*_shared(), bot.home, *_of_venv(bot.venv), *map(Path, readable)})
 
 
-def build_paths(readable: Iterable[str] = ()) -> list[Path]:
-    """List the paths that are mounted for the build of a bot, besides its folder; none is below another."""
-    return _outermost({*_shared(), *toolchain_paths(), *map(Path, readable)})
+def build_paths(readable: Iterable[str] = (), venv: Path | None = None) -> list[Path]:
+    """List the paths that are mounted for a build step, besides the folders it writes to; none is below another.
+
+    `venv` is the environment that it uses or fills.
+    """
+    return _outermost({*_shared(), *toolchain_paths(), *_of_venv(venv), *map(Path, readable)})
 
 
 def objection(bot: Bot, readable: Iterable[str] = ()) -> str:
@@ -48,10 +52,10 @@ def objection(bot: Bot, readable: Iterable[str] = ()) -> str:
     return ""
 
 
-def build_objection(bot: Bot, folder: Path, readable: Iterable[str] = ()) -> str:
-    """Return why a bot could not be built in this folder with what is mounted; empty if it could."""
-    if path := _unseen(_program(bot.build, folder), [folder, *build_paths(readable)]):
-        return f"bot {bot.name} is built by {path}, which builds in the sandbox do not see; name its folder in readable"
+def build_objection(bot: str, command: Sequence[str], folder: Path, seen: Iterable[Path]) -> str:
+    """Return why the build step of a bot could not run in this folder with what it sees; empty if it could."""
+    if path := _unseen(_program(command, folder), [folder, *seen]):
+        return f"bot {bot} is built by {path}, which builds in the sandbox do not see; name its folder in readable"
     return ""
 
 
@@ -78,8 +82,15 @@ def _shared() -> tuple[Path, ...]:
 def _installation() -> Iterator[Path]:
     """Yield our interpreter and its packages; in a checkout, ours are the targets of links."""
     yield from (Path(sys.prefix), Path(sys.base_prefix), *_pythons(_chain(Path(sys.executable))))
-    yield from (path for path in map(Path, sys.path) if path.name in ("site-packages", "dist-packages"))
+    yield from our_libraries()
     yield from (PACKAGE, *(path.resolve() for path in PACKAGE.iterdir() if path.is_symlink()))
+
+
+def _of_venv(venv: Path | None) -> Iterator[Path]:
+    """Yield a virtual environment and the installation of Python that it belongs to."""
+    if venv:
+        yield venv
+        yield from _pythons(_chain(program_in(venv)))
 
 
 def _program(command: Sequence[str], directory: Path) -> list[Path]:

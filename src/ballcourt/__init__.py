@@ -1,7 +1,8 @@
 """Ballcourt, an arena for bots: the one name that an installation adds to Python's import path.
 
 The folders `arena`, `bots`, `engine` and `leaderboard` of the repository are packages of this one. In a checkout they
-are links (ARCHITECTURE.md says why); in a wheel they are ordinary folders.
+are links (ARCHITECTURE.md says why); in a wheel they are ordinary folders. The wheel `ballcourt-sdk` has what bots need
+and nothing else.
 
 A bot needs the names below, and the messages of its games in `ballcourt.v1`:
 
@@ -25,6 +26,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from ballcourt.arena.match.in_process import play_in_process
     from ballcourt.arena.tournament import play_tournament
     from ballcourt.bots.sdk.python import (
         Bot,
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
         Session,
         UnknownObservation,
         View,
+        connect,
         run,
     )
     from ballcourt.env import Env
@@ -53,15 +56,19 @@ __all__ = [
     "Session",
     "UnknownObservation",
     "View",
+    "connect",
     "leaderboard",
     "load_records",
+    "play_in_process",
     "play_match",
     "play_tournament",
     "run",
 ]
 _HOMES = {
     "Env": "ballcourt.env",
+    "leaderboard": "ballcourt.leaderboard",
     "load_records": "ballcourt.functions",
+    "play_in_process": "ballcourt.arena.match.in_process",
     "play_match": "ballcourt.functions",
     "play_tournament": "ballcourt.arena.tournament",
 }
@@ -70,8 +77,14 @@ _HOMES = {
 
 def __getattr__(name: str) -> object:
     """Import a name when it is used: the rules alone must not load gRPC."""
-    if name == "leaderboard":  # the package itself, which can be called
-        return import_module("ballcourt.leaderboard")
     if name not in __all__:
         raise AttributeError(f"module 'ballcourt' has no attribute '{name}'")
-    return getattr(import_module(_HOMES.get(name, "ballcourt.bots.sdk.python")), name)
+    try:
+        home = import_module(_HOMES.get(name, "ballcourt.bots.sdk.python"))
+    except ModuleNotFoundError as error:
+        if not (error.name or "").startswith("ballcourt."):
+            raise
+        raise ImportError(
+            f"ballcourt.{name} is a part of the arena: pip install ballcourt; here is only its SDK"
+        ) from None
+    return home if name == "leaderboard" else getattr(home, name)  # that package itself can be called

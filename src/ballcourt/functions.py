@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -16,6 +14,7 @@ from ballcourt.arena.tournament.event.seeds import draw_seed
 from ballcourt.arena.tournament.folder.output import RECORDS, record_files
 from ballcourt.arena.workers.runner import play_one
 from ballcourt.bots.sdk.python import Bot, Session
+from ballcourt.bots.sdk.python.connecting import without_a_loop
 from ballcourt.cli.setting_up import HUMAN, match_of, seats_of_people
 from ballcourt.v1.record_pb2 import MatchRecord
 
@@ -49,7 +48,7 @@ def play_match(
             raise TypeError("clock and sandbox are for bots in processes of their own; give names or folders of bots")
         sessions = [Session(bot) for bot in objects]
         drawn = draw_seed().number if seed is None else seed
-        return _without_a_loop(partial(play_in_process, game, sessions, seed=drawn, options=options))
+        return without_a_loop(partial(play_in_process, game, sessions, seed=drawn, options=options))
     names = tuple(map(str, bots))
     if seats_of_people(names, HUMAN):
         raise BotError(f"'{HUMAN}' is not a bot; a person plays with `ballcourt play`")
@@ -57,7 +56,7 @@ def play_match(
     if seed is not None:
         said["seed"] = seed
     match = match_of(Setup(game=game, bots=names, options=dict(options or {}), said=said), HUMAN)
-    return _without_a_loop(partial(play_one, match))
+    return without_a_loop(partial(play_one, match))
 
 
 def load_records(place: str | Path) -> Iterator[MatchRecord]:
@@ -77,13 +76,3 @@ def load_records(place: str | Path) -> Iterator[MatchRecord]:
     if not files:
         raise RecordError(f"{path} has no records; name the output folder of a tournament, or a folder of *{SUFFIX}")
     yield from map(read_record, files)
-
-
-def _without_a_loop(play: Callable[[], MatchRecord]) -> MatchRecord:
-    """Call a function that starts an event loop, in a thread if one is running already, as in a notebook."""
-    try:
-        asyncio.get_running_loop()
-    except RuntimeError:
-        return play()
-    with ThreadPoolExecutor(1) as thread:
-        return thread.submit(play).result()

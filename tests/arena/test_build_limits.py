@@ -9,10 +9,11 @@ from threading import Thread
 import pytest
 
 from ballcourt.arena.bots.bot import Bot, load_bot
+from ballcourt.arena.building.builds import built
+from ballcourt.arena.building.steps import BuildError
 from ballcourt.arena.faults import notes_of
 from ballcourt.arena.ladder.arrivals.exam import Arriving, failed_checks
 from ballcourt.arena.processes import cache
-from ballcourt.arena.processes.builds import BuildError, built
 from ballcourt.arena.processes.cache import CacheError, notes_on, place_to_build
 from ballcourt.arena.sandbox.tiers import BuildLimits, Sandbox
 from tests.arena.conftest import Traces
@@ -215,7 +216,7 @@ def test_a_build_waits_until_fewer_than_the_most_run(
 
 def test_a_build_never_takes_the_last_of_the_disk(write: Write, tier: int, monkeypatch: pytest.MonkeyPatch) -> None:
     left = iter([10 * MB])
-    monkeypatch.setattr("ballcourt.arena.processes.watching._free", lambda _: next(left, 4 * MB))
+    monkeypatch.setattr("ballcourt.arena.building.watching._free", lambda _: next(left, 4 * MB))
     said = complaint(write("import time; time.sleep(3600)"), tier, BuildLimits(disk_mb=1000))
     assert "b.py' was ended because only 4 MB were left on the file system of the cache; free some, or name" in said
 

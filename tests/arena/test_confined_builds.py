@@ -14,8 +14,8 @@ from threading import Thread
 import pytest
 
 from ballcourt.arena.bots.bot import Bot, BotError, load_bot
+from ballcourt.arena.building.builds import built, ready
 from ballcourt.arena.fetching.configured import answered
-from ballcourt.arena.processes.builds import built, ready
 from ballcourt.arena.sandbox.tiers import Sandbox, SandboxError
 from ballcourt.arena.sandbox.toolchains import TOOLCHAINS
 from tests.arena.conftest import PATIENCE_S, Traces, wait_until
@@ -134,7 +134,7 @@ def test_a_build_ends_with_the_arena(tmp_path: Path, write: Write, tier_1: Sandb
     )
     program = f"""if True:
         from ballcourt.arena.bots.bot import load_bot
-        from ballcourt.arena.processes.builds import built
+        from ballcourt.arena.building.builds import built
         from ballcourt.arena.sandbox.tiers import Sandbox
         built(load_bot({str(bot.folder)!r}), Sandbox(1))
     """
@@ -256,7 +256,7 @@ def test_a_build_gets_only_the_variables_its_tools_need(
     for name in ("http_proxy", "ALL_PROXY", "CARGO_HTTP_PROXY"):
         monkeypatch.setenv(name, "http://me:hunter2@proxy:3128")
     monkeypatch.setenv("MAVEN_OPTS", "-Xmx1g -Dphrase=hunter2")
-    monkeypatch.setattr("ballcourt.arena.processes.builds.QUOTED_LINES", 100)
+    monkeypatch.setattr("ballcourt.arena.building.steps.QUOTED_LINES", 100)
     kept = ("NPM_TOKEN", "CARGO_REGISTRY_TOKEN", "AWS_SECRET_ACCESS_KEY", "BALLCOURT_TOKEN", "GOOGLE_API_KEY")
     for name, value in (given | dict.fromkeys(kept, "hunter2")).items():
         monkeypatch.setenv(name, value)
@@ -324,7 +324,7 @@ def test_builds_are_confined_for_an_ordinary_user_too(
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(sys.path))
     program = f"""if True:
         from ballcourt.arena.bots.bot import load_bot
-        from ballcourt.arena.processes.builds import ready
+        from ballcourt.arena.building.builds import ready
         from ballcourt.arena.sandbox.tiers import Sandbox
         (bot,) = ready([load_bot({str(traces.folder / "mia")!r})], Sandbox(1))
         print((bot.folder / "printed").read_text())

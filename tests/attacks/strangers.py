@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from ballcourt.arena.bots.bot import Bot, load_bot
-from ballcourt.arena.processes.builds import ready
+from ballcourt.arena.building.builds import ready
 from ballcourt.arena.processes.cache import CACHE
 from ballcourt.arena.sandbox.tiers import Sandbox
 from ballcourt.arena.tournament.folder.events import MatchPlayed

@@ -22,24 +22,36 @@ Script: TypeAlias = Callable[[Stream], Awaitable[None]]
 @asynccontextmanager
 async def serving(script: Script) -> AsyncIterator[str]:
     """Serve `script(stream)` to every client; yield the path of the socket."""
+    with tempfile.TemporaryDirectory(dir="/tmp") as folder:
+        async with _listening(script, f"unix:{folder}/arena"):
+            yield f"{folder}/arena"
+
+
+@asynccontextmanager
+async def serving_remotely(script: Script) -> AsyncIterator[str]:
+    """Serve `script(stream)` on a port of this machine, without TLS; yield the address."""
+    async with _listening(script, "127.0.0.1:0") as port:
+        yield f"127.0.0.1:{port}"
+
+
+@asynccontextmanager
+async def _listening(script: Script, address: str) -> AsyncIterator[int]:
+    """Serve at an address; yield the port, which means nothing for a socket."""
 
     async def play(_: object, stream: Stream) -> None:
         await script(stream)
 
-    with tempfile.TemporaryDirectory(dir="/tmp") as folder:
-        server = grpc.aio.server()
-        handler = grpc.stream_stream_rpc_method_handler(
-            play, request_deserializer=BotMessage.FromString, response_serializer=ArenaMessage.SerializeToString
-        )
-        server.add_generic_rpc_handlers(
-            (grpc.method_handlers_generic_handler("ballcourt.v1.Arena", {"Play": handler}),)
-        )
-        server.add_insecure_port(f"unix:{folder}/arena")
-        await server.start()
-        try:
-            yield f"{folder}/arena"
-        finally:
-            await server.stop(0)
+    server = grpc.aio.server()
+    handler = grpc.stream_stream_rpc_method_handler(
+        play, request_deserializer=BotMessage.FromString, response_serializer=ArenaMessage.SerializeToString
+    )
+    server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler("ballcourt.v1.Arena", {"Play": handler}),))
+    port = server.add_insecure_port(address)
+    await server.start()
+    try:
+        yield port
+    finally:
+        await server.stop(0)
 
 
 async def spawn(source: str, folder: Path, socket: str) -> asyncio.subprocess.Process:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from ballcourt.arena.bots.bot import Bot, load_bot
-from ballcourt.arena.processes.builds import built
+from ballcourt.arena.building.builds import built
 from ballcourt.arena.tournament import play_tournament
 from ballcourt.arena.tournament.folder.events import MatchPlayed
 from tests.cli.conftest import Run, files, write_bot

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from ballcourt.arena.bots.bot import BotError, load_bot
+from ballcourt.arena.building.builds import built
 from ballcourt.arena.faults import notes_of
-from ballcourt.arena.processes.builds import built
 from ballcourt.arena.sandbox.tiers import BUILD, TIER_1, Sandbox
 from tests.arena.conftest import need_sandbox
 from tests.languages.test_languages import need_tools

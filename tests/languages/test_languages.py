@@ -15,8 +15,8 @@ import pytest
 
 from ballcourt.arena.bots.bot import Bot, load_bot
 from ballcourt.arena.bots.starters import INSTALLED, languages, write_bot
+from ballcourt.arena.building.builds import built, ready
 from ballcourt.arena.contract import conversations, play_conversations
-from ballcourt.arena.processes.builds import built, ready
 from ballcourt.arena.processes.cache import scratch_folder
 from ballcourt.arena.sandbox.bubblewrap import missing
 from ballcourt.arena.sandbox.tiers import BUILD, BUILD_CACHE, NO_SANDBOX, TIER_1, Sandbox

@@ -6,9 +6,9 @@ from typing import Final
 
 from ballcourt.arena.bots.bot import BOT_FILE, check_plays
 from ballcourt.arena.bots.entries import Entry, resolve_entry
+from ballcourt.arena.building.builds import ready_entries
 from ballcourt.arena.match.entrant import Entrant
 from ballcourt.arena.match.spec import Scale
-from ballcourt.arena.processes.builds import ready_entries
 from ballcourt.arena.sandbox.tiers import Sandbox, require
 from ballcourt.arena.tournament.decisions.changes import NO_CHANGES, Joining, changes_of
 from ballcourt.arena.tournament.decisions.joined import schedule_with

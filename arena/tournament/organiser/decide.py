@@ -12,8 +12,8 @@ from typing import Final
 
 from ballcourt.arena.bots.bot import check_plays
 from ballcourt.arena.bots.entries import REMOTE, resolve_entry
+from ballcourt.arena.building.builds import ready_entries
 from ballcourt.arena.naming import line_objection
-from ballcourt.arena.processes.builds import ready_entries
 from ballcourt.arena.records.store import read_record
 from ballcourt.arena.tournament.decisions.changes import Joining, joining, withdrawing
 from ballcourt.arena.tournament.decisions.trail import Action, Addition, Decision, decide, decide_all

@@ -11,6 +11,7 @@ if __name__ == "__main__":
 """
 
 from ballcourt.bots.sdk.python.bot import Bot, CannotPlay
+from ballcourt.bots.sdk.python.connecting import connect
 from ballcourt.bots.sdk.python.decision import Decision, UnknownObservation, View
 from ballcourt.bots.sdk.python.main import run
 from ballcourt.bots.sdk.python.parameters import Parameters
@@ -26,5 +27,6 @@ __all__ = [
     "Session",
     "UnknownObservation",
     "View",
+    "connect",
     "run",
 ]

@@ -1,4 +1,6 @@
-"""The address of a bot's arena, from the environment."""
+"""The address of a bot's arena, from the environment or as it is given to `connect`."""
+
+from __future__ import annotations
 
 import re
 from collections.abc import Mapping
@@ -11,7 +13,21 @@ LOOPBACK = ("127.0.0.1", "[::1]", "localhost")
 
 
 class AddressError(ValueError):
-    """The environment has an impossible address; the message says what to do."""
+    """An address is impossible; the message says what to do."""
+
+
+@dataclass(frozen=True)
+class Words:
+    """How messages name the parts of an address."""
+
+    address: str
+    ca: str
+    no_tls: str
+    remedy: str
+    """What to do against a connection without TLS."""
+
+
+IN_ENVIRONMENT = Words("BALLCOURT_ADDRESS", "BALLCOURT_CA", "BALLCOURT_TLS is 'off'", "unset BALLCOURT_TLS")
 
 
 @dataclass(frozen=True)
@@ -35,26 +51,34 @@ def address(environment: Mapping[str, str]) -> Address | None:
     host_port = environment.get("BALLCOURT_ADDRESS")
     if not host_port:
         return None
+    return remote(host_port, environment.get("BALLCOURT_CA", ""), tls=environment.get("BALLCOURT_TLS") != "off")
+
+
+def remote(host_port: str, ca: str, *, tls: bool, words: Words = IN_ENVIRONMENT) -> Address:
+    """Return the address of an arena on another machine, which trusts the certificates in the file `ca`.
+
+    An empty `ca` means those that the system trusts. Raises AddressError.
+    """
     found = HOST_PORT.fullmatch(host_port)
     if not found or int(found[2]) not in PORTS:
-        raise AddressError(f"BALLCOURT_ADDRESS is '{host_port}'; it must be HOST:PORT, for example localhost:7433")
-    if environment.get("BALLCOURT_TLS") != "off":
-        return Address(host_port=host_port, ca=_certificates(environment.get("BALLCOURT_CA", "")))
+        raise AddressError(f"{words.address} is '{host_port}'; it must be HOST:PORT, for example localhost:7433")
+    if tls:
+        return Address(host_port=host_port, ca=_certificates(ca, words))
     if found[1] not in LOOPBACK:
         raise AddressError(
-            f"BALLCOURT_TLS is 'off' and BALLCOURT_ADDRESS is '{host_port}'; without TLS the host must be "
-            "127.0.0.1, [::1] or localhost: unset BALLCOURT_TLS"
+            f"{words.no_tls} and {words.address} is '{host_port}'; without TLS the host must be "
+            f"127.0.0.1, [::1] or localhost: {words.remedy}"
         )
     return Address(host_port=host_port, tls=False)
 
 
-def _certificates(ca: str) -> str:
+def _certificates(ca: str, words: Words) -> str:
     """Return the path of the certificates to trust, empty for those of the system. Raises AddressError."""
     try:
         data = Path(ca).read_bytes() if ca else b""
     except OSError as error:
         why = error.strerror
-        raise AddressError(f"BALLCOURT_CA is '{ca}'; it must be the path of a readable PEM file: {why}") from None
+        raise AddressError(f"{words.ca} is '{ca}'; it must be the path of a readable PEM file: {why}") from None
     if ca and b"-----BEGIN CERTIFICATE-----" not in data:
-        raise AddressError(f"BALLCOURT_CA is '{ca}'; it must be a PEM file with at least one certificate")
+        raise AddressError(f"{words.ca} is '{ca}'; it must be a PEM file with at least one certificate")
     return ca

@@ -3,6 +3,8 @@
 Messages are read when a bot asks: each field that is read costs as much as many lines of Python.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from functools import cached_property
 from importlib import import_module

@@ -1,10 +1,11 @@
 """Runs a bot class as a program."""
 
+from __future__ import annotations
+
 import faulthandler
 import os
 import signal
 import sys
-import tomllib
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -16,6 +17,11 @@ from ballcourt.bots.sdk.python.address import Address, AddressError, address
 from ballcourt.bots.sdk.python.bot import Bot, CannotPlay
 from ballcourt.bots.sdk.python.parameters import VARIABLE, ParameterError, Parameters
 from ballcourt.bots.sdk.python.session import Refused, Session
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
 
 INTERRUPTED = 130
 MOST_STREAMS = 16
@@ -43,7 +49,7 @@ def run(bot_class: type[Bot]) -> NoReturn:
     Exit codes: 0 after Goodbye or SIGTERM, 1 if the bot cannot play, or the arena refused it or went away, 2 if the
     environment does not name an arena, 130 after SIGINT.
     """
-    folder = Path(sys.modules[bot_class.__module__].__file__ or "").resolve().parent
+    folder = folder_of(bot_class)
     arena, token = _arena(), os.environ.get("BALLCOURT_TOKEN")
     if not arena or not token:
         sys.stderr.write(BY_HAND.format(folder=folder))
@@ -61,6 +67,12 @@ def run(bot_class: type[Bot]) -> NoReturn:
         sys.stderr.write(f"{reason}\n")
         code = 1
     sys.exit(max([code, *map(_exit_code, others)]))
+
+
+def folder_of(bot_class: type[Bot]) -> Path:
+    """Return the folder of the program that defines a class; that of a notebook is the current one."""
+    program = getattr(sys.modules[bot_class.__module__], "__file__", None)
+    return Path(program).resolve().parent if program else Path.cwd()
 
 
 def _streams() -> int:

@@ -1,7 +1,9 @@
 """The parameters of a bot, which the arena passes in an environment variable."""
 
+from __future__ import annotations
+
 import re
-from typing import Final, Self
+from typing import Final
 
 VARIABLE: Final = "BALLCOURT_PARAMETERS"
 WORD: Final = re.compile(r"([^=]+)=(-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?)")
@@ -17,7 +19,7 @@ class Parameters(dict[str, float]):
     """The values of parameters by name: an int for a whole number, else a float."""
 
     @classmethod
-    def read(cls, written: str) -> Self:
+    def read(cls, written: str) -> Parameters:
         """Return the parameters in a list such as "depth=4,trust=0.5". Raises ValueError."""
         values = cls()
         for word in filter(None, written.split(",")):

@@ -3,6 +3,8 @@
 The gRPC loop in `stream` drives it, and so can anything that hosts a bot in its own process.
 """
 
+from __future__ import annotations
+
 from random import Random
 
 from ballcourt.bots.sdk.python.bot import Bot
@@ -67,14 +69,14 @@ class Session:
 
         Raises Refused, ProtocolError, and whatever the bot's own methods raise.
         """
-        match kind := message.WhichOneof("message"):
-            case "welcome":
-                return self._resume(message.welcome)
-            case "refused":
-                raise Refused(message.refused.reason)
-            case "goodbye":
-                self.ended = True
-                return None
+        kind = message.WhichOneof("message")
+        if kind == "welcome":
+            return self._resume(message.welcome)
+        if kind == "refused":
+            raise Refused(message.refused.reason)
+        if kind == "goodbye":
+            self.ended = True
+            return None
         self._received += 1
         if reply := self._answer(kind, message):
             self._sent += 1
@@ -82,15 +84,14 @@ class Session:
         return reply
 
     def _answer(self, kind: str | None, message: wire.ArenaMessage) -> wire.BotMessage | None:
-        match kind:
-            case "decide":
-                return self._decide(message.decide)
-            case "observe":
-                self.bot.observed(View(self._current(), message.observe))
-            case "match_start":
-                return self._start(message.match_start)
-            case "match_end":
-                self._end(message.match_end)
+        if kind == "decide":
+            return self._decide(message.decide)
+        if kind == "match_start":
+            return self._start(message.match_start)
+        if kind == "observe":
+            self.bot.observed(View(self._current(), message.observe))
+        elif kind == "match_end":
+            self._end(message.match_end)
         return None
 
     def _resume(self, welcome: wire.Welcome) -> wire.BotMessage | None:

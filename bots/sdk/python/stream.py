@@ -4,6 +4,8 @@ grpc.aio, because one bidirectional stream costs a bot a tenth less with it than
 synchronous API, and because `import grpc` loads it anyway.
 """
 
+from __future__ import annotations
+
 import asyncio
 import random
 from contextlib import suppress
@@ -70,7 +72,7 @@ async def _converse(session: Session, arena: Address, token: str) -> None:
             raise Disconnected(f"no connection to the arena at {arena}: {error.details()}") from None
 
 
-async def _close_both(call: "grpc.aio.StreamStreamCall[BotMessage, ArenaMessage]") -> None:
+async def _close_both(call: grpc.aio.StreamStreamCall[BotMessage, ArenaMessage]) -> None:
     """Close the bot's side after Goodbye, and wait for the arena to end the stream.
 
     The arena takes a stream that breaks instead for a bot that will dial again.

@@ -8,10 +8,10 @@ import typer
 
 from ballcourt.arena.bots.bot import check_plays
 from ballcourt.arena.bots.known import resolve_bot
+from ballcourt.arena.building.builds import built
 from ballcourt.arena.debug.positions import PositionAnswer, examined, read_suite
 from ballcourt.arena.faults import BotFault
 from ballcourt.arena.match.policy import counted
-from ballcourt.arena.processes.builds import built
 from ballcourt.arena.records.readable import action_name
 from ballcourt.cli.failures import CHECK_FAILED
 from ballcourt.cli.output import dump, note, say

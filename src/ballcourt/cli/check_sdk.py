@@ -7,6 +7,7 @@ from pathlib import Path
 import typer
 
 from ballcourt.arena.bots.bot import BOT_FILE, load_bot
+from ballcourt.arena.building.builds import built
 from ballcourt.arena.contract import (
     MIRROR,
     VERSION,
@@ -17,7 +18,6 @@ from ballcourt.arena.contract import (
     play_conversations,
 )
 from ballcourt.arena.files import PACKAGE
-from ballcourt.arena.processes.builds import built
 from ballcourt.cli.failures import CHECK_FAILED
 from ballcourt.cli.output import dump, say
 

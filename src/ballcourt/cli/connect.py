@@ -6,7 +6,7 @@ from pathlib import Path
 import typer
 
 from ballcourt.arena.bots.known import resolve_bot
-from ballcourt.arena.processes.builds import built
+from ballcourt.arena.building.builds import built
 from ballcourt.arena.remote.arrival import Unreachable, look_at, trusted
 from ballcourt.arena.remote.connect import TOKEN, Follower, environment_for, running
 from ballcourt.cli.failures import CHECK_FAILED

@@ -9,10 +9,10 @@ import typer
 
 from ballcourt.arena.bots.bot import check_plays
 from ballcourt.arena.bots.known import resolve_bot
+from ballcourt.arena.building.builds import built
 from ballcourt.arena.debug.ask import Reply, ask_again
 from ballcourt.arena.debug.cases import Case, find_question
 from ballcourt.arena.faults import BotFault
-from ballcourt.arena.processes.builds import built
 from ballcourt.arena.records.readable import action_name, decide_lines
 from ballcourt.cli.failures import CHECK_FAILED
 from ballcourt.cli.output import dump, note, say

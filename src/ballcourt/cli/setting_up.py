@@ -9,10 +9,10 @@ from typing import Any, Final
 from ballcourt.arena.bots.bot import Bot, BotError, check_plays
 from ballcourt.arena.bots.entries import Entry, resolve_entry, split_label
 from ballcourt.arena.bots.known import resolve_bot
+from ballcourt.arena.building.builds import ready, ready_entries
 from ballcourt.arena.extras import needs_linux
 from ballcourt.arena.match.person import clock_of_person, person_entrant
 from ballcourt.arena.match.spec import MatchSpec
-from ballcourt.arena.processes.builds import ready, ready_entries
 from ballcourt.arena.records.branches import branch
 from ballcourt.arena.sandbox.tiers import Sandbox
 from ballcourt.arena.terminal.saved import Setup

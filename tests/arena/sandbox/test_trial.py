@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from ballcourt.arena.bots.bot import load_bot
-from ballcourt.arena.processes.builds import ready
+from ballcourt.arena.building.builds import ready
 from ballcourt.arena.sandbox import visible
 from ballcourt.arena.sandbox.bubblewrap import system_paths
 from ballcourt.arena.sandbox.tiers import NO_SANDBOX, Sandbox, SandboxError

@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ballcourt.arena.bots.bot import load_bot
-from ballcourt.arena.processes.builds import ready
+from ballcourt.arena.building.builds import ready
 from ballcourt.engine.core import WrongInput
 from tests.attacks.attack import Ground, Need, deed
 from tests.attacks.in_match import SAME_KERNEL, InMatch

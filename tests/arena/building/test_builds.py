@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from ballcourt.arena.bots.bot import Bot, BotError, load_bot
+from ballcourt.arena.building.builds import built
+from ballcourt.arena.building.steps import BuildError
 from ballcourt.arena.faults import notes_of
-from ballcourt.arena.processes.builds import BuildError, built
 from tests.arena.conftest import PATIENCE_S
 
 COUNTED = """
@@ -77,7 +78,7 @@ def test_build_output_in_the_folder_is_neither_copied_nor_hashed(tmp_path: Path)
 
 def test_two_processes_that_need_the_same_bot_build_it_once(tmp_path: Path, cache: Path) -> None:
     bot = bot_with(tmp_path, COUNTED)
-    imports = "from ballcourt.arena.bots.bot import load_bot; from ballcourt.arena.processes.builds import built"
+    imports = "from ballcourt.arena.bots.bot import load_bot; from ballcourt.arena.building.builds import built"
     program = f"{imports}; built(load_bot({str(bot.folder)!r}))"
     both = [subprocess.Popen([sys.executable, "-c", program]) for _ in range(2)]
     assert [process.wait(PATIENCE_S) for process in both] == [0, 0]

@@ -1,0 +1,117 @@
+"""The Python packages that a bot requires: a file of pip, a lock file (PEP 751), or the dependencies of a project."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from ballcourt.arena.files import read_regular, read_toml
+from ballcourt.arena.printable import cut
+from ballcourt.engine.core import WrongInput
+
+MOST_BYTES: Final = 1 << 20
+PROJECT: Final = "pyproject.toml"
+LOCK: Final = re.compile(r"pylock(\.[^.]+)?\.toml")
+OTHER_LOCKS: Final = {
+    "uv.lock": "`uv export --format pylock.toml -o pylock.toml`",
+    "poetry.lock": "`poetry export -o requirements.txt`",
+    "pdm.lock": "`pdm export -f pylock -o pylock.toml`",
+    "Pipfile.lock": "`pipenv requirements > requirements.txt`",
+}
+"""Lock files of other tools, and what makes one of them that pip can install from."""
+PLAIN: Final = re.compile(
+    r"[A-Za-z0-9][\w.-]* ?(\[[\w., -]*\])? ?[\w.,*+!<>=~() -]*(;[\w.,<>=!~()'\" -]*)?"
+    r"( --hash[= ]sha(256|384|512):[0-9a-f]+)*"
+)
+"""A line that names a package of a registry, and neither a file nor an option of pip."""
+ARCHIVE: Final = re.compile(r"\.(whl|zip|tar|gz|bz2|xz|lz|lzma|tgz|tbz|txz|tlz)$", re.IGNORECASE)
+ELSEWHERE: Final = ("vcs", "directory", "archive")
+"""What a package of a lock file has if it does not come from a registry."""
+
+
+class RequirementsError(WrongInput):
+    """A file of requirements cannot be used; the sentence says why and what to do."""
+
+
+@dataclass(frozen=True)
+class Requirements:
+    """What pip is asked to install for a bot."""
+
+    file: str
+    """The path of the file in the bot's folder."""
+    text: str
+    """The requirements as a file of pip."""
+    is_lock: bool = False
+    """Whether they are complete: what they depend on is among them."""
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether they name packages of registries and nothing else, so that they mean the same for each bot."""
+        return all(map(_is_plain, _lines(self.text)))
+
+    @property
+    def is_own_format(self) -> bool:
+        """Whether the file itself is one of pip."""
+        return not self.file.endswith(".toml")
+
+
+def read_requirements(folder: Path, name: str) -> Requirements:
+    """Return the requirements in a file of a bot's folder. Raises RequirementsError."""
+    file = folder / name
+    if not (file.is_file() and file.resolve().is_relative_to(folder.resolve())):
+        raise RequirementsError("it must be a file in the folder of the bot")
+    if command := OTHER_LOCKS.get(file.name):
+        raise RequirementsError(f"pip does not read this lock file; {command} writes one that it reads")
+    try:
+        if file.suffix != ".toml":
+            return Requirements(name, read_regular(file, MOST_BYTES).decode())
+        values = read_toml(file, MOST_BYTES)
+    except (OSError, ValueError) as error:
+        raise RequirementsError(f"it cannot be read: {error}") from error
+    if LOCK.fullmatch(file.name):
+        return Requirements(name, "".join(f"{line}\n" for line in _locked(values)), is_lock=True)
+    if file.name == PROJECT:
+        return Requirements(name, "".join(f"{line}\n" for line in _dependencies(values)))
+    raise RequirementsError(f"a TOML file must be {PROJECT} or a lock file such as pylock.toml")
+
+
+def _dependencies(values: Mapping[str, Any]) -> Sequence[str]:
+    project = values.get("project")
+    found = project.get("dependencies") if isinstance(project, dict) else None
+    if not isinstance(found, list) or not all(isinstance(entry, str) for entry in found):
+        raise RequirementsError("its table [project] has no list `dependencies` of strings; write one")
+    return found
+
+
+def _locked(values: Mapping[str, Any]) -> Iterator[str]:
+    """Yield a line of pip for each package of a lock file, with the hashes of its files."""
+    packages = values.get("packages")
+    if not isinstance(packages, list) or not all(isinstance(package, dict) for package in packages):
+        raise RequirementsError("it has no [[packages]]; it must be a lock file as PEP 751 describes it")
+    for package in packages:
+        name, version, marker = (package.get(key, "") for key in ("name", "version", "marker"))
+        if place := next((key for key in ELSEWHERE if key in package), ""):
+            raise RequirementsError(f"it takes {cut(repr(name))} from a {place}; name packages of a registry alone")
+        hashes = [*_hashes(package)]
+        if not (name and version and hashes):
+            raise RequirementsError(f"its package {cut(repr(name))} lacks a version, or the hashes of its files")
+        yield " ".join([f"{name}=={version}", *([f"; {marker}"] if marker else []), *hashes])
+
+
+def _hashes(package: Mapping[str, Any]) -> Iterator[str]:
+    for file in (*package.get("wheels", ()), package.get("sdist")):
+        known = file.get("hashes", {}) if isinstance(file, dict) else {}
+        yield from (f"--hash={kind}:{value}" for kind, value in known.items())
+
+
+def _lines(text: str) -> Iterator[str]:
+    """Yield what a file of pip says, line by line, without comments and with single spaces."""
+    for line in re.sub(r"\\\r?\n", " ", text).splitlines():
+        if said := " ".join(re.sub(r"(^|\s)#.*", "", line).split()):
+            yield said
+
+
+def _is_plain(line: str) -> bool:
+    found = PLAIN.fullmatch(line)
+    return bool(found) and not ARCHIVE.search(line.split()[0])

@@ -1,0 +1,119 @@
+"""Makes bots ready before any clock runs: their environment, their build step, and the image that confined ones get.
+
+A build works on a copy of the bot's folder in the cache, and the copy plays. So the content hash never depends on what
+a compiler leaves behind, and an author can edit the bot while a tournament runs. `arena.processes.cache` says where
+everything is, `arena.building.steps` how a step runs.
+"""
+
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from ballcourt.arena.bots import contents
+from ballcourt.arena.bots.bot import NO_CONTENT, Bot, BotError
+from ballcourt.arena.bots.entries import Entry
+from ballcourt.arena.bots.image import make_image
+from ballcourt.arena.building.steps import BuildError, Step, carry_out, home_of, say
+from ballcourt.arena.building.venvs import in_venv
+from ballcourt.arena.extras import needs_linux
+from ballcourt.arena.match.entrant import Entrant
+from ballcourt.arena.processes.cache import (
+    BUILDS,
+    IMAGES,
+    is_done,
+    lease,
+    locked,
+    place_to_build,
+    private_folder,
+    remove,
+    scratch_folder,
+    set_done,
+)
+from ballcourt.arena.sandbox.tiers import NO_SANDBOX, BuildPlan, Sandbox, SandboxError, check_startable, require
+from ballcourt.arena.sandbox.trial import import_failure
+
+
+def ready(bots: Sequence[Bot], sandbox: Sandbox) -> tuple[Bot, ...]:
+    """Build the bots and check that they can be started in the sandbox. Raises SandboxError and BuildError."""
+    require(sandbox)
+    if any(bot.command[0] == sys.executable for bot in bots) and (why := import_failure(sys.executable, sandbox)):
+        raise SandboxError(why)
+    started = tuple(built(bot, sandbox) for bot in bots)
+    for bot in started:
+        check_startable(bot, sandbox)
+    return tuple(map(_with_image, started)) if sandbox.tier else started
+
+
+def ready_entries(entries: Iterable[Entry], sandbox: Sandbox) -> dict[Entrant, Bot]:
+    """Like `ready`, for the bots of entries; return them by entrant. Remote entrants have none."""
+    bots = {entry.entrant: entry.bot for entry in entries if entry.bot}
+    return dict(zip(bots, ready([*bots.values()], sandbox), strict=True))
+
+
+def built(bot: Bot, sandbox: Sandbox = NO_SANDBOX) -> Bot:
+    """Return the bot ready to be started: in its environment if it has one, and its built copy if it has a build step.
+
+    Both are made in the sandbox. Existing ones are used however they were made: an unconfined build has
+    decided to trust that build. Raises BuildError with the output of a failed build, and SandboxError if the sandbox
+    cannot start it.
+    """
+    return _after_its_build(in_venv(bot, sandbox), sandbox)
+
+
+def _after_its_build(bot: Bot, sandbox: Sandbox) -> Bot:
+    if not bot.build:
+        return bot
+    needs_linux(f"bot {bot.name} has a build step, which needs")
+    kept = bot.lease or lease(bot.content_hash)
+    copy = private_folder(BUILDS) / bot.content_hash
+    if not is_done(copy):
+        with locked(scratch_folder(bot.name)):
+            if not is_done(copy):  # another process may have built it while we waited
+                _build(bot, copy, sandbox)
+    return replace(bot, folder=copy, directory=copy / bot.directory.relative_to(bot.folder), lease=kept)
+
+
+def _with_image(bot: Bot) -> Bot:
+    """Return the bot with an image of its folder. Raises BotError if the folder is not what was hashed."""
+    kept = bot.lease or lease(bot.content_hash)
+    image = private_folder(IMAGES) / bot.content_hash
+    with locked(image):
+        if not is_done(image):
+            remove(image)
+            try:
+                found = make_image(bot.folder, image, () if bot.build else NO_CONTENT)
+            except contents.ContentsError as error:
+                raise BotError(str(error)) from error
+            if not bot.build and found != bot.content_hash:
+                raise BotError(f"the files of bot {bot.name} changed since it was loaded; run the command again")
+            set_done(image, done=True)
+    return replace(bot, image=image, lease=kept)
+
+
+def _build(bot: Bot, copy: Path, sandbox: Sandbox) -> None:
+    """Copy and build; remove the remains of an interrupted build before, and of a failed one after."""
+    say(f"building {bot.name} {bot.version}; the first time this may take minutes ...")
+    remove(copy)
+    set_done(private_folder(IMAGES) / bot.content_hash, done=False)
+    try:
+        if contents.copy(bot.folder, copy, (*NO_CONTENT, *bot.ignore)) != bot.content_hash:
+            raise BuildError(f"bot {bot.name} cannot be built: its files changed meanwhile; run the command again")
+        step = Step(bot.name, BuildPlan(bot.build, copy, bot.venv), copy)
+        with place_to_build(sandbox.build.at_once), home_of(bot.name, bot.content_hash, sandbox) as home:
+            notes = carry_out(step, home, sandbox)
+        _check_result(bot, copy)
+    except BaseException:
+        remove(copy)
+        raise
+    set_done(copy, done=True, notes=notes)
+    say(f"built {bot.name} {bot.version} in {notes.describe()}")
+
+
+def _check_result(bot: Bot, copy: Path) -> None:
+    """Raise BuildError if a build left what no bot may consist of."""
+    try:
+        for _ in contents.items(copy):
+            pass
+    except contents.ContentsError as error:
+        raise BuildError(f"bot {bot.name} cannot be built: {error}") from error

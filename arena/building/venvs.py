@@ -1,0 +1,171 @@
+"""Makes the virtual environments of bots, once for all bots with the same Python and the same requirements.
+
+    <cache>/venvs/<key>/        the environment; programs only read it
+    <cache>/wheels/             pip's cache, of confined environments
+
+An environment that several bots share must not depend on any of them. So where requirements name nothing but packages
+of registries, pip sees nothing of the bot, and it first tries wheels alone: unpacking these runs no code of theirs, so
+pip may keep what it downloads for the next environment. If that fails, it tries again with sources, whose own code
+builds them, and keeps nothing. Requirements that name files of the bot's folder make an environment for it alone.
+"""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+from ballcourt.arena.bots import contents
+from ballcourt.arena.bots.bot import NO_CONTENT, Bot, BotError
+from ballcourt.arena.bots.interpreters import NoInterpreter
+from ballcourt.arena.bots.venv import SDK_NEEDS, Venv, give_sdk, program_in, venv_of
+from ballcourt.arena.building.steps import BuildError, Step, carry_out, new_home, say
+from ballcourt.arena.extras import needs_linux
+from ballcourt.arena.printable import cut
+from ballcourt.arena.processes.cache import (
+    VENVS,
+    WHEELS,
+    BuildNotes,
+    is_done,
+    lease,
+    locked,
+    place_to_build,
+    private_folder,
+    remove,
+    set_done,
+)
+from ballcourt.arena.sandbox.tiers import BuildPlan, Sandbox
+from ballcourt.arena.sandbox.trial import venv_failure
+
+PIP: Final = ("install", "--disable-pip-version-check", "--no-input", "--progress-bar", "off")
+LONGEST_REASON: Final = 400
+NO_PIP: Final = "No module named pip"
+CONFLICT: Final = "The conflict is caused by:\n"
+
+
+def in_venv(bot: Bot, sandbox: Sandbox) -> Bot:
+    """Return a bot that is started in its virtual environment; the bot itself if it needs none.
+
+    Raises BotError and SandboxError.
+    """
+    if not (bot.python or bot.requirements):
+        return bot
+    try:
+        venv = venv_of(bot.python, bot.requirements, bot.content_hash)
+    except NoInterpreter as error:
+        raise BotError(f"bot {bot.name} asks for python = '{bot.python}', and {error}") from error
+    if venv is None:
+        return bot.with_python(sys.executable)
+    needs_linux(f"bot {bot.name} has an environment of its own, which needs")
+    kept = lease(bot.content_hash, venv.key)
+    folder = private_folder(VENVS) / venv.key
+    if not is_done(folder):
+        with locked(folder):
+            if not is_done(folder):  # another process may have made it while we waited
+                _make(bot, venv, folder, sandbox)
+    if why := venv_failure(folder, sandbox):
+        raise BuildError(f"bot {bot.name} cannot import the SDK in its environment: {why}; change its requirements")
+    return replace(bot.with_python(program_in(folder)), venv=folder, lease=kept)
+
+
+def _make(bot: Bot, venv: Venv, folder: Path, sandbox: Sandbox) -> None:
+    """Make an environment; remove the remains of an interrupted attempt before, and of a failed one after."""
+    what = f"Python {venv.interpreter.version}" + (f" with {venv.requirements.file}" if venv.requirements else "")
+    say(f"making an environment for {bot.name}: {what}; the first time this may take minutes ...")
+    remove(folder)
+    try:
+        _begin(bot, venv, folder)
+        with place_to_build(sandbox.build.at_once), new_home(venv.key) as home:
+            notes = _Installer(bot, venv, folder, home, sandbox).install()
+    except BaseException:
+        remove(folder)
+        raise
+    set_done(folder, done=True, notes=notes)
+    say(f"made it in {notes.describe()}")
+
+
+def _begin(bot: Bot, venv: Venv, folder: Path) -> None:
+    """Make an environment that has the SDK and nothing else. Raises BuildError."""
+    command = [str(venv.interpreter.program), "-I", "-m", "venv", "--without-pip", str(folder)]
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+    if done.returncode:
+        words = (done.stderr or done.stdout).strip().rpartition("\n")[2]
+        raise BuildError(f"bot {bot.name} cannot be built: {venv.interpreter.program} makes no environment: {words}")
+    give_sdk(folder, venv.interpreter)
+
+
+@dataclass(frozen=True)
+class _Installer:
+    """Runs pip for an environment."""
+
+    bot: Bot
+    venv: Venv
+    folder: Path
+    home: Path
+    sandbox: Sandbox
+
+    def install(self) -> BuildNotes:
+        """Install what the SDK needs and what the bot requires; return what that took. Raises BuildError."""
+        needs = "".join(f"{line}\n" for line in SDK_NEEDS)
+        notes = BuildNotes(0.0, {})
+        for name, text in self._files(needs):
+            (self.home / name).write_text(text, encoding="utf-8")
+        if not self.venv.interpreter.is_ours:  # ours come from the arena
+            notes += self._pip("--requirement", str(self.home / "sdk.txt"))
+        if required := self.venv.requirements:
+            source = self.home / "bot"
+            self._fill(source)  # before any code of strangers has run: afterwards, only the sandbox may enter the home
+            file = source / required.file if self._is_alone and required.is_own_format else self.home / "bot.txt"
+            words = ["--requirement", str(file), "--constraint", str(self.home / "sdk.txt")]
+            words += ["--no-deps"] if required.is_lock else []
+            # those of the arena do not count: the environment is to be the same on every machine
+            words += ["--ignore-installed"] if self.venv.interpreter.is_ours else []
+            notes += self._pip(*words)
+        return notes
+
+    @property
+    def _is_alone(self) -> bool:
+        """Whether the environment is for this bot alone."""
+        return bool(self.venv.content_hash)
+
+    def _files(self, needs: str) -> Iterator[tuple[str, str]]:
+        yield "sdk.txt", needs
+        if self.venv.requirements:
+            yield "bot.txt", self.venv.requirements.text
+
+    def _fill(self, source: Path) -> None:
+        """Make the folder in which pip runs: a copy of the bot's if its requirements name files of it."""
+        if not self._is_alone:
+            source.mkdir()
+        elif contents.copy(self.bot.folder, source, (*NO_CONTENT, *self.bot.ignore)) != self.bot.content_hash:
+            raise BuildError(f"bot {self.bot.name} cannot be built: its files changed meanwhile; run the command again")
+
+    def _pip(self, *words: str) -> BuildNotes:
+        if self.sandbox.tier and not self._is_alone:
+            wheels = private_folder(WHEELS)
+            try:
+                return self._run(wheels, "--cache-dir", str(wheels), "--only-binary", ":all:", *words)
+            except BuildError:
+                pass  # something may be there as sources alone
+        return self._run(None, *words)
+
+    def _run(self, wheels: Path | None, *words: str) -> BuildNotes:
+        interpreter = self.venv.interpreter
+        with_pip = interpreter.program if interpreter.has_pip else sys.executable
+        isolated = "-P" if with_pip == Path(sys.executable) else "-I"
+        into = ("--python", str(program_in(self.folder)))
+        directory = self.home / "bot" if (self.home / "bot").is_dir() else self.home
+        plan = BuildPlan((str(with_pip), isolated, "-m", "pip", *into, *PIP, *words), directory, self.folder)
+        return carry_out(Step(self.bot.name, plan, self.folder, wheels, self._reason), self.home, self.sandbox)
+
+    def _reason(self, output: str) -> str:
+        """Return why pip failed, in its own words."""
+        if NO_PIP in output:
+            return f"there is no pip to install its requirements with; run {sys.executable} -m ensurepip"
+        said = output.replace(f"{self.home}/bot/", "").replace(f"{self.home}/", "")
+        errors = [line.removeprefix("ERROR: ") for line in said.splitlines() if line.startswith("ERROR: ")]
+        _, _, conflict = said.partition(CONFLICT)
+        causes = [line.strip() for line in conflict.partition("\n\n")[0].splitlines()]
+        why = f"they conflict: {'; '.join(causes)}" if causes else errors[0] if errors else ""
+        return f"its requirements cannot be installed: {cut(why, LONGEST_REASON)}" if why else ""

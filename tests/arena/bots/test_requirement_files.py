@@ -1,0 +1,102 @@
+"""Files that say which Python packages a bot needs: those of pip, lock files, and projects."""
+
+from pathlib import Path
+
+import pytest
+
+from ballcourt.arena.bots.requirements import Requirements, RequirementsError, read_requirements
+
+LOCK = """
+lock-version = "1.0"
+created-by = "test"
+[[packages]]
+name = "six"
+version = "1.16.0"
+marker = "python_version >= '3.9'"
+sdist = { name = "six-1.16.0.tar.gz", url = "https://example.org/six-1.16.0.tar.gz", hashes = { sha256 = "1e61" } }
+[[packages.wheels]]
+name = "six-1.16.0-py2.py3-none-any.whl"
+url = "https://example.org/six-1.16.0-py2.py3-none-any.whl"
+hashes = { sha256 = "8abb" }
+"""
+
+
+def read(folder: Path, name: str, text: str) -> Requirements:
+    (folder / name).write_text(text)
+    return read_requirements(folder, name)
+
+
+def test_a_lock_file_becomes_lines_with_exact_versions_and_hashes(tmp_path: Path) -> None:
+    for name in ("pylock.toml", "pylock.linux.toml"):
+        found = read(tmp_path, name, LOCK)
+        assert found.text == "six==1.16.0 ; python_version >= '3.9' --hash=sha256:8abb --hash=sha256:1e61\n"
+        assert found.is_lock
+        assert found.is_plain
+
+
+def test_a_project_has_its_dependencies(tmp_path: Path) -> None:
+    found = read(tmp_path, "pyproject.toml", '[project]\nname = "mine"\ndependencies = ["numpy>=2,<3", "six"]\n')
+    assert (found.text, found.is_lock, found.is_plain) == ("numpy>=2,<3\nsix\n", False, True)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "numpy",
+        "numpy == 2.1.3  # exact",
+        "# nothing but a comment",
+        "torch[opt] >= 2, < 3 ; python_version < '3.13' and sys_platform == \"linux\"",
+        "six==1.16.0 \\\n    --hash=sha256:8abb \\\n    --hash=sha256:1e61",
+    ],
+)
+def test_packages_of_a_registry_are_the_same_for_every_bot(tmp_path: Path, text: str) -> None:
+    assert read(tmp_path, "requirements.txt", text).is_plain
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "./wheels/mine.whl",
+        "mine-1.0-py3-none-any.whl",
+        "numpy\nmine.tar.gz",
+        "-r other.txt",
+        "--index-url https://example.org",
+        "-e .",
+        "mine @ file:mine.whl",
+        "https://example.org/mine.zip",
+        "${HOME}/mine.whl",
+        "six\\\n--index-url=x:y",
+        "wheels\\mine",
+    ],
+)
+def test_what_else_pip_reads_may_mean_a_file_of_the_bot(tmp_path: Path, text: str) -> None:
+    assert not read(tmp_path, "requirements.txt", text).is_plain
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "sentence"),
+    [
+        ("uv.lock", "version = 1", "pip does not read this lock file; `uv export"),
+        ("other.toml", "a = 1", "a TOML file must be pyproject.toml or a lock file"),
+        ("pyproject.toml", '[project]\nname = "mine"\n', r"\[project\] has no list `dependencies`"),
+        ("pyproject.toml", "[project", "it cannot be read: "),
+        ("pylock.toml", 'lock-version = "1.0"', r"it has no \[\[packages\]\]"),
+        ("pylock.toml", '[[packages]]\nname = "six"\nversion = "1"\n', "'six' lacks a version, or the hashes"),
+        ("pylock.toml", '[[packages]]\nname = "six"\ndirectory = { path = "six" }\n', "takes 'six' from a directory"),
+    ],
+)
+def test_a_file_that_cannot_be_used_is_explained(tmp_path: Path, name: str, text: str, sentence: str) -> None:
+    with pytest.raises(RequirementsError, match=sentence):
+        read(tmp_path, name, text)
+
+
+def test_bytes_that_are_no_text_and_links_out_of_the_folder_are_refused(tmp_path: Path) -> None:
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    (folder / "requirements.txt").write_bytes(b"\xff\xfe")
+    with pytest.raises(RequirementsError, match="it cannot be read"):
+        read_requirements(folder, "requirements.txt")
+    (tmp_path / "secret.txt").write_text("six")
+    (folder / "link.txt").symlink_to("../secret.txt")
+    with pytest.raises(RequirementsError, match="a file in the folder of the bot"):
+        read_requirements(folder, "link.txt")
