@@ -37,6 +37,7 @@ EXCEPTIONS = {  # additional imports that a folder or file may have
     "bots/learned/training.py": {"arena.files", "arena.match.in_process"},  # it plays matches to learn from
     "bots/llm/": {"engine"},
     "bots/planner/": {"engine"},
+    "bots/sdk/python/rules.py": {"engine"},
     "bots/sdk/python/simulate.py": {"engine"},
     "env/": {"arena.extras"},
     "env/dataset.py": {"arena.faults", "arena.files", "arena.records", "v1"},

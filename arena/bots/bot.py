@@ -98,6 +98,7 @@ class Bot:
             "BALLCOURT_NAME": self.name,
             "BALLCOURT_VERSION": self.version,
             "BALLCOURT_PLAYS": ",".join(self.games),
+            "BALLCOURT_PYTHON": sys.executable,
             "BALLCOURT_PARAMETERS": ",".join(parameter.word for parameter in self.parameters),
         }
 

@@ -17,11 +17,14 @@ from ballcourt.arena.bots.bot import Bot, load_bot
 from ballcourt.arena.bots.starters import INSTALLED, languages, write_bot
 from ballcourt.arena.building.builds import built, ready
 from ballcourt.arena.contract import conversations, play_conversations
+from ballcourt.arena.match.spec import Clock
 from ballcourt.arena.processes.cache import scratch_folder
 from ballcourt.arena.sandbox.bubblewrap import missing
 from ballcourt.arena.sandbox.tiers import BUILD, BUILD_CACHE, NO_SANDBOX, TIER_1, Sandbox
+from ballcourt.arena.workers.runner import Runner
 from ballcourt.engine.registry import games
-from tests.arena.conftest import need_sandbox
+from tests.arena.conftest import RANDOM, need_sandbox
+from tests.arena.matches import match_of
 
 pytestmark = pytest.mark.languages
 
@@ -40,11 +43,21 @@ PROGRAMS = {
     "rust": "src/main.rs",
     "typescript": "src/main.ts",
 }
-"""Where the program shown in an SDK's README belongs in a bot's folder."""
+"""Where the program shown first in an SDK's README belongs in a bot's folder."""
+SEARCHERS = {
+    "cpp": "search.cc",
+    "go": "search/main.go",
+    "java": "bot/src/main/java/Searcher.java",
+    "rust": "src/bin/search.rs",
+    "typescript": "src/search.ts",
+}
+"""Where the second one may be, which searches with the rules, so that one build makes both."""
+SEARCHER_OF_CMAKE = "add_executable(search search.cc)\ntarget_link_libraries(search ballcourt)\n"
 REQUIRED = os.environ.get("BALLCOURT_REQUIRE", "").split()
 CONFINED = Sandbox(1, TIER_1, build=BUILD)
 UNOPTIMISED = {"CARGO_PROFILE_RELEASE_OPT_LEVEL": "0", "CMAKE_BUILD_TYPE": "None"}
 """Makes compilers quicker; builds in the sandbox do not get these variables, so new bots are built as usual."""
+CALM = Clock(bank_ms=3_600_000, cap_ms=600_000)
 FOREIGN = [language for language in languages() if language != INSTALLED]
 
 
@@ -107,13 +120,18 @@ def test_a_new_bot_builds_and_plays_in_the_sandbox(starter: Bot) -> None:
     assert flaws(starter.folder, "--game", "maya", "--sandbox", "1") == []
 
 
-def test_the_bot_in_the_sdks_readme_builds_in_place_of_a_new_one(language: str, starter: Bot) -> None:
+def test_the_bots_in_the_sdks_readme_build_and_the_second_searches_with_the_rules(language: str, starter: Bot) -> None:
     readme = (starter.folder / "sdk" / "README.md").read_text()
-    shown = re.search(r"^```\w+\n(.*?)^```$", readme, re.MULTILINE | re.DOTALL)
-    assert shown
+    shown = re.findall(r"^```(?:cpp|go|java|rust|ts)\n(.*?)^```$", readme, re.MULTILINE | re.DOTALL)
     copy = built(starter)  # the last test of the language, as it changes what was built
-    (copy.folder / PROGRAMS[language]).write_text(shown[1])
+    for path, program in zip((PROGRAMS[language], SEARCHERS[language]), shown, strict=True):
+        (copy.folder / path).parent.mkdir(exist_ok=True)
+        (copy.folder / path).write_text(program)
+    if language == "cpp":
+        with (copy.folder / "CMakeLists.txt").open("a") as settings:
+            settings.write(SEARCHER_OF_CMAKE)
     carry_out(copy.build, copy.folder)
+    assert playouts(replace(copy, command=search_command(language, copy))) > 0
 
 
 def carry_out(command: Sequence[str], folder: Path) -> None:
@@ -123,6 +141,26 @@ def carry_out(command: Sequence[str], folder: Path) -> None:
         command, cwd=folder, env=environment, capture_output=True, text=True, timeout=1800, check=False
     )
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def search_command(language: str, bot: Bot) -> tuple[str, ...]:
+    """Return the command of the searcher that was built in the bot's folder."""
+    match language:
+        case "java":
+            return tuple("Searcher" if word == "bot.Starter" else word for word in bot.command)
+        case "rust":
+            return (str(scratch_folder("mirror") / "target" / "release" / "search"),)
+        case "typescript":
+            return ("node", "dist/search.js")
+    return ("build/search",)
+
+
+def playouts(bot: Bot) -> int:
+    """Let a bot that searches with the rules play a match; return how many playouts its thoughts count."""
+    with Runner(workers=1) as runner:
+        (record,) = runner.run([match_of("search", "maya", {}, 5, (bot, RANDOM), CALM)])
+    assert [fault.detail + fault.stderr_tail for fault in record.faults] == []
+    return sum(int(thoughts.removesuffix(" playouts")) for thoughts in record.decisions.thoughts.values())
 
 
 def flaws(folder: Path, *flags: str) -> list[dict[str, str]]:

@@ -2,4 +2,4 @@
 set -eu
 (cd sdk && go generate ./...)
 go mod tidy
-go build -buildvcs=false -o build/bot .
+go build -buildvcs=false -o build/ ./...

@@ -15,7 +15,7 @@ from ballcourt.arena.match.spec import Clock, MatchSpec
 from ballcourt.arena.records.remedy import Remedy
 from ballcourt.arena.records.replay import verify
 from ballcourt.engine.core import IllegalAction
-from ballcourt.v1.protocol_pb2 import Decide, Termination
+from ballcourt.v1.protocol_pb2 import Decide, Evaluation, Termination
 from ballcourt.v1.record_pb2 import MatchRecord, ToleratedFault
 from tests.bluff import Bluff
 
@@ -28,7 +28,8 @@ class BrokenOff(Exception):
 
 
 def highest(decide: Decide) -> Answer:
-    return Answer(decide.legal[-1], think_us=2000)
+    sides = Evaluation(values=[0.5, -0.5])
+    return Answer(decide.legal[-1], think_us=2000, thoughts="higher is better", evaluation=sides)
 
 
 def broken_off(spec: MatchSpec, after: int, *, at_fault: bool = False) -> MatchRecord:

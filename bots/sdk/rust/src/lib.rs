@@ -22,6 +22,7 @@ mod address;
 mod bot;
 mod busy;
 mod parameters;
+mod rules;
 mod run;
 mod session;
 mod stream;
@@ -30,6 +31,7 @@ mod trust;
 pub use bot::{Bot, Decision, View};
 pub use fastrand::Rng as Random;
 pub use parameters::{Parameters, parameters};
+pub use rules::{Rules, TO_THE_END};
 pub use run::run;
 pub use session::{Error, Identity, Session};
 

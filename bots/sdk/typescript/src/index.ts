@@ -10,5 +10,6 @@ export { type Bot, Decision, type Match, View } from "./bot.js";
 export type { Observation } from "./gen/registry.js";
 export { ParameterError, Parameters, parameters } from "./parameters.js";
 export { Random } from "./random.js";
+export { Rules, TO_THE_END } from "./rules.js";
 export { run } from "./run.js";
 export { type Identity, Refused, Session } from "./session.js";
