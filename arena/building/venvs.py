@@ -1,17 +1,19 @@
 """Makes the virtual environments of bots, once for all bots with the same Python and the same requirements.
 
     <cache>/venvs/<key>/        the environment; programs only read it
-    <cache>/wheels/             pip's cache, of confined environments
+    <cache>/wheels/             what pip has fetched for environments that bots may share
 
 An environment that several bots share must not depend on any of them. So where requirements name nothing but packages
-of registries, pip sees nothing of the bot, and it first tries wheels alone: unpacking these runs no code of theirs, so
-pip may keep what it downloads for the next environment. If that fails, it tries again with sources, whose own code
-builds them, and keeps nothing. Requirements that name files of the bot's folder make an environment for it alone.
+of registries, pip sees nothing of the bot, and it first tries wheels alone: fetching and unpacking these runs no code
+of theirs, so they are kept for the next environment. pip's own cache would do only with registries that allow it. If
+that fails, pip tries again with sources, whose own code builds them, and nothing is kept. Requirements that name files
+of the bot's folder make an environment for it alone.
 """
 
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -38,7 +40,7 @@ from ballcourt.arena.processes.cache import (
 from ballcourt.arena.sandbox.tiers import BuildPlan, Sandbox
 from ballcourt.arena.sandbox.trial import venv_failure
 
-PIP: Final = ("install", "--disable-pip-version-check", "--no-input", "--progress-bar", "off")
+PIP: Final = ("--disable-pip-version-check", "--no-input")
 LONGEST_REASON: Final = 400
 NO_PIP: Final = "No module named pip"
 CONFLICT: Final = "The conflict is caused by:\n"
@@ -119,8 +121,6 @@ class _Installer:
             file = source / required.file if self._is_alone and required.is_own_format else self.home / "bot.txt"
             words = ["--requirement", str(file), "--constraint", str(self.home / "sdk.txt")]
             words += ["--no-deps"] if required.is_lock else []
-            # those of the arena do not count: the environment is to be the same on every machine
-            words += ["--ignore-installed"] if self.venv.interpreter.is_ours else []
             notes += self._pip(*words)
         return notes
 
@@ -142,13 +142,17 @@ class _Installer:
             raise BuildError(f"bot {self.bot.name} cannot be built: its files changed meanwhile; run the command again")
 
     def _pip(self, *words: str) -> BuildNotes:
+        # those of the arena do not count: the environment is to be the same on every machine
+        install = ("install", *(["--ignore-installed"] if self.venv.interpreter.is_ours else []))
         if self.sandbox.tier and not self._is_alone:
             wheels = private_folder(WHEELS)
-            try:
-                return self._run(wheels, "--cache-dir", str(wheels), "--only-binary", ":all:", *words)
-            except BuildError:
-                pass  # something may be there as sources alone
-        return self._run(None, *words)
+            with locked(wheels), suppress(BuildError):  # something may be there as sources alone
+                fetched = self._run(wheels, "download", "--dest", str(wheels), "--only-binary", ":all:", *words)
+                try:
+                    return fetched + self._run(wheels, *install, "--no-index", "--find-links", str(wheels), *words)
+                except BuildError:
+                    remove(wheels)  # one of them may be what an interrupted command left
+        return self._run(None, *install, *words)
 
     def _run(self, wheels: Path | None, *words: str) -> BuildNotes:
         interpreter = self.venv.interpreter

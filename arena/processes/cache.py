@@ -9,7 +9,7 @@
     <cache>/homes/<hash>/       the home of a confined build, only while it runs: no build trusts what another left
     <cache>/venvs/<key>/        a virtual environment for bots: see `ballcourt.arena.bots.venv`
     <cache>/venvs/<key>.done        as above
-    <cache>/wheels/             pip's own cache, for confined environments that need nothing but wheels
+    <cache>/wheels/             what pip has fetched for environments that bots may share
     <cache>/scratch/<name>/     kept between the unconfined builds of a bot, for its compiler's caches
     <cache>/places/<number>     locked by a build while it runs, so that only a number of them run at the same time
     <cache>/uses/<hash>         locked by every process that needs what has the hash; modified when the last began to

@@ -1,4 +1,4 @@
-"""However Ballcourt is installed and wherever a bot plays, in every sandbox: reference bots, copies, starters start."""
+"""However Ballcourt is installed and wherever a bot plays, in every sandbox: all kinds of bots start."""
 
 import os
 import re
@@ -15,6 +15,7 @@ import pytest
 
 from ballcourt.arena.records.store import read_record
 from ballcourt.arena.tournament.folder.output import record_files
+from tests.arena.building.test_venvs import write_wheel
 from tests.arena.conftest import PATIENCE_S, bounded, need_gvisor, need_sandbox, wait_until
 
 pytestmark = pytest.mark.slow
@@ -27,7 +28,7 @@ seats = 3
 rounds = 1
 seed = 1
 output = "out"
-bots = ["greedy", "copy=./copy", "./starter", {more}]
+bots = ["greedy", "copy=./copy", "./needy", {more}]
 [sandbox]
 tier = {tier}
 """
@@ -80,7 +81,12 @@ def entered(python: Path, place: Path, tier: int, more: str = "") -> list[str]:
     command = [str(python), "-m", "ballcourt"]
     installed = done(place, [str(python), "-c", "import ballcourt.bots as bots; print(*bots.__path__)"]).strip()
     shutil.copytree(Path(installed, "greedy"), place / "copy")
-    done(place, [*command, "new-bot", "starter", "--game", "maya"])
+    done(place, [*command, "new-bot", "needy", "--game", "maya"])
+    needs = write_wheel(place / "needy", "tinylib", "ANSWER = 42\n")
+    (place / "needy" / "requirements.txt").write_text(f"./{needs}\n")
+    for file, line in (("bot.py", "import tinylib"), ("bot.toml", 'requirements = "requirements.txt"')):
+        own = place / "needy" / file
+        own.write_text(f"{line}\n{own.read_text()}")
     (place / "event.toml").write_text(EVENT.format(tier=tier, more=more))
     return command
 
@@ -102,7 +108,7 @@ def test_bots_can_import_what_they_need(
     python = request.getfixturevalue("wheel") if how == "wheel" else Path(sys.executable)
     command = entered(python, place, tier)
     done(place, [*command, "tournament", "event.toml", *PLACES[where].split()])
-    assert_all_played(place, {"greedy", "copy", "starter"})
+    assert_all_played(place, {"greedy", "copy", "needy"})
 
 
 @pytest.mark.parametrize("tier", NEEDS)
@@ -126,4 +132,4 @@ def test_bots_of_a_host_and_those_that_dial_in_can_import_what_they_need(
         [port] = re.findall(r"listening on 127\.0\.0\.1:(\d+)", errors.read_text())
         done(place, [*command, "connect", "./guest", f"localhost:{port}", "--token-file", "token", "--insecure"])
         assert process.wait(PATIENCE_S) == 0, errors.read_text()
-    assert_all_played(place, {"greedy", "copy", "starter", "guest"})
+    assert_all_played(place, {"greedy", "copy", "needy", "guest"})

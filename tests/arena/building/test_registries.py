@@ -1,0 +1,162 @@
+"""Environments of bots with packages of a registry: compiled ones, other interpreters, what the next one fetches."""
+
+import asyncio
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ballcourt.arena.bots.bot import load_bot
+from ballcourt.arena.bots.interpreters import NoInterpreter, find_interpreter
+from ballcourt.arena.bots.known import resolve_bot
+from ballcourt.arena.building.builds import built, ready
+from ballcourt.arena.building.steps import BuildError
+from ballcourt.arena.ladder.arrivals.exam import Arriving, failed_checks
+from ballcourt.arena.processes.cache import WHEELS, notes_on, private_folder
+from ballcourt.arena.sandbox.tiers import BUILD, Sandbox, sandbox_of
+from ballcourt.arena.workers.local_match import play_on
+from tests.arena.matches import match_of
+
+pytestmark = pytest.mark.slow
+
+PROGRAM = """
+import sys
+import numpy
+from ballcourt import Bot, Decision, run
+
+assert numpy.__version__ == "2.1.3", numpy.__version__
+assert "{python}" in (sys.version, ".".join(map(str, sys.version_info[:2]))) or not "{python}"
+
+class Last(Bot):
+    def choose(self, decision: Decision) -> int:
+        return int(numpy.sort(decision.legal)[-1])
+
+run(Last)
+"""
+TORCH = """
+import torch
+from ballcourt import Bot, Decision, run
+
+class Net(Bot):
+    def __init__(self) -> None:
+        torch.set_num_threads(1)
+        self.net = torch.nn.Linear(1, 1)
+
+    def choose(self, decision: Decision) -> int:
+        return decision.legal[int(self.net(torch.zeros(1)).argmax())]
+
+run(Net)
+"""
+
+
+@pytest.fixture(scope="session")
+def registry(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Skip the test if pip cannot fetch a small package."""
+    place = tmp_path_factory.mktemp("registry")
+    pip = [sys.executable, "-P", "-m", "pip"]
+    command = [*pip, "download", "--quiet", "--no-deps", "--dest", str(place), "six==1.16.0"]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    except subprocess.TimeoutExpired:
+        pytest.skip("no registry of Python packages answers in time")
+    if done.returncode:
+        pytest.skip(f"no registry of Python packages can be reached: {done.stderr.strip().splitlines()[-1]}")
+
+
+@pytest.fixture
+def place(tmp_path: Path, registry: None, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("BALLCOURT_CACHE", str(tmp_path / "cache"))
+    return tmp_path
+
+
+def write(folder: Path, requirements: str, python: str = "", program: str = PROGRAM) -> Path:
+    folder.mkdir()
+    (folder / "bot.py").write_text(program.replace("{python}", python))
+    (folder / "requirements.txt").write_text(requirements)
+    lines = [f'name = "{folder.name}"', 'version = "1"', 'command = ["{python}", "bot.py"]']
+    lines += ['requirements = "requirements.txt"', *([f'python = "{python}"'] if python else [])]
+    (folder / "bot.toml").write_text("\n".join(lines))
+    return folder
+
+
+def assert_plays(folder: Path, sandbox: Sandbox) -> None:
+    bots = ready([load_bot(folder), resolve_bot("random")], sandbox)
+    record = asyncio.run(play_on(match_of("m", "bluff", {}, 1, bots, sandbox=sandbox)))
+    assert not record.faults, record.faults[0].stderr_tail
+
+
+@pytest.mark.parametrize("tier", [0, 1, 2])
+def test_a_bot_plays_with_a_compiled_package_of_its_own_version(
+    place: Path, tier: int, request: pytest.FixtureRequest
+) -> None:
+    if tier:
+        request.getfixturevalue(f"tier_{tier}")
+    assert_plays(write(place / "mine", "numpy==2.1.3\n"), sandbox_of({"tier": tier}))
+
+
+@pytest.mark.parametrize("python", ["3.9", "3.10", "3.12", "3.13"])
+def test_a_bot_plays_with_another_python(place: Path, python: str, tier_1: Sandbox) -> None:
+    try:
+        find_interpreter(python)
+    except NoInterpreter as lack:
+        pytest.skip(str(lack))
+    version = "2.0.2" if python == "3.9" else "2.1.3"  # the last one for Python 3.9
+    folder = write(place / "mine", f"numpy=={version}\n", python, PROGRAM.replace("2.1.3", version))
+    assert_plays(folder, sandbox_of({"tier": 1}))
+
+
+def test_the_next_environment_fetches_no_wheel_again(place: Path, tier_1: Sandbox) -> None:
+    sandbox = sandbox_of({"tier": 1})
+    first = built(load_bot(write(place / "first", "numpy==2.1.3\n")), sandbox)
+    [wheel] = private_folder(WHEELS).glob("numpy-2.1.3-*")
+    before = wheel.stat().st_mtime_ns
+    second = built(load_bot(write(place / "second", "numpy==2.1.3\nsix==1.16.0\n")), sandbox)
+    assert wheel.stat().st_mtime_ns == before
+    assert first.venv
+    assert second.venv
+    assert first.venv != second.venv
+    fetched = [sum(notes.hosts.values()) for bot in (first, second) if bot.venv and (notes := notes_on(bot.venv))]
+    assert fetched[1] < fetched[0] / 2, "an index, and one small wheel"
+    (place / "third").mkdir()
+    third = built(load_bot(write(place / "third" / "it", "numpy==2.1.3\n")), sandbox)
+    assert third.venv == first.venv
+
+
+def test_a_package_that_is_there_as_sources_alone_is_built_and_not_kept(place: Path, tier_1: Sandbox) -> None:
+    bot = built(load_bot(write(place / "mine", "docopt==0.6.2\n")), sandbox_of({"tier": 1}))
+    command = [bot.command[0], "-c", "import docopt; print(docopt.__version__)"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.stdout == "0.6.2\n", done.stderr
+    assert not [*private_folder(WHEELS).glob("docopt*")]
+
+
+def test_a_ladder_refuses_a_bot_whose_requirement_does_not_exist_in_one_sentence(place: Path, tier_1: Sandbox) -> None:
+    folder = write(place / "mine", "ballcourt-needs-what-nobody-has==1\n")
+    asked = {"source": str(folder), "output": str(place), "copy_to": str(folder), "game": "maya"}
+    [reason] = failed_checks(Arriving.model_validate(asked | {"sandbox": {"tier": 1}}))
+    first = reason.splitlines()[0]
+    assert "bot mine cannot be built: its requirements cannot be installed: " in first
+    assert "ballcourt-needs-what-nobody-has==1" in first
+
+
+def test_a_lock_for_another_platform_is_told_in_one_sentence(place: Path, tier_1: Sandbox) -> None:
+    folder = write(place / "mine", "")
+    (folder / "bot.toml").write_text((folder / "bot.toml").read_text().replace("requirements.txt", "pylock.toml"))
+    (folder / "pylock.toml").write_text(
+        'lock-version = "1.0"\n[[packages]]\nname = "numpy"\nversion = "2.1.3"\n[[packages.wheels]]\n'
+        f'name = "numpy-2.1.3-cp313-cp313-macosx_14_0_arm64.whl"\nhashes = {{ sha256 = "{"0" * 64}" }}\n'
+    )
+    with pytest.raises(BuildError, match=r"its requirements cannot be installed: .*(HASHES|hashes|matching)"):
+        built(load_bot(folder), Sandbox(1, build=BUILD))
+
+
+def test_a_bot_plays_with_torch(place: Path, tier_1: Sandbox) -> None:
+    """Needs the wheel for processors: one of the folder that BALLCOURT_TORCH names."""
+    wheels = os.environ.get("BALLCOURT_TORCH", "")
+    if not wheels:
+        pytest.skip("BALLCOURT_TORCH names no folder with a wheel of torch for processors: it has 200 MB")
+    folder = write(place / "net", f"--find-links {wheels}\ntorch\n", program=TORCH)
+    assert_plays(folder, sandbox_of({"tier": 0}))
+    assert_plays(folder, sandbox_of({"tier": 1, "memory_mb": 4096, "readable": [wheels]}))
