@@ -38,5 +38,5 @@ def test_a_workflow_runs_the_scripts_of_this_repository(workflow: Path) -> None:
 
 @pytest.mark.parametrize("script", [*(ROOT / ".ci").iterdir()], ids=lambda path: path.name)
 def test_the_tests_that_a_script_of_ci_names_exist(script: Path) -> None:
-    named = re.findall(r"tests(?:/[\w.*]+)+", script.read_text(encoding="utf-8"))
+    named = re.findall(r"(?<!/)tests(?:/[\w.*]+)+", script.read_text(encoding="utf-8"))
     assert [name for name in named if not any(ROOT.glob(name))] == []
