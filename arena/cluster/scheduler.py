@@ -1,6 +1,7 @@
-"""Makes a scheduler patient, which then does not mistake its own pauses for those of its workers.
+"""Makes a scheduler patient with its workers, and not with strangers.
 
-It is a preload of Dask: `dask scheduler --preload ballcourt.arena.cluster.scheduler`.
+It does not mistake its own pauses for those of its workers, and waits only so long for a visitor's certificate. It is a
+preload of Dask: `dask scheduler --preload ballcourt.arena.cluster.scheduler`.
 """
 
 from time import time
@@ -8,6 +9,8 @@ from typing import Final
 
 from distributed import Scheduler
 from tornado.ioloop import PeriodicCallback
+
+from ballcourt.arena.cluster import listening  # noqa: F401 - it sets how the scheduler listens
 
 LOOK_S: Final = 1.0
 

@@ -140,6 +140,8 @@ AT_A_HOST: Final = {
     "slow handshakes": Way(lambda: itertools.chain([HALF_A_HELLO], itertools.repeat(b"x")), CROWD, pause_s=DRIP_S),
     "slow bytes": Way(lambda: itertools.chain([PREFACE], itertools.repeat(b"\0")), CROWD, tls=True, pause_s=DRIP_S),
 }
+AT_A_SCHEDULER: Final = ("half-open TLS", "slow handshakes", "slow bytes", "noise in TLS", "noise", "knocks")
+"""The ways of AT_A_HOST that are not about HTTP/2."""
 
 
 def hello(stream: int, token: str) -> bytes:

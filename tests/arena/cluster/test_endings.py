@@ -43,9 +43,9 @@ def blocks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[list[Playabl
 
 
 @contextmanager
-def started(*command: str) -> Iterator["subprocess.Popen[bytes]"]:
+def started(*command: str, **variables: str) -> Iterator["subprocess.Popen[bytes]"]:
     process = subprocess.Popen(
-        [sys.executable, *command], env=environment(), stdin=subprocess.DEVNULL, start_new_session=True
+        [sys.executable, *command], env=environment() | variables, stdin=subprocess.DEVNULL, start_new_session=True
     )
     with bounded(process, LONGEST_S):
         try:
@@ -56,12 +56,13 @@ def started(*command: str) -> Iterator["subprocess.Popen[bytes]"]:
 
 
 @contextmanager
-def scheduler_at(port: str, tmp_path: Path) -> Iterator[tuple["subprocess.Popen[bytes]", str]]:
-    """Yield a patient scheduler and its address."""
-    contact = tmp_path / f"scheduler-{port}.json"
+def scheduler_at(port: str, place: Path, *flags: str) -> Iterator[tuple["subprocess.Popen[bytes]", str]]:
+    """Yield a patient scheduler, which leaves its files in a folder, and its address."""
+    contact = place / f"scheduler-{port}.json"
     with started(
         "-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", port, "--no-dashboard",
         "--dashboard-address", "127.0.0.1:0", "--scheduler-file", str(contact), "--preload", patience.__name__,
+        *flags, DASK_TEMPORARY_DIRECTORY=str(place), DASK_LOGGING__DISTRIBUTED="critical",
     ) as scheduler:  # fmt: skip
         assert wait_until(lambda: contact.exists() and contact.read_text().endswith("}")), "it is written whole"
         yield scheduler, str(json.loads(contact.read_text())["address"])
@@ -93,8 +94,7 @@ def test_a_run_whose_scheduler_is_killed_ends_with_a_sentence_and_so_do_its_work
                         scheduler.kill()
         assert worker.wait(LONGEST_S) == 3
     assert 1 <= len(records) < BLOCKS
-    assert wait_until(lambda: not traces.processes()), traces.processes()
-    assert [path.name for path in traces.folder.iterdir()] == ["dask-scratch-space"], "of the scheduler"
+    assert traces.all_gone()
 
 
 def test_a_worker_joins_a_scheduler_again_that_was_killed_and_came_back(

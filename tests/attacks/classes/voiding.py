@@ -1,17 +1,14 @@
 """Attempts to spoil matches as if the arena had failed, so that they do not count or the run ends."""
 
 from ballcourt.arena.bots.bot import load_bot
-from ballcourt.arena.cluster.orders import Demands
 from ballcourt.arena.cluster.runner import ClusterRunner
-from ballcourt.arena.sandbox.tiers import NO_SANDBOX
 from ballcourt.arena.workers.queue import RunnerError, WorkerChange, WorkerNews
 from ballcourt.arena.workers.runner import Runner
-from ballcourt.engine.registry import find_game
 from ballcourt.v1.protocol_pb2 import Termination
 from ballcourt.v1.record_pb2 import MatchRecord
 from tests.arena.matches import match_of
 from tests.attacks.attack import Deed, Ground, deed
-from tests.attacks.clusters import LIAR, with_a_liar
+from tests.attacks.clusters import LIAR, demands, with_a_liar
 from tests.attacks.in_match import GAME, HONEST, OPTIONS, PATIENT, SEED, bot
 from tests.attacks.strangers import caching
 from tests.cli.conftest import write_bot
@@ -42,13 +39,12 @@ def _spoiler(way: str) -> Deed:
 @deed("a worker of a cluster makes up winners")
 def _makes_up_winners(ground: Ground) -> list[str]:
     """Play with two workers, one of which exchanges the results of all its matches."""
-    demands = Demands(((GAME, find_game(GAME).rules_version),), NO_SANDBOX, seats=2)
     with ground.folder() as place, caching(place / "cache"), with_a_liar(2) as own:
         table = [load_bot(write_bot(place / name, name, *play)) for name, play in (("low", ()), ("any", ("random",)))]
         blocks = [[match_of(f"b{number}", GAME, OPTIONS, number, table, PATIENT)] for number in range(BLOCKS)]
         with Runner(workers=1) as alone:
             expected = {record.key: [*record.results] for record in alone.run(match for (match,) in blocks)}
-        with ClusterRunner(own.address, own.security, demands, own) as runner:
+        with ClusterRunner(own.address, own.security, demands(), own) as runner:
             runner.gather(2, {bot.entrant: bot for bot in table}, lambda _: None)
             events = [*runner.run_blocks(blocks)]
     found = {event.key: [*event.results] for event in events if isinstance(event, MatchRecord)}
