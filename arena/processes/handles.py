@@ -17,7 +17,6 @@ from ballcourt.arena.bots.bot import Bot
 from ballcourt.arena.faults import ArenaError
 from ballcourt.arena.processes.family import Descendants, Family, GroupFamily
 from ballcourt.arena.processes.starter import Exit, Process, Starter
-from ballcourt.arena.processes.tree import TOKEN, children_of, token_of
 from ballcourt.arena.sandbox.launch import LINE_LIMIT, Launch
 from ballcourt.arena.sandbox.tiers import NO_SANDBOX, Sandbox, launch
 from ballcourt.arena.temporary import OWN
@@ -31,16 +30,17 @@ HANG_S = 30.0
 class LaunchedProcess(Process):
     """A process that the launcher was asked to start."""
 
-    def __init__(self, number: int, token: str) -> None:
+    def __init__(self, number: int) -> None:
         super().__init__()
         self.number = number
-        self.token = token
+        self.orphans: list[int] = []
+        """Its orphaned processes, which the launcher has adopted, if it has no control group for freezing."""
         self._family: Family | None = None
 
-    def started(self, pid: int, freezer: str, orphans: Callable[[], list[int]]) -> None:
-        """Set its pid, its control group for freezing if it has one, and the function that lists its orphans."""
+    def started(self, pid: int, freezer: str) -> None:
+        """Set its pid, and its control group for freezing if it has one."""
         self.pid = pid
-        family: Family = Descendants(pid, orphans)
+        family: Family = Descendants(pid, lambda: self.orphans)
         if freezer:
             with contextlib.suppress(FileNotFoundError):  # it has ended already, and its group with it
                 family = GroupFamily(Path(freezer))
@@ -145,7 +145,7 @@ class LauncherProcess(Starter):
 
     def start(self, wanted: Launch) -> LaunchedProcess:
         """Start a program. A failure to start shows in `exited`."""
-        process = LaunchedProcess(next(self._numbers), wanted.environment.get(TOKEN, ""))
+        process = LaunchedProcess(next(self._numbers))
         line = _line(spawn=process.number, **asdict(wanted))
         if len(line) > LINE_LIMIT:
             takes = f"its command and environment take {len(line)} bytes; at most {LINE_LIMIT} are allowed"
@@ -168,11 +168,6 @@ class LauncherProcess(Starter):
     def _request(self, line: bytes) -> None:
         if not self._requests.is_closing():  # otherwise the launcher has died, and `on_end` is called
             self._requests.write(line)
-
-    def _orphans(self, process: LaunchedProcess) -> list[int]:
-        """List the orphaned processes of a bot, which the launcher adopted."""
-        bots = {other.pid for other in self._running.values()}
-        return [pid for pid in children_of(self._process.pid) if pid not in bots and token_of(pid) == process.token]
 
     def _kill_launcher(self) -> None:
         with contextlib.suppress(ProcessLookupError):
@@ -200,8 +195,9 @@ class LauncherProcess(Starter):
 
     def _note(self, reply: dict[str, Any]) -> None:
         if "started" in reply:
-            process = self._running[reply["started"]]
-            process.started(reply["pid"], reply["freezer"], lambda: self._orphans(process))
+            self._running[reply["started"]].started(reply["pid"], reply["freezer"])
+        elif "orphans" in reply:
+            self._running[reply["of"]].orphans = reply["orphans"]
         elif "failed" in reply:
             end = Exit(0, "", failure=reply["reason"], ours=reply.get("ours", False))
             self._running.pop(reply["failed"]).exited.set_result(end)

@@ -5,7 +5,8 @@ It is single-threaded because the kernel ties a bot's death signal to the thread
 
     worker   {"spawn": 7, ...} with the fields of `ballcourt.arena.sandbox.launch.Launch`      {"kill": 7}
     launcher {"folder": "..."} once, then {"failed": 7, "reason": "..."}, "ours": true if the sandbox or machine failed,
-             or {"started": 7, "pid": 123, "freezer": "/sys/fs/cgroup/..."} and in the end
+             or {"started": 7, "pid": 123, "freezer": "/sys/fs/cgroup/..."},
+             without a freezer {"orphans": [124, 125], "of": 7} whenever these are others, and in the end
              {"exited": 7, "code": 0, "tail": "...", "by_itself": true,
               "limits": {"OUT_OF_MEMORY": "..."}, "cpu_us": 45678}
 
@@ -51,6 +52,8 @@ GRACE_S = 0.5  # between SIGTERM and SIGKILL
 QUOTED = 1000  # how much of a command, a path or an error goes into a reason
 LINGER_S = 1.0  # how long the report on a bot's end waits for what it left behind
 WATCH_S = 0.2  # between two checks of a bot's memory, at least
+LOOK_S = 1.0  # between two looks for the orphans of a bot that only signals can stop
+MOST_TOLD = LINE_LIMIT // 16  # how many orphans of a bot fit on a line
 MOST_ASKED = 256  # of how many orphans it is asked at a time whose they are
 LOOKS = 4  # the launcher spends at most 1/LOOKS of its time on these checks, shared evenly by the bots
 
@@ -167,6 +170,8 @@ class Launcher:
         self._selector.register(child.output, selectors.EVENT_READ, lambda: self._drain(child))
         if child.memory_mb:
             self._watch_memory(child)
+        if not group.folders.freezer:
+            self._watch_orphans(child)
 
     def _prepare(self) -> None:
         """Run in the new process: die with the launcher, leave no core files, preempt no process on waking up.
@@ -199,6 +204,12 @@ class Launcher:
             child.kill()
         else:
             self._later(WATCH_S, lambda: self._watch_memory(child))
+
+    def _watch_orphans(self, child: Child) -> None:
+        """Look regularly for a bot's orphans, of whose adoption the kernel says nothing."""
+        if child.process.pid in self.children:
+            self._end_orphans()
+            self._later(LOOK_S, lambda: self._watch_orphans(child))
 
     def _weigh(self, child: Child) -> None:
         """Weigh the processes of a bot without waiting for the result."""
@@ -279,7 +290,7 @@ class Launcher:
         In a sandbox the process that we started does not wait for the bot; its orphans know the CPU time.
         """
         for ended in ended_children():
-            self._forget(ended.pid)
+            self._tokens.pop(ended.pid, None)
             child = self.children.get(ended.session)
             if child is None:
                 continue
@@ -308,7 +319,7 @@ class Launcher:
 
     def _end_orphans(self) -> None:
         """Kill adopted orphans, unless they belong to a living bot; find out whose they are if nothing shows it."""
-        living = {child.token: child for child in self.children.values() if child.code is None}
+        living: dict[str, set[int]] = {child.token: set() for child in self.children.values() if child.code is None}
         ours = self.children.keys() | (self._errands.keys() if self.serving else ())
         unknown = []
         for pid in own_children():
@@ -319,11 +330,19 @@ class Launcher:
             if token is None and living:
                 unknown.append(pid)
             elif token in living:
-                living[token].orphans.add(pid)
+                living[token].add(pid)
             else:
                 signal_each([pid], signal.SIGKILL)
+        for child in self.children.values():
+            self._note_orphans(child, living.get(child.token, set()))
         if unknown and not self._is_asking:
             self._ask(unknown[:MOST_ASKED])
+
+    def _note_orphans(self, child: Child, orphans: set[int]) -> None:
+        """Keep the orphans of a bot; tell the worker of them if it has to stop them one by one."""
+        if orphans != child.orphans and not child.group.folders.freezer:
+            self._reply(orphans=[*itertools.islice(orphans, MOST_TOLD)], of=child.number)
+        child.orphans = orphans
 
     def _ask(self, pids: list[int]) -> None:
         """Ask whose processes these are. It is not asked a second time about one that did not let itself be read."""
@@ -339,12 +358,6 @@ class Launcher:
             self._is_asking = True
         except OSError:  # no process can be started now
             self._later(WATCH_S, self._end_orphans)
-
-    def _forget(self, pid: int) -> None:
-        """Forget an orphan that has ended."""
-        self._tokens.pop(pid, None)
-        for child in self.children.values():
-            child.orphans.discard(pid)
 
     def _end_all(self) -> None:
         """End every descendant; orphans are adopted as their parents end."""

@@ -200,6 +200,17 @@ def treasures() -> Iterator[Path]:
     shutil.rmtree(folder)
 
 
+WITHOUT_GROUPS = """if True:
+    from ballcourt.arena.sandbox import cgroups
+    cgroups.found = cgroups.Places
+    from ballcourt.arena.processes.launcher import Launcher
+    from ballcourt.arena.temporary import private_folder
+    with private_folder() as place:
+        Launcher(place).serve()
+"""
+"""A launcher on a machine that lets it make no control groups."""
+
+
 class Talk:
     """A launcher that a test controls directly."""
 
@@ -214,6 +225,7 @@ class Talk:
             env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
         )
         self.pids: dict[int, int] = {}
+        self.orphans: dict[int, list[int]] = {}
         self.cpu_us = 0
         self.folder = Path(self.hear()["folder"])
 
@@ -223,14 +235,23 @@ class Talk:
         self.process.stdin.flush()
 
     def hear(self) -> dict[str, Any]:
-        """Return the next answer except those about started bots; keep its varying CPU time in `cpu_us` instead."""
+        """Return the next answer that is not about a start or orphans."""
+        while not (answer := self.hear_one()):
+            pass
+        return answer
+
+    def hear_one(self) -> dict[str, Any]:
+        """Return the next answer, without its CPU time; nothing if it is about a start or orphans, which are kept."""
         assert self.process.stdout
         answer: dict[str, Any] = json.loads(self.process.stdout.readline())
         if "started" in answer:
             self.pids[answer["started"]] = answer["pid"]
-            return self.hear()
-        self.cpu_us = answer.pop("cpu_us", 0)
-        return answer
+        elif "orphans" in answer:
+            self.orphans[answer["of"]] = answer["orphans"]
+        else:
+            self.cpu_us = answer.pop("cpu_us", 0)
+            return answer
+        return {}
 
     def spawn(self, number: int, code: str, directory: str = "/") -> None:
         environment = {"BALLCOURT_TOKEN": f"token {number}", "FOLDER": str(self.traces.folder)}

@@ -15,7 +15,7 @@ from ballcourt.arena.processes.child import MOST_UNWEIGHED, Child
 from ballcourt.arena.processes.errands import Errand, tokens_of, weight_of
 from ballcourt.arena.processes.groups import Group
 from ballcourt.arena.processes.memory import MB
-from tests.arena.conftest import PATIENCE_S, Talk, Traces, bounded, wait_until
+from tests.arena.conftest import PATIENCE_S, WITHOUT_GROUPS, Talk, Traces, bounded, wait_until
 
 PATCHED = """if True:
     import time
@@ -123,6 +123,19 @@ def test_a_launcher_serves_others_while_an_orphan_does_not_let_itself_be_read(tr
         assert wait_until(lambda: many(traces) == 1), "whose the daemons are is not known, and their bot plays on"
         launcher.end()
     assert not traces.processes()
+
+
+def test_the_worker_is_told_of_the_orphans_of_a_bot_that_only_signals_can_stop(traces: Traces) -> None:
+    launcher = Talk(traces, "-c", WITHOUT_GROUPS)
+    with bounded(launcher.process):
+        launcher.spawn(1, DAEMONS.format(count=3))
+        while len(launcher.orphans.get(1, ())) < 3:
+            launcher.hear_one()
+        assert {*launcher.orphans[1]} < {*traces.processes()}
+        launcher.say(kill=1)
+        assert launcher.hear()["exited"] == 1
+        assert launcher.orphans[1] == []
+        launcher.end()
 
 
 def test_many_daemons_live_as_long_as_their_bot(launcher: Talk) -> None:

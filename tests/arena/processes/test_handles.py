@@ -3,10 +3,12 @@
 import asyncio
 import os
 import signal
-from collections.abc import AsyncIterator, Awaitable, Callable
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,10 +18,12 @@ from ballcourt.arena.match.stream.session import Server
 from ballcourt.arena.processes import handles
 from ballcourt.arena.processes.handles import LaunchedProcess, LauncherProcess
 from ballcourt.arena.processes.starter import Exit, Process
+from ballcourt.arena.processes.tree import TOKEN
 from ballcourt.arena.workers.pool import BotProcess, Role
 from ballcourt.engine.registry import find_game
 from ballcourt.v1.protocol_pb2 import Termination
-from tests.arena.conftest import Traces, wait_until
+from tests.arena.conftest import WITHOUT_GROUPS, Traces, wait_until
+from tests.arena.hosted import until
 
 CRASH, TIMEOUT = Termination.TERMINATION_CRASH, Termination.TERMINATION_TIMEOUT
 
@@ -155,12 +159,40 @@ def test_a_command_of_any_length_is_a_failed_start_that_is_the_bots_fault(
 
 def test_a_process_may_end_with_its_group_before_its_start_is_noted(tmp_path: Path) -> None:
     async def start() -> Process:
-        process = LaunchedProcess(1, "")
-        process.started(os.getpid(), str(tmp_path), list)  # the folder of a group without its files
+        process = LaunchedProcess(1)
+        process.started(os.getpid(), str(tmp_path))  # the folder of a group without its files
         process.exited.set_result(Exit(3, ""))
         return process
 
     assert asyncio.run(start()).pid == os.getpid()
+
+
+ORPHANING = "import os, time; os.fork() and os._exit(0); os.setsid(); print('orphan', flush=True); time.sleep(1234)"
+
+
+def test_without_control_groups_the_orphans_of_a_bot_are_stopped_with_it(
+    traces: Traces, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin = asyncio.create_subprocess_exec
+
+    def without_groups(*_: str, **settings: Any) -> Coroutine[Any, Any, asyncio.subprocess.Process]:  # noqa: ANN401
+        return begin(sys.executable, "-P", "-c", WITHOUT_GROUPS, **settings)
+
+    async def act(scene: Scene) -> None:
+        detaching = f'{sys.executable} -c "{ORPHANING}"; sleep 3600'
+        bot = replace(scene.bot.role.bot, command=("sh", "-c", detaching))
+        process = scene.launcher.spawn(bot, {TOKEN: "its token"})
+        assert isinstance(process, LaunchedProcess)
+        await until(lambda: len(process.orphans) == 1)
+        process.stop()
+        assert wait_until(lambda: state(process.orphans[0]) == "T")
+        process.resume()
+        assert wait_until(lambda: state(process.orphans[0]) == "S")
+        scene.launcher.kill(process)
+        await process.exited
+
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", without_groups)
+    in_scene(traces, act)
 
 
 def _unknown(_: bytes) -> dict[str, str]:
