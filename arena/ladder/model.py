@@ -46,6 +46,8 @@ class AdmissionTable(Model):
     """Whose a bot is: each folder's own, or that of the account that owns the folder."""
     per_owner: Annotated[int, Field(ge=1, le=64)] = 1
     """How many bots of one owner are checked at once."""
+    bots: Annotated[int, Field(ge=1, le=10_000)] = 8
+    """How many bots of one owner play, each in all its versions."""
     folder_mb: Annotated[int, Field(ge=1, le=MOST_BYTES >> 20)] = MOST_BYTES >> 20
     """What the files of a bot may have together."""
     longest: Seconds = 1.0 * UNITS_S["h"]

@@ -35,6 +35,11 @@ class Version:
         return f"{self.name} {self.version}"
 
     @property
+    def source(self) -> str:
+        """What it is a version of: a folder, whatever its bot was called then, or a resident."""
+        return f"{RESIDENT}{self.name}" if self.place == RESIDENT else self.place
+
+    @property
     def may_return(self) -> bool:
         """Whether a rule retired it, not the organiser."""
         return self.withdrawal is not None and bool(self.withdrawal.rule)
@@ -84,14 +89,17 @@ class Roster:
         return homes
 
     def outdated(self, versions: int) -> Iterator[Retirement]:
-        """Yield the versions that newer ones have replaced: all but the newest `versions` of each bot."""
+        """Yield the versions that newer ones have replaced: all but the newest `versions` of each bot.
+
+        A bot that comes from the same folder under another name is a newer version too.
+        """
         arrived: dict[str, list[Version]] = {}
         for version in sorted(self.playing, key=lambda version: version.arrival):
-            arrived.setdefault(version.name, []).append(version)
-        for of_name in arrived.values():
-            for old in of_name[:-versions]:
+            arrived.setdefault(version.source, []).append(version)
+        for of_source in arrived.values():
+            for old in of_source[:-versions]:
                 stay = "the newest version of a bot stays" if versions == 1 else f"the newest {versions} versions stay"
-                yield Retirement(old, "versions", f"{of_name[-1].identity} has joined, and only {stay}")
+                yield Retirement(old, "versions", f"{of_source[-1].identity} has joined, and only {stay}")
 
     def _let_in(self, decision: Addition) -> None:
         name, _, version = decision.bot.partition(" ")

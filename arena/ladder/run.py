@@ -274,7 +274,7 @@ class _Run:
         situation = Situation(
             tuple(able), strengths,
             {entrant: wanted - score.played[entrant] for entrant in able if entrant in newcomers}, divisions,
-            {version.index: version.name for version in self._roster.playing}, self._tournament.seats,
+            {version.index: self._owner(version) for version in self._roster.playing}, self._tournament.seats,
             score.blocks, score.across,
         )  # fmt: skip
         tables, across = choose_tables(situation, settings.across, key=score.blocks)
@@ -285,6 +285,11 @@ class _Run:
             yield DivisionChanged(moving.name, moving.version, before, after)
         score.divisions = divisions
         self._stage = StageRun(stage, self._folder, self._tournament.seats)
+
+    def _owner(self, version: Version) -> str:
+        """Return what is the same for bots that do not sit at one table while others are there to play."""
+        is_by_user = self._settings.admission.owners == "user" and version.place != RESIDENT
+        return version.table.owner if is_by_user else version.source
 
     # who plays
 

@@ -27,6 +27,7 @@ from ballcourt.arena.ladder.copies import home_of
 from ballcourt.arena.ladder.model import LadderFile
 from ballcourt.arena.ladder.roster import Roster
 from ballcourt.arena.match.entrant import Entrant
+from ballcourt.arena.match.policy import counted
 from ballcourt.arena.printable import printable
 from ballcourt.arena.tournament.decisions.changes import joining
 from ballcourt.arena.tournament.event.tables import BotTable
@@ -235,7 +236,8 @@ class Admission:
         match outcome.verdict:
             case ExamVerdict.PASSED:
                 # others may have joined since the check began
-                if reason := refusal(outcome.entrant, place, roster, self._homes | roster.homes):
+                homes = self._homes | roster.homes
+                if reason := refusal(outcome.entrant, place, roster, homes) or self._crowd(candidate, roster):
                     yield self._refuse(candidate, outcome.content_hash, [reason])
                 else:
                     yield self._admit(candidate, outcome.entrant)
@@ -250,6 +252,20 @@ class Admission:
                 outcome.content_hash != candidate.arriving.refused or not outcome.content_hash
             ):
                 yield self._refuse(candidate, outcome.content_hash, outcome.reasons)
+
+    def _crowd(self, candidate: _Candidate, roster: Roster) -> str:
+        """Return why an owner may have no further bot; empty if it may."""
+        if self._rules.owners == "folder":  # each has its own
+            return ""
+        joining = {place for name, place in self._homes.items() if name not in roster.homes}
+        theirs = {version.place for version in roster.playing if version.table.owner == candidate.owner}
+        theirs |= {place for place in joining if self._owner_of(place) == candidate.owner}
+        if len(theirs - {candidate.place}) < self._rules.bots:
+            return ""
+        return (
+            f"{candidate.owner} has {counted(self._rules.bots, 'bot')} here, and no more are allowed; let one of them "
+            "retire, or ask the organiser for more: admission.bots"
+        )
 
     def _late(self, candidate: _Candidate, roster: Roster) -> Iterator[Admitted | Refused]:
         """End a check that takes too long, and refuse the bot."""

@@ -13,6 +13,7 @@ import pytest
 from ballcourt.arena.ladder import absences, run
 from ballcourt.arena.ladder.absences import Absences
 from ballcourt.arena.ladder.arrivals.exam import Arriving
+from ballcourt.arena.ladder.arrivals.inbox import Inbox
 from ballcourt.arena.ladder.model import LadderFile
 from ballcourt.arena.ladder.roster import Roster
 from ballcourt.arena.printable import values_of
@@ -120,6 +121,25 @@ def test_a_new_version_joins_and_only_the_newest_versions_stay(tmp_path: Path) -
     assert len(table(settings.output)) == 80, "the past stays"
     statuses = kept_field(event_in(settings.output), outcomes_of(results_in(settings.output).matches)).statuses
     assert [(bot, status) for (bot, _), status in statuses.items()] == [("ann 1", "withdrawn")]
+
+
+def test_a_folder_whose_bot_has_another_name_has_no_more_bots_than_one(tmp_path: Path) -> None:
+    settings = settings_in(tmp_path, versions=1)
+    for name in ("ann", "bob"):
+        put(settings.bots, name)
+    list(play(settings, matches=20))
+    put(settings.bots, "ann", name="dan")
+    list(play(settings, matches=40))
+    assert decided(settings)[2:] == ["add dan 1", "withdraw ann 1"]
+
+
+def test_bots_of_one_account_are_kept_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Inbox, "user_of", lambda _, place: place[0])
+    settings = settings_in(tmp_path, admission={"owners": "user", "pause": 0.0})
+    for place in ("a1", "a2", "b1", "b2"):
+        put(settings.bots, place)
+    played = [event for event in play(settings, matches=80) if isinstance(event, MatchPlayed)]
+    assert {frozenset(entrant.owner for entrant in event.record.entrants) for event in played} == {frozenset("ab")}
 
 
 def test_an_old_version_plays_on_from_its_copy_when_the_folder_changes(settings: LadderFile) -> None:

@@ -47,9 +47,9 @@ def _simulate(folder: Path, entrants: int, matches: int) -> None:
     for part in range(1, LINES + 1):
         began, stages, before = process_time(), score.stages, score.matches
         while score.matches < matches * part / LINES:
-            stage = _chosen(score)
+            stage = chosen(score, DivisionRule())
             choose(folder, stage)
-            results = _results(stage, strengths, chance)
+            results = drawn(stage, strengths, chance)
             settle(folder, stage, results)
             score.add(stage, results)
         spent_ms = 1000 * (process_time() - began)
@@ -64,10 +64,10 @@ def _simulate(folder: Path, entrants: int, matches: int) -> None:
     print(f"to go on: {process_time() - began:.1f} s for {score.matches:,} matches in {size} MB of {STAGES}")
 
 
-def _chosen(score: Score) -> Stage:
+def chosen(score: Score, rule: DivisionRule) -> Stage:
     """Choose a stage as a ladder does."""
     strengths = Strengths.of(score.meetings)
-    divisions = DivisionRule().divided(score.divisions, strengths.order, score.stages)
+    divisions = rule.divided(score.divisions, strengths.order, score.stages)
     situation = Situation(
         tuple(score.meetings.field), strengths, {}, divisions, {}, SEATS, score.blocks, score.across
     )  # fmt: skip
@@ -75,7 +75,8 @@ def _chosen(score: Score) -> Stage:
     return Stage(score.stages, score.blocks, tables, across, divisions)
 
 
-def _results(stage: Stage, strengths: Floats, chance: np.random.Generator) -> Results:
+def drawn(stage: Stage, strengths: Floats, chance: np.random.Generator) -> Results:
+    """Draw the results of a stage."""
     seatings = [seating for block in stage.blocks(ladder_field(0, SEATS)) for seating in keyed_seatings(block)]
     tables = np.array([table for _, table in seatings])
     performances = strengths[tables] + chance.normal(0, 1, tables.shape)

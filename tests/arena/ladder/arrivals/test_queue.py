@@ -148,6 +148,24 @@ def test_the_bots_of_one_owner_wait_for_each_other(
     assert isinstance(found, Admitted) and found.table.owner == "b"
 
 
+def test_an_owner_has_no_more_bots_than_are_allowed(watched: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Inbox, "user_of", lambda _, place: place[0])
+    running = admission(watched, checks=8, owners="user", per_owner=8, bots=2)
+    for place in ("a1", "a2", "b1"):
+        put(watched, place)
+    joined = steps(running)
+    roster = [let_in(watched, found) for found in joined if isinstance(found, Admitted)][-1]
+    assert len(roster) == 3
+    put(watched, "a3")
+    put(watched, "a1", version="2")
+    put(watched, "b2")
+    found = {one.place: one for one in steps(running, roster)}
+    assert isinstance(found["a1"], Admitted) and isinstance(found["b2"], Admitted)
+    refused = found["a3"]
+    assert isinstance(refused, Refused)
+    assert refused.sentence.startswith("a has 2 bots here, and no more are allowed; let one of them retire, or ask")
+
+
 def test_the_account_that_owns_a_folder_is_its_owner(watched: Path) -> None:
     put(watched, "ann")
     assert Inbox(watched).user_of("ann") == watched.owner()
