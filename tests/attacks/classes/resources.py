@@ -2,10 +2,32 @@
 
 from dataclasses import replace
 
-from tests.attacks.attack import SMALL
-from tests.attacks.in_match import ONLY_CONFINED, SAME_KERNEL, InMatch
+from ballcourt.arena.workers.runner import Runner
+from tests.arena.matches import match_of
+from tests.attacks.attack import SMALL, Ground, deed
+from tests.attacks.in_match import GAME, HONEST, ONLY_CONFINED, OPTIONS, PATIENT, SAME_KERNEL, SEED, InMatch, bot
+
+SWEEPING = "sweeping.py"
+CAP = replace(PATIENT, cap_ms=3000, grace_ms=100)
+NEIGHBOURS = 4
+
+
+@deed("hogs the memory bus")
+def _hogs_the_memory_bus(ground: Ground) -> list[str]:
+    """Read memory as fast as it comes for as long as the clock allows, while others have to read some in time."""
+    hogs = (bot(SWEEPING, "seconds", "2"), bot(SWEEPING, "seconds", "2"))
+    tables = [hogs, *([(bot(SWEEPING, "times", "5"), bot(HONEST))] * NEIGHBOURS)]
+    matches = [
+        match_of(str(number), GAME, OPTIONS, SEED, table, CAP, sandbox=ground.sandbox)
+        for number, table in enumerate(tables)
+    ]
+    with Runner(workers=2, matches_per_worker=1) as runner:
+        records = [*runner.run(matches)]
+    return [f"cost a seat of match {record.key}: {fault.detail}" for record in records for fault in record.faults]
+
 
 ATTACKS = (
+    _hogs_the_memory_bus,
     InMatch("fork bomb", "OK", needs=SAME_KERNEL),  # in gVisor it ends the bot
     InMatch("memory hog", "OUT_OF_MEMORY", "ran out of memory", needs=ONLY_CONFINED),
     InMatch("hog of shared memory", "OUT_OF_MEMORY", "MB of memory; at most 256", needs=ONLY_CONFINED),
