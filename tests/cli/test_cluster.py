@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from ballcourt.arena.records.store import read_record
+from ballcourt.arena.sandbox.tiers import Sandbox
 from ballcourt.arena.tournament.folder.output import record_files
 from tests.arena.hosted import make_certificate
 from tests.arena.ladder.in_process import let_in
@@ -100,6 +101,20 @@ def test_a_bot_that_a_worker_cannot_build_is_refused_with_what_the_build_said(ru
     assert shown.exit_code == 2
     assert "worker local-1: bot low cannot be built: 'sh -c echo no compiler; exit 3' ended with exit" in shown.stderr
     assert "| no compiler" in shown.stderr
+
+
+@pytest.mark.slow
+def test_a_build_that_exceeds_a_limit_on_a_worker_is_refused_with_what_its_author_can_do(
+    run: Run, place: Path, tier_1: Sandbox
+) -> None:
+    with (place / "low" / "bot.toml").open("a") as file:
+        file.write('build = ["sh", "-c", "echo begun; sleep 1000"]\n')
+    shown = run(*CUP, "--cluster", "local:1", "--sandbox", "1", "--set", "sandbox.build.time_s=1")
+    assert shown.exit_code == 2
+    ended = (
+        "worker local-1: bot low cannot be built: 'sh -c echo begun; sleep 1000' took longer than 1 s; make it quicker"
+    )
+    assert f"{ended}, or ask the organiser for more: sandbox.build.time_s" in " ".join(shown.stderr.split())
 
 
 @pytest.mark.slow
