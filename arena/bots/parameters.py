@@ -83,6 +83,8 @@ def declared(name: str, table: object) -> Parameter:
     scale = table.get("scale", "linear")
     if not isinstance(scale, str) or scale not in SCALES or (scale == "log" and least <= 0):
         raise ValueError(f'parameters.{name}: scale is {scale!r}; it must be "linear", or "log" if least is above 0')
+    if scale == "log" and math.log(least) == math.log(most):
+        raise ValueError(f"parameters.{name} goes from {least} to {most}, whose logarithms are one number; widen it")
     return Parameter(name, default, least, most, scale)
 
 

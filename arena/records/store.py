@@ -19,7 +19,13 @@ from typing import Final
 from google.protobuf.message import DecodeError
 
 from ballcourt.arena.files import read_regular, write_atomically
-from ballcourt.arena.naming import key_objection, line_objection, name_objection, version_objection
+from ballcourt.arena.naming import (
+    key_objection,
+    line_objection,
+    lines_objection,
+    name_objection,
+    version_objection,
+)
 from ballcourt.engine.core import WrongInput
 from ballcourt.v1.record_pb2 import DecidedBy, MatchRecord
 
@@ -158,7 +164,7 @@ def _check_shape(path: Path, record: MatchRecord) -> None:
 
 
 def _words(record: MatchRecord) -> Iterator[tuple[str, str, str]]:
-    """Yield the words of a record that name files, bots and people: what each is, the word, and what is wrong with it.
+    """Yield the words of a record that name files, bots, people and rules: what each is, and what is wrong with it.
 
     Whoever wrote the file may have chosen others than the arena does. They are shown, and handed on to commands.
     """
@@ -169,6 +175,10 @@ def _words(record: MatchRecord) -> Iterator[tuple[str, str, str]]:
         if entrant.version:
             yield "version of a bot", entrant.version, version_objection(entrant.version)
         yield "author of a bot", entrant.author, line_objection(entrant.author)
+    rules = [record.game, record.rules_version, record.rules_package.name, record.rules_package.version]
+    options = [word for option in record.options.items() for word in option]
+    for what, words in (("game", rules), ("options", options), ("rivals", [rival.name for rival in record.rivals])):
+        yield what, ", ".join(words), lines_objection(words)
 
 
 def _has_its_decisions(record: MatchRecord) -> bool:

@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
-from pydantic import TypeAdapter
+from pydantic import Field, TypeAdapter
 
 from ballcourt.arena.bots.parameters import words
 from ballcourt.arena.models import Model
-from ballcourt.arena.printable import json_line
+from ballcourt.arena.printable import cut, json_line
 from ballcourt.arena.tournament.decisions.course import DueBlock
 from ballcourt.arena.tournament.event.json_lines import append, cut_unfinished, damaged, read_lines
 from ballcourt.arena.tournament.folder.plan import Plan
@@ -57,18 +57,21 @@ class SearchProgress:
     is_check: bool
 
 
+Share = Annotated[float, Field(ge=0, le=1)]
+
+
 class _Step(Model):
     """The share of a step."""
 
     step: int
-    share: float
+    share: Share
 
 
 class _Check(Model):
     """The share of a block with the values found."""
 
     check: int
-    share: float
+    share: Share
 
 
 _LINE: Final = TypeAdapter[_Step | _Check | dict[str, Any]](_Step | _Check | dict[str, Any])
@@ -135,8 +138,9 @@ class Tuning:
     def _compare(self, begun: Mapping[str, Any]) -> None:
         for name, value in self._about.items():
             if begun.get(name) != json.loads(json_line(value)):
+                there = cut(repr(begun.get(name)))
                 raise TuningError(
-                    f"{self._file.parent} holds another search, where {name} is {begun.get(name)!r}, not {value!r}; "
+                    f"{self._file.parent} holds another search, where {name} is {there}, not {value!r}; "
                     "give another --output"
                 )
 

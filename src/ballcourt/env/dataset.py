@@ -12,8 +12,8 @@ from ballcourt.arena.extras import importing
 from ballcourt.arena.faults import short_name
 from ballcourt.arena.files import in_place_of
 from ballcourt.arena.records.decisions import decided_by
-from ballcourt.arena.records.replay import opening, positions
-from ballcourt.arena.records.store import read_record
+from ballcourt.arena.records.replay import opening, positions, verify
+from ballcourt.arena.records.store import RecordError, read_record
 from ballcourt.engine.core import Game, State
 from ballcourt.engine.core.observation import observe
 from ballcourt.env.errors import EnvError
@@ -68,8 +68,8 @@ def write_dataset(paths: Iterable[Path], folder: Path) -> list[str]:
     There is a part for each game and rules version. One match is in memory at a time, and the folder appears when it is
     complete.
 
-    Raises RecordError for a file that is not a record or cannot be executed here, EnvError if the folder exists or a
-    game declares no features, and OSError.
+    Raises RecordError for a file that is not a record, cannot be executed here or does not follow from its decisions,
+    EnvError if the folder exists or a game declares no features, and OSError.
     """
     if folder.exists():
         raise EnvError(f"{folder} exists; name a folder that does not")
@@ -81,6 +81,8 @@ def write_dataset(paths: Iterable[Path], folder: Path) -> list[str]:
             for path in paths:
                 record = read_record(path)
                 game, _ = opening(record)
+                if difference := verify(record).difference:
+                    raise RecordError(f"{path} does not follow from its decisions: {difference}; leave it out")
                 name = f"{game.name}-{game.rules_version}"
                 if name not in parts:
                     parts[name] = files.enter_context(_Shard(unfinished / name, game))

@@ -66,6 +66,7 @@ def test_a_bot_gets_the_value_that_the_organiser_gave_or_the_default() -> None:
         ({"default": 3, "least": 0, "most": 2}, "goes from 0 to 2 by default 3"),
         ({"default": 1, "least": 0, "most": 2, "scale": "log"}, "scale is 'log'"),
         ({"default": 1, "least": 0, "most": 2, "scale": ["log"]}, "scale is"),
+        ({"default": 1e15 - 0.5, "least": 1e15 - 0.5, "most": 1e15, "scale": "log"}, "whose logarithms are one number"),
         (5, "must be a table"),
     ],
 )

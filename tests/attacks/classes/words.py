@@ -7,14 +7,14 @@ import os
 import subprocess
 import sys
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from ballcourt import Session
 from ballcourt.arena.match.in_process import play_in_process
 from ballcourt.arena.records.store import read_record, write_record
 from ballcourt.v1.protocol_pb2 import Termination
-from ballcourt.v1.record_pb2 import MatchRecord
+from ballcourt.v1.record_pb2 import MatchRecord, Package, RivalResult
 from tests.arena.recorded import Lowest
 from tests.attacks.attack import Ground, deed
 from tests.attacks.in_match import BOTS, HONEST, ONLY_CONFINED
@@ -139,6 +139,70 @@ def escapes_in_a_record(ground: Ground) -> list[str]:
         return said(*runs, *tables) + [f"the cell {cell[:20]!r} is a formula" for cell in formulas]
 
 
+def _with_numbers(record: MatchRecord) -> Iterator[tuple[str, MatchRecord]]:
+    """Yield copies of a record in which a number or a word is one that the arena would not write."""
+    for what, change in CHANGES.items():
+        changed = MatchRecord()
+        changed.CopyFrom(record)
+        change(changed)
+        yield what, changed
+
+
+LONG = NASTY * 50_000
+CHANGES: dict[str, Callable[[MatchRecord], object]] = {
+    "place": lambda record: setattr(record.results[0], "placement", 1 << 31),
+    "score": lambda record: setattr(record.results[0], "score", 1e15),
+    "termination": lambda record: setattr(record.results[0], "termination", 999),
+    "action": lambda record: record.decisions.actions.__setitem__(3, 1 << 31),
+    "game": lambda record: setattr(record, "game", LONG),
+    "rules": lambda record: record.MergeFrom(MatchRecord(rules_version="99", rules_package=Package(name=LONG))),
+    "option": lambda record: record.options.update({LONG: LONG}),
+    "rivals": lambda record: record.MergeFrom(MatchRecord(rivals=[RivalResult(name=NASTY, placement=9)] * 100_000)),
+}
+
+
+@deed("numbers in a record")
+def numbers_in_a_record(ground: Ground) -> list[str]:
+    """Give an author records to learn from that do not follow from their decisions, or cannot be executed."""
+    with ground.folder() as folder:
+        honest = play_in_process("maya", [Session(Lowest()), Session(Lowest())], seed=5, key="strange")
+        problems = []
+        for what, record in _with_numbers(honest):
+            file = str(write_record(folder / "theirs", record))
+            looks = (f"export {file} --output {what}", f"show {file}")
+            runs = [command(folder, "replay", *look.split()) for look in looks]
+            problems += [f"{what}: {harm}" for harm in said(*runs)]
+            problems += [f"{what}: it was exported"] if (folder / what).exists() else []
+        return problems
+
+
+@deed("numbers in a search")
+def numbers_in_a_search(ground: Ground) -> list[str]:
+    """Give an author a bot to tune with a strange range, and a folder in which a search has gone on strangely."""
+    with ground.folder() as folder:
+        ranges = (
+            "default = 1e15\nleast = 1e15\nmost = 1000000000000000.125\nscale = 'log'",
+            "default = 5e-324\nleast = 5e-324\nmost = 1e15\nscale = 'log'",
+        )
+        tuning = ("--game", "bluff", "--seats", "2", "--steps", "1", "--deals", "1", "--checks", "1", "--workers", "1")
+        runs = []
+        for number, one in enumerate(ranges):
+            place = write_bot(folder / f"bot{number}", "")
+            with (place / "bot.toml").open("a") as file:
+                file.write(f"[parameters.depth]\n{one}\n")
+            runs.append(command(folder, "tune", str(place), *tuning, "--output", f"out{number}"))
+        search = folder / "out1" / "tuning.jsonl"
+        about = search.read_text().splitlines()[0]
+        problems = []
+        for line in ('{"step": 1, "share": 1e308}', '{"step": 1, "share": NaN}', '{"step": 1e999, "share": 0.5}'):
+            search.write_text(f"{about}\n{line}\n")
+            runs.append(command(folder, "tune", str(folder / "bot1"), *tuning, "--output", "out1"))
+            problems += [] if runs[-1].returncode == 2 else [f"a search with {line} goes on"]
+        search.write_text(json.dumps({"format": "ballcourt-tuning-1", "bot": LONG}) + "\n")
+        runs.append(command(folder, "tune", str(folder / "bot1"), *tuning, "--output", "out1"))
+        return problems + said(*runs)
+
+
 BEYOND_BOUNDS = (
     'bots = ["~nobody-here/bot", "random"]',
     'bots = ["./loop", "random"]',
@@ -214,6 +278,8 @@ ATTACKS = (
     escapes_in_build_output,
     escapes_in_output,
     escapes_in_a_record,
+    numbers_in_a_record,
+    numbers_in_a_search,
     unsafe_tournament_file,
     tournament_file_beyond_bounds,
 )
