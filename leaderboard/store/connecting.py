@@ -194,9 +194,10 @@ def sentences(place: URL) -> Iterator[None]:
         raise LeaderboardError(f"{shown(place)} needs {what}") from error
     except UnicodeDecodeError as error:
         raise damaged(place, "contains invalid UTF-8") from error
-    except SQLAlchemyError as error:
-        reason = _redacted(str(getattr(error, "orig", None) or error).strip().splitlines()[0], place)
-        code = getattr(getattr(error, "orig", None), "sqlite_errorcode", 0) & 0xFF
+    except (SQLAlchemyError, sqlite3.Error) as error:  # the latter while rows are read without SQLAlchemy
+        original = getattr(error, "orig", None) or error
+        reason = _redacted(str(original).strip().splitlines()[0], place)
+        code = getattr(original, "sqlite_errorcode", 0) & 0xFF
         if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
             raise damaged(place, reason) from error
         if code == sqlite3.SQLITE_ERROR:  # a table is missing, or exists already
@@ -206,7 +207,7 @@ def sentences(place: URL) -> Iterator[None]:
         raise RefusedError(f"cannot use {shown(place)} as a leaderboard: {reason}") from error
 
 
-def _sqlstate(error: SQLAlchemyError) -> str:
+def _sqlstate(error: Exception) -> str:
     """Return PostgreSQL's code of an error; empty for others."""
     return str(getattr(getattr(error, "orig", None), "sqlstate", ""))
 

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from ballcourt.arena.records.store import MOST_POINTS
 from ballcourt.leaderboard.model.results import LeaderboardError, from_record
+from ballcourt.leaderboard.store.connecting import parsed, sentences
 from ballcourt.leaderboard.store.database import open_database
 from ballcourt.v1.record_pb2 import DecidedBy
 from tests.arena.conftest import PATIENCE_S, bounded
@@ -367,3 +368,8 @@ def test_an_open_database_shows_bots_that_another_process_adds(file: Path) -> No
         assert other.results() == MATCHES
         database.add([match("m9", "abe", "zoe")])
         assert other.results() == [*MATCHES, match("m9", "abe", "zoe")]
+
+
+def test_damage_that_shows_while_rows_are_read_is_one_sentence(tmp_path: Path) -> None:
+    with pytest.raises(LeaderboardError, match="malformed"), sentences(parsed(tmp_path / "kept.sqlite")):
+        raise sqlite3.DatabaseError("database disk image is malformed")
