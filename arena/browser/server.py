@@ -1,8 +1,7 @@
 """The server of every web application: how many connections it has, and how long it waits for a browser.
 
 It listens on this machine alone, so all visitors have the same address, also those that a reverse proxy brings: there
-is no limit per address, and who must leave is whoever keeps the server waiting longest. While it waits for none of
-them, those leave who ask for more before they have their answer, as no browser does, and then whoever came last.
+is no limit per address, and who must leave is whoever keeps the server waiting longest.
 """
 
 import asyncio
@@ -14,7 +13,7 @@ from fastapi import FastAPI
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 MOST_CONNECTIONS: Final = 256
-"""For another one, a connection has to leave."""
+"""For another one, the connection leaves whose browser is awaited longest."""
 PATIENCE_S: Final = 20.0
 """How long a browser may take to send a whole request, or to read what was sent."""
 MOST_UNREAD: Final = 16 << 20
@@ -56,18 +55,14 @@ class _Connection(H11Protocol, asyncio.BufferedProtocol):
     connections: "set[_Connection]"  # type: ignore[assignment]
     since_s = inf
     """When its browser began to keep the server waiting, on the loop's clock; infinite if the server has to act."""
-    asks_ahead = False
-    """Whether its browser has sent more than what is answered."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Take the connection in; if there are too many, cut one off."""
         self._space = memoryview(bytearray(READ_BYTES))
-        self.made_s = self.loop.time()
         super().connection_made(cast("asyncio.Transport", transport))
-        # the browser is awaited only when what it has sent already was read: after the loop's next look at its sockets
-        self.loop.call_soon(self.loop.call_soon, self._note)
+        self._note()
         if len(self.connections) > MOST_CONNECTIONS:
-            min(self.connections, key=_by_leave).cut()
+            min(self.connections, key=_since).cut()
 
     def get_buffer(self, sizehint: int) -> memoryview:
         """Return where the next bytes go."""
@@ -114,8 +109,7 @@ class _Connection(H11Protocol, asyncio.BufferedProtocol):
         self.transport.abort()
 
     def _note(self) -> None:
-        """Note since when the browser is awaited, and whether it has sent more."""
-        self.asks_ahead = bool(self.conn.trailing_data[0])
+        """Note since when the browser is awaited."""
         is_answered = self.cycle is None or self.cycle.response_complete
         if not (is_answered or self.cycle.more_body or self.flow.write_paused):
             self.since_s = inf
@@ -125,11 +119,6 @@ class _Connection(H11Protocol, asyncio.BufferedProtocol):
 
 def _since(connection: _Connection) -> float:
     return connection.since_s
-
-
-def _by_leave(connection: _Connection) -> tuple[float, bool, float]:
-    """Return what puts connections in the order in which they have to leave."""
-    return connection.since_s, not connection.asks_ahead, -connection.made_s
 
 
 def _cut_the_late(connections: set[_Connection]) -> None:

@@ -3,7 +3,6 @@
 import asyncio
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import ExitStack, suppress
 
 import pytest
 from fastapi import FastAPI
@@ -16,26 +15,11 @@ LARGE = 8 << 20
 """The size of an answer that does not fit in the buffers of the kernel."""
 Stream = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 Dial = Callable[[bytes], Awaitable[Stream]]
-At = Callable[[int], Awaitable[None]]
 GET = b"GET %s HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 
 def with_server(visit: Callable[[Dial], Awaitable[None]]) -> None:
-    """Serve; call `visit` with a function that connects and sends."""
-
-    def at(port: int) -> Awaitable[None]:
-        async def dial(sent: bytes) -> Stream:
-            reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=1)
-            writer.write(sent)
-            return reader, writer
-
-        return visit(dial)
-
-    at_server(at)
-
-
-def at_server(visit: At) -> None:
-    """Serve a page, an endless stream and a large answer; call `visit` with the port."""
+    """Serve a page, an endless stream and a large answer; call `visit` with a function that connects and sends."""
     app = FastAPI()
     app.add_api_route("/page", lambda: PlainTextResponse("here"))
     app.add_api_route("/stream", lambda: StreamingResponse(_endless()))
@@ -46,9 +30,15 @@ def at_server(visit: At) -> None:
             port = listener.getsockname()[1]
             running = server.web_server(app)
             serving = asyncio.create_task(running.serve(sockets=[listener]))
+
+            async def dial(sent: bytes) -> Stream:
+                reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=1)
+                writer.write(sent)
+                return reader, writer
+
             try:
                 async with asyncio.timeout(PATIENCE_S):
-                    await visit(port)
+                    await visit(dial)
             finally:
                 running.should_exit = running.force_exit = True
                 await serving
@@ -60,14 +50,6 @@ async def _endless() -> AsyncIterator[bytes]:
     while True:
         yield b"x"
         await asyncio.sleep(0.01)
-
-
-async def is_ended(stream: Stream) -> bool:
-    """Read a stream until it ends or breaks off."""
-    with suppress(ConnectionResetError):
-        while await stream[0].read(1 << 16):
-            pass
-    return True
 
 
 async def status(stream: Stream) -> bytes:
@@ -90,48 +72,6 @@ def test_for_one_connection_too_many_the_one_that_is_awaited_longest_leaves(monk
         assert await status(await dial(GET % b"/page")) == b"200"
         assert await status(silent[1]) == b""
         assert await watching[0].read(1), "a stream whose browser reads it stays"
-
-    with_server(visit)
-
-
-def test_a_browser_whose_request_has_not_been_read_yet_stays(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(server, "MOST_CONNECTIONS", 2)
-
-    async def visit(port: int) -> None:
-        with ExitStack() as stack:
-            dialled = [stack.enter_context(socket.create_connection(("127.0.0.1", port))) for _ in range(4)]
-            dialled[0].sendall(GET % b"/page")  # nothing is accepted before this function waits
-            reader, writer = await asyncio.open_connection(sock=dialled[0])
-            assert await status((reader, writer)) == b"200"
-            writer.close()
-
-    at_server(visit)
-
-
-def test_a_browser_that_asks_ahead_leaves_before_those_that_wait_for_their_answer(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(server, "MOST_CONNECTIONS", 2)
-
-    async def visit(dial: Dial) -> None:
-        ahead = await dial(GET % b"/stream" + GET % b"/page")
-        watching = await dial(GET % b"/stream")
-        assert [await status(one) for one in (ahead, watching)] == [b"200", b"200"]
-        assert await status(await dial(GET % b"/page")) == b"200"
-        assert await is_ended(ahead)
-        assert await watching[0].read(1)
-
-    with_server(visit)
-
-
-def test_if_all_wait_for_their_answers_whoever_comes_last_leaves(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(server, "MOST_CONNECTIONS", 2)
-
-    async def visit(dial: Dial) -> None:
-        watching = [await dial(GET % b"/stream") for _ in range(2)]
-        assert [await status(one) for one in watching] == [b"200", b"200"]
-        assert await status(await dial(GET % b"/page")) == b""
-        assert [bool(await one[0].read(1)) for one in watching] == [True, True]
 
     with_server(visit)
 
