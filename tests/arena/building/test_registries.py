@@ -96,7 +96,7 @@ def test_a_bot_plays_with_a_compiled_package_of_its_own_version(
     assert_plays(write(place / "mine", "numpy==2.1.3\n"), sandbox_of({"tier": tier}))
 
 
-@pytest.mark.parametrize("python", ["3.9", "3.10", "3.12", "3.13"])
+@pytest.mark.parametrize("python", ["3.9", "3.12"])  # the oldest, and one that has no setuptools
 def test_a_bot_plays_with_another_python(place: Path, python: str, tier_1: Sandbox) -> None:
     try:
         find_interpreter(python)
