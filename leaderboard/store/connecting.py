@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from time import monotonic
-from typing import Any, Final
+from typing import Final
 
-from sqlalchemy import Dialect, Engine, create_engine, event
+from sqlalchemy import Engine, create_engine, event
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 
@@ -27,8 +26,6 @@ POSTGRESQL_DRIVER: Final = "postgresql+psycopg"
 """The driver that `ballcourt[postgres]` brings, for URLs that name none."""
 POSTGRESQL_DEFAULTS: Final = {"connect_timeout": "5", "tcp_user_timeout": "10000", "options": "-c lock_timeout=5000"}
 """What keeps a server that does not answer from holding up a tournament; parameters in the URL override it."""
-SILENT_S: Final = 300.0
-"""How long a PostgreSQL server may send nothing before an answer is complete: far longer than a statement takes."""
 
 LOCK_NOT_AVAILABLE: Final = "55P03"
 """PostgreSQL's code for a lock that was not granted within `lock_timeout`."""
@@ -89,8 +86,6 @@ def connected(place: URL) -> Engine:
                 pool_pre_ping=True,  # the server may have been restarted
                 connect_args={name: value for name, value in defaults.items() if name not in place.query},
             )
-            if driven.drivername == POSTGRESQL_DRIVER:
-                event.listen(engine, "do_connect", _connected_patiently)
             if place.get_backend_name() == "sqlite":
                 event.listen(engine, "connect", _prepare_connection)
                 event.listen(engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN"))
@@ -105,36 +100,6 @@ def connected(place: URL) -> Engine:
 def _prepare_connection(connection: sqlite3.Connection, _record: object) -> None:
     connection.isolation_level = None  # the driver would begin a transaction before the first change only
     distrust(connection)
-
-
-def _connected_patiently(dialect: Dialect, _record: object, words: Sequence[Any], values: Mapping[str, Any]) -> Any:  # noqa: ANN401
-    """Return a connection to PostgreSQL that breaks when the server is silent for too long.
-
-    The parameters above bound only connecting: psycopg waits for an answer without end.
-    """
-    connection: Any = dialect.connect(*words, **values)
-    wait = connection.wait
-    connection.wait = lambda answer, *given, **named: wait(_bounded(connection, answer), *given, **named)
-    return connection
-
-
-def _bounded(connection: Any, answer: Generator[Any, int, Any]) -> Generator[Any, int, Any]:  # noqa: ANN401
-    """Pass on what psycopg asks for, and what it hears: 0 after every moment in which nothing has come."""
-    heard_s = monotonic()
-    try:
-        awaited = next(answer)
-        while True:
-            ready = yield awaited
-            if ready:
-                heard_s = monotonic()
-            elif monotonic() - heard_s > SILENT_S:
-                from psycopg import OperationalError
-
-                connection.close()
-                raise OperationalError(f"the server has been silent for {SILENT_S:g} s")
-            awaited = answer.send(ready)
-    except StopIteration as end:
-        return end.value
 
 
 def home_of(place: URL) -> Path | None:
