@@ -176,7 +176,7 @@ def in_a_moment(seconds: float) -> str:
 @pytest.mark.slow
 @pytest.mark.parametrize("absent", ["forfeit", "skip"])
 def test_nobody_waits_for_a_bot_that_does_not_come_by_the_start(event: Path, absent: str, traces: Traces) -> None:
-    flags = f"--insecure --set start_at={in_a_moment(12)} --set absent={absent}"
+    flags = f"--insecure --set start_at={in_a_moment(20)} --set absent={absent}"
     with hosting(event, flags) as (host, address), connecting(event, "alice-bot", address, "--insecure") as alice:
         assert [process.wait(PATIENCE_S) for process in (host, alice)] == [0, 0], said(event)
     assert "here: alice-bot; waiting for bob-bot until" in said(event)
