@@ -60,9 +60,9 @@ class Task:
         legal = {names[action]: action for action in asyncio.run(source.case(observes=False)).question.legal}
         for name in position.accepted:
             if name not in legal:
-                what = "is not legal there" if name in names else f"is no action of {source.game.name}"
+                what = "is not legal there" if name in names else f"is not an action of {source.game.name}"
                 hint = did_you_mean(name, legal)
-                raise SuiteError(f"{position.title}: '{name}' {what}; legal are {', '.join(legal)}{hint}")
+                raise SuiteError(f"{position.title}: '{name}' {what}; the legal actions are {', '.join(legal)}{hint}")
         return cls(position, source, frozenset(legal[name] for name in position.accepted))
 
 

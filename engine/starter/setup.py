@@ -8,7 +8,7 @@ class BuildWithProtobuf(build_py):
     """Runs protoc first, so that no build contains stale code."""
 
     def run(self) -> None:
-        """Write goofspiel_pb2.py and its types beside the .proto file, then build as usual."""
+        """Generate goofspiel_pb2.py and its type stub next to the .proto file, then build as usual."""
         from grpc_tools import protoc
 
         if protoc.main(["protoc", "-I.", "--python_out=.", "--pyi_out=.", "goofspiel/goofspiel.proto"]) != 0:

@@ -142,7 +142,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
 
 @pytest.fixture
 def place(tmp_path: Path, built: tuple[Path, Path]) -> Iterator[Path]:
-    """An environment that has the SDK as pip installs it, and beside it the libraries of the tests."""
+    """An environment with the SDK as pip installs it, and with the libraries that the tests use."""
     venv.create(tmp_path / "venv", with_pip=False, symlinks=True)
     [packages] = (tmp_path / "venv").glob("lib/python3*/site-packages")
     into = ("--python", str(tmp_path / "venv" / "bin" / "python"))

@@ -228,7 +228,10 @@ def test_a_suite_that_cannot_be_answered_is_refused_before_the_bot_is_started(
     run: Run, place: Path, record: Path
 ) -> None:
     for content, sentence in (
-        ((4, "['BID_9']"), "m.match@4: 'BID_9' is no action of bluff; legal are BID_1, BID_2, BID_3 (did you mean"),
+        (
+            (4, "['BID_9']"),
+            "m.match@4: 'BID_9' is not an action of bluff; the legal actions are BID_1, BID_2, BID_3 (did you mean",
+        ),
         ((4, "[]"), "suite.toml: position 2: accepted is []; it must be a list of at least one name of an action"),
         ((99, "['BID_1']"), "match m has decisions 0 to"),
     ):

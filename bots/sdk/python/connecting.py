@@ -30,7 +30,7 @@ def connect(
 ) -> None:
     """Play in the arena at HOST:PORT, one match at a time, until it says Goodbye.
 
-    The organiser gives a token for the name of the bot, which is the class's own or that of the bot.toml beside it.
+    The organiser issues a token for the bot's name: the `name` of the class or, if it is empty, the one in its bot.toml.
     `token_file` is a file that holds it. `ca` is a PEM file with the certificates to trust, by default the system's;
     `insecure` does without TLS, for an arena on this machine.
 

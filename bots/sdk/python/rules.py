@@ -104,7 +104,7 @@ def _describe(state: State, answer: RulesAnswer, own: int, *, judged: bool) -> N
 
 
 def serve(requests: BinaryIO, replies: BinaryIO) -> None:
-    """Answer requests until there are no more. Raises DecodeError for bytes that are none."""
+    """Answer requests until the input ends. Raises DecodeError for bytes that are not a request."""
     rules = Rules()
     while len(head := requests.read(LENGTH.size)) == LENGTH.size:
         (size,) = LENGTH.unpack(head)

@@ -82,7 +82,7 @@ def copy_to(folder: Path) -> None:
 
 
 def generate_protobuf(folder: Path) -> None:
-    """Write the code of the messages in a folder with the package beside them."""
+    """Generate the protobuf code of the messages into a folder that also holds the package."""
     from grpc_tools import protoc
 
     protos = sorted(str(path.relative_to(folder)) for path in folder.glob("ballcourt/v1/*.proto"))
@@ -113,7 +113,7 @@ class BuildWheel(bdist_wheel):
     """Adds the licence, which lies at the top of the repository."""
 
     def write_wheelfile(self, *arguments: object, **options: object) -> None:
-        """Write it beside the other metadata."""
+        """Write the file next to the other metadata."""
         super().write_wheelfile(*arguments, **options)
         licenses = Path(str(arguments[0])) / "licenses"
         licenses.mkdir(exist_ok=True)

@@ -1,4 +1,4 @@
-"""Interpreters on this machine: those on the PATH, of pyenv and of uv; programs that are none are passed over."""
+"""Finding interpreters on the PATH and those of pyenv and uv, and skipping programs that are not interpreters."""
 
 import sys
 from collections.abc import Iterator
