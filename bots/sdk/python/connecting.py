@@ -30,9 +30,9 @@ def connect(
 ) -> None:
     """Play in the arena at HOST:PORT, one match at a time, until it says Goodbye.
 
-    The organiser issues a token for the bot's name: the `name` of the class or, if it is empty, the one in its bot.toml.
-    `token_file` is a file that holds it. `ca` is a PEM file with the certificates to trust, by default the system's;
-    `insecure` does without TLS, for an arena on this machine.
+    The organiser issues a token for the bot's name: the `name` of the class or, if that is empty, the one in its
+    bot.toml. `token_file` is the file that holds it. `ca` is a PEM file with the certificates to trust, by default
+    the system's; `insecure` does without TLS, for an arena on this machine.
 
         connect(Mine, "arena.example.org:7433", token_file="mine.token")
 
