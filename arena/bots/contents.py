@@ -83,15 +83,21 @@ def digest(folder: Path, ignore: Sequence[str] = (), most: int = MOST_BYTES) -> 
     return total.hexdigest()
 
 
-def states(folder: Path, ignore: Sequence[str] = (), most: int = MOST_BYTES) -> list[tuple[str, int, int]]:
-    """Return path, size and time of the last change in nanoseconds of each item, without reading any file.
+def signature(folder: Path, ignore: Sequence[str] = ()) -> str:
+    """Return a digest of names, kinds, sizes and times of what is in a folder, without names that match `ignore`.
 
-    Folders and links have the time 0. Raises ContentsError.
+    No file is opened, and nothing is an error: what cannot be looked at changes the digest.
     """
-    return [
-        (item.path, item.size, os.fstat(item.handle).st_mtime_ns if item.handle >= 0 else 0)
-        for item in items(folder, ignore, most)
-    ]
+    total, names, folders = hashlib.sha256(), 0, [str(folder)]
+    while folders and names <= MOST_NAMES:  # no bot may have more, so what else there is does not matter
+        for entry in _listed(folders.pop()):
+            if any(fnmatchcase(entry.name, pattern) for pattern in ignore):
+                continue
+            names += 1
+            total.update(os.fsencode(entry.path) + _facts(entry.path))
+            if entry.is_dir(follow_symlinks=False):
+                folders.append(entry.path)
+    return total.hexdigest()
 
 
 def copy(folder: Path, new: Path, ignore: Sequence[str] = (), most: int = MOST_BYTES) -> str:
@@ -249,3 +255,19 @@ def _read(folder: Path, item: FolderItem) -> bytes:
         raise ContentsError(
             f"{folder / item.path}, in the folder of a bot, cannot be read: {error.strerror}"
         ) from error
+
+
+def _listed(folder: str) -> list[os.DirEntry[str]]:
+    try:
+        with os.scandir(folder) as entries:
+            return sorted(islice(entries, MOST_NAMES + 1), key=lambda entry: entry.name)
+    except OSError:
+        return []
+
+
+def _facts(path: str) -> bytes:
+    try:
+        found = os.lstat(path)
+    except OSError as error:
+        return b"%d" % (error.errno or 0)
+    return b"\0%d %d %d %d\n" % (found.st_mode, found.st_size, found.st_mtime_ns, found.st_ctime_ns)

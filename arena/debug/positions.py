@@ -1,9 +1,8 @@
 """Suites of positions: recorded questions with the actions that a good bot answers with."""
 
-import asyncio
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, islice
 from pathlib import Path
 from typing import Annotated, Self
 
@@ -15,6 +14,7 @@ from ballcourt.arena.debug.cases import FromRecord
 from ballcourt.arena.debug.foreground import bot_in_foreground
 from ballcourt.arena.files import read_toml
 from ballcourt.arena.models import LAX, Model, Must
+from ballcourt.arena.records.replay import positions
 from ballcourt.arena.records.store import read_record
 from ballcourt.engine.core import WrongInput, did_you_mean
 
@@ -55,9 +55,10 @@ class Task:
     @classmethod
     def of(cls, position: Position, folder: Path) -> Self:
         """Find the question of a position. Raises RecordError, and SuiteError for an action that is not legal there."""
-        source = FromRecord(read_record(folder / position.record), position.decision)
-        names = source.game.action_names
-        legal = {names[action]: action for action in asyncio.run(source.case(observes=False)).question.legal}
+        record, number = read_record(folder / position.record), position.decision
+        source = FromRecord(record, number)
+        names, state = source.game.action_names, next(islice(positions(record), number, None))
+        legal = {names[action]: action for action in state.legal_actions(record.decisions.seats[number])}
         for name in position.accepted:
             if name not in legal:
                 what = "is not legal there" if name in names else f"is not an action of {source.game.name}"

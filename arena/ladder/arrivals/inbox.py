@@ -5,7 +5,6 @@ into it. Names that begin with a dot are ignored, and so is everything that is n
 `.mine` first and rename it to `mine`.
 """
 
-import hashlib
 import os
 import pwd
 from collections import deque
@@ -16,7 +15,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Final
 
-from ballcourt.arena.bots.contents import MOST_NAMES
+from ballcourt.arena.bots.contents import MOST_NAMES, signature
 from ballcourt.arena.match.entrant import LADDER_ITSELF
 from ballcourt.arena.naming import line_objection, name_objection
 from ballcourt.arena.tournament.event.model import SettingsError
@@ -60,7 +59,7 @@ class Inbox:
         ends_s = monotonic() + most_s
         while self._coming:
             name = self._coming.popleft()
-            self._seen[name] = _signature(self.path / name)
+            self._seen[name] = signature(self.path / name)
             if self._coming and monotonic() >= ends_s:
                 return False
         self._coming = None
@@ -108,7 +107,7 @@ class Inbox:
 
     def is_unchanged(self, place: str) -> bool:
         """Whether a folder is as it was when it settled."""
-        return _signature(self.path / place) == self._settled.get(place)
+        return signature(self.path / place) == self._settled.get(place)
 
     def wait_for(self, place: str) -> None:
         """Let a folder count as changed, once it has settled again."""
@@ -134,31 +133,3 @@ class Inbox:
         except KeyError:
             return f"uid-{user}"
         return f"uid-{user}" if name == LADDER_ITSELF or name_objection(name) else name
-
-
-def _signature(folder: Path) -> str:
-    """Return a digest of the names, kinds, sizes and times of everything in a folder; no file is opened."""
-    total, names, folders = hashlib.sha256(), 0, [str(folder)]
-    while folders and names <= MOST_NAMES:  # no bot may have more, so what else there is does not matter
-        for entry in _listed(folders.pop()):
-            names += 1
-            total.update(os.fsencode(entry.path) + _facts(entry.path))
-            if entry.is_dir(follow_symlinks=False):
-                folders.append(entry.path)
-    return total.hexdigest()
-
-
-def _listed(folder: str) -> list[os.DirEntry[str]]:
-    try:
-        with os.scandir(folder) as entries:
-            return sorted(islice(entries, MOST_NAMES + 1), key=lambda entry: entry.name)
-    except OSError:
-        return []
-
-
-def _facts(path: str) -> bytes:
-    try:
-        found = os.lstat(path)
-    except OSError as error:
-        return b"%d" % (error.errno or 0)
-    return b"\0%d %d %d %d\n" % (found.st_mode, found.st_size, found.st_mtime_ns, found.st_ctime_ns)

@@ -8,7 +8,7 @@ from typing import Final, Never
 import typer
 
 from ballcourt.arena.bots.bot import NO_CONTENT, Bot
-from ballcourt.arena.bots.contents import ContentsError, states
+from ballcourt.arena.bots.contents import signature
 from ballcourt.arena.faults import ArenaError
 from ballcourt.cli.failures import explain
 from ballcourt.cli.output import note
@@ -38,7 +38,7 @@ def at_every_save(bots: Sequence[Bot], task: Callable[[], None]) -> Never:
             explain(error)
 
 
-def _changed(bots: Sequence[Bot], before: object) -> object:
+def _changed(bots: Sequence[Bot], before: list[str]) -> list[str]:
     """Wait until something differs and then stays the same for a moment: editors save in several steps."""
     earlier = before
     while (now := _looked(bots)) == before or now != earlier:
@@ -47,8 +47,5 @@ def _changed(bots: Sequence[Bot], before: object) -> object:
     return now
 
 
-def _looked(bots: Sequence[Bot]) -> object:
-    try:
-        return [states(bot.home, (*NO_CONTENT, *bot.ignore)) for bot in bots]
-    except ContentsError as error:  # such as a file that has just been removed
-        return str(error)
+def _looked(bots: Sequence[Bot]) -> list[str]:
+    return [signature(bot.home, (*NO_CONTENT, *bot.ignore)) for bot in bots]
