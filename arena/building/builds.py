@@ -21,6 +21,8 @@ from ballcourt.arena.match.entrant import Entrant
 from ballcourt.arena.processes.cache import (
     BUILDS,
     IMAGES,
+    BuildNotes,
+    fill_once,
     is_done,
     lease,
     locked,
@@ -67,10 +69,7 @@ def _after_its_build(bot: Bot, sandbox: Sandbox) -> Bot:
     needs_linux(f"bot {bot.name} has a build step, which needs")
     kept = bot.lease or lease(bot.content_hash)
     copy = private_folder(BUILDS) / bot.content_hash
-    if not is_done(copy):
-        with locked(scratch_folder(bot.name)):
-            if not is_done(copy):  # another process may have built it while we waited
-                _build(bot, copy, sandbox)
+    fill_once(copy, scratch_folder(bot.name), lambda: _build(bot, copy, sandbox))
     return replace(bot, folder=copy, directory=copy / bot.directory.relative_to(bot.folder), lease=kept)
 
 
@@ -91,23 +90,18 @@ def _with_image(bot: Bot) -> Bot:
     return replace(bot, image=image, lease=kept)
 
 
-def _build(bot: Bot, copy: Path, sandbox: Sandbox) -> None:
-    """Copy and build; remove the remains of an interrupted build before, and of a failed one after."""
+def _build(bot: Bot, copy: Path, sandbox: Sandbox) -> BuildNotes:
+    """Copy and build; return what that took."""
     say(f"building {bot.name} {bot.version}; the first time this may take minutes ...")
-    remove(copy)
     set_done(private_folder(IMAGES) / bot.content_hash, done=False)
-    try:
-        if contents.copy(bot.folder, copy, (*NO_CONTENT, *bot.ignore)) != bot.content_hash:
-            raise BuildError(f"bot {bot.name} cannot be built: its files changed meanwhile; run the command again")
-        step = Step(bot.name, BuildPlan(bot.build, copy, bot.venv), copy)
-        with place_to_build(sandbox.build.at_once), home_of(bot.name, bot.content_hash, sandbox) as home:
-            notes = carry_out(step, home, sandbox)
-        _check_result(bot, copy)
-    except BaseException:
-        remove(copy)
-        raise
-    set_done(copy, done=True, notes=notes)
+    if contents.copy(bot.folder, copy, (*NO_CONTENT, *bot.ignore)) != bot.content_hash:
+        raise BuildError(f"bot {bot.name} cannot be built: its files changed meanwhile; run the command again")
+    step = Step(bot.name, BuildPlan(bot.build, copy, bot.venv), copy)
+    with place_to_build(sandbox.build.at_once), home_of(bot.name, bot.content_hash, sandbox) as home:
+        notes = carry_out(step, home, sandbox)
+    _check_result(bot, copy)
     say(f"built {bot.name} {bot.version} in {notes.describe()}")
+    return notes
 
 
 def _check_result(bot: Bot, copy: Path) -> None:

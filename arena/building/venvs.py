@@ -29,13 +29,12 @@ from ballcourt.arena.processes.cache import (
     VENVS,
     WHEELS,
     BuildNotes,
-    is_done,
+    fill_once,
     lease,
     locked,
     place_to_build,
     private_folder,
     remove,
-    set_done,
 )
 from ballcourt.arena.sandbox.tiers import BuildPlan, Sandbox
 from ballcourt.arena.sandbox.trial import venv_failure
@@ -62,29 +61,21 @@ def in_venv(bot: Bot, sandbox: Sandbox) -> Bot:
     needs_linux(f"bot {bot.name} has an environment of its own, which needs")
     kept = lease(bot.content_hash, venv.key)
     folder = private_folder(VENVS) / venv.key
-    if not is_done(folder):
-        with locked(folder):
-            if not is_done(folder):  # another process may have made it while we waited
-                _make(bot, venv, folder, sandbox)
+    fill_once(folder, folder, lambda: _make(bot, venv, folder, sandbox))
     if why := venv_failure(folder, sandbox):
         raise BuildError(f"bot {bot.name} cannot import the SDK in its environment: {why}; change its requirements")
     return replace(bot.with_python(program_in(folder)), venv=folder, lease=kept)
 
 
-def _make(bot: Bot, venv: Venv, folder: Path, sandbox: Sandbox) -> None:
-    """Make an environment; remove the remains of an interrupted attempt before, and of a failed one after."""
+def _make(bot: Bot, venv: Venv, folder: Path, sandbox: Sandbox) -> BuildNotes:
+    """Make an environment; return what that took."""
     what = f"Python {venv.interpreter.version}" + (f" with {venv.requirements.file}" if venv.requirements else "")
     say(f"making an environment for {bot.name}: {what}; the first time this may take minutes ...")
-    remove(folder)
-    try:
-        _begin(bot, venv, folder)
-        with place_to_build(sandbox.build.at_once), new_home(venv.key) as home:
-            notes = _Installer(bot, venv, folder, home, sandbox).install()
-    except BaseException:
-        remove(folder)
-        raise
-    set_done(folder, done=True, notes=notes)
+    _begin(bot, venv, folder)
+    with place_to_build(sandbox.build.at_once), new_home(venv.key) as home:
+        notes = _Installer(bot, venv, folder, home, sandbox).install()
     say(f"made it in {notes.describe()}")
+    return notes
 
 
 def _begin(bot: Bot, venv: Venv, folder: Path) -> None:

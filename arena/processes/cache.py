@@ -22,7 +22,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -152,6 +152,26 @@ def set_done(folder: Path, *, done: bool, notes: BuildNotes | None = None) -> No
         write_atomically(_done(folder), json.dumps(asdict(notes)).encode() if notes else b"")
     else:
         _done(folder).unlink(missing_ok=True)
+
+
+def fill_once(folder: Path, lock_of: Path, fill: Callable[[], BuildNotes]) -> None:
+    """Fill a folder of the cache unless it is complete; wait if another process is filling it.
+
+    The remains of an interrupted attempt are removed before, and those of a failed one after. Raises CacheError, and
+    what `fill` raises.
+    """
+    if is_done(folder):
+        return
+    with locked(lock_of):
+        if is_done(folder):  # another process has filled it while we waited
+            return
+        remove(folder)
+        try:
+            notes = fill()
+        except BaseException:
+            remove(folder)
+            raise
+        set_done(folder, done=True, notes=notes)
 
 
 def notes_on(folder: Path) -> BuildNotes | None:
