@@ -42,10 +42,11 @@ def runner() -> Iterator[asyncio.Runner]:
 async def end_of(line: Line, data: list[bytes]) -> ArenaMessage:
     """Send data and receive until the stream ends; return the last message received."""
     last = heard = ArenaMessage()
-    with suppress(grpc.aio.AioRpcError):
+    with suppress(grpc.aio.AioRpcError, asyncio.InvalidStateError):  # refused before everything is sent
         for each in data:
             await line.say(each)
         await line.call.done_writing()
+    with suppress(grpc.aio.AioRpcError):
         while (heard := await line.hear()) != ArenaMessage():
             last = heard
     return last
