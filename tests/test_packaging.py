@@ -103,7 +103,8 @@ def modules() -> list[str]:
     files = {
         file for folder in folders for file in (folder.glob("*.py") if folder == package else folder.rglob("*.py"))
     }
-    parts = {file.relative_to(source).with_suffix("").parts for file in files}
+    starter = package / "engine" / "starter"  # copied by `new-game`, which names its package anew
+    parts = {file.relative_to(source).with_suffix("").parts for file in files if starter not in file.parents}
     named = {words[:-1] if words[-1] == "__init__" else words for words in parts if words[-1] != "__main__"}
     return sorted(".".join(words) for words in named if not (words[1:2] == ("bots",) and SCRIPTS.intersection(words)))
 
