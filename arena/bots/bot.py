@@ -85,12 +85,15 @@ class Bot:
     """The folder of the virtual environment that it is started in."""
     image: Path | None = None
     """What confined processes get copies of instead of its folder; see `ballcourt.arena.bots.image`."""
+    profile: Path | None = None
+    """The folder into which its processes write what their functions cost, if they are in Python."""
     lease: Lease | None = field(default=None, compare=False, repr=False)
     """What keeps its build and its image in the cache."""
 
     def environment(self, way: Mapping[str, str], token: str) -> dict[str, str]:
         """Return the variables of its process: the way to the arena, what identifies it there, and its bot.toml."""
-        return {**way, "BALLCOURT_TOKEN": token, **self.identity()}
+        measured = {"BALLCOURT_PROFILE": str(self.profile)} if self.profile else {}
+        return {**way, "BALLCOURT_TOKEN": token, **self.identity(), **measured}
 
     def identity(self) -> dict[str, str]:
         """Return the environment variables that pass the contents of its bot.toml to its process."""

@@ -92,9 +92,16 @@ def question_at(record: MatchRecord, number: int) -> str:
 
     Raises RecordError if the record cannot be executed.
     """
+    return next(islice(questions(record), number, None))
+
+
+def questions(record: MatchRecord) -> Iterator[str]:
+    """Yield the kinds of question of all decisions. Raises RecordError if the record cannot be executed."""
     game, _ = opening(record)
-    frame = next(islice(positions(record), number, None)).frames[-1]
-    return game.wire().question_names().get(frame.kind, type(frame).__name__)
+    names = game.wire().question_names()
+    for state in islice(positions(record), len(record.decisions.seats)):
+        frame = state.frames[-1]
+        yield names.get(frame.kind, type(frame).__name__)
 
 
 def is_forced(state: State, seat: int) -> bool:

@@ -16,6 +16,7 @@ from typing import Any, NoReturn
 from ballcourt.bots.sdk.python.address import Address, AddressError, address
 from ballcourt.bots.sdk.python.bot import Bot, CannotPlay
 from ballcourt.bots.sdk.python.parameters import VARIABLE, ParameterError, Parameters
+from ballcourt.bots.sdk.python.profiling import Profile, ProfiledSession
 from ballcourt.bots.sdk.python.session import Refused, Session
 
 if sys.version_info >= (3, 11):
@@ -56,16 +57,19 @@ def run(bot_class: type[Bot]) -> NoReturn:
         sys.exit(2)
     given = _given()
     others = _fork(_streams() - 1)
-    signal.signal(signal.SIGTERM, lambda _, frame: _leave(others, frame, 0))
-    signal.signal(signal.SIGINT, lambda _, frame: _leave(others, frame, INTERRUPTED))
+    profile = Profile.asked(os.environ)
+    signal.signal(signal.SIGTERM, lambda _, frame: _leave(others, frame, profile, 0))
+    signal.signal(signal.SIGINT, lambda _, frame: _leave(others, frame, profile, INTERRUPTED))
     try:
         bot = bot_class()
         bot.games = bot.games or tuple(filter(None, os.environ.get("BALLCOURT_PLAYS", "").split(",")))
         introduce(bot, folder, given)
-        code = _play(Session(bot), arena, token)
+        code = _play(ProfiledSession(bot, profile), arena, token)
     except (CannotPlay, ParameterError) as reason:
         sys.stderr.write(f"{reason}\n")
         code = 1
+    finally:
+        _write(profile)
     sys.exit(max([code, *map(_exit_code, others)]))
 
 
@@ -160,7 +164,14 @@ def _play(session: Session, arena: Address, token: str) -> int:
     return 0
 
 
-def _leave(others: Sequence[int], frame: FrameType | None, code: int) -> NoReturn:
+def _write(profile: Profile) -> None:
+    try:
+        profile.write()
+    except OSError as error:
+        sys.stderr.write(f"the profile cannot be written: {error}\n")
+
+
+def _leave(others: Sequence[int], frame: FrameType | None, profile: Profile, code: int) -> NoReturn:
     """Say where the bot is, and end at once: a SystemExit raised here could be lost in one of gRPC's callbacks."""
     if busy := _busy_at(frame):
         with suppress(RuntimeError):  # the signal came in the middle of a print
@@ -168,6 +179,7 @@ def _leave(others: Sequence[int], frame: FrameType | None, code: int) -> NoRetur
     for pid in others:
         with suppress(ProcessLookupError):
             os.kill(pid, signal.SIGTERM)
+    _write(profile)
     with suppress(RuntimeError):  # the signal came in the middle of a print
         sys.stdout.flush()
     os._exit(code)

@@ -1,6 +1,8 @@
 """`ballcourt play`: plays one match, of bots alone or with people at this terminal."""
 
 import asyncio
+from contextlib import nullcontext
+from dataclasses import asdict
 from pathlib import Path
 
 import typer
@@ -20,6 +22,7 @@ from ballcourt.cli.commands.matches import BegunFlags, PeopleFlags
 from ballcourt.cli.failures import CHECK_FAILED
 from ballcourt.cli.flags import Treatment
 from ballcourt.cli.output import command, console, dump, note, say, working
+from ballcourt.cli.profile import kept, measured, profile_lines
 from ballcourt.cli.records import named_record
 from ballcourt.cli.saves import at_every_save
 from ballcourt.cli.setting_up import HUMAN, adviser_for, branched, match_of, seats_of_people, setup_of
@@ -39,12 +42,13 @@ def play(
     option: list[str] | None,
     record_dir: Path,
     watch: bool,
+    profile: bool,
     fail_on_fault: bool,
     as_json: bool,
 ) -> None:
     """Run `ballcourt play`."""
     if continued.resume is not None:
-        given = (game, bots, option, people.turn_s, continued.branch, treatment.clock, treatment.set, watch)
+        given = (game, bots, option, people.turn_s, continued.branch, treatment.clock, treatment.set, watch, profile)
         if any(given) or seed is not None or treatment.sandbox is not None:
             raise typer.BadParameter("the saved match says what is played, by whom and how; give only --resume FILE")
         setup, begun = read_saved(continued.resume)
@@ -60,10 +64,12 @@ def play(
             raise typer.BadParameter("--branch RECORD and --at DECISION go together")
 
     def once() -> None:
-        branched = _checked_branch(setup, continued) if continued.branch else (setup, begun)
-        record = _played(*branched, people, record_dir, as_json=as_json)
-        if record:
-            _report(record_dir, record, fail_on_fault=fail_on_fault or treatment.strict, as_json=as_json)
+        said, before = _checked_branch(setup, continued) if continued.branch else (setup, begun)
+        match = match_of(said, HUMAN, before)
+        with measured(match) if profile else nullcontext((match, None)) as (watched, costs):
+            record = _played(watched, said, before, people, record_dir, as_json=as_json)
+            if record:
+                _report(record_dir, record, costs, fail_on_fault=fail_on_fault or treatment.strict, as_json=as_json)
 
     if watch:
         setup.said.setdefault("seed", draw_seed().number)  # every match has the same luck
@@ -79,10 +85,15 @@ def _bots_alone(setup: Setup) -> list[Bot]:
 
 
 def _played(
-    setup: Setup, begun: MatchRecord | None, people: PeopleFlags, record_dir: Path, *, as_json: bool
+    match: PlayableMatch,
+    setup: Setup,
+    begun: MatchRecord | None,
+    people: PeopleFlags,
+    record_dir: Path,
+    *,
+    as_json: bool,
 ) -> MatchRecord | None:
     """Play a match; return its record, or None if it was saved, which is said."""
-    match = match_of(setup, HUMAN, begun)
     has_people = bool(seats_of_people(setup.bots, HUMAN))
     asks = has_people and not people.browser
     adviser = adviser_for(match.spec.game, people.hints, match.sandbox) if asks else None
@@ -107,14 +118,16 @@ def _played(
     return record
 
 
-def _report(folder: Path, record: MatchRecord, *, fail_on_fault: bool, as_json: bool) -> None:
-    """Write the record, and say how the match went."""
+def _report(folder: Path, record: MatchRecord, costs: Path | None, *, fail_on_fault: bool, as_json: bool) -> None:
+    """Write the record and the profiles that bots left in the folder `costs`, and say how the match went."""
     path = write_record(folder, record)
     saved_path(folder, record.key).unlink(missing_ok=True)
+    profiles = kept(costs, record, path) if costs else []
     if as_json:
-        dump({"record": str(path), **to_json(record)})
+        measured_too = {"profile": [asdict(profile) for profile in profiles]} if costs else {}
+        dump({"record": str(path), **to_json(record), **measured_too})
     else:
-        say([*account(record), f"seed {record.seed}; the record is {path}"])
+        say([*account(record), *profile_lines(profiles), f"seed {record.seed}; the record is {path}"])
         if record.faults:
             note(f"details for the authors of the bots that lost their seats: {command('replay', 'faults', str(path))}")
     if record.faults and fail_on_fault:

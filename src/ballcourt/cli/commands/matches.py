@@ -92,6 +92,7 @@ def play(
     option: Options = None,
     record_dir: RecordFolder = Path("runs/play"),
     watch: Annotated[bool, switch("--watch", "Play again, with the same seed, whenever a bot is saved.")] = False,
+    profile: Annotated[bool, switch("--profile", "Show what the bots spent their time on.")] = False,
     fail_on_fault: FailOnFault = False,
     as_json: Json = False,
 ) -> None:
@@ -110,6 +111,10 @@ def play(
     With --watch a match of bots is played again after every change in their folders, until Ctrl-C: with the same seed,
     or from the same decision. What a bot itself writes into its folder counts too, unless its name begins with a dot.
 
+    With --profile you see how long each bot thought about each kind of question, and for bots in Python which of their
+    functions cost most. A file beside the record has all functions, for `python -m pstats`, snakeviz and the like.
+    Measuring slows bots in Python down, so they may need a longer --clock.
+
     \b
     Exit codes: 0 the match was played, or saved with q; 1 a bot lost its seat, with --fail-on-fault.
     Examples:
@@ -117,6 +122,7 @@ def play(
       ballcourt play tzolkin ./mine planner random --seed 7 --clock cap_ms=2000
       ballcourt play maya greedy twin=greedy
       ballcourt play maya ./mine greedy --watch
+      ballcourt play maya ./mine greedy --profile --clock cap_ms=10000
       ballcourt play tzolkin human greedy planner
       ballcourt play tzolkin human greedy --browser --turn-s 120
       ballcourt play tzolkin human greedy --branch match.match --at 40
