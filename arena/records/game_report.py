@@ -161,9 +161,11 @@ class GameReport:
 
 
 def moments(record: MatchRecord) -> Iterator[Moment]:
-    """Yield the moments of a recorded match. Raises RecordError if it cannot be executed here."""
+    """Yield the moments of a recorded match. Raises RecordError if it cannot be executed here, or is not over."""
     made = [*zip(record.decisions.seats, record.decisions.actions, strict=True), (NOBODY, 0)]
     for state, (seat, action) in zip(positions(record), made, strict=True):
+        if seat == NOBODY and state.pending_seats():
+            raise RecordError(f"match {record.key} is not over after its last decision; leave it out")
         yield state, seat, action
 
 

@@ -1,5 +1,6 @@
 """Failures of the arena itself: exit code 3 and a full explanation."""
 
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -251,6 +252,13 @@ def test_a_removed_current_folder_is_named_as_the_reason(
     result = run("tournament", "--game", "bluff", "--bot", "./low", "--bot", "./any")
     assert result.exit_code == 2
     assert result.stderr == "ballcourt: the current folder has been removed; change to another one\n"
+
+
+@pytest.mark.parametrize("line", ["replay show NAME", "study report bluff NAME", "leaderboard NAME", "play bluff NAME"])
+def test_a_name_that_no_file_can_have_is_wrong_input(run: Run, line: str) -> None:
+    result = run(*line.replace("NAME", "x" * 5000).split())
+    assert result.exit_code == 2
+    assert re.fullmatch(r"ballcourt: there can be no file x+ .* x+: its name is too long; .*\n", result.stderr)
 
 
 def test_a_reader_that_has_seen_enough_is_no_failed_check(tmp_path: Path) -> None:

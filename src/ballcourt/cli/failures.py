@@ -7,6 +7,7 @@ import sys
 import traceback
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from errno import ENAMETOOLONG
 from typing import Any, Final, Self
 
 import typer
@@ -149,9 +150,12 @@ def explain(error: Exception) -> int:
     if isinstance(error, FileNotFoundError) and error.filename is None:  # of getcwd(2)
         note("ballcourt: the current folder has been removed; change to another one")
         return WRONG_INPUT
+    if isinstance(error, OSError) and error.errno == ENAMETOOLONG:
+        note(f"ballcourt: there can be no file {cut(str(error.filename))}: its name is too long; name another one")
+        return WRONG_INPUT
     if isinstance(error, ArenaError | OSError):
         for line in (f"ballcourt: the arena failed: {error}", *notes_of(error)):
-            note(line)
+            note(cut(line, LONGEST_SENTENCE))
         return ARENA_FAILED
     if isinstance(error, MemoryError):
         note("ballcourt: the arena failed: it ran out of memory; raise the limit (ulimit -v), or end other programs")

@@ -83,6 +83,15 @@ def test_a_record_has_the_moments_of_its_match() -> None:
         check_game(record, BLUFF)
 
 
+@pytest.mark.parametrize("count", [0, 5])
+def test_a_record_whose_match_is_not_over_is_refused(count: int) -> None:
+    record = play_in_process("maya", [Session(FirstLegalBot()), Session(FirstLegalBot())], seed=2, key="short")
+    del record.decisions.seats[count:]
+    del record.decisions.actions[count:]
+    with pytest.raises(RecordError, match=r"^match short is not over after its last decision; leave it out$"):
+        GameReport(find_game("maya")).add(moments(record))
+
+
 def test_a_random_match_is_the_same_for_the_same_seed() -> None:
     one, same, other = ([moment[2] for moment in random_match(BLUFF, 3, seed)] for seed in (4, 4, 5))
     assert one == same != other

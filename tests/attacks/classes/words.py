@@ -12,7 +12,7 @@ from pathlib import Path
 
 from ballcourt import Session
 from ballcourt.arena.match.in_process import play_in_process
-from ballcourt.arena.records.store import read_record, write_record
+from ballcourt.arena.records.store import HASH_BYTES, read_record, write_record
 from ballcourt.v1.protocol_pb2 import Termination
 from ballcourt.v1.record_pb2 import MatchRecord, Package, RivalResult
 from tests.arena.recorded import Lowest
@@ -132,7 +132,8 @@ def escapes_in_a_record(ground: Ground) -> list[str]:
     """Give the organiser a record whose every word is an escape: show, verify, faults, and its leaderboard."""
     with ground.folder() as folder:
         file = str(strange_record(folder))
-        runs = [command(folder, "replay", *look.split(), file) for look in ("show", "show --json", "faults")]
+        looks = ("replay show", "replay show --json", "replay faults", "study report bluff")
+        runs = [command(folder, *look.split(), file) for look in looks]
         tables = [command(folder, "leaderboard", "theirs", form) for form in ("--rebuild", "--csv")]
         cells = [cell for row in csv.reader(io.StringIO(tables[1].stdout)) for cell in row]
         formulas = [cell for cell in cells if cell.startswith(FORMULAS) and not _is_number(cell)]
@@ -148,8 +149,20 @@ def _with_numbers(record: MatchRecord) -> Iterator[tuple[str, MatchRecord]]:
         yield what, changed
 
 
+def _cut_short(record: MatchRecord, count: int) -> None:
+    """Leave a record only its first decisions."""
+    made = record.decisions
+    for part in (made.seats, made.actions, made.think_us, made.decided_by):
+        del part[count:]
+    made.hashes = made.hashes[: HASH_BYTES * count]
+
+
 LONG = NASTY * 50_000
-CHANGES: dict[str, Callable[[MatchRecord], object]] = {
+UNFINISHED: dict[str, Callable[[MatchRecord], object]] = {
+    "none": lambda record: _cut_short(record, 0),
+    "few": lambda record: _cut_short(record, 5),
+}
+CHANGES: dict[str, Callable[[MatchRecord], object]] = UNFINISHED | {
     "place": lambda record: setattr(record.results[0], "placement", 1 << 31),
     "score": lambda record: setattr(record.results[0], "score", 1e15),
     "termination": lambda record: setattr(record.results[0], "termination", 999),
@@ -163,16 +176,18 @@ CHANGES: dict[str, Callable[[MatchRecord], object]] = {
 
 @deed("numbers in a record")
 def numbers_in_a_record(ground: Ground) -> list[str]:
-    """Give an author records to learn from that do not follow from their decisions, or cannot be executed."""
+    """Give an author records to learn from that do not follow from their decisions, or end too early."""
     with ground.folder() as folder:
         honest = play_in_process("maya", [Session(Lowest()), Session(Lowest())], seed=5, key="strange")
         problems = []
         for what, record in _with_numbers(honest):
             file = str(write_record(folder / "theirs", record))
-            looks = (f"export {file} --output {what}", f"show {file}")
-            runs = [command(folder, "replay", *look.split()) for look in looks]
+            look = "study report maya" if what in UNFINISHED else "replay show"
+            looks = (f"replay export {file} --output {what}", f"{look} {file}")
+            runs = [command(folder, *words.split()) for words in looks]
             problems += [f"{what}: {harm}" for harm in said(*runs)]
             problems += [f"{what}: it was exported"] if (folder / what).exists() else []
+            problems += [f"{what}: it was counted"] if what in UNFINISHED and runs[-1].returncode != 2 else []
         return problems
 
 
