@@ -103,6 +103,10 @@ class Seat(ABC):
     def resume(self) -> None:  # noqa: B027
         """Let the bot run."""
 
+    async def log(self) -> str:
+        """Return what the bot has printed in this match, of much the end; empty if it is not known."""
+        return ""
+
     def release(self, *, finished: bool) -> None:  # noqa: B027
         """Give up what the seat holds, after a match that was finished or not."""
 

@@ -16,6 +16,8 @@ from ballcourt.arena.sandbox.bubblewrap import plugged, was_started
 from ballcourt.arena.sandbox.launch import TAIL_BYTES
 
 READ_BYTES = 64 * 1024
+MOST_READS = 16
+"""How often the output of a bot is read at once; one that floods it always has more."""
 ROUGHLY_US = 900_000
 """How much of a second the kernel may have measured as one; it counts in ticks."""
 MOST_COUNTED = 1024
@@ -44,6 +46,7 @@ class Child:
         self.group = group
         self.output = process.stdout.fileno()
         self.tail = bytearray()
+        self._unreported = 0  # how many bytes of its output no report has had, of which the tail has the last
         self.code: int | None = None
         """The exit code of the process, once it has ended."""
         self.orphans: set[int] = set()
@@ -65,8 +68,21 @@ class Child:
         except OSError:
             return 0
         self.tail += data
+        self._unreported += len(data)
         del self.tail[: -self.tail_bytes]
         return len(data)
+
+    def drain_rest(self) -> None:
+        """Read what is left of its output, unless that is very much."""
+        for _ in range(MOST_READS):
+            if self.drain() < READ_BYTES:
+                break
+
+    def news(self) -> str:
+        """Return what it has printed since the last call, of much the end."""
+        self.drain_rest()
+        new, self._unreported = self.tail[-self._unreported :] if self._unreported else b"", 0
+        return new.decode(errors="replace")
 
     def members(self) -> list[int]:
         """List the pids of its processes, including those of the sandbox and orphaned daemons; not all of very many."""

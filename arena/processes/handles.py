@@ -30,12 +30,15 @@ HANG_S = 30.0
 class LaunchedProcess(Process):
     """A process that the launcher was asked to start."""
 
-    def __init__(self, number: int) -> None:
+    def __init__(self, number: int, ask_news: Callable[[], None]) -> None:
+        """`ask_news` asks the launcher for what it has printed, which is given to `printed`."""
         super().__init__()
         self.number = number
         self.orphans: list[int] = []
         """Its orphaned processes, which the launcher has adopted, if it has no control group for freezing."""
         self._family: Family | None = None
+        self._ask_news = ask_news
+        self._news: asyncio.Future[str] | None = None
 
     def started(self, pid: int, freezer: str) -> None:
         """Set its pid, and its control group for freezing if it has one."""
@@ -56,6 +59,20 @@ class LaunchedProcess(Process):
         """Let all its processes run."""
         if self._family and not self.exited.done():
             self._family.resume()
+
+    async def news(self) -> str:
+        """Return what it has printed since the last call, of much the end; empty once it has ended."""
+        if self.exited.done():
+            return ""
+        self._news = asyncio.get_running_loop().create_future()
+        self._ask_news()
+        await asyncio.wait((self._news, self.exited), return_when=asyncio.FIRST_COMPLETED)
+        return self._news.result() if self._news.done() else ""
+
+    def printed(self, news: str) -> None:
+        """Let `news` return."""
+        if self._news and not self._news.done():
+            self._news.set_result(news)
 
     def cpu_us(self) -> int:
         """Return the CPU time it has used, in microseconds."""
@@ -145,7 +162,8 @@ class LauncherProcess(Starter):
 
     def start(self, wanted: Launch) -> LaunchedProcess:
         """Start a program. A failure to start shows in `exited`."""
-        process = LaunchedProcess(next(self._numbers))
+        number = next(self._numbers)
+        process = LaunchedProcess(number, lambda: self._request(_line(news=number)))
         line = _line(spawn=process.number, **asdict(wanted))
         if len(line) > LINE_LIMIT:
             takes = f"its command and environment take {len(line)} bytes; at most {LINE_LIMIT} are allowed"
@@ -196,6 +214,8 @@ class LauncherProcess(Starter):
     def _note(self, reply: dict[str, Any]) -> None:
         if "started" in reply:
             self._running[reply["started"]].started(reply["pid"], reply["freezer"])
+        elif "news" in reply:
+            self._running[reply["news"]].printed(reply["printed"])
         elif "orphans" in reply:
             self._running[reply["of"]].orphans = reply["orphans"]
         elif "failed" in reply:

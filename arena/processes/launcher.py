@@ -4,6 +4,7 @@ It is a separate process because starting processes from one with gRPC's threads
 It is single-threaded because the kernel ties a bot's death signal to the thread that spawned it.
 
     worker   {"spawn": 7, ...} with the fields of `ballcourt.arena.sandbox.launch.Launch`      {"kill": 7}
+             {"news": 7}, which is answered by {"news": 7, "printed": "..."} while 7 runs
     launcher {"folder": "..."} once, then {"failed": 7, "reason": "..."}, "ours": true if the sandbox or machine failed,
              or {"started": 7, "pid": 123, "freezer": "/sys/fs/cgroup/..."},
              without a freezer {"orphans": [124, 125], "of": 7} whenever these are others, and in the end
@@ -46,7 +47,6 @@ from ballcourt.arena.sandbox import cgroups
 from ballcourt.arena.sandbox.launch import LINE_LIMIT, SANDBOX_MB, inherited
 from ballcourt.arena.temporary import private_folder
 
-LAST_READS = 16  # when a bot ends; what it left behind may keep writing
 PAUSE_S = 0.01  # after a full read, so that a bot that floods its output slows down only itself
 GRACE_S = 0.5  # between SIGTERM and SIGKILL
 QUOTED = 1000  # how much of a command, a path or an error goes into a reason
@@ -141,6 +141,8 @@ class Launcher:
             request = json.loads(line)
             if "spawn" in request:
                 self._spawn(request)
+            elif "news" in request:
+                self._tell_news(request["news"])
             else:
                 self._kill(request["kill"])
 
@@ -262,10 +264,16 @@ class Launcher:
         if child.process.pid in self.children:
             self._selector.register(child.output, selectors.EVENT_READ, lambda: self._drain(child))
 
+    def _child(self, number: int) -> Child | None:
+        return next((child for child in self.children.values() if child.number == number), None)
+
+    def _tell_news(self, number: int) -> None:
+        if child := self._child(number):
+            self._reply(news=number, printed=child.news())
+
     def _kill(self, number: int) -> None:
         self._reap()  # processes that have already ended did so by themselves
-        child = next((child for child in self.children.values() if child.number == number), None)
-        if child:
+        if child := self._child(number):
             child.terminate()
             self._later(GRACE_S, lambda: self._kill_hard(child))
 
@@ -311,9 +319,7 @@ class Launcher:
         child.cpu_us = max(child.cpu_us, child.group.cpu_us())
         with contextlib.suppress(KeyError):
             self._selector.unregister(child.output)
-        for _ in range(LAST_READS):
-            if child.drain() < READ_BYTES:
-                break
+        child.drain_rest()  # not all: what it left behind may keep writing
         self._reply(**child.bury(child.code))
         self._release(child.group)
 

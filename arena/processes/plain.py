@@ -35,7 +35,7 @@ class PlainStarter(Starter):
     """Starts processes by asyncio."""
 
     def __init__(self) -> None:
-        self._running: dict[Process, asyncio.Task[None]] = {}
+        self._running: dict[PlainProcess, asyncio.Task[None]] = {}
         self._asked: set[Process] = set()
         self._children: dict[Process, asyncio.subprocess.Process] = {}
 
@@ -55,7 +55,7 @@ class PlainStarter(Starter):
 
     def start(self, wanted: Launch) -> Process:
         """Start a program. A failure to start shows in `exited`."""
-        process = Process()
+        process = PlainProcess()
         running = asyncio.create_task(self._run(process, wanted))
         self._running[process] = running
         running.add_done_callback(lambda _: self._running.pop(process))
@@ -68,7 +68,7 @@ class PlainStarter(Starter):
             _signal(child, hard=False)
             asyncio.get_running_loop().call_later(GRACE_S, _signal, child)
 
-    async def _run(self, process: Process, wanted: Launch) -> None:
+    async def _run(self, process: "PlainProcess", wanted: Launch) -> None:
         """Run a program to its end."""
         try:
             child = await asyncio.create_subprocess_exec(
@@ -87,20 +87,33 @@ class PlainStarter(Starter):
         process.pid = child.pid
         if process in self._asked:
             self.kill(process)
-        tail = await _tail(child, wanted.tail_bytes)
+        tail = await process.follow(child, wanted.tail_bytes)
         code = await child.wait()
         del self._children[process]
         process.exited.set_result(Exit(code, tail, by_itself=process not in self._asked))
         self._asked.discard(process)
 
 
-async def _tail(child: asyncio.subprocess.Process, most: int) -> str:
-    """Read the output of a process to its end; return the end of it."""
-    assert child.stdout, "it is a pipe"
-    tail = b""
-    while piece := await child.stdout.read(PIECE):
-        tail = (tail + piece)[-most:]
-    return tail.decode(errors="replace")
+class PlainProcess(Process):
+    """A process of this system, and the end of its output."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._tail = b""
+        self._unreported = 0  # how many bytes of its output no report has had, of which the tail has the last
+
+    async def follow(self, child: asyncio.subprocess.Process, most: int) -> str:
+        """Read the output of the process to its end; return the end of it."""
+        assert child.stdout, "it is a pipe"
+        while piece := await child.stdout.read(PIECE):
+            self._tail = (self._tail + piece)[-most:]
+            self._unreported += len(piece)
+        return self._tail.decode(errors="replace")
+
+    async def news(self) -> str:
+        """Return what it has printed since the last call, of much the end."""
+        new, self._unreported = self._tail[-self._unreported :] if self._unreported else b"", 0
+        return new.decode(errors="replace")
 
 
 def _signal(child: asyncio.subprocess.Process, *, hard: bool = True) -> None:

@@ -45,6 +45,10 @@ class Process:
     def resume(self) -> None:
         """Let all its processes run."""
 
+    async def news(self) -> str:
+        """Return what it has printed since the last call, of much the end; empty once it has ended."""
+        return ""
+
     def cpu_us(self) -> int:
         """Return the CPU time it has used, in microseconds; 0 if that is not known before it ends."""
         return self.exited.result().cpu_us if self.exited.done() else 0

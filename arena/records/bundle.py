@@ -13,7 +13,7 @@ from typing import Final
 from google.protobuf.message import DecodeError
 
 from ballcourt.arena.faults import describe_exit, describe_termination, excerpt, short_name
-from ballcourt.arena.files import read_regular, write_folder_atomically
+from ballcourt.arena.files import read_regular, write_atomically, write_folder_atomically
 from ballcourt.arena.printable import printable
 from ballcourt.arena.records.readable import read_request, reply_lines, request_lines
 from ballcourt.arena.records.store import MOST_BYTES, RecordError
@@ -24,6 +24,8 @@ from ballcourt.v1.record_pb2 import MatchRecord, SeatFault
 
 FAULTS: Final = "faults"
 """The folder of the bundles in the output folder of a tournament."""
+LOGS: Final = "logs"
+"""The folder of what bots printed, with a folder for each bot."""
 README, STDERR, EXCHANGES, FAULT = "README.txt", "stderr.txt", "exchanges.txt", "fault.binpb"
 QUOTED_LINES: Final = 20
 YOUR_BOT: Final = "/path/of/your/bot"
@@ -47,6 +49,22 @@ def write_bundles(folder: Path, record: MatchRecord) -> list[Path]:
         elif path.is_dir():
             shutil.rmtree(path)
     return written
+
+
+def take_logs(folder: Path, record: MatchRecord) -> None:
+    """Take what the bots printed out of a record, and write it into a folder for each bot; nothing for silent ones.
+
+    Records are for everyone, and a log is for the author of its bot. Raises OSError.
+    """
+    for seat, log in enumerate(record.logs):
+        key, bot = _words_of(record, seat)
+        file = folder / bot / f"{key}-seat{seat}.txt"
+        if log:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            write_atomically(file, _bytes(log.splitlines()))
+        else:
+            file.unlink(missing_ok=True)  # of an earlier play of the match
+    record.ClearField("logs")
 
 
 def has_bundles(folder: Path, record: MatchRecord) -> bool:
@@ -171,8 +189,14 @@ def _bytes(lines: Iterable[str]) -> bytes:
 
 
 def _name(record: MatchRecord, seat: int) -> str:
-    key, bot = (re.sub(r"[^A-Za-z0-9._-]", "_", text)[:100] for text in (record.key, record.entrants[seat].name))
+    key, bot = _words_of(record, seat)
     return f"{key}-seat{seat}-{bot}"
+
+
+def _words_of(record: MatchRecord, seat: int) -> tuple[str, str]:
+    """Return the key of a match and the name of a bot, as names of files have them."""
+    key, bot = (re.sub(r"[^A-Za-z0-9._-]", "_", text)[:100] for text in (record.key, record.entrants[seat].name))
+    return key, bot
 
 
 def _end(fault: SeatFault) -> str:

@@ -65,6 +65,8 @@ class LocalMatch:
         finished = False
         try:
             record = await self._match.play()
+            if self._playable.logs:
+                record.logs.extend([await seat.log() for seat in self._seats])
             finished = True
         finally:
             for seat in self._seats:

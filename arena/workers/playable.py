@@ -33,6 +33,8 @@ class PlayableMatch:
     lifetime: Lifetime = Lifetime.TOURNAMENT
     out: Mapping[str, str] = field(default_factory=dict)
     """The names of the entrants that are not let in, and why: the arena has failed with them."""
+    logs: bool = False
+    """Whether the record has what each bot printed, until `write_logs` takes it out."""
     broadcasts: Path | None = None
     """The folder in which the match can be watched, if it can."""
 

@@ -100,6 +100,10 @@ class BotProcess:
             self._nap.cancel()
         self._process.resume()
 
+    async def news(self) -> str:
+        """Return what it has printed since the last call, of much the end."""
+        return await self._process.news()
+
     def cpu_us(self) -> int:
         """Return the CPU time that all its processes have used, in microseconds."""
         return self._process.cpu_us()
@@ -255,6 +259,7 @@ class ProcessSeat(Seat):
         self._process: BotProcess | None = None
         self._cpu_us = 0  # at the start of the match; after the process has ended, for the match
         self._stolen_us = 0  # at the start of the match
+        self._last_words = ""  # of a bot that lost its seat
 
     async def start(self, start: MatchStart) -> None:
         """Seat a bot. A process that ended after an earlier match is replaced by a new one.
@@ -294,6 +299,7 @@ class ProcessSeat(Seat):
             return Evidence()
         alive_us = process.cpu_us()  # a killed sandbox does not count all of it
         evidence = await process.end(cause)
+        self._last_words = evidence.stderr_tail
         self._cpu_us = max(alive_us, process.cpu_us()) - self._cpu_us
         return evidence
 
@@ -314,6 +320,10 @@ class ProcessSeat(Seat):
                 f"the bot used {stolen_us // 1000} ms of CPU time while it was stopped for the others to think; a bot "
                 "must not continue itself",
             )
+
+    async def log(self) -> str:
+        """Return what the bot has printed in this match, of much the end."""
+        return await self._process.news() if self._process else self._last_words
 
     def cpu_us(self) -> int:
         """Return the CPU time of the process in this match, in microseconds."""

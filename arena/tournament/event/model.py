@@ -75,6 +75,8 @@ class Conditions(SetUpTable):
     """Processors of their own for the bots of each worker; by default they share all with the arena."""
     lifetime: Annotated[Lifetime, LAX] | None = None
     """"match": a bot gets a fresh process for every match; "tournament": it may remember earlier ones."""
+    logs: bool = False
+    """true: keep what each bot prints in each match, of much the last 16 KiB, in the folder logs/ for its author."""
     database: Text | None = None
     """A database that keeps the results too: any SQLAlchemy URL."""
     clock: ClockTable = ClockTable()

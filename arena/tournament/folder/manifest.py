@@ -32,7 +32,7 @@ MAY_CHANGE: Final = frozenset(("blocks", "length", "stop", "bots", "bot", "setup
 
 LEFT_OUT: Final = (
     "game", "seats", "options", "setup", "focus", "rounds", "blocks", "matches",
-    "output", "workers", "cpus", "database", "start_at", "absent",
+    "output", "workers", "cpus", "logs", "database", "start_at", "absent",
 )  # fmt: skip
 """What a manifest has in another form, and what does not decide results."""
 

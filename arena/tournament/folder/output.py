@@ -14,7 +14,7 @@ from ballcourt.arena.faults import ArenaError
 from ballcourt.arena.files import discard_temporaries, open_regular, write_atomically
 from ballcourt.arena.locks import claim, claimant
 from ballcourt.arena.match.spec import MatchSpec
-from ballcourt.arena.records.bundle import FAULTS, has_bundles, write_bundles
+from ballcourt.arena.records.bundle import FAULTS, LOGS, has_bundles, take_logs, write_bundles
 from ballcourt.arena.records.store import SUFFIX, RecordError, read_record, write_record
 from ballcourt.arena.replays.broadcast import BROADCASTS
 from ballcourt.arena.tournament.folder.manifest import FolderError, check_same, write_manifest
@@ -36,17 +36,20 @@ class OtherMatch(FolderError):
 class Folder:
     """The output folder of one tournament, held by this process; `open_folder` makes one."""
 
-    def __init__(self, path: Path, lock: IO[str]) -> None:
+    def __init__(self, path: Path, lock: IO[str], *, keeps_logs: bool = False) -> None:
         self.path = path
+        self.keeps_logs = keeps_logs
         self.records = path / RECORDS
         self._lock = lock
 
     def add(self, record: MatchRecord) -> Path:
-        """Keep a record, and a bundle for each bot that lost its seat; return the record's path.
+        """Keep a record, and a bundle for each bot that lost its seat, and logs; return the record's path.
 
         Raises ArenaError if the folder is not where it was, and OSError.
         """
         self._check_place()
+        if self.keeps_logs:
+            take_logs(self.path / LOGS, record)
         write_bundles(self.path / FAULTS, record)  # first, so that a match that counts as played has its bundles
         return write_record(self.records, record)
 
@@ -128,7 +131,7 @@ def open_folder(path: Path, tournament: Plan) -> Iterator[Folder]:
     make_output(path)
     with hold(path) as lock:
         check_same(path, tournament)  # again: another run may have begun one before we got the lock
-        folder = Folder(path, lock)
+        folder = Folder(path, lock, keeps_logs=tournament.event.logs)
         folder.records.mkdir(exist_ok=True)
         discard_temporaries(path)
         discard_temporaries(folder.records)

@@ -143,7 +143,14 @@ class Plan:
     def playable(self, due: DueBlock, broadcasts: Path | None = None) -> list[PlayableMatch]:
         """Return the matches of a block that are to be played; they can be watched in a folder, if one is given."""
         return [
-            PlayableMatch(self._spec(due.block, seating), self.bots, self.sandbox, self.lifetime, broadcasts=broadcasts)
+            PlayableMatch(
+                self._spec(due.block, seating),
+                self.bots,
+                self.sandbox,
+                self.lifetime,
+                logs=self.event.logs,
+                broadcasts=broadcasts,
+            )
             for seating in due.matches
         ]
 

@@ -4,12 +4,14 @@ import asyncio
 from contextlib import nullcontext
 from dataclasses import asdict
 from pathlib import Path
+from typing import Final
 
 import typer
 
 from ballcourt.arena.bots.bot import Bot
 from ballcourt.arena.bots.entries import resolve_entry
 from ballcourt.arena.extras import needs
+from ballcourt.arena.records.bundle import LOGS, take_logs
 from ballcourt.arena.records.narrative import account
 from ballcourt.arena.records.store import check_writable, write_record
 from ballcourt.arena.records.summaries import to_json
@@ -21,6 +23,7 @@ from ballcourt.arena.workers.runner import play_one
 from ballcourt.cli.commands.matches import BegunFlags, PeopleFlags
 from ballcourt.cli.failures import CHECK_FAILED
 from ballcourt.cli.flags import Treatment
+from ballcourt.cli.given import OF_BOTS
 from ballcourt.cli.output import command, console, dump, note, say, working
 from ballcourt.cli.profile import kept, measured, profile_lines
 from ballcourt.cli.records import named_record
@@ -28,6 +31,8 @@ from ballcourt.cli.saves import at_every_save
 from ballcourt.cli.setting_up import HUMAN, adviser_for, branched, match_of, seats_of_people, setup_of
 from ballcourt.v1.record_pb2 import MatchRecord
 
+OF_A_MATCH: Final = (*OF_BOTS, "logs")
+"""The keys that --set may give."""
 COLUMNS = 80
 """How wide the conversation with people is where it goes to a file or pipe."""
 
@@ -55,7 +60,7 @@ def play(
         record_dir = continued.resume.parent
     else:
         assert game and bots, "the declaration has checked them"
-        setup, begun = setup_of(game, bots, seed, option, treatment, people.turn_s), None
+        setup, begun = setup_of(game, bots, seed, option, treatment, people.turn_s, OF_A_MATCH), None
         if continued.branch is not None and (seed is not None or option):
             raise typer.BadParameter(
                 "--branch takes the seed and the options from the record; drop --seed and --option"
@@ -69,6 +74,9 @@ def play(
         with measured(match) if profile else nullcontext((match, None)) as (watched, costs):
             record = _played(watched, said, before, people, record_dir, as_json=as_json)
             if record:
+                if match.logs:
+                    take_logs(record_dir / LOGS, record)
+                    note(f"what each bot printed is in {record_dir / LOGS}")
                 _report(record_dir, record, costs, fail_on_fault=fail_on_fault or treatment.strict, as_json=as_json)
 
     if watch:

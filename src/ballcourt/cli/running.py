@@ -10,7 +10,7 @@ from typing import Final
 import typer
 
 from ballcourt.arena.faults import ArenaError, in_words
-from ballcourt.arena.records.bundle import FAULTS, bundles_in
+from ballcourt.arena.records.bundle import FAULTS, LOGS, bundles_in
 from ballcourt.arena.sandbox import walls
 from ballcourt.arena.sandbox.tiers import Sandbox
 from ballcourt.arena.tournament.decisions.certificate import sentences
@@ -189,6 +189,8 @@ def report(planned: Plan, folder: Path, played: Played, shown: Shown, *, as_json
         note(line)
     if bundles_in(folder / FAULTS):
         note(f"what the authors of these bots need is in {folder / FAULTS}")
+    if planned.event.logs:
+        note(f"what each bot printed in each match is in {folder / LOGS}")
     note(f"to see this table again: {command('leaderboard', str(folder))}")
     note(f"to see it in a browser: {command('serve', str(folder))}")
     if played.refusal:

@@ -2,7 +2,7 @@
 
 import secrets
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -37,9 +37,10 @@ def setup_of(
     option: Sequence[str] | None,
     treatment: Treatment,
     turn_s: int | None = None,
+    known: Collection[str] = OF_BOTS,
 ) -> Setup:
-    """Return what the flags of a command say about a match. Raises BadParameter."""
-    given = settings_table(treatment, OF_BOTS)
+    """Return what the flags of a command say about a match; `known` are the keys of --set. Raises BadParameter."""
+    given = settings_table(treatment, known)
     demand_walls(given, strict=treatment.strict)
     if seed is not None:
         given["seed"] = seed
@@ -83,7 +84,7 @@ def match_of(setup: Setup, person: str, begun: MatchRecord | None = None) -> Pla
         clock=clock,
         seat_clocks=tuple(for_people if seat in people else clock for seat in range(len(entries))) if people else (),
     )
-    return PlayableMatch(spec, ready_entries(entries, confined), confined)
+    return PlayableMatch(spec, ready_entries(entries, confined), confined, logs=settings.logs)
 
 
 def branched(setup: Setup, record: MatchRecord, number: int) -> tuple[Setup, MatchRecord]:

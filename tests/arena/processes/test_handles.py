@@ -159,7 +159,7 @@ def test_a_command_of_any_length_is_a_failed_start_that_is_the_bots_fault(
 
 def test_a_process_may_end_with_its_group_before_its_start_is_noted(tmp_path: Path) -> None:
     async def start() -> Process:
-        process = LaunchedProcess(1)
+        process = LaunchedProcess(1, lambda: None)
         process.started(os.getpid(), str(tmp_path))  # the folder of a group without its files
         process.exited.set_result(Exit(3, ""))
         return process

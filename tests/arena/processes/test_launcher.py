@@ -33,6 +33,22 @@ def test_only_the_end_of_a_flood_of_output_is_kept(launcher: Talk) -> None:
     assert report["tail"].endswith("xlast")
 
 
+def test_what_a_process_has_printed_since_the_last_time_is_told_even_of_a_flood(launcher: Talk) -> None:
+    launcher.spawn(1, "import time; print('x' * 20_000, end='first', flush=True); time.sleep(600)")
+    launcher.spawn(2, "while True: print('x' * 100_000)")
+    told = ""
+    while not told.endswith("first"):
+        launcher.say(news=1)
+        reply = launcher.hear()
+        assert reply.keys() == {"news", "printed"}
+        told = (told + reply["printed"])[-16 * 1024 :]
+    assert len(told) == 16 * 1024
+    launcher.say(news=1)
+    assert launcher.hear() == {"news": 1, "printed": ""}
+    launcher.say(news=2)
+    assert launcher.hear()["news"] == 2
+
+
 def test_a_flood_of_output_does_not_delay_other_starts(launcher: Talk) -> None:
     launcher.spawn(1, "while True: print('x' * 100_000)")
     launcher.spawn(2, "print('here')")

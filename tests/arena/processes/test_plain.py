@@ -9,7 +9,7 @@ from pathlib import Path
 from ballcourt.arena.processes.plain import PlainStarter
 from ballcourt.arena.processes.starter import Exit
 from ballcourt.arena.sandbox.launch import Launch
-from tests.arena.conftest import wait_until
+from tests.arena.conftest import PATIENCE_S, wait_until
 
 FOREVER = "import time; print('here', flush=True); time.sleep(600)"
 STUBBORN = "import signal, pathlib; signal.signal(signal.SIGTERM, signal.SIG_IGN); pathlib.Path('{}').touch(); "
@@ -41,6 +41,21 @@ def test_a_process_is_ended_even_if_it_does_not_want_to(tmp_path: Path) -> None:
         return await process.exited
 
     assert with_starter(act).code == -signal.SIGKILL
+
+
+def test_what_a_process_has_printed_is_told_once() -> None:
+    async def act(starter: PlainStarter) -> Exit:
+        process = starter.start(program("import time; print('one', end='', flush=True); time.sleep(600)"))
+        printed = ""
+        async with asyncio.timeout(PATIENCE_S):
+            while printed != "one":
+                await asyncio.sleep(0)
+                printed += await process.news()
+        assert await process.news() == ""
+        starter.kill(process)
+        return await process.exited
+
+    assert with_starter(act).tail == "one"
 
 
 def test_a_process_that_is_ended_before_it_has_started_ends() -> None:

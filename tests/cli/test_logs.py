@@ -1,0 +1,68 @@
+"""What bots print in each match, which `logs = true` keeps for their authors."""
+
+from pathlib import Path
+
+from ballcourt.arena.records.store import read_record
+from tests.cli.conftest import Run
+
+NOISY = """
+import sys
+from ballcourt import Bot, run
+
+class Noisy(Bot):
+    def match_started(self):
+        print("match", self.match.match_id, flush=True)
+
+    def choose(self, decision):
+        print("\\x1b[31mred", file=sys.stderr)
+        if sys.argv[-1] == "crash":
+            raise ValueError("no idea")
+        return decision.legal[0]
+
+run(Noisy)
+"""
+
+
+def noisy(folder: Path, *arguments: str) -> None:
+    folder.mkdir()
+    (folder / "bot.toml").write_text(
+        f'name = "{folder.name}"\nversion = "1"\ncommand = {["{python}", "bot.py", *arguments]}\n'
+    )
+    (folder / "bot.py").write_text(NOISY)
+
+
+def test_the_log_of_a_bot_has_what_it_printed_in_one_match_and_records_have_none(
+    processes: None, run: Run, place: Path
+) -> None:
+    noisy(place / "noisy")
+    noisy(place / "crash", "crash")
+    played = run(
+        *("tournament", "--game", "bluff", "--seats", "2", "--bot", "./noisy", "--bot", "./crash", "--bot", "./low"),
+        *("--rounds", "1", "--seed", "5", "--workers", "1", "--output", "out", "--set", "logs=true"),
+    )
+    assert played.exit_code == 0, played.stderr
+    logs = place / "out" / "logs"
+    assert "what each bot printed in each match is in out/logs" in played.stderr
+    assert {folder.name for folder in logs.iterdir()} == {"noisy", "crash"}, "low prints nothing"
+    for bot in ("noisy", "crash"):
+        files = sorted((logs / bot).iterdir())
+        assert len(files) == 4
+        for file in files:
+            record = read_record(place / "out" / "records" / f"{file.stem.rpartition('-')[0]}.match")
+            assert record.entrants[int(file.stem[-1])].name == bot
+            assert not record.logs
+            text = file.read_text()
+            assert text.count("match ") == 1, "the log of one match"
+            assert "\\x1b[31mred" in text
+            assert ("ValueError: no idea" in text) == (bot == "crash")
+
+
+def test_without_logs_nothing_is_kept_and_play_keeps_those_of_one_match(processes: None, run: Run, place: Path) -> None:
+    noisy(place / "noisy")
+    assert run("play", "bluff", "./noisy", "./low", "--record-dir", "on").exit_code == 0
+    assert [file.suffix for file in (place / "on").iterdir()] == [".match"]
+    kept = run("play", "bluff", "./noisy", "./low", "--record-dir", "kept", "--set", "logs=true")
+    assert kept.exit_code == 0, kept.stderr
+    (log,) = (place / "kept" / "logs").glob("*/*")
+    assert log.read_text().startswith("match ")
+    assert "kept/logs" in kept.stderr
