@@ -1,6 +1,9 @@
 """What the repository says in two places is the same in both."""
 
+import os
 import re
+import shutil
+import subprocess
 import tomllib
 from pathlib import Path
 
@@ -8,6 +11,22 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+VERSIONS = [
+    ("CITATION.cff", r"^version: (.*)$"),
+    ("bots/sdk/cpp/src/session.cc", r"ballcourt-cpp (.*)\""),
+    ("bots/sdk/go/check.sh", r"^git tag v(.*)$"),
+    ("bots/sdk/go/session.go", r"ballcourt-go (.*)\""),
+    ("bots/sdk/java/pom.xml", r"^  <version>(.*)</version>$"),
+    ("bots/sdk/java/src/main/java/ballcourt/Session.java", r"ballcourt-java (.*)\""),
+    ("bots/sdk/python/pyproject.toml", r"^version = \"(.*)\"$"),
+    ("bots/sdk/python/session.py", r"ballcourt-python (.*)\""),
+    ("bots/sdk/rust/Cargo.toml", r"^version = \"(.*)\"$"),
+    ("bots/sdk/typescript/package.json", r"^  \"version\": \"(.*)\",$"),
+    ("bots/sdk/typescript/src/session.ts", r"ballcourt-typescript (.*)\""),
+    ("bots/starters/go/go.mod", r"^require github.com/ballcourt/ballcourt-go v(.*)$"),
+    ("bots/starters/java/bot/pom.xml", r"<artifactId>ballcourt</artifactId>\s*<version>(.*)</version>"),
+]
+"""Where the version is besides pyproject.toml."""
 WORKFLOWS = [*(ROOT / ".github" / "workflows").glob("*.yml")]
 
 
@@ -19,8 +38,9 @@ def test_the_template_of_pull_requests_has_the_table_of_contributing() -> None:
     assert [f"- [ ] {change}: {run}" for change, run in rows] == template.splitlines()[-len(rows) :]
 
 
-def test_the_citation_names_this_version() -> None:
-    assert f"version: {PROJECT['version']}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+@pytest.mark.parametrize(("file", "pattern"), VERSIONS)
+def test_all_packages_have_one_version(file: str, pattern: str) -> None:
+    assert re.findall(pattern, (ROOT / file).read_text(encoding="utf-8"), re.MULTILINE)[:1] == [PROJECT["version"]]
 
 
 def test_ci_tests_every_supported_python() -> None:
@@ -40,3 +60,65 @@ def test_a_workflow_runs_the_scripts_of_this_repository(workflow: Path) -> None:
 def test_the_tests_that_a_script_of_ci_names_exist(script: Path) -> None:
     named = re.findall(r"(?<!/)tests(?:/[\w.*]+)+", script.read_text(encoding="utf-8"))
     assert [name for name in named if not any(ROOT.glob(name))] == []
+
+
+@pytest.fixture
+def released(tmp_path: Path) -> Path:
+    """A repository with the script that tags, at 1.2.3, whose tests pass if it has a file `green`."""
+    (tmp_path / ".ci").mkdir()
+    shutil.copy(ROOT / ".ci" / "tag", tmp_path / ".ci")
+    (tmp_path / ".ci" / "run").write_text("#!/bin/sh\ntest -e green\n")
+    (tmp_path / ".ci" / "run").chmod(0o755)
+    (tmp_path / "pyproject.toml").write_text('version = "1.2.3"\n')
+    (tmp_path / "CHANGELOG.md").write_text("## 1.2.3 - today\n\n### Added\n\n- A tag.\n\n## 1.2.2\n\n- Nothing.\n")
+    (tmp_path / "green").touch()
+    git(tmp_path, "init", "--quiet")
+    commit(tmp_path)
+    return tmp_path
+
+
+def git(folder: Path, *words: str) -> str:
+    who = [word for key in ("user.name", "user.email") for word in ("-c", f"{key}=somebody")]
+    return subprocess.run(["git", *who, *words], cwd=folder, check=True, capture_output=True, text=True).stdout
+
+
+def commit(folder: Path) -> None:
+    git(folder, "add", "--all")
+    git(folder, "commit", "--quiet", "--message", "a commit")
+
+
+def tag(folder: Path, version: str) -> tuple[int, str]:
+    who = {"GIT_COMMITTER_NAME": "somebody", "GIT_COMMITTER_EMAIL": "somebody"}
+    done = subprocess.run(
+        [".ci/tag", version], cwd=folder, env=os.environ | who, capture_output=True, text=True, check=False
+    )
+    return done.returncode, done.stderr.strip()
+
+
+def test_a_release_whose_tests_pass_is_tagged_with_its_changes(released: Path) -> None:
+    assert tag(released, "1.2.3") == (0, "")
+    assert git(released, "tag", "--list", "--format=%(contents)") == "### Added\n\n- A tag.\n\n"
+    assert tag(released, "1.2.3") == (2, "no release: the tag v1.2.3 exists")
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "why"),
+    [
+        ("green", None, ".ci/run failed at "),
+        ("pyproject.toml", 'version = "1.2.30"\n', "pyproject.toml has another version than 1.2.3;"),
+        ("CHANGELOG.md", "## Unreleased\n\n- A tag.\n", "CHANGELOG.md has no section '## 1.2.3';"),
+    ],
+)
+def test_nothing_is_tagged_before_all_is_ready(released: Path, file: str, text: str | None, why: str) -> None:
+    (released / file).unlink() if text is None else (released / file).write_text(text)
+    code, sentence = tag(released, "1.2.3")
+    assert (code, sentence) == (2, "no release: there are files that are not committed; see git status") or text
+    commit(released)
+    code, sentence = tag(released, "1.2.3")
+    assert code == 2
+    assert sentence.startswith(f"no release: {why}")
+    assert git(released, "tag", "--list") == ""
+
+
+def test_a_tag_names_a_version(released: Path) -> None:
+    assert tag(released, "next") == (2, "no release: 'next' is no version; name one such as 0.2.0")

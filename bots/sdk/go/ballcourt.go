@@ -6,7 +6,7 @@
 //
 //	func main() { ballcourt.Run(func() ballcourt.Bot { return First{} }) }
 //
-// The package ballcourt/ballcourtv1, written by go generate, has the messages and a constant for every action of every
+// The package ballcourtv1, written by go generate, has the messages and a constant for every action of every
 // game.
 package ballcourt
 
@@ -20,7 +20,7 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/reflect/protoregistry"
 
-	pb "ballcourt/ballcourtv1"
+	pb "github.com/ballcourt/ballcourt-go/ballcourtv1"
 )
 
 // Bot is a player. It plays one match at a time, and only one goroutine calls it.

@@ -1,4 +1,4 @@
-module ballcourt
+module github.com/ballcourt/ballcourt-go
 
 go 1.26.0
 

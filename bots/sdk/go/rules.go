@@ -12,7 +12,7 @@ import (
 
 	"google.golang.org/protobuf/proto"
 
-	pb "ballcourt/ballcourtv1"
+	pb "github.com/ballcourt/ballcourt-go/ballcourtv1"
 )
 
 // ToTheEnd as RulesCall.Playout lets a playout go on until the match is over.

@@ -18,7 +18,7 @@ import (
 	"google.golang.org/grpc/keepalive"
 	"google.golang.org/grpc/status"
 
-	pb "ballcourt/ballcourtv1"
+	pb "github.com/ballcourt/ballcourt-go/ballcourtv1"
 )
 
 const (

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"unicode/utf8"
 
-	pb "ballcourt/ballcourtv1"
+	pb "github.com/ballcourt/ballcourt-go/ballcourtv1"
 )
 
 const (

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	pb "ballcourt/ballcourtv1"
+	pb "github.com/ballcourt/ballcourt-go/ballcourtv1"
 )
 
 type highest struct{}

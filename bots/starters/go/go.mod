@@ -2,6 +2,6 @@ module bot
 
 go 1.26.0
 
-require ballcourt v0.0.0
+require github.com/ballcourt/ballcourt-go v0.1.0
 
-replace ballcourt => ./sdk
+replace github.com/ballcourt/ballcourt-go => ./sdk

@@ -4,8 +4,8 @@ package main
 import (
 	"math/rand/v2"
 
-	"ballcourt"
-	pb "ballcourt/ballcourtv1"
+	"github.com/ballcourt/ballcourt-go"
+	pb "github.com/ballcourt/ballcourt-go/ballcourtv1"
 )
 
 type bot struct {

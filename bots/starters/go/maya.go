@@ -3,7 +3,7 @@ package main
 import (
 	"slices"
 
-	pb "ballcourt/ballcourtv1"
+	pb "github.com/ballcourt/ballcourt-go/ballcourtv1"
 )
 
 // maya plants while it can, the kind it has most of, and fills the board from one corner because groups score.

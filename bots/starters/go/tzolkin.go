@@ -3,7 +3,7 @@ package main
 import (
 	"slices"
 
-	pb "ballcourt/ballcourtv1"
+	pb "github.com/ballcourt/ballcourt-go/ballcourtv1"
 )
 
 // tzolkin builds whenever it can, and saves corn to feed its workers.

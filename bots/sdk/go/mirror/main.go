@@ -7,8 +7,8 @@ import (
 
 	"google.golang.org/protobuf/proto"
 
-	"ballcourt"
-	pb "ballcourt/ballcourtv1"
+	"github.com/ballcourt/ballcourt-go"
+	pb "github.com/ballcourt/ballcourt-go/ballcourtv1"
 )
 
 type mirror struct {

@@ -20,8 +20,8 @@ import (
 )
 
 const (
-	module  = "ballcourt"
-	goPath  = "ballcourt/ballcourtv1"
+	module  = "github.com/ballcourt/ballcourt-go"
+	goPath  = "github.com/ballcourt/ballcourt-go/ballcourtv1"
 	sources = "ballcourt/v1"
 )
 
