@@ -43,6 +43,7 @@ export type Place = {
   x: number;
   y: number;
   label: string;
+  adjacent?: Array<string>;
 };
 
 /** What lies in front of a player: its points, what it has of each thing, and its steps on the tracks. */

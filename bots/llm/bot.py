@@ -1,6 +1,7 @@
 """Asks a language model behind an OpenAI-compatible endpoint; `settings` says where it is named.
 
-The model reads the rules, the position as its seat sees it and the numbered legal actions, and names one. A reply
+The model reads the rules, the position as its seat sees it and the numbered legal actions, and names one. It may go on
+with its answers to the next questions of its turn, which are played as long as they are legal. A reply
 without a legal action is put to it again with the reason, twice at most. Where the endpoint is too slow, or the budget
 of tokens is used up, the lowest legal action is played as a fallback. The thoughts of a decision begin with what it
 took:
@@ -11,12 +12,15 @@ took:
 import os
 import re
 import sys
+from collections.abc import Mapping, Sequence
+from itertools import takewhile
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Final
 
 from ballcourt import Bot, Decision, run
 from ballcourt.bots.sdk.python.knowledge import own_files
+from ballcourt.engine.core import Game
 from ballcourt.engine.core.view.prompts import legal_text, position_text, rules_text, tokens
 from ballcourt.engine.registry import find_game
 from ballcourt.simulate import State, sample
@@ -30,11 +34,19 @@ try:
 except ModuleNotFoundError as error:
     sys.exit(f"the bot llm needs {error.name}, which is not installed; run pip install 'ballcourt[llm]'")
 
+Turn = tuple[int, str, int] | None
+"""The round, the phase, and whose turn it is."""
 ATTEMPTS: Final = 3
 SPARE_S: Final = 0.25
 """How long before its time limit the bot answers without the model."""
 LEAST_S: Final = 0.05
-HOW_TO_ANSWER: Final = "Reason briefly. End your reply with a line that names one legal action, such as: ACTION 12"
+HOW_TO_ANSWER: Final = (
+    "Reason briefly. End your reply with a line that names one legal action, such as: ACTION 12\n"
+    "If you know already how you will answer the next questions of this turn, add a line below it for each of them, in "
+    "order and in the words of the action, such as: THEN At E7"
+)
+MOST_PLANNED: Final = 20
+PLANNED: Final = re.compile(r"^\W*THEN\b\W*(\S.*)$", re.MULTILINE)
 
 
 class LlmBot(Bot):
@@ -46,12 +58,20 @@ class LlmBot(Bot):
         self.game = find_game(self.match.game)
         self.rules = ""
         self.spent = Account(self.settings)
+        self.planned = Planned()
 
     def choose(self, decision: Decision) -> int:
         deadline = monotonic() + decision.limit_ms / 1000 - SPARE_S
         state = sample(decision, self.random)
         before = self.spent.copy()
-        action, dialogue = self.ask(state, decision, deadline)
+        choices = {each: self.game.choice(state, self.match.seat, each)["label"] for each in decision.legal}
+        now = turn_of(self.game, state, self.match.seat)
+        planned = None if decision.rejected else self.planned.next(now, choices)
+        if planned is None:
+            action, dialogue = self.ask(state, decision, deadline)
+            self.planned = Planned(now, planned_in(dialogue))
+        else:
+            action, dialogue = planned, f"as planned: {choices[planned]}"
         took = f"{self.spent.since(before)}\n{dialogue}"
         decision.thoughts = self.settings.redact(took)
         return action
@@ -102,6 +122,26 @@ class LlmBot(Bot):
         return [message("system", f"{self.rules}\n\n{HOW_TO_ANSWER}"), message("user", question)]
 
 
+class Planned:
+    """What the model has answered already to questions of a turn that are still to come, in words."""
+
+    def __init__(self, turn: Turn = None, answers: Sequence[str] = ()) -> None:
+        self._turn = turn
+        self._answers = [*answers]
+
+    def next(self, turn: Turn, choices: Mapping[int, str]) -> int | None:
+        """Return the legal action that the next answer means; None if there is none, or it is not clear.
+
+        `choices` are the legal actions in words.
+        """
+        if turn is None or turn != self._turn or not self._answers:
+            return None
+        wanted = words(self._answers.pop(0))
+        meant = [action for action, label in choices.items() if words(label) == wanted]
+        meant = meant or [action for action, label in choices.items() if f" {wanted} " in f" {words(label)} "]
+        return meant[0] if len(meant) == 1 else None
+
+
 class Account:
     """The tokens of a match."""
 
@@ -134,6 +174,17 @@ class Account:
         )
 
 
+def turn_of(game: Game, state: State, seat: int) -> Turn:
+    """Return what tells one turn of a seat from another; None where the game does not say whose turn it is."""
+    scene = game.scene(state, seat)
+    return None if scene["turn"] is None else (scene["round"], scene["phase"], scene["turn"])
+
+
+def words(text: str) -> str:
+    """Return the words of a string in small letters, with a space between."""
+    return " ".join(re.findall(r"\w+", text.lower()))
+
+
 def message(role: str, content: str) -> dict[str, str]:
     """Return a message of a conversation."""
     return {"role": role, "content": content}
@@ -141,8 +192,16 @@ def message(role: str, content: str) -> dict[str, str]:
 
 def action_in(reply: str) -> int | None:
     """Return the action that a reply names last, by its word or by a last line without words; None if it names none."""
-    found = re.findall(r"ACTION\W{0,5}(\d{1,9})|^\W*(\d{1,9})\W*\Z", reply, re.IGNORECASE | re.MULTILINE)
+    said = PLANNED.sub("", reply).strip()  # words of later actions may have "action" and a number too
+    found = re.findall(r"ACTION\W{0,5}(\d{1,9})|^\W*(\d{1,9})\W*\Z", said, re.IGNORECASE | re.MULTILINE)
     return int("".join(found[-1])) if found else None
+
+
+def planned_in(reply: str) -> list[str]:
+    """Return the answers to later questions, with which a reply ends."""
+    lines = [PLANNED.match(line) for line in reply.splitlines() if line.strip()]
+    last = takewhile(bool, reversed(lines))
+    return [line[1] for line in reversed([*last]) if line][:MOST_PLANNED]
 
 
 def objection(action: int | None) -> str:

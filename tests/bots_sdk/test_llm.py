@@ -14,12 +14,14 @@ import pytest
 
 from ballcourt.arena.match.in_process import UNLIMITED, play_in_process
 from ballcourt.arena.match.spec import Clock
-from ballcourt.arena.records.decisions import own_share
-from ballcourt.bots.llm.bot import LlmBot, action_in
+from ballcourt.arena.records.decisions import answered, own_share
+from ballcourt.arena.records.replay import positions
+from ballcourt.bots.llm.bot import LlmBot, Planned, action_in, planned_in
 from ballcourt.bots.llm.endpoint import MOST_BYTES, Endpoint, EndpointRefuses
 from ballcourt.bots.llm.settings import Settings, SettingsError, read_settings
 from ballcourt.bots.sdk.python.session import Session
 from ballcourt.engine.core.messages.wire import Encoder
+from ballcourt.engine.registry import find_game
 from ballcourt.v1.protocol_pb2 import ArenaMessage, Decide, MatchStart, Termination
 from ballcourt.v1.record_pb2 import MatchRecord
 from tests.arena.conftest import PATIENCE_S, bluff_is_installed  # noqa: F401
@@ -159,6 +161,58 @@ def test_an_illegal_reply_is_put_to_the_model_with_the_reason(nonsense: str, rea
     assert requests[1]["messages"][2]["content"] == nonsense
     assert requests[1]["messages"][3]["content"].startswith(reason)
     assert "tokens 200 in, 20 out" in record.decisions.thoughts[0]
+
+
+def test_a_model_may_answer_the_questions_of_a_whole_turn_at_once() -> None:
+    expected = play_in_process("maya", [Session(Lowest()), Session(Lowest())], seed=1)
+    maya, turn = find_game("maya"), []
+    for seat, action, state in zip(
+        expected.decisions.seats, expected.decisions.actions, positions(expected), strict=False
+    ):
+        if seat == 1:
+            break
+        turn.append(maya.choice(state, 0, action)["label"])
+    asked = 0
+
+    def answer(handler: BaseHTTPRequestHandler, body: dict[str, Any]) -> None:
+        nonlocal asked
+        asked += 1
+        lowest = re.search(r"^legal actions:\n(\d+)", body["messages"][-1]["content"], re.MULTILINE)
+        later = ["", *turn[1:-1], "no such action"] if asked == 1 else []
+        assert lowest
+        reply(handler, completion(f"Then I think.\nACTION {lowest[1]}" + "\nTHEN ".join(later)))
+
+    with endpoint(answer) as (url, requests):
+        settings = settings_for(url)
+        record = play_in_process("maya", [Session(LlmBot(settings, Endpoint(settings))), Session(Lowest())], seed=1)
+    assert record.decisions.actions == expected.decisions.actions
+    own_decisions = answered(record, 0)
+    assert len(turn) > 3
+    assert len(requests) == len(own_decisions) - len(turn[1:-1]), "what comes next is asked again"
+    assert "\nas planned: " in record.decisions.thoughts[own_decisions[1]]
+    assert own_share(record, 0) == 1
+
+
+@pytest.mark.parametrize(
+    ("reply", "planned"),
+    [
+        ("ACTION 1\nTHEN At E7\n\n- THEN: **Stop planting**\n", ["At E7", "Stop planting**"]),
+        ("THEN At E7\nACTION 1", []),
+        ("Then I win.\nACTION 1\nThen I rest.", []),
+        ("ACTION 1" + "\nTHEN again" * 99, ["again"] * 20),
+    ],
+)
+def test_answers_to_later_questions_stand_at_the_end_of_a_reply(reply: str, planned: list[str]) -> None:
+    assert planned_in(reply) == planned
+    assert action_in(reply) == 1
+
+
+def test_a_planned_answer_is_played_only_if_it_means_one_legal_action_of_the_same_turn() -> None:
+    turn, choices = (1, "", 0), {4: "At E7", 5: "At E8", 6: "Take action 1: 2 corn", 7: "Take action 1: 2 corn, 1 gold"}
+    for answer, meant in (("e7", 4), ("**at E8**", 5), ("at", None), ("take action 1: 2 corn", 6), ("F1", None)):
+        assert Planned(turn, [answer]).next(turn, choices) == meant
+    assert Planned(turn, ["e7"]).next((2, "", 0), choices) is None
+    assert Planned(None, ["e7"]).next(None, choices) is None, "nothing says whose turn it is"
 
 
 def test_what_the_arena_rejected_is_put_to_the_model_with_the_reason() -> None:

@@ -13,8 +13,15 @@ from ballcourt.engine.core.game import Game
 from ballcourt.engine.core.state import State
 from ballcourt.engine.core.view.scene import Scene, Scenery
 
-FORMAT: Final = "ballcourt-text-2"
-"""Changes whenever the same position would be written differently."""
+FORMAT: Final = "ballcourt-text-3"
+"""Changes whenever the same match would be written differently."""
+NUMBER: Final = r"(?:§\d+(?:\.\d+)?|R-[A-Z]?\d+)"
+"""The number of a chapter, a rule or a ruling."""
+LABEL: Final = re.compile(rf"(?<=[-#] )\**({NUMBER})\** ")
+"""A number at the beginning of what it stands for."""
+REFERENCE: Final = re.compile(rf"\s*\({NUMBER}(?:(?:, | and | or | to |-){NUMBER})*\)")
+ORIGIN: Final = re.compile(r"\s*[^.]*\brulebook\b[^.]*\.")
+"""A sentence about what the rulebook of a game says or leaves open."""
 CHARACTERS_PER_TOKEN: Final = 3
 """Fewer than models need for English, so that estimates are on the safe side."""
 
@@ -31,10 +38,25 @@ def rules_text(game: Game, state: State, seat: Seat, options: Mapping[str, str])
             f"You play {game.title} on seat {seat} of {state.seats}, numbered from 0. Options: {chosen}.",
             f"Positions are in the format {FORMAT}.",
             "",
-            *([file.read_text(encoding="utf-8").strip(), ""] if file else []),
+            *([played_rules(file.read_text(encoding="utf-8")), ""] if file else []),
             *_scenery(game.scenery(state)),
         ]
     ).strip()
+
+
+def played_rules(page: str) -> str:
+    """Return a page of rules without what a player has no use for.
+
+    That is what stands before the first chapter, where rules are from, numbers of rules that no sentence mentions, and
+    references in brackets.
+
+    >>> played_rules("# Cards\\nFrom a box.\\n\\n## §1 Turns\\n- **§1.1** Draw (§2.1, R-3).\\n- **§1.2** See §1.1.")
+    '## Turns\\n- **§1.1** Draw.\\n- See §1.1.'
+    """
+    chapters = page[found.start() :] if (found := re.search(r"^## ", page, re.MULTILINE)) else page
+    text = ORIGIN.sub("", REFERENCE.sub("", chapters))
+    mentioned = set(re.findall(NUMBER, LABEL.sub("", text)))
+    return LABEL.sub(lambda label: label[0] if label[1] in mentioned else "", text).strip()
 
 
 def position_text(game: Game, state: State, seat: Seat) -> str:
@@ -139,6 +161,9 @@ def _scenery(scenery: Scenery) -> Iterator[str]:
     labels = [f"{name}: {label}" for name, label in places if label and _plain(label) != _plain(name)]
     if labels:
         yield "Places: " + "; ".join(labels)
+    adjacent = [(name, place["adjacent"]) for name, place in scenery["places"].items() if place.get("adjacent")]
+    if adjacent:
+        yield "Adjacent places: " + "; ".join(f"{name}: {' '.join(others)}" for name, others in adjacent)
     for name, track in scenery["tracks"].items():
         yield f"Track {name}: " + ", ".join(f"{step} {text}".strip() for step, text in enumerate(track["steps"]))
 

@@ -26,6 +26,8 @@ class Place(TypedDict):
     x: float
     y: float
     label: str
+    adjacent: NotRequired[list[str]]
+    """The places next to it by the rules, by id; only where the rules ask for it."""
 
 
 class Track(TypedDict):

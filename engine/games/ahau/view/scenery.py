@@ -97,10 +97,10 @@ def _might() -> Track:
 
 
 def _places(state: AhauState, links: list[int], side: int) -> dict[str, Place]:
-    places = {tables.CITY_NAMES[city]: _city(city, state.gods[city]) for city in range(len(tables.CITY_NAMES))}
+    places = {tables.CITY_NAMES[city]: _city(city, state.gods[city], side) for city in range(len(tables.CITY_NAMES))}
     places |= {link_id(link): _site(link) for link in links}
     for region in range(1, tables.REGION_COUNT[side] + 1):
-        places |= _region(region, *REGION_AT[side][region])
+        places |= _region(region, side, *REGION_AT[side][region])
     for god in range(GODS):
         places |= _temple(god)
     places |= {
@@ -117,8 +117,9 @@ def _place(kind: str, x: float, y: float, label: str) -> Place:
     return {"kind": kind, "x": x, "y": y, "label": label}
 
 
-def _city(city: int, god: int) -> Place:
-    return _place("city", *CITY_AT[city], f"{CITIES_IN_WORDS[city]} ({GODS_IN_WORDS[god]})")
+def _city(city: int, god: int, side: int) -> Place:
+    place = _place("city", *CITY_AT[city], f"{CITIES_IN_WORDS[city]} ({GODS_IN_WORDS[god]})")
+    return {**place, "adjacent": [tables.CITY_NAMES[other] for other in tables.ADJACENT_CITIES[side][city]]}
 
 
 def _site(link: int) -> Place:
@@ -137,11 +138,15 @@ def _temple(god: int) -> dict[str, Place]:
     }
 
 
-def _region(region: int, x: float, y: float) -> dict[str, Place]:
+def _region(region: int, side: int, x: float, y: float) -> dict[str, Place]:
     name = f"region.{region}"
+    beside = [
+        *(tables.CITY_NAMES[city] for city in tables.REGION_CITIES[side][region]),
+        *(f"region.{other}.rulers" for other in tables.ADJACENT_REGIONS[side][region]),
+    ]
     return {
         f"{name}.left": _place("tile", x - 30, y - 12, f"region {region}, left tile"),
         f"{name}.right": _place("tile", x + 30, y - 12, f"region {region}, right tile"),
         f"{name}.building": _place("bonus", x, y + 36, f"region {region}, bonus"),
-        f"{name}.rulers": _place("rulers", x, y - 52, f"region {region}"),
+        f"{name}.rulers": {**_place("rulers", x, y - 52, f"region {region}"), "adjacent": beside},
     }

@@ -54,7 +54,7 @@ def scenery(state: MayaState) -> Scenery:
     areas = members(state.table[at.AREAS])
     cells = [cell for cell in range(len(tables.POINTS)) if tables.AREA_OF[cell] in areas]
     borders = [tile.split() for tile in tables.BORDERS[tuple(tables.AREA_NAMES[area] for area in areas[1:])]]
-    places = {tables.CELL_NAMES[cell]: _place(cell) for cell in cells}
+    places = {tables.CELL_NAMES[cell]: _cell(cell, cells) for cell in cells}
     places |= {name: _border(name) for tile in borders for name in tile}
     printed: Printed = {
         "areas": {tables.CELL_NAMES[cell]: tables.AREA_NAMES[tables.AREA_OF[cell]] for cell in cells},
@@ -106,6 +106,12 @@ def _place(cell: int) -> Place:
     temple = tables.TEMPLE_AT[cell]
     label = tables.CELL_NAMES[cell] if temple < 0 else f"{tables.TEMPLE_NAMES[temple]} ({tables.CELL_NAMES[cell]})"
     return {"kind": "cell" if temple < 0 else "temple", "x": x, "y": round(row * ROW_HEIGHT, 3), "label": label}
+
+
+def _cell(cell: int, cells: list[int]) -> Place:
+    """Describe a cell in play; cells that are not are next to nothing (§1.2)."""
+    beside = [tables.CELL_NAMES[other] for other in tables.NEIGHBOURS[cell] if other in cells]
+    return {**_place(cell), "adjacent": beside}
 
 
 def _border(name: str) -> Place:

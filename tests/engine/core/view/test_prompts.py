@@ -1,5 +1,6 @@
 """Positions, rules and legal actions as text for language models."""
 
+import re
 from hashlib import sha256
 from random import Random
 
@@ -8,13 +9,21 @@ import pytest
 from ballcourt.engine.core import Game, State, Stream
 from ballcourt.engine.core.observation import observe
 from ballcourt.engine.core.playout import decisions
-from ballcourt.engine.core.view.prompts import FORMAT, compact, legal_text, position_text, rules_text, tokens
+from ballcourt.engine.core.view.prompts import (
+    FORMAT,
+    compact,
+    legal_text,
+    played_rules,
+    position_text,
+    rules_text,
+    tokens,
+)
 from ballcourt.engine.registry import find_game
 from tests.bluff import Bluff
 
 GAMES = ("ahau", "maya", "tzolkin")
 DIGESTS = {"ahau": "108ba2bee0be406d", "maya": "855a367117b56411", "tzolkin": "249588d2c58f89ff"}
-"""Of the positions below, in `ballcourt-text-2`. What changes them changes the format: give it a new name."""
+"""Of the positions below, in `ballcourt-text-3`. What changes them changes the format: give it a new name."""
 
 
 def midgame(game: Game, seats: int = 3, steps: int = 120) -> State:
@@ -40,7 +49,7 @@ def test_the_format_is_what_its_version_says(name: str) -> None:
     state = midgame(game)
     seat = state.pending_seats()[0]
     written = position_text(game, state, seat) + legal_text(game, state, seat, state.legal_actions(seat))
-    assert FORMAT == "ballcourt-text-2"
+    assert FORMAT == "ballcourt-text-3"
     assert sha256(written.encode()).hexdigest()[:16] == DIGESTS[name]
 
 
@@ -84,9 +93,42 @@ def test_the_rules_prompt_has_the_rules_the_seat_and_the_options() -> None:
     written = rules_text(game, game.initial_state(2, 1), 1, {"variant": "none"})
     file = game.rules_file()
     assert file is not None
-    assert file.read_text().strip() in written
+    assert played_rules(file.read_text()) in written
     assert written.startswith("You play Maya on seat 1 of 2, numbered from 0. Options: variant = none.")
     assert rules_text(Bluff(), Bluff().initial_state(2, 1), 0, {}).startswith("You play Bluff on seat 0 of 2")
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_rules_prompt_says_nothing_of_where_rules_are_from(name: str) -> None:
+    game = find_game(name)
+    written = rules_text(game, game.initial_state(2, 1), 0, {})
+    for word in ("rulebook", "reconstruction", "code and tests", " (§", " (R-"):
+        assert word not in written
+    labels = re.findall(r"\*\*(§[\d.]+)\*\*", written)
+    assert all(re.search(rf"(?<!\*\*){re.escape(label)}(?![\d*])", written) for label in labels), "mentioned elsewhere"
+    file = game.rules_file()
+    assert file is not None
+    said = re.findall(r"\*\*§[\d.]+\*\* (\w+ \w+)", file.read_text())
+    assert said
+    assert all(words in written for words in said), "every rule is there"
+
+
+def test_the_rules_prompt_says_which_places_are_adjacent() -> None:
+    maya, ahau = (rules_text(game, game.initial_state(2, 1), 0, {}) for game in (find_game("maya"), find_game("ahau")))
+    assert "; K6: J6 J7 K5 K7; " in maya
+    assert "; tikal: lamanai quirigua; " in ahau
+    assert "region.4.rulers: tulum lamanai tikal quirigua region.2.rulers region.5.rulers" in ahau
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_adjacent_places_exist_and_are_adjacent_both_ways_on_the_same_kind(name: str, seats: int) -> None:
+    game = find_game(name)
+    places = game.scenery(game.initial_state(seats, 1))["places"]
+    for place, described in places.items():
+        for other in described.get("adjacent", []):
+            both = places[other].get("adjacent", [])
+            assert place in both or places[other]["kind"] != described["kind"]
 
 
 def test_values_are_written_in_few_words() -> None:

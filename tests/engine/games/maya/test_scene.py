@@ -35,7 +35,13 @@ def test_the_cells_in_play_say_where_they_lie_and_in_which_area() -> None:
 def test_temple_spaces_and_border_tiles_lie_in_and_around_the_areas() -> None:
     scenery = printed()
     assert scenery["board"]["temples"]["uxmal"] == "D5"
-    assert scenery["places"]["D5"] == {"kind": "temple", "x": 8, "y": 5.196, "label": "Uxmal (D5)"}
+    assert scenery["places"]["D5"] == {
+        "kind": "temple",
+        "x": 8,
+        "y": 5.196,
+        "label": "Uxmal (D5)",
+        "adjacent": ["C4", "C5", "D4", "D6", "E4", "E5"],
+    }
     assert "palenque" not in scenery["board"]["temples"]
     assert ["B4", "C3"] in scenery["board"]["borders"]
     assert scenery["places"]["C3"]["kind"] == "border"
