@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from fnmatch import fnmatch
@@ -39,7 +40,12 @@ def files(document: Path) -> dict[str, str]:
     return {name[1]: block for name, block in named if name}
 
 
-RUNNABLE = [document for document in DOCUMENTS if any("ballcourt" in block for block in blocks("sh", document))]
+UPGRADE = PAGES / "how-to/upgrade.md"
+RUNNABLE = [
+    document
+    for document in DOCUMENTS
+    if document != UPGRADE and any("ballcourt" in block for block in blocks("sh", document))
+]
 
 
 def run_commands(document: Path, folder: Path) -> str:
@@ -80,6 +86,15 @@ def test_the_bot_toml_of_the_example_is_the_one_in_the_tutorial() -> None:
 @pytest.mark.parametrize("document", RUNNABLE, ids=lambda document: document.stem)
 def test_the_commands_of_a_document_run(document: Path, tmp_path: Path) -> None:
     run_commands(document, tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("release", sorted((ROOT / "tests/upgrade").glob("*.zip")), ids=lambda release: release.stem)
+def test_the_files_of_a_release_go_on_as_the_page_about_upgrades_says(release: Path, tmp_path: Path) -> None:
+    shutil.unpack_archive(release, tmp_path)
+    shown = run_commands(UPGRADE, tmp_path)
+    assert shown.count(": agrees in all ") == 4
+    assert [len([*(tmp_path / "runs" / run / "records").iterdir()]) for run in ("cup", "ladder")] == [6, 12]
 
 
 @pytest.mark.slow

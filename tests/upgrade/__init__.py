@@ -1,0 +1,1 @@
+"""Files that releases wrote, which later versions go on with."""
