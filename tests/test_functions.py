@@ -3,15 +3,18 @@
 import asyncio
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
 
 import ballcourt
-from ballcourt import Bot, Decision, load_records, play_match
+from ballcourt import Bot, Decision, ask_again, load_records, play_match
 from ballcourt.arena.bots.bot import BotError
+from ballcourt.arena.records.decisions import answered
 from ballcourt.arena.records.store import RecordError, write_record
-from ballcourt.engine.core import WrongInput
+from ballcourt.engine.core import IllegalAction, WrongInput
+from ballcourt.engine.registry import find_game
 
 
 class Highest(Bot):
@@ -55,6 +58,57 @@ def test_what_an_object_raises_reaches_the_caller() -> None:
 
     with pytest.raises(ZeroDivisionError):
         play_match("maya", [Broken(), Highest()], seed=7)
+
+
+class Counting(Bot):
+    """Says how many questions it has had, and chooses the lowest action."""
+
+    asked = 0
+
+    def choose(self, decision: Decision) -> int:
+        self.asked += 1
+        return decision.legal[0]
+
+
+def test_an_object_is_asked_a_recorded_question_again_in_the_thread_of_the_cell(tmp_path: Path) -> None:
+    record = play_match("maya", [Highest(), Highest()], seed=7)
+    number = answered(record, 1)[9]
+    maya = find_game("maya")
+    assert ask_again(record, number, Highest()) == maya.action_names[record.decisions.actions[number]]
+    threads = []
+
+    class Here(Highest):
+        def choose(self, decision: Decision) -> int:
+            threads.append(threading.current_thread())
+            return super().choose(decision)
+
+    async def cell() -> str:
+        return ask_again(write_record(tmp_path, record), number, Here())
+
+    assert asyncio.run(cell()) == ask_again(record, number, Here())
+    assert {*threads} == {threading.main_thread()}, "where a breakpoint works"
+
+
+def test_a_bot_with_memory_gets_the_earlier_questions_of_its_match_first() -> None:
+    record = play_match("maya", [Highest(), Highest()], seed=7)
+    for history, asked in ((False, 1), (True, 10)):
+        bot = Counting()
+        ask_again(record, answered(record, 1)[9], bot, history=history)
+        assert bot.asked == asked
+
+
+def test_an_answer_that_was_not_offered_and_a_question_to_nobody_are_refused() -> None:
+    class Wild(Bot):
+        def choose(self, decision: Decision) -> int:
+            return 10**6
+
+    record = play_match("maya", [Highest(), Highest()], seed=7)
+    with pytest.raises(
+        IllegalAction, match=r"^1000000 \(no action of maya\) was not offered; the legal actions are \w+"
+    ):
+        ask_again(record, answered(record, 0)[0], Wild())
+    with pytest.raises(RecordError, match="has decisions 0 to"):
+        ask_again(record, 10**6, Highest())
 
 
 def test_names_and_objects_do_not_mix() -> None:

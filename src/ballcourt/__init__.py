@@ -42,7 +42,7 @@ if TYPE_CHECKING:
         run,
     )
     from ballcourt.env import Env
-    from ballcourt.functions import load_records, play_match
+    from ballcourt.functions import ask_again, load_records, play_match
     from ballcourt.leaderboard.store.boards import leaderboard
 
 __all__ = [
@@ -56,6 +56,7 @@ __all__ = [
     "Session",
     "UnknownObservation",
     "View",
+    "ask_again",
     "connect",
     "leaderboard",
     "load_records",
@@ -66,6 +67,7 @@ __all__ = [
 ]
 _HOMES = {
     "Env": "ballcourt.env",
+    "ask_again": "ballcourt.functions",
     "leaderboard": "ballcourt.leaderboard",
     "load_records": "ballcourt.functions",
     "play_in_process": "ballcourt.arena.match.in_process",

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
 from ballcourt.arena.bots.bot import BotError
+from ballcourt.arena.debug.cases import FromRecord
 from ballcourt.arena.match.in_process import play_in_process
+from ballcourt.arena.records.readable import action_name
 from ballcourt.arena.records.store import SUFFIX, RecordError, read_record
 from ballcourt.arena.terminal.saved import Setup
 from ballcourt.arena.tournament.event.seeds import draw_seed
@@ -15,7 +18,10 @@ from ballcourt.arena.tournament.folder.output import RECORDS, record_files
 from ballcourt.arena.workers.runner import play_one
 from ballcourt.bots.sdk.python import Bot, Session
 from ballcourt.bots.sdk.python.connecting import without_a_loop
+from ballcourt.cli.records import named_record
 from ballcourt.cli.setting_up import HUMAN, match_of, seats_of_people
+from ballcourt.engine.core import IllegalAction
+from ballcourt.v1.protocol_pb2 import ArenaMessage
 from ballcourt.v1.record_pb2 import MatchRecord
 
 
@@ -57,6 +63,31 @@ def play_match(
         said["seed"] = seed
     match = match_of(Setup(game=game, bots=names, options=dict(options or {}), said=said), HUMAN)
     return without_a_loop(partial(play_one, match))
+
+
+def ask_again(record: MatchRecord | str | Path, decision: int, bot: Bot, *, history: bool = False) -> str:
+    """Ask an object a question of a match again, in this process, and return the name of its answer.
+
+    The record may be a file, or `last`, the newest in ./runs; decisions are numbered as by `ballcourt replay show`.
+    With `history` the bot first gets all earlier messages of its match. It is called in this thread and without a
+    clock: a breakpoint works, in a notebook too, and what it raises reaches the caller.
+
+        ask_again("last", 57, Mine())
+
+    Raises RecordError for a decision for which no bot was asked, and IllegalAction for an answer that was not offered.
+    """
+    source = FromRecord(record if isinstance(record, MatchRecord) else named_record(Path(record)), decision)
+    case = without_a_loop(lambda: asyncio.run(source.case(observes=bot.observes)))
+    session = Session(bot)
+    for message in (ArenaMessage(match_start=case.start), *(before for before, _ in case.before if history)):
+        session.handle(message)
+    reply = session.handle(ArenaMessage(decide=case.question))
+    assert reply, "a question is answered"
+    action, names = reply.action.action, source.game.action_names
+    if action not in case.question.legal:
+        offered = ", ".join(names[legal] for legal in case.question.legal)
+        raise IllegalAction(f"{action_name(source.game, action)} was not offered; the legal actions are {offered}")
+    return names[action]
 
 
 def load_records(place: str | Path) -> Iterator[MatchRecord]:
