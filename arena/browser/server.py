@@ -1,19 +1,21 @@
 """The server of every web application: how many connections it has, and how long it waits for a browser.
 
 It listens on this machine alone, so all visitors have the same address, also those that a reverse proxy brings: there
-is no limit per address, and who must leave is whoever keeps the server waiting longest.
+is no limit per address, and who must leave is whoever keeps the server waiting longest. While it waits for none of
+them, those leave who ask for more before they have their answer, as no browser does, and then whoever came last.
 """
 
 import asyncio
 from math import inf
-from typing import Final, cast
+from typing import Any, Final, cast
 
 import uvicorn
+from anyio import CancelScope
 from fastapi import FastAPI
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 MOST_CONNECTIONS: Final = 256
-"""For another one, the connection leaves whose browser is awaited longest."""
+"""For another one, a connection has to leave."""
 PATIENCE_S: Final = 20.0
 """How long a browser may take to send a whole request, or to read what was sent."""
 MOST_UNREAD: Final = 16 << 20
@@ -55,14 +57,25 @@ class _Connection(H11Protocol, asyncio.BufferedProtocol):
     connections: "set[_Connection]"  # type: ignore[assignment]
     since_s = inf
     """When its browser began to keep the server waiting, on the loop's clock; infinite if the server has to act."""
+    asks_ahead = False
+    """Whether its browser has sent more than what is answered."""
+    _answering: CancelScope | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Take the connection in; if there are too many, cut one off."""
         self._space = memoryview(bytearray(READ_BYTES))
+        self._application, self.app = self.app, self._answer
+        self.made_s = self.loop.time()
         super().connection_made(cast("asyncio.Transport", transport))
-        self._note()
+        # the browser is awaited only when what it has sent already was read: after the loop's next look at its sockets
+        self.loop.call_soon(self.loop.call_soon, self._note)
         if len(self.connections) > MOST_CONNECTIONS:
-            min(self.connections, key=_since).cut()
+            min(self.connections, key=_by_leave).cut()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Let go of what refers to this connection, which is then free at once."""
+        super().connection_lost(exc)
+        self.app = self._application
 
     def get_buffer(self, sizehint: int) -> memoryview:
         """Return where the next bytes go."""
@@ -104,12 +117,24 @@ class _Connection(H11Protocol, asyncio.BufferedProtocol):
         return self.transport.get_write_buffer_size()
 
     def cut(self) -> None:
-        """Break the connection."""
+        """Break the connection, and end its request; only what a thread has begun goes on."""
         self.connections.discard(self)
         self.transport.abort()
+        if self.cycle is not None:
+            self.cycle.disconnected = True
+        if self._answering:
+            self._answering.cancel()
+
+    async def _answer(self, *request: Any) -> None:  # noqa: ANN401
+        """Have the application answer a request, unless the connection was cut meanwhile."""
+        if not self.transport.is_closing():
+            with CancelScope() as self._answering:
+                await self._application(*request)
+            self._answering = None
 
     def _note(self) -> None:
-        """Note since when the browser is awaited."""
+        """Note since when the browser is awaited, and whether it has sent more."""
+        self.asks_ahead = bool(self.conn.trailing_data[0])
         is_answered = self.cycle is None or self.cycle.response_complete
         if not (is_answered or self.cycle.more_body or self.flow.write_paused):
             self.since_s = inf
@@ -119,6 +144,11 @@ class _Connection(H11Protocol, asyncio.BufferedProtocol):
 
 def _since(connection: _Connection) -> float:
     return connection.since_s
+
+
+def _by_leave(connection: _Connection) -> tuple[float, bool, float]:
+    """Return what puts connections in the order in which they have to leave."""
+    return connection.since_s, not connection.asks_ahead, -connection.made_s
 
 
 def _cut_the_late(connections: set[_Connection]) -> None:
