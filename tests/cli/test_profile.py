@@ -31,6 +31,7 @@ def test_a_profile_names_the_kinds_of_question_and_the_functions_that_cost_most(
     assert {path.suffix for path in (place / "on").iterdir()} == {".match", ".prof"}
 
 
+@pytest.mark.slow
 def test_a_bot_that_writes_no_profile_has_its_kinds_of_question(processes: None, run: Run, place: Path) -> None:
     program = place / "low" / "bot.toml"
     program.write_text(program.read_text().replace("['", "['env', '-u', 'BALLCOURT_PROFILE', '"))
