@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -13,12 +14,11 @@ from pathlib import Path
 
 import pytest
 
-from ballcourt.arena.bots.bot import Bot, load_bot
+from ballcourt.arena.bots.bot import BOT_FILE, Bot, load_bot
 from ballcourt.arena.bots.starters import INSTALLED, languages, write_bot
 from ballcourt.arena.building.builds import built, ready
 from ballcourt.arena.contract import conversations, play_conversations
 from ballcourt.arena.match.spec import Clock
-from ballcourt.arena.processes.cache import scratch_folder
 from ballcourt.arena.sandbox.bubblewrap import missing
 from ballcourt.arena.sandbox.tiers import BUILD, BUILD_CACHE, NO_SANDBOX, TIER_1, Sandbox
 from ballcourt.arena.workers.runner import Runner
@@ -52,11 +52,16 @@ SEARCHERS = {
     "typescript": "src/search.ts",
 }
 """Where the second one may be, which searches with the rules, so that one build makes both."""
+QUICK = 'BALLCOURT_BUILD_CACHE="$PWD/kept" CARGO_PROFILE_RELEASE_OPT_LEVEL=0'
+"""Keeps what the compiler of Rust has made of libraries, and makes it quicker."""
+WITH_MIRROR = {
+    "cpp": "export CMAKE_BUILD_TYPE=None && cmake -S . -B build -DBALLCOURT_TESTS=ON && sh build.sh"
+    " && ln -s ../build/sdk sdk/build"
+}
+"""How to build a new bot and the mirror at once, where that is not one after the other."""
 SEARCHER_OF_CMAKE = "add_executable(search search.cc)\ntarget_link_libraries(search ballcourt)\n"
 REQUIRED = os.environ.get("BALLCOURT_REQUIRE", "").split()
 CONFINED = Sandbox(1, TIER_1, build=BUILD)
-UNOPTIMISED = {"CARGO_PROFILE_RELEASE_OPT_LEVEL": "0", "CMAKE_BUILD_TYPE": "None"}
-"""Makes compilers quicker; builds in the sandbox do not get these variables, so new bots are built as usual."""
 CALM = Clock(bank_ms=3_600_000, cap_ms=600_000)
 FOREIGN = [language for language in languages() if language != INSTALLED]
 
@@ -71,34 +76,40 @@ def need_tools(language: str) -> None:
 
 
 @pytest.fixture(scope="module", params=FOREIGN)
-def language(request: pytest.FixtureRequest) -> Iterator[str]:
-    """Return a language whose tools are installed; its tests follow one another and share its builds."""
+def language(request: pytest.FixtureRequest) -> str:
+    """Return a language whose tools are installed; its tests follow one another and share its build."""
     need_tools(request.param)
-    with pytest.MonkeyPatch.context() as patch:
-        for name, value in UNOPTIMISED.items():
-            patch.setenv(name, value)
-        yield request.param
-
-
-@pytest.fixture(scope="module")
-def mirror(language: str, tmp_path_factory: pytest.TempPathFactory) -> Bot:
-    """Build the mirror bot of the SDK that a new bot in this language contains."""
-    folder = tmp_path_factory.mktemp(language) / "new"
-    write_bot(folder, language)
-    return built(load_bot(folder / "sdk"))
+    return str(request.param)
 
 
 @pytest.fixture(scope="module")
 def starter(language: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bot]:
-    """Build a new bot in the sandbox, if there is one; no test builds it again from the beginning."""
+    """Build a new bot and the mirror bot of its SDK, in the sandbox if there is one; no test builds them again.
+
+    What the compilers have kept is moved out of the bot, and a link to it takes its place.
+    """
     folder = tmp_path_factory.mktemp(language) / f"confined-{language}"
     write_bot(folder, language)
     (folder / "once").write_text(str(folder))  # a new content hash: otherwise the build of an earlier run is used
+    mirror = shlex.join(load_bot(folder / "sdk").build)
+    command = WITH_MIRROR.get(language, f"mkdir kept && export {QUICK} && sh build.sh && cd sdk && {mirror}")
+    manifest = folder / BOT_FILE
+    step = f"build = {json.dumps(['sh', '-c', command])}"
+    manifest.write_text(re.sub(r"(?m)^build = .*$", lambda _: step, manifest.read_text()))
     new = load_bot(folder)
     (bot,) = ready([new], NO_SANDBOX if missing() else CONFINED)
+    if (kept := bot.folder / "kept").is_dir():
+        shutil.move(kept, folder.parent)
+        kept.symlink_to(folder.parent / "kept")
     yield replace(new, lease=bot.lease)
     shutil.rmtree(bot.folder)
     bot.folder.with_suffix(".done").unlink()
+
+
+@pytest.fixture
+def mirror(starter: Bot) -> Bot:
+    """The mirror bot of the SDK that the new bot contains, built."""
+    return replace(load_bot(built(starter).folder / "sdk"), build=())
 
 
 def test_the_sdk_keeps_the_contract(mirror: Bot) -> None:
@@ -107,7 +118,7 @@ def test_the_sdk_keeps_the_contract(mirror: Bot) -> None:
 
 
 def test_the_sdk_passes_the_checks_of_its_own_ecosystem(mirror: Bot) -> None:
-    carry_out(["sh", "check.sh"], mirror.folder)
+    carry_out(["sh", "check.sh"], mirror.folder, mirror.folder.parent / "kept")
 
 
 @pytest.mark.parametrize(("game", "tier"), [(game, number % 2) for number, game in enumerate(sorted(games()))])
@@ -127,13 +138,13 @@ def test_the_bots_in_the_sdks_readme_build_and_the_second_searches_with_the_rule
     if language == "cpp":
         with (copy.folder / "CMakeLists.txt").open("a") as settings:
             settings.write(SEARCHER_OF_CMAKE)
-    carry_out(copy.build, copy.folder)
+    carry_out(["sh", "build.sh"], copy.folder, copy.folder / "kept")
     assert playouts(replace(copy, command=search_command(language, copy))) > 0
 
 
-def carry_out(command: Sequence[str], folder: Path) -> None:
-    """Run a command in a built folder, with what compilers kept of the build of the SDK; fail if it fails."""
-    environment = {**os.environ, BUILD_CACHE: str(scratch_folder("mirror"))}
+def carry_out(command: Sequence[str], folder: Path, kept: Path) -> None:
+    """Run a command in a built folder, with what compilers kept; fail if it fails."""
+    environment = {**os.environ, BUILD_CACHE: str(kept), "CARGO_PROFILE_RELEASE_OPT_LEVEL": "0"}
     done = subprocess.run(
         command, cwd=folder, env=environment, capture_output=True, text=True, timeout=1800, check=False
     )
@@ -146,7 +157,7 @@ def search_command(language: str, bot: Bot) -> tuple[str, ...]:
         case "java":
             return tuple("Searcher" if word == "bot.Starter" else word for word in bot.command)
         case "rust":
-            return (str(scratch_folder("mirror") / "target" / "release" / "search"),)
+            return ("kept/target/release/search",)
         case "typescript":
             return ("node", "dist/search.js")
     return ("build/search",)

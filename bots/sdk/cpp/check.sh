@@ -2,5 +2,5 @@
 set -eu
 clang-format --style='{BasedOnStyle: Google, ColumnLimit: 120}' --dry-run -Werror \
     src/*.cc src/*.h include/ballcourt/*.h mirror/*.cc test/*.cc
-cmake --build build --parallel 2 --target session_test
+make -C build -j 2 session_test
 ctest --test-dir build --output-on-failure

@@ -87,7 +87,7 @@ def assert_plays(folder: Path, sandbox: Sandbox) -> None:
     assert not record.faults, record.faults[0].stderr_tail
 
 
-@pytest.mark.parametrize("tier", [0, 1, 2])
+@pytest.mark.parametrize("tier", [0, 2])  # in tier 1 it plays a ladder: see tests/authors
 def test_a_bot_plays_with_a_compiled_package_of_its_own_version(
     place: Path, tier: int, request: pytest.FixtureRequest
 ) -> None:
