@@ -15,8 +15,10 @@ from sysconfig import get_path
 import pytest
 
 from ballcourt.arena.bots.venv import SDK_NEEDS
+from ballcourt.arena.records.store import read_record
+from ballcourt.arena.tournament.folder.output import record_files
 from ballcourt.bots.sdk.python import session, setup
-from tests.arena.conftest import PATIENCE_S
+from tests.arena.conftest import PATIENCE_S, bounded, wait_until
 
 ROOT = Path(__file__).parents[2]
 SDK = ROOT / "bots" / "sdk" / "python"
@@ -63,6 +65,13 @@ class Last(Bot):
 
 record = play_in_process("maya", [Session(Last()), Session(Last())], seed=1)
 print(Path(ballcourt.__file__).parent, record.arena, [result.termination for result in record.results])
+"""
+REMOTE_EVENT = """
+game = "maya"
+seats = 2
+rounds = 1
+output = "out"
+bots = ["random", "remote:mine"]
 """
 
 
@@ -124,14 +133,18 @@ def build(place: Path) -> tuple[Path, Path]:
     return wheel, sdist
 
 
-def done(command: list[str], folder: Path, **variables: str) -> str:
+def done(command: list[str], folder: Path, **more: str) -> str:
     """Run a command to its end in a folder; return its output."""
-    environment = {"PATH": "/usr/bin:/bin", "HOME": str(folder), **variables}
+    environment = variables(folder, **more)
     ended = subprocess.run(
         command, cwd=folder, env=environment, capture_output=True, text=True, timeout=PATIENCE_S, check=False
     )
     assert ended.returncode == 0, ended.stdout + ended.stderr
     return ended.stdout
+
+
+def variables(folder: Path, **more: str) -> dict[str, str]:
+    return {"PATH": "/usr/bin:/bin", "HOME": str(folder), **more}
 
 
 @pytest.fixture(scope="module")
@@ -200,6 +213,27 @@ def test_a_bot_with_the_sdk_alone_plays_in_the_arena(place: Path) -> None:
     program = place / "venv" / "bin" / "python"
     (folder / "bot.toml").write_text(f'name = "mine"\nversion = "1"\ncommand = ["{program}", "bot.py"]\n')
     assert "['mine', 'random']" in done([sys.executable, "-c", LOCAL], place)
+
+
+@pytest.mark.slow
+def test_a_bot_with_the_sdk_alone_dials_in_to_a_host(place: Path) -> None:
+    (place / "event.toml").write_text(REMOTE_EVENT)
+    arena = [sys.executable, "-m", "ballcourt"]
+    (place / "mine.token").write_text(done([*arena, "admin", "token", "new", "mine", "--owner", "me"], place))
+    (place / "mine.py").write_text(f'{BOT.partition("if __name__")[0]}    name, version = "mine", "1"\n')
+    errors = place / "host.err"
+    host = [*arena, "host", "event.toml", "--insecure", "--listen", "127.0.0.1:0"]
+    with (
+        errors.open("wb") as err,
+        bounded(subprocess.Popen(host, cwd=place, env=variables(place), stdout=err, stderr=err)) as process,
+    ):
+        assert wait_until(lambda: "listening on" in errors.read_text() or process.poll() is not None)
+        [port] = re.findall(r"listening on 127\.0\.0\.1:(\d+)", errors.read_text())
+        dial = f'connect(Mine, "localhost:{port}", token_file="mine.token", insecure=True)'
+        python(place, f"from ballcourt import connect\nfrom mine import Mine\n{dial}")
+        assert process.wait(PATIENCE_S) == 0, errors.read_text()
+    played = [read_record(file) for file in record_files(place / "out")]
+    assert [(len(record.faults), record.arena.partition(" ")[0]) for record in played] == [(0, "ballcourt")] * 2
 
 
 @pytest.mark.slow
