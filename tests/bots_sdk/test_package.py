@@ -87,7 +87,9 @@ def test_it_has_what_its_modules_import_and_nothing_else_of_the_arena() -> None:
     assert {"ballcourt/simulate.py", "ballcourt/py.typed", "ballcourt/v1/maya.proto"} <= found
     assert {"ballcourt/engine/games/maya/game.py", "ballcourt/arena/match/referee.py"} <= found
     assert not [
-        name for name in found if re.search(r"_pb2|/mirror/|/python/setup.py|/sandbox/|/workers/|/tournament/", name)
+        name
+        for name in found
+        if re.search(r"_pb2|/mirror/|/python/setup.py|/starter/|/sandbox/|/workers/|/tournament/", name)
     ]
     sources = {name for name in found if name.endswith(".py")} - {"ballcourt/__init__.py"}
     imported = {name for path in sources for name in setup.imported(setup.SOURCE / path)}
