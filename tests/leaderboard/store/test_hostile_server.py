@@ -1,6 +1,7 @@
 """A PostgreSQL server that means harm. It is not a real one."""
 
 import itertools
+import socket
 import socketserver
 import struct
 from collections.abc import Callable, Iterator
@@ -44,9 +45,11 @@ PARSED = message(b"1", b"") + message(b"2", b"")
 def server(answer: Answer) -> Iterator[str]:
     """Run a server that answers the first query; yield its URL."""
     is_over = Event()
+    lines: list[socket.socket] = []
 
     class Handler(socketserver.StreamRequestHandler):
         def handle(self) -> None:
+            lines.append(self.connection)
             while self._asks_to_encrypt():
                 self.wfile.write(b"N")
             self.wfile.write(WELCOME)
@@ -75,6 +78,9 @@ def server(answer: Answer) -> Iterator[str]:
         finally:
             is_over.set()
             running.shutdown()
+            for line in lines:  # a client that has failed may not have hung up
+                with suppress(OSError):
+                    line.shutdown(socket.SHUT_RDWR)
 
 
 def silence(_: Event, __: Callable[[], bytes]) -> Iterator[bytes]:
