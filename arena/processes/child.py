@@ -11,6 +11,7 @@ from typing import Any
 
 from ballcourt.arena.processes.groups import Group
 from ballcourt.arena.processes.memory import MB, SHORT, last_words, oom_kills, resident
+from ballcourt.arena.processes.tail import Tail
 from ballcourt.arena.processes.tree import TOKEN, generations
 from ballcourt.arena.sandbox.bubblewrap import plugged, was_started
 from ballcourt.arena.sandbox.launch import TAIL_BYTES
@@ -41,12 +42,10 @@ class Child:
         self.wrappers: int = request.get("wrappers", 0)
         self.memory_mb: int = request.get("memory_mb", 0)
         self.cpu_s: int = limits_of(request).get(resource.RLIMIT_CPU, 0)
-        self.tail_bytes: int = request.get("tail_bytes", TAIL_BYTES)
         self.process = process
         self.group = group
         self.output = process.stdout.fileno()
-        self.tail = bytearray()
-        self._unreported = 0  # how many bytes of its output no report has had, of which the tail has the last
+        self.tail = Tail(request.get("tail_bytes", TAIL_BYTES))
         self.code: int | None = None
         """The exit code of the process, once it has ended."""
         self.orphans: set[int] = set()
@@ -67,9 +66,7 @@ class Child:
             data = os.read(self.output, READ_BYTES)
         except OSError:
             return 0
-        self.tail += data
-        self._unreported += len(data)
-        del self.tail[: -self.tail_bytes]
+        self.tail.add(data)
         return len(data)
 
     def drain_rest(self) -> None:
@@ -79,10 +76,9 @@ class Child:
                 break
 
     def news(self) -> str:
-        """Return what it has printed since the last call, of much the end."""
+        """Return what it has printed since the last call, at most the end of it."""
         self.drain_rest()
-        new, self._unreported = self.tail[-self._unreported :] if self._unreported else b"", 0
-        return new.decode(errors="replace")
+        return self.tail.news()
 
     def members(self) -> list[int]:
         """List the pids of its processes, including those of the sandbox and orphaned daemons; not all of very many."""
@@ -128,7 +124,7 @@ class Child:
         self.process.returncode = code
         self.process.stdout.close()  # type: ignore[union-attr]
         status, self._status = _all_of(self._status), None
-        tail = self.tail.decode(errors="replace")
+        tail = self.tail.text
         too_large = self.group.ran_out_of_memory()  # its files can be, while they are copied for it
         if self.wrappers and self._by_itself and not (was_started(status) or too_large):
             return {"failed": self.number, "reason": f"the sandbox could not be created: {tail.strip()}", "ours": True}

@@ -16,6 +16,7 @@ from typing import Final, Self
 from ballcourt.arena.bots.bot import Bot
 from ballcourt.arena.processes.handles import LauncherProcess
 from ballcourt.arena.processes.starter import Exit, Process, Starter
+from ballcourt.arena.processes.tail import Tail
 from ballcourt.arena.sandbox.launch import Launch, inherited
 from ballcourt.arena.sandbox.tiers import NO_SANDBOX, Sandbox, launch
 
@@ -55,7 +56,7 @@ class PlainStarter(Starter):
 
     def start(self, wanted: Launch) -> Process:
         """Start a program. A failure to start shows in `exited`."""
-        process = PlainProcess()
+        process = PlainProcess(wanted.tail_bytes)
         running = asyncio.create_task(self._run(process, wanted))
         self._running[process] = running
         running.add_done_callback(lambda _: self._running.pop(process))
@@ -87,7 +88,7 @@ class PlainStarter(Starter):
         process.pid = child.pid
         if process in self._asked:
             self.kill(process)
-        tail = await process.follow(child, wanted.tail_bytes)
+        tail = await process.follow(child)
         code = await child.wait()
         del self._children[process]
         process.exited.set_result(Exit(code, tail, by_itself=process not in self._asked))
@@ -97,23 +98,20 @@ class PlainStarter(Starter):
 class PlainProcess(Process):
     """A process of this system, and the end of its output."""
 
-    def __init__(self) -> None:
+    def __init__(self, tail_bytes: int) -> None:
         super().__init__()
-        self._tail = b""
-        self._unreported = 0  # how many bytes of its output no report has had, of which the tail has the last
+        self._tail = Tail(tail_bytes)
 
-    async def follow(self, child: asyncio.subprocess.Process, most: int) -> str:
+    async def follow(self, child: asyncio.subprocess.Process) -> str:
         """Read the output of the process to its end; return the end of it."""
         assert child.stdout, "it is a pipe"
         while piece := await child.stdout.read(PIECE):
-            self._tail = (self._tail + piece)[-most:]
-            self._unreported += len(piece)
-        return self._tail.decode(errors="replace")
+            self._tail.add(piece)
+        return self._tail.text
 
     async def news(self) -> str:
-        """Return what it has printed since the last call, of much the end."""
-        new, self._unreported = self._tail[-self._unreported :] if self._unreported else b"", 0
-        return new.decode(errors="replace")
+        """Return what it has printed since the last call, at most the end of it."""
+        return self._tail.news()
 
 
 def _signal(child: asyncio.subprocess.Process, *, hard: bool = True) -> None:
