@@ -103,7 +103,7 @@ def modules() -> list[str]:
     files = {
         file for folder in folders for file in (folder.glob("*.py") if folder == package else folder.rglob("*.py"))
     }
-    starter = package / "engine" / "starter"  # copied by `new-game`, which names its package anew
+    starter = package / "engine" / "starter"  # a template: `new-game` copies it and renames its package
     parts = {file.relative_to(source).with_suffix("").parts for file in files if starter not in file.parents}
     named = {words[:-1] if words[-1] == "__init__" else words for words in parts if words[-1] != "__main__"}
     return sorted(".".join(words) for words in named if not (words[1:2] == ("bots",) and SCRIPTS.intersection(words)))

@@ -104,7 +104,7 @@ class Seat(ABC):
         """Let the bot run."""
 
     async def log(self) -> str:
-        """Return what the bot has printed in this match, of much the end; empty if it is not known."""
+        """Return what the bot has printed in this match, at most the end of it; empty if it is not known."""
         return ""
 
     def release(self, *, finished: bool) -> None:  # noqa: B027

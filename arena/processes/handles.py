@@ -61,7 +61,7 @@ class LaunchedProcess(Process):
             self._family.resume()
 
     async def news(self) -> str:
-        """Return what it has printed since the last call, of much the end; empty once it has ended."""
+        """Return what it has printed since the last call, at most the end of it; empty once it has ended."""
         if self.exited.done():
             return ""
         self._news = asyncio.get_running_loop().create_future()

@@ -46,7 +46,7 @@ class Process:
         """Let all its processes run."""
 
     async def news(self) -> str:
-        """Return what it has printed since the last call, of much the end; empty once it has ended."""
+        """Return what it has printed since the last call, at most the end of it; empty once it has ended."""
         return ""
 
     def cpu_us(self) -> int:

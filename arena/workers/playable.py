@@ -34,7 +34,7 @@ class PlayableMatch:
     out: Mapping[str, str] = field(default_factory=dict)
     """The names of the entrants that are not let in, and why: the arena has failed with them."""
     logs: bool = False
-    """Whether the record has what each bot printed, until `write_logs` takes it out."""
+    """Whether the record has what each bot printed, until `take_logs` takes it out."""
     broadcasts: Path | None = None
     """The folder in which the match can be watched, if it can."""
 

@@ -101,7 +101,7 @@ class BotProcess:
         self._process.resume()
 
     async def news(self) -> str:
-        """Return what it has printed since the last call, of much the end."""
+        """Return what it has printed since the last call, at most the end of it."""
         return await self._process.news()
 
     def cpu_us(self) -> int:
@@ -322,7 +322,7 @@ class ProcessSeat(Seat):
             )
 
     async def log(self) -> str:
-        """Return what the bot has printed in this match, of much the end."""
+        """Return what the bot has printed in this match, at most the end of it."""
         return await self._process.news() if self._process else self._last_words
 
     def cpu_us(self) -> int:

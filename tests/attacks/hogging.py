@@ -43,7 +43,7 @@ CASES: Final = {
     "an honest opponent": (1, _measured(CALM, VICTIM)),
     "an opponent with 4 processes": (1, _measured(HOG, VICTIM)),
     "the same with ponder": (1, _measured(HOG, VICTIM, clock=PONDERING)),
-    "a match beside it": (2, [_match("hogs", NEIGHBOUR, NEIGHBOUR), *_measured(CALM, VICTIM)]),
+    "a second match at the same time": (2, [_match("hogs", NEIGHBOUR, NEIGHBOUR), *_measured(CALM, VICTIM)]),
 }
 
 

@@ -58,7 +58,7 @@ class Installation:
         return BARE | {"BALLCOURT_CACHE": str(self.prepared / "cache")}
 
     def enter(self, place: Path, tier: int, more: str = "") -> None:
-        """Write the tournament file, and its bots beside it."""
+        """Write the tournament file and copy its bots into the same folder."""
         NEEDS[tier]()
         for bot in ("copy", "needy"):
             shutil.copytree(self.prepared / bot, place / bot)

@@ -76,7 +76,7 @@ class Conditions(SetUpTable):
     lifetime: Annotated[Lifetime, LAX] | None = None
     """"match": a bot gets a fresh process for every match; "tournament": it may remember earlier ones."""
     logs: bool = False
-    """true: keep what each bot prints in each match, of much the last 16 KiB, in the folder logs/ for its author."""
+    """true: keep what each bot prints in each match, at most the last 16 KiB, in the folder logs/ for its author."""
     database: Text | None = None
     """A database that keeps the results too: any SQLAlchemy URL."""
     clock: ClockTable = ClockTable()

@@ -112,7 +112,7 @@ def play(
     or from the same decision. What a bot itself writes into its folder counts too, unless its name begins with a dot.
 
     With --profile you see how long each bot thought about each kind of question, and for bots in Python which of their
-    functions cost most. A file beside the record has all functions, for `python -m pstats`, snakeviz and the like.
+    functions cost most. The full profile is saved next to the record, for `python -m pstats` or snakeviz.
     Measuring slows bots in Python down, so they may need a longer --clock.
 
     \b
