@@ -3,13 +3,12 @@
 import os
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.arena.conftest import need_sandbox
+from tests.arena.conftest import folder_of_all, need_sandbox
 
 ROOT = Path(__file__).parents[1]
 SCRIPTS = {"starters", *(file.parent.name for file in (ROOT / "bots").glob("*/bot.toml"))}
@@ -112,9 +111,7 @@ def modules() -> list[str]:
 @pytest.fixture
 def project() -> Iterator[Path]:
     """The folder of a bot whose author has modules with the names of our folders; every user may read it."""
-    with tempfile.TemporaryDirectory(prefix="bc-", dir="/tmp") as temporary:
-        folder = Path(temporary)
-        folder.chmod(0o755)  # so that in tier 1 it can be read by the user that bots run as
+    with folder_of_all() as folder:
         for name, content in OWN_MODULES.items():
             (folder / name).parent.mkdir(exist_ok=True)
             (folder / name).write_text(content)

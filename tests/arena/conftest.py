@@ -151,6 +151,14 @@ def wait_until(is_true: Callable[[], bool]) -> bool:
 
 
 @contextmanager
+def folder_of_all() -> Iterator[Path]:
+    """Yield a new folder that all users may read: bots of root's arena run as another user."""
+    with tempfile.TemporaryDirectory(prefix="bc-", dir="/tmp") as temporary:
+        Path(temporary).chmod(0o755)
+        yield Path(temporary)
+
+
+@contextmanager
 def bounded(process: subprocess.Popen[AnyStr], limit_s: float = PATIENCE_S) -> Iterator[subprocess.Popen[AnyStr]]:
     """Kill a process if the context fails or takes longer than `limit_s`; wait for its end.
 

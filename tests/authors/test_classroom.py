@@ -1,12 +1,9 @@
 """Authors who need no compiler get from `new-bot` to a rank in a ladder; `python -m tests.authors` has all."""
 
-import tempfile
-from pathlib import Path
-
 import pytest
 
 from tests.arena.building.test_registries import registry  # noqa: F401  # a fixture
-from tests.arena.conftest import need_sandbox
+from tests.arena.conftest import folder_of_all, need_sandbox
 from tests.authors.classroom import OF_PYTHON, attend, typed
 
 
@@ -14,9 +11,8 @@ from tests.authors.classroom import OF_PYTHON, attend, typed
 @pytest.mark.usefixtures("registry")
 def test_a_class_gets_ranks_in_a_ladder_by_what_the_documents_say() -> None:
     need_sandbox()
-    with tempfile.TemporaryDirectory(prefix="bc-", dir="/tmp") as place:
-        Path(place).chmod(0o755)  # bots of root's arena run as another user
-        ranks = attend(OF_PYTHON, Path(place), tier=1)
+    with folder_of_all() as place:
+        ranks = attend(OF_PYTHON, place, tier=1)
     assert sorted(ranks) == ["greedy", "nina", "random", "wendy"]
     assert sorted(ranks.values())[0] == 1
 

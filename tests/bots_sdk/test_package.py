@@ -18,7 +18,9 @@ from ballcourt.arena.bots.venv import SDK_NEEDS
 from ballcourt.arena.records.store import read_record
 from ballcourt.arena.tournament.folder.output import record_files
 from ballcourt.bots.sdk.python import session, setup
-from tests.arena.conftest import PATIENCE_S, bounded, wait_until
+from tests.arena.conftest import PATIENCE_S
+from tests.cli.test_host import hosting
+from tests.cli.test_host import said as said_by
 
 ROOT = Path(__file__).parents[2]
 SDK = ROOT / "bots" / "sdk" / "python"
@@ -135,18 +137,14 @@ def build(place: Path) -> tuple[Path, Path]:
     return wheel, sdist
 
 
-def done(command: list[str], folder: Path, **more: str) -> str:
+def done(command: list[str], folder: Path, **variables: str) -> str:
     """Run a command to its end in a folder; return its output."""
-    environment = variables(folder, **more)
+    environment = {"PATH": "/usr/bin:/bin", "HOME": str(folder), **variables}
     ended = subprocess.run(
         command, cwd=folder, env=environment, capture_output=True, text=True, timeout=PATIENCE_S, check=False
     )
     assert ended.returncode == 0, ended.stdout + ended.stderr
     return ended.stdout
-
-
-def variables(folder: Path, **more: str) -> dict[str, str]:
-    return {"PATH": "/usr/bin:/bin", "HOME": str(folder), **more}
 
 
 @pytest.fixture(scope="module")
@@ -220,20 +218,13 @@ def test_a_bot_with_the_sdk_alone_plays_in_the_arena(place: Path) -> None:
 @pytest.mark.slow
 def test_a_bot_with_the_sdk_alone_dials_in_to_a_host(place: Path) -> None:
     (place / "event.toml").write_text(REMOTE_EVENT)
-    arena = [sys.executable, "-m", "ballcourt"]
-    (place / "mine.token").write_text(done([*arena, "admin", "token", "new", "mine", "--owner", "me"], place))
+    token = [sys.executable, "-m", "ballcourt", "admin", "token", "new", "mine", "--owner", "me"]
+    (place / "mine.token").write_text(done(token, place))
     (place / "mine.py").write_text(f'{BOT.partition("if __name__")[0]}    name, version = "mine", "1"\n')
-    errors = place / "host.err"
-    host = [*arena, "host", "event.toml", "--insecure", "--listen", "127.0.0.1:0"]
-    with (
-        errors.open("wb") as err,
-        bounded(subprocess.Popen(host, cwd=place, env=variables(place), stdout=err, stderr=err)) as process,
-    ):
-        assert wait_until(lambda: "listening on" in errors.read_text() or process.poll() is not None)
-        [port] = re.findall(r"listening on 127\.0\.0\.1:(\d+)", errors.read_text())
-        dial = f'connect(Mine, "localhost:{port}", token_file="mine.token", insecure=True)'
+    with hosting(place, "--insecure") as (host, address):
+        dial = f'connect(Mine, "{address}", token_file="mine.token", insecure=True)'
         python(place, f"from ballcourt import connect\nfrom mine import Mine\n{dial}")
-        assert process.wait(PATIENCE_S) == 0, errors.read_text()
+        assert host.wait(PATIENCE_S) == 0, said_by(place)
     played = [read_record(file) for file in record_files(place / "out")]
     assert [(len(record.faults), record.arena.partition(" ")[0]) for record in played] == [(0, "ballcourt")] * 2
 

@@ -5,10 +5,8 @@ import re
 import shutil
 import subprocess
 import sys
-import tempfile
 import zipfile
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from sysconfig import get_path
@@ -18,7 +16,7 @@ import pytest
 from ballcourt.arena.records.store import read_record
 from ballcourt.arena.tournament.folder.output import record_files
 from tests.arena.building.test_venvs import write_wheel
-from tests.arena.conftest import PATIENCE_S, bounded, need_gvisor, need_sandbox, wait_until
+from tests.arena.conftest import PATIENCE_S, bounded, folder_of_all, need_gvisor, need_sandbox, wait_until
 
 pytestmark = pytest.mark.slow
 
@@ -86,14 +84,6 @@ def installation(request: pytest.FixtureRequest) -> Iterator[Installation]:
 def place() -> Iterator[Path]:
     with folder_of_all() as folder:
         yield folder
-
-
-@contextmanager
-def folder_of_all() -> Iterator[Path]:
-    """Yield a new folder that all users may read: bots of root's arena run as another user."""
-    with tempfile.TemporaryDirectory(prefix="bc-", dir="/tmp") as temporary:
-        Path(temporary).chmod(0o755)
-        yield Path(temporary)
 
 
 def install_wheel(place: Path) -> Path:
