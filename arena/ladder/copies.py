@@ -49,10 +49,11 @@ def mend_copies(folder: Path, watched: Path) -> None:
             continue
         with suppress(BotError, ContentsError, OSError):
             source = watched / version.place
-            if _is_whole(source, version):
+            if not version.is_handed and _is_whole(source, version):
                 copied(load_bot(source), source, home_of(folder, version.name, version.version))
                 continue
-        reason = f"its copy {version.table.path} is missing or damaged, and the folder {version.place} has other files"
+        reason = f"its copy {version.table.path} is missing or damaged"
+        reason += "" if version.is_handed else f", and the folder {version.place} has other files"
         decide(folder, "withdraw", reason, withdrawing(version.identity, rule=COPIES), LADDER_ITSELF)
 
 

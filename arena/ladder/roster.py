@@ -21,9 +21,10 @@ class Version:
     version: str
     content_hash: str
     place: str
-    """The folder in the watched folder that it came from, to which its name belongs."""
+    """The folder in the watched folder that it came from, to which its name belongs; OWNER/NAME if another program
+    handed it over."""
     table: BotTable
-    """Its `path` is relative to the folder of the ladder; that of a resident is its name."""
+    """Its `path` is relative to the folder of the ladder; that of a resident is its name. It also has the owner."""
     arrival: int
     """The number of the decision that let it in; the last one if there are several."""
     withdrawal: Withdrawal | None = None
@@ -38,6 +39,11 @@ class Version:
     def source(self) -> str:
         """What it is a version of: a folder, whatever its bot was called then, or a resident."""
         return f"{RESIDENT}{self.name}" if self.place == RESIDENT else self.place
+
+    @property
+    def is_handed(self) -> bool:
+        """Whether another program handed it over."""
+        return "/" in self.place and self.place != RESIDENT
 
     @property
     def may_return(self) -> bool:
@@ -82,7 +88,7 @@ class Roster:
 
     @property
     def homes(self) -> dict[str, str]:
-        """The names of all bots, and the folder to which each belongs: that from which it came first."""
+        """The names of all bots, and the place to which each belongs: that from which it came first."""
         homes: dict[str, str] = {}
         for version in self:
             homes.setdefault(version.name, version.place)

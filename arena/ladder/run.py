@@ -14,7 +14,7 @@ from time import monotonic, sleep
 from typing import Final
 
 from ballcourt.arena.ladder.absences import Absences
-from ballcourt.arena.ladder.arrivals.admission import Admission, Admitted, Refused
+from ballcourt.arena.ladder.arrivals.interface import Admitted, Arrivals, Refused
 from ballcourt.arena.ladder.copies import COPIES, mend_copies
 from ballcourt.arena.ladder.divisions import moved
 from ballcourt.arena.ladder.model import LadderFile
@@ -82,7 +82,7 @@ def run_ladder(
     planned: Plan,
     settings: LadderFile,
     folder: Folder,
-    admission: Admission,
+    arrivals: Arrivals,
     start: Start,
     bounds: Bounds,
     *,
@@ -96,9 +96,9 @@ def run_ladder(
     """
     seat_residents(folder.path, settings.residents, planned.setups[0].rules)
     mend_copies(folder.path, settings.bots)
-    with EventLog(folder.path) as log, closing(admission), ExitStack() as stack:
+    with EventLog(folder.path) as log, closing(arrivals), ExitStack() as stack:
         company = Company(folder.path, planned, build)
-        run = _Run(planned, settings, folder, admission, lambda: stack.enter_context(start()), bounds, company)
+        run = _Run(planned, settings, folder, arrivals, lambda: stack.enter_context(start()), bounds, company)
         for event in run.events():
             log.add(event)
             yield event
@@ -110,7 +110,7 @@ class _Run:
         planned: Plan,
         settings: LadderFile,
         folder: Folder,
-        admission: Admission,
+        arrivals: Arrivals,
         start: Callable[[], BlockRunner],
         bounds: Bounds,
         company: Company,
@@ -118,7 +118,7 @@ class _Run:
         self._tournament = planned
         self._settings = settings
         self._folder = folder
-        self._admission = admission
+        self._arrivals = arrivals
         self._start = start
         self._bounds = bounds
         self._company = company
@@ -242,7 +242,7 @@ class _Run:
         self._waits_for = sentence
 
     def _missing(self) -> Iterator[Retirement]:
-        places = self._admission.places
+        places = self._arrivals.places
         return self._absences.retired(self._roster, places) if places is not None else iter(())
 
     def _why_not(self) -> str:
@@ -256,7 +256,7 @@ class _Run:
         """Whether the first match waits for bots that are being checked: not if residents can play it, nor for long."""
         residents = sum(version.place == RESIDENT for version in self._able())
         is_late = monotonic() - self._began >= self._settings.admission.first_match
-        return not (self._admission.has_heard_all or is_late or residents >= self._tournament.seats)
+        return not (self._arrivals.has_heard_all or is_late or residents >= self._tournament.seats)
 
     def _able(self) -> list[Version]:
         """Return those who play and do not have to sit out."""
@@ -288,14 +288,14 @@ class _Run:
 
     def _owner(self, version: Version) -> str:
         """Return what is the same for bots that do not sit at one table while others are there to play."""
-        is_by_user = self._settings.admission.owners == "user" and version.place != RESIDENT
-        return version.table.owner if is_by_user else version.source
+        has_owner = version.is_handed or self._settings.admission.owners == "user"
+        return version.table.owner if has_owner and version.place != RESIDENT else version.source
 
     # who plays
 
     def _look(self) -> Iterator[RunEvent]:
-        """Check the watched folder."""
-        for found in self._admission.step(self._roster):
+        """See who has arrived."""
+        for found in self._arrivals.step(self._roster, self._admitted):
             if isinstance(found, Refused):
                 self._events += 1
                 yield BotRefused(found.place, found.sentence, found.report)

@@ -20,8 +20,10 @@ from typing import Final, Protocol
 
 from ballcourt.arena.faults import ArenaError
 from ballcourt.arena.files import write_atomically
-from ballcourt.arena.ladder.arrivals.exam import Arriving, Exam, ExamOutcome, ExamVerdict, refusal
+from ballcourt.arena.ladder.arrivals.exam import Arriving, Exam, ExamOutcome, ExamVerdict
 from ballcourt.arena.ladder.arrivals.inbox import LOOK_S, Inbox
+from ballcourt.arena.ladder.arrivals.interface import Admitted, Refused
+from ballcourt.arena.ladder.arrivals.names import refusal
 from ballcourt.arena.ladder.arrivals.queue import AdmissionQueue
 from ballcourt.arena.ladder.copies import home_of
 from ballcourt.arena.ladder.model import LadderFile
@@ -29,7 +31,6 @@ from ballcourt.arena.ladder.roster import Roster
 from ballcourt.arena.match.entrant import Entrant
 from ballcourt.arena.match.policy import counted
 from ballcourt.arena.printable import printable
-from ballcourt.arena.tournament.decisions.changes import joining
 from ballcourt.arena.tournament.event.tables import BotTable
 
 REFUSED: Final = ".refused.txt"
@@ -55,32 +56,6 @@ class RunningExam(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Admitted:
-    """A bot that may join."""
-
-    entrant: Entrant
-    place: str
-    """The folder in the watched folder."""
-    table: BotTable
-    """Where its copy is, relative to the output folder."""
-
-    @property
-    def details(self) -> dict[str, object]:
-        """The details of the decision to let it in."""
-        return joining(self.table, self.entrant, self.place)
-
-
-@dataclass(frozen=True, slots=True)
-class Refused:
-    """A bot that may not join."""
-
-    place: str
-    sentence: str
-    """Why, in a line."""
-    report: Path
-
-
-@dataclass(frozen=True, slots=True)
 class _Candidate:
     arriving: Arriving
     owner: str
@@ -96,7 +71,7 @@ class _Candidate:
 
 
 class Admission:
-    """Decides who may join a ladder. Call `step` again and again; close it in the end."""
+    """Decides who may join a ladder from its watched folder: a way of `Arrivals`."""
 
     def __init__(
         self,
@@ -116,7 +91,6 @@ class Admission:
         self._candidates: dict[str, _Candidate] = {}
         self._queue = AdmissionQueue(settings.output, self._rules.pause)
         self._reported: set[str] = set()
-        self._homes: dict[str, str] = {}  # of those admitted in this run, who may not be in the roster yet
         self._unheard: set[str] | None = None  # of those that were there at the start
         self._unreadable = False
 
@@ -135,17 +109,18 @@ class Admission:
         """Whether all bots that were there at the start have been admitted or refused once."""
         return self._unheard is not None and not self._unheard
 
-    def step(self, roster: Roster) -> Iterator[Admitted | Refused]:
+    def step(self, roster: Roster, admitted: Sequence[Admitted] = ()) -> Iterator[Admitted | Refused]:
         """Look at the watched folder if it is time to, begin and end checks; yield what has been decided.
 
-        Never waits for a check, nor for what a folder holds. Raises OSError.
+        `admitted` are those who are not in the roster yet. Never waits for a check, nor for what a folder holds. Raises
+        OSError.
         """
         self._look(roster)
         for candidate in [*self._candidates.values()]:
             if candidate.exam.is_over:
-                yield from self._end(candidate, roster)
+                yield from self._end(candidate, roster, admitted)
             elif monotonic() - candidate.began > self._rules.longest:
-                yield from self._late(candidate, roster)
+                yield from self._late(candidate, roster, admitted)
         self._begin()
 
     def close(self) -> None:
@@ -210,7 +185,7 @@ class Admission:
             sandbox=settings.sandbox,
         )
 
-    def _end(self, candidate: _Candidate, roster: Roster) -> Iterator[Admitted | Refused]:
+    def _end(self, candidate: _Candidate, roster: Roster, admitted: Sequence[Admitted]) -> Iterator[Admitted | Refused]:
         """Take the outcome of a check that is over."""
         del self._candidates[candidate.place]
         try:
@@ -222,22 +197,25 @@ class Admission:
             outcome = ExamOutcome(
                 verdict=ExamVerdict.REFUSED, reasons=(f"the arena failed every time it checked this bot: {error}",)
             )
-        yield from self._decide(candidate, outcome, roster)
+        yield from self._decide(candidate, outcome, roster, admitted)
 
     def _again(self, candidate: _Candidate) -> _Candidate:
         _discard(Path(candidate.arriving.copy_to))
         arriving = self._arriving(candidate.place)
         return _Candidate(arriving, candidate.owner, candidate.seen, self._start(arriving), candidate.attempt + 1)
 
-    def _decide(self, candidate: _Candidate, outcome: ExamOutcome, roster: Roster) -> Iterator[Admitted | Refused]:
+    def _decide(
+        self, candidate: _Candidate, outcome: ExamOutcome, roster: Roster, admitted: Sequence[Admitted]
+    ) -> Iterator[Admitted | Refused]:
         place = candidate.place
         if self._unheard:
             self._unheard.discard(place)
         match outcome.verdict:
             case ExamVerdict.PASSED:
                 # others may have joined since the check began
-                homes = self._homes | roster.homes
-                if reason := refusal(outcome.entrant, place, roster, homes) or self._crowd(candidate, roster):
+                homes = roster.homes | {one.entrant.name: one.place for one in admitted}
+                crowd = self._crowd(candidate, roster, admitted)
+                if reason := refusal(outcome.entrant, place, roster, homes) or crowd:
                     yield self._refuse(candidate, outcome.content_hash, [reason])
                 else:
                     yield self._admit(candidate, outcome.entrant)
@@ -253,13 +231,12 @@ class Admission:
             ):
                 yield self._refuse(candidate, outcome.content_hash, outcome.reasons)
 
-    def _crowd(self, candidate: _Candidate, roster: Roster) -> str:
+    def _crowd(self, candidate: _Candidate, roster: Roster, admitted: Sequence[Admitted]) -> str:
         """Return why an owner may have no further bot; empty if it may."""
         if self._rules.owners == "folder":  # each has its own
             return ""
-        joining = {place for name, place in self._homes.items() if name not in roster.homes}
         theirs = {version.place for version in roster.playing if version.table.owner == candidate.owner}
-        theirs |= {place for place in joining if self._owner_of(place) == candidate.owner}
+        theirs |= {one.place for one in admitted if one.table.owner == candidate.owner}
         if len(theirs - {candidate.place}) < self._rules.bots:
             return ""
         return (
@@ -267,13 +244,16 @@ class Admission:
             "retire, or ask the organiser for more: admission.bots"
         )
 
-    def _late(self, candidate: _Candidate, roster: Roster) -> Iterator[Admitted | Refused]:
+    def _late(
+        self, candidate: _Candidate, roster: Roster, admitted: Sequence[Admitted]
+    ) -> Iterator[Admitted | Refused]:
         """End a check that takes too long, and refuse the bot."""
         candidate.exam.end()
         _discard(Path(candidate.arriving.copy_to))
         del self._candidates[candidate.place]
         reasons = (f"its check took more than {self._rules.longest / 60:g} min",)
-        yield from self._decide(candidate, ExamOutcome(verdict=ExamVerdict.REFUSED, reasons=reasons), roster)
+        outcome = ExamOutcome(verdict=ExamVerdict.REFUSED, reasons=reasons)
+        yield from self._decide(candidate, outcome, roster, admitted)
 
     def _admit(self, candidate: _Candidate, entrant: Entrant) -> Admitted:
         """Put the copy where the bot plays from."""
@@ -284,7 +264,6 @@ class Admission:
             home.rename(old)
             _discard(old)
         Path(candidate.arriving.copy_to).rename(home)
-        self._homes[entrant.name] = candidate.place
         self._forgive(candidate.place)
         self._queue.admit(candidate.place)
         owner = candidate.owner if self._rules.owners == "user" else entrant.name

@@ -10,7 +10,7 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from enum import StrEnum
 from pathlib import Path
@@ -23,7 +23,7 @@ from ballcourt.arena.bots import contents
 from ballcourt.arena.bots.bot import NO_CONTENT, BotError, check_plays, load_bot
 from ballcourt.arena.bots.contents import MOST_BYTES, ContentsError
 from ballcourt.arena.faults import ArenaError
-from ballcourt.arena.ladder.arrivals.names import name_refusal
+from ballcourt.arena.ladder.arrivals.names import refusal
 from ballcourt.arena.ladder.copies import copied
 from ballcourt.arena.ladder.roster import Roster
 from ballcourt.arena.match.entrant import Entrant
@@ -149,21 +149,6 @@ def examine(arriving: Arriving, failures: Callable[[Arriving], list[str]]) -> Ex
     if reasons:
         shutil.rmtree(arriving.copy_to, ignore_errors=True)
     return bare.replaced(verdict=ExamVerdict.REFUSED if reasons else ExamVerdict.PASSED, reasons=reasons)
-
-
-def refusal(entrant: Entrant, place: str, roster: Roster, homes: Mapping[str, str]) -> str:
-    """Return why a bot from this folder may not join, by what has joined; empty if it may."""
-    known = roster.find(entrant.name, entrant.version)
-    if known and known.content_hash != entrant.content_hash:
-        return (
-            f"{known.identity} has played here with other files (content hash {known.content_hash}, now "
-            f"{entrant.content_hash}); give the changed bot another version in its bot.toml"
-        )
-    if reason := name_refusal(entrant.name, place, homes):
-        return reason
-    if known and known.withdrawal and not known.may_return:
-        return f"{known.withdrawal.sentence}; a new version may be admitted"
-    return ""
 
 
 def failed_checks(arriving: Arriving) -> list[str]:

@@ -1,9 +1,10 @@
-"""The names that a newcomer may have: those that nobody in the ladder has, or could be mistaken for."""
+"""The names and versions that a newcomer may have: those that nobody in the ladder has, or could be mistaken for."""
 
 from collections.abc import Mapping
 from typing import Final
 
-from ballcourt.arena.ladder.roster import RESIDENT
+from ballcourt.arena.ladder.roster import RESIDENT, Roster
+from ballcourt.arena.match.entrant import Entrant
 
 RESERVED: Final = frozenset(("human", "remote", "none", "ladder", "organiser"))
 """Words that mean something else where commands and pages have the name of a bot or of an owner."""
@@ -15,16 +16,30 @@ def look_of(name: str) -> str:
     return name.casefold().translate(_ALIKE)
 
 
-def name_refusal(name: str, place: str, homes: Mapping[str, str]) -> str:
-    """Return why a bot from this folder may not have this name; empty if it may.
+def refusal(entrant: Entrant, place: str, roster: Roster, homes: Mapping[str, str]) -> str:
+    """Return why a bot from this place may not join, by what has joined; empty if it may."""
+    known = roster.find(entrant.name, entrant.version)
+    if known and known.content_hash != entrant.content_hash:
+        return (
+            f"{known.identity} has played here with other files (content hash {known.content_hash}, now "
+            f"{entrant.content_hash}); give the changed bot another version in its bot.toml"
+        )
+    if reason := name_refusal(entrant.name, place, homes):
+        return reason
+    if known and known.withdrawal and not known.may_return:
+        return f"{known.withdrawal.sentence}; a new version may be admitted"
+    return ""
 
-    `homes` has the names of those who have joined, and their folders. They keep their names, whatever these are.
+
+def name_refusal(name: str, place: str, homes: Mapping[str, str]) -> str:
+    """Return why a bot from this place may not have this name; empty if it may.
+
+    `homes` has the names of those who have joined, and their places. They keep their names, whatever these are.
     """
     if name in homes:
         if homes[name] == place:
             return ""
-        owner = "a resident" if homes[name] == RESIDENT else f"the folder {homes[name]}, from which it came first"
-        return f"the name {name} belongs to {owner}; choose another name"
+        return f"the name {name} belongs to {_owner_at(homes[name])}; choose another name"
     look = look_of(name)
     if look in map(look_of, RESERVED):
         return f"the name {name} looks like one of the words {', '.join(sorted(RESERVED))}; choose another name"
@@ -34,3 +49,11 @@ def name_refusal(name: str, place: str, homes: Mapping[str, str]) -> str:
             "than case, 0 and O, 1, l and I, or dots, hyphens and underscores"
         )
     return ""
+
+
+def _owner_at(place: str) -> str:
+    """Return whose the names are of bots from this place, in words."""
+    if place == RESIDENT:
+        return "a resident"
+    owner, is_handed, _ = place.partition("/")
+    return owner if is_handed else f"the folder {place}, from which it came first"

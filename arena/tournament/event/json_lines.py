@@ -3,7 +3,7 @@
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import IO, Final, TypeVar
+from typing import IO, Final, Generic, TypeVar
 
 from pydantic import TypeAdapter
 
@@ -17,28 +17,50 @@ _PIECE: Final = 1 << 16
 Line = TypeVar("Line")
 
 
-def read_lines(path: Path, lines: TypeAdapter[Line], failure: type[WrongInput]) -> Iterator[tuple[int, Line]]:
-    """Yield the lines with their numbers, from 1; a last line without its end is left out.
+class LineFollower(Generic[Line]):
+    """Reads the lines that a file gains, each once; a last line without its end is left for later."""
 
-    There are none if there is no file. Raises `failure` if the file cannot be read, is damaged, or has a line of
-    LONGEST bytes.
-    """
-    try:
-        with open_regular(path) as file:
-            number = 0
-            while (line := file.readline(LONGEST)).endswith(b"\n"):
-                number += 1
-                try:
-                    read = lines.validate_json(line)
-                except ValueError as error:
-                    raise damaged(path, number, failure) from error
-                yield number, read
-            if len(line) == LONGEST:
-                raise damaged(path, number + 1, failure)
-    except FileNotFoundError:
-        return
-    except OSError as error:
-        raise failure(f"cannot read {path}: {error.strerror or error}") from error
+    def __init__(self, path: Path, lines: TypeAdapter[Line], failure: type[WrongInput]) -> None:
+        """Read nothing yet: the file need not exist."""
+        self._path = path
+        self._lines = lines
+        self._failure = failure
+        self.number = 0
+        """How many lines have been read."""
+        self.end = 0
+        """How many bytes they have."""
+
+    def added(self) -> Iterator[tuple[int, Line]]:
+        """Yield the lines that were added since, with their numbers, from 1.
+
+        Raises the failure if the file cannot be read, is damaged, has become shorter, or has a line of LONGEST bytes.
+        """
+        try:
+            with open_regular(self._path) as file:
+                if file.seek(0, os.SEEK_END) < self.end:
+                    raise self._failure(f"{self._path} has become shorter; restore it from a copy")
+                file.seek(self.end)
+                while (line := file.readline(LONGEST)).endswith(b"\n"):
+                    read = self._read(line)
+                    self.number, self.end = self.number + 1, self.end + len(line)
+                    yield self.number, read
+                if len(line) == LONGEST:
+                    raise damaged(self._path, self.number + 1, self._failure)
+        except FileNotFoundError:
+            return
+        except OSError as error:
+            raise self._failure(f"cannot read {self._path}: {error.strerror or error}") from error
+
+    def _read(self, line: bytes) -> Line:
+        try:
+            return self._lines.validate_json(line)
+        except ValueError as error:
+            raise damaged(self._path, self.number + 1, self._failure) from error
+
+
+def read_lines(path: Path, lines: TypeAdapter[Line], failure: type[WrongInput]) -> Iterator[tuple[int, Line]]:
+    """Yield the lines of a file with their numbers, as `LineFollower` does; none if there is no file."""
+    return LineFollower(path, lines, failure).added()
 
 
 def damaged(path: Path, line: int, failure: type[WrongInput]) -> WrongInput:

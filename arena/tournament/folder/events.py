@@ -218,11 +218,11 @@ class EventPaused(_Happening):
 
 @dataclass(frozen=True, slots=True)
 class BotRefused(_Happening):
-    """A bot in the watched folder of a ladder may not join."""
+    """A bot that has arrived at a ladder may not join."""
 
     event: Literal["refused"] = field(default="refused", init=False, repr=False)
     place: Annotated[str, Field(serialization_alias="folder")]
-    """Its folder in the watched folder."""
+    """Its folder in the watched folder; OWNER/NAME if another program handed it over."""
     sentence: str
     report: Path
     """The file for its author."""

@@ -10,7 +10,9 @@ import typer
 
 from ballcourt.arena.faults import ArenaError
 from ballcourt.arena.ladder.arrivals.admission import Admission
+from ballcourt.arena.ladder.arrivals.handed import HandedArrivals
 from ballcourt.arena.ladder.arrivals.inbox import Inbox
+from ballcourt.arena.ladder.arrivals.interface import AllArrivals, Arrivals
 from ballcourt.arena.ladder.model import LadderFile, read_ladder
 from ballcourt.arena.ladder.plan import plan_ladder
 from ballcourt.arena.ladder.run import REMEMBERED, Bounds, run_ladder
@@ -62,15 +64,16 @@ def ladder(
 def _play(planned: Plan, settings: LadderFile, bounds: Bounds, start: Start, *, build: bool) -> int:
     """Play, and bring the databases up to date; return how many seats bots have lost in this run."""
     output, own = settings.output, settings.database
-    admission = Admission(settings, Inbox(settings.bots))
+    handed = HandedArrivals(output, planned.setups[0].rules)
+    arrivals = AllArrivals(Admission(settings, Inbox(settings.bots)), handed)
     with ExitStack() as stack:
         databases = [stack.enter_context(open_database(own, create=True))] if own else []
         folder = stack.enter_context(open_folder(output, planned))
         note(f"output: {output}   bots join from: {settings.bots}")
         databases += own_database(stack, output)
-        report = _Reported(admission)
+        report = _Reported(arrivals)
         feed = stack.enter_context(feeding(databases, report.overview, output))
-        run = run_ladder(planned, settings, folder, admission, lambda: start(planned.matches), bounds, build=build)
+        run = run_ladder(planned, settings, folder, arrivals, lambda: start(planned.matches), bounds, build=build)
         for event in stack.enter_context(closing(run)):
             report(event)
             feed(event)
@@ -104,11 +107,11 @@ class _Reported:
     lost = 0
     """How many seats bots have lost in the matches of this run."""
 
-    def __init__(self, admission: Admission) -> None:
+    def __init__(self, arrivals: Arrivals) -> None:
         self._announcer = Announcer(1)
         self._is_first = True  # until matches have begun
         self.overview = Overview()
-        self._admission = admission
+        self._arrivals = arrivals
         self._reported_s = monotonic()
 
     def __call__(self, event: RunEvent) -> None:
@@ -133,5 +136,5 @@ class _Reported:
 
     def line(self) -> str:
         """Return how far the ladder is."""
-        checked = f"; checking {self._admission.examined}" if self._admission.examined else ""
+        checked = f"; checking {self._arrivals.examined}" if self._arrivals.examined else ""
         return self.overview.line(monotonic()) + checked

@@ -7,7 +7,9 @@ from typing import cast
 
 from ballcourt.arena.ladder.arrivals.admission import Admission, RunningExam
 from ballcourt.arena.ladder.arrivals.exam import Arriving, ExamOutcome, examine
+from ballcourt.arena.ladder.arrivals.handed import HandedArrivals
 from ballcourt.arena.ladder.arrivals.inbox import Inbox
+from ballcourt.arena.ladder.arrivals.interface import AllArrivals
 from ballcourt.arena.ladder.model import LadderFile, read_ladder
 from ballcourt.arena.ladder.plan import plan_ladder
 from ballcourt.arena.ladder.run import Bounds, run_ladder
@@ -94,11 +96,14 @@ def play(
     begin: Callable[[Arriving], RunningExam] = Looked,
 ) -> Generator[RunEvent]:
     """Play a ladder that looks at the watched folder at every step, until it has this number of matches."""
-    admission = Admission(settings, Inbox(settings.bots), begin, look_s=0.0)
     planned = plan_ladder(settings)
+    arrivals = AllArrivals(
+        Admission(settings, Inbox(settings.bots), begin, look_s=0.0),
+        HandedArrivals(settings.output, planned.setups[0].rules),
+    )
     with open_folder(settings.output, planned) as folder:
         yield from run_ladder(
-            planned, settings, folder, admission, lambda: nullcontext(cast("Runner", InProcess())),
+            planned, settings, folder, arrivals, lambda: nullcontext(cast("Runner", InProcess())),
             Bounds(matches, seconds),
         )  # fmt: skip
 

@@ -8,8 +8,9 @@ from pathlib import Path
 
 from ballcourt.arena.bots.bot import load_bot
 from ballcourt.arena.faults import ArenaError
-from ballcourt.arena.ladder.arrivals.admission import Admission, Refused
+from ballcourt.arena.ladder.arrivals.admission import Admission
 from ballcourt.arena.ladder.arrivals.inbox import Inbox
+from ballcourt.arena.ladder.arrivals.interface import Refused
 from ballcourt.arena.ladder.model import LadderFile
 from ballcourt.arena.ladder.roster import Roster
 from ballcourt.arena.workers.queue import Voided

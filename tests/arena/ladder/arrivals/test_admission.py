@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from ballcourt.arena.faults import ArenaError
-from ballcourt.arena.ladder.arrivals.admission import ATTEMPTS, Admission, Admitted, Refused, RunningExam
+from ballcourt.arena.ladder.arrivals.admission import ATTEMPTS, Admission, RunningExam
 from ballcourt.arena.ladder.arrivals.exam import Arriving, Exam, ExamOutcome, ExamVerdict
 from ballcourt.arena.ladder.arrivals.inbox import Inbox
+from ballcourt.arena.ladder.arrivals.interface import Admitted, Arrivals, Refused
 from ballcourt.arena.ladder.roster import Roster
 from ballcourt.arena.tournament.decisions.trail import decide, read_trail
 from ballcourt.arena.tournament.event.tables import ClockTable
@@ -36,8 +37,16 @@ def admission(watched: Path, begin: Callable[[Arriving], RunningExam] = Looked, 
     return Admission(settings, Inbox(watched), begin, look_s=0.0)
 
 
-def steps(of: Admission, roster: Roster | None = None, number: int = 6) -> list[Admitted | Refused]:
-    return [found for _ in range(number) for found in of.step(roster or Roster(()))]
+def steps(of: Arrivals, roster: Roster | None = None, number: int = 6) -> list[Admitted | Refused]:
+    """Step as a ladder does between two stages; return what was decided."""
+    found: list[Admitted | Refused] = []
+    admitted: list[Admitted] = []
+    for _ in range(number):
+        for one in of.step(roster or Roster(()), admitted):
+            found.append(one)
+            if isinstance(one, Admitted):
+                admitted.append(one)
+    return found
 
 
 def arriving(watched: Path, place: str, **values: object) -> Arriving:

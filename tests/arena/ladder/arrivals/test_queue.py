@@ -7,9 +7,10 @@ import pytest
 
 from ballcourt.arena.bots import contents
 from ballcourt.arena.ladder.arrivals import queue
-from ballcourt.arena.ladder.arrivals.admission import ARRIVING, Admitted, Refused
+from ballcourt.arena.ladder.arrivals.admission import ARRIVING
 from ballcourt.arena.ladder.arrivals.exam import Exam, ExamVerdict, examine
 from ballcourt.arena.ladder.arrivals.inbox import Inbox
+from ballcourt.arena.ladder.arrivals.interface import Admitted, Refused
 from ballcourt.arena.ladder.arrivals.queue import LONGEST_PAUSE_S, REMEMBERED_S
 from ballcourt.arena.ladder.roster import Roster
 from tests.arena.ladder.arrivals.test_admission import admission, arriving, let_in, steps, watched

@@ -1,0 +1,203 @@
+"""Bots that another program hands over to a ladder, such as the server of a contest: it has examined them already.
+
+The two speak by files in the ladder's output folder, so that either may be ended at any time. The other program puts
+the files of a bot at `arrivals/HASH`, where HASH is their content hash, and then adds a line to `arrivals.jsonl`:
+
+    {"submission":"7f3a","name":"ann","version":"2","hash":"<64 hexadecimal digits>","owner":"reds"}
+
+`submission` is the other program's own word for it, once used; `name` and `version` are those in bot.toml, and `owner`
+is whose bot it is, such as a team. The ladder lets the bot in when it begins its next stage, without another check, and
+answers with a line in `arrivals.answers.jsonl`, at least once for each submission:
+
+    {"submission":"7f3a","outcome":"joined","decision":12}
+    {"submission":"7f3a","outcome":"refused","sentence":"the name ann belongs to blues; choose another name"}
+
+`decision` is the number of the decision in the trail that let it in. The bot plays from `arrivals/HASH`, which must
+stay as it is while the version plays. Its place is OWNER/NAME: a name belongs to its owner, bots of one owner do not
+sit at one table while others are there to play, and the newest `versions` of each place stay.
+"""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Annotated, Final, Literal
+
+from pydantic import AfterValidator, Field, TypeAdapter
+
+from ballcourt.arena.bots.bot import BotError, check_plays, load_bot
+from ballcourt.arena.bots.contents import ContentsError
+from ballcourt.arena.ladder.arrivals.interface import Admitted, Refused
+from ballcourt.arena.ladder.arrivals.names import refusal
+from ballcourt.arena.ladder.roster import Roster
+from ballcourt.arena.locks import lock
+from ballcourt.arena.match.entrant import LADDER_ITSELF, Entrant
+from ballcourt.arena.models import Model, Must, Text
+from ballcourt.arena.naming import line_objection, version_objection
+from ballcourt.arena.tournament.event.json_lines import LineFollower, append, cut_unfinished, read_lines
+from ballcourt.arena.tournament.event.tables import BotTable, EntrantName
+from ballcourt.engine.core import Game, WrongInput
+
+ARRIVALS: Final = "arrivals"
+"""The folder in the output folder with the files of bots that were handed over, each named by its content hash."""
+HANDED: Final = "arrivals.jsonl"
+ANSWERS: Final = "arrivals.answers.jsonl"
+
+
+class ArrivalsError(WrongInput):
+    """The lines about bots that were handed over cannot be read; the sentence says why."""
+
+
+def _version(value: str) -> str:
+    if objection := version_objection(value):
+        raise ValueError(objection)
+    return value
+
+
+def _line(value: str) -> str:
+    if objection := line_objection(value):
+        raise ValueError(objection)
+    return value
+
+
+def _owner(value: str) -> str:
+    if value in ("", LADDER_ITSELF):
+        raise ValueError(f"it must be a name, and not {LADDER_ITSELF}, which owns the residents")
+    return value
+
+
+class Handed(Model):
+    """A bot that was handed over."""
+
+    submission: Annotated[Text, AfterValidator(_line)]
+    """The other program's word for it, at most 200 characters."""
+    name: EntrantName
+    version: Annotated[str, AfterValidator(_version)]
+    hash: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$"), Must("64 hexadecimal digits in lower case")]
+    """The content hash of its files."""
+    owner: Annotated[EntrantName, AfterValidator(_owner)]
+
+    @property
+    def identity(self) -> str:
+        """Its name and version, with a space between."""
+        return f"{self.name} {self.version}"
+
+    @property
+    def place(self) -> str:
+        """Where it comes from; no folder in a watched folder can be called so."""
+        return f"{self.owner}/{self.name}"
+
+
+class ArrivalAnswer(Model):
+    """What has become of a submission."""
+
+    submission: str
+    outcome: Literal["joined", "refused"]
+    sentence: str = ""
+    """Why it was refused, in a line."""
+    decision: int | None = None
+    """The number of the decision in the trail that let it in."""
+
+
+_HANDED: Final = TypeAdapter(Handed)
+_ANSWER: Final = TypeAdapter(ArrivalAnswer)
+
+
+def files_of(folder: Path, content_hash: str) -> Path:
+    """Return where the files of a bot are in the output folder of a ladder."""
+    return folder / ARRIVALS / content_hash
+
+
+def hand_over(folder: Path, handed: Handed) -> None:
+    """Hand a bot, whose files are in place, over to the ladder in a folder; on disk when this returns.
+
+    Raises OSError.
+    """
+    _add(folder / HANDED, handed)
+
+
+def follow_answers(folder: Path) -> LineFollower[ArrivalAnswer]:
+    """Return what reads the answers of the ladder in a folder; it raises ArrivalsError."""
+    return LineFollower(folder / ANSWERS, _ANSWER, ArrivalsError)
+
+
+class HandedArrivals:
+    """The bots that were handed over to a ladder."""
+
+    examined: Final = ""
+
+    def __init__(self, folder: Path, game: Game) -> None:
+        """`folder` is the output folder of the ladder. Raises ArrivalsError."""
+        self._folder = folder
+        self._game = game
+        self._lines = LineFollower(folder / HANDED, _HANDED, ArrivalsError)
+        self._answered = {answer.submission for _, answer in read_lines(folder / ANSWERS, _ANSWER, ArrivalsError)}
+        self._open: dict[str, Handed] = {}  # by submission; those without an answer
+        self._let_in: set[str] = set()  # those of these that may join, and may have retired already
+        self._places: set[str] = set()
+
+    @property
+    def places(self) -> frozenset[str]:
+        """The places of all bots that were handed over so far."""
+        return frozenset(self._places)
+
+    @property
+    def has_heard_all(self) -> bool:
+        """Whether all bots that were there at the start have been admitted or refused once."""
+        return True  # they are by the first step
+
+    def step(self, roster: Roster, admitted: Sequence[Admitted] = ()) -> Iterator[Admitted | Refused]:
+        """Read what was added, and answer; yield those who may join, and those who may not.
+
+        Raises OSError and ArrivalsError.
+        """
+        for _, handed in self._lines.added():
+            self._places.add(handed.place)
+            if handed.submission not in self._answered:
+                self._open[handed.submission] = handed
+        for handed in [*self._open.values()]:
+            if any(one.entrant.identity == handed.identity for one in admitted):
+                continue  # until it is in the roster
+            known = roster.find(handed.name, handed.version)
+            is_known = known and (known.content_hash, known.place) == (handed.hash, handed.place)
+            if known and is_known and (not known.withdrawal or handed.submission in self._let_in):
+                self._answer(ArrivalAnswer(submission=handed.submission, outcome="joined", decision=known.arrival))
+            else:
+                yield self._decided(handed, roster, admitted)
+
+    def close(self) -> None:
+        """Do nothing: nothing is under way."""
+
+    def _decided(self, handed: Handed, roster: Roster, admitted: Sequence[Admitted]) -> Admitted | Refused:
+        homes = roster.homes | {one.entrant.name: one.place for one in admitted}
+        try:
+            entrant = self._entrant(handed)
+            reason = refusal(entrant, handed.place, roster, homes)
+        except (BotError, ContentsError, OSError) as error:
+            reason = str(error).partition("\n")[0]
+        if not reason:
+            self._let_in.add(handed.submission)
+            path = files_of(Path(), handed.hash)
+            return Admitted(entrant, handed.place, BotTable(path=str(path), owner=handed.owner))
+        self._answer(ArrivalAnswer(submission=handed.submission, outcome="refused", sentence=reason))
+        return Refused(handed.place, reason, self._folder / ANSWERS)
+
+    def _entrant(self, handed: Handed) -> Entrant:
+        """Return a bot as its files describe it, whose hash is what the other program says. Raises BotError."""
+        bot = load_bot(files_of(self._folder, handed.hash), hashed=handed.hash)
+        if bot.entrant.identity != handed.identity:
+            raise BotError(f"it was handed over as {handed.identity}, and its bot.toml says {bot.entrant.identity}")
+        check_plays(bot, self._game)
+        return bot.entrant
+
+    def _answer(self, answer: ArrivalAnswer) -> None:
+        """ArrivalAnswer a submission. Raises OSError."""
+        _add(self._folder / ANSWERS, answer)
+        self._answered.add(answer.submission)
+        self._let_in.discard(answer.submission)
+        del self._open[answer.submission]
+
+
+def _add(path: Path, line: Model) -> None:
+    with path.open("a+b") as file:
+        lock(file)
+        cut_unfinished(file)
+        append(file, [line.model_dump_json(exclude_defaults=True)])

@@ -1,0 +1,100 @@
+"""The interface between a ladder and the ways on which bots arrive at it."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from ballcourt.arena.ladder.roster import Roster
+from ballcourt.arena.match.entrant import Entrant
+from ballcourt.arena.tournament.decisions.changes import joining
+from ballcourt.arena.tournament.event.tables import BotTable
+
+
+@dataclass(frozen=True, slots=True)
+class Admitted:
+    """A bot that may join."""
+
+    entrant: Entrant
+    place: str
+    """Where it comes from, to which its name belongs."""
+    table: BotTable
+    """Where its files are, relative to the output folder, and who owns it."""
+
+    @property
+    def details(self) -> dict[str, object]:
+        """The details of the decision to let it in."""
+        return joining(self.table, self.entrant, self.place)
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A bot that may not join."""
+
+    place: str
+    sentence: str
+    """Why, in a line."""
+    report: Path
+
+
+class Arrivals(Protocol):
+    """A way on which bots arrive. Call `step` again and again; close it in the end."""
+
+    @property
+    def examined(self) -> str:
+        """The places of the bots that are being checked; empty if there are none."""
+
+    @property
+    def places(self) -> frozenset[str] | None:
+        """The places whose bots may stay; None while that is not known."""
+
+    @property
+    def has_heard_all(self) -> bool:
+        """Whether all bots that were there at the start have been admitted or refused once."""
+
+    def step(self, roster: Roster, admitted: Sequence[Admitted] = ()) -> Iterator[Admitted | Refused]:
+        """Look for bots if it is time to; yield what has been decided.
+
+        `admitted` are those who are not in the roster yet; it may grow while this runs. Never waits for long. Raises
+        OSError.
+        """
+
+    def close(self) -> None:
+        """End what is under way."""
+
+
+class AllArrivals:
+    """Several ways together."""
+
+    def __init__(self, *ways: Arrivals) -> None:
+        self._ways = ways
+
+    @property
+    def examined(self) -> str:
+        """The places of the bots that are being checked; empty if there are none."""
+        return ", ".join(filter(None, (way.examined for way in self._ways)))
+
+    @property
+    def places(self) -> frozenset[str] | None:
+        """The places whose bots may stay; None while a way does not know."""
+        places: frozenset[str] = frozenset()
+        for way in self._ways:
+            if (found := way.places) is None:
+                return None
+            places |= found
+        return places
+
+    @property
+    def has_heard_all(self) -> bool:
+        """Whether all bots that were there at the start have been admitted or refused once."""
+        return all(way.has_heard_all for way in self._ways)
+
+    def step(self, roster: Roster, admitted: Sequence[Admitted] = ()) -> Iterator[Admitted | Refused]:
+        """Yield what has been decided on each way."""
+        for way in self._ways:
+            yield from way.step(roster, admitted)
+
+    def close(self) -> None:
+        """End what is under way."""
+        for way in self._ways:
+            way.close()
