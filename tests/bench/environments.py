@@ -96,7 +96,9 @@ def in_turn(game: str) -> float:
 
     The rules alone, as a batch has to call them: between two decisions of a match come those of 255 others.
     """
-    states, made = [state.clone() for state in _batch(game)._tables.states], 0
+    part = _batch(game)._part
+    assert part is not None, "the batch has one process"
+    states, made = [state.clone() for state in part.matches.states], 0
     draw = Random(next(SEEDS)).random
     began = process_time()
     for _ in range(STEPS):

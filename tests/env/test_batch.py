@@ -1,11 +1,16 @@
 """Many matches as one environment: the same as one match after the other."""
 
+import subprocess
+import sys
+
 import numpy as np
+import psutil
 import pytest
 
 from ballcourt.engine.core import IllegalAction, InvalidOption
 from ballcourt.engine.core.chance import stream
 from ballcourt.env import BatchEnv, Env, EnvError
+from ballcourt.env.processes import Processes
 from ballcourt.env.tensors import Ints
 from tests.env.positions import ENDS
 
@@ -126,3 +131,91 @@ def test_an_integer_of_numpy_is_a_seed() -> None:
     batch.reset(np.int64(3))
     other.reset(3)
     assert (batch.seeds == other.seeds).all()
+
+
+SHARED = ("observations", "masks", "acting", "acted", "rewards", "terminals", "final_observations", "seeds")
+
+
+def same(one: BatchEnv, other: BatchEnv) -> bool:
+    return all(np.array_equal(getattr(one, name), getattr(other, name)) for name in SHARED)
+
+
+def test_several_processes_step_the_same_matches_as_one() -> None:
+    one, two = BatchEnv("maya", 3, 2), BatchEnv("maya", 3, 2, processes=2)
+    rng = np.random.default_rng(1)
+    for seed in (4, None):
+        one.reset(seed)
+        two.reset(seed)
+        ended = 0
+        while not ended:
+            assert same(one, two)
+            actions = chosen(one, rng)
+            one.step(actions)
+            two.send(actions)
+            two.receive()
+            ended += int(two.terminals.sum())
+        assert same(one, two)
+    two.close()
+
+
+def test_a_process_that_is_killed_is_an_error_at_once_and_the_others_end() -> None:
+    batch = BatchEnv("maya", 3, 2, processes=3)
+    processes = [psutil.Process(child.pid) for child in psutil.Process().children() if is_of_a_batch(child)]
+    processes[1].kill()
+    with pytest.raises(EnvError, match=f"process {processes[1].pid} of the batch ended with exit code -9"):
+        batch.step(batch.masks.argmax(axis=1))
+    assert not any(process.is_running() for process in processes)
+    with pytest.raises(EnvError, match="the processes of this batch have ended"):
+        batch.reset()
+
+
+@pytest.mark.slow
+def test_a_program_that_is_killed_leaves_no_process_and_no_memory_behind() -> None:
+    """The memory has no name: it is gone with the last process that has it."""
+    program = "from ballcourt.env import BatchEnv; b = BatchEnv('maya', 2, 2, processes=2); print(flush=True); input()"
+    with subprocess.Popen([sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as started:
+        assert started.stdout is not None
+        started.stdout.readline()
+        children = psutil.Process(started.pid).children()
+        shared = [one.path for child in children for one in child.memory_maps() if "ballcourt" in one.path]
+        started.kill()
+    gone, alive = psutil.wait_procs(children, timeout=20)
+    assert (len(gone), alive) == (2, [])
+    assert {path.partition(":")[0] for path in shared} == {"/memfd"}
+
+
+def is_of_a_batch(process: psutil.Process) -> bool:
+    return "ballcourt.env.processes" in " ".join(process.cmdline())
+
+
+def test_an_interrupted_wait_can_be_taken_up_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    one, two = BatchEnv("maya", 2, 2), BatchEnv("maya", 2, 2, processes=2)
+    one.reset(1)
+    two.reset(1)
+    actions = one.masks.argmax(axis=1)
+    two.send(actions)
+    with monkeypatch.context() as patch:
+        patch.setattr(Processes, "finish", interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            two.receive()
+    with pytest.raises(EnvError, match=r"send\(\) was called twice"):
+        two.send(actions)
+    two.receive()
+    one.step(actions)
+    assert same(one, two)
+
+
+def interrupt(_: Processes) -> None:
+    raise KeyboardInterrupt
+
+
+def test_a_step_is_received_once() -> None:
+    batch = BatchEnv("maya", 1, 2)
+    with pytest.raises(EnvError, match=r"no step was begun; call send\(\)"):
+        batch.receive()
+
+
+@pytest.mark.parametrize("processes", [0, 3])
+def test_there_are_no_more_processes_than_matches(processes: int) -> None:
+    with pytest.raises(EnvError, match=f"processes is {processes}; a batch of 2 takes from 1 to 2"):
+        BatchEnv("maya", 2, 2, processes=processes)

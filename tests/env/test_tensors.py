@@ -55,7 +55,7 @@ def test_every_element_is_what_the_declaration_says(name: str, seats: int) -> No
 def test_a_vector_written_over_any_others_is_that_of_a_new_one(name: str, seats: int, data: st.DataObject) -> None:
     encoder, seen = FeatureEncoder(features_of(find_game(name)), seats), _seen(name, seats)
     buffer = bytearray(b"front" + b"\0" * encoder.size + b"back")
-    look = encoder.look(buffer, 5)
+    look = encoder.look(memoryview(buffer), 5)
     for observation in data.draw(st.lists(st.sampled_from(seen), min_size=2, max_size=5)):
         encoder.write(observation, look)
         assert buffer == b"front" + encoder.encode(observation).tobytes() + b"back"

@@ -19,9 +19,9 @@ class Target:
     vector: Vector
     observer: int
 
-    def __init__(self, buffer: bytearray, base: int, size: int) -> None:
+    def __init__(self, buffer: memoryview, base: int, size: int) -> None:
         """`base` is the offset in bytes, `size` the number of elements."""
-        self.vector = memoryview(buffer)[base : base + ELEMENT * size].cast("f")
+        self.vector = buffer[base : base + ELEMENT * size].cast("f")
         self.observer = 0
 
 

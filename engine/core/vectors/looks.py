@@ -211,7 +211,7 @@ class Look:
     waiting: list[Waiting]
     """The frames below the top that are written."""
 
-    def __init__(self, plan: VectorPlan, seats: int, buffer: bytearray, base: int) -> None:
+    def __init__(self, plan: VectorPlan, seats: int, buffer: memoryview, base: int) -> None:
         """Write into a buffer of zeros, from the offset `base` in bytes; `seats` is how many are at the table."""
         self.plan = plan
         self.seats = seats

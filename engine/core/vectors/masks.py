@@ -9,9 +9,9 @@ class Masks:
     view: "memoryview[int]"
     size: int
 
-    def __init__(self, buffer: bytearray, size: int) -> None:
+    def __init__(self, buffer: memoryview, size: int) -> None:
         """Write into a buffer, `size` bytes for each match."""
-        self.view = memoryview(buffer)
+        self.view = buffer
         self.size = size
 
     def write(self, first: int, legal: list[list[int]]) -> None:

@@ -2,18 +2,19 @@
 
 from collections.abc import Mapping, Sequence
 from operator import index
-from typing import SupportsIndex
+from typing import SupportsIndex, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ballcourt.engine.core import Game, IllegalAction, State
-from ballcourt.engine.core.chance import stream
-from ballcourt.engine.core.observation import observe
-from ballcourt.engine.core.stepping import MatchBatch
-from ballcourt.engine.core.vectors.masks import Masks
+from ballcourt.engine.core import Game, IllegalAction
 from ballcourt.env.errors import EnvError
-from ballcourt.env.single import Env, Reward, match_seeds, rewards_of
+from ballcourt.env.part import BatchPart, arrays_in, bytes_of, masks_in
+from ballcourt.env.processes import STEP, Processes
+from ballcourt.env.single import Env, Reward
 from ballcourt.env.tensors import Ints
+
+Array = TypeVar("Array", bound=NDArray[np.generic])
 
 
 class BatchEnv:
@@ -36,6 +37,9 @@ class BatchEnv:
     - `terminals`: bool (n), whether the last step ended the match
     - `final_observations`: float32 (n, features), what the seat that ended a match sees then; 0 for the others
     - `seeds`: uint64 (n), of the matches being played
+
+    A step is also `send` and then `receive`. With several processes, other work can be done between the two: two
+    batches in turn keep both the processes and a policy busy.
     """
 
     def __init__(
@@ -47,62 +51,89 @@ class BatchEnv:
         *,
         skip_forced: bool = True,
         reward: Reward = "placement",
+        processes: int = 1,
     ) -> None:
         """Set up n tables; the arguments are those of `Env`. Call `reset` before the first step.
+
+        With several processes, each steps a part of the tables; the matches are the same.
 
         Raises UnknownGame, InvalidOption and EnvError.
         """
         if n < 1:
             raise EnvError(f"a batch of {n} matches is not possible; it must be at least 1")
+        if not 1 <= processes <= n:
+            raise EnvError(f"processes is {processes}; a batch of {n} takes from 1 to {n}")
         first = Env(game, seats, options, skip_forced=skip_forced, reward=reward)
         self.game, self.seats, self.options = first.game, first.seats, first.options
         self.reward, self.skip_forced, self.n = reward, skip_forced, n
-        self.actions = first.actions
-        self.encoder = first.encoder
-        self.features = first.features
-        vectors, masks = bytearray(n * self.encoder.size), bytearray(n * self.actions)
-        self._masks = Masks(masks, self.actions)
-        self._looks = [self.encoder.look(vectors, table * self.encoder.size) for table in range(n)]
-        self.observations = np.frombuffer(vectors, np.float32).reshape(n, -1)
-        self.observations.flags.writeable = False
-        self.masks = np.frombuffer(masks, np.int8).reshape(n, -1)
-        self.masks.flags.writeable = False
-        self.final_observations = np.zeros((n, len(self.features)), np.float32)
-        self.acting = np.zeros(n, np.int64)
-        self.acted = np.zeros(n, np.int64)
-        self.rewards = np.zeros((n, self.seats), np.float32)
-        self.terminals = np.zeros(n, np.bool_)
-        self.seeds = np.zeros(n, np.uint64)
+        self.actions, self.encoder, self.features = first.actions, first.encoder, first.features
+        self._processes = Processes(first, n, processes) if processes > 1 else None
+        memory = self._processes.memory if self._processes else memoryview(bytearray(bytes_of(first, n)))
+        self._arrays = arrays_in(memory, first, n)
+        self._masks = masks_in(self._arrays)
+        self._part = None if self._processes else BatchPart(first, self._arrays, 0)
+        self._is_stepping = False
+        self.observations = _read_only(self._arrays.observations)
+        self.masks = _read_only(self._arrays.masks)
+        self.final_observations = self._arrays.final_observations
+        self.acting, self.acted = self._arrays.acting, self._arrays.acted
+        self.rewards, self.terminals, self.seeds = self._arrays.rewards, self._arrays.terminals, self._arrays.seeds
         self.reset(first.seed)
 
     def reset(self, seed: SupportsIndex | None = None) -> None:
         """Begin n matches, whose seeds come from this one; without a seed, from the one given last.
 
-        Raises InvalidOption for a seed out of range.
+        Raises InvalidOption for a seed out of range, and EnvError if a process has ended.
         """
-        if seed is not None:
-            number = index(seed)
+        number = None if seed is None else index(seed)
+        if number is not None:
             self.game.initial_state(self.seats, number, self.options)  # the seed may be out of range
-            firsts = [stream(number, f"table {table}").next64() for table in range(self.n)]
-            self._streams = [match_seeds(first) for first in firsts]
-        else:
-            firsts = [matches.next64() for matches in self._streams]
-        self._clear()
-        states = [self._deal(table, first) for table, first in enumerate(firsts)]
-        self._tables = MatchBatch(states, self.skip_forced, self._looks, self._masks)
-        self.acting[:] = self._tables.seats
+        if self._is_stepping:
+            self.receive()
+        if self._processes:
+            self._processes.reset(number)
+        elif self._part:
+            self._part.reset(number)
 
     def step(self, actions: Sequence[int] | Ints) -> None:
         """Play one action in every match, for the seats in `acting`.
 
-        Raises EnvError unless there are n actions, IllegalAction if one is not legal; nothing has changed then.
+        Raises EnvError unless there are n actions, IllegalAction if one is not legal; nothing has changed then. Raises
+        EnvError if a process has ended.
         """
-        chosen = self._check(actions)
-        self._clear()
-        self.acted[:] = self.acting
-        for table in self._tables.step(chosen):
-            self._finish(table)
-        self.acting[:] = self._tables.seats
+        self.send(actions)
+        self.receive()
+
+    def send(self, actions: Sequence[int] | Ints) -> None:
+        """Begin a step, and do not wait for it; with one process, `receive` makes the step.
+
+        Until `receive` returns, the arrays change. Raises what `step` raises.
+        """
+        if self._is_stepping:
+            raise EnvError("send() was called twice; call receive() before the next send()")
+        self._arrays.actions[:] = self._check(actions)
+        if self._processes:
+            self._processes.tell(STEP)
+        self._is_stepping = True
+
+    def receive(self) -> None:
+        """Wait for the end of the step that `send` began. Raises EnvError if none was begun or a process has ended."""
+        if not self._is_stepping:
+            raise EnvError("no step was begun; call send() before receive()")
+        if self._part:
+            self._part.step()
+        elif self._processes:
+            try:
+                self._processes.finish()
+            except EnvError:
+                self._is_stepping = False
+                raise
+        self._is_stepping = False
+
+    def close(self) -> None:
+        """End the processes of the batch, if it has any; without this, they end with the batch or its process."""
+        if self._processes:
+            self._processes.close()
 
     @property
     def fingerprint(self) -> str:
@@ -125,21 +156,9 @@ class BatchEnv:
             )
         return legal
 
-    def _clear(self) -> None:
-        """Forget what the last step ended."""
-        if self.terminals.any():
-            self.final_observations[self.terminals] = 0
-            self.rewards[self.terminals] = 0
-            self.terminals[:] = False
 
-    def _finish(self, table: int) -> None:
-        """Note the result of a match and begin the next at its table."""
-        state = self._tables.states[table]
-        self.terminals[table] = True
-        self.rewards[table] = rewards_of(state, self.reward)
-        self.final_observations[table] = self.encoder.encode(observe(state, int(self.acted[table])))
-        self._tables.put(table, self._deal(table, self._streams[table].next64()))
-
-    def _deal(self, table: int, seed: int) -> State:
-        self.seeds[table] = seed
-        return self.game.initial_state(self.seats, seed, self.options)
+def _read_only(array: Array) -> Array:
+    """Return a view of an array that cannot be written."""
+    view = array.view()
+    view.flags.writeable = False
+    return view

@@ -46,7 +46,7 @@ class FeatureEncoder:
                 f"this encoder takes what a seat at a table of {self.seats} sees, not seat {seat} at a table of {seats}"
             )
         buffer = bytearray(self.size)
-        self.write(observation, self.look(buffer))
+        self.write(observation, self.look(memoryview(buffer)))
         return np.frombuffer(buffer, np.float32)
 
     def write(self, observation: Observation, look: Look) -> None:
@@ -64,6 +64,6 @@ class FeatureEncoder:
         """The bytes of a vector."""
         return ELEMENT * len(self.names)
 
-    def look(self, buffer: bytearray, base: int = 0) -> Look:
+    def look(self, buffer: memoryview, base: int = 0) -> Look:
         """Return what writes a vector into zeros at the offset `base` of a buffer."""
         return Look(self._plan, self.seats, buffer, base)
