@@ -3,7 +3,7 @@
 With an observer, the output has only what that seat could know.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from itertools import islice, repeat
 from typing import TypeVar
@@ -53,9 +53,15 @@ def account(record: MatchRecord, observer: int | None = None) -> list[str]:
 
 
 def narrative(
-    record: MatchRecord, observer: int | None = None, first: int = 0, last: int | None = None
+    record: MatchRecord,
+    observer: int | None = None,
+    first: int = 0,
+    last: int | None = None,
+    words: Iterable[str] | None = None,
 ) -> Iterator[str]:
     """Yield the whole match: its outcome, then the decisions `first` to `last`, turn by turn.
+
+    `words` are all actions as the observer saw them; without them, those of the installed rules.
 
     A turn is headed by the points of all seats before it, where the record can be executed and there is no observer.
     Raises RecordError.
@@ -66,7 +72,7 @@ def narrative(
     yield _circumstances(record)
     turn = -1
     for step, points in zip(
-        chosen(decision_summaries(record, observer), first, last),
+        chosen(decision_summaries(record, observer, words), first, last),
         chosen(_points(record, observer), first, last),
         strict=True,
     ):

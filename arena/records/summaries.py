@@ -4,7 +4,7 @@ With an observer, a seat, the output is built from what everyone may know and wh
 else. `None` stands for what the observer cannot know.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from statistics import fmean
 
@@ -100,18 +100,25 @@ class SeatSummary:
     """Units of work it had per decision; 0: it played by the clock."""
 
 
-def decision_summaries(record: MatchRecord, observer: int | None = None) -> Iterator[DecisionSummary]:
+def decision_summaries(
+    record: MatchRecord, observer: int | None = None, words: Iterable[str] | None = None
+) -> Iterator[DecisionSummary]:
     """Yield the decisions in order; those of others as the observer, a seat, saw them.
 
-    Without an observer nothing is executed, so this works for any readable record; actions have no names where the
-    rules that named them are not installed. With one, raises RecordError when the record cannot be executed here.
+    `words` are the actions as the observer saw them, if they are known from elsewhere. With them, or without an
+    observer, nothing is executed, so this works for any readable record; actions have no names where the rules that
+    named them are not installed. Otherwise raises RecordError when the record cannot be executed here.
     """
-    decisions = record.decisions
-    seen = decisions.actions if observer is None else _seen(record, observer)
     names = _action_names(record)
-    for number, (seat, action) in enumerate(zip(decisions.seats, seen, strict=True)):
-        public = DecisionSummary(number, seat, _name(names, action) if action else HIDDEN)
+    seen = _in_words(record, observer, names) if words is None else words
+    for number, (seat, action) in enumerate(zip(record.decisions.seats, seen, strict=True)):
+        public = DecisionSummary(number, seat, action)
         yield _with_time(record, public, names) if observer in (None, seat) else public
+
+
+def _in_words(record: MatchRecord, observer: int | None, names: Sequence[str]) -> Iterator[str]:
+    for action in record.decisions.actions if observer is None else _seen(record, observer):
+        yield _name(names, action) if action else HIDDEN
 
 
 def _name(names: Sequence[str], action: int) -> str:

@@ -87,25 +87,34 @@ class Step(TypedDict):
     ops: list[list[Any]]
 
 
-class Document(TypedDict):
+class Setting(TypedDict):
+    """What a viewer needs besides the decisions: the rules, what never changes, and the first scene of an observer."""
+
+    game: str
+    title: str
+    rules_version: str
+    scenery: Scenery
+    first: Scene
+
+
+class Document(Setting):
     """A replay: `steps` lead from the scene `first` to the end. `observer` is a seat, -1 for a spectator, None for
     everything.
     """
 
     format: Literal["ballcourt-replay-1"]
     match: str
-    game: str
-    title: str
-    rules_version: str
     options: dict[str, str]
     started: str
     branched_from: Origin | None
     observer: int | None
     seats: list[Seat]
     rivals: list[Rival]
-    scenery: Scenery
-    first: Scene
     steps: list[Step]
+
+
+Seen = tuple[Choice, list[Operation]]
+"""A decision as an observer saw it, and what it changed."""
 
 
 def document(record: MatchRecord, observer: Observer = None) -> Document:
@@ -114,32 +123,33 @@ def document(record: MatchRecord, observer: Observer = None) -> Document:
     Raises RecordError if the record cannot be executed here.
     """
     begun, _ = unfinished_document(record, observer, record.started)
-    return begun | {
-        "seats": _seats(record, observer),
-        "rivals": [{"name": rival.name, "placement": rival.placement, "score": rival.score} for rival in record.rivals],
-    }
+    return _ended(begun, record, observer)
+
+
+def document_of(record: MatchRecord, observer: Observer, setting: Setting, seen: Iterable[Seen]) -> Document:
+    """Return a match as an observer saw it, from what was seen of it: nothing is executed."""
+    begun = _begun(record.key, setting, observer, record.options, _names(record), record.started)
+    begun["branched_from"] = _origin(record)
+    begun["steps"] = list(_steps(record, observer, seen))
+    return _ended(begun, record, observer)
 
 
 def opening_document(
     key: str, opening: State, view: View, options: Mapping[str, str], bots: Iterable[tuple[str, str]], started: str
 ) -> Document:
     """Return the document of a match that begins, without steps; `bots` are names and versions in seat order."""
+    return _begun(key, setting_of(view, opening), view.observer, options, bots, started)
+
+
+def setting_of(view: View, opening: State) -> Setting:
+    """Return what a viewer needs before the first decision; `view` is still that of the opening."""
     game = view.game
     return {
-        "format": "ballcourt-replay-1",
-        "match": key,
         "game": game.name,
         "title": game.title,
         "rules_version": game.rules_version,
-        "options": dict(sorted(options.items())),
-        "started": started,
-        "branched_from": None,
-        "observer": view.observer,
-        "seats": [_seat_of_a_running_match(seat, *bot) for seat, bot in enumerate(bots)],
-        "rivals": [],
         "scenery": game.scenery(opening),
         "first": view.scene,
-        "steps": [],
     }
 
 
@@ -150,10 +160,10 @@ def unfinished_document(record: MatchRecord, observer: Observer, started: str) -
     """
     game, state = opening(record)
     view = View(game, state, observer)
-    bots = ((entrant.name, entrant.version) for entrant in record.entrants)
-    begun = opening_document(record.key, state, view, record.options, bots, started)
+    begun = opening_document(record.key, state, view, record.options, _names(record), started)
     begun["branched_from"] = _origin(record)
-    return begun | {"steps": list(_steps(record, view))}, view.scene
+    begun["steps"] = list(_steps(record, observer, executed(record, view)))
+    return begun, view.scene
 
 
 def public_step(seat: int, choice: Choice, ops: list[Operation]) -> Step:
@@ -169,6 +179,40 @@ def observers(record: MatchRecord) -> list[Observer]:
 def schema() -> dict[str, Any]:
     """Return the JSON Schema of a replay document."""
     return json_schema(Document, SCHEMA_ID)
+
+
+def _begun(
+    key: str,
+    setting: Setting,
+    observer: Observer,
+    options: Mapping[str, str],
+    bots: Iterable[tuple[str, str]],
+    started: str,
+) -> Document:
+    return {
+        **setting,
+        "format": "ballcourt-replay-1",
+        "match": key,
+        "options": dict(sorted(options.items())),
+        "started": started,
+        "branched_from": None,
+        "observer": observer,
+        "seats": [_seat_of_a_running_match(seat, *bot) for seat, bot in enumerate(bots)],
+        "rivals": [],
+        "steps": [],
+    }
+
+
+def _ended(begun: Document, record: MatchRecord, observer: Observer) -> Document:
+    """Return a document with the results of its match."""
+    rivals: list[Rival] = [
+        {"name": rival.name, "placement": rival.placement, "score": rival.score} for rival in record.rivals
+    ]
+    return {**begun, "seats": _seats(record, observer), "rivals": rivals}
+
+
+def _names(record: MatchRecord) -> list[tuple[str, str]]:
+    return [(entrant.name, entrant.version) for entrant in record.entrants]
 
 
 def _origin(record: MatchRecord) -> Origin | None:
@@ -201,17 +245,26 @@ def _seat_of_a_running_match(seat: int, bot: str, version: str) -> Seat:
     }
 
 
-def _steps(record: MatchRecord, view: View) -> Iterator[Step]:
-    """Execute a record and yield its decisions as the observer of a view of its opening saw them."""
-    observer = view.observer
-    longest = THOUGHTS // max(1, len(record.decisions.thoughts))
+def executed(record: MatchRecord, view: View) -> Iterator[Seen]:
+    """Execute a record and yield its decisions as the observer of a view of its opening saw them.
+
+    Raises RecordError if the record cannot be executed here.
+    """
     following = positions(record)
     state = next(following)
-    for summary, action in zip(decision_summaries(record, observer), record.decisions.actions, strict=True):
+    for seat, action in zip(record.decisions.seats, record.decisions.actions, strict=True):
         before = state.clone()
         next(following)  # refuses an illegal action before anything is asked about it
+        yield view.step(before, seat, action, state)
+
+
+def _steps(record: MatchRecord, observer: Observer, seen: Iterable[Seen]) -> Iterator[Step]:
+    """Yield the decisions of a record as an observer saw them."""
+    longest = THOUGHTS // max(1, len(record.decisions.thoughts))
+    unnamed = [""] * len(record.decisions.seats)
+    for summary, one in zip(decision_summaries(record, observer, unnamed), seen, strict=True):
         faults = _tolerated(record, summary.seat, summary.number) if observer in (None, summary.seat) else []
-        yield _step(summary, longest, faults, *view.step(before, summary.seat, action, state))
+        yield _step(summary, longest, faults, *one)
 
 
 def _tolerated(record: MatchRecord, seat: int, decision: int | None) -> list[Fault]:

@@ -6,7 +6,7 @@ nothing that a bot wrote can end the element that holds them.
 
 A game may have a drawing of its own: `board.js` and its style `board.css`, in the folder `view` of its package. A
 drawing exports `createBoard`, and imports other modules of that folder if it likes. `static/plain_board.js` serves the
-games without one.
+games without one, and scenes of other rules that the drawing of a game cannot draw (`static/sturdy.js`).
 """
 
 import gzip
@@ -24,7 +24,7 @@ from string import Template
 from ballcourt.arena.files import in_place_of
 from ballcourt.arena.printable import as_json, printable
 from ballcourt.arena.replays.document import Document
-from ballcourt.engine.core import Game, WrongInput
+from ballcourt.engine.core import Game, UnknownGame, WrongInput
 from ballcourt.engine.registry import find_game
 
 STATIC = Path(__file__).parent / "static"
@@ -55,6 +55,16 @@ class Page:
     policy: str
 
 
+@dataclass(frozen=True, slots=True)
+class Appearance:
+    """How scenes are drawn: as their game does, if it is installed."""
+
+    title: str
+    game: Game | None
+    is_current: bool = True
+    """Whether the scenes are those of the installed rules."""
+
+
 class PageError(WrongInput):
     """The page cannot be written."""
 
@@ -76,29 +86,37 @@ def page(replays: list[Document], home: str = "", record: str = "", note: str = 
     machine that has it, `note` what else to say of the match; all may be empty.
     """
     first = replays[0]
-    begin, game = "start", find_game(first["game"])
     about = f"{_about(first)}. {note}" if note else _about(first)
-    return _page(game, _bots(first), about, home, begin, packed=replays, record=record)
+    return _page(_appearance(first), _bots(first), about, home, "start", packed=replays, record=record)
 
 
 def running_page(game: Game, match: str, bots: list[str], stream: str, home: str) -> Page:
     """Return the page for a match that is being played; `stream` is the address of its events."""
-    return _page(game, bots, f"{match}, live", home, "follow", stream=stream)
+    return _page(Appearance(game.title, game), bots, f"{match}, live", home, "follow", stream=stream)
 
 
 def playing_page(game: Game, match: str, bots: list[str], stream: str, home: str = "") -> Page:
     """Return the page for a person who plays; `stream` is the address of what the seat sees."""
-    return _page(game, bots, match, home, "play", stream=stream)
+    return _page(Appearance(game.title, game), bots, match, home, "play", stream=stream)
 
 
 def analysis_page(replays: list[Document], address: str) -> Page:
     """Return the page of a replay that can be branched off from; `address` is its own, with the token."""
     first = replays[0]
-    return _page(find_game(first["game"]), _bots(first), _about(first), "", "analyse", packed=replays, stream=address)
+    return _page(_appearance(first), _bots(first), _about(first), "", "analyse", packed=replays, stream=address)
+
+
+def _appearance(replay: Document) -> Appearance:
+    """Return how the scenes of a document are drawn."""
+    try:
+        game = find_game(replay["game"])
+    except UnknownGame:
+        return Appearance(replay["title"], None)
+    return Appearance(replay["title"], game, replay["rules_version"] == game.rules_version)
 
 
 def _page(
-    game: Game,
+    appearance: Appearance,
     bots: list[str],
     about: str,
     home: str,
@@ -109,7 +127,7 @@ def _page(
     record: str = "",
 ) -> Page:
     """Return a page whose script calls `begin` with the drawing of the game."""
-    script, style = _script(game, begin), _joined(_styles(game))
+    script, style = _script(appearance, begin), _joined(_styles(appearance.game))
     connects = "connect-src 'self'; " if stream else ""
     policy = (
         f"default-src 'none'; script-src 'sha256-{_hash(script)}'; style-src 'sha256-{_hash(style)}'; img-src data:; "
@@ -117,8 +135,8 @@ def _page(
     )
     text = Template((STATIC / "page.html").read_text(encoding="utf-8")).substitute(
         policy=policy,
-        title=escape(printable(f"{game.title}: {', '.join(bots)}")),
-        heading=f'<a href="{escape(home)}">{escape(game.title)}</a>' if home else escape(game.title),
+        title=escape(printable(f"{appearance.title}: {', '.join(bots)}")),
+        heading=f'<a href="{escape(home)}">{_shown(appearance.title)}</a>' if home else _shown(appearance.title),
         about=escape(printable(about)),
         script=script,
         style=style,
@@ -127,6 +145,10 @@ def _page(
         advice=_advice(record) if record else "",
     )
     return Page(text, policy)
+
+
+def _shown(text: str) -> str:
+    return escape(printable(text))
 
 
 def _advice(record: str) -> str:
@@ -150,28 +172,32 @@ def _about(replay: Document) -> str:
     return f"{replay['match']}, played {replay['started']}{branched}, rules {replay['rules_version']}{options}"
 
 
-def _script(game: Game, begin: str) -> str:
+def _script(appearance: Appearance, begin: str) -> str:
     """Return the viewer as one module that starts itself."""
     viewer = [STATIC / name for name in (*MODULES, *BEGINNINGS[begin])]
-    return _joined([*viewer, *_drawing(game)]) + f"{begin}(createBoard);\n"
+    drawing, create = _drawing(appearance)
+    return _joined([*viewer, *drawing]) + f"{begin}({create});\n"
 
 
-def _drawing(game: Game) -> list[Path]:
-    """Return the modules that draw a game, `board.js` last."""
-    board = _own(game, "board.js")
+def _drawing(appearance: Appearance) -> tuple[list[Path], str]:
+    """Return the modules that draw a game, and the function of theirs that makes a board."""
+    board, plain = _own(appearance.game, "board.js"), STATIC / "plain_board.js"
     if not board:
-        return [STATIC / "plain_board.js"]
-    return [*sorted(path for path in board.parent.glob("*.js") if path != board), board]
+        return [plain], "createPlainBoard"
+    modules = [*sorted(path for path in board.parent.glob("*.js") if path != board), board]
+    if appearance.is_current:
+        return modules, "createBoard"
+    return [plain, STATIC / "sturdy.js", *modules], "sturdy(createBoard, createPlainBoard)"
 
 
-def _styles(game: Game) -> list[Path]:
+def _styles(game: Game | None) -> list[Path]:
     own = _own(game, "board.css")
     return [STATIC / "page.css", *([own] if own else [])]
 
 
-def _own(game: Game, name: str) -> Path | None:
+def _own(game: Game | None, name: str) -> Path | None:
     """Return the path of a file in the folder `view` of a game, or None if there is no such file."""
-    module = sys.modules[type(game).__module__].__file__
+    module = sys.modules[type(game).__module__].__file__ if game else None
     path = Path(module).parent / "view" / name if module else None
     return path if path and path.is_file() else None
 

@@ -1,6 +1,7 @@
 """A match as one observer sees it, decision by decision: what replays and live views are made of."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from copy import deepcopy
 from typing import Any
 
 from ballcourt.arena.records.readable import HIDDEN
@@ -36,6 +37,26 @@ def _changes(path: list[str | int], before: object, after: object) -> Iterator[O
         yield from ([[*path, index], after[index]] for index in range(len(before), len(after)))
     else:
         yield [path, after]
+
+
+def carried_out(value: object, operations: Iterable[Operation]) -> Any:  # noqa: ANN401 (JSON values)
+    """Return a value after operations, which leave the given one as it is.
+
+    Raises LookupError, TypeError or ValueError if they name what is not there.
+    """
+    holder = [deepcopy(value)]
+    for path, *new in operations:
+        where: Any = holder
+        last: Any = 0
+        for name in path:
+            where, last = where[last], name
+        if not new:
+            del where[last]
+        elif isinstance(where, list) and last == len(where):
+            where.append(deepcopy(new[0]))
+        else:
+            where[last] = deepcopy(new[0])
+    return holder[0]
 
 
 class View:

@@ -6,7 +6,7 @@ from rich.text import Text
 
 from ballcourt.arena.printable import printable
 from ballcourt.engine.core import Game
-from ballcourt.engine.core.view.drawing import LETTERS, Line
+from ballcourt.engine.core.view.drawing import LETTERS, Draw, Line
 from ballcourt.engine.core.view.scene import Scene, Scenery
 
 STYLES: Final = {
@@ -30,7 +30,12 @@ STYLES: Final = {
 
 def board(game: Game, scenery: Scenery, scene: Scene) -> Text:
     """Draw a scene."""
-    return Text("\n").join(map(_line, game.drawing()(scenery, scene)))
+    return drawn(game.drawing(), scenery, scene)
+
+
+def drawn(draw: Draw, scenery: Scenery, scene: Scene) -> Text:
+    """Draw a scene with the drawing of a game."""
+    return Text("\n").join(map(_line, draw(scenery, scene)))
 
 
 def legend(names: list[str], rivals: int, own: int | None) -> Text:

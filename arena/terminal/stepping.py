@@ -7,14 +7,14 @@ from rich.console import Console, Group
 from rich.text import Text
 
 from ballcourt.arena.printable import printable
-from ballcourt.arena.records.replay import opening
-from ballcourt.arena.records.summaries import scene_at
-from ballcourt.arena.replays.document import document
-from ballcourt.arena.terminal.boards import board, legend
+from ballcourt.arena.replays.kept import Replay
+from ballcourt.arena.terminal.boards import board, drawn, legend
 from ballcourt.arena.terminal.keys import TICK, next_key, single_keys
+from ballcourt.engine.core import UnknownGame
 from ballcourt.engine.core.observation import SPECTATOR
-from ballcourt.engine.core.view.scene import Observer
-from ballcourt.v1.record_pb2 import MatchRecord
+from ballcourt.engine.core.view.drawing import plain_drawing
+from ballcourt.engine.core.view.scene import Observer, Scene
+from ballcourt.engine.registry import find_game
 
 PACE_S: Final = 1.0
 """Between two decisions while the match is followed."""
@@ -25,15 +25,16 @@ STEPS: Final = {TICK: 1, "n": 1, " ": 1, "\n": 1, "\r": 1, "p": -1, "N": 10, "P"
 class Stepper:
     """The place in a recorded match, and whose view is shown."""
 
-    def __init__(self, record: MatchRecord, number: int = 0, observer: Observer = None, *, fixed: bool = False) -> None:
+    def __init__(self, replay: Replay, number: int = 0, observer: Observer = None, *, fixed: bool = False) -> None:
         """Begin before decision `number`; if the view is `fixed`, it cannot be changed."""
-        self.record = record
+        self.replay = replay
+        self.record = replay.record
         self.number = number
         self.observer = observer
         self.follows = False
         self._fixed = fixed
-        self._last = len(record.decisions.seats)
-        self._document = cache(lambda whose: document(record, whose))
+        self._last = len(self.record.decisions.seats)
+        self._document = cache(replay.document)
 
     def press(self, key: str) -> bool:
         """Do what a key says, or follow the match at a `TICK`; return False if the key ends the show."""
@@ -58,7 +59,7 @@ class Stepper:
         views = {None: "all secrets", SPECTATOR: "as a spectator sees it"}
         view = views.get(self.observer, f"as seat {self.observer} sees it")
         where = f"position {self.number} of {self._last}, {view}"
-        return Group(Text(where, style="bold"), picture_at(self.record, self.number, self.observer), self._decision())
+        return Group(Text(where, style="bold"), picture_at(self.replay, self.number, self.observer), self._decision())
 
     def _decision(self) -> Text:
         if not self.number:
@@ -68,14 +69,24 @@ class Stepper:
         return Text("\n".join(map(printable, [text, *(f"  {line}" for line in step["thoughts"].splitlines())])))
 
 
-def picture_at(record: MatchRecord, number: int, observer: Observer = None) -> Group:
+def picture_at(replay: Replay, number: int, observer: Observer = None) -> Group:
     """Draw the position before a decision. Raises RecordError."""
-    scene = scene_at(record, number, observer)
-    game, first = opening(record)
-    names = [f"{entrant.name} {entrant.version}" for entrant in record.entrants]
+    scene = replay.scene(number, observer)
+    names = [f"{entrant.name} {entrant.version}" for entrant in replay.record.entrants]
     own = observer if observer is not None and observer >= 0 else None
     text = legend([printable(name) for name in names], len(scene["players"]) - len(names), own)
-    return Group(board(game, game.scenery(first), scene), text)
+    return Group(_board(replay, scene), text)
+
+
+def _board(replay: Replay, scene: Scene) -> Text:
+    """Draw a scene as its game does, or plainly if that game is not installed or draws other scenes now."""
+    scenery = replay.scenery()
+    if not replay.why_kept:
+        return board(find_game(replay.record.game), scenery, scene)
+    try:
+        return board(find_game(replay.record.game), scenery, scene)
+    except (UnknownGame, LookupError, TypeError, ValueError):
+        return drawn(plain_drawing, scenery, scene)
 
 
 def show_step_by_step(stepper: Stepper, console: Console, descriptor: int = 0) -> None:

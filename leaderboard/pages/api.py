@@ -13,7 +13,7 @@ from pydantic import Field
 from ballcourt.arena.printable import as_json
 from ballcourt.arena.records.store import read_record
 from ballcourt.arena.records.summaries import check_observer
-from ballcourt.arena.replays.document import document
+from ballcourt.arena.replays.kept import Replay
 from ballcourt.leaderboard.model.results import Entrant, MatchResult
 from ballcourt.leaderboard.pages.addresses import bot_id, ladder_id
 from ballcourt.leaderboard.pages.live import MOST_STREAMS, Live
@@ -265,9 +265,10 @@ def add_api(app: FastAPI, views: Views, live: Live | None) -> None:
     @app.head("/api/matches/{name}", include_in_schema=False)
     def match(name: str, seat: Annotated[int | None, Query(ge=0, le=100)] = None) -> Response:
         """The replay of a match, as `ballcourt replay document` prints it; with a seat, as that seat saw it."""
-        record = read_record(Path(views.match(name).record))
-        check_observer(record, seat)
-        return _json(document(record, seat))
+        file = Path(views.match(name).record)
+        replay = Replay(read_record(file), file)
+        check_observer(replay.record, seat)
+        return _json(replay.document(seat))
 
 
 def _tables(summary: Summary, media_type: str, known: str) -> Response:

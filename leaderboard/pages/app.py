@@ -19,7 +19,7 @@ from starlette.exceptions import HTTPException as AnyHTTPException
 from ballcourt.arena.browser.guard import HEADERS, guard
 from ballcourt.arena.printable import printable
 from ballcourt.arena.records.store import RecordError, read_checksum, read_record
-from ballcourt.arena.replays.document import document, observers
+from ballcourt.arena.replays.kept import Replay
 from ballcourt.arena.replays.page import STATIC as VIEWER
 from ballcourt.arena.replays.page import Page, page
 from ballcourt.leaderboard.model.results import LeaderboardError
@@ -148,8 +148,8 @@ def replay_page(record: str, checksum: str, home: str = "/matches", place: str =
 
     `place` is the path of the record for readers on this machine, `note` what else to say. Raises RecordError.
     """
-    read = read_record(Path(record))
-    return page([document(read, observer) for observer in observers(read)], home, place, note)
+    file = Path(record)
+    return page(Replay(read_record(file), file).documents(), home, place, note)
 
 
 def _place(after: str) -> Place | None:

@@ -4,7 +4,10 @@ import json
 import os
 from pathlib import Path
 
+import pytest
+
 from ballcourt.arena.records.store import read_record, write_record
+from ballcourt.engine.registry import find_game
 from tests.arena.recorded import recorded
 from tests.cli.conftest import Run, write_bot
 
@@ -70,6 +73,42 @@ def test_a_record_whose_rules_are_not_installed_is_listed_with_what_to_install(r
     assert "its rules come with bluff-rules 0.7: install that version" in shown.stderr
     assert run("replay", "show", file, "--at", "0").exit_code == 2
     assert "install that version" in run("replay", "verify", file).stdout
+
+
+def test_what_was_kept_shows_a_match_whose_rules_changed(
+    run: Run, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_record(place / "kept", recorded("m0"))
+    write_record(place / "kept", recorded("m1"))
+    assert run("replay", "keep", "kept").stdout == "kept what shows 2 matches beside the records\n"
+    before = [run("replay", *words).stdout for words in SHOWING]
+    monkeypatch.setattr(find_game("bluff"), "rules_version", "2")
+    assert [run("replay", *words).stdout for words in SHOWING] == before
+    assert "Bid 1" in run("replay", "show", "kept/m0.match").stdout
+    assert run("replay", "show", "kept/m0.match", "--seat", "1").stdout.count("(hidden)") == 6
+    assert run("replay", "html", "kept/m0.match", "--output", "m0.html").exit_code == 0
+    verified = run("replay", "verify", "kept")
+    assert verified.exit_code == 1
+    assert verified.stdout.count("which cannot execute it; the match is shown from what was kept") == 2
+
+
+SHOWING = (
+    ("document", "kept/m0.match"),
+    ("document", "kept/m0.match", "--seat", "1"),
+    ("show", "kept/m1.match", "--at", "4"),
+    ("show", "kept/m1.match", "--at", "9", "--json"),
+)
+
+
+def test_keeping_names_the_records_that_it_cannot_execute(run: Run, place: Path) -> None:
+    record = recorded("m0")
+    record.rules_version = "7"
+    write_record(place / "kept", record)
+    write_record(place / "kept", recorded("m1"))
+    result = run("replay", "keep", "kept")
+    assert result.exit_code == 1
+    assert "kept what shows 1 match beside" in result.stdout
+    assert "match m0 was played by rules version 7 of bluff" in result.stdout
 
 
 def test_verify_names_a_file_that_cannot_be_read_once(run: Run, place: Path) -> None:

@@ -37,7 +37,7 @@ function token(unit, place, here, index) {
  * @param {Replay} replay
  * @returns {Board}
  */
-export function createBoard(root, replay) {
+export function createPlainBoard(root, replay) {
   const entries = Object.entries(replay.scenery.places);
   const places = entries.map(([, place]) => place);
   const words = html("dl", { class: "board-words" });

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Final
 
 from ballcourt.arena.records.store import SUFFIX, RecordError, read_record
+from ballcourt.arena.replays.kept import Replay
 from ballcourt.arena.tournament.folder.output import RECORDS
 from ballcourt.cli.output import note
 from ballcourt.v1.record_pb2 import MatchRecord
@@ -17,6 +18,12 @@ LAST: Final = Path("last")
 def named_record(path: Path) -> MatchRecord:
     """Read the record that an argument names. Raises RecordError."""
     return read_record(named_file(path))
+
+
+def named_replay(path: Path) -> Replay:
+    """Return what shows the match of the record that an argument names. Raises RecordError."""
+    file = named_file(path)
+    return Replay(read_record(file), file)
 
 
 def named_file(path: Path) -> Path:

@@ -9,18 +9,18 @@ import typer
 from ballcourt.arena.records.bundle import summary, write_bundles
 from ballcourt.arena.records.bundle import to_json as fault_json
 from ballcourt.arena.records.narrative import chosen, narrative
-from ballcourt.arena.records.replay import Verification, opening
+from ballcourt.arena.records.replay import Verification
 from ballcourt.arena.records.replay import verify as execute_again
 from ballcourt.arena.records.store import RecordError, read_record
-from ballcourt.arena.records.summaries import check_observer, check_range, decision_summaries, scene_at, to_json
-from ballcourt.arena.replays.document import document as document_of
-from ballcourt.arena.replays.document import observers
+from ballcourt.arena.records.summaries import check_observer, check_range, decision_summaries, to_json
 from ballcourt.arena.replays.document import schema as schema_of_documents
+from ballcourt.arena.replays.kept import Replay
+from ballcourt.arena.replays.kept import keep as keep_views
 from ballcourt.arena.replays.page import write_page
 from ballcourt.arena.terminal.stepping import Stepper, picture_at, show_step_by_step
 from ballcourt.cli.failures import CHECK_FAILED
 from ballcourt.cli.output import console, dump, note, say, writing
-from ballcourt.cli.records import named_record, named_records
+from ballcourt.cli.records import named_file, named_record, named_records, named_replay
 from ballcourt.v1.record_pb2 import MatchRecord
 
 UNCHECKED: Final = (
@@ -28,39 +28,71 @@ UNCHECKED: Final = (
     "say. Only the signature of a signed bundle vouches for them (ballcourt event verify)."
 )
 """What does not follow from the decisions of a record."""
+KEPT: Final = "the match is shown from what was kept beside its record"
 
 
 def show(file: Path, at: int | None, step: bool, seat: int | None, first: int, last: int | None, as_json: bool) -> None:
     """Run `ballcourt replay show`."""
-    record = named_record(file)
+    path = named_file(file)
+    record = read_record(path)
     check_observer(record, seat)
     check_range(record, first, last)
+    replay, trouble = _shown(record, path)
     if at is not None or step:
         if first or last is not None:
             raise typer.BadParameter("--at and --step show the board at a decision; --from and --to go with the list")
         if as_json and step:
             raise typer.BadParameter("--step is for people; give --at or the list with --json")
-        scene = scene_at(record, at or 0, seat)
+        if replay is None:
+            raise RecordError(trouble)
+        scene = replay.scene(at or 0, seat)
         if as_json:
             dump(scene)
         else:
-            _show_board(record, at or 0, seat, step=step)
-    elif as_json:
-        dump(to_json(record, seat, chosen(decision_summaries(record, seat), first, last)))
+            _show_board(replay, at or 0, seat, step=step)
     else:
-        say(list(narrative(record, seat, first, last)))
+        words = replay.words(seat) if replay else None
+        if as_json:
+            dump(to_json(record, seat, chosen(decision_summaries(record, seat, words), first, last)))
+        else:
+            say(list(narrative(record, seat, first, last, words)))
+    if trouble:
+        note(trouble)  # its decisions could be listed all the same
+
+
+def _shown(record: MatchRecord, file: Path) -> tuple[Replay | None, str]:
+    """Return what shows a match, if anything does, and why it cannot be executed; empty if it can."""
     try:
-        opening(record)
+        replay = Replay(record, file)
     except RecordError as error:
-        note(str(error))  # its decisions could be listed all the same
+        return None, str(error)
+    return replay, f"{replay.why_kept}; {KEPT}" if replay.why_kept else ""
 
 
-def _show_board(record: MatchRecord, number: int, seat: int | None, *, step: bool) -> None:
+def _show_board(replay: Replay, number: int, seat: int | None, *, step: bool) -> None:
     screen = console()
     if step:
-        show_step_by_step(Stepper(record, number, seat, fixed=seat is not None), screen)
+        show_step_by_step(Stepper(replay, number, seat, fixed=seat is not None), screen)
     else:
-        screen.print(picture_at(record, number, seat))
+        screen.print(picture_at(replay, number, seat))
+
+
+def keep(paths: list[Path]) -> None:
+    """Run `ballcourt replay keep`."""
+    kept = 0
+    troubles = []
+    for file in named_records(paths):
+        try:
+            keep_views(read_record(file), file)
+            kept += 1
+        except RecordError as error:
+            troubles.append(str(error))
+        except OSError as error:
+            raise RecordError(f"{error.filename}: {error.strerror}") from error
+    say([f"kept what shows {kept} {'match' if kept == 1 else 'matches'} beside the records"])
+    if troubles:
+        say(troubles)
+        raise typer.Exit(CHECK_FAILED)
 
 
 def verify(paths: list[Path], as_json: bool) -> None:
@@ -82,9 +114,9 @@ def verify(paths: list[Path], as_json: bool) -> None:
 
 def html(file: Path, output: Path, seat: int | None) -> None:
     """Run `ballcourt replay html`."""
-    record = named_record(file)
-    check_observer(record, seat)
-    write_page(output, [document_of(record, observer) for observer in (observers(record) if seat is None else [seat])])
+    replay = named_replay(file)
+    check_observer(replay.record, seat)
+    write_page(output, replay.documents() if seat is None else [replay.document(seat)])
     say([f"open {output} in a browser"])
 
 
@@ -95,14 +127,16 @@ def document(file: Path | None, seat: int | None, schema: bool) -> None:
     if file is None:
         dump(schema_of_documents())
         return
-    record = named_record(file)
-    check_observer(record, seat)
-    dump(document_of(record, seat))
+    replay = named_replay(file)
+    check_observer(replay.record, seat)
+    dump(replay.document(seat))
 
 
 def _verdict(path: Path) -> Verification:
     try:
-        return execute_again(read_record(path))
+        record = read_record(path)
+        replay = Replay(record, path)
+        return Verification(0, f"{replay.why_kept}; {KEPT}") if replay.why_kept else execute_again(record)
     except RecordError as error:
         return Verification(0, str(error))
 

@@ -68,10 +68,12 @@ def test_the_page_carries_the_documents() -> None:
 @pytest.mark.parametrize(("game", "seats"), GAMES, ids=NAMES)
 def test_the_modules_share_no_names(game: str, seats: int) -> None:
     """They become one script, in which a second definition would be an error."""
-    (script,) = re.findall(r'<script type="module">(.*?)</script>', page([view(game, seats)]).text, re.DOTALL)
-    names = re.findall(r"^(?:async )?(?:function|class|const|let) (\w+)", script, re.MULTILINE)
-    assert len(names) > 30
-    assert len(set(names)) == len(names)
+    for version in (view(game, seats)["rules_version"], "older"):
+        text = page([{**view(game, seats), "rules_version": version}]).text
+        (script,) = re.findall(r'<script type="module">(.*?)</script>', text, re.DOTALL)
+        names = re.findall(r"^(?:async )?(?:function|class|const|let) (\w+)", script, re.MULTILINE)
+        assert len(names) > 30
+        assert len(set(names)) == len(names)
 
 
 def test_drawings_and_viewer_import_only_each_other() -> None:

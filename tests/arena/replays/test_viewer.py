@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from ballcourt.arena.replays.document import document, observers
+from ballcourt.arena.replays.document import Document, document, observers
 from ballcourt.arena.replays.page import write_page
 from ballcourt.v1.protocol_pb2 import Termination
 from ballcourt.v1.record_pb2 import DecidedBy, MatchRecord
@@ -79,6 +79,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
         }
         for name in (*NAMES, "bluff"):  # a page does not mind that its replays are not views of one match
             views[f"random-{name}"] = [document(record) for record in random_matches(name)]
+        views["strange"] = [of_other_rules(view) for view in views["ahau-3"]]
         for name, shown in views.items():
             write_page(folder / f"{name}.html", shown)
     return {name: folder / f"{name}.html" for name in views}
@@ -110,6 +111,11 @@ def restarted() -> MatchRecord:
     failed = Termination.TERMINATION_FAILED_TO_START
     record.tolerated.add(seat=2, termination=failed, detail="it had no memory", remedy="retry")
     return record
+
+
+def of_other_rules(view: Document) -> Document:
+    """Return a view of scenes that the drawing of its game cannot draw."""
+    return {**view, "rules_version": "0", "first": {**view["first"], "board": {"tide": "high"}}}
 
 
 @dataclass
@@ -357,3 +363,10 @@ def test_axe_finds_no_barriers(browser: Any, files: dict[str, Path], name: str, 
     shown = opened(browser, files, viewport={"width": 1280, "height": 900}, color_scheme=scheme, bypass_csp=True)
     shown.open(name, "#90/all")
     assert barriers(shown.tab) == []
+
+
+def test_scenes_that_the_drawing_of_their_game_does_not_know_are_drawn_plainly(viewer: Viewer) -> None:
+    viewer.open("strange", "#60")
+    assert "high" in viewer.text("board")
+    viewer.press("End")
+    assert "The match is over" in viewer.text("said")

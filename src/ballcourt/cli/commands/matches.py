@@ -193,6 +193,21 @@ def document(
 
 
 @replay.command("replay")
+def keep(paths: Records) -> None:
+    """Keep what shows matches beside their records, for the time when their rules have changed.
+
+    A record is executed to show it, which only the rules that played it can do. Run this command before you upgrade:
+    it writes a file *.views next to each record, about 13 kB for a match, with the scenes and words of all observers.
+    `replay show`, `html` and `document`, the pages and the API then show the match by any version.
+
+    \b
+    Exit codes: 0 all are kept; 1 a record is damaged, or cannot be executed here.
+    Example:
+      ballcourt replay keep runs/cup
+    """
+
+
+@replay.command("replay")
 def faults(
     file: RecordFile,
     output: Annotated[Path | None, option("Write a bundle for each bot's author into this folder.", "FOLDER")] = None,
@@ -215,7 +230,7 @@ def verify(paths: Records, as_json: Json = False) -> None:
     """Execute records again, and compare every position and the result.
 
     Names, hosts, times and thoughts do not follow from decisions: only a signed bundle (`ballcourt event verify`)
-    vouches for them.
+    vouches for them. A match by other rules that is shown from what `replay keep` wrote cannot be executed again.
 
     \b
     Exit codes: 0 all records agree; 1 one differs, is damaged or cannot be executed here.

@@ -1,0 +1,192 @@
+"""What all observers saw of a match, kept beside its record: it is shown when its rules are no longer installed.
+
+The file `KEY.views` next to `KEY.match` is JSON, compressed with xz. It has scenes and words, which only the rules can
+make, and names the checksum of its record; names, times, thoughts and results are read from the record. So it holds
+what the record holds, and is for those who may see all secrets.
+"""
+
+from collections.abc import Iterable
+from lzma import CHECK_SHA256, FORMAT_XZ, LZMADecompressor, LZMAError, compress
+from pathlib import Path
+from typing import Any, Final, Literal, TypedDict, cast
+
+from ballcourt.arena.files import parse_json, read_regular, write_atomically
+from ballcourt.arena.printable import as_json
+from ballcourt.arena.records.replay import opening
+from ballcourt.arena.records.store import RecordError, checksum
+from ballcourt.arena.records.summaries import scene_at
+from ballcourt.arena.replays.document import (
+    Document,
+    Seen,
+    Setting,
+    document,
+    document_of,
+    executed,
+    observers,
+    setting_of,
+)
+from ballcourt.arena.replays.view import Operation, View, carried_out
+from ballcourt.engine.core.messages.schema import objection
+from ballcourt.engine.core.view.scene import Choice, Observer, Scene, Scenery
+from ballcourt.v1.record_pb2 import MatchRecord
+
+FORMAT: Final = "ballcourt-views-1"
+SUFFIX: Final = ".views"
+MOST_BYTES: Final = 1 << 20
+MOST_UNPACKED: Final = 1 << 25
+"""How large a file may be, and what is in it. The views of a long match with five seats take 25 kB, unpacked 1.5 MB."""
+_MEMORY: Final = 1 << 26
+
+
+class KeptStep(TypedDict):
+    """A decision as an observer saw it, and what it changed. `action` is 0 if it was secret."""
+
+    action: int
+    label: str
+    places: list[str]
+    ops: list[list[Any]]
+
+
+class KeptView(TypedDict):
+    """A match as one observer saw it."""
+
+    setting: Setting
+    steps: list[KeptStep]
+
+
+class KeptViews(TypedDict):
+    """A match as all its observers saw it, in the order of `observers`. `record` is the checksum of its record."""
+
+    format: Literal["ballcourt-views-1"]
+    record: str
+    views: list[KeptView]
+
+
+class Replay:
+    """A recorded match, shown as its rules say, or as it was kept where they are not installed."""
+
+    def __init__(self, record: MatchRecord, file: Path | None = None) -> None:
+        """`file` is that of the record. Raises RecordError if the match can be shown in neither way."""
+        self.record = record
+        self._views: KeptViews | None = None
+        self.why_kept = ""
+        """Why the record cannot be executed here; empty if it can."""
+        try:
+            opening(record)
+        except RecordError as error:
+            self._views = kept_views(file, record) if file else None
+            if self._views is None:
+                raise
+            self.why_kept = str(error)
+
+    def document(self, observer: Observer = None) -> Document:
+        """Return the match as an observer saw it. Raises RecordError."""
+        if self._views is None:
+            return document(self.record, observer)
+        view = self._of(observer)
+        return document_of(self.record, observer, view["setting"], map(_seen, view["steps"]))
+
+    def documents(self) -> list[Document]:
+        """Return the match as every observer saw it. Raises RecordError."""
+        return [self.document(observer) for observer in observers(self.record)]
+
+    def scene(self, number: int, observer: Observer = None) -> Scene:
+        """Return the scene before decision `number`, or the final one. Raises RecordError."""
+        if self._views is None:
+            return scene_at(self.record, number, observer)
+        steps = self._of(observer)["steps"]
+        if not 0 <= number <= len(steps):
+            raise RecordError(f"match {self.record.key} has positions 0 to {len(steps)}; {number} is not one of them")
+        return _scene(self._of(observer), number)
+
+    def scenery(self) -> Scenery:
+        """Return what never changes in the match."""
+        if self._views is None:
+            game, state = opening(self.record)
+            return game.scenery(state)
+        return self._views["views"][0]["setting"]["scenery"]
+
+    def words(self, observer: Observer = None) -> list[str] | None:
+        """Return the decisions in words if they are kept; None if the rules name them."""
+        return [step["label"] for step in self._of(observer)["steps"]] if self._views else None
+
+    def _of(self, observer: Observer) -> KeptView:
+        assert self._views
+        return self._views["views"][observers(self.record).index(observer)]
+
+
+def keep(record: MatchRecord, file: Path) -> None:
+    """Write what all observers saw beside the file of a record.
+
+    Raises OSError, and RecordError if the record cannot be executed here.
+    """
+    game, state = opening(record)
+    views: list[KeptView] = []
+    for observer in observers(record):
+        view = View(game, state, observer)
+        setting = setting_of(view, state)
+        views.append({"setting": setting, "steps": [_kept(*one) for one in executed(record, view)]})
+    made: KeptViews = {"format": FORMAT, "record": checksum(record), "views": views}
+    packed = compress(as_json(made, indent=None).encode(), format=FORMAT_XZ, check=CHECK_SHA256)
+    write_atomically(file.with_suffix(SUFFIX), packed)
+
+
+def kept_views(file: Path, record: MatchRecord) -> KeptViews | None:
+    """Return what was kept beside the file of a record; None if nothing was.
+
+    Raises RecordError if it is damaged, or that of another record.
+    """
+    path = file.with_suffix(SUFFIX)
+    if not path.exists():
+        return None
+    try:
+        views = parse_json(_unpacked(read_regular(path, MOST_BYTES)))
+    except OSError as error:
+        raise RecordError(f"{path} cannot be read: {error.strerror or error}") from error
+    except (ValueError, LZMAError, EOFError) as error:
+        raise RecordError(f"{path} is damaged: {error}") from error
+    if wrong := objection(views, KeptViews):
+        raise RecordError(f"{path} holds no views of a match: {wrong}")
+    found = cast(KeptViews, views)
+    if found["record"] != checksum(record):
+        raise RecordError(f"{path} was kept for another record than {file}; delete it, or put the right one there")
+    _check(path, found, record)
+    return found
+
+
+def _check(path: Path, views: KeptViews, record: MatchRecord) -> None:
+    """Raise RecordError if views cannot be those of a record, or their last scenes cannot be reached."""
+    if len(views["views"]) != len(observers(record)):
+        raise RecordError(f"{path} has {len(views['views'])} views; the match has {len(observers(record))}")
+    for view in views["views"]:
+        if len(view["steps"]) != len(record.decisions.seats):
+            raise RecordError(f"{path} is damaged: a view has {len(view['steps'])} decisions")
+        if wrong := objection(_scene(view, len(view["steps"])), Scene):
+            raise RecordError(f"{path} is damaged: {wrong}")
+
+
+def _scene(view: KeptView, number: int) -> Scene:
+    """Return the scene before a decision. Raises RecordError if a step changes what is not there."""
+    steps = view["steps"][:number]
+    operations: Iterable[Operation] = (operation for step in steps for operation in step["ops"])
+    try:
+        return cast(Scene, carried_out(view["setting"]["first"], operations))
+    except (LookupError, TypeError, ValueError) as error:
+        raise RecordError(f"the kept views change what is not there: {error!r}") from error
+
+
+def _kept(choice: Choice, ops: list[Operation]) -> KeptStep:
+    return {**choice, "ops": ops}
+
+
+def _seen(step: KeptStep) -> Seen:
+    return {"action": step["action"], "label": step["label"], "places": step["places"]}, step["ops"]
+
+
+def _unpacked(packed: bytes) -> bytes:
+    """Unpack a file that may be anything. Raises ValueError if it is too large, LZMAError and EOFError if damaged."""
+    reader = LZMADecompressor(FORMAT_XZ, memlimit=_MEMORY)
+    found = reader.decompress(packed, MOST_UNPACKED)
+    if not reader.eof:
+        raise ValueError("it is cut short" if reader.needs_input else f"it unpacks to more than {MOST_UNPACKED} bytes")
+    return found
