@@ -41,9 +41,13 @@ class Lease:
 BOT_FILE = "bot.toml"
 MOST_BYTES = 1 << 16
 """The largest bot.toml that is read."""
+MOST_MATCHES = 8
+"""The most matches that a process plays at the same time."""
 
 REQUIRED = ("name", "version", "command")
-OPTIONAL = ("author", "url", "directory", "games", "build", "python", "requirements", "ignore", "parameters")
+OPTIONAL = (
+    *("author", "url", "directory", "games", "build", "python", "requirements", "ignore", "parameters", "matches"),
+)
 LISTS = ("command", "games", "build", "ignore")
 NO_CONTENT = (".*", "__pycache__")
 """Patterns for names of files and folders that never belong to a bot, at any depth."""
@@ -81,6 +85,8 @@ class Bot:
     """More patterns like NO_CONTENT: files that its author's own builds create, which the build step does not get."""
     parameters: tuple[Parameter, ...] = ()
     """The numbers that an entrant may set."""
+    matches: int = 1
+    """How many matches one process of it may play at the same time."""
     venv: Path | None = None
     """The folder of the virtual environment that it is started in."""
     image: Path | None = None
@@ -90,10 +96,14 @@ class Bot:
     lease: Lease | None = field(default=None, compare=False, repr=False)
     """What keeps its build and its image in the cache."""
 
-    def environment(self, way: Mapping[str, str], token: str) -> dict[str, str]:
-        """Return the variables of its process: the way to the arena, what identifies it there, and its bot.toml."""
+    def environment(self, way: Mapping[str, str], token: str, streams: int = 1) -> dict[str, str]:
+        """Return the variables of its process: the way to the arena, what identifies it there, and its bot.toml.
+
+        `streams` is the number of streams that it opens, one for each match that it plays at the same time.
+        """
         measured = {"BALLCOURT_PROFILE": str(self.profile)} if self.profile else {}
-        return {**way, "BALLCOURT_TOKEN": token, **self.identity(), **measured}
+        several = {"BALLCOURT_STREAMS": str(streams)} if streams > 1 else {}
+        return {**way, "BALLCOURT_TOKEN": token, **self.identity(), **several, **measured}
 
     def identity(self) -> dict[str, str]:
         """Return the environment variables that pass the contents of its bot.toml to its process."""
@@ -149,6 +159,7 @@ def load_bot(path: Path | str, *, most: int = MOST_CONTENT, hashed: str = "") ->
         requirements=_requirements(file, folder, values["requirements"]) if "requirements" in values else None,
         ignore=tuple(values.get("ignore", ())),
         parameters=_parameters(file, values["parameters"]) if "parameters" in values else (),
+        matches=values.get("matches", 1),
     )
     return bot if bot.python or bot.requirements else bot.with_python(sys.executable)
 
@@ -216,8 +227,11 @@ def _checked(file: Path, values: dict[str, Any]) -> Mapping[str, Any]:
     for key in REQUIRED:
         if key not in values:
             raise BotError(f"{file} lacks '{key}'; required are {', '.join(REQUIRED)}")
+    if "matches" in values and not _is_count(values["matches"]):
+        shown = cut(repr(values["matches"]))
+        raise BotError(f"{file}: matches is {shown}; it must be a whole number from 1 to {MOST_MATCHES}")
     for key, value in values.items():
-        if key == "parameters":
+        if key in ("parameters", "matches"):
             continue
         expected = "a list of strings" if key in LISTS else "a string"
         if not (_is_texts(value) if key in LISTS else _is_text(value)):
@@ -248,6 +262,10 @@ def _objection(key: str, value: str | list[str]) -> str:
             return line_objection(value)
         case _, list():
             return lines_objection(value)
+
+
+def _is_count(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= MOST_MATCHES
 
 
 def _is_texts(value: object) -> bool:

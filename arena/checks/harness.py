@@ -16,13 +16,13 @@ from ballcourt.arena.match.scripted_seats import ScriptedSeat, SessionSeat
 from ballcourt.arena.match.seats import Answer, Evidence, Seat
 from ballcourt.arena.match.spec import Clock, MatchSpec
 from ballcourt.arena.match.stream.session import BotServer, StreamSession, open_server
+from ballcourt.arena.processes.bot_process import BotProcess, Role
 from ballcourt.arena.processes.memory import resident
 from ballcourt.arena.processes.plain import open_starter
 from ballcourt.arena.processes.starter import Exit, Starter
 from ballcourt.arena.processes.tree import children_of, token_of
 from ballcourt.arena.sandbox.tiers import NO_SANDBOX, Sandbox
 from ballcourt.arena.workers.capacity import require_files
-from ballcourt.arena.workers.pool import BotProcess, Role
 from ballcourt.engine.core import Game
 from ballcourt.v1.protocol_pb2 import ArenaMessage, Termination
 from ballcourt.v1.record_pb2 import MatchRecord, SeatFault

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 
 from ballcourt.arena.checks.check import CheckResult, Item, at_fault, passed, skipped
 from ballcourt.arena.checks.harness import CheckedProcess, Harness, fault_of
+from ballcourt.arena.processes.bot_process import Role
 from ballcourt.arena.records.decisions import answered, think_times
-from ballcourt.arena.workers.pool import Pool, ProcessSeat, Role
+from ballcourt.arena.workers.pool import Pool, ProcessSeat
 from ballcourt.engine.core import Game
 from ballcourt.v1.record_pb2 import MatchRecord
 
@@ -43,14 +44,32 @@ async def second_match(harness: Harness, game: Game) -> list[CheckResult]:
 
 
 async def two_at_once(harness: Harness, game: Game) -> list[CheckResult]:
-    """Play the same match with two processes at the same time, and compare their answers. Raises BotFault."""
-    processes = [await harness.start(game) for _ in range(2)]
-    seats = game.seat_counts[-1]
-    records = await asyncio.gather(*(harness.play(game, seat, seats, 0) for _, seat in processes))
+    """Play the same match several times at once, and compare the answers. Raises BotFault.
+
+    That is in two processes, or in one that plays as many matches as the bot.toml says.
+    """
+    size = game.seat_counts[-1]
+    if harness.bot.matches > 1:
+        how = f"{harness.bot.matches} matches of {game.name} in one process"
+        records = await _in_one_process(harness, game, size)
+    else:
+        how = f"two matches of {game.name} side by side"
+        processes = [await harness.start(game) for _ in range(2)]
+        records = await asyncio.gather(*(harness.play(game, seat, size, 0) for _, seat in processes))
     for record in records:
         if fault := fault_of(record, 0):
-            return [at_fault(Item.TWO_AT_ONCE, fault), skipped(Item.REPEATABLE, "one of the two lost its seat")]
-    return [passed(Item.TWO_AT_ONCE, f"two matches of {game.name} side by side"), _compared(records)]
+            return [at_fault(Item.TWO_AT_ONCE, fault), skipped(Item.REPEATABLE, "one of them lost its seat")]
+    return [passed(Item.TWO_AT_ONCE, how), _compared(records)]
+
+
+async def _in_one_process(harness: Harness, game: Game, size: int) -> list[MatchRecord]:
+    pool, role = Pool(harness.starter, harness.server), Role(harness.bot, game, harness.sandbox)
+    seats = [ProcessSeat(role, harness.clock, pool, takes_turns=True) for _ in range(harness.bot.matches)]
+    records = await asyncio.gather(*(harness.play(game, seat, size, 0) for seat in seats))
+    for seat in seats:
+        seat.release(finished=True)
+    await pool.dismiss()
+    return records
 
 
 async def _left_politely(process: CheckedProcess) -> bool:

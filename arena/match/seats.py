@@ -6,6 +6,7 @@ behind it.
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
+from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import dataclass, field
 from time import perf_counter_ns
 from typing import NamedTuple, Protocol
@@ -31,6 +32,7 @@ from ballcourt.v1.record_pb2 import DecidedBy, Exchange
 MAX_STALE = 100
 """How many unsolicited messages may arrive while an answer is awaited."""
 MAX_THOUGHTS = 4096
+ALONE = nullcontext(1)
 
 
 class Answer(NamedTuple):
@@ -82,6 +84,7 @@ class Seat(ABC):
         self.clock = clock
         self.dropped = 0  # late, stale and duplicate messages so far
         self.patient = False  # whether a bot that timed out may play on
+        self.beside = 0  # the most matches that its bot's process played at the same time as this one
         self.waited_ns = 0  # between the last question and its answer, by the arena's own clock
         self._session: Session | None = None
         self._watchdog = Watchdog(clock.grace_ms)
@@ -96,6 +99,13 @@ class Seat(ABC):
     @abstractmethod
     async def vacate(self, cause: Termination) -> Evidence:
         """Part with a bot that is at fault; return what its process shows about that."""
+
+    def turn(self, *, is_asked: bool = False) -> AbstractAsyncContextManager[int]:
+        """Return what waits until the bot may think, and ends its turn; by default there is nothing to wait for.
+
+        It yields how many questions of several matches the bot is asked together; one, unless this `is_asked`.
+        """
+        return ALONE
 
     def stop(self) -> None:  # noqa: B027 (by default the bot is not a process of the arena)
         """Stop the bot until `resume`."""
@@ -157,9 +167,11 @@ class Seat(ABC):
         self._session.patient = self.patient
         start.clock.work = self.work
         late = f"the bot did not answer MatchStart with Ready within {self.clock.match_start_ms} ms"
-        with self._watchdog.guard(self.clock.match_start_ms, late):
-            await self.session.send(ArenaMessage(match_start=start))
-            reply = await self._reply("ready")
+        async with self.turn():
+            self._thaw()
+            with self._watchdog.guard(self.clock.match_start_ms, late):
+                await self.session.send(ArenaMessage(match_start=start))
+                reply = await self._reply("ready")
         if reply.ready.match_id != start.match_id:
             raise _protocol_error(
                 f"the bot is ready for match '{reply.ready.match_id}'; it was asked for '{start.match_id}'"
@@ -170,25 +182,32 @@ class Seat(ABC):
     async def decide(self, question: ArenaMessage, meanwhile: Callable[[], None] | None = None) -> Answer:
         """Ask a question, with an id that is unique in the session, and wait for the answer.
 
-        The clock starts when the question is ready, so a bot gains nothing by reading it slowly. `meanwhile` is called
-        as soon as the question is written, so it must be quick.
+        The clock starts when the question is ready and it is the bot's turn, so a bot gains nothing by reading it
+        slowly. Of the time that a bot takes for questions which it is asked together, each pays an equal share.
+        `meanwhile` is called as soon as the question is written, so it must be quick.
         """
-        limit_ms = self.limit_ms(question)
         session = self.session
         session.asked += 1
         decision = question.decide.decision_id = session.asked
-        late = f"the bot did not answer within {limit_ms} ms"
-        self._thaw()
-        asked_ns = perf_counter_ns()
-        with self._watchdog.guard(limit_ms, late):
-            if self._withheld:
-                await self._catch_up()
-            await session.begin(question)
-            if meanwhile:
-                meanwhile()
-            reply = await self._reply("action", decision)
-        self.waited_ns = perf_counter_ns() - asked_ns
-        return _answer(reply, decision, self._think_us(asked_ns, limit_ms), self._seats)
+        waits_ns = perf_counter_ns()
+        async with self.turn(is_asked=True) as together:
+            limit_ms = self.limit_ms(question) * together
+            late = f"the bot did not answer within {limit_ms} ms"
+            if together > 1:
+                question.decide.together = together
+                late += f", in which it was asked {together} questions"
+            self._thaw()
+            asked_ns = perf_counter_ns()
+            with self._watchdog.guard(limit_ms, late):
+                if self._withheld:
+                    await self._catch_up()
+                await session.begin(question)
+                if meanwhile:
+                    meanwhile()
+                reply = await self._reply("action", decision)
+            think_us = self._think_us(asked_ns, limit_ms) // together
+        self.waited_ns = perf_counter_ns() - waits_ns
+        return _answer(reply, decision, think_us, self._seats)
 
     def limit_ms(self, question: ArenaMessage) -> int:
         """Return how long the bot may take for a question."""
@@ -215,11 +234,12 @@ class Seat(ABC):
 
     async def finish(self, end: MatchEnd) -> None:
         """Send the result."""
-        self._thaw()
         limit_ms = self.clock.match_start_ms
-        with self._watchdog.guard(limit_ms, f"the bot did not take MatchEnd within {limit_ms} ms"):
-            await self._catch_up()
-            await self.session.send(ArenaMessage(match_end=end))
+        async with self.turn():
+            self._thaw()
+            with self._watchdog.guard(limit_ms, f"the bot did not take MatchEnd within {limit_ms} ms"):
+                await self._catch_up()
+                await self.session.send(ArenaMessage(match_end=end))
 
     async def _catch_up(self) -> None:
         """Send the pushes that were withheld while the bot was frozen."""

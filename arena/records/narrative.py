@@ -116,6 +116,8 @@ def _circumstances(record: MatchRecord) -> str:
     processors = f"{host.cpus} x {host.cpu}" if host.cpu else ""
     machine = [host.system, host.machine, processors, own, speed, host.python, rules]
     scaled = "; clocks are scaled by its speed" if record.clock_scale else ""
+    most = max(record.beside, default=0)
+    scaled += f"; a bot's process played up to {most} other {'match' if most == 1 else 'matches'}" if most else ""
     return f"played {record.started} by {record.arena} on {', '.join(filter(None, machine))}{scaled}"
 
 

@@ -7,8 +7,9 @@ from ballcourt.arena.bots.bot import Bot
 from ballcourt.arena.match.person import PendingQuestion
 from ballcourt.arena.match.seats import Answer
 from ballcourt.arena.match.spec import Clock
+from ballcourt.arena.processes.bot_process import Role
 from ballcourt.arena.sandbox.tiers import Sandbox
-from ballcourt.arena.workers.pool import Pool, ProcessSeat, Role
+from ballcourt.arena.workers.pool import Pool, ProcessSeat
 from ballcourt.engine.core import Game
 from ballcourt.engine.core.messages.wire import Encoder
 from ballcourt.v1.protocol_pb2 import ArenaMessage, Event, MatchStart

@@ -8,10 +8,11 @@ from ballcourt.arena.match.person import VERSION, Person, PersonSeat
 from ballcourt.arena.match.referee import Match, Onlooker
 from ballcourt.arena.match.seats import Seat
 from ballcourt.arena.match.stream.session import open_server
+from ballcourt.arena.processes.bot_process import Role
 from ballcourt.arena.processes.plain import open_starter
 from ballcourt.arena.workers.capacity import require_files
 from ballcourt.arena.workers.playable import PlayableMatch
-from ballcourt.arena.workers.pool import Pool, ProcessSeat, Role
+from ballcourt.arena.workers.pool import Pool, ProcessSeat
 from ballcourt.arena.workers.speed import speed
 from ballcourt.engine.core import IllegalAction, WrongInput
 from ballcourt.engine.registry import find_game
@@ -65,6 +66,8 @@ class LocalMatch:
         finished = False
         try:
             record = await self._match.play()
+            if any(seat.beside for seat in self._seats):
+                record.beside.extend(seat.beside for seat in self._seats)
             if self._playable.logs:
                 record.logs.extend([await seat.log() for seat in self._seats])
             finished = True

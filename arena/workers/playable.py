@@ -33,6 +33,9 @@ class PlayableMatch:
     lifetime: Lifetime = Lifetime.TOURNAMENT
     out: Mapping[str, str] = field(default_factory=dict)
     """The names of the entrants that are not let in, and why: the arena has failed with them."""
+    takes_turns: bool = False
+    """Whether the bots of a worker think one after the other, as it plays several matches at once. So think times are
+    as long as if it played one match at a time: the clock of a question starts at the bot's turn."""
     logs: bool = False
     """Whether the record has what each bot printed, until `take_logs` takes it out."""
     broadcasts: Path | None = None

@@ -24,6 +24,7 @@ from ballcourt.arena.match.referee import Onlooker
 from ballcourt.arena.match.seats import Seat
 from ballcourt.arena.match.spec import Clock
 from ballcourt.arena.match.stream.session import Server
+from ballcourt.arena.processes.bot_process import Role
 from ballcourt.arena.processes.handles import LauncherProcess
 from ballcourt.arena.processes.memory import set_up_memory
 from ballcourt.arena.processes.tree import PR_SET_PDEATHSIG, load_libc
@@ -49,7 +50,7 @@ from ballcourt.arena.workers.orders import (
     ToWorker,
 )
 from ballcourt.arena.workers.playable import PlayableMatch
-from ballcourt.arena.workers.pool import EmptySeat, Pool, ProcessSeat, Role
+from ballcourt.arena.workers.pool import EmptySeat, Pool, ProcessSeat
 from ballcourt.arena.workers.speed import speed
 from ballcourt.engine.core import Game
 from ballcourt.engine.registry import find_game
@@ -178,7 +179,7 @@ class Worker:
         if entrant.remote:
             return RemoteSeat(sessions[entrant.name], clock)
         role = Role(match.bots[entrant], game, match.sandbox, entrant.name)
-        return ProcessSeat(role, clock, self._pool, match.lifetime)
+        return ProcessSeat(role, clock, self._pool, match.lifetime, takes_turns=match.takes_turns)
 
 
 def _suspect(error: Exception, match: PlayableMatch) -> str:

@@ -20,9 +20,9 @@ from ballcourt.arena.match.referee import play_match
 from ballcourt.arena.match.seats import Evidence, Seat
 from ballcourt.arena.match.spec import Clock, MatchSpec
 from ballcourt.arena.match.stream.session import Server, StreamSession
+from ballcourt.arena.processes.bot_process import BotProcess, Role
 from ballcourt.arena.processes.handles import LauncherProcess
 from ballcourt.arena.processes.memory import set_up_memory
-from ballcourt.arena.workers.pool import BotProcess, Role
 from ballcourt.arena.workers.process import environment
 from ballcourt.engine.core.messages.wire import Encoder
 from ballcourt.engine.registry import find_game

@@ -6,7 +6,7 @@ gRPC carries bytes. They are parsed here, so that a malformed message is a fault
 import asyncio
 import sys
 from abc import ABC, abstractmethod
-from collections import Counter
+from collections import Counter, defaultdict, deque
 from collections.abc import Coroutine, Generator, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -53,8 +53,9 @@ TRANSPORT_LIMIT = 4 * 1024 * 1024
 """The size at which gRPC itself breaks the stream; below it, the bot learns what it did wrong."""
 HELLO_S = 10.0
 SOCKETS = 64
-SOCKET_LIMITS = (("grpc.max_allowed_incoming_connections", 8), ("grpc.max_concurrent_streams", 8))
-"""Limits per socket: connections, and streams in each. An honest bot has one of each, and more while it reconnects."""
+SOCKET_LIMITS = (("grpc.max_allowed_incoming_connections", 16), ("grpc.max_concurrent_streams", 16))
+"""Limits per socket: connections, and streams in each. An honest bot has as many as it plays matches, `MOST_MATCHES`
+at most, and more while it reconnects."""
 NO_PROBES = ("grpc.http2.bdp_probe", 0)
 """Keeps gRPC from measuring the bandwidth of a socket, which takes messages of its own."""
 ANY_PINGS = ("grpc.http2.max_ping_strikes", 0)
@@ -255,7 +256,7 @@ class BotServer(StreamServer):
 
     def __init__(self, sockets: Sequence[Path], options: Sequence[tuple[str, int]] = ()) -> None:
         super().__init__(sockets, options)
-        self._expected: dict[str, tuple[Game, asyncio.Future[StreamSession]]] = {}
+        self._expected: defaultdict[str, deque[tuple[Game, asyncio.Future[StreamSession]]]] = defaultdict(deque)
 
     @abstractmethod
     def way(self, token: str) -> dict[str, str]:
@@ -266,9 +267,13 @@ class BotServer(StreamServer):
         self._expected.pop(token, None)
 
     def expect(self, token: str, game: Game) -> asyncio.Future[StreamSession]:
-        """Return a future for the bot that says Hello with this token; it fails with BotFault if the bot is refused."""
+        """Return a future for a stream that says Hello with this token; it fails with BotFault if the bot is refused.
+
+        A token serves as many streams as are expected.
+        """
         arrival: asyncio.Future[StreamSession] = asyncio.get_running_loop().create_future()
-        self._expected[token] = game, arrival
+        arrival.add_done_callback(lambda arrival: arrival.cancelled() or arrival.exception())  # nobody may want it
+        self._expected[token].append((game, arrival))
         return arrival
 
     async def shake_hands(self, session: StreamSession) -> bool:
@@ -281,8 +286,8 @@ class BotServer(StreamServer):
             await session.send(refusal("the first message of a stream must be Hello"))
             return False
         session.hello = first.hello
-        game, arrival = self._expected.pop(first.hello.token, (None, None))
-        if game is None or arrival is None or arrival.done():
+        game, arrival = self._next_expected(first.hello.token)
+        if game is None or arrival is None:
             await session.send(refusal("the token is unknown or used; say Hello once, with BALLCOURT_TOKEN"))
             return False
         if sentence := objection(first.hello, game):
@@ -292,6 +297,14 @@ class BotServer(StreamServer):
         await session.send(welcome())
         arrival.set_result(session)
         return True
+
+    def _next_expected(self, token: str) -> tuple[Game, asyncio.Future[StreamSession]] | tuple[None, None]:
+        expected = self._expected.get(token, deque())
+        while expected:
+            game, arrival = expected.popleft()
+            if not arrival.done():  # nobody has stopped waiting for it
+                return game, arrival
+        return None, None
 
 
 class Server(BotServer):

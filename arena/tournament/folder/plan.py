@@ -117,6 +117,16 @@ class Plan:
         """How long bots may remember."""
         return self.event.lifetime or DEFAULT_LIFETIME
 
+    @cached_property
+    def at_once(self) -> int:
+        """How many matches a worker plays at the same time: as many as one of the bots plays in one process.
+
+        It is one if each match gets new processes, and if bots may think out of turn.
+        """
+        ponder = any(clock.ponder for clock in (self.clock, *self.clocks.values()))
+        shared = self.lifetime is Lifetime.TOURNAMENT and not ponder
+        return max((bot.matches for bot in self.bots.values()), default=1) if shared else 1
+
     @property
     def stop(self) -> tuple[Rule, ...]:
         """What ends it early; the rules about precision only if its schedule follows them: see `stopping`."""
@@ -148,6 +158,7 @@ class Plan:
                 self.bots,
                 self.sandbox,
                 self.lifetime,
+                takes_turns=self.at_once > 1,
                 logs=self.event.logs,
                 broadcasts=broadcasts,
             )

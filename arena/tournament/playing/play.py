@@ -90,12 +90,12 @@ def start_for(settings: Conditions, tournament: Plan) -> Start:
     Raises CapacityError if this machine cannot carry them.
     """
     workers = workers_for(settings, tournament)
-    require(workers, tournament.seats)
+    require(workers, tournament.seats * tournament.at_once)
     cores = share(workers, settings.cpus) if settings.cpus else None
 
     def start(matches: int) -> Runner:
         count = min(workers, matches)
-        return Runner(count, cores=cores[:count] if cores else None)
+        return Runner(count, tournament.at_once, cores=cores[:count] if cores else None)
 
     return start
 

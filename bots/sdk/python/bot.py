@@ -1,5 +1,6 @@
 """The base class of bots."""
 
+from collections.abc import Sequence
 from random import Random
 
 from ballcourt.bots.sdk.python.decision import Decision, View
@@ -41,7 +42,19 @@ class Bot:
 
     def choose(self, decision: Decision) -> int:
         """Return one of `decision.legal`, within `decision.limit_ms` milliseconds."""
-        raise NotImplementedError(f"{type(self).__name__} must define choose(self, decision)")
+        if not batches(type(self)):
+            raise NotImplementedError(f"{type(self).__name__} must define choose(self, decision)")
+        return type(self).choose_together([(self, decision)])[0]
+
+    @classmethod
+    def choose_together(cls, asked: "Sequence[tuple[Bot, Decision]]") -> Sequence[int]:
+        """Answer questions of several matches at once, one for each pair of a bot object and its decision.
+
+        Write this if one call of a model answers many questions in less time than many calls. `matches` in bot.toml
+        says how many matches a process plays at the same time. The time of a call is shared equally among its
+        questions. A bot that has no `choose` of its own is asked a single question by a call with one pair.
+        """
+        return [bot.choose(decision) for bot, decision in asked]
 
     def match_started(self) -> None:
         """Prepare for the match in `self.match`; this does not count as think time."""
@@ -51,3 +64,8 @@ class Bot:
 
     def match_ended(self, end: MatchEnd) -> None:
         """See how the match ended: `end.results` holds a placement and a score per seat, in seat order."""
+
+
+def batches(bot_class: type[Bot]) -> bool:
+    """Return whether a class answers questions of several matches in one call."""
+    return bot_class.choose_together.__func__ is not Bot.choose_together.__func__  # type: ignore[attr-defined]

@@ -67,6 +67,16 @@ class Decision(View):
         self.legal = list(message.legal)
 
     @property
+    def number(self) -> int:
+        """The number of the question, which its answer repeats."""
+        return self._decide.decision_id
+
+    @property
+    def together(self) -> int:
+        """How many questions of several matches the process is asked at this moment, with this one."""
+        return self._decide.together or 1
+
+    @property
     def bank_ms(self) -> int:
         """Think time left for the rest of the match, in milliseconds."""
         return self._decide.bank_ms

@@ -56,15 +56,17 @@ def run(bot_class: type[Bot]) -> NoReturn:
         sys.stderr.write(BY_HAND.format(folder=folder))
         sys.exit(2)
     given = _given()
-    others = _fork(_streams() - 1)
+    streams, at_once = _streams(), int(_manifest(folder).get("matches", 1))
+    place, others = _fork(-(-streams // at_once))
     profile = Profile.asked(os.environ)
     signal.signal(signal.SIGTERM, lambda _, frame: _leave(others, frame, profile, 0))
     signal.signal(signal.SIGINT, lambda _, frame: _leave(others, frame, profile, INTERRUPTED))
     try:
-        bot = bot_class()
-        bot.games = bot.games or tuple(filter(None, os.environ.get("BALLCOURT_PLAYS", "").split(",")))
-        introduce(bot, folder, given)
-        code = _play(ProfiledSession(bot, profile), arena, token)
+        bots = [bot_class() for _ in range(min(at_once, streams - place * at_once))]
+        for bot in bots:
+            bot.games = bot.games or tuple(filter(None, os.environ.get("BALLCOURT_PLAYS", "").split(",")))
+            introduce(bot, folder, given)
+        code = _play([ProfiledSession(bot, profile) for bot in bots], arena, token, profile)
     except (CannotPlay, ParameterError) as reason:
         sys.stderr.write(f"{reason}\n")
         code = 1
@@ -85,20 +87,23 @@ def _streams() -> int:
     return next((count for count in range(1, MOST_STREAMS + 1) if str(count) == asked), 1)
 
 
-def _fork(count: int) -> list[int]:
-    """Start a process for every further stream; return their pids, or an empty list in a child.
+def _fork(processes: int) -> tuple[int, list[int]]:
+    """Start all processes but the first; return the place of this one among them, and in the first one their pids.
 
     This must happen before gRPC is loaded.
     """
     others: list[int] = []
-    if count and not hasattr(os, "fork"):
-        sys.stderr.write("BALLCOURT_STREAMS is above 1, and this system cannot fork: one match at a time is played\n")
-        return others
-    for _ in range(count):
+    if processes > 1 and not hasattr(os, "fork"):
+        sys.stderr.write(
+            "BALLCOURT_STREAMS is above the number of matches that bot.toml says, and this system cannot fork: the bot "
+            "plays no more matches at a time than bot.toml says\n"
+        )
+        return 0, others
+    for place in range(1, processes):
         if not (pid := os.fork()):
-            return []
+            return place, []
         others.append(pid)
-    return others
+    return 0, others
 
 
 def _exit_code(pid: int) -> int:
@@ -126,14 +131,18 @@ def introduce(bot: Bot, folder: Path, given: Mapping[str, float] | None = None) 
 
     Parameters that are not given have the values that its class or bot.toml says.
     """
-    file = folder / "bot.toml"
-    manifest = tomllib.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    manifest = _manifest(folder)
     bot.name = bot.name or manifest.get("name", folder.name)
     bot.version = bot.version or manifest.get("version", "")
     bot.author = bot.author or manifest.get("author", "")
     bot.url = bot.url or manifest.get("url", "")
     bot.games = bot.games or tuple(manifest.get("games", ()))
     bot.parameters = Parameters({**bot.parameters, **_defaults(manifest.get("parameters", {})), **(given or {})})
+
+
+def _manifest(folder: Path) -> dict[str, Any]:
+    file = folder / "bot.toml"
+    return tomllib.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
 
 
 def _defaults(declared: Mapping[str, Any]) -> dict[str, float]:
@@ -146,15 +155,15 @@ def _defaults(declared: Mapping[str, Any]) -> dict[str, float]:
     }
 
 
-def _play(session: Session, arena: Address, token: str) -> int:
+def _play(sessions: Sequence[Session], arena: Address, token: str, profile: Profile) -> int:
     os.environ.setdefault("GRPC_EXPERIMENTS", ONE_THREAD)  # before grpc is loaded
     # here and not above, so that a bot hosted in another process never loads grpc
     import asyncio
 
-    from ballcourt.bots.sdk.python.stream import Disconnected, converse
+    from ballcourt.bots.sdk.python.stream import Disconnected, converse_all
 
     try:
-        asyncio.run(converse(session, arena, token))
+        asyncio.run(converse_all(sessions, arena, token, profile))
     except Refused as refusal:
         sys.stderr.write(f"the arena refused the bot: {refusal}\n")
         return 1

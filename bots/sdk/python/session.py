@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from random import Random
 
-from ballcourt.bots.sdk.python.bot import Bot
+from ballcourt.bots.sdk.python.bot import Bot, batches
 from ballcourt.bots.sdk.python.decision import Decision, View
 from ballcourt.v1 import protocol_pb2 as wire
 
@@ -58,7 +58,9 @@ class Session:
                 sdk=SDK,
                 bot=wire.BotIdentity(name=bot.name, version=bot.version, author=bot.author, url=bot.url),
                 games=[wire.GameSupport(game=game) for game in bot.games],
-                capabilities=wire.Capabilities(observe=bot.observes, work_limited=bot.work_limited),
+                capabilities=wire.Capabilities(
+                    observe=bot.observes, work_limited=bot.work_limited, batches=batches(type(bot))
+                ),
                 session=self._name,
                 received=self._received,
             )
@@ -77,22 +79,22 @@ class Session:
         if kind == "goodbye":
             self.ended = True
             return None
-        self._received += 1
-        if reply := self._answer(kind, message):
-            self._sent += 1
-            self._last = reply
-        return reply
-
-    def _answer(self, kind: str | None, message: wire.ArenaMessage) -> wire.BotMessage | None:
         if kind == "decide":
-            return self._decide(message.decide)
+            decision = self.question(message)
+            return self.answer(decision, self.bot.choose(decision))
+        self._received += 1
         if kind == "match_start":
-            return self._start(message.match_start)
+            return self._replied(self._start(message.match_start))
         if kind == "observe":
             self.bot.observed(View(self._current(), message.observe))
         elif kind == "match_end":
             self._end(message.match_end)
         return None
+
+    def question(self, message: wire.ArenaMessage) -> Decision:
+        """Take in a question, without asking the bot. Raises ProtocolError."""
+        self._received += 1
+        return Decision(self._current(), message.decide)
 
     def _resume(self, welcome: wire.Welcome) -> wire.BotMessage | None:
         """Continue where the last stream broke: return the last reply if the arena has not received it."""
@@ -114,14 +116,13 @@ class Session:
         self.bot.match_started()
         return wire.BotMessage(ready=wire.Ready(match_id=start.match_id))
 
-    def _decide(self, decide: wire.Decide) -> wire.BotMessage:
-        decision = Decision(self._current(), decide)
-        action = self.bot.choose(decision)
+    def answer(self, decision: Decision, action: int) -> wire.BotMessage:
+        """Return the reply to a question. Raises TypeError for an action that is no number."""
         if not isinstance(action, int) or action < 0:
             raise TypeError(f"choose returned {action!r}; return one of the numbers in decision.legal")
         reply = wire.BotMessage()
         answer = reply.action  # set in place: keyword arguments cost four times as much
-        answer.decision_id = decide.decision_id
+        answer.decision_id = decision.number
         answer.action = action
         if decision.thoughts:
             answer.thoughts = shortened(decision.thoughts)
@@ -130,6 +131,11 @@ class Session:
         if decision.evaluation is not None:
             answer.evaluation.CopyFrom(decision.evaluation)
             del answer.evaluation.ranked[MOST_ENTRIES:], answer.evaluation.marks[MOST_ENTRIES:]
+        return self._replied(reply)
+
+    def _replied(self, reply: wire.BotMessage) -> wire.BotMessage:
+        self._sent += 1
+        self._last = reply
         return reply
 
     def _end(self, end: wire.MatchEnd) -> None:

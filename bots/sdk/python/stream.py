@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import asyncio
 import random
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
 import grpc.aio
 
 from ballcourt.bots.sdk.python.address import Address
+from ballcourt.bots.sdk.python.batch import Batch
+from ballcourt.bots.sdk.python.profiling import Profile
 from ballcourt.bots.sdk.python.session import Session
 from ballcourt.v1.protocol_pb2 import ArenaMessage, BotMessage
 
@@ -31,7 +34,13 @@ class Disconnected(ConnectionError):
     """The arena cannot be reached, or the stream broke."""
 
 
-async def converse(session: Session, arena: Address, token: str) -> None:
+async def converse_all(sessions: Sequence[Session], arena: Address, token: str, profile: Profile) -> None:
+    """Play on a stream for each session, see `converse`; questions that are asked together are answered together."""
+    batch = Batch(profile)
+    await asyncio.gather(*(converse(session, arena, token, batch) for session in sessions))
+
+
+async def converse(session: Session, arena: Address, token: str, batch: Batch | None = None) -> None:
     """Play until the arena says Goodbye or closes the stream; after a disconnection, dial again if the arena allows it.
 
     Raises Disconnected, and whatever the session raises.
@@ -41,7 +50,7 @@ async def converse(session: Session, arena: Address, token: str) -> None:
     while True:
         met = session.streams
         try:
-            return await _converse(session, arena, token)
+            return await _converse(session, arena, token, batch)
         except Disconnected:
             if session.streams > met:  # it had been welcomed
                 wait_s, give_up = FIRST_WAIT_S, loop.time() + PATIENCE_S
@@ -51,7 +60,7 @@ async def converse(session: Session, arena: Address, token: str) -> None:
         wait_s = min(2 * wait_s, LONGEST_WAIT_S)
 
 
-async def _converse(session: Session, arena: Address, token: str) -> None:
+async def _converse(session: Session, arena: Address, token: str, batch: Batch | None) -> None:
     """Play over one stream."""
     async with _channel(arena) as channel:
         play: grpc.aio.StreamStreamMultiCallable[BotMessage, ArenaMessage] = channel.stream_stream(
@@ -64,7 +73,12 @@ async def _converse(session: Session, arena: Address, token: str) -> None:
                 message = await call.read()
                 if not isinstance(message, ArenaMessage):  # grpc.aio.EOF: the arena closed the stream
                     return
-                reply = session.handle(message)
+                reply: BotMessage | None
+                if batch and message.decide.together > 1:
+                    decision = session.question(message)
+                    reply = session.answer(decision, await batch.choose(session.bot, decision))
+                else:
+                    reply = session.handle(message)
                 if reply is not None:
                     await call.write(reply)
             await _close_both(call)

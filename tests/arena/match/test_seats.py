@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import Awaitable
+from contextlib import AbstractAsyncContextManager, nullcontext
 
 import pytest
 
@@ -87,6 +88,13 @@ class FakeSeat(Seat):
 
 
 READY = BotMessage(ready=Ready(match_id="m"))
+
+
+class TogetherSeat(FakeSeat):
+    """Is asked two questions at once."""
+
+    def turn(self, *, is_asked: bool = False) -> AbstractAsyncContextManager[int]:
+        return nullcontext(2 if is_asked else 1)
 
 
 def action(decision: int, choice: int = 1, thoughts: str = "") -> BotMessage:
@@ -272,6 +280,19 @@ def test_a_bot_that_may_ponder_pays_for_taking_its_pushes_slowly(monkeypatch: py
         return await (await started(FakeSeat(session, Clock(ponder=True)))).observe(Observe())
 
     assert asyncio.run(run()) == 700_000
+
+
+def test_questions_that_are_asked_together_share_their_time_and_have_the_limits_of_all(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    session, asked = FakeSession(READY, action(1)), question(limit_ms=500)
+    Time(monkeypatch).slow(session, "decide", 0.7)
+
+    async def run() -> Answer:
+        return await (await started(TogetherSeat(session))).decide(asked)
+
+    assert asyncio.run(run()).think_us == 350_000
+    assert asked.decide.together == 2
 
 
 def test_the_delay_of_the_arena_is_no_thinking_time() -> None:

@@ -16,10 +16,10 @@ from ballcourt.arena.bots.bot import Bot
 from ballcourt.arena.faults import ArenaError
 from ballcourt.arena.match.stream.session import Server
 from ballcourt.arena.processes import handles
+from ballcourt.arena.processes.bot_process import BotProcess, Role
 from ballcourt.arena.processes.handles import LaunchedProcess, LauncherProcess
 from ballcourt.arena.processes.starter import Exit, Process
 from ballcourt.arena.processes.tree import TOKEN
-from ballcourt.arena.workers.pool import BotProcess, Role
 from ballcourt.engine.registry import find_game
 from ballcourt.v1.protocol_pb2 import Termination
 from tests.arena.conftest import WITHOUT_GROUPS, Traces, wait_until

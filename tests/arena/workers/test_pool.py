@@ -11,9 +11,10 @@ from ballcourt.arena.bots.bot import Bot
 from ballcourt.arena.faults import ArenaError, BotFault, Unjudged
 from ballcourt.arena.match.spec import Clock
 from ballcourt.arena.match.stream.session import Server, StreamSession
+from ballcourt.arena.processes.bot_process import BotProcess, Role
 from ballcourt.arena.processes.handles import LauncherProcess
 from ballcourt.arena.processes.starter import Exit, Process
-from ballcourt.arena.workers.pool import BotProcess, Pool, ProcessSeat, Role
+from ballcourt.arena.workers.pool import Pool, ProcessSeat
 from ballcourt.v1.protocol_pb2 import MatchStart, Termination
 from tests.arena.conftest import LOWEST
 from tests.bluff import GAME
@@ -187,7 +188,7 @@ class Crowd(Scene):
     async def round_of(self, bots: int) -> None:
         """Let each of the bots play a match."""
         for number in range(bots):
-            process = self.pool.take(Role(LOWEST, GAME, entrant=str(number)))
+            process, _ = self.pool.take(Role(LOWEST, GAME, entrant=str(number)))
             await process.session(30_000)
             self.pool.give_back(process, may_ponder=True)
 

@@ -1,0 +1,236 @@
+"""A running bot: a process and, after its Hello, the streams on which it plays."""
+
+import asyncio
+import secrets
+import signal
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ballcourt.arena.bots.bot import Bot
+from ballcourt.arena.faults import ArenaError, BotFault, Unjudged, describe_end
+from ballcourt.arena.match.seats import Evidence
+from ballcourt.arena.match.stream.session import BotServer, StreamSession
+from ballcourt.arena.match.watchdog import STALL_S, Watchdog, stood_still
+from ballcourt.arena.processes.memory import SHORT
+from ballcourt.arena.processes.starter import Exit, Starter
+from ballcourt.arena.sandbox.launch import Launch
+from ballcourt.arena.sandbox.tiers import NO_SANDBOX, Sandbox
+from ballcourt.arena.sandbox.trial import IMPORTS
+from ballcourt.engine.core import Game
+from ballcourt.v1.protocol_pb2 import Termination
+
+DIGEST_S = 1.0  # how long an idle bot may run after the end of its match before it is stopped
+SHORT_OF_MEMORY = (signal.SIGABRT, signal.SIGSEGV, signal.SIGBUS)
+"""What ends programs that cannot get memory; gRPC aborts when it cannot start a thread."""
+TRIAL = f"{IMPORTS}; import mmap; mmap.mmap(-1, 256 << 20)"
+"""A program that starts wherever a Python bot does."""
+LAST_WORDS_S = 3.0  # how long a process that broke its stream may take to exit by itself
+
+
+@dataclass(frozen=True)
+class Role:
+    """What a bot process is started for. It plays in no other role."""
+
+    bot: Bot
+    game: Game
+    sandbox: Sandbox = NO_SANDBOX
+    entrant: str = ""
+    """The entrant's name: copies of a bot under different labels share no process."""
+
+
+class BotProcess:
+    """A running bot: a process and its streams, each with a session after its Hello.
+
+    It plays one match at a time on each stream. If there are several streams, whatever ends the process ends all of its
+    matches: otherwise a bot could have a match that it is losing played again by giving up another one.
+    """
+
+    def __init__(
+        self,
+        role: Role,
+        launcher: Starter,
+        server: BotServer,
+        proven: set[Role] | None = None,
+        streams: int = 1,
+    ) -> None:
+        """`proven` are the roles in which a bot of this worker has said Hello."""
+        self.role = role
+        self.streams = streams
+        self.playing: set[int] = set()
+        """The streams on which a match is played."""
+        self.is_retired = False
+        """Whether it begins no other match."""
+        self.is_condemned = False
+        """Whether it was ended for a fault."""
+        self._proven = set() if proven is None else proven
+        self._launcher = launcher
+        self._server = server
+        self.token = secrets.token_urlsafe(24)
+        self._arrivals = [server.expect(self.token, role.game) for _ in range(streams)]
+        environment = role.bot.environment(server.way(self.token), self.token, streams)
+        self._began = asyncio.get_running_loop().time()
+        self._process = launcher.spawn(role.bot, environment, role.sandbox)
+        self._sessions: dict[int, StreamSession] = {}
+        self._awake: set[int] = set()  # the streams for which it may run
+        self._news = asyncio.Lock()
+        self._is_watched = False  # whether something has waited for it
+        self._nap: asyncio.TimerHandle | None = None
+        self.has_played = False
+        self.stood_still_s = 0.0  # how long the arena did so while the bot started
+
+    async def session(self, budget_ms: int, stream: int = 0) -> StreamSession:
+        """Wait for the Hello of a stream. Raises BotFault if it is refused, exits, or takes longer than the budget.
+
+        Raises ArenaError if the arena stood still meanwhile, so that the bot may have given it up.
+        """
+        if stream not in self._sessions:
+            self._sessions[stream] = await self._hello(budget_ms, self._arrivals[stream])
+        return self._sessions[stream]
+
+    def occupy(self) -> int:
+        """Take a free stream for a match, and let the process run. There must be room."""
+        stream = next(self._free())
+        self.playing.add(stream)
+        self.thaw(stream)
+        return stream
+
+    def vacate(self, stream: int) -> None:
+        """Free a stream after its match."""
+        self.has_played = True
+        self.playing.discard(stream)
+        self._awake.discard(stream)
+
+    def close(self, stream: int) -> None:
+        """End a stream, of which the arena knows no more what the bot expects."""
+        self.is_retired = True
+        if session := self._sessions.get(stream):
+            session.closed.set()
+
+    def _free(self) -> Iterator[int]:
+        """Yield the streams on which another match can be played."""
+        for stream in range(self.streams):
+            session = self._sessions.get(stream)
+            if stream not in self.playing and not (session and session.closed.is_set()):
+                yield stream
+
+    @property
+    def exited(self) -> asyncio.Future[Exit]:
+        """How the process ended; ArenaError if the launcher ended first."""
+        return self._process.exited
+
+    @property
+    def has_room(self) -> bool:
+        """Whether it can play another match."""
+        return not (self.is_retired or self.exited.done()) and any(True for _ in self._free())
+
+    def freeze(self, stream: int = 0) -> None:
+        """Stop all its processes until `thaw`, unless they may run for another stream."""
+        self._awake.discard(stream)
+        if not (self._awake or self.is_condemned):
+            self._process.stop()
+
+    def freeze_soon(self, stream: int) -> None:
+        """Stop it after the time that a bot may need at the end of a match."""
+        self.thaw(stream)
+        self._nap = asyncio.get_running_loop().call_later(DIGEST_S, self.freeze, stream)
+
+    def thaw(self, stream: int = 0) -> None:
+        """Let it run."""
+        if self._nap:
+            self._nap.cancel()
+        self._awake.add(stream)
+        self._process.resume()
+
+    async def news(self) -> str:
+        """Return what it has printed since the last call, at most the end of it."""
+        async with self._news:
+            return await self._process.news()
+
+    def cpu_us(self) -> int:
+        """Return the CPU time that all its processes have used, in microseconds."""
+        return self._process.cpu_us()
+
+    def stolen_us(self) -> int:
+        """Return the CPU time that they have used while they were stopped, in microseconds."""
+        return self._process.stolen_us()
+
+    async def end(self, cause: Termination) -> Evidence:
+        """End the process; report how it exited, if by itself. Raises ArenaError if the launcher ends."""
+        self.is_condemned = True
+        self.thaw()
+        if cause == Termination.TERMINATION_CRASH:
+            await asyncio.wait((self.exited,), timeout=LAST_WORDS_S)
+        self.terminate()
+        end = await asyncio.shield(self.exited)
+        self.kill()  # close the stream only now: a bot that exits because it closed did not exit by itself
+        return Evidence(end.code if end.by_itself else None, end.tail, end.limits)
+
+    def terminate(self) -> None:
+        """Ask the process to end while its stream stays open: SIGTERM, then SIGKILL."""
+        self._launcher.kill(self._process)
+
+    def kill(self) -> None:
+        """End the process and its streams without waiting."""
+        self.thaw()
+        self._server.forget(self.token)
+        self.terminate()
+        for session in self._sessions.values():
+            session.closed.set()
+
+    async def farewell(self, reason: str) -> None:
+        """Say Goodbye on each stream that has had its Hello."""
+        await asyncio.gather(*(session.farewell(reason) for session in self._sessions.values()))
+
+    async def dismiss(self) -> None:
+        """Say Goodbye, then end the process."""
+        if self.has_room:
+            self.thaw()
+            await self.farewell("no more matches")
+        self.kill()
+
+    async def _hello(self, budget_ms: int, arrival: asyncio.Future[StreamSession]) -> StreamSession:
+        watchdog, late = Watchdog(), f"the bot did not say Hello within {budget_ms} ms"
+        exited = self.exited
+        if not self._is_watched:
+            self._is_watched = True
+            since_s = asyncio.get_running_loop().time() - self._began
+            self.stood_still_s = since_s if since_s > STALL_S else 0.0
+        try:
+            with watchdog.guard(budget_ms, late):
+                await asyncio.wait((arrival, exited), return_when=asyncio.FIRST_COMPLETED)
+                if not arrival.done():
+                    raise await self._early_end(exited.result())
+        except BotFault as fault:
+            if fault.termination == Termination.TERMINATION_TIMEOUT:
+                if not self._process.pid:
+                    raise ArenaError(f"the launcher did not start the bot within {budget_ms} ms") from None
+                raise failed_to_start(late) from None
+            if self.stood_still_s:
+                raise stood_still(self.stood_still_s) from fault
+            raise
+        self.stood_still_s = max(self.stood_still_s, watchdog.stood_still_s)
+        session = arrival.result()
+        self._proven.add(self.role)
+        return session
+
+    async def _early_end(self, end: Exit) -> Exception:
+        """Return the error for a process that ended before its Hello: BotFault, or ArenaError if it may be our fault.
+
+        A bot that has started well before and is killed like this probably lacks memory, which the machine or its
+        limits have not left. If a program of ours cannot start either, that is certain.
+        """
+        if end.ours:
+            return ArenaError(end.failure)
+        if -end.code in SHORT_OF_MEMORY and "OUT_OF_MEMORY" not in end.limits and self.role in self._proven:
+            how = f"a bot that had started before {describe_end(end.code)} before it sent Hello"
+            trial = await self._launcher.start(Launch([sys.executable, "-c", TRIAL], "/", {}, {}, 0, 0)).exited
+            is_certain = trial.code or trial.failure
+            return ArenaError(f"{how}: {SHORT}") if is_certain else Unjudged(f"{how}, as when {SHORT}")
+        early = "the bot ended before it sent Hello" + ("" if end.code else "; does its program call run(...)?")
+        return failed_to_start(end.failure or early)
+
+
+def failed_to_start(sentence: str) -> BotFault:
+    """Return the fault of a bot that did not say Hello."""
+    return BotFault(Termination.TERMINATION_FAILED_TO_START, sentence)
