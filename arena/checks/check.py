@@ -48,7 +48,7 @@ class Item(Enum):
     SURPRISES = 7, "unusual input"
     MEMORY = 8, "memory"
     SECOND_MATCH = 9, "second match on the same stream"
-    TWO_AT_ONCE = 10, "two processes at once"
+    TWO_AT_ONCE = 10, "matches at the same time"
     REPEATABLE = 11, "repeatable"
     GOODBYE = 12, "end after Goodbye"
     SIGTERM = 13, "end on SIGTERM"

@@ -88,7 +88,7 @@ def _judged(item: Item, record: MatchRecord, seat: int, subject: str = "") -> Ch
 def _compared(records: Sequence[MatchRecord]) -> CheckResult:
     """Report whether the same seed led to the same answers. A difference is no failure: think time may matter."""
     answers = [[record.decisions.actions[number] for number in answered(record, 0)] for record in records]
-    same = next((number for number, (one, other) in enumerate(zip(*answers, strict=False)) if one != other), None)
+    same = next((number for number, given in enumerate(zip(*answers, strict=False)) if len({*given}) > 1), None)
     asked = len(answers[0])
     detail = f"the same bot_seed gave the same {asked} answers"
     if same is not None:

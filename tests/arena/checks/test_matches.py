@@ -60,6 +60,12 @@ def test_a_good_bot_plays_two_matches_on_one_stream_and_two_at_once(tmp_path: Pa
     assert repeated.figures == {"same": 3, "asked": 3}
 
 
+def test_a_bot_that_plays_several_matches_in_one_process_is_checked_so(tmp_path: Path) -> None:
+    at_once, repeatable = meet(tmp_path, "", lambda harness: two_at_once(harness, GAME), toml="matches = 3\n")
+    assert (at_once.outcome, at_once.detail) == (Outcome.PASS, "3 matches of bluff in one process")
+    assert (repeatable.outcome, repeatable.figures["same"]) == (Outcome.PASS, repeatable.figures["asked"])
+
+
 def test_a_bot_that_fails_next_to_a_second_process_is_noticed(tmp_path: Path) -> None:
     with pytest.raises(BotFault) as fault:
         meet(tmp_path, "insists on being alone", lambda harness: two_at_once(harness, GAME))
