@@ -11,8 +11,10 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 PREFIX = "ballcourt."
-FOLDERS = ("engine", "arena", "bots", "leaderboard", "env", "cli")
-HOMES = {name: ROOT / "src" / "ballcourt" / name for name in ("env", "cli")}  # the others lie at the top level
+FOLDERS = ("engine", "arena", "bots", "leaderboard", "env", "evaluate", "cli")
+HOMES = {
+    name: ROOT / "src" / "ballcourt" / name for name in ("env", "evaluate", "cli")
+}  # the others lie at the top level
 OURS = (*FOLDERS, "v1", "contract", "tests")
 
 ALLOWED = {
@@ -20,7 +22,8 @@ ALLOWED = {
     "arena": {"arena", "engine", "v1", "contract"},
     "bots": {"bots", "v1"},
     "env": {"env", "engine"},
-    "cli": {"cli", "arena", "engine", "leaderboard", "v1"},
+    "evaluate": {"evaluate", "arena", "engine", "leaderboard", "v1"},
+    "cli": {"cli", "arena", "engine", "evaluate", "leaderboard", "v1"},
     "leaderboard": {
         "leaderboard",
         "v1",
@@ -76,6 +79,7 @@ LIBRARY_HOMES = {  # libraries that only these folders or files import
     "numpy": (
         "env/",
         "bots/learned/training.py",
+        "evaluate/race.py",
         "leaderboard/model/fit/",
         "leaderboard/studies/compare/",
         "leaderboard/model/arrays.py",

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
         run,
     )
     from ballcourt.env import Env
+    from ballcourt.evaluate.evaluator import Evaluator
     from ballcourt.functions import ask_again, load_records, play_match
     from ballcourt.leaderboard.store.boards import leaderboard
 
@@ -50,6 +51,7 @@ __all__ = [
     "CannotPlay",
     "Decision",
     "Env",
+    "Evaluator",
     "Parameters",
     "ProtocolError",
     "Refused",
@@ -67,6 +69,7 @@ __all__ = [
 ]
 _HOMES = {
     "Env": "ballcourt.env",
+    "Evaluator": "ballcourt.evaluate.evaluator",
     "ask_again": "ballcourt.functions",
     "leaderboard": "ballcourt.leaderboard",
     "load_records": "ballcourt.functions",

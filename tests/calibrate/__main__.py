@@ -5,10 +5,12 @@ import argparse
 from ballcourt.leaderboard.studies.compare.evidence import Method
 from ballcourt.leaderboard.studies.compare.question import Question
 from tests.calibrate.coverage import coverage
+from tests.calibrate.races import SPREADS, even_split, fields, nulls, raced
 from tests.calibrate.versions import SKEWED, fate, fixed_blocks
 from tests.calibrate.versions import WORLDS as VERSIONS
 from tests.calibrate.worlds import WORLDS
 
+NULLS = 1000
 TRUTHS = (0.5, 0.55, 0.6)
 """Shares of duels that are really won, where 55 % is the effect asked for."""
 
@@ -18,14 +20,38 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.calibrate", description="Whether what is claimed holds.")
     parser.add_argument("--leagues", type=int, default=400, help="leagues per world (default 400)")
     parser.add_argument("--tests", type=int, default=10_000, help="comparisons per world (default 10000)")
-    parser.add_argument("--only", choices=["ratings", "comparisons"], help="simulate this part only")
+    parser.add_argument(
+        "--only", choices=["ratings", "comparisons", "evaluations", "races"], help="simulate this part only"
+    )
     parser.add_argument("--world", choices=WORLDS, help="of ratings, this world only")
     arguments = parser.parse_args()
-    if arguments.only != "comparisons":
+    if arguments.only in (None, "ratings"):
         ratings(arguments.leagues, [arguments.world] if arguments.world else list(WORLDS))
-    if arguments.only != "ratings":
+    if arguments.only in (None, "comparisons"):
         for method in Method:
             comparisons(arguments.tests, method)
+    if arguments.only in (None, "evaluations"):
+        evaluations()
+    if arguments.only in (None, "races"):
+        races()
+
+
+def evaluations() -> None:
+    """Print how often evaluations of candidates that are no better say "better", with a look after every block."""
+    print(f"\n{NULLS} evaluations each of candidates that win half of their duels: better / hopeless / blocks")
+    for name, world in VERSIONS.items():
+        found = nulls(world.with_share(0.5), NULLS)
+        print(f"{name:36}{found.better:9.4f} /{found.hopeless:7.4f} /{found.blocks:8.1f}", flush=True)
+
+
+def races() -> None:
+    """Print how often the winner of a race is about as good as the best, and for how many matches."""
+    print("\n200 fields of 32 candidates: right / matches, as a share of those of an even split that is right in 90 %")
+    for spread in SPREADS:
+        even = even_split(200, 32, spread, 0.9)
+        run = [raced(field, int(0.35 * even)) for field in fields(200, 32, spread)]
+        right, played = (sum(column) / len(run) for column in zip(*run, strict=True))
+        print(f"{f'strengths spread by {spread}':36}{right:9.3f} /{played / even:5.2f}", flush=True)
 
 
 def ratings(leagues: int, worlds: list[str]) -> None:

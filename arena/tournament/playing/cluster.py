@@ -12,9 +12,11 @@ from ballcourt.arena.workers.capacity import require
 from ballcourt.arena.workers.cores import share
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
+    from ballcourt.arena.bots.bot import Bot
     from ballcourt.arena.cluster.runner import ClusterRunner
+    from ballcourt.arena.match.entrant import Entrant
     from ballcourt.arena.tournament.folder.plan import Plan
 
 
@@ -22,23 +24,34 @@ if TYPE_CHECKING:
 def cluster_for(
     tournament: Plan, address: str, given: Credentials, cpus: int, report: Callable[[str], None], *, strict: bool
 ) -> Iterator[ClusterRunner]:
+    """Yield a runner for a tournament, as `cluster_of` does.
+
+    `cpus` is the number of processors that the bots of each slot have to themselves.
+    """
+    demands = demands_of(tournament, cpus, strict=strict)
+    with cluster_of(demands, dict(tournament.bots), address, given, report) as runner:
+        yield runner
+
+
+@contextmanager
+def cluster_of(
+    demands: Demands, bots: Mapping[Entrant, Bot], address: str, given: Credentials, report: Callable[[str], None]
+) -> Iterator[ClusterRunner]:
     """Yield a runner whose workers have built the bots: those at an address, or of a cluster made for `local:N`.
 
-    `cpus` is the number of processors that the bots of each slot have to themselves; sentences for the organiser go to
-    `report`. Raises ClusterError if there is no such cluster or a worker cannot play the tournament, if it is to be
-    `strict` also one that lacks what the sandbox promises; ArenaError if all workers of `local:N` die again and again;
-    CapacityError if this machine cannot carry them.
+    Sentences for the organiser go to `report`. Raises ClusterError if there is no such cluster or a worker cannot play
+    what is demanded; ArenaError if all workers of `local:N` die again and again; CapacityError if this machine cannot
+    carry them.
     """
     needs("cluster")
     from ballcourt.arena.cluster.local import local_cluster
     from ballcourt.arena.cluster.runner import ClusterRunner
 
     workers = local_workers(address)
-    demands = demands_of(tournament, cpus, strict=strict)
     with ExitStack() as stack:
         if workers:
-            require(workers, tournament.seats)
-            cores = share(workers, cpus) if cpus else None
+            require(workers, demands.seats)
+            cores = share(workers, demands.cpus) if demands.cpus else None
             own = stack.enter_context(local_cluster(workers, cores))
             runner = ClusterRunner(own.address, own.security, demands, own)
         else:
@@ -46,7 +59,7 @@ def cluster_for(
             runner = ClusterRunner(address, security(address, given), demands)
         stack.enter_context(runner)
         report(f"starting {workers} workers" if workers else f"waiting for workers: ballcourt admin worker {address}")
-        runner.gather(workers or 1, dict(tournament.bots), report)
+        runner.gather(workers or 1, dict(bots), report)
         yield runner
 
 

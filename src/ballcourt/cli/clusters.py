@@ -45,6 +45,11 @@ class Machines:
         """Whether an address was given."""
         return self.address is not None
 
+    @property
+    def credentials(self) -> Credentials:
+        """The certificates and the key of this machine."""
+        return Credentials(self.ca, self.cert, self.key)
+
     def check(self, workers: int | None) -> None:
         """Raise BadParameter for flags that do not go together; `workers` is the value of --workers."""
         if self.is_cluster and workers:
@@ -67,6 +72,5 @@ class Machines:
 
         if workers := local_workers(self.address):
             say_crowding(planned, settings.replaced(workers=workers), strict=strict)
-        given = Credentials(self.ca, self.cert, self.key)
-        with cluster_for(planned, self.address, given, settings.cpus or 0, note, strict=strict) as runner:
+        with cluster_for(planned, self.address, self.credentials, settings.cpus or 0, note, strict=strict) as runner:
             yield (lambda _: nullcontext(runner)), runner.slots

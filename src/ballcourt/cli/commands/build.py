@@ -225,6 +225,83 @@ def compare(
 
 
 @dataclass(frozen=True, slots=True)
+class MeetingFlags:
+    """What candidates play, and against whom."""
+
+    game: Annotated[str, option("The game to play.", "NAME", "--game", panel="Event")]
+    against: Annotated[
+        list[str],
+        option(
+            "An opponent: the name or folder of a bot, a folder of bots, or ladder:NAME for those of a ladder; may be "
+            "repeated.",
+            "BOTS",
+            panel="Event",
+        ),
+    ]
+    seats: Annotated[
+        int | None, option("The number of seats; 2 by default, where the game allows it.", "N", panel="Event", min=1)
+    ] = None
+    option: Options = None
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerFlags:
+    """How much is played, and for which answer."""
+
+    budget: Annotated[
+        str, option("The most that is played: 'N matches' or 'N cpu-seconds' of all bots.", "BUDGET", panel="Length")
+    ] = "200 matches"
+    half_width: Annotated[
+        float | None, option("Stop when half the interval is this narrow, such as 0.05.", "SHARE", panel="Length")
+    ] = None
+    better_than: Annotated[
+        float | None,
+        option(
+            "Stop when a test knows whether the candidate wins more than this share of its duels, at most 0.5; the "
+            "exit code is 1 if it does not.",
+            "SHARE",
+            panel="Length",
+        ),
+    ] = None
+    fresh: Annotated[
+        bool, switch("--fresh", "Play deals that no other candidate meets, for a final answer.", panel="Length")
+    ] = False
+    keep: Annotated[int, option("How many of several candidates to find.", "N", panel="Length", min=1)] = 1
+
+
+@PANEL.command("evaluate", linux=True)
+def evaluate(
+    candidates: Annotated[
+        list[str], argument("CANDIDATE...", "Programs: folders or names of bots, or files in Python with a Bot.")
+    ],
+    meeting: MeetingFlags,
+    answer: AnswerFlags,
+    treatment: Treatment,
+    machines: MachineFlags,
+    cache: Annotated[
+        Path | None,
+        option("The file that keeps what is found out; by default one in the cache.", "FILE", panel="Output"),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Find out how good a program is against fixed opponents, or which of several is the best.
+
+    Candidates are confined (sandbox tier 1) and take every seat of every deal. The interval holds at any time, however
+    often you look. A program that is broken or hopeless ends at once. What was played before is not played again: the
+    same command continues after an interruption, or with a larger budget. Several candidates race on the same deals for
+    one budget; the best are evaluated again on fresh deals.
+
+    The exit code is 1 if a candidate is broken, or not known to be better than --better-than.
+
+    \b
+    Examples:
+      ballcourt evaluate ./mine --game maya --against greedy
+      ballcourt evaluate idea.py --game maya --against greedy --against planner --better-than 0.5 --json
+      ballcourt evaluate ideas/*.py --game maya --against ladder:club --keep 3 --budget '2000 matches'
+    """
+
+
+@dataclass(frozen=True, slots=True)
 class SearchFlags:
     """Which parameters are searched, and for how long."""
 

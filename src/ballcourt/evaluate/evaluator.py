@@ -1,0 +1,299 @@
+"""The evaluator: how good a program is, in seconds, safely, with an interval."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from itertools import chain, count
+from pathlib import Path
+from threading import RLock
+from typing import Final, Self
+
+from ballcourt.arena.bots.bot import Bot
+from ballcourt.arena.bots.entries import Entry
+from ballcourt.arena.building.builds import ready, ready_entries
+from ballcourt.arena.checks.check import account
+from ballcourt.arena.extras import needs_linux
+from ballcourt.arena.printable import printable
+from ballcourt.arena.temporary import scratch_folder
+from ballcourt.arena.tournament.event.model import Event, SettingsError
+from ballcourt.arena.tournament.event.reading import event_from
+from ballcourt.arena.tournament.playing.play import workers_of
+from ballcourt.arena.workers.capacity import require
+from ballcourt.arena.workers.playable import Lifetime
+from ballcourt.arena.workers.runner import BlockRunner, Runner
+from ballcourt.engine.core import Game
+from ballcourt.engine.registry import find_game
+from ballcourt.evaluate.assessment import Assessment, Budget, BudgetError, Conclusion, is_broken, verdict_of
+from ballcourt.evaluate.candidates import Candidate, Reception, Written
+from ballcourt.evaluate.court import Court, Due
+from ballcourt.evaluate.ledger import KeptBlock, Ledger
+from ballcourt.evaluate.opponents import opponents_of
+from ballcourt.evaluate.race import Race
+from ballcourt.evaluate.terms import Place, Terms, candidate_seats
+
+BUDGET: Final = "200 matches"
+START_S: Final = 1.2
+"""How long a program may compute before its Hello."""
+SAID: Final = "Evaluator"
+"""How errors name what gave the settings."""
+DEAL: Final = "fresh"
+MOST_FAULTS: Final = 3
+FINAL: Final = 0.2
+"""The part of the budget of a race that is for the final answers."""
+Machines = Callable[[Terms], AbstractContextManager[BlockRunner]]
+"""Starts what plays on these terms."""
+
+
+@dataclass(frozen=True, slots=True)
+class RaceNews:
+    """How a race stands."""
+
+    blocks: int
+    """How many have been played by those that are left."""
+    left: tuple[Assessment, ...]
+    """The candidates that are left, the best first."""
+    is_final: bool = False
+    """Whether these are the answers, from fresh deals."""
+
+
+class Evaluator:
+    """Evaluates programs against the same opponents, one after another. Use it as a context manager, or `close` it.
+
+    Its workers and the opponents stay between evaluations, so all but the first begin at once. What it has found out
+    is kept in the file `cache`, by the content of candidates and opponents and by all settings: what was asked before
+    costs no match, and a larger budget continues the smaller one. Without a file it is kept in memory.
+
+        with Evaluator("maya", opponents=["greedy"]) as arena:
+            print(arena.evaluate("./mine", "100 matches"))
+
+    `opponents` are names and folders of bots, folders of bots, and `ladder:NAME`. `clock`, `sandbox` and `options` are
+    as in a tournament file; by default candidates are confined to sandbox tier 1. A program that computes for
+    `start_s` seconds before its Hello is given up in its first block. Each process plays several matches, in one seat
+    and never the same deal twice; with `lifetime="match"` every match gets new ones. `machines` is for clusters.
+
+    Raises a WrongInput if any of this is wrong, or the machine cannot do it.
+    """
+
+    def __init__(
+        self,
+        game: str,
+        *,
+        opponents: Sequence[str | Path] | str | Path = ("greedy",),
+        seats: int | None = None,
+        options: Mapping[str, str] | None = None,
+        clock: Mapping[str, object] | None = None,
+        sandbox: int | Mapping[str, object] = 1,
+        lifetime: str = Lifetime.TOURNAMENT,
+        workers: int | None = None,
+        cache: str | Path | None = None,
+        start_s: float = START_S,
+        machines: Machines | None = None,
+    ) -> None:
+        needs_linux("evaluations need")
+        confined = {"tier": sandbox} if isinstance(sandbox, int) else dict(sandbox)
+        given = {"clock": dict(clock or {}), "sandbox": confined, "lifetime": lifetime, "workers": workers}
+        settings = event_from(None, given, SAID)
+        self._machines = machines
+        self._lock = RLock()
+        self._stack = ExitStack()
+        rules = find_game(game)
+        named = [opponents] if isinstance(opponents, str | Path) else opponents
+        found = opponents_of([*map(str, named)], rules)
+        self._terms = Terms(
+            game=rules,
+            seats=_seats(rules, seats),
+            options=rules.check(_seats(rules, seats), dict(options or {})),
+            opponents=found if machines else _made_ready(found, settings),
+            clock=settings.clock.clock(),
+            sandbox=settings.sandbox.sandbox(),
+            lifetime=settings.lifetime or Lifetime.TOURNAMENT,
+        )
+        if not start_s > 0:
+            raise SettingsError(f"start_s is {start_s:g}; it must be above 0")
+        self._kept = Ledger(Path(cache).expanduser() if cache is not None else None)
+        self._stack.callback(self._kept.close)
+        folder = self._stack.enter_context(scratch_folder())
+        self._reception = Reception(folder, rules, (lambda bot: bot) if machines else self._prepared)
+        start = (lambda: machines(self._terms)) if machines else self._workers(settings)
+        self._court = Court(self._terms, self._kept.seed(self._terms.key), start, round(1000 * start_s))
+        self._stack.callback(self._court.close)
+
+    def __enter__(self) -> Self:
+        """Start the workers."""
+        self._court.open()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the workers and all bots."""
+        self._stack.close()
+
+    def evaluate(
+        self,
+        candidate: Written,
+        budget: str = BUDGET,
+        *,
+        half_width: float | None = None,
+        better_than: float | None = None,
+        fresh: bool = False,
+    ) -> Assessment:
+        """Play until one of these is reached, or the candidate is broken or hopeless; return what is known then.
+
+        `candidate` is a program in Python with a subclass of `Bot`, as a string or a file; or the folder or name of a
+        bot. `budget` is a number of "matches" or of "cpu-seconds" of all bots, with those that were played before;
+        `half_width` is half the width of the interval, `better_than` the share of duels that the test decides about.
+        With `fresh`, deals are played that no other candidate meets, for a final answer. Else candidates share deals,
+        which makes them comparable; after every 50 candidates others take their place.
+        """
+        *_, last = self.watch(candidate, budget, half_width=half_width, better_than=better_than, fresh=fresh)
+        return last
+
+    def watch(
+        self,
+        candidate: Written,
+        budget: str = BUDGET,
+        *,
+        half_width: float | None = None,
+        better_than: float | None = None,
+        fresh: bool = False,
+    ) -> Iterator[Assessment]:
+        """Do the same, and yield what is known after every block; the last one is the answer."""
+        asked = Budget.of(budget, half_width=half_width, better_than=better_than)
+        with self._lock:
+            yield from self._watched(self._reception.let_in(candidate), asked, fresh=fresh)
+
+    def race(self, candidates: Sequence[Written], keep: int = 1, budget: str = "2000 matches") -> Iterator[RaceNews]:
+        """Find the best of several candidates; yield who is left, best first, after every block.
+
+        All of them meet the same deals; see `ballcourt.evaluate.race`. A fifth of the budget is left for those that are
+        kept, who are assessed again on fresh deals: the last news has these answers. Raises RaceError.
+        """
+        asked = Budget.of(budget)
+        if asked.matches is None:
+            raise BudgetError(f"the budget of a race is {budget}; give matches, such as '2000 matches'")
+        with self._lock:
+            entered = {one.content_hash: one for one in map(self._reception.let_in, candidates)}
+            yield from self._raced([*entered.values()], keep, asked.matches)
+
+    def _raced(self, field: Sequence[Candidate], keep: int, matches: float) -> Iterator[RaceNews]:
+        question = self._terms.key
+        race = Race(len(field), keep, int(matches * (1 - FINAL) / self._terms.matches))
+        named = sha256(" ".join(sorted(one.content_hash for one in field)).encode()).hexdigest()
+        deals = self._kept.own_deals(question, f"race {named}")
+        known = [self._kept.blocks(question, one.content_hash, deals) for one in field]
+        new = [0] * len(field)
+        while not race.is_over:
+            number, left = race.played, [*race.alive]
+            missing = {field[one].content_hash: one for one in left if number not in known[one]}
+            place = Place(deals, number)
+            for played in self._court.play(
+                Due(field[one], place, attempt=None if number else 0) for one in missing.values()
+            ):
+                one = missing[played.due.candidate.content_hash]
+                self._kept.add(question, played.due.candidate.content_hash, place, played.block)
+                known[one][number] = played.block
+                new[one] += played.block.matches
+            race.learn({one: known[one][number].share for one in left})
+            race.retire([one for one in left if is_broken(known[one].values())])
+            yield RaceNews(number + 1, tuple(self._in_race(field[one], known[one], new[one]) for one in race.ranked()))
+        last = Budget(matches=max(float(self._terms.matches), matches * FINAL / keep))
+        answers = [[*self._watched(field[one], last, fresh=True)][-1] for one in race.ranked()[:keep]]
+        answers.sort(key=lambda answer: -answer.mean)
+        yield RaceNews(race.played, tuple(answers), is_final=True)
+
+    def _in_race(self, candidate: Candidate, known: Mapping[int, KeptBlock], new: int) -> Assessment:
+        return self._assessed(candidate, known, Budget(gives_up=False), new, fresh=False)
+
+    def _watched(self, candidate: Candidate, asked: Budget, *, fresh: bool) -> Iterator[Assessment]:
+        question, own = self._terms.key, candidate.content_hash
+        deals = self._kept.own_deals(question, f"{DEAL} {own}") if fresh else self._kept.shared_deals(question, own)
+        known = self._kept.blocks(question, own, deals)
+        new = 0
+        found = self._assessed(candidate, known, asked, new, fresh=fresh)
+        yield found
+
+        def dues() -> Iterator[Due]:
+            for number in count():
+                if found.is_over or (asked.matches and number * self._terms.matches >= asked.matches):
+                    return
+                if number not in known:
+                    yield Due(candidate, Place(deals, number))
+
+        # the first block alone, as it is the last one of a broken candidate
+        first = () if known or found.is_over else (Due(candidate, Place(deals, 0), attempt=0),)
+        for played in chain(self._court.play(iter(first)), self._court.play(dues())):
+            self._kept.add(question, own, played.due.place, played.block)
+            known[played.due.place.number] = played.block
+            new += played.block.matches
+            if found.is_over:  # it was begun before that
+                found = replace(found, new_matches=new)
+                continue
+            found = self._assessed(candidate, known, asked, new, fresh=fresh)
+            if not found.is_over:
+                yield found
+        if found.new_matches:
+            yield found
+
+    def _assessed(
+        self, candidate: Candidate, known: Mapping[int, KeptBlock], asked: Budget, new: int, *, fresh: bool
+    ) -> Assessment:
+        """Weigh the blocks that are known, up to the first that is missing."""
+        blocks = [known[number] for number in range(_unbroken(known))]
+        verdict, evidence = verdict_of(blocks, asked)
+        return Assessment(
+            candidate=candidate.name,
+            content_hash=candidate.content_hash,
+            verdict=verdict,
+            mean=evidence.share,
+            low=evidence.low,
+            high=evidence.high,
+            better=evidence.is_better,
+            bound=evidence.bound,
+            blocks=len(blocks),
+            matches=sum(block.matches for block in blocks),
+            new_matches=new,
+            lost=sum(block.lost for block in blocks),
+            faults=_faults(blocks) if verdict is not Conclusion.OPEN else (),
+            own_cpu_s=sum(block.own_cpu_us for block in blocks) / 1e6,
+            cpu_s=sum(block.cpu_us for block in blocks) / 1e6,
+            deals=DEAL if fresh else "shared",
+        )
+
+    def _prepared(self, bot: Bot) -> Bot:
+        (prepared,) = ready([bot], self._terms.sandbox)
+        return prepared
+
+    def _workers(self, settings: Event) -> Callable[[], Runner]:
+        workers = workers_of(settings)
+        require(workers, self._terms.seats)
+        return lambda: Runner(workers)
+
+
+def _seats(rules: Game, asked: int | None) -> int:
+    """Return the seats of a table: by default two, where one match says most."""
+    return asked or (2 if 2 in rules.seat_counts else max(rules.seat_counts))
+
+
+def _made_ready(opponents: Sequence[Entry], settings: Event) -> tuple[Entry, ...]:
+    bots = ready_entries(opponents, settings.sandbox.sandbox())
+    return tuple(replace(entry, bot=bots[entry.entrant]) for entry in opponents)
+
+
+def _unbroken(known: Mapping[int, object]) -> int:
+    """Return how many blocks are known without a gap."""
+    return next(number for number in count() if number not in known)
+
+
+def _faults(blocks: Sequence[KeptBlock]) -> tuple[str, ...]:
+    """Return how the candidate lost its seats: each kind of fault once, with its last output."""
+    found: dict[tuple[int, str], str] = {}
+    for block in blocks:
+        for record in block.unpacked() if block.lost else ():
+            for fault in record.faults:
+                if fault.seat in candidate_seats(record) and len(found) < MOST_FAULTS:
+                    lines = "\n".join(map(printable, account(fault).splitlines()))
+                    found.setdefault((fault.termination, fault.detail), lines)
+    return tuple(found.values())

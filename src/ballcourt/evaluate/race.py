@@ -1,0 +1,103 @@
+"""A race of many candidates: which few are the best, for as few matches as possible.
+
+All that are left meet the same deals, block by block. After every block those leave that are known to be worse than
+another one, by bets on the difference on these deals (see `ballcourt.leaderboard.studies.compare.betting`). The budget
+has as many rounds as it takes to halve the field to those that are kept; after each the worse half leaves, by their
+means over all blocks so far (successive halving: Karnin, Koren, Somekh 2013). So a bet puts the best candidate out with
+a probability of at most `RISK`, whatever the results are like; the end of a round makes no such promise.
+"""
+
+from collections.abc import Collection, Mapping
+from math import ceil, log, log2
+from statistics import fmean
+from typing import Final
+
+import numpy as np
+
+from ballcourt.engine.core import WrongInput
+from ballcourt.leaderboard.studies.compare.betting import log_wealth
+from ballcourt.leaderboard.studies.compare.question import EFFECT, HALF
+
+RISK: Final = 0.05
+"""The most risk that the best candidate is taken for worse than another."""
+FEWEST: Final = 8
+"""Before this number of blocks no bet decides anything."""
+
+
+class RaceError(WrongInput):
+    """There can be no such race; the sentence says why."""
+
+
+class Race:
+    """A race, as far as it has been run. It is a pure function of the shares of duels won."""
+
+    def __init__(self, candidates: int, keep: int, blocks: int) -> None:
+        """`blocks` are the most that are played, counted once for each candidate. Raises RaceError."""
+        if candidates < 2:
+            raise RaceError(f"a race needs at least 2 different candidates, and has {candidates}; evaluate one alone")
+        if not 1 <= keep < candidates:
+            raise RaceError(f"keep is {keep}; it must be from 1 to {candidates - 1}, fewer than the candidates")
+        self._rounds = max(1, ceil(log2(candidates / keep)))
+        if blocks < candidates * self._rounds:
+            raise RaceError(
+                f"the budget is {blocks} blocks; {candidates} candidates need at least {candidates * self._rounds}, "
+                f"one in each of {self._rounds} rounds"
+            )
+        self.alive = list(range(candidates))
+        """The candidates that are left, by index."""
+        self.played = 0
+        """How many blocks each of them has met."""
+        self._shares: list[list[float]] = [[] for _ in range(candidates)]
+        self._keep = keep
+        self._refuted = log(candidates / RISK)
+        self._each, self._left = blocks // self._rounds, blocks
+        self._round, self._spent = 1, 0
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no more is to be played."""
+        return len(self.alive) <= self._keep or self._left < len(self.alive)
+
+    def mean(self, candidate: int) -> float:
+        """Return the share of its duels that a candidate has won so far."""
+        return fmean(self._shares[candidate]) if self._shares[candidate] else 0.0
+
+    def learn(self, shares: Mapping[int, float]) -> None:
+        """Take in the shares of all candidates that are left, on the next block."""
+        for candidate in self.alive:
+            self._shares[candidate].append(shares[candidate])
+        self.played += 1
+        self._spent += len(self.alive)
+        self._left -= len(self.alive)
+        self._retire_worse()
+        if self._spent + len(self.alive) > self._each:
+            self._end_round()
+
+    def retire(self, candidates: Collection[int]) -> None:
+        """Let candidates go that cannot win, the last ones first, but never below the number that is kept."""
+        behind = [one for one in reversed(self.ranked()) if one in candidates]
+        gone = behind[: max(0, len(self.alive) - self._keep)]
+        self.alive = [candidate for candidate in self.alive if candidate not in gone]
+
+    def ranked(self) -> list[int]:
+        """Return the candidates that are left, the best first."""
+        return sorted(self.alive, key=lambda candidate: (-self.mean(candidate), candidate))
+
+    def _end_round(self) -> None:
+        halved = max(self._keep, ceil(len(self.alive) / 2))
+        self.alive = sorted(self.ranked()[:halved])
+        self._round, self._spent = self._round + 1, 0
+        if self._round <= self._rounds:
+            self._each = self._left // (self._rounds - self._round + 1)
+
+    def _retire_worse(self) -> None:
+        """Let those go that are known to be worse than the candidate with the best mean."""
+        if self.played < FEWEST:
+            return
+        best, *others = self.ranked()
+        self.retire([one for one in others if self._is_worse(one, best)])
+
+    def _is_worse(self, one: int, best: int) -> bool:
+        """Whether bets on the differences on the same deals refute that one is as good as the other."""
+        ahead = (1 + np.array(self._shares[best]) - np.array(self._shares[one])) / 2
+        return bool((log_wealth(ahead, HALF, EFFECT) >= self._refuted).any())

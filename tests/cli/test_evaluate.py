@@ -1,0 +1,60 @@
+"""`ballcourt evaluate`: one candidate, or a race of several."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Run, files, write_bot
+
+GAME = ("--game", "bluff", "--seats", "2", "--against", "./any", "--sandbox", "0", "--workers", "1", "--cache", "kept")
+
+
+def test_a_candidate_is_evaluated_and_the_same_question_costs_nothing(run: Run, place: Path) -> None:
+    first = run("evaluate", "./low", *GAME, "--budget", "8 matches", "--json")
+    assert first.exit_code == 0, first.output
+    found = json.loads(first.stdout)
+    assert (found["format"], found["matches"], found["new_matches"]) == ("ballcourt-evaluation-1", 8, 8)
+    again = run("evaluate", "./low", *GAME, "--budget", "8 matches")
+    assert "in 8 matches, 0 of them new" in again.stdout
+
+
+def test_the_exit_code_says_whether_it_is_better(run: Run) -> None:
+    result = run("evaluate", "./low", *GAME, "--budget", "2 matches", "--better-than", "0.5")
+    assert result.exit_code == 1, result.output
+
+
+def test_several_candidates_race(run: Run, place: Path) -> None:
+    write_bot(place / "high", "high", "highest")
+    result = run("evaluate", "./low", "./high", *GAME, "--budget", "60 matches", "--json")
+    assert result.exit_code == 0, result.output
+    (best,) = json.loads(result.stdout)["best"]
+    assert best["deals"] == "fresh"
+
+
+@pytest.mark.slow
+def test_a_cluster_evaluates_too(run: Run) -> None:
+    game = [word for word in GAME if word not in ("--workers", "1")]
+    result = run("evaluate", "./low", *game, "--budget", "4 matches", "--cluster", "local:1", "--json")
+    assert result.exit_code == 0, result.output
+    assert json.loads(result.stdout)["matches"] == 4
+
+
+@pytest.mark.parametrize(
+    ("asked", "sentence"),
+    [
+        (("./low", "--budget", "0 matches"), "the budget is 0 matches; it must be above 0"),
+        (("./low", "./any", "--budget", "5 cpu-seconds"), "the budget of a race is 5 cpu-seconds; give matches"),
+        (("./low", "./any", "--fresh"), "several candidates race for a budget"),
+        (("./nobody",), "nobody"),
+        (("./low", "--against", "ladder:club"), "there is no ladder 'club'"),
+    ],
+)
+def test_wrong_input_is_one_sentence_with_exit_code_2(
+    run: Run, place: Path, asked: tuple[str, ...], sentence: str
+) -> None:
+    before = files(place)
+    result = run("evaluate", *GAME, *asked)
+    assert result.exit_code == 2, result.output
+    assert sentence in " ".join(result.stderr.replace("│", " ").split())
+    assert {name for name in files(place) - before if not name.startswith("kept")} == set()
