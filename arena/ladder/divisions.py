@@ -6,6 +6,7 @@ with the worst 3 of the division above, each pair only if the one below is rated
 division that fits its rating once its provisional matches have been played. Without a rule there is one division.
 """
 
+from bisect import insort
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Annotated
@@ -59,9 +60,7 @@ class DivisionRule(Model):
 def _place(entrant: int, divisions: list[list[int]], rank: Mapping[int, int]) -> None:
     """Put an entrant into the first division with a member that is rated lower, or else into the last one."""
     fitting = (division for division in divisions if division and rank[division[-1]] > rank[entrant])
-    division = next(fitting, divisions[-1])
-    division.append(entrant)
-    division.sort(key=rank.__getitem__)
+    insort(next(fitting, divisions[-1]), entrant, key=rank.__getitem__)
 
 
 def _evened(divisions: list[list[int]], sizes: Sequence[int], rank: Mapping[int, int]) -> Divisions:

@@ -4,6 +4,7 @@ import os
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
@@ -62,6 +63,7 @@ class Company:
 
     def __post_init__(self) -> None:
         self._ready: dict[str, tuple[Entrant, Bot]] = {}
+        self._entrants: list[Entrant] = []  # by index
         self._is_running = False
 
     def tournament(self, roster: Roster, changes: Changes, seated: Collection[int]) -> Plan:
@@ -69,26 +71,16 @@ class Company:
 
         Only those who play now, or are `seated` at its tables by index, have bots.
         """
-        playing = {
-            version.identity: version for version in roster if version.withdrawal is None or version.index in seated
-        }
+        playing = {version.identity: version for version in (*roster.playing, *(roster[index] for index in seated))}
         self._ready = {identity: ready for identity, ready in self._ready.items() if identity in playing}
+        for version in islice(roster, len(self._entrants), None):
+            self._entrants.append(Entrant(version.name, version.version, version.content_hash))
         for identity, version in playing.items():
             if identity not in self._ready:
                 self._ready[identity] = self._made_ready(version)
+                self._entrants[version.index] = self._ready[identity][0]
         self._is_running = True
-        entrants = tuple(
-            self._ready[version.identity][0]
-            if version.identity in self._ready
-            else Entrant(version.name, version.version, version.content_hash)
-            for version in roster
-        )
-        return replace(
-            self.base,
-            entrants=entrants,
-            bots=dict(self._ready.values()),
-            changes=changes,
-        )
+        return replace(self.base, entrants=tuple(self._entrants), bots=dict(self._ready.values()), changes=changes)
 
     def _made_ready(self, version: Version) -> tuple[Entrant, Bot]:
         entry = entry_of(version.table, partial(self._resolve, version))

@@ -1,6 +1,6 @@
 """The roster of a ladder: the versions that play, by the decisions in its trail, and those that its rules retire."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -63,36 +63,46 @@ class Retirement:
 class Roster:
     """All versions that have ever been let in, in order."""
 
-    def __init__(self, decisions: Sequence[Decision]) -> None:
-        self._versions: dict[str, Version] = {}
+    def __init__(self, decisions: Iterable[Decision] = ()) -> None:
+        self._versions: list[Version] = []
+        self._indices: dict[str, int] = {}  # by identity
+        self._playing: set[int] = set()
+        self._homes: dict[str, str] = {}
         for decision in decisions:
-            if isinstance(decision, Addition):
-                self._let_in(decision)
-            elif isinstance(decision, Withdrawal):
-                self._versions[decision.bot] = replace(self._versions[decision.bot], withdrawal=decision)
+            self.take(decision)
 
     def __len__(self) -> int:
         return len(self._versions)
 
     def __iter__(self) -> Iterator[Version]:
-        return iter(self._versions.values())
+        return iter(self._versions)
+
+    def __getitem__(self, index: int) -> Version:
+        return self._versions[index]
 
     @property
     def playing(self) -> list[Version]:
         """The versions that have not been withdrawn."""
-        return [version for version in self if version.withdrawal is None]
-
-    def find(self, name: str, version: str) -> Version | None:
-        """Return a version that has been let in at some time."""
-        return self._versions.get(f"{name} {version}")
+        return [self._versions[index] for index in sorted(self._playing)]
 
     @property
     def homes(self) -> dict[str, str]:
         """The names of all bots, and the place to which each belongs: that from which it came first."""
-        homes: dict[str, str] = {}
-        for version in self:
-            homes.setdefault(version.name, version.place)
-        return homes
+        return self._homes
+
+    def find(self, name: str, version: str) -> Version | None:
+        """Return a version that has been let in at some time."""
+        index = self._indices.get(f"{name} {version}")
+        return None if index is None else self._versions[index]
+
+    def take(self, decision: Decision) -> None:
+        """Follow a decision; one that was taken already changes nothing. Raises KeyError for an unknown version."""
+        if isinstance(decision, Addition):
+            self._let_in(decision)
+        elif isinstance(decision, Withdrawal):
+            index = self._indices[decision.bot]
+            self._versions[index] = replace(self._versions[index], withdrawal=decision)
+            self._playing.discard(index)
 
     def outdated(self, versions: int) -> Iterator[Retirement]:
         """Yield the versions that newer ones have replaced: all but the newest `versions` of each bot.
@@ -109,9 +119,9 @@ class Roster:
 
     def _let_in(self, decision: Addition) -> None:
         name, _, version = decision.bot.partition(" ")
-        known = self._versions.get(decision.bot)
-        index = known.index if known else len(self._versions)
+        index = self._indices.setdefault(decision.bot, len(self._versions))
         table = BotTable.model_validate(decision.table)
-        self._versions[decision.bot] = Version(
-            index, name, version, decision.content_hash, decision.place, table, decision.number
-        )
+        found = Version(index, name, version, decision.content_hash, decision.place, table, decision.number)
+        self._versions[index : index + 1] = [found]
+        self._playing.add(index)
+        self._homes.setdefault(name, decision.place)

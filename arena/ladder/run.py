@@ -6,7 +6,7 @@ one is chosen; so a run that is killed at any moment goes on where it was. What 
 much has been played, except when decisions change the past.
 """
 
-from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, closing
 from dataclasses import dataclass
 from itertools import chain
@@ -26,17 +26,8 @@ from ballcourt.arena.ladder.seating import Situation, choose_tables
 from ballcourt.arena.ladder.stage_run import StageRun, removed
 from ballcourt.arena.match.entrant import LADDER_ITSELF
 from ballcourt.arena.match.policy import counted
-from ballcourt.arena.tournament.decisions.changes import Changes, changes_of, withdrawing
-from ballcourt.arena.tournament.decisions.trail import (
-    Action,
-    Addition,
-    Decision,
-    Withdrawal,
-    apply,
-    decide,
-    read_trail,
-    size_of,
-)
+from ballcourt.arena.tournament.decisions.changes import Changes, ChangesReader, withdrawing
+from ballcourt.arena.tournament.decisions.trail import Action, Addition, Decision, Trail, Withdrawal
 from ballcourt.arena.tournament.event.stages import Stage, choose, settle
 from ballcourt.arena.tournament.folder.events import (
     BotRefused,
@@ -126,11 +117,13 @@ class _Run:
         self._began = monotonic()
         self._runner: BlockRunner | None = None
         self._admitted: list[Admitted] = []
-        self._read = 0  # bytes of the trail that have been followed
-        self._decisions = read_trail(folder.path)
-        self._roster = Roster(self._decisions)
+        self._trail = Trail(folder.path)
+        pending = self._trail.follow()
+        self._roster, self._changes = Roster(self._trail.decisions), ChangesReader(())
+        for decision in self._trail.decisions:
+            self._changes.read(decision)
         self._score = Score(planned.policy, planned.seats, *self._field(), recent=REMEMBERED)
-        changes = changes_of(self._decisions, ())
+        changes = self._changes.changes(pending)
         found = self._score.read(folder.path, changes)
         self._stage = StageRun(found, folder, planned.seats) if found else None  # that has not been settled
         self._gather(changes)
@@ -203,7 +196,7 @@ class _Run:
     def _may_begin(self, block: int) -> bool:
         """Whether a block may be begun now; one that has begun is finished in any case."""
         return (self._stage is not None and block <= self._stage.begun) or not (
-            self._has_news() or self._is_out_of_time() or self._are_enough(block)
+            self._trail.has_news or self._is_out_of_time() or self._are_enough(block)
         )
 
     def _is_over(self) -> bool:
@@ -302,19 +295,14 @@ class _Run:
             else:
                 self._admitted.append(found)
 
-    def _has_news(self) -> bool:
-        return size_of(self._folder.path) != self._read
-
     def _decide(self, action: Action, reason: str, details: Mapping[str, object]) -> None:
-        decide(self._folder.path, action, reason, details, LADDER_ITSELF)
+        self._trail.decide(action, reason, details, LADDER_ITSELF)
 
     def _follow_trail(self) -> Iterator[RunEvent]:
         """Let the decisions in the trail apply from the next block on, and wait while one of them is to pause."""
         decided: list[Decision] = []
-        while self._has_news() or any(decision.block is None for decision in self._decisions):
-            self._read = size_of(self._folder.path)
-            self._decisions = read_trail(self._folder.path)
-            if news := [decision for decision in self._decisions if decision.block is None]:
+        while self._trail.has_news or self._trail.pending:
+            if news := self._trail.follow():
                 self._apply(news)
                 decided += news
                 continue  # with our own notes, and what may have been decided in the meantime
@@ -322,7 +310,7 @@ class _Run:
             decided = []
             if pause := self._tournament.changes.pause:
                 yield EventPaused(pause)
-                while not self._has_news():
+                while not self._trail.has_news:
                     sleep(LOOK_S)
 
     def _apply(self, news: Sequence[Decision]) -> None:
@@ -331,19 +319,21 @@ class _Run:
         gone = [decision for decision in news if stage and getattr(decision, "rule", "") in GONE]
         others = [decision for decision in news if decision not in gone]
         if stage and gone:
-            apply(self._folder.path, gone, stage.first_missing)
+            self._trail.apply(gone, stage.first_missing)
         if others:
-            apply(self._folder.path, others, stage.begun + 1 if stage else self._score.blocks)
+            self._trail.apply(others, stage.begun + 1 if stage else self._score.blocks)
 
     def _change(self, decided: Sequence[Decision]) -> Iterator[RunEvent]:
         """Go on with another set of bots, and with other results if the decisions change the past."""
-        before = {version.identity for version in self._roster}
-        self._roster = Roster(self._decisions)
-        changes = changes_of(self._decisions, ())
+        changes_past = any(_changes_past(decision, self._roster) for decision in decided)
+        for decision in decided:
+            self._roster.take(decision)
+            self._changes.read(self._trail.decisions[decision.number - 1])  # with its block
+        changes = self._changes.changes()
         self._gather(changes)
         if decided:
             yield OrganiserDecided(tuple(decided), self._matches)
-        if any(_changes_past(decision, before) for decision in decided):
+        if changes_past:
             self._score = Score(self._tournament.policy, self._tournament.seats, *self._field())
             self._score.read(self._folder.path, changes)
             yield from self._strike()
@@ -353,7 +343,7 @@ class _Run:
     def _gather(self, changes: Changes) -> None:
         """Make all bots ready that play, and those of the stage that is being played."""
         seated = {entrant for table in self._stage.stage.tables for entrant in table} if self._stage else set()
-        seated -= {version.index for version in self._roster if version.place == RESIDENT or _is_gone(version)}
+        seated = {index for index in seated if not _is_away(self._roster[index])}
         self._tournament = self._company.tournament(self._roster, changes, seated)
 
     def _strike(self) -> Iterator[RunEvent]:
@@ -363,12 +353,13 @@ class _Run:
             yield from removed(self._folder, struck[first : first + REMEMBERED])
 
 
-def _is_gone(version: Version) -> bool:
-    return version.withdrawal is not None and version.withdrawal.rule in GONE
+def _is_away(version: Version) -> bool:
+    """Whether the files of a version that was withdrawn may not be here any more."""
+    return version.place == RESIDENT or (version.withdrawal is not None and version.withdrawal.rule in GONE)
 
 
-def _changes_past(decision: Decision, before: Collection[str]) -> bool:
+def _changes_past(decision: Decision, before: Roster) -> bool:
     """Whether results of the past count differently: they are struck, or a version has come back."""
     if isinstance(decision, Addition):
-        return decision.bot in before
+        return before.find(*decision.bot.split(" ", 1)) is not None
     return decision.action == "void" or (isinstance(decision, Withdrawal) and decision.strike)

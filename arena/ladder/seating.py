@@ -7,9 +7,10 @@
   intervals hold the truth too seldom: nothing ties the ends of a long chain of neighbours together.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import ceil
+from itertools import chain, cycle
+from math import ceil, floor
 from typing import Final
 
 from ballcourt.arena.tournament.event.stages import Divisions
@@ -21,7 +22,7 @@ Table = tuple[int, ...]
 FEWEST: Final = 8
 """A stage has at least this number of tables, so that few workers wait for its end."""
 DRAWN: Final = 64
-"""How many draws of the strengths are made at once."""
+"""How many draws of the strengths a stage has at most; its tables take turns with them."""
 PROVISIONAL: Final = 2
 """How many tables of a stage a newcomer gets."""
 
@@ -63,32 +64,31 @@ class _Drawer:
         self._situation = situation
         self._chance = stream(key, "tables of a ladder")
         self._seated: set[int] = set()
-        self._place = {entrant: place for place, entrant in enumerate(situation.strengths.field)}
         self._playing = {*situation.field}
-        self._draws = self._drawn(key)
+        self._draws = situation.strengths.orders(key, DRAWN)
 
     def provisional(self) -> Iterator[Table]:
         """Yield tables of newcomers and opponents from the whole field."""
         seats = self._situation.seats
         for entrant, matches in self._situation.lacking.items():
             for _ in range(min(PROVISIONAL, -(-matches // seats))):
-                yield self._table([entrant, *(other for other in self._shuffled() if other != entrant)])
+                yield self._table(chain([entrant], self._anyone()))
 
     def near(self) -> Iterator[Table]:
         """Yield tables of neighbours until all but the newcomers sit at one, and there are enough tables."""
-        pools = [pool for pool in self._pools() if pool]
+        pools = [(pool, self._ranked(pool)) for pool in self._pools() if pool]
         tables = 0
         while pools and tables < FEWEST:
-            for pool in pools:
+            for pool, draws in pools:
                 for entrant in self._chance.shuffled(pool):
                     if entrant not in self._seated:
-                        yield self._neighbours(entrant, pool)
+                        yield self._neighbours(entrant, *next(draws))
                         tables += 1
             self._seated.clear()
 
     def across(self) -> Table:
         """Return a table drawn from the whole field."""
-        return self._table(self._shuffled())
+        return self._table(self._anyone())
 
     def _pools(self) -> Iterator[list[int]]:
         """Yield the members of each division who can play; where they do not fill a table, those of all divisions."""
@@ -99,37 +99,54 @@ class _Drawer:
             pools = [[entrant for pool in pools for entrant in pool]]
         yield from pools
 
-    def _neighbours(self, entrant: int, pool: Sequence[int]) -> Table:
-        """Draw the strengths; seat an entrant with its neighbours, at any place among them."""
-        drawn = next(self._draws)
-        order = sorted(pool, key=lambda other: (drawn[self._place[other]], other))
-        begin = order.index(entrant) - self._chance.below(self._situation.seats)
-        begin = max(0, min(begin, len(order) - self._situation.seats))
-        middle = begin + (self._situation.seats - 1) / 2
-        near = sorted(range(len(order)), key=lambda place: (abs(place - middle), place))
-        rest = (order[place] for place in near if order[place] != entrant)
-        return self._table([entrant, *rest, *self._shuffled()])
+    def _ranked(self, pool: Collection[int]) -> Iterator[tuple[list[int], dict[int, int]]]:
+        """Yield one draw after another, without end: the members of a pool in its order, and the place of each."""
+        members, ranked = {*pool}, []
+        for draw in self._draws:
+            order = [entrant for entrant in draw if entrant in members]
+            ranked.append((order, {entrant: place for place, entrant in enumerate(order)}))
+            yield ranked[-1]
+        yield from cycle(ranked)
 
-    def _table(self, wanted: Sequence[int]) -> Table:
+    def _neighbours(self, entrant: int, order: Sequence[int], places: Mapping[int, int]) -> Table:
+        """Seat an entrant with its neighbours in a draw of the strengths, at any place among them."""
+        seats = self._situation.seats
+        begin = places[entrant] - self._chance.below(seats)
+        begin = max(0, min(begin, len(order) - seats))
+        return self._table(chain([entrant], _outwards(order, begin + (seats - 1) / 2), self._anyone()))
+
+    def _table(self, wanted: Iterable[int]) -> Table:
         """Seat the first of these entrants; those with the same owner only where no other is left."""
-        owners, chosen, related = self._situation.owners, dict[int, None](), []
+        owners, chosen, related = self._situation.owners, dict[int, None](), dict[int, None]()
         for entrant in wanted:
             if len(chosen) == self._situation.seats:
                 break
             if any(owners.get(entrant, "") == owners.get(other) for other in chosen):
-                related.append(entrant)
+                related[entrant] = None
             else:
                 chosen[entrant] = None
-        chosen |= dict.fromkeys(related)
+        chosen |= related
         table = tuple(self._chance.shuffled([*chosen][: self._situation.seats]))
         self._seated.update(table)
         return table
 
-    def _shuffled(self) -> list[int]:
-        return self._chance.shuffled([*self._situation.field])
+    def _anyone(self) -> Iterator[int]:
+        """Yield all who can play in random order, at no cost for those who are not asked for."""
+        field, moved = self._situation.field, dict[int, int]()
+        for place in range(len(field)):
+            drawn = place + self._chance.below(len(field) - place)
+            yield field[moved.get(drawn, drawn)]
+            moved[drawn] = moved.get(place, place)
 
-    def _drawn(self, key: int) -> Iterator[list[float]]:
-        """Yield draws of all strengths, without end."""
-        while True:
-            yield from self._situation.strengths.draws(key, DRAWN)
-            key += 1
+
+def _outwards(order: Sequence[int], middle: float) -> Iterator[int]:
+    """Yield entrants from the middle outwards, the nearest first."""
+    left = floor(middle)
+    right = left + 1
+    while left >= 0 or right < len(order):
+        if right == len(order) or (left >= 0 and middle - left <= right - middle):
+            yield order[left]
+            left -= 1
+        else:
+            yield order[right]
+            right += 1

@@ -168,6 +168,7 @@ class Admission:
         for place in self._queue.ordered(owners, owners):
             if len(self._candidates) < self._rules.checks and busy[owners[place]] < self._rules.per_owner:
                 busy[owners[place]] += 1
+                self._queue.begin(owners[place])
                 arriving = self._arriving(place)
                 seen = self._inbox.handled(place)
                 self._candidates[place] = _Candidate(arriving, owners[place], seen, self._start(arriving))

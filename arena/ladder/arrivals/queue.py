@@ -1,11 +1,12 @@
 """Whose turn it is among the bots that wait for their check, and what is remembered of those that were refused.
 
-Those of owners with the fewest refusals come first, then the bots with the fewest, then those that have waited longest.
+Those of owners with the fewest refusals come first, then the bots with the fewest, then those of the owner whose bots
+were examined least lately, so that owners take turns however many bots they bring, then those that have waited longest.
 After each refusal a bot waits twice as long as after the one before, and all bots of its owner a little longer. It is
 kept on disk, so that a ladder that is started again neither examines the same files again nor forgets who has to wait.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -61,6 +62,7 @@ class AdmissionQueue:
         self._path = folder / ARRIVALS
         self._pause_s = pause_s
         self._heard: dict[str, Heard] = {}
+        self._turns: Counter[str] = Counter()  # by owner, when a check of theirs began last: a number that grows
         with suppress(OSError, ValueError):  # without it, all are examined again
             self._heard.update(_Kept.model_validate_json(read_regular(self._path, MOST_BYTES)).places)
 
@@ -86,7 +88,17 @@ class AdmissionQueue:
         now_s = time()
         tallies = self._tallies(now_s)
         ready = [place for place in places if self._until_s(place, tallies[owners[place]], now_s) <= now_s]
-        return sorted(ready, key=lambda place: (tallies[owners[place]].refusals, self._own(place, now_s)))
+        ready.sort(key=lambda place: (tallies[owners[place]].refusals, self._own(place, now_s)))
+        rank, before = {}, Counter[str]()
+        for place in ready:
+            owner = owners[place]
+            rank[place] = tallies[owner].refusals, self._own(place, now_s), before[owner], self._turns[owner]
+            before[owner] += 1
+        return sorted(ready, key=rank.__getitem__)
+
+    def begin(self, owner: str) -> None:
+        """Note that the check of a bot of this owner begins."""
+        self._turns[owner] = max(self._turns.values(), default=0) + 1
 
     def admit(self, place: str) -> None:
         """Forget what is known of a bot. Raises OSError."""

@@ -38,7 +38,7 @@ class Joining:
     block: int
     """The first block that it can play."""
     members: tuple[int, ...]
-    """Who is in from then on, by index: all but those who were withdrawn before."""
+    """Who is in from then on, by index: all but those who were withdrawn before; in a ladder its stages say it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,60 +120,71 @@ def changes_of(decisions: Sequence[Decision], founders: Sequence[str]) -> Change
 
     Raises TrailError for a decision that does not fit the event.
     """
-    reader = _Reader(founders)
+    reader = ChangesReader(founders)
     for decision in decisions:
+        reader.read(decision)
+    return reader.changes([decision for decision in decisions if decision.block is None])
+
+
+class ChangesReader:
+    """Sums up decisions one by one. One that was pending is read again with its block."""
+
+    def __init__(self, founders: Sequence[str]) -> None:
+        """`founders` are the entrants with which the event began, given as "name version"; a ladder has none."""
+        self._index = {identity: index for index, identity in enumerate(founders)}
+        self._is_event = bool(founders)  # a ladder begins without bots, and lets them join as long as it runs
+        self._withdrawn: dict[int, int] = {}
+        self._rulings: dict[str, dict[int, Ruling]] = {}
+        self._joined: list[Joining] = []
+        self._length: Length | None = None
+        self._pause: Halt | None = None
+        self._closed: Halt | None = None
+
+    def changes(self, pending: Sequence[Decision] = ()) -> Changes:
+        """Return the changes so far; `pending` are the decisions that no run has noticed."""
+        rulings = {target: tuple(about.values()) for target, about in self._rulings.items()}
+        return Changes(
+            tuple(pending), {**self._withdrawn}, rulings, tuple(self._joined), self._length, self._pause, self._closed
+        )
+
+    def read(self, decision: Decision) -> None:
+        """Add a decision. Raises TrailError if it does not fit the event."""
         try:
-            reader.read(decision)
-        except (TypeError, ValueError) as error:
+            self._read(decision)
+        except (KeyError, TypeError, ValueError) as error:
             raise TrailError(
                 f"decision {decision.number} in {TRAIL} does not fit the event ({error!r}); restore it from a copy"
             ) from error
-    rulings = {target: tuple(about) for target, about in reader.rulings.items()}
-    return Changes(
-        tuple(decision for decision in decisions if decision.block is None),
-        reader.withdrawn, rulings, tuple(reader.joined), reader.length, reader.pause, reader.closed,
-    )  # fmt: skip
 
-
-class _Reader:
-    def __init__(self, founders: Sequence[str]) -> None:
-        self._names = [*founders]
-        self._is_event = bool(founders)  # a ladder begins without bots, and lets them join as long as it runs
-        self.withdrawn: dict[int, int] = {}
-        self.rulings: dict[str, list[Ruling]] = {}
-        self.joined: list[Joining] = []
-        self.length: Length | None = None
-        self.pause: Halt | None = None
-        self.closed: Halt | None = None
-
-    def read(self, decision: Decision) -> None:
+    def _read(self, decision: Decision) -> None:
         match decision:
             case Withdrawal():
-                entrant = self._names.index(decision.bot)
-                self.withdrawn[entrant] = 0 if decision.strike else _block(decision)
+                self._withdrawn[self._index[decision.bot]] = 0 if decision.strike else _block(decision)
             case Ruling():
-                self.rulings.setdefault(decision.match, []).append(decision)
+                self._rulings.setdefault(decision.match, {})[decision.number] = decision
             case Addition():
                 if decision.block is not None:
                     self._join(decision, decision.block)
             case Lengthening():
                 if decision.block is not None:
-                    self.length = Length(decision.unit, decision.length)
+                    self._length = Length(decision.unit, decision.length)
             case Halt(action="close"):
-                self.closed = decision
+                self._closed = decision
             case Halt():
-                self.pause = decision if decision.action == "pause" else None
+                self._pause = decision if decision.action == "pause" else None
 
     def _join(self, decision: Addition, block: int) -> None:
-        if self._is_event and len(self.joined) >= MOST_JOINED:
+        if self._is_event and len(self._joined) >= MOST_JOINED:
             raise ValueError(f"more than {MOST_JOINED} entrants have joined")
         table = BotTable.model_validate(decision.table)
-        if decision.bot in self._names:  # a ladder lets a retired version in again
-            self.withdrawn.pop(self._names.index(decision.bot), None)
+        if decision.bot in self._index:  # a ladder lets a retired version in again
+            self._withdrawn.pop(self._index[decision.bot], None)
             return
-        self._names.append(decision.bot)
-        members = tuple(index for index in range(len(self._names)) if index not in self.withdrawn)
-        self.joined.append(Joining(table, decision.bot, decision.content_hash, decision.owner, block, members))
+        self._index[decision.bot] = len(self._index)
+        members: Iterable[int] = ()
+        if self._is_event:
+            members = (index for index in self._index.values() if index not in self._withdrawn)
+        self._joined.append(Joining(table, decision.bot, decision.content_hash, decision.owner, block, tuple(members)))
 
 
 def _block(decision: Decision) -> int:

@@ -18,7 +18,7 @@ from pydantic import ConfigDict, Field, TypeAdapter
 from ballcourt.arena.locks import lock
 from ballcourt.arena.models import Model
 from ballcourt.arena.printable import json_line
-from ballcourt.arena.tournament.event.json_lines import append, cut_unfinished, damaged, read_lines
+from ballcourt.arena.tournament.event.json_lines import LineFollower, append, cut_unfinished, damaged
 from ballcourt.engine.core import WrongInput
 
 TRAIL: Final = "decisions.jsonl"
@@ -118,7 +118,7 @@ class _Application(Model):
     """A run's note of the block from which a decision applies."""
 
     action: Literal["apply"] = "apply"
-    decision: int
+    decision: Annotated[int, Field(ge=1)]
     block: int
     time: str = ""
 
@@ -128,20 +128,77 @@ _DECISION: Final = TypeAdapter[Decision](Decision)
 _VALUES: Final = TypeAdapter(dict[str, Any])
 
 
+class Trail:
+    """The trail in a folder, read as it grows: each line once, however long it is."""
+
+    def __init__(self, folder: Path) -> None:
+        """Read nothing yet: there need not be a trail."""
+        self._folder = folder
+        self._lines = LineFollower(folder / TRAIL, _VALUES, TrailError)
+        self._seen = 0  # its size when it was read last
+        self.decisions: list[Decision] = []
+        """Those that have been read, in order."""
+        self._pending: dict[int, None] = {}
+
+    @property
+    def has_news(self) -> bool:
+        """Whether it has grown since it was read."""
+        return size_of(self._folder) != self._seen
+
+    @property
+    def pending(self) -> list[Decision]:
+        """The decisions that no run has noticed, among those that have been read."""
+        return [self.decisions[number - 1] for number in self._pending]
+
+    def follow(self) -> list[Decision]:
+        """Read what was added; return those of all decisions read that no run has noticed. Raises TrailError."""
+        self._seen = size_of(self._folder)
+        for line, values in self._lines.added():
+            try:
+                self._take(values)
+            except (IndexError, ValueError) as error:
+                raise damaged(self._folder / TRAIL, line, TrailError) from error
+        return self.pending
+
+    def _take(self, values: dict[str, Any]) -> None:
+        if values.get("action") == "apply":
+            note = _Application.model_validate(values)
+            noted = self.decisions[note.decision - 1].model_copy(update={"block": note.block})
+            self.decisions[note.decision - 1] = noted
+            self._pending.pop(note.decision, None)
+        else:
+            number = len(self.decisions) + 1
+            self.decisions.append(_decision(number, values))
+            self._pending[number] = None
+
+    def decide(self, action: Action, reason: str, details: Mapping[str, object], who: str = "") -> Decision:
+        """Add a decision, by default of the user of this process, on disk when this returns. Raises TrailError."""
+        return self.decide_all(action, reason, [details], who)[0]
+
+    def decide_all(
+        self, action: Action, reason: str, details: Iterable[Mapping[str, object]], who: str = ""
+    ) -> list[Decision]:
+        """Add a decision for each of these details, as `decide` does, all in one write. Raises TrailError."""
+        common = {"reason": reason, "who": who or _user(), "time": _now()}
+        entries = [{"action": action, **about, **common} for about in details]
+        with _appending(self._folder / TRAIL) as file:
+            self.follow()
+            decisions = [_decision(number, values) for number, values in enumerate(entries, len(self.decisions) + 1)]
+            append(file, map(json_line, entries))
+        return decisions
+
+    def apply(self, decisions: Sequence[Decision], block: int) -> None:
+        """Note that these decisions apply from a block on, on disk when this returns. Raises TrailError."""
+        with _appending(self._folder / TRAIL) as file:
+            notes = (_Application(decision=one.number, block=block, time=_now()) for one in decisions)
+            append(file, map(json_line, notes))
+
+
 def read_trail(folder: Path) -> tuple[Decision, ...]:
     """Return the decisions about the event in a folder, in order. Raises TrailError."""
-    decisions: dict[int, Decision] = {}
-    path = folder / TRAIL
-    for line, values in read_lines(path, _VALUES, TrailError):
-        try:
-            if values.get("action") == "apply":
-                note = _Application.model_validate(values)
-                decisions[note.decision] = decisions[note.decision].model_copy(update={"block": note.block})
-            else:
-                decisions[len(decisions) + 1] = _decision(len(decisions) + 1, values)
-        except (KeyError, ValueError) as error:
-            raise damaged(path, line, TrailError) from error
-    return tuple(decisions.values())
+    trail = Trail(folder)
+    trail.follow()
+    return tuple(trail.decisions)
 
 
 def size_of(folder: Path) -> int:
@@ -153,31 +210,8 @@ def size_of(folder: Path) -> int:
 
 
 def decide(folder: Path, action: Action, reason: str, details: Mapping[str, object], who: str = "") -> Decision:
-    """Add a decision to the trail, by default of the user of this process; it is on disk when this returns.
-
-    Raises TrailError.
-    """
-    return decide_all(folder, action, reason, [details], who)[0]
-
-
-def decide_all(
-    folder: Path, action: Action, reason: str, details: Iterable[Mapping[str, object]], who: str = ""
-) -> list[Decision]:
-    """Add a decision to the trail for each of these details, as `decide` does, all in one write. Raises TrailError."""
-    common = {"reason": reason, "who": who or _user(), "time": _now()}
-    entries = [{"action": action, **about, **common} for about in details]
-    with _appending(folder / TRAIL) as file:
-        first = len(read_trail(folder)) + 1
-        decisions = [_decision(number, values) for number, values in enumerate(entries, first)]
-        append(file, map(json_line, entries))
-    return decisions
-
-
-def apply(folder: Path, decisions: Sequence[Decision], block: int) -> None:
-    """Note that these decisions apply from a block on, on disk when this returns. Raises TrailError."""
-    with _appending(folder / TRAIL) as file:
-        notes = (_Application(decision=one.number, block=block, time=_now()) for one in decisions)
-        append(file, map(json_line, notes))
+    """Add a decision to the trail in a folder, as `Trail.decide` does."""
+    return Trail(folder).decide(action, reason, details, who)
 
 
 def _decision(number: int, values: Mapping[str, object]) -> Decision:

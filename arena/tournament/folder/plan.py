@@ -94,7 +94,11 @@ class Plan:
     def clocks(self) -> dict[int, Clock]:
         """The clocks of those entrants, by index, that have one of their own."""
         tables = (*self.event.entered, *(joining.table for joining in self.changes.joined))
-        own = {index: table.clock for index, table in enumerate(tables) if table.clock.given()}
+        own = {
+            index: table.clock
+            for index, table in enumerate(tables)
+            if "clock" in table.model_fields_set and table.clock.given()
+        }
         return {index: self.event.clock.overridden_by(clock).clock() for index, clock in own.items()}
 
     @cached_property

@@ -16,7 +16,7 @@ from ballcourt.arena.building.builds import ready_entries
 from ballcourt.arena.naming import line_objection
 from ballcourt.arena.records.store import read_record
 from ballcourt.arena.tournament.decisions.changes import Joining, joining, withdrawing
-from ballcourt.arena.tournament.decisions.trail import Action, Addition, Decision, decide, decide_all
+from ballcourt.arena.tournament.decisions.trail import Action, Addition, Decision, Trail, decide
 from ballcourt.arena.tournament.event.entering import entry_of
 from ballcourt.arena.tournament.event.manifest import MANIFEST
 from ballcourt.arena.tournament.event.reading import parse_event
@@ -96,7 +96,9 @@ class Organiser:
         if worker not in played:
             known = ", ".join(sorted(played)) or "none, since no cluster played them"
             raise OrganiserError(f"no match here was played by a worker called '{worker}'; the workers: {known}")
-        return decide_all(self.folder, "repeat", self.reason, [{"match": block} for block in sorted(played[worker])])
+        return Trail(self.folder).decide_all(
+            "repeat", self.reason, [{"match": block} for block in sorted(played[worker])]
+        )
 
     def add(self, table: Mapping[str, object]) -> Decision:
         """Let a bot join, given as in a `[[bot]]` table. It is built now, and plays as it is now."""

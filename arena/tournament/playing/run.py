@@ -13,7 +13,7 @@ from time import sleep, time
 from typing import Final
 
 from ballcourt.arena.tournament.decisions.course import Course, DueBlock
-from ballcourt.arena.tournament.decisions.trail import Decision, Halt, apply, read_trail, size_of
+from ballcourt.arena.tournament.decisions.trail import Decision, Halt, Trail
 from ballcourt.arena.tournament.folder.events import (
     BlockVoided,
     EntrantJudged,
@@ -80,7 +80,7 @@ class _Run(CountedMatches):
         self._tournament = tournament
         self._start = start
         self._replan = replan
-        self._read = 0  # bytes of the trail that have been read
+        self._trail = Trail(folder.path)
         self._runner: BlockRunner | None = None
         self._deals: dict[str, _Deal] = {}  # of the matches that count
         self._verdicts = 0  # that have been announced
@@ -129,15 +129,14 @@ class _Run(CountedMatches):
                 self._write_placing(course, is_over=False)
 
     def _has_news(self) -> bool:
-        return self._replan is not None and size_of(self._folder.path) != self._read
+        return self._replan is not None and self._trail.has_news
 
     def _decisions(self) -> Iterator[RunEvent]:
         """Let the organiser's decisions apply."""
         decided: list[Decision] = []
         while self._replan and self._has_news():
-            self._read = size_of(self._folder.path)
-            if news := [decision for decision in read_trail(self._folder.path) if decision.block is None]:
-                apply(self._folder.path, news, self.begun + 1)
+            if news := self._trail.follow():
+                self._trail.apply(news, self.begun + 1)
                 decided += news
                 continue  # with our own notes, and what may have been decided meanwhile
             self._tournament = self._replan()

@@ -5,7 +5,7 @@ function of the difference of their strengths. A strength is normal with mean 0 
 probable strengths come from Newton's method, whose linear systems conjugate gradients solve.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import Final
 
@@ -16,6 +16,7 @@ from ballcourt.arena.tournament.schedules.schedule import PlayedBlock, PlayedMat
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
+Counts = NDArray[np.int32]
 
 PRIOR_PRECISION: Final = 0.2
 """Of a strength before the first match: twice the standard deviation with which a bot's performances vary."""
@@ -34,7 +35,7 @@ class Meetings:
         self.field = tuple(field)
         self._places = np.full(max(self.field, default=-1) + 2, -1)
         self._places[list(self.field)] = np.arange(len(self.field))
-        self._halves: dict[int, Integers] = {}
+        self._halves: dict[int, Counts] = {}
         """By table size, winner and loser: 2 for each time that the one was placed above the other, 1 for each tie."""
 
     def add(self, matches: Iterable[PlayedMatch]) -> None:
@@ -53,20 +54,25 @@ class Meetings:
         return found
 
     @property
-    def won(self) -> Floats:
-        """How often the one was placed above the other, by winner and loser; ties count half for each.
+    def pairs(self) -> tuple[Integers, Integers, Floats, Floats]:
+        """All pairs that met: the one, the other, and how often the one was placed above the other, and vice versa.
 
-        A table of k weighs as much as k - 1 independent pairs.
+        Ties count half for each. A table of k weighs as much as k - 1 independent pairs.
         """
-        total = self._empty().astype(np.float64)
+        met = np.zeros((len(self.field), len(self.field)), np.bool_)
+        for halves in self._halves.values():
+            met |= halves > 0
+        one, other = np.nonzero(np.triu(met | met.T))
+        won, lost = np.zeros(len(one)), np.zeros(len(one))
         for size in sorted(self._halves):
-            total += self._halves[size] / size
-        return total
+            won += self._halves[size][one, other] / size
+            lost += self._halves[size][other, one] / size
+        return one, other, won, lost
 
-    def _empty(self) -> Integers:
-        return np.zeros((len(self.field), len(self.field)), np.int64)
+    def _empty(self) -> Counts:
+        return np.zeros((len(self.field), len(self.field)), np.int32)
 
-    def _count(self, halves: Integers, size: int, matches: list[PlayedMatch]) -> None:
+    def _count(self, halves: Counts, size: int, matches: list[PlayedMatch]) -> None:
         known = np.array([match.table for match in matches]).clip(max=len(self._places) - 1)
         tables = self._places[known]
         places = np.array([[outcome.placement for outcome in match.outcomes] for match in matches])
@@ -99,7 +105,7 @@ class Strengths:
 
     @property
     def field(self) -> Sequence[int]:
-        """The entrants, in the order of `draws`."""
+        """The entrants."""
         return self._meetings.field
 
     @property
@@ -121,9 +127,11 @@ class Strengths:
         found: list[list[int]] = np.take_along_axis(best, order, axis=1).tolist()
         return found
 
-    def draws(self, seed: int, number: int) -> Iterator[list[float]]:
-        """Draw the strengths of the field this number of times."""
-        yield from self._drawn(seed, number).tolist()
+    def orders(self, seed: int, number: int) -> list[list[int]]:
+        """Draw the strengths this number of times; list for each all entrants from the weakest to the strongest."""
+        order = np.argsort(self._drawn(seed, number), axis=1, kind="stable")
+        found: list[list[int]] = np.array(self.field)[order].tolist()
+        return found
 
     def _drawn(self, seed: int, number: int) -> Floats:
         chance = np.random.RandomState(seed)  # unlike newer ones, it gives the same numbers in every version of NumPy
@@ -131,13 +139,14 @@ class Strengths:
 
     def _solve(self) -> None:
         """Move to the maximum of the posterior density, which is log-concave."""
-        counted = self._meetings.won
-        one, other = np.nonzero(np.triu(counted + counted.T))
-        won, met = counted.sum(axis=1), counted[one, other] + counted[other, one]
+        one, other, above, below = self._meetings.pairs
+        met, size = above + below, len(self._strength)
         for _ in range(MOST_STEPS):
             share = 1 / (1 + np.exp(self._strength[other] - self._strength[one]))
-            pairs = _Pairs(one, other, met * share * (1 - share), len(won))
-            gradient = won - pairs.sums(met * share, met * (1 - share)) - PRIOR_PRECISION * self._strength
+            pairs = _Pairs(one, other, met * share * (1 - share), size)
+            gradient = (
+                pairs.sums(above, below) - pairs.sums(met * share, met * (1 - share)) - PRIOR_PRECISION * self._strength
+            )
             step = pairs.solved(gradient)
             length = float(np.abs(step).max())
             self._strength = self._strength + step / max(1.0, length)

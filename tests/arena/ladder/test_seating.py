@@ -1,5 +1,6 @@
 """Which tables a ladder chooses: newcomers first, neighbours, and a share across the field; always the same ones."""
 
+import sys
 from collections import Counter
 from itertools import combinations
 
@@ -130,3 +131,18 @@ def test_versions_of_one_bot_are_kept_apart_while_others_are_there() -> None:
     few = {0: "ann", 1: "ann", 2: "bob"}
     tables, _ = choose_tables(situation(range(3), seats=3, owners=few), 0.1, 1)
     assert all({*table} == {0, 1, 2} for table in tables)
+
+
+@pytest.mark.parametrize("newcomers", [False, True])
+def test_tables_for_twice_as_many_bots_take_about_twice_as_many_steps(*, newcomers: bool) -> None:
+    def steps(bots: int) -> int:
+        lacking = dict.fromkeys(range(bots), 4) if newcomers else {}
+        asked, found = situation(range(bots), lacking=lacking), Counter[str]()
+        sys.setprofile(lambda _, event, __: found.update((event,)))
+        try:
+            choose_tables(asked, 0.1, 1)
+        finally:
+            sys.setprofile(None)
+        return found.total()
+
+    assert steps(600) < 2.6 * steps(300)

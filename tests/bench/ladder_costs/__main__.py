@@ -1,6 +1,7 @@
-"""What a stage of a ladder costs as matches grow: `python -m tests.bench.ladder_costs [--matches N] [--entrants N]`.
+"""What a ladder costs as matches and decisions grow: `python -m tests.bench.ladder_costs [--matches N] [--entrants N]`.
 
-The matches are not played: their results are drawn from known strengths. Everything else is as in a ladder.
+The matches are not played: their results are drawn from known strengths. Everything else is as in a ladder. With
+`--decisions` it shows instead what one more decision costs after 300, 1,000, 3,000 and 30,000 others.
 """
 
 import argparse
@@ -13,11 +14,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ballcourt.arena.ladder.divisions import DivisionRule
+from ballcourt.arena.ladder.roster import Roster
 from ballcourt.arena.ladder.score import Score
 from ballcourt.arena.ladder.seating import Situation, choose_tables
+from ballcourt.arena.match.entrant import Entrant
 from ballcourt.arena.match.policy import parse_policy
-from ballcourt.arena.tournament.decisions.changes import NO_CHANGES
+from ballcourt.arena.tournament.decisions.changes import NO_CHANGES, ChangesReader, joining, withdrawing
+from ballcourt.arena.tournament.decisions.trail import Trail, read_trail
 from ballcourt.arena.tournament.event.stages import STAGES, Results, Stage, choose, ladder_field, settle
+from ballcourt.arena.tournament.event.tables import BotTable
 from ballcourt.arena.tournament.schedules.schedule import SeatOutcome, keyed_seatings
 from ballcourt.arena.tournament.schedules.strengths import Strengths
 
@@ -25,6 +30,8 @@ Floats = NDArray[np.float64]
 
 SEATS = 4
 LINES = 5
+PROBES = 20
+"""Decisions that are timed."""
 
 
 def main() -> None:
@@ -32,9 +39,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.bench.ladder_costs", description=__doc__)
     parser.add_argument("--matches", type=int, default=100_000, metavar="N", help="matches in all (default 100,000)")
     parser.add_argument("--entrants", type=int, default=50, metavar="N", help="bots in the field (default 50)")
+    parser.add_argument("--decisions", action="store_true", help="show what a decision costs, not a stage")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="ballcourt-ladder-") as folder:
-        _simulate(Path(folder), given.entrants, given.matches)
+        if given.decisions:
+            _decide(Path(folder))
+        else:
+            _simulate(Path(folder), given.entrants, given.matches)
 
 
 def _simulate(folder: Path, entrants: int, matches: int) -> None:
@@ -62,6 +73,44 @@ def _simulate(folder: Path, entrants: int, matches: int) -> None:
     Score(policy, SEATS, range(entrants), entrants).read(folder, NO_CHANGES)
     size = (folder / STAGES).stat().st_size >> 20
     print(f"to go on: {process_time() - began:.1f} s for {score.matches:,} matches in {size} MB of {STAGES}")
+
+
+def _decide(folder: Path) -> None:
+    """Let bots join, each in place of the one before, and print what the last ones cost."""
+    print(
+        "CPU milliseconds; a decision: decided, noted, followed by roster and changes; to go on: the same from the file"
+    )
+    print(f"{'decisions':>9} {'a decision':>10} {'to go on':>9}", flush=True)
+    trail, roster, changes = Trail(folder), Roster(), ChangesReader(())
+    for decisions in (300, 1_000, 3_000, 30_000):
+        while len(trail.decisions) < decisions - PROBES:
+            _join(trail, roster, changes, decisions - PROBES - len(trail.decisions))
+        began = process_time()
+        for _ in range(PROBES // 2):
+            _join(trail, roster, changes, 2)
+        spent_ms = 1000 * (process_time() - began) / PROBES
+        began = process_time()
+        again = ChangesReader(())
+        for decision in read_trail(folder):
+            again.read(decision)
+        again.changes()
+        print(f"{decisions:9,} {spent_ms:10.2f} {1000 * (process_time() - began):9.0f}", flush=True)
+
+
+def _join(trail: Trail, roster: Roster, changes: ChangesReader, number: int) -> None:
+    """Let every second decision be that a bot joins, and the others that it leaves."""
+    first = len(trail.decisions) // 2
+    bots = [Entrant(f"b{index}", "1", "0" * 64) for index in range(first, first + number // 2)]
+    made = trail.decide_all(
+        "add", "-", (joining(BotTable(path="bots/it", owner="team"), bot, bot.name) for bot in bots), "-"
+    )
+    made += trail.decide_all("withdraw", "-", (withdrawing(bot.identity, rule="versions") for bot in bots), "-")
+    trail.apply(made, len(trail.decisions))
+    trail.follow()
+    for decision in trail.decisions[-len(made) :]:
+        roster.take(decision)
+        changes.read(decision)
+    changes.changes(trail.pending)
 
 
 def chosen(score: Score, rule: DivisionRule) -> Stage:

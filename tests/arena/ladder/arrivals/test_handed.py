@@ -1,6 +1,8 @@
 """Bots that another program hands over to a ladder: let in without a check, answered, kept apart by owner."""
 
 import shutil
+from contextlib import closing
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -25,6 +27,7 @@ from ballcourt.arena.models import ModelError
 from ballcourt.arena.tournament.decisions.trail import read_trail
 from ballcourt.arena.tournament.folder.events import BotRefused, MatchPlayed
 from ballcourt.engine.registry import find_game
+from tests.arena.conftest import PATIENCE_S
 from tests.arena.ladder.arrivals.test_admission import steps
 from tests.arena.ladder.in_process import Looked, play, put, settings_in
 
@@ -49,6 +52,12 @@ def hand(settings: LadderFile, name: str, owner: str, version: str = "1", submis
 
 def answers(settings: LadderFile) -> list[ArrivalAnswer]:
     return [answer for _, answer in follow_answers(settings.output).added()]
+
+
+def refusals(settings: LadderFile, number: int) -> list[BotRefused]:
+    """Play until this number of bots have been refused."""
+    with closing(play(settings, seconds=PATIENCE_S)) as events:
+        return [*islice((event for event in events if isinstance(event, BotRefused)), number)]
 
 
 def unchecked(arriving: Arriving) -> Looked:
@@ -83,7 +92,7 @@ def test_a_name_belongs_to_the_owner_whose_bot_had_it_first(settings: LadderFile
     for number, owner in enumerate(("reds", "blues"), start=1):
         hand(settings, "ann", owner, version=str(number))
     put(settings.bots, "ann", version="3")
-    refused = [event for event in play(settings, seconds=0.5) if isinstance(event, BotRefused)]
+    refused = refusals(settings, 2)
     said = "the name ann belongs to reds; choose another name"
     assert {(event.place, event.sentence) for event in refused} == {("blues/ann", said), ("ann", said)}
     assert answers(settings)[0] == ArrivalAnswer(submission="blues ann 2", outcome="refused", sentence=said)
@@ -92,7 +101,7 @@ def test_a_name_belongs_to_the_owner_whose_bot_had_it_first(settings: LadderFile
 def test_a_version_that_has_played_with_other_files_is_refused(settings: LadderFile) -> None:
     hand(settings, "ann", "reds", submission="s1", data="1")
     hand(settings, "ann", "reds", submission="s2", data="2")
-    list(play(settings, seconds=0.5))
+    refusals(settings, 1)
     first, second = answers(settings)
     assert (first.submission, first.outcome) == ("s1", "joined")
     assert second.submission == "s2" and second.sentence.startswith("ann 1 has played here with other files")

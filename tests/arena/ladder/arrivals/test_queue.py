@@ -127,6 +127,22 @@ def test_a_clock_that_was_set_back_lets_nobody_wait_longer(watched: Path, later:
     assert len(steps(admission(watched, pause="10 s"))) == 1
 
 
+def test_owners_take_turns_however_many_bots_one_of_them_brings(watched: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Inbox, "user_of", lambda _, place: place[0])
+    begun = Begun()
+    running = admission(watched, begun, checks=1, owners="user")
+    for place in ("a1", "a2", "a3", "b1", "b2", "c1"):
+        put(watched, place)
+        steps(running, number=2)
+    order = []
+    for _ in range(6):
+        (place,) = begun.running
+        order.append(place)
+        begun.end(place)
+        steps(running)
+    assert order == ["a1", "b1", "c1", "a2", "b2", "a3"]
+
+
 def test_the_bots_of_one_owner_wait_for_each_other(
     watched: Path, later: Callable[[float], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -8,10 +8,9 @@ import pytest
 from ballcourt.arena.tournament.decisions.trail import (
     TRAIL,
     Ruling,
+    Trail,
     TrailError,
-    apply,
     decide,
-    decide_all,
     read_trail,
     size_of,
 )
@@ -33,7 +32,7 @@ def test_what_is_decided_is_read_back_in_order(tmp_path: Path) -> None:
 
 def test_several_decisions_are_added_at_once_and_numbered_in_order(tmp_path: Path) -> None:
     decide(tmp_path, "pause", "lunch", {})
-    made = decide_all(tmp_path, "repeat", "a slow machine", [{"match": "b000001"}, {"match": "b000004"}])
+    made = Trail(tmp_path).decide_all("repeat", "a slow machine", [{"match": "b000001"}, {"match": "b000004"}])
     assert [(decision.number, decision.match) for decision in made if isinstance(decision, Ruling)] == [
         (2, "b000001"),
         (3, "b000004"),
@@ -43,15 +42,15 @@ def test_several_decisions_are_added_at_once_and_numbered_in_order(tmp_path: Pat
 
 def test_if_one_of_several_decisions_makes_no_sense_none_is_added(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="match"):
-        decide_all(tmp_path, "repeat", "x", [{"match": "b000001"}, {}])
+        Trail(tmp_path).decide_all("repeat", "x", [{"match": "b000001"}, {}])
     assert read_trail(tmp_path) == ()
 
 
 def test_a_run_notes_from_which_block_on_a_decision_applies(tmp_path: Path) -> None:
     first, second = (decide(tmp_path, "pause", "x", {}) for _ in range(2))
-    apply(tmp_path, [first], 7)
+    Trail(tmp_path).apply([first], 7)
     assert [decision.block for decision in read_trail(tmp_path)] == [7, None]
-    apply(tmp_path, [second], 9)
+    Trail(tmp_path).apply([second], 9)
     assert [decision.block for decision in read_trail(tmp_path)] == [7, 9]
 
 
@@ -62,6 +61,30 @@ def test_a_line_that_a_crash_cut_short_is_ignored_and_then_replaced(tmp_path: Pa
     assert [decision.action for decision in read_trail(tmp_path)] == ["pause"]
     decide(tmp_path, "resume", "y", {})
     assert [decision.action for decision in read_trail(tmp_path)] == ["pause", "resume"]
+
+
+def test_a_line_is_read_once_however_many_are_added(tmp_path: Path) -> None:
+    trail = Trail(tmp_path)
+    trail.decide("pause", "x", {})
+    first = trail.follow()
+    file = tmp_path / TRAIL
+    file.write_bytes(b"?" * (file.stat().st_size - 1) + b"\n")  # anything but this line could be read
+    second = trail.decide("resume", "y", {})
+    assert (second.number, trail.follow()) == (2, [*first, second])
+    trail.apply(first, 3)
+    assert trail.has_news
+    assert trail.follow() == [second]
+    assert [decision.block for decision in trail.decisions] == [3, None]
+    assert not trail.has_news
+
+
+def test_a_trail_that_is_cut_while_it_is_followed_is_damaged(tmp_path: Path) -> None:
+    trail = Trail(tmp_path)
+    trail.decide("pause", "x", {})
+    trail.follow()
+    (tmp_path / TRAIL).write_bytes(b"")
+    with pytest.raises(TrailError, match=r"decisions\.jsonl has become shorter; restore it from a copy"):
+        trail.follow()
 
 
 def test_decisions_at_the_same_time_are_all_kept(tmp_path: Path) -> None:
@@ -79,6 +102,7 @@ def test_decisions_at_the_same_time_are_all_kept(tmp_path: Path) -> None:
         b'{"action": "explode", "reason": "", "who": "", "time": ""}',
         b'{"action": "withdraw", "reason": "", "who": "", "time": ""}',
         b'{"action": "apply", "decision": 9, "block": 1}',
+        b'{"action": "apply", "decision": 0, "block": 1}',
         b'{"action": "apply", "decision": 1, "block": "x"}',
         b"\xff\xfe",
     ],
