@@ -76,6 +76,8 @@ class LadderFile(Conditions):
     """A new version first plays this number of matches, against bots of the whole field."""
     across: Annotated[float, Field(ge=LEAST_ACROSS, le=MOST_ACROSS)] = LEAST_ACROSS
     """The share of tables that are drawn across the field."""
+    stage: Seconds = 10.0 * UNITS_S["min"]
+    """How long a stage begins blocks; what it has not begun then is chosen again."""
     divisions: Divisions = DivisionRule()
     """Divisions by strength: { size = 50, moves = 3, season = 20 }; by default there is one."""
     admission: AdmissionTable = AdmissionTable()

@@ -8,7 +8,7 @@ much has been played, except when decisions change the past.
 
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from time import monotonic, sleep
 from typing import Final
@@ -22,7 +22,7 @@ from ballcourt.arena.ladder.plan import Company
 from ballcourt.arena.ladder.residents import RESIDENTS, seat_residents
 from ballcourt.arena.ladder.roster import RESIDENT, Retirement, Roster, Version
 from ballcourt.arena.ladder.score import Score
-from ballcourt.arena.ladder.seating import Situation, choose_tables
+from ballcourt.arena.ladder.seating import Situation, Table, choose_tables, first_tables
 from ballcourt.arena.ladder.stage_run import StageRun, removed
 from ballcourt.arena.match.entrant import LADDER_ITSELF
 from ballcourt.arena.match.policy import counted
@@ -55,6 +55,8 @@ LOOK_S: Final = 0.2
 """How often a ladder that plays nothing looks for news."""
 REMEMBERED: Final = 1000
 """How many of the last matches are announced again when a ladder goes on: a database may lack them."""
+NEWCOMERS_S: Final = 20.0
+"""How long a stage begins blocks while newcomers wait: with each stage, some workers wait for its end."""
 LONGEST_LOG: Final = 20_000
 """After this number of events a new log begins."""
 
@@ -129,6 +131,8 @@ class _Run:
         self._gather(changes)
         self._events = 0  # since the log was begun
         self._waits_for = ""
+        self._stage_began = self._began
+        self._is_short = False  # whether the last stage was for newcomers alone
 
     def events(self) -> Iterator[RunEvent]:
         yield self._planned()
@@ -178,6 +182,8 @@ class _Run:
             self._events += 1
             yield event
             yield from self._look()
+        if self._is_long():
+            stage.cut()
         if stage.is_complete(self._tournament):
             yield from self._settle(stage)
 
@@ -196,8 +202,13 @@ class _Run:
     def _may_begin(self, block: int) -> bool:
         """Whether a block may be begun now; one that has begun is finished in any case."""
         return (self._stage is not None and block <= self._stage.begun) or not (
-            self._trail.has_news or self._is_out_of_time() or self._are_enough(block)
+            self._trail.has_news or self._is_out_of_time() or self._are_enough(block) or self._is_long()
         )
+
+    def _is_long(self) -> bool:
+        """Whether a stage has begun enough: it has lasted long, or bots wait to join that have never played."""
+        longest_s = min(NEWCOMERS_S, self._settings.stage) if self._admitted else self._settings.stage
+        return self._stage is not None and self._stage.has_begun and monotonic() - self._stage_began >= longest_s
 
     def _is_over(self) -> bool:
         """Whether a bound keeps the next block from being begun."""
@@ -268,16 +279,28 @@ class _Run:
             tuple(able), strengths,
             {entrant: wanted - score.played[entrant] for entrant in able if entrant in newcomers}, divisions,
             {version.index: self._owner(version) for version in self._roster.playing}, self._tournament.seats,
-            score.blocks, score.across,
+            score.blocks, score.across, score.waiting,
         )  # fmt: skip
-        tables, across = choose_tables(situation, settings.across, key=score.blocks)
+        tables, across = self._tables(situation)
         stage = Stage(score.stages, score.blocks, tables, across, divisions)
         choose(self._folder.path, stage)
         for entrant, (before, after) in moved(score.divisions, divisions).items():
             moving = self._tournament.entrants[entrant]
             yield DivisionChanged(moving.name, moving.version, before, after)
         score.divisions = divisions
-        self._stage = StageRun(stage, self._folder, self._tournament.seats)
+        self._stage, self._stage_began = StageRun(stage, self._folder, self._tournament.seats), monotonic()
+
+    def _tables(self, situation: Situation) -> tuple[tuple[Table, ...], int]:
+        """Return the tables of the next stage: after a usual one those of bots alone that have never played."""
+        new = {
+            entrant: max(1, self._settings.provisional)
+            for entrant in situation.field
+            if not self._score.played[entrant]
+        }
+        self._is_short = 0 < len(new) < len(situation.field) and not self._is_short
+        if self._is_short:
+            return first_tables(replace(situation, lacking=new), self._score.blocks), 0
+        return choose_tables(situation, self._settings.across, key=self._score.blocks)
 
     def _owner(self, version: Version) -> str:
         """Return what is the same for bots that do not sit at one table while others are there to play."""

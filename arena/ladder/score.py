@@ -33,6 +33,8 @@ class Score:
         self.blocks = self.across = self.matches = self.stages = 0
         """Those of the stages that are over; `across` are the blocks that were drawn across the field."""
         self.divisions: Divisions = ()
+        self.waiting: frozenset[int] = frozenset()
+        """Those whose tables were given up when a stage was cut, and who have not played since."""
         self.recent: deque[str] = deque(maxlen=recent)
         """The keys of the last matches that count."""
         self.struck: list[str] = []
@@ -78,6 +80,7 @@ class Score:
         self.across += stage.across
         self.matches += len(played)
         self.stages = stage.number + 1
+        self.waiting = self.waiting.union(*stage.given_up).difference(*stage.tables)
         return self.suspensions.judge(blocks) if self._policy.judges else [], played
 
 

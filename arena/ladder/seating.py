@@ -45,6 +45,8 @@ class Situation:
     """How many there have been so far."""
     across: int
     """How many of these were drawn across the field."""
+    waiting: Collection[int] = ()
+    """Those of them who are seated first, as they missed their tables in an earlier stage."""
 
 
 def choose_tables(situation: Situation, share: float, key: int) -> tuple[tuple[Table, ...], int]:
@@ -59,6 +61,11 @@ def choose_tables(situation: Situation, share: float, key: int) -> tuple[tuple[T
     return (*across, *others), len(across)
 
 
+def first_tables(situation: Situation, key: int) -> tuple[Table, ...]:
+    """Return the tables of a short stage, in which only newcomers get tables."""
+    return tuple(_Drawer(situation, key).provisional())
+
+
 class _Drawer:
     def __init__(self, situation: Situation, key: int) -> None:
         self._situation = situation
@@ -70,8 +77,8 @@ class _Drawer:
     def provisional(self) -> Iterator[Table]:
         """Yield tables of newcomers and opponents from the whole field."""
         seats = self._situation.seats
-        for entrant, matches in self._situation.lacking.items():
-            for _ in range(min(PROVISIONAL, -(-matches // seats))):
+        for number in range(PROVISIONAL):
+            for entrant in [one for one, matches in self._situation.lacking.items() if matches > number * seats]:
                 yield self._table(chain([entrant], self._anyone()))
 
     def near(self) -> Iterator[Table]:
@@ -80,7 +87,7 @@ class _Drawer:
         tables = 0
         while pools and tables < FEWEST:
             for pool, draws in pools:
-                for entrant in self._chance.shuffled(pool):
+                for entrant in sorted(self._chance.shuffled(pool), key=lambda one: one not in self._situation.waiting):
                     if entrant not in self._seated:
                         yield self._neighbours(entrant, *next(draws))
                         tables += 1

@@ -29,6 +29,16 @@ class StageRun(CountedMatches):
         missing = (block.index for block in self._blocks if not all(self._recorded(block)))
         return min(missing, default=self._blocks[-1].index + 1)
 
+    @property
+    def has_begun(self) -> bool:
+        """Whether any of its blocks has been begun."""
+        return self.begun >= self.stage.first_block
+
+    def cut(self) -> None:
+        """Give up the blocks that have not been begun."""
+        self._blocks = [block for block in self._blocks if block.index <= self.begun]
+        self.stage = self.stage.cut(len(self._blocks))
+
     def is_complete(self, tournament: Plan) -> bool:
         """Whether all matches that are due have been played."""
         return not any(map(self.lacks, self._due(tournament)))

@@ -6,7 +6,7 @@ The results are those of the records; they are here so that a ladder need not re
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from operator import not_
 from pathlib import Path
@@ -57,11 +57,18 @@ class Stage:
     """How many of the tables, the first ones, were drawn across the field."""
     divisions: Divisions
     """As they were when the stage was chosen."""
+    given_up: Annotated[tuple[tuple[Index, ...], ...], pydantic.Field(exclude_if=not_)] = ()
+    """The tables at the end of a stage that was cut, which were not played."""
 
     @property
     def end(self) -> int:
         """The first block that belongs to a later stage."""
         return self.first_block + len(self.tables)
+
+    def cut(self, tables: int) -> "Stage":
+        """Return the stage with the first ones of its tables alone."""
+        kept, given_up = self.tables[:tables], self.tables[tables:]
+        return replace(self, tables=kept, across=min(self.across, tables), given_up=given_up + self.given_up)
 
     def blocks(self, field: Field) -> Iterator[Block]:
         """Yield its blocks."""
@@ -78,6 +85,12 @@ class _Results:
     """The placement of each seat."""
     faults: Annotated[dict[str, list[int]], pydantic.Field(exclude_if=not_)] = field(default_factory=dict)
     """The seats with a fault, where there are any; a match without one is left out."""
+    tables: Annotated[int | None, pydantic.Field(ge=1, exclude_if=lambda tables: tables is None)] = None
+    """How many of the tables were played, if the stage was cut."""
+
+    def fits(self, stage: Stage) -> bool:
+        """Whether they can be the results of a stage."""
+        return self.stage == stage.number and (self.tables or 0) <= len(stage.tables)
 
     def outcomes(self) -> Results:
         return {
@@ -128,7 +141,8 @@ def settle(folder: Path, stage: Stage, outcomes: Outcomes) -> None:
     places = {key: [seat.placement for seat in seats] for key, seats in outcomes.items()}
     faults = {key: [number for number, seat in enumerate(seats) if seat.fault] for key, seats in outcomes.items()}
     found = {key: seats for key, seats in faults.items() if seats}
-    _append(folder / STAGES, _Results(stage.number, places, found))
+    tables = len(stage.tables) if stage.given_up else None
+    _append(folder / STAGES, _Results(stage.number, places, found, tables))
 
 
 def read_stages(folder: Path, entrants: int = NO_END) -> Iterator[tuple[Stage, Results | None]]:
@@ -140,8 +154,8 @@ def read_stages(folder: Path, entrants: int = NO_END) -> Iterator[tuple[Stage, R
     for number, line in read_lines(folder / STAGES, _LINE, StagesError):
         if isinstance(line, Stage) and all(index < entrants for index in chain(*line.tables, *line.divisions)):
             chosen = line
-        elif isinstance(line, _Results) and chosen and line.stage == chosen.number:
-            yield chosen, line.outcomes()
+        elif isinstance(line, _Results) and chosen and line.fits(chosen):
+            yield chosen.cut(line.tables or len(chosen.tables)), line.outcomes()
             chosen = None
         else:
             raise damaged(folder / STAGES, number, StagesError)
