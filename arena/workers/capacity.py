@@ -52,6 +52,11 @@ def require(workers: int, seats: int) -> None:
     )
 
 
+def matches_for(workers: int, seats: int, wanted: int) -> int:
+    """Return how many of the `wanted` matches at a time each of these workers carries on this machine; at least one."""
+    return max(1, min(wanted, tightest(seats).workers // workers))
+
+
 def require_files() -> None:
     """Raise the limit on open files as far as possible. Raises CapacityError if it is too low for serving bots."""
     _require(WORKER_FILES, raise_file_limit(), "open files here (ulimit -n)")

@@ -17,7 +17,7 @@ from ballcourt.arena.tournament.folder.plan import Plan
 from ballcourt.arena.tournament.folder.planning import plan
 from ballcourt.arena.tournament.playing.run import Replan, Start, run_tournament
 from ballcourt.arena.tournament.schedules.stop import Reached, Rule, asks_for_precision
-from ballcourt.arena.workers.capacity import require
+from ballcourt.arena.workers.capacity import matches_for, require
 from ballcourt.arena.workers.cores import share, workers_by_default
 from ballcourt.arena.workers.runner import Runner
 
@@ -90,12 +90,13 @@ def start_for(settings: Conditions, tournament: Plan) -> Start:
     Raises CapacityError if this machine cannot carry them.
     """
     workers = workers_for(settings, tournament)
-    require(workers, tournament.seats * tournament.at_once)
+    require(workers, tournament.seats)
+    at_once = matches_for(workers, tournament.seats, tournament.at_once)  # a stranger's bot may ask for several
     cores = share(workers, settings.cpus) if settings.cpus else None
 
     def start(matches: int) -> Runner:
         count = min(workers, matches)
-        return Runner(count, tournament.at_once, cores=cores[:count] if cores else None)
+        return Runner(count, at_once, cores=cores[:count] if cores else None)
 
     return start
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from ballcourt.arena.workers import capacity
-from ballcourt.arena.workers.capacity import CapacityError, require, tightest
+from ballcourt.arena.workers.capacity import CapacityError, matches_for, require, tightest
 from tests.arena.conftest import PATIENCE_S
 from tests.arena.users import ROOT, readably
 
@@ -37,6 +37,13 @@ def test_the_limit_that_is_reached_first_is_named_with_what_fits(monkeypatch: py
         require(3, 2)
     with pytest.raises(CapacityError, match=r"1 worker with 9 seats each do not fit into 250 MB .*: raise the limit$"):
         require(1, 9)
+
+
+def test_workers_play_no_more_matches_at_a_time_than_the_machine_carries(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(capacity, "spare_mb", lambda: 500)
+    assert [matches_for(workers, 2, wanted=8) for workers in (1, 2, 4)] == [4, 2, 1]
+    assert matches_for(1, 2, wanted=3) == 3
+    assert matches_for(9, 2, wanted=8) == 1
 
 
 @pytest.mark.usefixtures("file_limit")
