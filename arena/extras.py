@@ -10,6 +10,7 @@ from ballcourt.engine.errors import WrongInput
 
 EXTRAS: Final = {
     "cluster": ("clusters need", ("distributed", "cryptography")),
+    "contest": ("contests need", ("fastapi", "jinja2", "uvicorn", "python_multipart")),
     "data": ("datasets need", ("pyarrow",)),
     "mcp": ("agents need", ("mcp",)),
     "plot": ("plots need", ("matplotlib",)),

@@ -8,7 +8,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-FOLDERS = ("arena", "bots", "engine", "leaderboard", "src/ballcourt/env", "src/ballcourt/evaluate")
+FOLDERS = (
+    "arena",
+    "bots",
+    "engine",
+    "leaderboard",
+    "src/ballcourt/contest",
+    "src/ballcourt/env",
+    "src/ballcourt/evaluate",
+)
 EXEMPT = ("bots/starters/", "/bot.py")
 """Bots are examples to read; their methods are those of `Bot`."""
 

@@ -11,9 +11,9 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 PREFIX = "ballcourt."
-FOLDERS = ("engine", "arena", "bots", "leaderboard", "env", "evaluate", "cli")
+FOLDERS = ("engine", "arena", "bots", "leaderboard", "contest", "env", "evaluate", "cli")
 HOMES = {
-    name: ROOT / "src" / "ballcourt" / name for name in ("env", "evaluate", "cli")
+    name: ROOT / "src" / "ballcourt" / name for name in ("contest", "env", "evaluate", "cli")
 }  # the others lie at the top level
 OURS = (*FOLDERS, "v1", "contract", "tests")
 
@@ -23,7 +23,8 @@ ALLOWED = {
     "bots": {"bots", "v1"},
     "env": {"env", "engine"},
     "evaluate": {"evaluate", "arena", "engine", "leaderboard", "v1"},
-    "cli": {"cli", "arena", "engine", "evaluate", "leaderboard", "v1"},
+    "cli": {"cli", "arena", "contest", "engine", "evaluate", "leaderboard", "v1"},
+    "contest": {"contest", "arena", "engine", "leaderboard"},
     "leaderboard": {
         "leaderboard",
         "v1",
@@ -71,7 +72,7 @@ EXCEPTIONS = {  # additional imports that a folder or file may have
 LIBRARY_HOMES = {  # libraries that only these folders or files import
     "dask": ("arena/cluster/",),
     "distributed": ("arena/cluster/", "arena/tournament/playing/cluster.py"),
-    "fastapi": ("arena/browser/", "cli/serve.py", "leaderboard/pages/"),
+    "fastapi": ("arena/browser/", "cli/serve.py", "contest/web/", "leaderboard/pages/"),
     "httpx2": ("bots/llm/",),
     "matplotlib": ("arena/records/game_plots.py",),
     "mcp": ("arena/agents/",),
@@ -99,6 +100,7 @@ LIBRARY_HOMES = {  # libraries that only these folders or files import
     "pyspiel": ("env/openspiel.py",),
     "scipy": ("leaderboard/model/fit/",),
     "sqlalchemy": (
+        "contest/",
         "leaderboard/store/connecting.py",
         "leaderboard/store/database.py",
         "leaderboard/store/listing.py",
@@ -212,7 +214,7 @@ def test_the_packages_of_the_arena_import_each_other_in_one_direction() -> None:
     TopologicalSorter(_between(arrows)).prepare()  # raises CycleError, which names the packages of a circle
 
 
-@pytest.mark.parametrize("home", ["leaderboard", "arena.tournament"])
+@pytest.mark.parametrize("home", ["leaderboard", "contest", "arena.tournament"])
 def test_the_rooms_of_a_large_package_import_each_other_in_one_direction(home: str) -> None:
     arrows: dict[str, set[str]] = {}
     for path, _, module in imports():

@@ -5,7 +5,15 @@ from collections import Counter
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-FOLDERS = ("engine", "arena", "leaderboard", "src/ballcourt/env", "src/ballcourt/evaluate", "src/ballcourt/cli")
+FOLDERS = (
+    "engine",
+    "arena",
+    "leaderboard",
+    "src/ballcourt/contest",
+    "src/ballcourt/env",
+    "src/ballcourt/evaluate",
+    "src/ballcourt/cli",
+)
 FILES = {"seats", "teaming"}
 """File names of three or more modules."""
 CLASSES = {

@@ -35,7 +35,7 @@ def guard(app: FastAPI) -> None:
     """Refuse requests by other sites and those that are too large, and add the headers that keep a browser safe."""
     app.add_middleware(_Door)
     app.add_middleware(TrustedHostMiddleware, allowed_hosts=HOSTS)
-    app.add_middleware(_SafeHeaders)
+    app.add_middleware(SafeHeaders)
 
 
 class _Door:
@@ -53,7 +53,7 @@ class _Door:
         await PlainTextResponse(sentence, status, {"Connection": "close"})(scope, receive, send)
 
 
-class _SafeHeaders:
+class SafeHeaders:
     """Middleware that adds the headers that keep a browser safe. It passes streams on as they come."""
 
     def __init__(self, app: ASGIApp) -> None:

@@ -29,11 +29,11 @@ LEAVE_S: Final = 5
 LOOK_S: Final = 1
 
 
-def web_server(app: FastAPI) -> uvicorn.Server:
+def web_server(app: FastAPI, patience_s: float = PATIENCE_S) -> uvicorn.Server:
     """Return a server for an application; it prints what goes wrong in the application, and nothing about browsers."""
 
     async def look() -> None:
-        _cut_the_late(cast("set[_Connection]", server.server_state.connections))
+        _cut_the_late(cast("set[_Connection]", server.server_state.connections), patience_s)
 
     config = uvicorn.Config(
         app,
@@ -151,8 +151,8 @@ def _by_leave(connection: _Connection) -> tuple[float, bool, float]:
     return connection.since_s, not connection.asks_ahead, -connection.made_s
 
 
-def _cut_the_late(connections: set[_Connection]) -> None:
+def _cut_the_late(connections: set[_Connection], patience_s: float) -> None:
     """Cut off all whose browsers have been awaited for too long."""
     now = asyncio.get_running_loop().time()
-    for connection in [one for one in connections if now - one.since_s > PATIENCE_S]:
+    for connection in [one for one in connections if now - one.since_s > patience_s]:
         connection.cut()

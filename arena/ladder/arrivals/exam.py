@@ -40,12 +40,14 @@ class Arriving(Model):
     """A bot that arrives, and what it is checked with."""
 
     source: str
-    """Its folder in the watched folder, whose name is the bot's place."""
+    """Its folder; in a watched folder, its name is the bot's place."""
     output: str
     """The output folder of the ladder."""
     copy_to: str
     """Where its copy is put; there is none unless the bot has passed."""
     game: str
+    place: str = ""
+    """The bot's place, if it is not the name of its folder."""
     refused: str = ""
     """The content hash of the files that were refused before; empty if there are none."""
     most: int = MOST_BYTES
@@ -136,7 +138,7 @@ def examine(arriving: Arriving, failures: Callable[[Arriving], list[str]]) -> Ex
         if found == arriving.refused:
             return bare.replaced(verdict=ExamVerdict.REFUSED_BEFORE)
         roster = Roster(read_trail(Path(arriving.output)))
-        if reason := refusal(bot.entrant, source.name, roster, roster.homes):
+        if reason := refusal(bot.entrant, arriving.place or source.name, roster, roster.homes):
             return bare.replaced(verdict=ExamVerdict.REFUSED, reasons=(reason,))
         if (known := roster.find(bot.name, bot.version)) and not known.withdrawal:
             return bare.replaced(verdict=ExamVerdict.PLAYS)

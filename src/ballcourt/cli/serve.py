@@ -20,8 +20,15 @@ from ballcourt.leaderboard.pages.views import Views
 LOOPBACK = "127.0.0.1"
 
 
-def serve(place: str | None, port: int, site: Path | None, replays: int) -> None:
+def serve(place: str | None, port: int, site: Path | None, replays: int, contest: Path | None) -> None:
     """Run `ballcourt serve`."""
+    if contest:
+        if site:
+            raise typer.BadParameter("a contest needs a server, so it cannot be written as files", param_hint="--site")
+        from ballcourt.cli.serve_contest import serve_contest  # it needs an extra
+
+        serve_contest(place, port, contest)
+        return
     where = place or str(newest())
     with scratch_folder() as scratch:
         if site is None:

@@ -7,12 +7,12 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from ballcourt.cli.commands import build, events, games, looking, machine, matches
+from ballcourt.cli.commands import build, contests, games, looking, machine, matches
 from ballcourt.cli.declaring import PLAIN, LazyGroup
 from ballcourt.cli.failures import explained
 from ballcourt.cli.output import say
 
-PANELS: Final = (matches.PANEL, build.PANEL, events.PANEL, looking.PANEL, games.PANEL, machine.PANEL)
+PANELS: Final = (matches.PANEL, build.PANEL, contests.PANEL, looking.PANEL, games.PANEL, machine.PANEL)
 """In the order of the help."""
 
 

@@ -75,6 +75,10 @@ def serve(
     replays: Annotated[
         int, option("For --site: show the newest N matches move by move, 30-90 KB each.", "N", min=0, max=1000000)
     ] = 100,
+    contest: Annotated[
+        Path | None,
+        option("Serve this contest too: its contest.toml, or its folder. PLACE is then its ladder.", "FILE"),
+    ] = None,
 ) -> None:
     """Show the leaderboard, bots, matches and replays of a tournament in a browser on this machine.
 
@@ -85,7 +89,10 @@ def serve(
     With --site the pages become files that need no server: open index.html, or copy the folder to any web server. Large
     tables come whole, and only the newest matches are listed.
 
-    Needs the extra `web`: pip install 'ballcourt[web]'.
+    With --contest it also serves a contest: people sign in, enter bots and read their own reports. It starts processes
+    that examine what was entered. `ballcourt docs contest` explains it.
+
+    Needs the extra `web`: pip install 'ballcourt[web]'; a contest needs `contest`.
 
     \b
     Examples:
@@ -93,4 +100,5 @@ def serve(
       ballcourt serve runs/demo --port 8080
       ballcourt serve postgresql://host/name
       ballcourt serve runs/demo --site public
+      ballcourt serve --contest cup/contest.toml
     """

@@ -1,0 +1,191 @@
+"""Commands of contests: the organiser's, the examiner, and those by which authors enter their bots."""
+
+from pathlib import Path
+from typing import Annotated
+
+from ballcourt.cli.commands.events import PANEL
+from ballcourt.cli.declaring import argument, option, switch
+from ballcourt.cli.flags import Json
+
+__all__ = ["PANEL"]
+
+contest = PANEL.group(
+    "contest",
+    "Make a contest that strangers can enter, and decide about it.\n\n"
+    "A contest is a ladder with accounts, teams, submissions and limits around it. `ballcourt docs contest` is the "
+    "guide.",
+)
+ContestPath = Annotated[Path, argument("CONTEST", "The file of the contest, contest.toml, or its folder.")]
+Handle = Annotated[str, argument("HANDLE", "The handle of an account.")]
+Why = Annotated[str, option("Why; the chain of decisions keeps it.", "TEXT", "--reason")]
+TeamName = Annotated[str, argument("TEAM", "The name of a team.")]
+
+
+@contest.command("contest", extra="contest", linux=True)
+def new(
+    folder: Annotated[Path, argument("FOLDER", "The new folder.")],
+    game: Annotated[str, option("The game.", "NAME")] = "tzolkin",
+    seats: Annotated[int | None, option("The number of seats; by default the smallest of the game.", "N")] = None,
+    name: Annotated[str | None, option("What pages call the contest; by default the folder's name.", "NAME")] = None,
+    url: Annotated[str, option("The address at which people will find it.", "URL")] = "http://127.0.0.1:8000",
+) -> None:
+    """Make a contest: a folder with contest.toml, ladder.toml and a database.
+
+    Change the files as you like, then start the ladder and the server. The command says how.
+
+    \b
+    Examples:
+      ballcourt contest new cup
+      ballcourt contest new cup --game maya --seats 3 --url https://cup.example.org
+    """
+
+
+@contest.command("contest", extra="contest", linux=True)
+def invite(
+    contest: ContestPath,
+    who: Annotated[str, argument("HANDLE|FILE.csv", "A handle, or a file with the columns handle and team.")],
+    team: Annotated[str | None, option("The team of the account; it is made if there is none.", "NAME")] = None,
+    organiser: Annotated[bool, switch("--organiser", "Make the account an organiser.")] = False,
+    days: Annotated[int, option("How long the link works.", "N", min=1, max=365)] = 14,
+    as_json: Json = False,
+) -> None:
+    """Make accounts, and print for each a link that signs in once.
+
+    For an account that exists, only a new link is made, and older ones stop working: so it is also the way back for
+    those who lost access. Send each link to its owner alone.
+
+    \b
+    Examples:
+      ballcourt contest invite cup alice --team reds
+      ballcourt contest invite cup course.csv
+    """
+
+
+@contest.command("contest", extra="contest", linux=True)
+def token(
+    contest: ContestPath,
+    handle: Handle,
+    label: Annotated[str, option("What the token is for.", "TEXT")] = "from the organiser",
+    as_json: Json = False,
+) -> None:
+    """Make a token for `ballcourt submit`, and show it once. An account can make its own in the browser.
+
+    \b
+    Example:
+      ballcourt contest token cup alice > alice.token
+    """
+
+
+@contest.command("contest", extra="contest", linux=True)
+def status(contest: ContestPath, as_json: Json = False) -> None:
+    """Show what waits, what is examined, and what has become of the submissions so far."""
+
+
+@contest.command("contest", extra="contest", linux=True)
+def grant(
+    contest: ContestPath,
+    team: TeamName,
+    reason: Why,
+    accepted: Annotated[int, option("How many more may be accepted within 24 hours.", "N", min=0, max=1000)] = 0,
+    attempts: Annotated[int, option("How many more may be examined within 24 hours.", "N", min=0, max=1000)] = 0,
+) -> None:
+    """Let a team enter more in the phase that is open.
+
+    \b
+    Example:
+      ballcourt contest grant cup reds --attempts 5 --reason "the arena was down"
+    """
+
+
+@contest.command("contest", extra="contest", linux=True)
+def requeue(
+    contest: ContestPath,
+    submission: Annotated[str, argument("ID", "The id of a submission that failed; `contest status` lists them.")],
+    reason: Why,
+) -> None:
+    """Let a submission that the arena could not examine wait again."""
+
+
+@contest.command("contest", extra="contest", linux=True)
+def suspend(contest: ContestPath, handle: Handle, reason: Why) -> None:
+    """Let an account do nothing any more: its sessions and tokens end at once. Its bots go on playing."""
+
+
+@contest.command("contest", extra="contest", linux=True)
+def restore(contest: ContestPath, handle: Handle, reason: Why) -> None:
+    """Let an account that was suspended act again; it needs a new link."""
+
+
+@contest.command("contest", extra="contest", linux=True)
+def log(contest: ContestPath, as_json: Json = False) -> None:
+    """List the decisions about a contest."""
+
+
+@contest.command("contest", extra="contest", linux=True)
+def verify(contest: ContestPath) -> None:
+    """Check that a contest is whole: decisions, archives, and what the ladder says of its submissions.
+
+    \b
+    Exit codes: 0 it is; 1 something is missing or was changed.
+    """
+
+
+@PANEL.command("examiner", extra="contest", linux=True)
+def examiner(
+    contest: ContestPath,
+    parent: Annotated[int, option("End with the process of this id; 0: go on.", "PID", min=0)] = 0,
+) -> None:
+    """Examine the submissions of a contest, as long as it is left running.
+
+    `ballcourt serve --contest` starts some by itself; more may run beside it. Each examines one submission at a time:
+    it unpacks the archive in the sandbox, runs `check bot` as the ladder would, and hands an accepted bot over. End it
+    at any time, even by kill -9: another examiner takes up what it held.
+
+    \b
+    Example:
+      ballcourt examiner cup/contest.toml
+    """
+
+
+@PANEL.command("login")
+def login(
+    url: Annotated[str, argument("URL", "The address of the contest.")],
+    token_file: Annotated[
+        Path | None, option("The file with the token; by default it is asked for, or read from a pipe.", "FILE")
+    ] = None,
+) -> None:
+    """Keep the token for a contest, so that `ballcourt submit` finds it.
+
+    Make one on the page "Account" of the contest, or ask its organiser. It is kept in ~/.config/ballcourt, in a file
+    that only you may read.
+
+    \b
+    Examples:
+      ballcourt login https://cup.example.org
+      ballcourt login http://127.0.0.1:8000 --token-file alice.token
+    """
+
+
+@PANEL.command("submit")
+def submit(
+    folder: Annotated[Path, argument("FOLDER", "The folder of the bot.")] = Path(),
+    to: Annotated[
+        str | None, option("The address of the contest; by default that of the last `ballcourt login`.", "URL")
+    ] = None,
+    wait: Annotated[bool, switch("--wait", "Wait until it has been examined.")] = False,
+    note: Annotated[str, option("A note for your team.", "TEXT")] = "",
+    unchecked: Annotated[bool, switch("--unchecked", "Do not run `check bot` on this machine first.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Enter a bot into a contest.
+
+    First `check bot` runs here; then the folder is packed, without what the bot's own `ignore` leaves out, and sent. A
+    line that breaks is no harm. The same files are the same submission, so the command can be repeated.
+
+    \b
+    Exit codes: 0 accepted, or without --wait received; 1 refused; 2 wrong use, or the contest does not take it now;
+    3 the server failed or cannot be reached.
+    Examples:
+      ballcourt submit ./mine --wait
+      ballcourt submit ./mine --to https://cup.example.org --note "deeper search"
+    """

@@ -1,0 +1,175 @@
+"""`ballcourt contest`: make a contest, invite people, and decide about it."""
+
+import csv
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+import typer
+
+from ballcourt.arena.tournament.decisions.trail import TrailError
+from ballcourt.cli.failures import CHECK_FAILED
+from ballcourt.cli.output import columns, command, dump, note, say
+from ballcourt.contest.decisions.audit import decisions
+from ballcourt.contest.decisions.deciding import OWNER, Decider
+from ballcourt.contest.decisions.inviting import Invited, Inviting, link_for
+from ballcourt.contest.decisions.verifying import complaints
+from ballcourt.contest.examining.work import oldest_waiting
+from ballcourt.contest.making import FILE, LADDER, make_contest
+from ballcourt.contest.people.accounts import AccountRole, Member, account_named
+from ballcourt.contest.people.tokens_kept import new_token
+from ballcourt.contest.refusals import ContestError
+from ballcourt.contest.settings import at_time, shown
+from ballcourt.contest.store.contest import Contest, open_contest
+from ballcourt.contest.visible import Visible
+
+DAY_S: Final = 86_400.0
+
+
+@contextmanager
+def opened(place: Path) -> Iterator[Contest]:
+    """Open a contest by its file or folder. Raises ContestFileError and SettingsError."""
+    with open_contest(place / FILE if place.is_dir() else place) as contest:
+        yield contest
+
+
+def new(folder: Path, game: str, seats: int | None, name: str | None, url: str) -> None:
+    """Run `ballcourt contest new`."""
+    settings = make_contest(folder, name or folder.resolve().name, url, game, seats)
+    say([f"{folder} is the contest {settings.name}. Look at {folder / FILE} and {folder / LADDER}, then run"])
+    say(
+        [
+            f"  {command('ladder', str(folder / LADDER))}",
+            f"  {command('serve', '--contest', str(folder / FILE))}",
+            f"  {command('contest', 'invite', str(folder), 'HANDLE', '--team', 'TEAM')}",
+        ]
+    )
+
+
+def invite(contest: Path, who: str, team: str | None, organiser: bool, days: int, as_json: bool) -> None:
+    """Run `ballcourt contest invite`."""
+    with opened(contest) as found:
+        inviting = Inviting(found, AccountRole.ORGANISER if organiser else AccountRole.CONTESTANT, days * DAY_S)
+        if who.endswith(".csv"):
+            if team:
+                raise typer.BadParameter("a file names the teams in its column team", param_hint="--team")
+            invited = inviting.invite([*_rows(Path(who))])
+        else:
+            invited = inviting.invite([(who, team or "")])
+        _show(found, invited, as_json=as_json)
+
+
+def _rows(file: Path) -> Iterator[tuple[str, str]]:
+    """Yield handles and teams of a file. Raises ContestError."""
+    try:
+        with file.open(encoding="utf-8-sig", newline="") as lines:
+            rows = csv.DictReader(lines)
+            if "handle" not in (rows.fieldnames or ()):
+                raise ContestError(f"{file} has no column handle; its first line must name the columns handle and team")
+            for row in rows:
+                yield (row["handle"] or "").strip(), (row.get("team") or "").strip()
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise ContestError(f"cannot read {file}: {getattr(error, 'strerror', None) or error}") from error
+
+
+def _show(contest: Contest, invited: list[Invited], *, as_json: bool) -> None:
+    links = [(one, link_for(contest, one.secret)) for one in invited]
+    if as_json:
+        dump([{"handle": one.handle, "team": one.team, "is_new": one.is_new, "link": link} for one, link in links])
+        return
+    note("each link signs in once; send it to its owner alone")
+    say(columns([(one.handle, one.team, link) for one, link in links]))
+
+
+def token(contest: Path, handle: str, label: str, as_json: bool) -> None:
+    """Run `ballcourt contest token`."""
+    with opened(contest) as found, found.store.writing() as connection:
+        account = account_named(connection, handle)
+        kept, secret = new_token(connection, str(account.id), found.now(), label)
+    if as_json:
+        dump({"id": kept, "handle": handle, "token": secret})
+        return
+    note(f"this token lets {handle} submit; it is shown only this once:")
+    say([secret])
+
+
+def status(contest: Path, as_json: bool) -> None:
+    """Run `ballcourt contest status`."""
+    with opened(contest) as found:
+        submissions = Visible(found, _organiser()).submissions()
+        with found.store.reading() as connection:
+            since = oldest_waiting(connection)
+        waits_s = None if since is None else round(found.now() - since)
+        if as_json:
+            dump({"phase": found.phase, "oldest_waiting_s": waits_s, "submissions": submissions})
+            return
+        phase = found.phase
+        say([f"phase: {phase.name}, until {shown(phase.closes)}" if phase else "no phase is open"])
+        say([f"the oldest that waits: {'none' if waits_s is None else f'{waits_s} s'}"])
+        counted = Counter(str(one.state) for one in submissions)
+        say([", ".join(f"{count} {state}" for state, count in sorted(counted.items())) or "no submission yet"])
+        if submissions:
+            rows = [
+                (one.id, f"{one.team} {one.number}", one.bot, one.version, one.state, one.sentence[:70])
+                for one in submissions
+            ]
+            say(columns([("id", "submission", "bot", "version", "state", ""), *rows]))
+
+
+def grant(contest: Path, team: str, reason: str, accepted: int, attempts: int) -> None:
+    """Run `ballcourt contest grant`."""
+    with opened(contest) as found:
+        say([Decider(found, OWNER).grant(team, accepted, attempts, reason)])
+
+
+def requeue(contest: Path, submission: str, reason: str) -> None:
+    """Run `ballcourt contest requeue`."""
+    with opened(contest) as found:
+        say([Decider(found, OWNER).requeue(submission, reason)])
+
+
+def suspend(contest: Path, handle: str, reason: str) -> None:
+    """Run `ballcourt contest suspend`."""
+    with opened(contest) as found:
+        say([Decider(found, OWNER).suspend(handle, reason)])
+
+
+def restore(contest: Path, handle: str, reason: str) -> None:
+    """Run `ballcourt contest restore`."""
+    with opened(contest) as found:
+        say([Decider(found, OWNER).restore(handle, reason)])
+
+
+def log(contest: Path, as_json: bool) -> None:
+    """Run `ballcourt contest log`."""
+    with opened(contest) as found, found.store.reading() as connection:
+        rows = [{**row._mapping} for row in decisions(connection)]
+    if as_json:
+        dump(rows)
+        return
+    if not rows:
+        note("nothing has been decided")
+    say(
+        f"{row['number']}  {shown(at_time(row['at']))}  {row['who']}: {row['action']} {row['subject']}: {row['reason']}"
+        for row in rows
+    )
+
+
+def verify(contest: Path) -> None:
+    """Run `ballcourt contest verify`."""
+    with opened(contest) as found:
+        try:
+            wrong = [*complaints(found)]
+        except TrailError as error:
+            wrong = [str(error)]
+    if wrong:
+        say(wrong)
+        raise typer.Exit(CHECK_FAILED)
+    say(["the contest is whole: its decisions, its archives, and what the ladder says of its submissions"])
+
+
+def _organiser() -> Member:
+    """Return who runs commands on the server's machine: somebody who may see everything."""
+    return Member("", OWNER, OWNER, AccountRole.ORGANISER, None)

@@ -1,0 +1,100 @@
+"""`ballcourt serve --contest`: serves a contest around the pages of its ladder, and keeps its examiners running."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Event, Thread
+from time import monotonic
+from typing import Final
+
+from ballcourt.arena.browser.server import web_server
+from ballcourt.arena.extras import needs
+from ballcourt.arena.temporary import scratch_folder
+from ballcourt.arena.tournament.folder.output import RECORDS
+from ballcourt.arena.workers.process import environment
+from ballcourt.cli.contest import opened
+from ballcourt.cli.output import command, note, say
+from ballcourt.cli.serve import LOOPBACK, listening
+from ballcourt.contest.refusals import ContestFileError
+from ballcourt.contest.store.contest import Contest
+from ballcourt.contest.web.application import contest_app
+from ballcourt.leaderboard.pages.app import create_app
+from ballcourt.leaderboard.pages.live import Live
+from ballcourt.leaderboard.pages.refresh import kept_fresh
+from ballcourt.leaderboard.pages.source import source_at
+from ballcourt.leaderboard.pages.views import Views
+
+PATIENCE_S: Final = 300.0
+"""How long a request may take to arrive; a part of an archive is 4 MB, and lines may be slow."""
+LOOK_S: Final = 2.0
+"""How often examiners are looked after; one that has ended is started again."""
+MOST_PAUSE_S: Final = 60.0
+"""The longest pause before that, if they end again and again."""
+
+
+def serve_contest(place: str | None, port: int, file: Path) -> None:
+    """Serve a contest until the process is interrupted."""
+    needs("contest")
+    with opened(file) as contest, scratch_folder() as scratch, listening(port) as listener:
+        source = source_at(place or _ladder(contest), scratch)
+        note(f"reading the results of {source.name}")
+        with source.opened() as database:
+            views = Views(source, database)
+            live = Live(source.folder, lambda: bool(server.should_exit), views.newest) if source.folder else None
+            server = web_server(contest_app(contest, create_app(views, live)), PATIENCE_S)
+            with kept_fresh(source, views.show), _examiners(contest):
+                here = f"http://{LOOPBACK}:{listener.getsockname()[1]}"
+                shown = "" if contest.settings.url == here else f", for people at {contest.settings.url}"
+                say([f"open {here}/ in a browser{shown}; Ctrl-C ends this"])
+                server.run(sockets=[listener])
+
+
+def _ladder(contest: Contest) -> str:
+    """Return the output folder of the contest's ladder. Raises ContestFileError if it has never run."""
+    output = Path(str(contest.ladder.output))
+    if not (output / RECORDS).is_dir():
+        file = contest.settings.ladder
+        raise ContestFileError(f"the ladder {file} has never run; start it first: {command('ladder', str(file))}")
+    return str(output)
+
+
+@contextmanager
+def _examiners(contest: Contest) -> Iterator[None]:
+    """Keep the examiners of a contest running meanwhile."""
+    over = Event()
+    keeper = Thread(target=_keep, args=(contest, over), name="examiners")
+    keeper.start()
+    try:
+        yield
+    finally:
+        over.set()
+        keeper.join()
+
+
+def _keep(contest: Contest, over: Event) -> None:
+    """Start examiners, and again those that have ended; if they end at once, less and less often."""
+    running: list[subprocess.Popen[bytes]] = []
+    pause_s, due_s = LOOK_S, 0.0
+    while not over.wait(LOOK_S if running else 0.1):
+        alive = [one for one in running if one.poll() is None]
+        if len(alive) < len(running):
+            pause_s = min(2 * pause_s, MOST_PAUSE_S)
+            due_s = monotonic() + pause_s
+        elif alive and monotonic() > due_s + 2 * MOST_PAUSE_S:
+            pause_s = LOOK_S
+        running = alive
+        while len(running) < contest.settings.examine.processes and monotonic() >= due_s:
+            running.append(_start(contest.path))
+    for one in running:
+        one.terminate()
+    for one in running:
+        one.wait()
+
+
+def _start(file: Path) -> subprocess.Popen[bytes]:
+    """Start an examiner, which ends with this process."""
+    words = [sys.executable, "-P", "-m", "ballcourt", "examiner", str(file.absolute()), "--parent", str(os.getpid())]
+    return subprocess.Popen(words, stdin=subprocess.DEVNULL, env=environment(), start_new_session=True)

@@ -1,0 +1,97 @@
+"""`ballcourt submit`: enters a bot into a contest."""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import Any, Final
+
+import typer
+
+from ballcourt.arena.bots.bot import Bot, load_bot
+from ballcourt.arena.checks.bot_check import BotCheck
+from ballcourt.arena.checks.check import Outcome
+from ballcourt.arena.tournament.event.tables import ClockTable
+from ballcourt.arena.workers.speed import speed
+from ballcourt.cli.failures import ARENA_FAILED, CHECK_FAILED
+from ballcourt.cli.output import dump, note, say
+from ballcourt.contest.refusals import ContestError
+from ballcourt.contest.sending.client import ContestServer
+from ballcourt.contest.sending.keyring import token_for
+from ballcourt.contest.sending.packing import pack
+
+REFUSED: Final = ("refused",)
+GONE: Final = ("failed",)
+COMMIT: Final = ("GITHUB_SHA", "CI_COMMIT_SHA")
+
+
+def submit(folder: Path, to: str | None, wait: bool, note: str, unchecked: bool, as_json: bool) -> None:
+    """Run `ballcourt submit`."""
+    bot = load_bot(folder)
+    url, token = token_for(to.rstrip("/") if to else None)
+    server = ContestServer(url, token, say_progress)
+    about = server.about()
+    if not unchecked:
+        _check(bot, about)
+    with TemporaryFile() as archive:
+        size, sha256 = pack(bot, archive)
+        _check_size(size, about)
+        submission = server.submit(archive, size, sha256, bot.name, note, _origin())
+    if wait:
+        submission = _followed(server, submission)
+    failures = server.failures(submission["id"]) if submission["state"] in REFUSED else []
+    if as_json:
+        dump({**submission, "failures": failures, "page": f"{server.url}/submissions/{submission['id']}"})
+    else:
+        say([_sentence(submission), *(line for failure in failures for line in failure.splitlines())])
+        say([f"{server.url}/submissions/{submission['id']}"])
+    raise typer.Exit(_code(submission))
+
+
+def _check(bot: Bot, about: Mapping[str, Any]) -> None:
+    """Run `check bot` as the contest does, but without its sandbox. Exit if it fails."""
+    clock = ClockTable.model_validate(about["clock"]).clock().on(speed())
+    for found in BotCheck(bot.folder, about["game"], clock).run():
+        if found.outcome is Outcome.FAIL:
+            say([f"check {found.number}, {found.title}: {found.detail}"])
+            say([f"-> {found.advice}"] if found.advice else [])
+            note("the bot is not ready, so it was not sent; --unchecked sends it all the same")
+            raise typer.Exit(CHECK_FAILED)
+
+
+def _check_size(size: int, about: Mapping[str, Any]) -> None:
+    most = int(about["upload"]["mb"])
+    if size > most << 20:
+        raise ContestError(
+            f"the packed bot has {size >> 20} MB, and {most} MB are allowed; name what it does not need in `ignore`"
+        )
+
+
+def _followed(server: ContestServer, submission: dict[str, Any]) -> dict[str, Any]:
+    for found in server.followed(submission["id"]):
+        place = f"; {found['place']} before it" if found["place"] else ""
+        note(f"submission {found['number']}: {found['state']}{place}")
+        submission = found
+    return submission
+
+
+def _sentence(submission: Mapping[str, Any]) -> str:
+    why = f": {submission['sentence']}" if submission["sentence"] else ""
+    return f"submission {submission['number']}, {submission['bot']}: {submission['state']}{why}"
+
+
+def _code(submission: Mapping[str, Any]) -> int:
+    if submission["state"] in REFUSED:
+        return CHECK_FAILED
+    return ARENA_FAILED if submission["state"] in GONE else 0
+
+
+def _origin() -> str:
+    """Return where this was sent from: a commit in CI."""
+    commit = next((os.environ[name] for name in COMMIT if os.environ.get(name)), "")
+    return f"ci {commit[:40]}" if commit else "command line"
+
+
+def say_progress(line: str) -> None:
+    """Say how the sending goes."""
+    note(line)

@@ -1,0 +1,45 @@
+"""Checks that a contest is whole: its decisions, its archives, and what the ladder says of its submissions."""
+
+from collections.abc import Iterator
+from hashlib import file_digest
+from pathlib import Path
+
+from sqlalchemy import select
+
+from ballcourt.arena.ladder.roster import Roster
+from ballcourt.arena.tournament.decisions.trail import read_trail
+from ballcourt.contest.decisions.audit import first_break
+from ballcourt.contest.entering.states import SubmissionState, states_of
+from ballcourt.contest.store.contest import Contest
+from ballcourt.contest.store.schema import SUBMISSIONS
+
+
+def complaints(contest: Contest) -> Iterator[str]:
+    """Yield a sentence for everything that is missing or was changed. Raises TrailError."""
+    with contest.store.reading() as connection:
+        if number := first_break(connection):
+            yield f"decision {number} of the audit chain was changed, or one before it is missing"
+        submissions = connection.execute(select(SUBMISSIONS).order_by(SUBMISSIONS.c.created)).all()
+        last = {row.submission: row.state for row in states_of(connection, [row.id for row in submissions])}
+    for sha256 in sorted({row.archive for row in submissions if row.kept}):
+        yield from _of_archive(contest, sha256)
+    roster = Roster(read_trail(Path(str(contest.ladder.output))))
+    for row in submissions:
+        if last.get(row.id) != row.state:
+            yield f"submission {row.id} is {row.state}, and the list of its states ends with {last.get(row.id)}"
+        if row.state == SubmissionState.PLAYING:
+            found = roster.find(row.bot, row.version)
+            if found is None or found.content_hash != row.content_hash:
+                yield f"submission {row.id} is playing as {row.bot} {row.version}, and the ladder's trail lacks it"
+
+
+def _of_archive(contest: Contest, sha256: str) -> Iterator[str]:
+    path = contest.archive(sha256)
+    try:
+        with path.open("rb") as file:
+            found = file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        yield f"the archive {path} cannot be read: {error.strerror}"
+        return
+    if found != sha256:
+        yield f"the archive {path} was changed: its SHA-256 is {found}"

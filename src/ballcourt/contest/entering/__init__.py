@@ -1,0 +1,1 @@
+"""How a bot is entered: uploads, limits, and the states of a submission."""

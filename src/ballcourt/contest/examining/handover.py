@@ -1,0 +1,117 @@
+"""Hands accepted submissions over to the ladder, and follows what becomes of them there.
+
+The contest and its ladder speak by files in the ladder's folder, so either may be ended at any time; what was written
+before its end is found there, and done once.
+"""
+
+import shutil
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Final
+
+from sqlalchemy import Connection, select, update
+
+from ballcourt.arena.ladder.arrivals.handed import HANDED, ArrivalAnswer, Handed, files_of, follow_answers, hand_over
+from ballcourt.arena.ladder.roster import Roster
+from ballcourt.arena.tournament.decisions.trail import read_trail, size_of
+from ballcourt.contest.entering.states import SubmissionState, move
+from ballcourt.contest.store.contest import Contest
+from ballcourt.contest.store.schema import SUBMISSIONS, TEAMS
+
+IN_LADDER: Final = (SubmissionState.PLAYING, SubmissionState.RETIRED, SubmissionState.WITHDRAWN)
+
+
+class Handover:
+    """What the contest and the ladder say to each other. Call `step` again and again."""
+
+    def __init__(self, contest: Contest) -> None:
+        self._contest = contest
+        self._output = Path(str(contest.ladder.output))
+        self._answers = follow_answers(self._output)
+        self._read = -1
+
+    def step(self) -> None:
+        """Hand over what was accepted, and follow answers and trail. Raises OSError and WrongInput."""
+        self._hand_over()
+        for _, answer in self._answers.added():
+            self._take(answer)
+            self._read = -1  # the trail may say already that it plays no longer
+        if (size := size_of(self._output)) != self._read:
+            self._follow()
+            self._read = size
+
+    def keep(self, copy: Path, content_hash: str) -> None:
+        """Put the files of a bot where the ladder finds them."""
+        home = files_of(self._output, content_hash)
+        if home.exists():  # the same files, of an examination whose answer came too late
+            shutil.rmtree(copy)
+        else:
+            copy.rename(home)
+
+    def _hand_over(self) -> None:
+        with self._contest.store.reading() as connection:
+            due = [*_due(connection)]
+        known = self._handed_before() if due else frozenset()
+        for handed in due:
+            if handed.submission not in known:
+                hand_over(self._output, handed)
+            with self._contest.store.writing() as connection:
+                is_it = SUBMISSIONS.c.id == handed.submission
+                connection.execute(update(SUBMISSIONS).where(is_it).values(handed=self._contest.now()))
+
+    def _handed_before(self) -> frozenset[str]:
+        """Return the submissions that are in the ladder's file, though the database may not know."""
+        try:
+            lines = (self._output / HANDED).read_bytes().splitlines(keepends=True)
+        except FileNotFoundError:
+            return frozenset()
+        whole = (line for line in lines if line.endswith(b"\n"))
+        return frozenset(Handed.model_validate_json(line).submission for line in whole)
+
+    def _take(self, answer: ArrivalAnswer) -> None:
+        joined = answer.outcome == "joined"
+        state = SubmissionState.PLAYING if joined else SubmissionState.REFUSED
+        sentence = "" if joined else f"the ladder did not let it in: {answer.sentence}"
+        with self._contest.store.writing() as connection:
+            now = connection.execute(select(SUBMISSIONS.c.state).where(SUBMISSIONS.c.id == answer.submission)).scalar()
+            if now == SubmissionState.ACCEPTED:
+                move(connection, answer.submission, state, self._contest.now(), sentence)
+
+    def _follow(self) -> None:
+        """Let submissions end and begin again as the trail says."""
+        roster = Roster(read_trail(self._output))
+        with self._contest.store.writing() as connection:
+            for identity, (submission, now) in _playing(connection).items():
+                name, _, version = identity.partition(" ")
+                found = roster.find(name, version)
+                if found is None:
+                    continue
+                if found.withdrawal is None:
+                    wanted, why = SubmissionState.PLAYING, ""
+                else:
+                    is_rule = bool(found.withdrawal.rule)
+                    wanted = SubmissionState.RETIRED if is_rule else SubmissionState.WITHDRAWN
+                    why = found.withdrawal.reason
+                if wanted != now:
+                    move(connection, submission, wanted, self._contest.now(), why)
+
+
+def _due(connection: Connection) -> Iterator[Handed]:
+    joined = SUBMISSIONS.join(TEAMS, TEAMS.c.id == SUBMISSIONS.c.team)
+    accepted = (SUBMISSIONS.c.state == SubmissionState.ACCEPTED) & SUBMISSIONS.c.handed.is_(None)
+    rows = select(SUBMISSIONS, TEAMS.c.name.label("owner")).select_from(joined).where(accepted)
+    for row in connection.execute(rows.order_by(SUBMISSIONS.c.changed)):
+        values: Mapping[str, object] = {
+            "submission": row.id,
+            "name": row.bot,
+            "version": row.version,
+            "hash": row.content_hash,
+            "owner": row.owner,
+        }
+        yield Handed.model_validate(values)
+
+
+def _playing(connection: Connection) -> dict[str, tuple[str, str]]:
+    """Return the newest submission of each version that has been in the ladder, and its state."""
+    inside = select(SUBMISSIONS).where(SUBMISSIONS.c.state.in_(IN_LADDER)).order_by(SUBMISSIONS.c.created)
+    return {f"{row.bot} {row.version}": (row.id, row.state) for row in connection.execute(inside)}

@@ -1,0 +1,67 @@
+"""Unpacks archives in the sandbox in which bots are built, by a program that knows only the standard library."""
+
+import sys
+from pathlib import Path
+from typing import Final
+
+from ballcourt.arena.bots.contents import MOST_NAMES
+from ballcourt.arena.building.steps import BuildError, Step, carry_out
+from ballcourt.arena.faults import ArenaError, notes_of
+from ballcourt.arena.sandbox.tiers import BuildLimits, BuildPlan, Limits, Sandbox, SandboxError
+from ballcourt.contest.entering.allowance import MB
+from ballcourt.contest.examining import unpacker
+from ballcourt.contest.refusals import ContestError
+
+TIME_S: Final = 180
+MEMORY_MB: Final = 512
+MANIFEST: Final = "bot.toml"
+
+
+class ArchiveError(ContestError):
+    """An archive is not unpacked; the sentence is for its author."""
+
+
+def unpack(archive: Path, folder: Path, most_mb: int, tier: int | None) -> Path:
+    """Unpack an archive into a new folder of `folder`, which is private; return the folder of the bot in it.
+
+    Raises ArchiveError for an archive that is refused, and ArenaError if the sandbox fails.
+    """
+    unpacked, home = folder / "unpacked", folder / "home"
+    for place in (unpacked, home):
+        place.mkdir()
+    words = (str(archive), str(unpacked), str(most_mb * MB), str(MOST_NAMES))
+    plan = BuildPlan((sys.executable, "-I", "-S", str(Path(unpacker.__file__).resolve()), *words), unpacked)
+    try:
+        carry_out(Step("of the archive", plan, unpacked), home, _sandbox(archive, most_mb, tier))
+    except SandboxError as error:
+        raise ArenaError(f"the archive could not be unpacked: {error}") from error
+    except BuildError as error:
+        raise ArchiveError(_reason(error)) from error
+    return _root(unpacked)
+
+
+def _sandbox(archive: Path, most_mb: int, tier: int | None) -> Sandbox:
+    """Return the sandbox of a program that sees one archive and reaches nothing; that of a build, but smaller."""
+    if not tier:
+        return Sandbox(build=BuildLimits(time_s=TIME_S, memory_mb=MEMORY_MB))
+    limits = BuildLimits(time_s=TIME_S, memory_mb=MEMORY_MB, processes=16, disk_mb=most_mb + 64, hosts=())
+    return Sandbox(1, Limits(), (str(archive),), limits)  # the tier of builds, also for bots in gVisor
+
+
+def _reason(error: BuildError) -> str:
+    """Return what the program said, or what the sandbox says about its end."""
+    said = [line.partition(unpacker.REFUSED)[2] for line in notes_of(error) if unpacker.REFUSED in line]
+    if said:
+        return f"the archive is refused: {said[0]}"
+    _, _, end = str(error).rpartition("' ")  # after the command
+    return f"the archive is refused: unpacking it {end}"
+
+
+def _root(unpacked: Path) -> Path:
+    """Return the folder with bot.toml: the whole, or the only folder in it. Raises ArchiveError."""
+    if (unpacked / MANIFEST).is_file():
+        return unpacked
+    inside = [path for path in unpacked.iterdir() if not path.name.startswith((".", "__MACOSX"))]
+    if len(inside) == 1 and (inside[0] / MANIFEST).is_file():
+        return inside[0]
+    raise ArchiveError("the archive is refused: it has no bot.toml, neither at its top nor in its only folder")

@@ -1,0 +1,129 @@
+"""Accounts and their names: who they are, how they are made, and what the organiser may do to them."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Final
+
+from sqlalchemy import Connection, Row, insert, select, update
+
+from ballcourt.arena.ladder.arrivals.names import RESERVED, look_of
+from ballcourt.arena.naming import line_objection, name_objection
+from ballcourt.contest.people.secrets_kept import new_id
+from ballcourt.contest.refusals import ContestError, NotThereError, StateError
+from ballcourt.contest.store.schema import ACCOUNTS, MEMBERS, SESSIONS, TEAMS, TOKENS
+
+DELETED: Final = "deleted-"
+"""How the handle begins of an account that was deleted."""
+
+
+class AccountRole(StrEnum):
+    """What an account may do."""
+
+    CONTESTANT = "contestant"
+    ORGANISER = "organiser"
+
+
+class AccountState(StrEnum):
+    """Whether an account or a team may act."""
+
+    ACTIVE = "active"
+    SUSPENDED = "suspended"
+    DELETED = "deleted"
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """An account with its team; what a request knows of who sent it."""
+
+    account: str
+    handle: str
+    shown: str
+    role: AccountRole
+    team: str | None
+    """The id of the team; None without one."""
+    team_name: str = ""
+
+    @property
+    def is_organiser(self) -> bool:
+        """Whether this is an organiser."""
+        return self.role is AccountRole.ORGANISER
+
+
+def checked_name(name: str, what: str) -> str:
+    """Return the name for a person, a team or a bot. Raises ContestError if it may not be one."""
+    if objection := name_objection(name):
+        raise ContestError(f"{what} is {name!r}; {objection}")
+    if look_of(name) in map(look_of, RESERVED) or name.casefold().startswith(DELETED):
+        raise ContestError(f"{what} {name} means something else here; choose another one")
+    return name
+
+
+def checked_line(line: str, what: str) -> str:
+    """Return a line that people wrote. Raises ContestError for more than a line."""
+    if objection := line_objection(line):
+        raise ContestError(f"{what}: {objection}")
+    return line
+
+
+def add_account(
+    connection: Connection, handle: str, now: float, role: AccountRole = AccountRole.CONTESTANT, shown: str = ""
+) -> str:
+    """Make an account; return its id. Raises StateError if the handle is taken."""
+    checked_name(handle, "handle")
+    checked_line(shown, "name")
+    if connection.execute(select(ACCOUNTS.c.id).where(ACCOUNTS.c.look == look_of(handle))).scalar():
+        raise StateError(f"the handle {handle} is taken, or looks like one that is; choose another one")
+    account = new_id()
+    connection.execute(
+        insert(ACCOUNTS).values(
+            id=account,
+            handle=handle,
+            look=look_of(handle),
+            shown=shown or handle,
+            role=role,
+            state=AccountState.ACTIVE,
+            created=now,
+        )
+    )
+    return account
+
+
+def account_named(connection: Connection, handle: str) -> Row[Any]:
+    """Return an account by its handle. Raises NotThereError."""
+    found = connection.execute(select(ACCOUNTS).where(ACCOUNTS.c.look == look_of(handle))).one_or_none()
+    if found is None or found.handle.casefold() != handle.casefold():
+        raise NotThereError(f"there is no account {handle}")
+    return found
+
+
+def person_of(connection: Connection, account: str) -> Member | None:
+    """Return who an account is; None if it may not act."""
+    joined = ACCOUNTS.outerjoin(MEMBERS, (MEMBERS.c.account == ACCOUNTS.c.id) & MEMBERS.c.left.is_(None)).outerjoin(
+        TEAMS, TEAMS.c.id == MEMBERS.c.team
+    )
+    columns = (*ACCOUNTS.c, TEAMS.c.id.label("team"), TEAMS.c.name.label("team_name"))
+    found = connection.execute(select(*columns).select_from(joined).where(ACCOUNTS.c.id == account)).one_or_none()
+    if found is None or found.state != AccountState.ACTIVE:
+        return None
+    return Member(found.id, found.handle, found.shown, AccountRole(found.role), found.team, found.team_name or "")
+
+
+def rename(connection: Connection, account: str, shown: str) -> None:
+    """Let an account be shown by another name. Raises ContestError."""
+    if not shown.strip():
+        raise ContestError("name is empty; give at least a letter")
+    connection.execute(update(ACCOUNTS).where(ACCOUNTS.c.id == account).values(shown=checked_line(shown, "name")))
+
+
+def set_standing(connection: Connection, account: str, standing: AccountState, now: float) -> None:
+    """Suspend or restore an account; one that is suspended is signed out everywhere at once."""
+    connection.execute(update(ACCOUNTS).where(ACCOUNTS.c.id == account).values(state=standing))
+    if standing is not AccountState.ACTIVE:
+        sign_out_everywhere(connection, account, now)
+
+
+def sign_out_everywhere(connection: Connection, account: str, now: float) -> None:
+    """End all sessions and revoke all tokens of an account."""
+    connection.execute(SESSIONS.delete().where(SESSIONS.c.account == account))
+    live = (TOKENS.c.account == account) & TOKENS.c.revoked.is_(None)
+    connection.execute(update(TOKENS).where(live).values(revoked=now))

@@ -1,0 +1,77 @@
+"""Teams: how they are made, joined and left. An account is in one team at a time; a team owns its bots."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Connection, Row, func, insert, select, update
+
+from ballcourt.arena.ladder.arrivals.names import look_of
+from ballcourt.contest.people.accounts import AccountState, checked_name
+from ballcourt.contest.people.secrets_kept import new_id
+from ballcourt.contest.refusals import NotThereError, StateError
+from ballcourt.contest.store.schema import ACCOUNTS, MEMBERS, SUBMISSIONS, TEAMS
+
+
+def add_team(connection: Connection, name: str, now: float) -> str:
+    """Make a team; return its id. Raises StateError if the name is taken."""
+    checked_name(name, "team")
+    if connection.execute(select(TEAMS.c.id).where(TEAMS.c.look == look_of(name))).scalar():
+        raise StateError(f"the team name {name} is taken, or looks like one that is; choose another one")
+    team = new_id()
+    connection.execute(
+        insert(TEAMS).values(
+            id=team, name=name, look=look_of(name), state=AccountState.ACTIVE, submitted=0, examined=0.0, created=now
+        )
+    )
+    return team
+
+
+def team_named(connection: Connection, name: str) -> Row[Any]:
+    """Return a team by its name. Raises NotThereError."""
+    found = connection.execute(select(TEAMS).where(TEAMS.c.look == look_of(name))).one_or_none()
+    if found is None or found.name.casefold() != name.casefold():
+        raise NotThereError(f"there is no team {name}")
+    return found
+
+
+def lock_team(connection: Connection, team: str) -> Row[Any]:
+    """Return a team, and let nobody else decide about it until the transaction ends."""
+    return connection.execute(select(TEAMS).where(TEAMS.c.id == team).with_for_update()).one()
+
+
+def join_team(connection: Connection, team: str, account: str, most: int, now: float) -> None:
+    """Let an account into a team. Raises StateError if it is in one already, or the team is full."""
+    found = lock_team(connection, team)
+    if found.state != AccountState.ACTIVE:
+        raise StateError(f"team {found.name} is {found.state}; ask the organiser")
+    here = (MEMBERS.c.account == account) & MEMBERS.c.left.is_(None)
+    if connection.execute(select(MEMBERS.c.id).where(here)).scalar():
+        raise StateError("you are in a team already; leave it first")
+    if len(members_of(connection, team)) >= most:
+        raise StateError(f"team {found.name} is full: it has {most} members, and no more are allowed")
+    connection.execute(insert(MEMBERS).values(id=new_id(), team=team, account=account, since=now))
+
+
+def leave_team(connection: Connection, team: str, account: str, now: float) -> None:
+    """Let an account leave its team. Raises StateError if nobody would be left to look after its submissions."""
+    lock_team(connection, team)
+    submitted = connection.execute(
+        select(func.count()).select_from(SUBMISSIONS).where(SUBMISSIONS.c.team == team)
+    ).scalar_one()
+    if submitted and len(members_of(connection, team)) == 1:
+        raise StateError(
+            "you are the last member of a team that has submissions; ask the organiser to withdraw its bot"
+        )
+    here = (MEMBERS.c.account == account) & (MEMBERS.c.team == team) & MEMBERS.c.left.is_(None)
+    connection.execute(update(MEMBERS).where(here).values(left=now))
+
+
+def members_of(connection: Connection, team: str) -> Sequence[Any]:
+    """Return the accounts that are in a team now, by their handles."""
+    joined = MEMBERS.join(ACCOUNTS, ACCOUNTS.c.id == MEMBERS.c.account)
+    return connection.execute(
+        select(ACCOUNTS.c.id, ACCOUNTS.c.handle, ACCOUNTS.c.shown, MEMBERS.c.since)
+        .select_from(joined)
+        .where(MEMBERS.c.team == team, MEMBERS.c.left.is_(None))
+        .order_by(ACCOUNTS.c.look)
+    ).all()

@@ -1,0 +1,71 @@
+"""What a contest answers when it cannot do what somebody asks: a sentence, a word for programs, and an HTTP status."""
+
+from typing import ClassVar
+
+from ballcourt.engine.core import WrongInput
+
+
+class ContestError(WrongInput):
+    """A contest cannot do what was asked; the sentence says why, and what to do."""
+
+    status: ClassVar[int] = 422
+    word: ClassVar[str] = "value"
+    retry_after: float | None = None
+    """After how many seconds it may be tried again."""
+
+
+class ContestFileError(ContestError):
+    """The file of a contest, its database or its folder cannot be used."""
+
+
+class UnknownPersonError(ContestError):
+    """The request has no valid token, session or link."""
+
+    status = 401
+    word = "unknown"
+
+
+class NotAllowedError(ContestError):
+    """The role or the scope of a token does not suffice."""
+
+    status = 403
+    word = "not_allowed"
+
+
+class NotThereError(ContestError):
+    """There is nothing at an address, or it belongs to somebody else: both are answered alike."""
+
+    status = 404
+    word = "not_there"
+
+
+class StateError(ContestError):
+    """The state of the contest, of a team or of a submission does not allow it."""
+
+    status = 409
+    word = "state"
+
+
+class TooLargeError(ContestError):
+    """What is sent is larger than the contest allows."""
+
+    status = 413
+    word = "too_large"
+
+
+class LimitError(ContestError):
+    """A limit is used up; `retry_after` says when it is free again."""
+
+    status = 429
+    word = "limit"
+
+    def __init__(self, sentence: str, retry_after: float) -> None:
+        super().__init__(sentence)
+        self.retry_after = max(1.0, retry_after)
+
+
+class NoSpaceError(ContestError):
+    """This machine has no room for what is sent."""
+
+    status = 507
+    word = "no_space"

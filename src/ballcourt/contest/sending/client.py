@@ -1,0 +1,187 @@
+"""The conversation of an author's machine with the server of a contest. It uses the standard library alone."""
+
+import json
+import ssl
+from collections.abc import Callable, Iterator, Mapping
+from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from time import sleep
+from typing import IO, Any, Final
+from urllib.parse import quote, urlsplit
+
+from ballcourt.arena.faults import ArenaError
+from ballcourt.contest.refusals import ContestError, StateError
+
+API: Final = "/api/v1"
+HERE: Final = ("127.0.0.1", "localhost", "::1")
+ANSWER_S: Final = 60.0
+"""How long the server may keep silent."""
+PAUSES_S: Final = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
+"""How long to wait after each failure in a row; after the last one, the sending has failed."""
+LOOK_S: Final = 2.0
+NOTHING: Final = ("failed", "cancelled", "superseded")
+"""The states of submissions that are entered again."""
+MOST_ANSWER: Final = 16 << 20
+
+
+class ContestServer:
+    """The server of a contest, as an author's machine sees it."""
+
+    def __init__(self, url: str, token: str = "", report: Callable[[str], None] = lambda _: None) -> None:
+        """Raise ContestError for an address that is none, or by which the token could be read on the way."""
+        try:
+            parts = urlsplit(url)
+            self._host, self._port = str(parts.hostname or ""), parts.port
+        except ValueError:
+            parts, self._host = urlsplit(""), ""
+        if parts.scheme not in ("http", "https") or not self._host or parts.path.strip("/"):
+            raise ContestError(f"the contest is {url!r}; it must be an address such as https://cup.example.org")
+        if parts.scheme == "http" and self._host not in HERE:
+            raise ContestError(f"{url} is not encrypted, so others could read the token on its way; use https://")
+        self._is_safe = parts.scheme == "https"
+        self._token = token
+        self._report = report
+        self.url = url.rstrip("/")
+
+    def about(self) -> dict[str, Any]:
+        """Return what the contest says about itself. Raises ContestError and ArenaError."""
+        return self._json("GET", "/")
+
+    def submissions(self) -> list[dict[str, Any]]:
+        """Return the newest submissions. Raises ContestError and ArenaError."""
+        return list(self._json("GET", "/submissions")["submissions"])
+
+    def submission(self, submission: str) -> dict[str, Any]:
+        """Return a submission. Raises ContestError and ArenaError."""
+        return self._json("GET", f"/submissions/{quote(submission, safe='')}")
+
+    def failures(self, submission: str) -> list[str]:
+        """Return what failed in the examination of a submission. Raises ContestError and ArenaError."""
+        return list(self._json("GET", f"/submissions/{quote(submission, safe='')}/report")["failures"])
+
+    def submit(self, archive: IO[bytes], size: int, sha256: str, bot: str, note: str, origin: str) -> dict[str, Any]:
+        """Send an archive and enter it; return the submission. A line that breaks costs at most a part.
+
+        What has been entered before is not sent again. Raises ContestError and ArenaError.
+        """
+        if before := self._same(sha256, bot):
+            return before
+        begun = self._json("POST", "/uploads", {"bytes": size, "sha256": sha256})
+        self._send(str(begun["upload"]), int(begun["part"]), int(begun["offset"]), archive, size)
+        body = {"upload": begun["upload"], "bot": bot, "note": note, "origin": origin}
+        try:
+            return self._json("POST", "/submissions", body)
+        except ContestError:
+            if before := self._same(sha256, bot):  # it was entered, and the answer was lost
+                return before
+            raise
+
+    def _same(self, sha256: str, bot: str) -> dict[str, Any] | None:
+        """Return the submission of an archive, unless it came to nothing."""
+        same = (one for one in self.submissions() if (one["sha256"], one["bot"]) == (sha256, bot))
+        return next((one for one in same if one["state"] not in NOTHING), None)
+
+    def followed(self, submission: str) -> Iterator[dict[str, Any]]:
+        """Yield a submission whenever it has changed, until its examination is over. Raises as `submission`."""
+        before: tuple[Any, ...] = ()
+        while True:
+            found = self.submission(submission)
+            now = found["state"], found["place"]
+            if now != before:
+                before = now
+                yield found
+            if found["is_over"]:
+                return
+            sleep(LOOK_S)
+
+    def _send(self, upload: str, part: int, offset: int, archive: IO[bytes], size: int) -> None:
+        """Send what the server lacks, in parts; after a failure, ask how much came and go on."""
+        failures = 0
+        while offset < size:
+            archive.seek(offset)
+            data = archive.read(min(part, size - offset))
+            try:
+                answer = self._ask("PATCH", f"/uploads/{upload}", data, {"Upload-Offset": str(offset)})
+                here = int(answer.headers["Upload-Offset"])
+            except (_BrokenError, StateError) as error:  # the latter while the server still reads what was cut
+                failures += 1
+                if failures > len(PAUSES_S):
+                    raise ArenaError(f"{self.url} cannot be reached: {error}; run the same command again") from error
+                self._report(f"{error}; trying again")
+                sleep(PAUSES_S[failures - 1])
+                here = self._offset(upload, offset)
+            failures = 0 if here > offset else failures
+            offset = here
+            self._report(f"sent {offset} of {size} bytes")
+
+    def _offset(self, upload: str, before: int) -> int:
+        try:
+            return int(self._ask("HEAD", f"/uploads/{upload}").headers["Upload-Offset"])
+        except _BrokenError:
+            return before
+
+    def _json(self, method: str, path: str, body: object = None) -> dict[str, Any]:
+        """Ask, again after a failure, as every request may be repeated; return the answer."""
+        data = None if body is None else json.dumps(body).encode()
+        headers = {"Content-Type": "application/json"} if data else {}
+        for pause_s in (*PAUSES_S, None):
+            try:
+                found = json.loads(self._ask(method, path, data, headers).body)
+            except _BrokenError as error:
+                if pause_s is None:
+                    raise ArenaError(f"{self.url} cannot be reached: {error}") from error
+                self._report(f"{error}; trying again")
+                sleep(pause_s)
+            except ValueError as error:
+                raise ArenaError(f"{self.url} does not answer as a contest does; is the address right?") from error
+            else:
+                if isinstance(found, dict):
+                    return found
+                raise ArenaError(f"{self.url} does not answer as a contest does; is the address right?")
+        raise AssertionError("the last pause raises")
+
+    def _ask(
+        self, method: str, path: str, data: bytes | None = None, headers: Mapping[str, str] | None = None
+    ) -> "_Answered":
+        """Send a request. Raises _BrokenError if it may be sent again, and ContestError if it was refused."""
+        asked = {"Accept": "application/json", **(headers or {})}
+        if self._token:
+            asked["Authorization"] = f"Bearer {self._token}"
+        connection = self._connection()
+        try:
+            connection.request(method, API + path, data, asked)
+            answered = _Answered(connection.getresponse())
+        except (OSError, HTTPException) as error:
+            raise _BrokenError(str(error) or type(error).__name__) from error
+        finally:
+            connection.close()
+        if answered.status >= 500 and answered.status != 507:
+            raise _BrokenError(f"the server answered {answered.status}")
+        if answered.status >= 300:
+            raise _refusal(answered)
+        return answered
+
+    def _connection(self) -> HTTPConnection:
+        if self._is_safe:
+            return HTTPSConnection(self._host, self._port, timeout=ANSWER_S, context=ssl.create_default_context())
+        return HTTPConnection(self._host, self._port, timeout=ANSWER_S)
+
+
+class _Answered:
+    def __init__(self, response: HTTPResponse) -> None:
+        self.status = response.status
+        self.headers = response.headers
+        self.body = response.read(MOST_ANSWER)
+
+
+class _BrokenError(Exception):
+    """A request came to nothing; it may be sent again."""
+
+
+def _refusal(answered: _Answered) -> ContestError:
+    """Return the server's sentence."""
+    try:
+        found = json.loads(answered.body)
+        sentence = str(found["detail"])
+    except (ValueError, KeyError, TypeError):
+        return ContestError(f"the server refused the request with status {answered.status}; is the address right?")
+    return StateError(sentence) if answered.status == StateError.status else ContestError(sentence)

@@ -1,0 +1,61 @@
+"""An open contest: its settings, its ladder, its database and its files."""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from ballcourt.arena.ladder.model import LadderFile, read_ladder
+from ballcourt.contest.settings import ContestFile, PhaseTable, at_time, read_contest_file
+from ballcourt.contest.store.opening import Store, open_store
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """What all parts of a contest share."""
+
+    path: Path
+    """The file of the contest."""
+    settings: ContestFile
+    ladder: LadderFile
+    store: Store
+    now: Callable[[], float] = time.time
+    """Returns the Unix time in seconds."""
+
+    @property
+    def files(self) -> Path:
+        """The folder of archives."""
+        return self.settings.files
+
+    @property
+    def uploads(self) -> Path:
+        """The folder of archives that are being received."""
+        return self.files / "uploads"
+
+    @property
+    def moment(self) -> datetime:
+        """The moment of now."""
+        return at_time(self.now())
+
+    @property
+    def phase(self) -> PhaseTable | None:
+        """The phase that is open now; None if there is none."""
+        return self.settings.phase_at(self.moment)
+
+    def archive(self, sha256: str) -> Path:
+        """Return where the archive with a hash is kept."""
+        return self.files / "archives" / sha256[:2] / sha256
+
+
+@contextmanager
+def open_contest(path: Path) -> Iterator[Contest]:
+    """Open a contest by its file. Raises ContestFileError and SettingsError."""
+    settings = read_contest_file(path)
+    ladder = read_ladder(settings.ladder)
+    store = open_store(settings.database, path.parent)
+    try:
+        yield Contest(path, settings, ladder, store)
+    finally:
+        store.close()

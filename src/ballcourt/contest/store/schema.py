@@ -1,0 +1,188 @@
+"""The tables of a contest's database. Times are Unix times in seconds; ids in addresses are 64 random bits."""
+
+from typing import Final
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+
+SCHEMA: Final = "1"
+"""The number of the schema. A database with another one is refused."""
+CONTEST: Final = MetaData()
+ID, NAME, HASH, WORD = String(16), String(40), String(64), String(16)
+Time = Float(53)
+
+CONTEST_ABOUT = Table(
+    "contest", CONTEST, Column("id", Integer, primary_key=True), Column("schema", String(16), nullable=False)
+)
+ACCOUNTS = Table(
+    "accounts",
+    CONTEST,
+    Column("id", ID, primary_key=True),
+    Column("handle", NAME, nullable=False),
+    Column("look", NAME, nullable=False, unique=True),  # what is the same for handles that are mistaken for another
+    Column("shown", String(200), nullable=False),
+    Column("role", WORD, nullable=False),
+    Column("state", WORD, nullable=False),
+    Column("created", Time, nullable=False),
+)
+TEAMS = Table(
+    "teams",
+    CONTEST,
+    Column("id", ID, primary_key=True),
+    Column("name", NAME, nullable=False),
+    Column("look", NAME, nullable=False, unique=True),
+    Column("state", WORD, nullable=False),
+    Column("submitted", Integer, nullable=False),  # the number of its last submission
+    Column("examined", Time, nullable=False),  # when a submission of it was taken up last
+    Column("created", Time, nullable=False),
+)
+MEMBERS = Table(
+    "members",
+    CONTEST,
+    Column("id", ID, primary_key=True),
+    Column("team", ForeignKey(TEAMS.c.id), nullable=False, index=True),
+    Column("account", ForeignKey(ACCOUNTS.c.id), nullable=False),
+    Column("since", Time, nullable=False),
+    Column("left", Time),
+)
+Index(
+    "one_team_at_a_time",
+    MEMBERS.c.account,
+    unique=True,
+    sqlite_where=MEMBERS.c.left.is_(None),
+    postgresql_where=MEMBERS.c.left.is_(None),
+)
+TOKENS = Table(
+    "tokens",
+    CONTEST,
+    Column("id", ID, primary_key=True),
+    Column("hash", HASH, nullable=False, unique=True),
+    Column("account", ForeignKey(ACCOUNTS.c.id), nullable=False, index=True),
+    Column("label", String(200), nullable=False),
+    Column("scopes", String(100), nullable=False),
+    Column("created", Time, nullable=False),
+    Column("used", Time),
+    Column("until", Time, nullable=False),
+    Column("revoked", Time),
+)
+LINKS = Table(
+    "links",
+    CONTEST,
+    Column("hash", HASH, primary_key=True),
+    Column("purpose", WORD, nullable=False),
+    Column("account", ForeignKey(ACCOUNTS.c.id)),
+    Column("team", ForeignKey(TEAMS.c.id)),
+    Column("uses", Integer, nullable=False),
+    Column("created", Time, nullable=False),
+    Column("until", Time, nullable=False),
+)
+SESSIONS = Table(
+    "sessions",
+    CONTEST,
+    Column("id", ID, primary_key=True),
+    Column("hash", HASH, nullable=False, unique=True),
+    Column("account", ForeignKey(ACCOUNTS.c.id), nullable=False, index=True),
+    Column("browser", String(200), nullable=False),
+    Column("created", Time, nullable=False),
+    Column("seen", Time, nullable=False),
+)
+GRANTS = Table(
+    "grants",
+    CONTEST,
+    Column("id", ID, primary_key=True),
+    Column("team", ForeignKey(TEAMS.c.id), nullable=False, index=True),
+    Column("phase", NAME, nullable=False),
+    Column("accepted", Integer, nullable=False),
+    Column("attempts", Integer, nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("created", Time, nullable=False),
+)
+BOTS = Table(
+    "bots",
+    CONTEST,
+    Column("id", ID, primary_key=True),
+    Column("team", ForeignKey(TEAMS.c.id), nullable=False, index=True),
+    Column("name", NAME, nullable=False),
+    Column("look", NAME, nullable=False, unique=True),
+    Column("chosen", ID),  # the submission that plays in the finals; by default the newest that was accepted
+    Column("created", Time, nullable=False),
+)
+UPLOADS = Table(
+    "uploads",
+    CONTEST,
+    Column("id", ID, primary_key=True),
+    Column("account", ForeignKey(ACCOUNTS.c.id), nullable=False, index=True),
+    Column("bytes", BigInteger, nullable=False),
+    Column("sha256", HASH, nullable=False),
+    Column("created", Time, nullable=False),
+    Column("until", Time, nullable=False),
+)
+SUBMISSIONS = Table(
+    "submissions",
+    CONTEST,
+    Column("id", ID, primary_key=True),
+    Column("number", Integer, nullable=False),
+    Column("team", ForeignKey(TEAMS.c.id), nullable=False, index=True),
+    Column("account", ForeignKey(ACCOUNTS.c.id), nullable=False),
+    Column("bot", NAME, nullable=False),
+    Column("version", NAME, nullable=False),
+    Column("phase", NAME, nullable=False),
+    Column("archive", HASH, nullable=False),
+    Column("bytes", BigInteger, nullable=False),
+    Column("kept", Boolean, nullable=False),  # whether the archive is still there
+    Column("note", String(200), nullable=False),
+    Column("origin", String(200), nullable=False),
+    Column("state", WORD, nullable=False, index=True),
+    Column("sentence", Text, nullable=False),
+    Column("report", Text, nullable=False),
+    Column("content_hash", HASH, nullable=False, index=True),
+    Column("created", Time, nullable=False),
+    Column("changed", Time, nullable=False),
+    Column("handed", Time),  # when the ladder got it
+    UniqueConstraint("team", "number"),
+)
+STATES = Table(
+    "states",
+    CONTEST,
+    Column("id", BigInteger().with_variant(Integer, "sqlite"), primary_key=True),
+    Column("submission", ForeignKey(SUBMISSIONS.c.id), nullable=False, index=True),
+    Column("state", WORD, nullable=False),
+    Column("at", Time, nullable=False),
+    Column("detail", Text, nullable=False),
+)
+WORK = Table(
+    "work",
+    CONTEST,
+    Column("id", BigInteger().with_variant(Integer, "sqlite"), primary_key=True),
+    Column("submission", ForeignKey(SUBMISSIONS.c.id), nullable=False, unique=True),
+    Column("state", WORD, nullable=False, index=True),
+    Column("tries", Integer, nullable=False),
+    Column("holder", String(200), nullable=False),
+    Column("until", Time, nullable=False),
+    Column("fence", Integer, nullable=False),
+    Column("created", Time, nullable=False),
+)
+AUDIT = Table(
+    "audit",
+    CONTEST,
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("at", Time, nullable=False),
+    Column("who", String(200), nullable=False),
+    Column("action", String(40), nullable=False),
+    Column("subject", String(200), nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("details", Text, nullable=False),
+    Column("hash", HASH, nullable=False),
+)

@@ -1,0 +1,210 @@
+"""Who sees what: the only way from a request to the rows of a contest. It begins with the viewer.
+
+What belongs to others and what does not exist are answered alike.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Final
+
+from sqlalchemy import ColumnElement, Connection, Row, false, select, true
+
+from ballcourt.contest.entering.allowance import TeamAllowance, allowance
+from ballcourt.contest.entering.states import SubmissionState, states_of
+from ballcourt.contest.examining.work import place_of
+from ballcourt.contest.people.accounts import Member
+from ballcourt.contest.people.teams import members_of
+from ballcourt.contest.refusals import NotAllowedError, NotThereError, StateError
+from ballcourt.contest.settings import at_time
+from ballcourt.contest.store.contest import Contest
+from ballcourt.contest.store.schema import ACCOUNTS, BOTS, SUBMISSIONS, TEAMS
+
+SHOWN: Final = 100
+"""How many submissions a page lists."""
+NOTHING: Final = "there is nothing at this address, or it is not yours"
+
+
+@dataclass(frozen=True, slots=True)
+class StateView:
+    """A state through which a submission has gone."""
+
+    state: str
+    at: datetime
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class SubmissionView:
+    """A submission, as its team and the organiser see it."""
+
+    id: str
+    number: int
+    team: str
+    by: str
+    bot: str
+    version: str
+    phase: str
+    note: str
+    origin: str
+    bytes: int
+    sha256: str
+    content_hash: str
+    state: SubmissionState
+    sentence: str
+    entered: datetime
+    changed: datetime
+    has_archive: bool
+    place: int | None = None
+    """How many others are taken up before it, while it waits."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether its examination has ended."""
+        return self.state not in (SubmissionState.WAITING, SubmissionState.EXAMINING)
+
+
+@dataclass(frozen=True, slots=True)
+class BotView:
+    """A bot of a team."""
+
+    name: str
+    team: str
+    chosen: str | None
+    """The id of the submission that plays in the finals, if the team chose one."""
+
+
+class Visible:
+    """What one viewer sees; None is a visitor who has not signed in."""
+
+    def __init__(self, contest: Contest, viewer: Member | None) -> None:
+        self._contest = contest
+        self.viewer = viewer
+
+    def submissions(self, before: int | None = None) -> list[SubmissionView]:
+        """Return submissions, the newest first, of a team those before a number."""
+        older = SUBMISSIONS.c.number < before if before is not None else true()
+        with self._contest.store.reading() as connection:
+            rows = self._submissions(connection, older, SHOWN)
+            return [_submission(row, self._place(connection, row)) for row in rows]
+
+    def submission(self, submission: str) -> SubmissionView:
+        """Return a submission. Raises NotThereError."""
+        with self._contest.store.reading() as connection:
+            row = self._one(connection, submission)
+            return _submission(row, self._place(connection, row))
+
+    def states(self, submission: str) -> list[StateView]:
+        """Return the states through which a submission has gone. Raises NotThereError."""
+        with self._contest.store.reading() as connection:
+            found = states_of(connection, [self._one(connection, submission).id])
+        return [StateView(row.state, at_time(row.at), row.detail) for row in found]
+
+    def failures(self, submission: str) -> list[str]:
+        """Return the checks that a submission failed, each a paragraph. Raises NotThereError."""
+        with self._contest.store.reading() as connection:
+            report = self._one(connection, submission).report
+        return [*json.loads(report)["failures"]] if report else []
+
+    def archive(self, submission: str) -> Path:
+        """Return the archive of a submission. Raises NotThereError, and StateError if it was removed."""
+        with self._contest.store.reading() as connection:
+            row = self._one(connection, submission)
+        path = self._contest.archive(row.archive)
+        if not row.kept or not path.is_file():
+            raise StateError("the archive was removed to make room")
+        return path
+
+    def bots(self) -> list[BotView]:
+        """Return bots by their names: those of the team, to the organiser all."""
+        with self._contest.store.reading() as connection:
+            joined = BOTS.join(TEAMS, TEAMS.c.id == BOTS.c.team)
+            rows = connection.execute(
+                select(BOTS.c.name, BOTS.c.chosen, TEAMS.c.name.label("team"))
+                .select_from(joined)
+                .where(self._mine(BOTS.c.team))
+                .order_by(BOTS.c.look)
+            ).all()
+        return [BotView(row.name, row.team, row.chosen) for row in rows]
+
+    def bot(self, name: str) -> BotView:
+        """Return a bot by its name. Raises NotThereError."""
+        found = next((bot for bot in self.bots() if bot.name == name), None)
+        if found is None:
+            raise NotThereError(NOTHING)
+        return found
+
+    def members(self) -> Sequence[Any]:
+        """Return who is in the viewer's team."""
+        if self.viewer is None or self.viewer.team is None:
+            return []
+        with self._contest.store.reading() as connection:
+            return members_of(connection, self.viewer.team)
+
+    def allowance(self) -> TeamAllowance | None:
+        """Return what the viewer's team may still enter; None without a team or an open phase."""
+        if self.viewer is None or self.viewer.team is None:
+            return None
+        with self._contest.store.reading() as connection:
+            return allowance(connection, self._contest, self.viewer.team)
+
+    def organiser(self) -> Member:
+        """Return the viewer, who is an organiser. Raises NotAllowedError."""
+        if self.viewer is None or not self.viewer.is_organiser:
+            raise NotAllowedError("only organisers may see or do this")
+        return self.viewer
+
+    def _one(self, connection: Connection, submission: str) -> Row[Any]:
+        found = self._submissions(connection, SUBMISSIONS.c.id == submission, 1)
+        if not found:
+            raise NotThereError(NOTHING)
+        return found[0]
+
+    def _submissions(self, connection: Connection, wanted: ColumnElement[bool], most: int) -> Sequence[Row[Any]]:
+        joined = SUBMISSIONS.join(TEAMS, TEAMS.c.id == SUBMISSIONS.c.team).join(
+            ACCOUNTS, ACCOUNTS.c.id == SUBMISSIONS.c.account
+        )
+        return connection.execute(
+            select(SUBMISSIONS, TEAMS.c.name.label("team_name"), ACCOUNTS.c.handle)
+            .select_from(joined)
+            .where(self._mine(SUBMISSIONS.c.team), wanted)
+            .order_by(SUBMISSIONS.c.created.desc(), SUBMISSIONS.c.number.desc())
+            .limit(most)
+        ).all()
+
+    def _mine(self, team: ColumnElement[Any]) -> ColumnElement[bool]:
+        """Return which rows the viewer may see, by their column `team`."""
+        if self.viewer is None:
+            return false()
+        if self.viewer.is_organiser:
+            return true()
+        return team == self.viewer.team if self.viewer.team else false()
+
+    @staticmethod
+    def _place(connection: Connection, row: Row[Any]) -> int | None:
+        return place_of(connection, row.id) if row.state == SubmissionState.WAITING else None
+
+
+def _submission(row: Row[Any], place: int | None) -> SubmissionView:
+    return SubmissionView(
+        id=row.id,
+        number=row.number,
+        team=row.team_name,
+        by=row.handle,
+        bot=row.bot,
+        version=row.version,
+        phase=row.phase,
+        note=row.note,
+        origin=row.origin,
+        bytes=row.bytes,
+        sha256=row.archive,
+        content_hash=row.content_hash,
+        state=SubmissionState(row.state),
+        sentence=row.sentence,
+        entered=at_time(row.created),
+        changed=at_time(row.changed),
+        has_archive=row.kept,
+        place=place,
+    )

@@ -1,0 +1,245 @@
+"""What programs ask: JSON under /api/v1, by tokens. It takes no cookies, so no page of another site can use it."""
+
+from dataclasses import asdict
+from typing import Annotated, Any, Final
+
+from fastapi import APIRouter, Depends, FastAPI, Header, Query, Request, Response
+from fastapi.responses import FileResponse, JSONResponse
+from pydantic import BaseModel, ConfigDict, Field
+from starlette.concurrency import run_in_threadpool
+
+from ballcourt.contest.entering.receiving import (
+    PART,
+    appending,
+    begin_upload,
+    drop_upload,
+    received,
+    upload_of,
+)
+from ballcourt.contest.entering.submissions import cancel, enter
+from ballcourt.contest.people.accounts import Member
+from ballcourt.contest.people.tokens_kept import USED_S, Bearer, Scope, bearer_of, note_use
+from ballcourt.contest.refusals import ContestError, NotAllowedError, UnknownPersonError
+from ballcourt.contest.settings import at_time
+from ballcourt.contest.store.contest import Contest
+from ballcourt.contest.visible import SubmissionView, Visible
+
+FORMATS: Final = ("zip", "tar", "tar.gz")
+LENGTH: Final = "Content-Length"
+PRIVATE: Final = {"Cache-Control": "no-store"}
+
+
+Offset = Annotated[int, Header(alias="Upload-Offset", ge=0, le=1 << 40)]
+Digest = Annotated[str, Query(pattern="^[0-9a-f]{64}$")]
+BotWord = Annotated[str, Query(min_length=1, max_length=40)]
+Note = Annotated[str, Query(max_length=200)]
+
+
+class _Body(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class UploadBody(_Body):
+    """An archive that will be sent."""
+
+    bytes: Annotated[int, Field(ge=1, le=1 << 40)]
+    sha256: Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
+
+
+class SubmissionBody(_Body):
+    """An archive that has been sent, to be entered."""
+
+    upload: Annotated[str, Field(pattern="^[0-9a-f]{16}$")]
+    bot: Annotated[str, Field(min_length=1, max_length=40)]
+    note: Annotated[str, Field(max_length=200)] = ""
+    origin: Annotated[str, Field(max_length=200)] = "api"
+
+
+def add_contest_api(app: FastAPI, contest: Contest) -> None:
+    """Add the API to an application."""
+    app.state.contest = contest
+    router = APIRouter(prefix="/api/v1")
+    _add_public(router, contest)
+    _add_uploads(router, contest)
+    _add_submissions(router, contest)
+    app.include_router(router)
+
+
+def _person(request: Request, scope: Scope) -> Member:
+    """Return who sends a request whose token has this scope. Raises UnknownPersonError and NotAllowedError."""
+    kind, _, secret = request.headers.get("authorization", "").partition(" ")
+    if kind.lower() != "bearer" or not secret:
+        raise UnknownPersonError("this needs a token; send the header Authorization: Bearer TOKEN")
+    bearer = _bearer(request.app.state.contest, secret.strip())
+    if scope not in bearer.scopes:
+        raise NotAllowedError(f"this token may only {' and '.join(sorted(bearer.scopes))}; this needs {scope}")
+    return bearer.person
+
+
+def _bearer(contest: Contest, secret: str) -> Bearer:
+    now = contest.now()
+    with contest.store.reading() as connection:
+        bearer = bearer_of(connection, secret, now)
+    if bearer is None:
+        raise UnknownPersonError("this token is not valid; it may have been revoked, or be too old")
+    if bearer.used is None or bearer.used < now - USED_S:
+        with contest.store.writing() as connection:
+            note_use(connection, bearer.token, now)
+    return bearer
+
+
+def reads(request: Request) -> Member:
+    """Return who sends a request that reads."""
+    return _person(request, Scope.READ)
+
+
+def submits(request: Request) -> Member:
+    """Return who sends a request that enters something."""
+    return _person(request, Scope.SUBMIT)
+
+
+Reader = Annotated[Member, Depends(reads)]
+Submitter = Annotated[Member, Depends(submits)]
+
+
+def _add_public(router: APIRouter, contest: Contest) -> None:
+    @router.get("/")
+    def about() -> dict[str, Any]:
+        """Return what the contest is, when bots may be entered, and what archives may be."""
+        settings, ladder = contest.settings, contest.ladder
+        return {
+            "name": settings.name,
+            "url": settings.url,
+            "game": ladder.game[0],
+            "clock": ladder.clock.to_table(),
+            "sandbox": ladder.sandbox.to_table(),
+            "time": at_time(contest.now()).isoformat(),
+            "phases": [phase.model_dump(mode="json") for phase in settings.in_order],
+            "upload": {"mb": settings.upload.mb, "part": PART, "formats": FORMATS},
+        }
+
+
+def _add_uploads(router: APIRouter, contest: Contest) -> None:
+    @router.post("/uploads", status_code=201)
+    def begin(body: UploadBody, person: Submitter) -> dict[str, Any]:
+        """Announce an archive; the same one again goes on where it was."""
+        upload, offset = begin_upload(contest, person, body.bytes, body.sha256)
+        return {"upload": upload, "offset": offset, "part": PART}
+
+    @router.head("/uploads/{upload}")
+    def look(upload: str, person: Submitter) -> Response:
+        """Return in Upload-Offset how many bytes are here."""
+        with contest.store.reading() as connection:
+            found = upload_of(connection, contest, person, upload)
+        here = {"Upload-Offset": str(received(contest, found.id)), "Upload-Length": str(found.bytes)}
+        return Response(headers={**here, **PRIVATE})
+
+    @router.patch("/uploads/{upload}", status_code=204)
+    async def send(upload: str, request: Request, offset: Offset) -> Response:
+        """Add the part that begins at Upload-Offset."""
+        person = await run_in_threadpool(submits, request)
+        await _append(contest, person, upload, request, offset)
+        return Response(status_code=204, headers={"Upload-Offset": str(received(contest, upload))})
+
+    @router.delete("/uploads/{upload}", status_code=204)
+    def drop(upload: str, person: Submitter) -> None:
+        """Forget an archive that is on its way."""
+        drop_upload(contest, person, upload)
+
+
+async def _append(contest: Contest, person: Member, upload: str, request: Request, offset: int) -> None:
+    """Add the body of a request to an upload as it comes; what has come stays if the line breaks."""
+
+    def found() -> Any:  # noqa: ANN401 - a row
+        with contest.store.reading() as connection:
+            return upload_of(connection, contest, person, upload)
+
+    row = await run_in_threadpool(found)
+    with appending(contest, row, offset, int(request.headers.get(LENGTH, "0"))) as file:
+        async for piece in request.stream():
+            file.write(piece)
+
+
+def _add_submissions(router: APIRouter, contest: Contest) -> None:
+    @router.post("/submissions", status_code=201)
+    def submit(body: SubmissionBody, person: Submitter) -> dict[str, Any]:
+        """Enter an archive that has arrived. The same archive again is the same submission."""
+        found = enter(contest, person, body.upload, body.bot, body.note, body.origin)
+        return as_json(Visible(contest, person).submission(found))
+
+    @router.put("/submissions", status_code=201)
+    async def submit_at_once(
+        request: Request, bytes: Annotated[int, Query(ge=1, le=1 << 40)], sha256: Digest, bot: BotWord, note: Note = ""
+    ) -> dict[str, Any]:
+        """Enter an archive that is the body of the request."""
+        person = await run_in_threadpool(submits, request)
+        submission = await enter_stream(contest, person, request, bytes, sha256, bot, note)
+        return as_json(await run_in_threadpool(Visible(contest, person).submission, submission))
+
+    @router.get("/submissions")
+    def listed(person: Reader, before: Annotated[int | None, Query(ge=1, le=1 << 31)] = None) -> dict[str, Any]:
+        """Return the team's submissions, the newest first."""
+        return {"submissions": [as_json(one) for one in Visible(contest, person).submissions(before)]}
+
+    @router.get("/submissions/{submission}")
+    def one(submission: str, person: Reader) -> dict[str, Any]:
+        """Return a submission, with the states through which it has gone."""
+        visible = Visible(contest, person)
+        states = [asdict(state) for state in visible.states(submission)]
+        return {**as_json(visible.submission(submission)), "states": states}
+
+    @router.get("/submissions/{submission}/report")
+    def report(submission: str, person: Reader) -> dict[str, Any]:
+        """Return the checks that a submission failed."""
+        visible = Visible(contest, person)
+        return {"state": visible.submission(submission).state, "failures": visible.failures(submission)}
+
+    @router.get("/submissions/{submission}/archive", response_class=FileResponse)
+    def archive(submission: str, person: Reader) -> FileResponse:
+        """Return the archive as it was sent."""
+        return archive_file(Visible(contest, person), submission)
+
+    @router.delete("/submissions/{submission}", status_code=204)
+    def take_back(submission: str, person: Submitter) -> None:
+        """Take a submission back that waits; no limit counts it."""
+        cancel(contest, Visible(contest, person).submission(submission).id)
+
+
+async def enter_stream(
+    contest: Contest, person: Member, request: Request, size: int, sha256: str, bot: str, note: str
+) -> str:
+    """Receive the body of a request as an archive, and enter it; return the id of the submission."""
+    upload, offset = await run_in_threadpool(begin_upload, contest, person, size, sha256)
+    if offset:
+        await run_in_threadpool(drop_upload, contest, person, upload)
+        upload, _ = await run_in_threadpool(begin_upload, contest, person, size, sha256)
+    with contest.store.reading() as connection:
+        row = upload_of(connection, contest, person, upload)
+    with appending(contest, row, 0, int(request.headers.get(LENGTH, "0"))) as file:
+        async for piece in request.stream():
+            file.write(piece)
+    return await run_in_threadpool(enter, contest, person, upload, bot, note)
+
+
+def archive_file(visible: Visible, submission: str) -> FileResponse:
+    """Return an archive as a file that no browser opens."""
+    name = f"submission-{visible.submission(submission).number}.archive"
+    path, kind = visible.archive(submission), "application/octet-stream"
+    return FileResponse(path, media_type=kind, filename=name, headers=PRIVATE)
+
+
+def as_json(view: SubmissionView) -> dict[str, Any]:
+    """Return a submission as programs get it."""
+    return {**asdict(view), "is_over": view.is_over}
+
+
+def error_answer(error: ContestError) -> JSONResponse:
+    """Return the answer to a program about something that cannot be done."""
+    body: dict[str, Any] = {"error": error.word, "detail": str(error)}
+    headers = dict(PRIVATE)
+    if error.retry_after is not None:
+        body["retry_after"] = round(error.retry_after)
+        headers["Retry-After"] = str(round(error.retry_after))
+    if error.status == 401:
+        headers["WWW-Authenticate"] = "Bearer"
+    return JSONResponse(body, error.status, headers)

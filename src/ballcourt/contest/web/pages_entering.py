@@ -1,0 +1,124 @@
+"""Pages about bots: entering them, what became of each submission, and what a bot did in its matches."""
+
+from hashlib import sha256
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Request, Response
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import UploadFile
+
+from ballcourt.contest.entering.allowance import check_entry
+from ballcourt.contest.entering.receiving import PART, appending, begin_upload, upload_of
+from ballcourt.contest.entering.submissions import cancel, enter
+from ballcourt.contest.people.accounts import Member
+from ballcourt.contest.private_files import newest_faults, newest_logs, read_fault, read_log
+from ballcourt.contest.refusals import ContestError
+from ballcourt.contest.store.contest import Contest
+from ballcourt.contest.visible import Visible
+from ballcourt.contest.web.api import archive_file
+from ballcourt.contest.web.drawing_pages import PRIVATE, drawn
+from ballcourt.contest.web.pages_people import go
+from ballcourt.contest.web.viewers import signed_in
+
+SignedIn = Annotated[Member, Depends(signed_in)]
+SANDBOXED = {"Content-Security-Policy": "default-src 'none'; sandbox", "X-Content-Type-Options": "nosniff"}
+"""How a browser treats what bots printed: as text, which is saved and does nothing."""
+
+
+def add_entering(router: APIRouter, contest: Contest) -> None:
+    """Add the pages."""
+    _add_submissions(router, contest)
+    _add_form(router, contest)
+    _add_bots(router, contest)
+
+
+def _add_submissions(router: APIRouter, contest: Contest) -> None:
+    @router.get("/submissions")
+    def submissions_page(request: Request, who: SignedIn) -> Response:
+        visible = Visible(contest, who)
+        found = visible.submissions()
+        return drawn(request, "submissions.html", who, submissions=found, left=visible.allowance())
+
+    @router.get("/submissions/{submission}")
+    def submission_page(request: Request, submission: str, who: SignedIn) -> Response:
+        visible = Visible(contest, who)
+        values: dict[str, Any] = {
+            "one": visible.submission(submission),
+            "states": visible.states(submission),
+            "failures": visible.failures(submission),
+            "game": contest.ladder.game[0],
+        }
+        return drawn(request, "submission.html", who, **values)
+
+    @router.get("/submissions/{submission}/archive")
+    def archive_of(submission: str, who: SignedIn) -> Response:
+        return archive_file(Visible(contest, who), submission)
+
+    @router.post("/submissions/{submission}/cancel")
+    def take_back(submission: str, who: SignedIn) -> Response:
+        cancel(contest, Visible(contest, who).submission(submission).id)
+        return go(f"/submissions/{submission}")
+
+
+def _add_form(router: APIRouter, contest: Contest) -> None:
+    @router.get("/submit")
+    def submit_page(request: Request, who: SignedIn) -> Response:
+        visible = Visible(contest, who)
+        name = next((bot.name for bot in visible.bots() if bot.team == who.team_name), "")
+        return drawn(request, "submit.html", who, left=visible.allowance(), bot=name)
+
+    @router.post("/submit")
+    async def submit(request: Request) -> Response:
+        who = await run_in_threadpool(signed_in, request)  # before a byte of the archive is read
+        await run_in_threadpool(_may_enter, contest, who, int(request.headers.get("content-length", "0")))
+        async with request.form(max_files=1, max_fields=4) as form:
+            file, bot, note = form.get("archive"), str(form.get("bot", "")).strip(), str(form.get("note", ""))
+            if not isinstance(file, UploadFile):
+                raise ContestError("no archive was sent; choose a file")
+            submission = await run_in_threadpool(_entered, contest, who, file, bot, note)
+        return go(f"/submissions/{submission}")
+
+
+def _may_enter(contest: Contest, who: Member, length: int) -> None:
+    """Raise ContestError if nothing may be entered, however large it is."""
+    with contest.store.writing() as connection:
+        check_entry(connection, contest, who, min(length, contest.settings.upload.mb << 20))
+
+
+def _entered(contest: Contest, who: Member, file: UploadFile, bot: str, note: str) -> str:
+    """Enter an archive that came by a form; return the id of the submission."""
+    found, size = sha256(), 0
+    while piece := file.file.read(PART):
+        found.update(piece)
+        size += len(piece)
+    upload, offset = begin_upload(contest, who, size, found.hexdigest())
+    with contest.store.reading() as connection:
+        row = upload_of(connection, contest, who, upload)
+    file.file.seek(offset)
+    with appending(contest, row, offset, size - offset) as into:
+        while piece := file.file.read(PART):
+            into.write(piece)
+    return enter(contest, who, upload, bot, note, "page")
+
+
+def _add_bots(router: APIRouter, contest: Contest) -> None:
+    @router.get("/my-bots/{name}")
+    def bot_page(request: Request, name: str, who: SignedIn) -> Response:
+        visible = Visible(contest, who)
+        bot = visible.bot(name)
+        versions = [one for one in visible.submissions() if one.bot == bot.name]
+        logs, faults = newest_logs(contest, bot), newest_faults(contest, bot)
+        return drawn(request, "my-bot.html", who, bot=bot, versions=versions, logs=logs, faults=faults)
+
+    @router.get("/my-bots/{name}/logs/{entry}")
+    def log_of(name: str, entry: str, who: SignedIn) -> Response:
+        return _text(read_log(contest, Visible(contest, who).bot(name), entry), f"{name}-{entry}.txt")
+
+    @router.get("/my-bots/{name}/faults/{entry}")
+    def fault_of(name: str, entry: str, who: SignedIn) -> Response:
+        return _text(read_fault(contest, Visible(contest, who).bot(name), entry), f"{name}-{entry}-fault.txt")
+
+
+def _text(data: bytes, name: str) -> Response:
+    headers = {**PRIVATE, **SANDBOXED, "Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(data, media_type="text/plain; charset=utf-8", headers=headers)

@@ -1,0 +1,140 @@
+"""Pages about people: signing in, teams, accounts. Every change is a form, which works without script."""
+
+from typing import Annotated, Final
+
+from fastapi import APIRouter, Depends, Form, Query, Request, Response
+from fastapi.responses import RedirectResponse
+
+from ballcourt.contest.people.accounts import Member, person_of, rename
+from ballcourt.contest.people.sessions import begin_session, end_session, sessions_of
+from ballcourt.contest.people.teams import add_team, join_team, leave_team
+from ballcourt.contest.people.tokens_kept import (
+    Purpose,
+    new_link,
+    new_token,
+    revoke_token,
+    tokens_of,
+    use_link,
+)
+from ballcourt.contest.refusals import NotThereError, StateError
+from ballcourt.contest.store.contest import Contest
+from ballcourt.contest.visible import Visible
+from ballcourt.contest.web.drawing_pages import drawn
+from ballcourt.contest.web.viewers import drop_cookie, set_cookie, signed_in, viewer
+
+JOIN_S: Final = 7 * 86_400.0
+SEE_OTHER: Final = 303
+Viewer = Annotated[Member | None, Depends(viewer)]
+SignedIn = Annotated[Member, Depends(signed_in)]
+Word = Annotated[str, Form(max_length=200)]
+Link = Annotated[str, Query(max_length=200)]
+
+
+def go(address: str) -> RedirectResponse:
+    """Let the browser load another page of ours."""
+    return RedirectResponse(address, SEE_OTHER)
+
+
+def add_people(router: APIRouter, contest: Contest) -> None:
+    """Add the pages."""
+    _add_signing(router, contest)
+    _add_teams(router, contest)
+    _add_account(router, contest)
+
+
+def _add_signing(router: APIRouter, contest: Contest) -> None:
+    @router.get("/sign-in")
+    def sign_in_page(request: Request, who: Viewer, link: Link = "") -> Response:
+        return drawn(request, "sign-in.html", who, link=link)
+
+    @router.post("/sign-in")
+    def sign_in(request: Request, link: Word) -> Response:
+        now = contest.now()
+        with contest.store.writing() as connection:
+            used = use_link(connection, Purpose.SIGN_IN, link, now)
+            if person_of(connection, used.account) is None:
+                raise NotThereError("this account may not sign in; ask the organiser")
+            secret = begin_session(connection, used.account, request.headers.get("user-agent", ""), now)
+        answer = go("/submissions")
+        set_cookie(answer, contest, secret)
+        return answer
+
+
+def _add_teams(router: APIRouter, contest: Contest) -> None:
+    @router.get("/team")
+    def team_page(request: Request, who: SignedIn) -> Response:
+        visible = Visible(contest, who)
+        return drawn(request, "team.html", who, members=visible.members(), bots=visible.bots())
+
+    @router.post("/team")
+    def make_team(who: SignedIn, name: Word) -> Response:
+        with contest.store.writing() as connection:
+            team = add_team(connection, name.strip(), contest.now())
+            join_team(connection, team, who.account, contest.settings.teams.members, contest.now())
+        return go("/team")
+
+    @router.post("/team/link")
+    def make_link(request: Request, who: SignedIn) -> Response:
+        if who.team is None:
+            raise StateError("you are in no team; make one first")
+        until, uses = contest.now() + JOIN_S, contest.settings.teams.members
+        with contest.store.writing() as connection:
+            secret = new_link(connection, Purpose.JOIN, contest.now(), until, team=who.team, uses=uses)
+        link, words = f"{contest.settings.url}/join?link={secret}", "Send this link to those who are to join the team:"
+        return drawn(request, "message.html", who, title="A link to join", sentence=words, secret=link, back="/team")
+
+    @router.post("/team/leave")
+    def leave(who: SignedIn) -> Response:
+        if who.team:
+            with contest.store.writing() as connection:
+                leave_team(connection, who.team, who.account, contest.now())
+        return go("/team")
+
+    @router.get("/join")
+    def join_page(request: Request, who: SignedIn, link: Link = "") -> Response:
+        return drawn(request, "join.html", who, link=link)
+
+    @router.post("/join")
+    def join(who: SignedIn, link: Word) -> Response:
+        with contest.store.writing() as connection:
+            used = use_link(connection, Purpose.JOIN, link, contest.now())
+            join_team(connection, used.team, who.account, contest.settings.teams.members, contest.now())
+        return go("/team")
+
+
+def _add_account(router: APIRouter, contest: Contest) -> None:
+    @router.get("/account")
+    def account_page(request: Request, who: SignedIn) -> Response:
+        with contest.store.reading() as connection:
+            tokens = tokens_of(connection, who.account)
+            sessions = sessions_of(connection, who.account, contest.now())
+        return drawn(request, "account.html", who, tokens=tokens, sessions=sessions, here=request.state.session)
+
+    @router.post("/account")
+    def change(who: SignedIn, shown: Word) -> Response:
+        with contest.store.writing() as connection:
+            rename(connection, who.account, shown)
+        return go("/account")
+
+    @router.post("/account/tokens")
+    def make_token(request: Request, who: SignedIn, label: Annotated[str, Form(max_length=200)] = "") -> Response:
+        with contest.store.writing() as connection:
+            _, secret = new_token(connection, who.account, contest.now(), label)
+        words = f"Run ballcourt login {contest.settings.url} and give it this token:"
+        return drawn(request, "message.html", who, title="A token", sentence=words, secret=secret, back="/account")
+
+    @router.post("/account/tokens/{token}/revoke")
+    def revoke(token: str, who: SignedIn) -> Response:
+        with contest.store.writing() as connection:
+            revoke_token(connection, who.account, token, contest.now())
+        return go("/account")
+
+    @router.post("/account/sessions/{session}/end")
+    def end(request: Request, session: str, who: SignedIn) -> Response:
+        with contest.store.writing() as connection:
+            end_session(connection, who.account, session)
+        if session != request.state.session:
+            return go("/account")
+        answer = go("/")
+        drop_cookie(answer, contest)
+        return answer

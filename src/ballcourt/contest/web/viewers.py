@@ -1,0 +1,60 @@
+"""Who looks at a page: the session in the cookie of a browser."""
+
+from typing import Final
+
+from fastapi import Request, Response
+
+from ballcourt.contest.people.accounts import Member
+from ballcourt.contest.people.sessions import LONGEST_S, SEEN_S, note_sight, session_of, viewer_of
+from ballcourt.contest.refusals import UnknownPersonError
+from ballcourt.contest.store.contest import Contest
+
+COOKIE: Final = "ballcourt-session"
+
+
+def cookie_name(contest: Contest) -> str:
+    """Return the name of the cookie; by HTTPS one that no other host and no page without TLS can set."""
+    return f"__Host-{COOKIE}" if contest.settings.is_secure else COOKIE
+
+
+def viewer(request: Request) -> Member | None:
+    """Return who sends a request; None for a visitor."""
+    contest: Contest = request.app.state.contest
+    secret = request.cookies.get(cookie_name(contest))
+    if not secret:
+        return None
+    now = contest.now()
+    with contest.store.reading() as connection:
+        session = session_of(connection, secret, now)
+        found = viewer_of(connection, session)
+    if session and found and session.seen < now - SEEN_S:
+        with contest.store.writing() as connection:
+            note_sight(connection, session.id, now)
+    request.state.session = session.id if session else ""
+    return found
+
+
+def signed_in(request: Request) -> Member:
+    """Return who sends a request. Raises UnknownPersonError for a visitor."""
+    found = viewer(request)
+    if found is None:
+        raise UnknownPersonError("sign in first, by the link from the organiser; it works once")
+    return found
+
+
+def set_cookie(response: Response, contest: Contest, secret: str) -> None:
+    """Let a browser keep a session."""
+    response.set_cookie(
+        cookie_name(contest),
+        secret,
+        max_age=int(LONGEST_S),
+        secure=contest.settings.is_secure,
+        httponly=True,
+        samesite="lax",
+    )
+
+
+def drop_cookie(response: Response, contest: Contest) -> None:
+    """Let a browser forget its session."""
+    is_secure = contest.settings.is_secure
+    response.delete_cookie(cookie_name(contest), secure=is_secure, httponly=True, samesite="lax")

@@ -1,0 +1,98 @@
+"""A contest in a folder, for tests: its clock stands still until a test moves it."""
+
+import io
+import tarfile
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from hashlib import sha256
+from pathlib import Path
+
+from ballcourt.contest.decisions.inviting import Inviting
+from ballcourt.contest.entering.receiving import appending, begin_upload, upload_of
+from ballcourt.contest.entering.submissions import enter
+from ballcourt.contest.making import make_contest
+from ballcourt.contest.people.accounts import AccountRole, Member, account_named, person_of
+from ballcourt.contest.people.tokens_kept import new_token
+from ballcourt.contest.settings import PhaseTable, at_time
+from ballcourt.contest.store.contest import Contest, open_contest
+
+NOON = 1_900_000_000.0
+
+
+@dataclass
+class Clock:
+    """A clock that stands still."""
+
+    now: float = NOON
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@dataclass
+class Made:
+    """A contest that a test made."""
+
+    contest: Contest
+    clock: Clock = field(default_factory=Clock)
+
+    def person(self, handle: str, team: str = "", *, organiser: bool = False) -> Member:
+        """Make an account, and its team."""
+        role = AccountRole.ORGANISER if organiser else AccountRole.CONTESTANT
+        Inviting(self.contest, role, 1000).invite([(handle, team)])
+        with self.contest.store.reading() as connection:
+            found = person_of(connection, account_named(connection, handle).id)
+        assert found
+        return found
+
+    def token(self, person: Member) -> str:
+        """Make a token."""
+        with self.contest.store.writing() as connection:
+            return new_token(connection, person.account, self.clock.now)[1]
+
+    def upload(self, person: Member, archive: bytes) -> str:
+        """Send an archive."""
+        upload, offset = begin_upload(self.contest, person, len(archive), sha256(archive).hexdigest())
+        with self.contest.store.reading() as connection:
+            row = upload_of(connection, self.contest, person, upload)
+        with appending(self.contest, row, offset, len(archive) - offset) as file:
+            file.write(archive[offset:])
+        return upload
+
+    def enter(self, person: Member, archive: bytes, bot: str = "mine") -> str:
+        """Send an archive and enter it."""
+        return enter(self.contest, person, self.upload(person, archive), bot)
+
+
+def made_in(folder: Path, **changes: object) -> Made:
+    """Make a contest whose only phase is open; `changes` are other settings."""
+    make_contest(folder, "cup", "http://127.0.0.1:8000", "maya", 2)
+    with open_contest(folder / "contest.toml") as opened:
+        pass
+    clock = Clock()
+    settings = opened.settings.replaced(phase=(phase(),), **changes)
+    found = replace(opened, settings=settings, now=clock)
+    return Made(found, clock)
+
+
+def phase(**changes: object) -> PhaseTable:
+    """Return a phase that is open at noon."""
+    times = {"opens": at_time(NOON - 1000), "closes": at_time(NOON + 10**6)}
+    return PhaseTable.model_validate({"name": "training", **times, **changes})
+
+
+def packed(files: Mapping[str, str]) -> bytes:
+    """Return a tar file."""
+    stream = io.BytesIO()
+    with tarfile.open(fileobj=stream, mode="w") as archive:
+        for name, text in files.items():
+            entry = tarfile.TarInfo(name)
+            entry.size = len(text.encode())
+            archive.addfile(entry, io.BytesIO(text.encode()))
+    return stream.getvalue()
+
+
+def bot_archive(version: str = "1", name: str = "mine") -> bytes:
+    """Return the archive of a bot, of which no test needs that it plays."""
+    toml = f'name = "{name}"\nversion = "{version}"\ncommand = ["{{python}}", "bot.py"]\ngames = ["maya"]\n'
+    return packed({"bot.toml": toml, "bot.py": "print()\n"})

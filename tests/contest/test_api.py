@@ -1,0 +1,210 @@
+"""The API: who gets in by which token, what each viewer sees, and the conversation of an author's machine with it."""
+
+import io
+from collections.abc import Iterator
+from contextlib import contextmanager
+from hashlib import sha256
+from http.client import HTTPConnection
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import pytest
+from fastapi import FastAPI
+from fastapi.testclient import TestClient
+from httpx2 import Response
+
+from ballcourt.arena.browser.server import web_server
+from ballcourt.cli.serve import listening
+from ballcourt.contest.decisions.deciding import Decider
+from ballcourt.contest.entering.states import move
+from ballcourt.contest.people.accounts import Member
+from ballcourt.contest.people.tokens_kept import Scope, new_token, revoke_token
+from ballcourt.contest.sending.client import ContestServer
+from ballcourt.contest.web.application import contest_app
+from tests.contest.made import Made, bot_archive, made_in
+
+HERE = "http://127.0.0.1:8000"
+
+
+@pytest.fixture
+def made(tmp_path: Path) -> Made:
+    return made_in(tmp_path / "cup")
+
+
+@pytest.fixture
+def client(made: Made) -> TestClient:
+    return TestClient(contest_app(made.contest, FastAPI()), base_url=HERE)
+
+
+def bearer(made: Made, person: Member) -> dict[str, str]:
+    return {"Authorization": f"Bearer {made.token(person)}"}
+
+
+def sent(client: TestClient, who: dict[str, str], archive: bytes, bot: str = "mine") -> Response:
+    query: dict[str, str | int] = {"bytes": len(archive), "sha256": sha256(archive).hexdigest(), "bot": bot}
+    return client.put("/api/v1/submissions", params=query, content=archive, headers=who)
+
+
+def test_an_archive_is_entered_in_one_request_or_in_parts(made: Made, client: TestClient) -> None:
+    who, archive = bearer(made, made.person("ann", "reds")), bot_archive()
+    at_once = sent(client, who, archive)
+    assert (at_once.status_code, at_once.json()["state"], at_once.json()["place"]) == (201, "waiting", 0)
+    archive = bot_archive("2")
+    announced = {"bytes": len(archive), "sha256": sha256(archive).hexdigest()}
+    begun = client.post("/api/v1/uploads", json=announced, headers=who).json()
+    address = f"/api/v1/uploads/{begun['upload']}"
+    for offset in range(0, len(archive), 4000):
+        part = client.patch(
+            address, content=archive[offset : offset + 4000], headers={**who, "Upload-Offset": str(offset)}
+        )
+        assert part.status_code == 204
+    assert client.head(address, headers=who).headers["Upload-Offset"] == str(len(archive))
+    late = client.patch(address, content=b"x", headers={**who, "Upload-Offset": "0"})
+    assert (late.status_code, late.json()["error"]) == (409, "state")
+    entered = client.post("/api/v1/submissions", json={"upload": begun["upload"], "bot": "mine"}, headers=who)
+    assert entered.json()["number"] == 2
+    listed = client.get("/api/v1/submissions", headers=who).json()["submissions"]
+    assert [one["state"] for one in listed] == ["waiting", "superseded"]
+
+
+WALK = [
+    # address, method, visitor, other team, own team, organiser
+    ("/api/v1/", "GET", 200, 200, 200, 200),
+    ("/api/v1/submissions", "GET", 401, 200, 200, 200),
+    ("/api/v1/submissions/{id}", "GET", 401, 404, 200, 200),
+    ("/api/v1/submissions/{id}/report", "GET", 401, 404, 200, 200),
+    ("/api/v1/submissions/{id}/archive", "GET", 401, 404, 200, 200),
+    ("/api/v1/submissions/{id}", "DELETE", 401, 404, 409, 409),
+    ("/api/v1/submissions", "POST", 401, 404, 404, 404),
+    ("/api/v1/submissions", "PUT", 401, 201, 201, 409),
+    ("/api/v1/uploads", "POST", 401, 201, 201, 409),
+    ("/api/v1/uploads/{upload}", "HEAD", 401, 404, 404, 404),
+    ("/api/v1/uploads/{upload}", "PATCH", 401, 404, 404, 404),
+    ("/api/v1/uploads/{upload}", "DELETE", 401, 404, 404, 404),
+]
+"""What each viewer gets at each address of the API; the upload is another member's, the submission is examined."""
+
+
+def test_every_viewer_gets_at_every_address_what_the_table_says(made: Made, client: TestClient) -> None:
+    ann, mate = made.person("ann", "reds"), made.person("mate", "reds")
+    viewers = [None, made.person("bob", "blues"), ann, made.person("olga", organiser=True)]
+    submission = made.enter(ann, bot_archive())
+    with made.contest.store.writing() as connection:
+        move(connection, submission, "examining", made.clock.now)  # type: ignore[arg-type]
+    upload, archive = made.upload(mate, bot_archive("3")), bot_archive("9")
+    digest = sha256(archive).hexdigest()
+    for address, method, *expected in WALK:
+        path = address.format(id=submission, upload=upload)
+        found = []
+        for viewer in viewers:
+            headers = bearer(made, viewer) if viewer else {}
+            asked: dict[str, Any] = {"headers": {**headers, "Upload-Offset": "0"}}
+            if (method, address) == ("POST", "/api/v1/uploads"):
+                asked["json"] = {"bytes": 5, "sha256": "0" * 64}
+            elif method == "POST":
+                asked["json"] = {"upload": "0" * 16, "bot": "mine"}
+            elif method == "PUT":
+                asked |= {"params": {"bytes": len(archive), "sha256": digest, "bot": "mine"}, "content": archive}
+            elif method == "PATCH":
+                asked["content"] = b"x"
+            found.append(client.request(method, path, **asked).status_code)
+        assert found == expected, (method, address)
+    paths = client.get("/api/v1/openapi.json").json()["paths"]
+    routes = {(path, method.upper()) for path, methods in paths.items() for method in methods}
+    asked_for = {(path.replace("{id}", "{submission}"), method) for path, method, *_ in WALK}
+    assert routes == asked_for, "every route has its row"
+
+
+def test_a_token_is_good_for_its_scopes_until_it_is_revoked_or_its_owner_suspended(
+    made: Made, client: TestClient
+) -> None:
+    ann = made.person("ann", "reds")
+    with made.contest.store.writing() as connection:
+        token, secret = new_token(connection, ann.account, made.clock.now, scopes=[Scope.READ])
+    who = {"Authorization": f"Bearer {secret}"}
+    assert client.get("/api/v1/submissions", headers=who).status_code == 200
+    refused = sent(client, who, bot_archive())
+    assert (refused.status_code, refused.json()["detail"]) == (403, "this token may only read; this needs submit")
+    with made.contest.store.writing() as connection:
+        revoke_token(connection, ann.account, token, made.clock.now)
+    assert client.get("/api/v1/submissions", headers=who).status_code == 401
+    who = bearer(made, ann)
+    Decider(made.contest, "olga").suspend("ann", "two accounts")
+    assert client.get("/api/v1/submissions", headers=who).status_code == 401
+
+
+def test_a_limit_is_answered_with_the_time_at_which_it_is_free(made: Made, client: TestClient) -> None:
+    who = bearer(made, made.person("ann", "reds"))
+    for version in range(25):
+        answer = sent(client, who, bot_archive(str(version)))
+    assert answer.status_code == 429
+    assert 0 < int(answer.headers["Retry-After"]) <= 86_400
+    assert answer.json()["error"] == "limit"
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "headers", "status"),
+    [
+        ("GET", "/api/v1/", {"Host": "evil.example.org"}, 400),
+        ("POST", "/submit", {"Origin": "https://evil.example.org", "Cookie": "a=b"}, 403),
+        ("POST", "/submit", {"Sec-Fetch-Site": "cross-site"}, 403),
+        ("POST", "/submit", {"Cookie": "a=b"}, 403),
+        ("POST", "/api/v1/uploads", {"Content-Length": "70000"}, 413),
+        ("PATCH", "/api/v1/uploads/x", {"Content-Length": "4194305"}, 413),
+        ("PUT", "/api/v1/submissions", {"Content-Length": "999999999"}, 413),
+        ("PUT", "/api/v1/submissions", {"Content-Length": "-1"}, 413),
+        ("PUT", "/api/v1/submissions", {"Transfer-Encoding": "chunked"}, 411),
+    ],
+)
+def test_the_door_refuses_before_a_body_is_read(
+    client: TestClient, method: str, path: str, headers: dict[str, str], status: int
+) -> None:
+    assert client.request(method, path, headers=headers).status_code == status
+
+
+@contextmanager
+def served(made: Made) -> Iterator[str]:
+    """Serve a contest on a free port."""
+    with listening(0) as listener:
+        server = web_server(contest_app(made.contest, FastAPI()))
+        thread = Thread(target=server.run, kwargs={"sockets": [listener]})
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+        finally:
+            server.should_exit = True
+            thread.join()
+
+
+class _Cut(HTTPConnection):
+    """A connection that breaks in the middle of a part, until it has done so ten times."""
+
+    broken = 0
+
+    def request(self, method: str, url: str, body: Any = None, headers: Any = None) -> None:  # type: ignore[override]  # noqa: ANN401
+        if method == "PATCH" and _Cut.broken < 10:
+            _Cut.broken += 1
+            self.putrequest(method, url)
+            for name, value in {**headers, "Content-Length": str(len(body))}.items():
+                self.putheader(name, value)
+            self.endheaders(body[: len(body) // 3])
+            self.close()
+            raise ConnectionResetError("cut")
+        super().request(method, url, body, headers or {})
+
+
+@pytest.mark.slow
+def test_a_line_that_breaks_ten_times_loses_nothing(made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
+    archive = bot_archive() + bytes(18 << 20)
+    ann = made.person("ann", "reds")
+    monkeypatch.setattr("ballcourt.contest.sending.client.PAUSES_S", (0.05,) * 12)
+    monkeypatch.setattr("ballcourt.contest.sending.client.HTTPConnection", _Cut)
+    with served(made) as url:
+        server = ContestServer(url, made.token(ann))
+        digest = sha256(archive).hexdigest()
+        found = server.submit(io.BytesIO(archive), len(archive), digest, "mine", "", "test")
+        again = server.submit(io.BytesIO(archive), len(archive), digest, "mine", "", "test")
+    assert _Cut.broken == 10
+    assert found["id"] == again["id"]
+    assert made.contest.archive(digest).read_bytes() == archive

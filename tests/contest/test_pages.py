@@ -1,0 +1,243 @@
+"""The pages of a contest: signing in, who sees what at which address, and forms without script."""
+
+import re
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+from fastapi import FastAPI
+from fastapi.testclient import TestClient
+from httpx2 import Response
+
+from ballcourt.arena.ladder.arrivals.names import look_of
+from ballcourt.arena.records.store import write_record
+from ballcourt.contest.decisions.deciding import Decider
+from ballcourt.contest.decisions.inviting import Inviting, link_for
+from ballcourt.contest.entering.states import SubmissionState, move
+from ballcourt.contest.examining.work import ExamFinding, lease, settle
+from ballcourt.contest.people.accounts import AccountRole, Member
+from ballcourt.contest.people.sessions import IDLE_S, begin_session
+from ballcourt.contest.store.schema import ACCOUNTS, SUBMISSIONS
+from ballcourt.contest.web.application import contest_app
+from ballcourt.contest.web.viewers import COOKIE
+from tests.arena.recorded import recorded
+from tests.contest.made import Made, bot_archive, made_in
+from tests.leaderboard.pages.made_site import bluff
+
+HERE = "http://127.0.0.1:8000"
+OURS = {"Origin": HERE}
+HOSTILE = "<script>alert(1)</script>\u202e\x1b[2J"
+
+
+@pytest.fixture
+def made(tmp_path: Path) -> Made:
+    return made_in(tmp_path / "cup")
+
+
+@pytest.fixture
+def game() -> Iterator[None]:
+    """The game of recorded matches."""
+    with bluff():
+        yield
+
+
+def browser(made: Made, who: Member | None = None) -> TestClient:
+    """Return a browser, in which somebody is signed in."""
+    client = TestClient(contest_app(made.contest, FastAPI()), base_url=HERE, follow_redirects=False, headers=OURS)
+    if who:
+        with made.contest.store.writing() as connection:
+            client.cookies.set(COOKIE, begin_session(connection, who.account, "test", made.clock.now))
+    return client
+
+
+def text(answer: Response) -> str:
+    return re.sub(r"<[^>]*>", " ", answer.text)
+
+
+def test_a_link_signs_in_once_and_opening_it_uses_nothing_up(made: Made) -> None:
+    (invited,) = Inviting(made.contest, AccountRole.CONTESTANT, 1000).invite([("ann", "reds")])
+    client, link = browser(made), link_for(made.contest, invited.secret).removeprefix(HERE)
+    assert client.get(link).status_code == client.get(link).status_code == 200
+    answer = client.post("/sign-in", data={"link": invited.secret})
+    assert (answer.status_code, answer.headers["location"]) == (303, "/submissions")
+    cookie = answer.headers["set-cookie"].lower()
+    assert "httponly" in cookie and "samesite=lax" in cookie
+    assert client.get("/team").status_code == 200
+    again = browser(made).post("/sign-in", data={"link": invited.secret})
+    assert again.status_code == 404 and "has been used" in text(again)
+
+
+def test_a_new_link_ends_older_ones_and_a_session_ends_when_it_is_idle(made: Made) -> None:
+    inviting = Inviting(made.contest, AccountRole.CONTESTANT, 1000)
+    (old,), (new,) = inviting.invite([("ann", "")]), inviting.invite([("ann", "")])
+    client = browser(made)
+    assert client.post("/sign-in", data={"link": old.secret}).status_code == 404
+    assert client.post("/sign-in", data={"link": new.secret}).status_code == 303
+    made.clock.now += IDLE_S + 1
+    assert client.get("/account").status_code == 401
+
+
+def test_who_is_suspended_is_signed_out(made: Made) -> None:
+    ann = made.person("ann", "reds")
+    client = browser(made, ann)
+    assert client.get("/account").status_code == 200
+    Decider(made.contest, "olga").suspend("ann", "why")
+    assert client.get("/account").status_code == 401
+
+
+def test_the_cookie_of_a_secure_contest_cannot_be_set_by_others(tmp_path: Path) -> None:
+    made = made_in(tmp_path / "cup", url="https://cup.example.org")
+    (invited,) = Inviting(made.contest, AccountRole.CONTESTANT, 1000).invite([("ann", "")])
+    answer = browser(made).post("/sign-in", data={"link": invited.secret}, headers={"Sec-Fetch-Site": "same-origin"})
+    assert re.match(r"__Host-ballcourt-session=[\w-]{43}; .*Path=/; .*Secure", answer.headers["set-cookie"])
+
+
+PAGES = [
+    # address, method, visitor, other team, own team, organiser
+    ("/sign-in", "GET", 200, 200, 200, 200),
+    ("/sign-in", "POST", 404, 404, 404, 404),
+    ("/submissions", "GET", 401, 200, 200, 200),
+    ("/submissions/{submission}", "GET", 401, 404, 200, 200),
+    ("/submissions/{submission}/archive", "GET", 401, 404, 200, 200),
+    ("/submissions/{submission}/cancel", "POST", 401, 404, 409, 409),
+    ("/submit", "GET", 401, 200, 200, 200),
+    ("/submit", "POST", 401, 422, 422, 409),
+    ("/my-bots/{name}", "GET", 401, 404, 200, 200),
+    ("/my-bots/{name}/logs/{entry}", "GET", 401, 404, 200, 200),
+    ("/my-bots/{name}/faults/{entry}", "GET", 401, 404, 404, 404),
+    ("/join", "GET", 401, 200, 200, 200),
+    ("/join", "POST", 401, 404, 404, 404),
+    ("/account", "GET", 401, 200, 200, 200),
+    ("/account", "POST", 401, 303, 303, 303),
+    ("/account/tokens", "POST", 401, 200, 200, 200),
+    ("/account/tokens/{token}/revoke", "POST", 401, 404, 404, 404),
+    ("/account/sessions/{session}/end", "POST", 401, 404, 404, 404),
+    ("/organiser", "GET", 401, 403, 403, 200),
+    ("/organiser/grant", "POST", 401, 403, 403, 303),
+    ("/organiser/account", "POST", 401, 403, 403, 404),
+    ("/organiser/requeue", "POST", 401, 403, 403, 404),
+    ("/team", "GET", 401, 200, 200, 200),
+    ("/team", "POST", 401, 422, 422, 422),
+    ("/team/link", "POST", 401, 200, 200, 409),
+    ("/team/leave", "POST", 401, 303, 409, 303),
+]
+"""What each viewer gets at each page; the submission has been accepted, the log's block is complete."""
+FORM = {
+    "link": "x",
+    "shown": "x",
+    "reason": "why",
+    "team": "reds",
+    "attempts": "1",
+    "handle": "nobody",
+    "action": "suspend",
+    "submission": "x",
+}
+GIVEN = {"token": "0" * 16, "session": "0" * 16, "name": "mine", "entry": "b000000-r0-seat0"}
+
+
+def accepted(made: Made, who: Member) -> str:
+    submission = made.enter(who, bot_archive())
+    leased = lease(made.contest, "test")
+    assert leased
+    settle(made.contest, leased, ExamFinding(True, "", "", "1", "0" * 64))
+    return submission
+
+
+def printed(made: Made, key: str) -> Path:
+    """Let the bot print something in a match that has been played."""
+    output = Path(str(made.contest.ladder.output))
+    log = output / "logs" / "mine" / f"{key}-seat0.txt"
+    log.parent.mkdir(parents=True, exist_ok=True)
+    log.write_text("my cards are ...\n")
+    write_record(output / "records", recorded(key))
+    return log
+
+
+def test_every_viewer_gets_at_every_page_what_the_table_says(made: Made, game: None) -> None:
+    ann = made.person("ann", "reds")
+    viewers = [None, made.person("bob", "blues"), ann, made.person("olga", organiser=True)]
+    given = {**GIVEN, "submission": accepted(made, ann)}
+    for seat in range(len(recorded("x").entrants)):
+        printed(made, f"b000000-r{seat}")
+    clients = [browser(made, one) for one in viewers]
+    for address, method, *expected in PAGES:
+        found = []
+        for client in clients:
+            kept = dict(client.cookies)
+            form = FORM if method == "POST" and address != "/submit" else None
+            found.append(client.request(method, address.format(**given), data=form).status_code)
+            client.cookies.update(kept)
+        assert found == expected, (method, address)
+    included = [getattr(one, "original_router", None) for one in contest_app(made.contest, FastAPI()).router.routes]
+    pages = {
+        (route.path, method)
+        for router in included
+        if router is not None
+        for route in router.routes
+        if not route.path.startswith("/api/")
+        for method in route.methods
+    }
+    assert pages == {(address, method) for address, method, *_ in PAGES}, "every page has its row"
+
+
+def test_a_log_is_private_until_the_block_is_complete(made: Made, game: None) -> None:
+    ann = made.person("ann", "reds")
+    accepted(made, ann)
+    printed(made, "b000000-r0")
+    client, address = browser(made, ann), "/my-bots/mine/logs/b000000-r0-seat0"
+    early = client.get(address)
+    assert early.status_code == 409 and "cards" not in early.text
+    for rotation in range(1, len(recorded("x").entrants)):
+        printed(made, f"b000000-r{rotation}")
+    answer = client.get(address)
+    assert answer.text == "my cards are ...\n"
+    assert (
+        answer.headers["content-disposition"].startswith("attachment")
+        and "sandbox" in answer.headers["content-security-policy"]
+    )
+    assert client.get("/my-bots/mine/logs/..%2f..%2fseed").status_code == 404
+
+
+def test_a_form_enters_a_bot(made: Made) -> None:
+    ann = made.person("ann", "reds")
+    client, archive = browser(made, ann), bot_archive()
+    answer = client.post("/submit", data={"bot": "mine", "note": "first"}, files={"archive": ("a.tar", archive)})
+    assert answer.status_code == 303
+    page = client.get(answer.headers["location"])
+    assert "waiting" in text(page) and sha256(archive).hexdigest() in text(page)
+    assert client.post(f"{answer.headers['location']}/cancel").status_code == 303
+    assert "cancelled" in text(client.get(answer.headers["location"]))
+
+
+def test_a_team_is_made_joined_by_its_link_and_left(made: Made) -> None:
+    ann, bob = browser(made, made.person("ann")), browser(made, made.person("bob"))
+    assert ann.post("/team", data={"name": "reds"}).status_code == 303
+    link = re.search(r"link=([\w-]+)<", ann.post("/team/link").text)
+    assert link
+    assert bob.post("/join", data={"link": link[1]}).status_code == 303
+    assert "bob" in text(ann.get("/team"))
+    assert bob.post("/team/leave").status_code == 303
+    assert "bob" not in text(ann.get("/team"))
+
+
+def test_what_people_and_bots_write_is_text_on_every_page(made: Made) -> None:
+    ann, olga = made.person("ann", "reds"), made.person("olga", organiser=True)
+    submission = made.enter(ann, bot_archive())
+    with made.contest.store.writing() as connection:
+        connection.execute(ACCOUNTS.update().where(ACCOUNTS.c.look == look_of("ann")).values(shown=HOSTILE))
+        report = '{"failures": ["' + HOSTILE.replace("\x1b", "\\u001b") + '"]}'
+        connection.execute(SUBMISSIONS.update().values(note=HOSTILE, version=HOSTILE, origin=HOSTILE, report=report))
+        move(connection, submission, SubmissionState.EXAMINING, made.clock.now, HOSTILE)
+    Decider(made.contest, HOSTILE).grant("reds", 1, 1, HOSTILE)
+    for who in (ann, olga):
+        client = browser(made, who)
+        for address in ("/submissions", f"/submissions/{submission}", "/team", "/account", "/submit", "/organiser"):
+            page = client.get(address).text
+            assert "<script" not in page and "\x1b" not in page and "\u202e" not in page, address
+
+
+def test_another_site_cannot_use_a_session(made: Made) -> None:
+    client = browser(made, made.person("ann", "reds"))
+    for headers in ({"Origin": "https://evil.example.org"}, {"Sec-Fetch-Site": "cross-site"}, {"Origin": "null"}):
+        assert client.post("/account/tokens", headers=headers).status_code == 403

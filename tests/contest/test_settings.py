@@ -1,0 +1,66 @@
+"""The file of a contest: what is wrong in it is said in a sentence, and what `contest new` writes is right."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from ballcourt.contest.making import make_contest
+from ballcourt.contest.refusals import ContestFileError
+from ballcourt.contest.settings import read_contest_file
+from ballcourt.contest.store.contest import open_contest
+from ballcourt.contest.store.opening import open_store
+from ballcourt.contest.store.schema import CONTEST_ABOUT
+
+PHASE = '[[phase]]\nname = "one"\nopens = 2030-01-01T00:00:00Z\ncloses = 2030-02-01T00:00:00Z\n'
+BASE = 'name = "cup"\nurl = "https://cup.example.org"\nladder = "ladder.toml"\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (BASE, "lacks 'phase'; give tables, [[phase]] each"),
+        (BASE.replace("https", "ftp") + PHASE, "url is 'ftp://cup.example.org'; it must be an address without a path"),
+        (BASE + "nmae = 1\n" + PHASE, "has the unknown key 'nmae'.*did you mean name?"),
+        (BASE + PHASE.replace("2030-01-01T00:00:00Z", "2030-01-01T00:00:00"), "has no offset"),
+        (BASE + PHASE.replace("2030-02", "2029-02"), "which is not after it opens"),
+        (BASE + PHASE + PHASE, "two phases are called one"),
+        (BASE + PHASE + PHASE.replace('"one"', '"two"'), "phases must not overlap"),
+        (BASE + PHASE + "freeze = 2031-01-01T00:00:00Z\n", "must be between the times"),
+        (BASE + PHASE + "accepted = -1\n", "accepted is -1; it must be a whole number from 0 to 100000"),
+        (BASE + PHASE + "[upload]\nmb = 3000\n", "upload.team_mb is 2000; it must be at least upload.mb"),
+        (BASE + 'entry = "all"\n' + PHASE, 'entry is \'all\'; it must be "invited" or "open" or "closed"'),
+        (BASE + "x", "is not valid TOML"),
+    ],
+)
+def test_a_wrong_file_is_explained(tmp_path: Path, text: str, sentence: str) -> None:
+    file = tmp_path / "contest.toml"
+    file.write_text(text)
+    with pytest.raises(ContestFileError, match=sentence.replace("[[phase]]", r"\[\[phase\]\]")):
+        read_contest_file(file)
+
+
+def test_a_new_contest_can_be_opened_and_is_not_made_twice(tmp_path: Path) -> None:
+    make_contest(tmp_path / "cup", 'The "cup"', "https://cup.example.org", "maya")
+    with open_contest(tmp_path / "cup" / "contest.toml") as contest:
+        assert (contest.settings.name, contest.ladder.game) == ('The "cup"', ("maya",))
+        assert contest.ladder.logs, "authors read what their bots print"
+    with pytest.raises(ContestFileError, match="exists and is not empty"):
+        make_contest(tmp_path / "cup", "cup", "https://cup.example.org", "maya")
+
+
+def test_a_contest_whose_file_is_wrong_leaves_no_folder(tmp_path: Path) -> None:
+    with pytest.raises(ContestFileError, match="must be an address"):
+        make_contest(tmp_path / "cup", "cup", "cup", "maya")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_another_schema_is_refused(tmp_path: Path) -> None:
+    store = open_store("sqlite:///c.sqlite", tmp_path, create=True)
+    with store.writing() as connection:
+        connection.execute(CONTEST_ABOUT.update().values(schema="0"))
+    store.close()
+    with pytest.raises(ContestFileError, match="has schema 0, and this Ballcourt reads schema"):
+        open_store("sqlite:///c.sqlite", tmp_path)
+    with pytest.raises(ContestFileError, match=re.escape("there is no database")):
+        open_store("sqlite:///d.sqlite", tmp_path)

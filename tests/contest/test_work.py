@@ -1,0 +1,211 @@
+"""The queue: who is next, what becomes of work whose holder is gone, and the way to the ladder and back."""
+
+from pathlib import Path
+
+import pytest
+
+from ballcourt.arena.faults import ArenaError
+from ballcourt.arena.ladder.arrivals.exam import Arriving, ExamOutcome, ExamVerdict
+from ballcourt.arena.ladder.arrivals.handed import ANSWERS, HANDED, files_of
+from ballcourt.arena.match.entrant import LADDER_ITSELF, Entrant
+from ballcourt.arena.tournament.decisions.changes import joining, withdrawing
+from ballcourt.arena.tournament.decisions.trail import decide
+from ballcourt.arena.tournament.event.tables import BotTable
+from ballcourt.contest.decisions.verifying import complaints
+from ballcourt.contest.entering.states import SubmissionState
+from ballcourt.contest.examining.examiner import Examiner
+from ballcourt.contest.examining.handover import Handover
+from ballcourt.contest.examining.unpacking import ArchiveError
+from ballcourt.contest.examining.work import LEASE_S, MOST_TRIES, ExamFinding, beat, lease, settle
+from ballcourt.contest.people.accounts import Member
+from ballcourt.contest.store.schema import SUBMISSIONS
+from ballcourt.contest.visible import Visible
+from tests.contest.made import Made, bot_archive, made_in
+
+HASH = "ab" * 32
+
+
+@pytest.fixture
+def made(tmp_path: Path) -> Made:
+    return made_in(tmp_path / "cup")
+
+
+@pytest.fixture
+def ann(made: Made) -> Member:
+    return made.person("ann", "reds")
+
+
+class Over:
+    """An exam that is over."""
+
+    is_over = True
+
+    def __init__(self, arriving: Arriving, outcome: ExamOutcome | None = None) -> None:
+        self.arriving = arriving
+        self._outcome = outcome
+
+    def outcome(self) -> ExamOutcome:
+        if self._outcome is None:
+            raise ArenaError("its check ended with exit code -9")
+        if self._outcome.verdict is ExamVerdict.PASSED:
+            Path(self.arriving.copy_to).mkdir()
+        return self._outcome
+
+    def end(self) -> None:
+        pass
+
+
+def examiner(made: Made, scratch: Path, outcome: ExamOutcome | None) -> Examiner:
+    """Return an examiner whose exams have one outcome."""
+    return Examiner(made.contest, scratch, lambda arriving: Over(arriving, outcome), lambda _, folder, __, ___: folder)
+
+
+def passed(name: str = "mine") -> ExamOutcome:
+    return ExamOutcome(verdict=ExamVerdict.PASSED, name=name, version="1", content_hash=HASH)
+
+
+def state(made: Made, person: Member, submission: str) -> SubmissionState:
+    return Visible(made.contest, person).submission(submission).state
+
+
+def work_off(examiner: Examiner, steps: int = 2) -> None:
+    for _ in range(steps):
+        examiner.step()
+
+
+def test_the_team_that_was_examined_least_lately_is_next(tmp_path: Path) -> None:
+    made = made_in(tmp_path / "wide", teams={"members": 3, "bots": 3})
+    ann, bob = made.person("ann", "reds"), made.person("bob", "blues")
+    for bot in ("r1", "r2"):
+        made.enter(ann, bot_archive(bot, bot), bot)
+    made.enter(bob, bot_archive("b1", "b1"), "b1")
+    order = []
+    while leased := lease(made.contest, "test"):
+        order.append(leased.bot)
+        settle(made.contest, leased, ExamFinding(False, "no", ""))
+        made.clock.now += 1
+    assert order == ["r1", "b1", "r2"]
+
+
+def test_a_team_has_one_submission_that_is_examined(tmp_path: Path) -> None:
+    made = made_in(tmp_path / "wide", teams={"members": 3, "bots": 3})
+    ann = made.person("ann", "reds")
+    for bot in ("r1", "r2"):
+        made.enter(ann, bot_archive(bot, bot), bot)
+    assert lease(made.contest, "one")
+    assert lease(made.contest, "two") is None
+
+
+def test_work_whose_holder_is_gone_is_taken_up_by_another_and_the_old_answer_is_thrown_away(
+    made: Made, ann: Member
+) -> None:
+    submission = made.enter(ann, bot_archive())
+    first = lease(made.contest, "one")
+    assert first and lease(made.contest, "two") is None
+    made.clock.now += LEASE_S - 1
+    assert beat(made.contest, first)
+    made.clock.now += LEASE_S - 1
+    assert lease(made.contest, "two") is None, "it has said that it is alive"
+    made.clock.now += 2
+    second = lease(made.contest, "two")
+    assert second and second.fence == 2
+    assert not beat(made.contest, first)
+    assert settle(made.contest, first, ExamFinding(True, "", "", "1", HASH)) is None
+    assert settle(made.contest, second, ExamFinding(False, "no", "")) is SubmissionState.REFUSED
+    states = [one.state for one in Visible(made.contest, ann).states(submission)]
+    assert states == ["waiting", "examining", "waiting", "examining", "refused"]
+
+
+def test_after_three_tries_a_submission_has_failed_and_no_limit_counts_it(made: Made, ann: Member) -> None:
+    submission = made.enter(ann, bot_archive())
+    for _ in range(MOST_TRIES):
+        assert lease(made.contest, "one")
+        made.clock.now += LEASE_S + 1
+    assert lease(made.contest, "one") is None
+    assert state(made, ann, submission) is SubmissionState.FAILED
+    left = Visible(made.contest, ann).allowance()
+    assert left and (left.accepted.used, left.attempts.used) == (0, 0)
+
+
+def test_a_failure_of_the_arena_is_tried_again(made: Made, ann: Member, tmp_path: Path) -> None:
+    submission = made.enter(ann, bot_archive())
+    broken = examiner(made, tmp_path, None)
+    work_off(broken)
+    assert state(made, ann, submission) is SubmissionState.WAITING
+    work_off(broken, 2 * MOST_TRIES)
+    assert state(made, ann, submission) is SubmissionState.FAILED
+
+
+def test_an_accepted_bot_is_handed_over_once_and_follows_the_ladder(made: Made, ann: Member, tmp_path: Path) -> None:
+    submission = made.enter(ann, bot_archive())
+    examining = examiner(made, tmp_path, passed())
+    work_off(examining, 3)
+    output = Path(str(made.contest.ladder.output))
+    assert files_of(output, HASH).is_dir()
+    assert state(made, ann, submission) is SubmissionState.ACCEPTED
+    lines = (output / HANDED).read_text()
+    assert f'"submission":"{submission}"' in lines and lines.count("\n") == 1
+
+    decide(
+        output, "add", "it was handed over", joining(BotTable(path="x"), Entrant("mine", "1", HASH, ""), "reds/mine")
+    )
+    (output / ANSWERS).write_text(f'{{"submission":"{submission}","outcome":"joined","decision":1}}\n')
+    examining.step()
+    assert state(made, ann, submission) is SubmissionState.PLAYING
+    assert [*complaints(made.contest)] == []
+    decide(output, "withdraw", "a newer one joined", withdrawing("mine 1", rule="versions"), LADDER_ITSELF)
+    examining.step()
+    assert state(made, ann, submission) is SubmissionState.RETIRED
+    assert Visible(made.contest, ann).submission(submission).sentence == "a newer one joined"
+
+
+def test_an_examiner_that_is_killed_after_the_line_and_before_the_database_hands_nothing_over_twice(
+    made: Made, ann: Member, tmp_path: Path
+) -> None:
+    made.enter(ann, bot_archive())
+    work_off(examiner(made, tmp_path, passed()), 3)
+
+    with made.contest.store.writing() as connection:
+        connection.execute(SUBMISSIONS.update().values(handed=None))
+    Handover(made.contest).step()
+    assert (Path(str(made.contest.ladder.output)) / HANDED).read_text().count("\n") == 1
+
+
+def test_what_the_ladder_refuses_is_refused_with_its_sentence(made: Made, ann: Member, tmp_path: Path) -> None:
+    submission = made.enter(ann, bot_archive())
+    examining = examiner(made, tmp_path, passed())
+    work_off(examining, 2)
+    answer = f'{{"submission":"{submission}","outcome":"refused","sentence":"the name is taken"}}\n'
+    (Path(str(made.contest.ladder.output)) / ANSWERS).write_text(answer)
+    examining.step()
+    found = Visible(made.contest, ann).submission(submission)
+    assert (found.state, found.sentence) == ("refused", "the ladder did not let it in: the name is taken")
+
+
+def test_a_bot_that_is_not_what_it_was_entered_as_is_refused(made: Made, ann: Member, tmp_path: Path) -> None:
+    submission = made.enter(ann, bot_archive())
+    work_off(examiner(made, tmp_path, passed("other")))
+    found = Visible(made.contest, ann)
+    assert found.submission(submission).state is SubmissionState.REFUSED
+    assert found.failures(submission) == ["it was entered as mine, and its bot.toml says other; enter it as that"]
+
+
+def test_an_archive_that_is_refused_is_reported_to_its_author(made: Made, ann: Member, tmp_path: Path) -> None:
+    submission = made.enter(ann, bot_archive())
+
+    def refuse(*_: object) -> Path:
+        raise ArchiveError("the archive is refused: it holds a link")
+
+    Examiner(made.contest, tmp_path, Over, refuse).step()
+    assert Visible(made.contest, ann).failures(submission) == ["the archive is refused: it holds a link"]
+
+
+def test_paths_of_this_machine_are_not_in_reports(made: Made, ann: Member, tmp_path: Path) -> None:
+    submission = made.enter(ann, bot_archive())
+
+    def start(arriving: Arriving) -> Over:
+        reasons = (f"{arriving.source}/bot.toml lacks 'name'", f"{arriving.copy_to} is empty")
+        return Over(arriving, ExamOutcome(verdict=ExamVerdict.REFUSED, reasons=reasons, name="mine"))
+
+    work_off(Examiner(made.contest, tmp_path, start, lambda _, folder, __, ___: folder))
+    assert Visible(made.contest, ann).failures(submission) == ["bot.toml lacks 'name'", "the folder is empty"]
