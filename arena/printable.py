@@ -16,6 +16,16 @@ FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 """What makes a spreadsheet take a cell for a formula, at its beginning."""
 MARKUP: Final = frozenset("\\`*_{}[]<>#|~!&@$^")
 """What Markdown takes for markup, the extensions of its usual readers included."""
+LATEX: Final = {
+    **{char: f"\\{char}" for char in "&%$#_{}"},
+    "\\": "\\textbackslash{}",
+    "~": "\\textasciitilde{}",
+    "^": "\\textasciicircum{}",
+    "<": "\\textless{}",
+    ">": "\\textgreater{}",
+    "|": "\\textbar{}",
+}
+"""What LaTeX shows for characters that mean something to it."""
 
 
 def printable(text: str) -> str:
@@ -42,6 +52,11 @@ def csv_text(text: str) -> str:
 def markdown_text(text: str) -> str:
     """Return words that Markdown shows as they are: every character that could begin markup is escaped."""
     return "".join(f"\\{char}" if char in MARKUP else char for char in printable(text))
+
+
+def latex_text(text: str) -> str:
+    """Return words that LaTeX shows as they are."""
+    return "".join(LATEX.get(char, char) for char in printable(text))
 
 
 def as_json(value: object, *, indent: int | None = 2) -> str:

@@ -78,6 +78,12 @@ _LINE: Final = TypeAdapter[_Step | _Check | dict[str, Any]](_Step | _Check | dic
 """The first line is a dictionary: what is searched."""
 
 
+def checks_in(folder: Path) -> list[float]:
+    """Return the shares that a search's values won, by block. Raises TuningError."""
+    lines = read_lines(folder / FILE, _LINE, TuningError)
+    return [line.share for _, line in lines if isinstance(line, _Check)]
+
+
 class Tuning:
     """A search and its file."""
 

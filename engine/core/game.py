@@ -35,6 +35,11 @@ class Game:
     """The action space: the name of action a at index a. Index 0 is UNSPECIFIED and never legal."""
     max_decisions: int
     """No match is longer, forced decisions included."""
+    points_spread: float | None = None
+    """The standard deviation of the difference in points between two seats of one match, among good bots.
+
+    It is the unit in which `compare` weighs points; None if points are not to be weighed.
+    """
     state_class: type[State]
     """The class of its positions; the constructor takes a seat count and frames."""
     frame_classes: tuple[type[Frame[Any]], ...]

@@ -99,6 +99,7 @@ class Bluff(Game):
     options: tuple[Option, ...] = (Option("rounds", "how many times everybody bids", ("1", "3", "100"), "3"),)
     action_names = ("UNSPECIFIED", "BID_1", "BID_2", "BID_3")
     max_decisions = 400
+    points_spread = 1.0
     state_class = BluffState
     frame_classes: tuple[type[Frame[Any]], ...] = (Bid,)
 

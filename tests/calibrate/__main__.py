@@ -2,17 +2,26 @@
 
 import argparse
 
+import numpy as np
+
+from ballcourt.engine.registry import games
 from ballcourt.leaderboard.studies.compare.evidence import Method
+from ballcourt.leaderboard.studies.compare.points import in_points
 from ballcourt.leaderboard.studies.compare.question import Question
 from tests.calibrate.coverage import coverage
 from tests.calibrate.races import SPREADS, even_split, fields, nulls, raced
-from tests.calibrate.versions import SKEWED, fate, fixed_blocks
+from tests.calibrate.spreads import spread
+from tests.calibrate.together import wrong_share
+from tests.calibrate.versions import BY_POINTS, SKEWED, fate, fixed_blocks
 from tests.calibrate.versions import WORLDS as VERSIONS
 from tests.calibrate.worlds import WORLDS
 
+PARTS = ("ratings", "comparisons", "points", "together", "evaluations", "races", "spreads")
 NULLS = 1000
 TRUTHS = (0.5, 0.55, 0.6)
 """Shares of duels that are really won, where 55 % is the effect asked for."""
+SEEDS = 10
+"""How many deals show how far apart points are, at each table size."""
 
 
 def main() -> None:
@@ -20,20 +29,25 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.calibrate", description="Whether what is claimed holds.")
     parser.add_argument("--leagues", type=int, default=400, help="leagues per world (default 400)")
     parser.add_argument("--tests", type=int, default=10_000, help="comparisons per world (default 10000)")
-    parser.add_argument(
-        "--only", choices=["ratings", "comparisons", "evaluations", "races"], help="simulate this part only"
-    )
+    parser.add_argument("--only", choices=PARTS, help="simulate this part only")
     parser.add_argument("--world", choices=WORLDS, help="of ratings, this world only")
     arguments = parser.parse_args()
-    if arguments.only in (None, "ratings"):
+    chosen = [arguments.only] if arguments.only else PARTS
+    if "ratings" in chosen:
         ratings(arguments.leagues, [arguments.world] if arguments.world else list(WORLDS))
-    if arguments.only in (None, "comparisons"):
+    if "comparisons" in chosen:
         for method in Method:
             comparisons(arguments.tests, method)
-    if arguments.only in (None, "evaluations"):
+    if "points" in chosen:
+        points(arguments.tests)
+    if "together" in chosen:
+        together(max(arguments.tests // 20, 1))
+    if "evaluations" in chosen:
         evaluations()
-    if arguments.only in (None, "races"):
+    if "races" in chosen:
         races()
+    if "spreads" in chosen:
+        spreads()
 
 
 def evaluations() -> None:
@@ -47,11 +61,11 @@ def evaluations() -> None:
 def races() -> None:
     """Print how often the winner of a race is about as good as the best, and for how many matches."""
     print("\n200 fields of 32 candidates: right / matches, as a share of those of an even split that is right in 90 %")
-    for spread in SPREADS:
-        even = even_split(200, 32, spread, 0.9)
-        run = [raced(field, int(0.35 * even)) for field in fields(200, 32, spread)]
+    for width in SPREADS:
+        even = even_split(200, 32, width, 0.9)
+        run = [raced(field, int(0.35 * even)) for field in fields(200, 32, width)]
         right, played = (sum(column) / len(run) for column in zip(*run, strict=True))
-        print(f"{f'strengths spread by {spread}':36}{right:9.3f} /{played / even:5.2f}", flush=True)
+        print(f"{f'strengths spread by {width}':36}{right:9.3f} /{played / even:5.2f}", flush=True)
 
 
 def ratings(leagues: int, worlds: list[str]) -> None:
@@ -82,6 +96,41 @@ def comparisons(tests: int, method: Method) -> None:
         found = fate(draw, 0.5, Question(effect=effect), method, tests)
         label = f"{name}, effect {effect:.1%}"
         print(f"{label:36}{found.better:9.4f}       {'':32}{found.covered:10.3f}", flush=True)
+
+
+def points(tests: int) -> None:
+    """Print how often the bets on points say "better", and their mean length as a share of that of bets on duels."""
+    print(f"\n{tests} comparisons each, by points: better / blocks as a share of those by duels, and the least covered")
+    heads = "".join(f"{f'truth {truth:.0%}':>16}" for truth in TRUTHS)
+    print(f"{'world':36}{heads}{'covered':>10}")
+    for name, world in BY_POINTS.items():
+        cells, covered = "", []
+        for truth in TRUTHS:
+            draw = world.with_share(truth)
+            mean = float(draw(np.random.default_rng(5), (2000, 200)).mean())
+            found = fate(draw, mean, in_points(Question()), Method.BETTING, tests)
+            duels = fate(VERSIONS[name].with_share(truth), truth, Question(), Method.BETTING, tests)
+            cells += f"{found.better:9.4f} /{found.blocks / duels.blocks:5.2f}"
+            covered.append(found.covered)
+        print(f"{name:36}{cells}{min(covered):10.3f}", flush=True)
+
+
+def together(teams: int) -> None:
+    """Print which share of the believed ideas is wrong, in teams of 20 ideas."""
+    print(
+        f"\n{teams} teams with 20 ideas: wrong of those believed one by one / together, and better ones found together"
+    )
+    for better in (0, 1, 4, 10):
+        alone, both, found = wrong_share(20, better, teams)
+        print(f"{f'{better} better':36}{alone:9.4f} /{both:7.4f}{found:10.2f}", flush=True)
+
+
+def spreads() -> None:
+    """Print how far apart points are in every game: what `Game.points_spread` says, and what is played."""
+    print("\nspread of points: stated / played, and from how many margins")
+    for game in games().values():
+        found, margins = spread(game, SEEDS)
+        print(f"{game.name:36}{game.points_spread or 0:9.1f} /{found:7.1f}{margins:10}", flush=True)
 
 
 if __name__ == "__main__":

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from ballcourt.leaderboard.studies.compare.evidence import Method
+from ballcourt.leaderboard.studies.compare.points import in_points
 from ballcourt.leaderboard.studies.compare.question import Question
-from tests.calibrate.versions import SKEWED, WORLDS, fate, fixed_blocks
+from tests.calibrate.versions import BY_POINTS, SKEWED, WORLDS, fate, fixed_blocks
 
 TESTS = 300
 RARELY = 0.05 + 2.6 * (0.05 * 0.95 / TESTS) ** 0.5
@@ -25,6 +26,17 @@ def test_the_risks_hold_and_the_test_is_shorter_than_one_of_fixed_length(world: 
     assert max(equal.blocks, better.blocks) <= 0.7 * fixed
     assert twice.blocks <= 0.3 * fixed
     assert min(found.covered for found in (equal, better, twice)) >= 0.9
+
+
+def test_points_keep_the_risks_and_take_no_more_blocks_than_duels() -> None:
+    name, question = "a deal suits a version", in_points(Question())
+    by_duels, by_points = WORLDS[name], BY_POINTS[name]
+    equal, better = (fate(by_points.with_share(share), 0.5, question, Method.BETTING, TESTS) for share in (0.5, 0.55))
+    duels = fate(by_duels.with_share(0.5), 0.5, Question(), Method.BETTING, TESTS)
+    assert equal.better <= RARELY
+    assert better.better >= 1 - RARELY
+    assert equal.blocks <= duels.blocks
+    assert equal.covered >= 0.9
 
 
 @pytest.mark.parametrize("world", SKEWED)

@@ -1,7 +1,7 @@
 """Simulated comparisons of two versions: worlds that decide blocks of duels, and how the tests fare in them."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from math import sqrt
 from statistics import NormalDist
@@ -11,6 +11,7 @@ from scipy.optimize import brentq
 
 from ballcourt.leaderboard.studies.compare.betting import Floats, interval
 from ballcourt.leaderboard.studies.compare.evidence import Method, curves
+from ballcourt.leaderboard.studies.compare.points import REACH
 from ballcourt.leaderboard.studies.compare.question import Question
 
 Draw = Callable[[np.random.Generator, tuple[int, int]], Floats]
@@ -30,13 +31,15 @@ class Versions:
     """A world of normal performances of variance 1; blocks have two matches in opposite seat splits.
 
     `seat` is the advantage of the first of two seats, `margin` what is still a tie, `luck` the standard deviation of
-    what a deal adds to every performance of the new version.
+    what a deal adds to every performance of the new version. With `by_points`, a block shows what margins are worth
+    instead of who won.
     """
 
     seats: int = 4
     seat: float = 0.0
     margin: float = 0.0
     luck: float = 0.0
+    by_points: bool = False
 
     def with_share(self, share: float) -> Draw:
         """Return what draws blocks in which the new version wins this share of the duels."""
@@ -58,8 +61,15 @@ class Versions:
             performance[first::2] += stronger
             for new in performance[first::2]:
                 for old in performance[1 - first :: 2]:
-                    won += (new - old > self.margin) + 0.5 * (np.abs(new - old) <= self.margin)
+                    won += self._shown(new - old)
         return won / (self.seats * self.seats / 2)
+
+    def _shown(self, ahead: Floats) -> Floats:
+        """Return what duels show, given by how much the new version performs better."""
+        if self.by_points:
+            spread = sqrt(2)  # of the performances of equals
+            return np.asarray((1 + np.clip(ahead / (REACH * spread), -1, 1)) / 2)
+        return np.asarray((ahead > self.margin) + 0.5 * (np.abs(ahead) <= self.margin))
 
 
 WORLDS = {
@@ -69,6 +79,9 @@ WORLDS = {
     "30 % ties": Versions(seats=2, margin=sqrt(2) * NORMAL.inv_cdf(0.65)),
     "a deal suits a version": Versions(luck=0.7 * sqrt(2)),
 }
+
+
+BY_POINTS = {name: replace(world, by_points=True) for name, world in WORLDS.items() if not world.margin}
 
 
 def rare_disasters(chance: np.random.Generator, shape: tuple[int, int]) -> Floats:

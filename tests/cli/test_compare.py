@@ -113,6 +113,7 @@ def test_every_number_of_seats_can_be_compared(run: Run, seats: str) -> None:
         (("./low", "./any", "--effect", "55"), "'55' is not a share, such as 55% or 0.55"),
         (("./low", "./any", "--effect", "nan"), "'nan' is not a share, such as 55% or 0.55"),
         (("./low", "./any", "--test", "sprt"), "'sprt' is not a test; known tests: betting, gsprt"),
+        (("./low", "./any", "--by", "places"), "it is 'places'; it must be duels or points"),
         (("./low", "./any", "--seats", "7"), "bluff is not played by 7; it takes 1, 2, 3, 4 seats"),
         (("./low", "./any", "--set", "faults.disqualify=above 10% of 20 matches"), "a comparison suspends no bot"),
         (("./low", "./any", "--game", "chess"), "chess"),
@@ -137,3 +138,48 @@ def test_a_version_whose_files_changed_is_refused(run: Run, place: Path) -> None
     result = run(*asked)
     assert result.exit_code == 2
     assert "the files of new 1, new-2 1 have changed since out was begun" in result.stderr
+
+
+def test_points_may_decide_and_both_answers_are_printed(run: Run) -> None:
+    result = run("compare", "./low", "./broken", *GAME, "--seats", "2", "--by", "points")
+    assert result.exit_code == 0, result.output
+    by_points, by_duels = result.stdout.splitlines()[:2]
+    assert by_points.startswith("By points: Better: new makes +2.0 points a duel in ")
+    assert by_points.endswith("a margin counts up to 2.")
+    assert by_duels.startswith("By duels: Better: low 1 wins more than 50% of the duels against broken 1.")
+    assert "until new is known to make more than +0.0 points a duel" in " ".join(result.stderr.split())
+
+
+def test_a_plan_starts_nothing_and_says_what_the_comparison_takes(run: Run, place: Path) -> None:
+    before = files(place)
+    result = run("compare", "./low", "./hasty", *GAME, "--seats", "2", "--plan")
+    assert result.exit_code == 0, result.output
+    assert files(place) == before
+    assert [line.split()[0] for line in result.stdout.splitlines()[1:5]] == ["50%", "52.5%", "55%", "60%"]
+    assert "0.125 by duels and 0.0288 by points, from an assumption" in " ".join(result.stdout.split())
+    run("compare", "./low", "./hasty", *GAME, "--seats", "2", "--at-most", "6")
+    found = json.loads(run("compare", "./low", "./hasty", *GAME, "--seats", "2", "--plan", "--json").stdout)
+    assert [(one["by"], one["recorded"]) for one in found["by"]] == [("duels", 3), ("points", 3)]
+    assert found["matches_per_block"] == 2
+
+
+def test_many_comparisons_are_judged_together(run: Run, place: Path) -> None:
+    for number in range(3):
+        run("compare", "./low", "./low", *GAME, "--seats", "2", "--at-most", "2", "--output", f"null-{number}")
+    run("compare", "./low", "./broken", *GAME, "--seats", "2", "--output", "real")
+    folders = ("null-0", "null-1", "null-2", "real")
+    found = json.loads(run("study", "together", *folders, "--json").stdout)["comparisons"]
+    assert [(one["alone"], one["together"]) for one in found] == [(False, False)] * 3 + [(True, False)]
+    assert run("study", "together", *folders).exit_code == 1
+    run("compare", "./low", "./broken", *GAME, "--seats", "2", "--output", "real", "--at-least", "32")
+    result = run("study", "together", *folders)
+    assert result.exit_code == 0, result.output
+    first = result.stdout.splitlines()[1].split()
+    assert (first[:3], first[-2:]) == (["real", "16", "100.0%"], ["better", "better"])
+
+
+def test_a_folder_without_a_comparison_is_refused(run: Run, place: Path) -> None:
+    (place / "empty").mkdir()
+    result = run("study", "together", "empty")
+    assert result.exit_code == 2
+    assert "there is no whole block in empty" in " ".join(result.stderr.split())

@@ -13,6 +13,7 @@ from ballcourt.cli import evidence
 from ballcourt.cli.evidence import EvidenceView
 from ballcourt.leaderboard.studies.compare.evidence import Method
 from ballcourt.leaderboard.studies.compare.question import Question
+from ballcourt.leaderboard.studies.compare.weighing import Measure, Weighing
 
 
 class Lowest(Bot):
@@ -46,9 +47,11 @@ def file(monkeypatch: pytest.MonkeyPatch) -> io.StringIO:
     return io.StringIO()
 
 
-def view(monkeypatch: pytest.MonkeyPatch, file: io.StringIO, *, terminal: bool) -> EvidenceView:
+def view(
+    monkeypatch: pytest.MonkeyPatch, file: io.StringIO, *, terminal: bool, by: Measure = Measure.DUELS
+) -> EvidenceView:
     monkeypatch.setattr(evidence, "console", lambda err: Console(file=file, force_terminal=terminal, width=200))
-    return EvidenceView(Question(), Method.BETTING, block_size=2)
+    return EvidenceView(Weighing(Question(), Method.BETTING, spread=2.0, by=by), block_size=2)
 
 
 @pytest.mark.parametrize("terminal", [True, False])
@@ -66,18 +69,27 @@ def test_the_evidence_and_the_time_to_go_are_shown(
     assert ("\x1b" in last) == terminal
 
 
+def test_evidence_by_points_is_shown_in_points(monkeypatch: pytest.MonkeyPatch, file: io.StringIO) -> None:
+    with view(monkeypatch, file, terminal=False, by=Measure.POINTS) as running:
+        for event in (*block(0, is_new=False), *block(1)):
+            running(event)
+    assert "new makes +0.0 points a duel (-4.0 to +4.0); evidence for more than +0.0: 0%, for less than +0.2: " in (
+        " ".join(file.getvalue().split())
+    )
+
+
 def test_only_whole_blocks_are_evidence(monkeypatch: pytest.MonkeyPatch, file: io.StringIO) -> None:
     with view(monkeypatch, file, terminal=False) as running:
         for event in block(0)[:1]:
             running(event)
-    assert (running.matches, running.evidence().blocks) == (1, 0)
+    assert (running.matches, len(running.duels)) == (1, 0)
 
 
 def test_the_matches_of_a_block_may_end_in_any_order(monkeypatch: pytest.MonkeyPatch, file: io.StringIO) -> None:
     with view(monkeypatch, file, terminal=False) as running:
         for event in (block(1)[0], *block(0), block(1)[1]):
             running(event)
-    assert (running.matches, running.evidence().blocks) == (4, 2)
+    assert (running.matches, len(running.duels)) == (4, 2)
     assert [split.parting for story in running.stories for split in story.splits] == [None, None]
 
 
@@ -87,4 +99,4 @@ def test_a_void_block_is_no_evidence(monkeypatch: pytest.MonkeyPatch, file: io.S
         for event in (*block(0), *block(1)[:matches]):
             running(event)
         running(BlockVoided(("b000001-r0", "b000001-r1"), "the arena failed", ()))
-    assert (running.matches, running.evidence().blocks) == (2, 1)
+    assert (running.matches, len(running.duels)) == (2, 1)

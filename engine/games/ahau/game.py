@@ -85,6 +85,7 @@ class Ahau(Game):
         ),
     )
     action_names = ACTION_NAMES
+    points_spread = 20.0
     max_decisions = 20000
     state_class = AhauState
     frame_classes = FRAMES

@@ -53,6 +53,7 @@ class Maya(Game):
         ),
     )
     action_names = ACTION_NAMES
+    points_spread = 30.0
     max_decisions = 1000  # at most four for each tile, and before it a pass of every other player (§8.6)
     state_class = MayaState
     frame_classes = (FirstTemple, MarkedTemple, Act, PlantTile, PlantCell, PlantMore, ExpandTile, ExpandCell, TurnEnd)

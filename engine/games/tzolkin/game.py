@@ -59,6 +59,7 @@ class Tzolkin(Game):
         ),
     )
     action_names = ACTION_NAMES
+    points_spread = 24.0
     max_decisions = 4000
     state_class = TzolkinState
     frame_classes = FRAMES

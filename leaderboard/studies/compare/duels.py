@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
+from math import inf
 from statistics import fmean
 from typing import NamedTuple
 
@@ -24,22 +25,27 @@ class Seated:
 
 
 class Duel(NamedTuple):
-    """The new version in one seat against the old one in another: 1 if it won, 1/2 for a tie, 0 if it lost."""
+    """The new version in one seat against the old one in another: 1 if it won, 1/2 for a tie, 0 if it lost.
+
+    `margin` is by how many points it is ahead. Points of a seat that was lost are the arena's, so a version that loses
+    its seat against one that keeps it is behind without limit.
+    """
 
     new_seat: int
     old_seat: int
     won: float
+    margin: float
 
 
 def duels(matches: Sequence[Sequence[Seated]]) -> Iterator[Duel]:
     """Yield the duels of a block: those inside of each match, or with one seat those between its matches."""
     if all(len(match) == 1 for match in matches):
         for ours, theirs in _pairs([seated for match in matches for seated in match]):
-            yield Duel(ours.seat, theirs.seat, _won(ours.alone, theirs.alone))
+            yield Duel(ours.seat, theirs.seat, _won(ours.alone, theirs.alone), _margin(ours, theirs))
         return
     for match in matches:
         for ours, theirs in _pairs(match):
-            yield Duel(ours.seat, theirs.seat, _won(ours.placement, theirs.placement))
+            yield Duel(ours.seat, theirs.seat, _won(ours.placement, theirs.placement), _margin(ours, theirs))
 
 
 def share_won(block: Iterable[Duel]) -> float:
@@ -53,3 +59,9 @@ def _pairs(table: Sequence[Seated]) -> Iterator[tuple[Seated, Seated]]:
 
 def _won(ours: object, theirs: object) -> float:
     return 0.5 if ours == theirs else float(ours < theirs)  # type: ignore[operator]  # both are of one orderable type
+
+
+def _margin(ours: Seated, theirs: Seated) -> float:
+    if ours.vacated or theirs.vacated:
+        return inf * (theirs.vacated - ours.vacated) if ours.vacated != theirs.vacated else 0.0
+    return ours.score - theirs.score

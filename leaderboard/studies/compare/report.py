@@ -14,8 +14,10 @@ from ballcourt.leaderboard.studies.compare.differences import (
     by_question,
     by_seat,
 )
-from ballcourt.leaderboard.studies.compare.evidence import Evidence, Method
-from ballcourt.leaderboard.studies.compare.question import HALF, Question, percent
+from ballcourt.leaderboard.studies.compare.evidence import Evidence
+from ballcourt.leaderboard.studies.compare.points import REACH, in_points, margin_of
+from ballcourt.leaderboard.studies.compare.question import HALF, percent
+from ballcourt.leaderboard.studies.compare.weighing import Measure, Weighing
 
 FORMAT: Final = "ballcourt-comparison-1"
 
@@ -47,22 +49,39 @@ class Report:
     seats: int
     new: Version
     old: Version
-    question: Question
-    test: Method
+    weighing: Weighing
     matches: int
     evidence: Evidence
+    """By duels."""
+    points: Evidence | None
+    """By points; None where they are not weighed."""
     stories: tuple[BlockStory, ...]
+
+    @property
+    def decides(self) -> Evidence:
+        """The evidence that decides."""
+        return (self.points if self.weighing.by is Measure.POINTS else None) or self.evidence
 
     @property
     def verdict(self) -> str:
         """The answer: "better", or "not inferior" where that was asked; "short of the effect"; or "undecided"."""
-        if self.evidence.is_better:
-            return "better" if self.question.floor == HALF else "not inferior"
-        return "short of the effect" if self.evidence.is_short else "undecided"
+        return self._verdict(self.decides)
+
+    @property
+    def disagreement(self) -> str:
+        """Where duels and points disagree, in a sentence; empty if they do not, or if points are not weighed."""
+        if self.points is None or (self.evidence.share - HALF) * (self.points.share - HALF) >= 0:
+            return ""
+        more, fewer = ("duels", "points") if self.evidence.share > HALF else ("points", "duels")
+        how = "wins by little and loses by much" if more == "duels" else "wins by much and loses by little"
+        return f"The two disagree: new is ahead by {more} and behind by {fewer}, as it {how}."
 
     def lines(self) -> Iterator[str]:
         """Yield the report in lines."""
-        yield f"{self._sentence()} {self._figures()}"
+        by_duels, by_points = f"{self._sentence()} {self._figures()}", [*self._by_points()]
+        yield from (*by_points, f"By duels: {by_duels}") if self._is_by_points else (by_duels, *by_points)
+        if self.disagreement:
+            yield self.disagreement
         if self.stories:
             yield from self._seats()
             yield from self._questions()
@@ -77,11 +96,13 @@ class Report:
             "seats": self.seats,
             "new": asdict(self.new),
             "old": asdict(self.old),
-            "question": asdict(self.question),
-            "test": str(self.test),
+            "question": asdict(self.weighing.question),
+            "test": str(self.weighing.method),
+            "by": str(self.weighing.by),
             "verdict": self.verdict,
             "matches": self.matches,
             "evidence": asdict(self.evidence),
+            "points": self._points_json(),
             "by_seat": [{"seat": seat, "gain": asdict(gain)} for seat, gain in by_seat(stories).items()],
             "by_opponent": [
                 {"seat": seat, "opponent": opponent, "gain": asdict(gain)}
@@ -92,27 +113,79 @@ class Report:
             "conduct": {name: asdict(total) for name, total in self._totals().items()},
         }
 
+    def _verdict(self, found: Evidence) -> str:
+        if found.is_better:
+            return "better" if self.weighing.question.floor == HALF else "not inferior"
+        return "short of the effect" if found.is_short else "undecided"
+
+    @property
+    def _is_by_points(self) -> bool:
+        return self.decides is self.points
+
     def _sentence(self) -> str:
-        floor, effect = percent(self.question.floor), percent(self.question.effect)
+        question, evidence = self.weighing.question, self.evidence
+        floor, effect = percent(question.floor), percent(question.effect)
         new, old = names(self.new, self.old)
-        if self.evidence.is_better:
+        verdict = self._verdict(evidence).capitalize()
+        if evidence.is_better:
             least = f"{new} wins more than {floor} of the duels against {old}"
-            less = f", but less than {effect}" if self.evidence.is_short else ""
-            return f"{self.verdict.capitalize()}: {least}{less}."
-        if self.evidence.is_short:
-            return f"{self.verdict.capitalize()}: {new} wins less than {effect} of the duels against {old}."
+            less = f", but less than {effect}" if evidence.is_short else ""
+            return f"{verdict}: {least}{less}."
+        if evidence.is_short:
+            return f"{verdict}: {new} wins less than {effect} of the duels against {old}."
         return f"Undecided: {new} may win {floor} of the duels against {old}, or {effect}."
 
     def _figures(self) -> str:
         found = self.evidence
         ends = f"95% interval {found.low:.1%} to {found.high:.1%}"
         if found.bound is not None:
-            risk = self.question.alpha if found.is_better else self.question.beta
-            side = "more" if found.is_better else "less"
             # rounded towards what the answer says
             bound = (floor if found.is_better else ceil)(1000 * found.bound) / 1000
-            ends = f"{side} than {bound:.1%} by this one-sided test at {percent(1 - risk)}; two-sided {ends}"
+            ends = self._with_bound(found, f"{bound:.1%}", ends)
         return f"It won {found.share:.1%} in {self.matches} matches ({ends})."
+
+    def _with_bound(self, found: Evidence, bound: str, ends: str) -> str:
+        """Return the bound of the test that gave the answer, and then the wider two-sided interval."""
+        question = self.weighing.question
+        risk, side = (question.alpha, "more") if found.is_better else (question.beta, "less")
+        return f"{side} than {bound} by this one-sided test at {percent(1 - risk)}; two-sided {ends}"
+
+    def _by_points(self) -> Iterator[str]:
+        """Yield the answer by points."""
+        found, spread = self.points, self.weighing.spread
+        if found is None or spread is None:
+            return
+
+        def points(share: float) -> str:
+            return f"{margin_of(share, spread):+.1f}"
+
+        ends = f"95% interval {points(found.low)} to {points(found.high)}"
+        if found.bound is not None:
+            bound = (floor if found.is_better else ceil)(10 * margin_of(found.bound, spread)) / 10
+            ends = self._with_bound(found, f"{bound:+.1f}", ends)
+        question = in_points(self.weighing.question)
+        verdict = self._verdict(found).capitalize()
+        if verdict == "Undecided":
+            verdict += f", {points(question.floor)} or {points(question.effect)}"
+        in_matches = f" in {self.matches} matches" if self._is_by_points else ""
+        yield (
+            f"By points: {verdict}: new makes {points(found.share)} points a duel{in_matches} ({ends}); a margin "
+            f"counts up to {REACH * spread:.0f}."
+        )
+
+    def _points_json(self) -> dict[str, object] | None:
+        found, spread = self.points, self.weighing.spread
+        if found is None or spread is None:
+            return None
+        margins = {name: margin_of(getattr(found, name), spread) for name in ("share", "low", "high")}
+        return {
+            "spread": spread,
+            "verdict": self._verdict(found),
+            "question": asdict(in_points(self.weighing.question)),
+            "evidence": asdict(found),
+            "margin": {"mean": margins["share"], "low": margins["low"], "high": margins["high"]},
+            "disagreement": self.disagreement,
+        }
 
     def _seats(self) -> Iterator[str]:
         against = by_opponent(self.stories)

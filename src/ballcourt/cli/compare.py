@@ -24,13 +24,16 @@ from ballcourt.cli.evidence import EvidenceView
 from ballcourt.cli.failures import CHECK_FAILED
 from ballcourt.cli.flags import DuelFlags, MachineFlags, PrintFlags, Treatment
 from ballcourt.cli.given import duel_table
-from ballcourt.cli.output import dump, note, same_command, say
+from ballcourt.cli.output import columns, dump, note, same_command, say, working
 from ballcourt.cli.setting_up import demand_walls
 from ballcourt.engine.registry import find_game
-from ballcourt.leaderboard.studies.compare.duels import Seated, duels, share_won
-from ballcourt.leaderboard.studies.compare.evidence import Method, weigh
+from ballcourt.leaderboard.studies.compare.duels import Duel, Seated, duels
+from ballcourt.leaderboard.studies.compare.evidence import Method
+from ballcourt.leaderboard.studies.compare.outlook import outlooks, rows, to_json
+from ballcourt.leaderboard.studies.compare.played import played_blocks
 from ballcourt.leaderboard.studies.compare.question import HALF, Question, percent
 from ballcourt.leaderboard.studies.compare.report import Report, Version, names
+from ballcourt.leaderboard.studies.compare.weighing import Measure, Weighing
 
 EVEN = "50%"
 WANTED = "55%"
@@ -47,28 +50,33 @@ def compare(
     seed: int | None,
 ) -> None:
     """Run `ballcourt compare`."""
-    question, weighed = _question(asked), _test(asked.test)
+    question, method, by = _question(asked), _test(asked.test), _measure(asked.by)
     given = duel_table(duel, treatment, seed=seed, workers=machines.workers, output=printed.folder)
     used = Machines.of(machines.cluster, given.pop("cluster", {}))
     used.check(machines.workers)
     demand_walls(given, strict=treatment.strict and not used.is_cluster)
     settings = event_from(None, given, "the command line")
-    seats = duel.seats or default_seats(find_game(duel.game))
+    game = find_game(duel.game)
+    weighing = Weighing(question, method, game.points_spread, by)
+    seats = duel.seats or default_seats(game)
     folder = settings.output or Path("runs") / "-".join(["compare", *_names(new, old), duel.game, str(seats)])
     planned = plan_comparison(folder, new, old, settings, build=not used.is_cluster)
-    for line in _plan(planned, question):
+    if asked.plan:
+        _show_plan(planned, folder, weighing, as_json=printed.as_json)
+        return
+    for line in _plan(planned, weighing):
         note(line)
-    view = EvidenceView(question, weighed, planned.schedule.matches_in(1))
+    view = EvidenceView(weighing, planned.schedule.matches_in(1))
     with used.starting(planned, settings, strict=treatment.strict) as (start, tables):
-        stop = Stop(tables, asked.at_most, _is_over(question, weighed, asked.at_least))
+        stop = Stop(tables, asked.at_most, _is_over(weighing, asked.at_least))
         _play(ending(planned, stop), folder, view, start, tables)
-    report = _report(planned, question, weighed, view)
+    report = _report(planned, weighing, view)
     if printed.as_json:
         dump(report.to_json())
     else:
         say(report.lines())
     note(f"records: {folder / RECORDS} ({view.matches} matches); to see a match: ballcourt replay show FILE")
-    if not report.evidence.is_better or (treatment.strict and view.faulty):
+    if not report.decides.is_better or (treatment.strict and view.faulty):
         raise typer.Exit(CHECK_FAILED)
 
 
@@ -105,6 +113,12 @@ def _test(name: str) -> Method:
     return Method(name)
 
 
+def _measure(name: str) -> Measure:
+    if name not in list(Measure):
+        raise typer.BadParameter(f"it is '{name}'; it must be {' or '.join(Measure)}", param_hint="--by")
+    return Measure(name)
+
+
 def _names(*written: str) -> list[str]:
     """Return what tells bots apart: name and version, and where these are the same the folder. Raises BotError."""
     entries = [resolve_entry(one) for one in written]
@@ -114,7 +128,7 @@ def _names(*written: str) -> list[str]:
     return [f"{name}-{entry.bot.folder.name}" for name, entry in zip(names, entries, strict=True) if entry.bot]
 
 
-def _is_over(question: Question, test: Method, at_least: int) -> Callable[[Sequence[PlayedBlock]], bool]:
+def _is_over(weighing: Weighing, at_least: int) -> Callable[[Sequence[PlayedBlock]], bool]:
     """Return what says whether these blocks are enough."""
 
     def seated(match: PlayedMatch) -> list[Seated]:
@@ -125,15 +139,30 @@ def _is_over(question: Question, test: Method, at_least: int) -> Callable[[Seque
             for seat, (entrant, outcome) in seats
         ]
 
-    def share(block: PlayedBlock) -> float:
-        return share_won(duels([seated(match) for match in block.matches]))
+    def duels_of(block: PlayedBlock) -> list[Duel]:
+        return [*duels([seated(match) for match in block.matches])]
 
     def is_over(results: Sequence[PlayedBlock]) -> bool:
         if sum(len(block.matches) for block in results) < at_least:
             return False
-        return weigh([share(block) for block in results], question, test).is_decided
+        return weighing.deciding(map(duels_of, results)).is_decided
 
     return is_over
+
+
+def _show_plan(planned: Plan, folder: Path, weighing: Weighing, *, as_json: bool) -> None:
+    """Print what the comparison will take, and start nothing."""
+    matches = planned.schedule.matches_in(1)
+    with working("simulating comparisons"):
+        found = outlooks(weighing, planned.seats, matches, played_blocks(folder))
+    if as_json:
+        dump(to_json(found, matches))
+        return
+    say(columns([*rows(found, matches)]))
+    recorded = found[0].recorded
+    source = f"{counted(recorded, 'block')} in {folder}" if recorded else "an assumption: no block has been played"
+    shown = " and ".join(f"{one.variance:.3g} by {one.by}" for one in found)
+    say([f"The variance of a block is {shown}, from {source}. Points are those of margins that are normal."])
 
 
 def _versions(planned: Plan) -> tuple[Version, Version]:
@@ -143,8 +172,9 @@ def _versions(planned: Plan) -> tuple[Version, Version]:
     return new, old
 
 
-def _plan(planned: Plan, question: Question) -> Iterator[str]:
+def _plan(planned: Plan, weighing: Weighing) -> Iterator[str]:
     """Say what is played, and what for."""
+    question, asked = weighing.question, weighing.decides_on
     new, old = _versions(planned)
     size = planned.schedule.matches_in(1)
     new_name, old_name = names(new, old)
@@ -155,17 +185,18 @@ def _plan(planned: Plan, question: Question) -> Iterator[str]:
     if new.content_hash and new.content_hash == old.content_hash:
         yield "new and old have the same files: chance alone makes a difference between them"
     yield (
-        f"until new is known to win more than {percent(question.floor)} of the duels "
-        f"(risk {percent(question.alpha)}), or less than {percent(question.effect)} (risk {percent(question.beta)}); "
+        f"until new is known to {'make' if weighing.by is Measure.POINTS else 'win'} more than "
+        f"{weighing.bound_written(asked.floor)} {weighing.unit} (risk {percent(question.alpha)}), or less than "
+        f"{weighing.bound_written(asked.effect)} (risk {percent(question.beta)}); "
         "every bot gets a fresh process for every match"
     )
 
 
-def _report(planned: Plan, question: Question, test: Method, view: EvidenceView) -> Report:
+def _report(planned: Plan, weighing: Weighing, view: EvidenceView) -> Report:
     new, old = _versions(planned)
-    return Report(
-        planned.games, planned.seats, new, old, question, test, view.matches, view.evidence(), tuple(view.stories)
-    )
+    by_duels, by_points = weighing.duels(view.duels), weighing.points(view.duels)
+    stories = tuple(view.stories)
+    return Report(planned.games, planned.seats, new, old, weighing, view.matches, by_duels, by_points, stories)
 
 
 def _play(planned: Plan, path: Path, view: EvidenceView, start: Start, tables: int) -> None:

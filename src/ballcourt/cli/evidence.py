@@ -15,8 +15,9 @@ from ballcourt.arena.tournament.playing.versions import is_new
 from ballcourt.arena.tournament.schedules.schedule import block_index
 from ballcourt.cli.output import console
 from ballcourt.leaderboard.studies.compare.differences import BlockStory, story
-from ballcourt.leaderboard.studies.compare.evidence import Evidence, Method, weigh
-from ballcourt.leaderboard.studies.compare.question import Question, percent
+from ballcourt.leaderboard.studies.compare.duels import Duel
+from ballcourt.leaderboard.studies.compare.evidence import Evidence
+from ballcourt.leaderboard.studies.compare.weighing import Measure, Weighing
 from ballcourt.v1.record_pb2 import MatchRecord
 
 REDRAW_S: Final = 1.0
@@ -26,12 +27,11 @@ LINE_S: Final = 10.0
 class EvidenceView:
     """Follows the matches of a comparison, and keeps what its whole blocks show. Call it with every event."""
 
-    def __init__(self, question: Question, test: Method, block_size: int) -> None:
+    def __init__(self, weighing: Weighing, block_size: int) -> None:
         self.matches = 0
         self.faulty: set[str] = set()
         """The matches in which a bot lost its seat."""
-        self._question = question
-        self._test = test
+        self._weighing = weighing
         self._block_size = block_size
         self._stories: dict[int, BlockStory] = {}
         self._open: defaultdict[int, dict[str, MatchRecord]] = defaultdict(dict)
@@ -61,18 +61,20 @@ class EvidenceView:
         """What the whole blocks show, in the order of the schedule."""
         return [self._stories[index] for index in sorted(self._stories)]
 
-    def evidence(self) -> Evidence:
-        """Weigh the whole blocks."""
-        return weigh([story.share for story in self.stories], self._question, self._test)
+    @property
+    def duels(self) -> list[Sequence[Duel]]:
+        """The duels of the whole blocks."""
+        return [story.duels for story in self.stories]
 
     def line(self) -> str:
-        """Return the evidence, and how long it may still take, in a line."""
-        found = self.evidence()
-        text = (
-            f"{self.matches} matches: new wins {found.share:.1%} of the duels ({found.low:.1%} to {found.high:.1%}); "
-        )
-        text += f"evidence for more than {percent(self._question.floor)}: {_level(found.better)}, "
-        text += f"for less than {percent(self._question.effect)}: {_level(found.short)}"
+        """Return the evidence that decides, and how long it may still take, in a line."""
+        weighing, found = self._weighing, self._weighing.deciding(self.duels)
+        asked = weighing.decides_on
+        doing = "makes {} points a duel" if weighing.by is Measure.POINTS else "wins {} of the duels"
+        share, low, high = (weighing.written(value) for value in (found.share, found.low, found.high))
+        text = f"{self.matches} matches: new {doing.format(share)} ({low} to {high}); "
+        text += f"evidence for more than {weighing.bound_written(asked.floor)}: {_level(found.better)}, "
+        text += f"for less than {weighing.bound_written(asked.effect)}: {_level(found.short)}"
         return text + self._to_go(found)
 
     def _to_go(self, found: Evidence) -> str:

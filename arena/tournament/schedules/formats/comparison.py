@@ -27,6 +27,11 @@ def copies(seats: int) -> int:
     return -(-seats // 2)
 
 
+def matches_in_block(seats: int) -> int:
+    """Return how many matches a block has at a table of this size."""
+    return 2 * comb(seats, copies(seats)) if seats % 2 else 2
+
+
 class Comparison(FixedSchedule):
     """The schedule of two versions; a round is one block. Tests and ratings show which version is better."""
 

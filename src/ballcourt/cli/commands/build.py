@@ -13,7 +13,9 @@ from ballcourt.cli.flags import (
     MachineFlags,
     Options,
     PrintFlags,
+    SandboxFlag,
     Seed,
+    StrictFlag,
     Treatment,
     Workers,
 )
@@ -187,12 +189,23 @@ class QuestionFlags:
     test: Annotated[
         str, option("What weighs the evidence; `ballcourt docs ratings` compares.", "betting|gsprt", panel="Question")
     ] = "betting"
+    by: Annotated[
+        str,
+        option(
+            "What decides: the duels that NEW wins, or the points that it makes. The report has both.",
+            "duels|points",
+            panel="Question",
+        ),
+    ] = "duels"
     at_least: Annotated[
         int, option("Play at least N matches, even if it is decided before.", "N", panel="Length", min=0)
     ] = 0
     at_most: Annotated[
         int | None, option("Stop after N matches, even if it is not decided.", "N", panel="Length", min=1)
     ] = None
+    plan: Annotated[
+        bool, switch("--plan", "Show how many matches it will take, and how often it finds the effect.", panel="Length")
+    ] = False
 
 
 @PANEL.command("compare", linux=True)
@@ -211,7 +224,7 @@ def compare(
     Copies of both sit at the same tables. Each deal is played twice, with the seats of the versions exchanged. A duel
     is a pair of a new and an old copy at one table; a tie counts half. Matches are played until the evidence is
     sufficient. Looking at it, interrupting it and playing more with --at-least do not weaken it; the same command
-    continues. Choose --effect before you look: each question asked of the same matches has a risk of its own.
+    continues. Choose --effect and --by before you look: each question asked of the same matches has a risk of its own.
 
     The exit code is 0 if NEW is better, and 1 if that was not shown.
 
@@ -220,7 +233,36 @@ def compare(
       ballcourt compare ./mine-2 ./mine-1 --game maya
       ballcourt compare ./mine-2 planner --game tzolkin --seats 2 --effect 52%
       ballcourt compare ./cleaned-up ./mine --game maya --non-inferior 48%
+      ballcourt compare ./mine-2 ./mine-1 --game maya --by points --plan
       ballcourt compare ./mine-2 ./mine-1 --game maya --cluster local:4
+    """
+
+
+@PANEL.command("benchmark", linux=True)
+def benchmark(
+    bot: BotPath,
+    suite: Annotated[str, option("The suite, such as maya-1; a wrong name lists all.", "NAME", "--suite")],
+    machines: MachineFlags,
+    printed: PrintFlags,
+    rounds: Annotated[
+        int | None, option("Only the first N rounds, for a first impression.", "N", panel="Length", min=1)
+    ] = None,
+    form: Annotated[str, option("What is printed.", "card|markdown|latex", panel="Output")] = "card",
+    sandbox: SandboxFlag = None,
+    strict: StrictFlag = False,
+) -> None:
+    """Measure a bot by a fixed field on fixed deals, for a number that can be cited.
+
+    A suite says which bots it meets, at which table sizes, on which deals, with which budgets and rules. It never
+    changes: what should be otherwise is a new suite. The number is the share of opponents that the bot was placed
+    above, in percent; its interval holds the truth with 95 %, however often you look. The same command continues.
+
+    \b
+    Suites: tzolkin-1, maya-1, ahau-1, and all-1 for the three games together.
+    Examples:
+      ballcourt benchmark ./mine --suite maya-1
+      ballcourt benchmark ./mine --suite all-1 --rounds 10
+      ballcourt benchmark ./mine --suite maya-1 --form latex
     """
 
 

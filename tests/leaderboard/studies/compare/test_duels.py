@@ -1,5 +1,7 @@
 """Duels between the copies of two versions."""
 
+from math import inf
+
 from ballcourt.leaderboard.studies.compare.duels import Duel, Seated, duels, share_won
 
 
@@ -13,7 +15,12 @@ def table(*places: str) -> list[Seated]:
 
 def test_every_pair_of_a_new_and_an_old_version_at_a_table_is_a_duel() -> None:
     block = [table("n1", "o3", "n2", "o3")]
-    assert list(duels(block)) == [Duel(0, 1, 1.0), Duel(0, 3, 1.0), Duel(2, 1, 1.0), Duel(2, 3, 1.0)]
+    assert list(duels(block)) == [
+        Duel(0, 1, 1.0, 2.0),
+        Duel(0, 3, 1.0, 2.0),
+        Duel(2, 1, 1.0, 1.0),
+        Duel(2, 3, 1.0, 1.0),
+    ]
 
 
 def test_a_duel_at_a_table_is_decided_by_placement_whatever_the_points_are() -> None:
@@ -44,3 +51,11 @@ def test_with_one_seat_the_results_of_the_same_deal_are_compared() -> None:
     assert share_won(duels([table("n1x"), table("o3x")])) == 0.5
     fewer = [Seated(0, is_new=False, placement=1, score=3.5, vacated=False)]
     assert share_won(duels([table("n1"), fewer])) == 1
+
+
+def test_a_lost_seat_is_behind_without_limit_as_its_points_are_those_of_the_arena() -> None:
+    assert [duel.margin for duel in duels([table("n1x", "o2"), table("o1x", "n2"), table("n1x", "o2x")])] == [
+        -inf,
+        inf,
+        0.0,
+    ]

@@ -11,6 +11,7 @@ from ballcourt.leaderboard.studies.compare.duels import Duel
 from ballcourt.leaderboard.studies.compare.evidence import Evidence, Method, weigh
 from ballcourt.leaderboard.studies.compare.question import Question
 from ballcourt.leaderboard.studies.compare.report import Report, Version
+from ballcourt.leaderboard.studies.compare.weighing import Measure, Weighing
 
 OPEN = Evidence(50, 0.525, 0.45, 0.6, 0.5, 0.4, is_better=False, is_short=False, blocks_to_go=50)
 BETTER, SHORT = replace(OPEN, is_better=True), replace(OPEN, is_short=True)
@@ -19,13 +20,16 @@ NOT_WORSE = Question(floor=0.48, effect=0.5)
 STILL = Conduct(faults=0, decisions=2, own_decisions=2, think_us=10)
 
 
-def report(evidence: Evidence, question: Question | None = None) -> Report:
+def report(
+    evidence: Evidence, question: Question | None = None, points: Evidence | None = None, by: Measure = Measure.DUELS
+) -> Report:
     new, old = (Version("mine", version, "") for version in ("2", "1"))
-    return Report("bluff", 2, new, old, question or Question(), Method.BETTING, 100, evidence, ())
+    weighing = Weighing(question or Question(), Method.BETTING, None if points is None else 10.0, by)
+    return Report("bluff", 2, new, old, weighing, 100, evidence, points, ())
 
 
 def alike(new: Conduct, old: Conduct) -> BlockStory:
-    return BlockStory((SplitsStory((Duel(0, 1, 0.5),), None),), new, old)
+    return BlockStory((SplitsStory((Duel(0, 1, 0.5, 0.0),), None),), new, old)
 
 
 @pytest.mark.parametrize(
@@ -99,3 +103,23 @@ def test_an_answer_comes_with_the_bound_of_the_test_that_gave_it() -> None:
     assert short.share < short.bound < 0.55
     assert "less than" in next(report(short).lines())
     assert weigh(shares[:8], Question(), Method.BETTING).bound is None
+
+
+def test_both_answers_stand_side_by_side_and_the_one_that_decides_comes_first() -> None:
+    """A share of .525 is a margin of 1 point where the spread is 10 and margins count up to 20."""
+    by_duels, by_points = report(SHORT, points=BETTER), report(SHORT, points=BETTER, by=Measure.POINTS)
+    points = "new makes +1.0 points a duel"
+    assert [*by_duels.lines()][1].startswith(f"By points: Better: {points} (95% interval -2.0 to +4.0);")
+    assert next(by_points.lines()).startswith(f"By points: Better: {points} in 100 matches (95% interval")
+    assert [*by_points.lines()][1].startswith("By duels: Short of the effect: mine 2 wins less than 55%")
+    assert (by_duels.verdict, by_points.verdict) == ("short of the effect", "better")
+    found = by_points.to_json()
+    assert (found["by"], found["verdict"], found["points"]["verdict"]) == ("points", "better", "better")  # type: ignore[index]
+
+
+def test_a_version_that_wins_more_duels_and_makes_fewer_points_is_said_to_disagree() -> None:
+    fewer = replace(OPEN, share=0.48)
+    assert "ahead by duels and behind by points, as it wins by little" in [*report(BETTER, points=fewer).lines()][2]
+    assert "ahead by points and behind by duels, as it wins by much" in report(fewer, points=OPEN).disagreement
+    assert not report(BETTER, points=OPEN).disagreement
+    assert not report(BETTER).disagreement

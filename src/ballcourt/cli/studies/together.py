@@ -1,0 +1,87 @@
+"""`ballcourt study together`: many comparisons of versions, and which of them hold together."""
+
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ballcourt.arena.records.store import RecordError
+from ballcourt.arena.tuning.search import FILE, checks_in
+from ballcourt.cli.declaring import argument, option
+from ballcourt.cli.flags import Json
+from ballcourt.cli.output import columns, dump, say
+from ballcourt.leaderboard.studies.compare.duels import share_won
+from ballcourt.leaderboard.studies.compare.evidence import Evidence, Method, weigh
+from ballcourt.leaderboard.studies.compare.played import played_blocks
+from ballcourt.leaderboard.studies.compare.question import EFFECT, HALF, RISK, Question
+from ballcourt.leaderboard.studies.compare.together import discoveries, wealth_of
+
+
+@dataclass(frozen=True, slots=True)
+class TestedIdea:
+    """One comparison: the share of duels that its new version won, and whether it is better."""
+
+    folder: str
+    blocks: int
+    share: float
+    low: float
+    high: float
+    alone: bool
+    """Whether it is better by itself, at the risk of one comparison."""
+    together: bool
+    """Whether it is better among all of these."""
+
+
+def together(
+    folders: Annotated[list[Path], argument("FOLDER...", "Output folders of `compare` and `tune`.")],
+    rate: Annotated[float, option("The largest expected share of wrong ones among those believed.", "SHARE")] = RISK,
+    effect: Annotated[float, option("The share of duels that was hoped for.", "SHARE")] = EFFECT,
+    as_json: Json = False,
+) -> None:
+    """Say which of many comparisons to believe, if they were all asked together.
+
+    Of twenty versions that are no better, one looks better by chance at a risk of 5 %. Here at most 5 % of those that
+    are believed are expected to be wrong, also if the comparisons share a bot or its deals. New ones may be added, and
+    compared longer, at any time.
+
+    \b
+    Exit codes: 0 one is better; 1 none is known to be.
+    Example:
+      ballcourt study together runs/compare-* runs/tune-*
+    """
+    if not 0 < rate < HALF:
+        raise typer.BadParameter(f"it is {rate:g}; it must be above 0 and below 0.5", param_hint="--rate")
+    question = Question(effect=effect, alpha=rate)
+    shares = [_shares(folder) for folder in folders]
+    found = [weigh(blocks, question, Method.BETTING) for blocks in shares]
+    wealth = [wealth_of(blocks, question) for blocks in shares]
+    every = zip(folders, found, discoveries(wealth, rate), strict=True)
+    ideas = [_idea(folder, evidence, is_believed=believed) for folder, evidence, believed in every]
+    if as_json:
+        dump({"format": "ballcourt-together-1", "rate": rate, "comparisons": [asdict(idea) for idea in ideas]})
+    else:
+        say(columns([HEAD, *map(_row, sorted(ideas, key=lambda idea: (-idea.together, -idea.share)))]))
+    if not any(idea.together for idea in ideas):
+        raise typer.Exit(1)
+
+
+HEAD = ("comparison", "blocks", "duels won", "95% interval", "alone", "together")
+
+
+def _shares(folder: Path) -> list[float]:
+    """Return the share of duels won in each block of a comparison, or in the checks of a search."""
+    shares = checks_in(folder) if (folder / FILE).exists() else [share_won(block) for block in played_blocks(folder)]
+    if not shares:
+        raise RecordError(f"there is no whole block in {folder}; name output folders of `compare` and `tune`")
+    return shares
+
+
+def _idea(folder: Path, found: Evidence, *, is_believed: bool) -> TestedIdea:
+    return TestedIdea(str(folder), found.blocks, found.share, found.low, found.high, found.is_better, is_believed)
+
+
+def _row(idea: TestedIdea) -> tuple[str, ...]:
+    answers = ("better" if better else "-" for better in (idea.alone, idea.together))
+    interval = f"{idea.low:.1%} to {idea.high:.1%}"
+    return idea.folder, str(idea.blocks), f"{idea.share:.1%}", interval, *answers
