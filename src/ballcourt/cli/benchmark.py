@@ -1,0 +1,87 @@
+"""`ballcourt benchmark`: plays a suite, and prints the number of a bot."""
+
+from collections import Counter
+from collections.abc import Collection
+from functools import partial
+from pathlib import Path
+
+import typer
+
+from ballcourt.arena.bots.entries import resolve_entry
+from ballcourt.arena.tournament.folder.plan import Plan
+from ballcourt.arena.tournament.playing.play import plan_in
+from ballcourt.arena.tournament.schedules.schedule import block_index
+from ballcourt.arena.tournament.suites.suite import CANDIDATE, Suite, find_suite
+from ballcourt.cli.clusters import Machines
+from ballcourt.cli.failures import CHECK_FAILED
+from ballcourt.cli.flags import MachineFlags, PrintFlags
+from ballcourt.cli.output import document, dump, note, say
+from ballcourt.cli.running import play_and_show
+from ballcourt.cli.setting_up import demand_walls
+from ballcourt.leaderboard.model.results import MatchResult
+from ballcourt.leaderboard.studies.benchmark import BenchmarkResult, PlayedSuite, result_of
+
+FORMS = ("card", "markdown", "latex")
+
+
+def benchmark(
+    bot: str,
+    suite: str,
+    rounds: int | None,
+    form: str,
+    sandbox: int | None,
+    strict: bool,
+    machines: MachineFlags,
+    printed: PrintFlags,
+) -> None:
+    """Run `ballcourt benchmark`."""
+    if form not in FORMS:
+        raise typer.BadParameter(f"it is '{form}'; it must be one of {', '.join(FORMS)}", param_hint="--form")
+    chosen = find_suite(suite)
+    chosen.check()
+    entry = resolve_entry(bot)
+    name = entry.bot.name if entry.bot else entry.entrant.name
+    tier = {} if sandbox is None else {"sandbox": {"tier": sandbox}}
+    demand_walls(tier, strict=strict)
+    settings = chosen.event(
+        bot, rounds=_rounds(rounds, chosen), workers=machines.workers, output=printed.folder, **tier
+    )
+    used = Machines.of(machines.cluster, {})
+    used.check(machines.workers)
+    folder = settings.output or Path("runs") / f"benchmark-{suite}-{name}-{entry.entrant.version}"
+    replan = partial(plan_in, folder, settings, build=not used.is_cluster)
+    planned = replan()
+    note(f"{suite}: {chosen.file.title}; {planned.matches} matches")
+    with used.starting(planned, settings, strict=strict) as (start, tables):
+        results = play_and_show(planned, folder, None, start, tables, replan)
+    found = _result(chosen, planned, results.results, name)
+    _print(found, form, as_json=printed.as_json)
+    if strict and found.faults:
+        raise typer.Exit(CHECK_FAILED)
+
+
+def _rounds(asked: int | None, suite: Suite) -> int:
+    """Return how many rounds are played: all, or the first ones. Raises BadParameter."""
+    if asked is not None and asked > suite.rounds:
+        raise typer.BadParameter(f"it is {asked}; {suite.name} has {suite.rounds}", param_hint="--rounds")
+    return asked or suite.rounds
+
+
+def _result(suite: Suite, planned: Plan, matches: Collection[MatchResult], name: str) -> BenchmarkResult:
+    size = planned.schedule.round_size
+    round_of = {match.key: (block_index(match.key) or 0) // size for match in matches}
+    whole = planned.schedule.matches_in(size)
+    sizes = Counter(round_of.values())
+    counted = {key: number for key, number in round_of.items() if sizes[number] == whole}
+    file = suite.file
+    played = PlayedSuite(suite.name, file.title, suite.digest, file.rules, suite.rounds)
+    return result_of(played, matches, CANDIDATE, name, counted)
+
+
+def _print(found: BenchmarkResult, form: str, *, as_json: bool) -> None:
+    if as_json:
+        dump(found.to_json())
+    elif form == "card":
+        say(found.lines())
+    else:
+        document(found.latex() if form == "latex" else found.markdown())
