@@ -21,6 +21,7 @@ from ballcourt.contest.entering.states import move
 from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.people.tokens_kept import Scope, new_token, revoke_token
 from ballcourt.contest.sending.client import ContestServer
+from ballcourt.contest.store.schema import BOTS
 from ballcourt.contest.web.application import contest_app
 from tests.contest.made import Made, bot_archive, made_in
 
@@ -77,8 +78,10 @@ WALK = [
     ("/api/v1/submissions/{id}/archive", "GET", 401, 404, 200, 200),
     ("/api/v1/submissions/{id}", "DELETE", 401, 404, 409, 409),
     ("/api/v1/submissions", "POST", 401, 404, 404, 404),
-    ("/api/v1/submissions", "PUT", 401, 201, 201, 409),
+    ("/api/v1/submissions", "PUT", 401, 409, 201, 409),
     ("/api/v1/uploads", "POST", 401, 201, 201, 409),
+    ("/api/v1/bots", "GET", 401, 200, 200, 200),
+    ("/api/v1/bots/{name}/chosen", "PUT", 401, 404, 409, 404),
     ("/api/v1/uploads/{upload}", "HEAD", 401, 404, 404, 404),
     ("/api/v1/uploads/{upload}", "PATCH", 401, 404, 404, 404),
     ("/api/v1/uploads/{upload}", "DELETE", 401, 404, 404, 404),
@@ -92,10 +95,13 @@ def test_every_viewer_gets_at_every_address_what_the_table_says(made: Made, clie
     submission = made.enter(ann, bot_archive())
     with made.contest.store.writing() as connection:
         move(connection, submission, "examining", made.clock.now)  # type: ignore[arg-type]
+        connection.execute(
+            BOTS.insert().values(id="0" * 16, team=ann.team, name="mine", look="mlne", created=made.clock.now)
+        )
     upload, archive = made.upload(mate, bot_archive("3")), bot_archive("9")
     digest = sha256(archive).hexdigest()
     for address, method, *expected in WALK:
-        path = address.format(id=submission, upload=upload)
+        path = address.format(id=submission, upload=upload, name="mine")
         found = []
         for viewer in viewers:
             headers = bearer(made, viewer) if viewer else {}
@@ -104,6 +110,8 @@ def test_every_viewer_gets_at_every_address_what_the_table_says(made: Made, clie
                 asked["json"] = {"bytes": 5, "sha256": "0" * 64}
             elif method == "POST":
                 asked["json"] = {"upload": "0" * 16, "bot": "mine"}
+            elif address.endswith("/chosen"):
+                asked["json"] = {"submission": submission}
             elif method == "PUT":
                 asked |= {"params": {"bytes": len(archive), "sha256": digest, "bot": "mine"}, "content": archive}
             elif method == "PATCH":

@@ -104,6 +104,7 @@ PAGES = [
     ("/submit", "GET", 401, 200, 200, 200),
     ("/submit", "POST", 401, 422, 422, 409),
     ("/my-bots/{name}", "GET", 401, 404, 200, 200),
+    ("/my-bots/{name}/chosen", "POST", 401, 404, 409, 404),
     ("/my-bots/{name}/logs/{entry}", "GET", 401, 404, 200, 200),
     ("/my-bots/{name}/faults/{entry}", "GET", 401, 404, 404, 404),
     ("/join", "GET", 401, 200, 200, 200),

@@ -11,12 +11,15 @@ import typer
 
 from ballcourt.arena.tournament.decisions.trail import TrailError
 from ballcourt.cli.failures import CHECK_FAILED
-from ballcourt.cli.output import columns, command, dump, note, say
+from ballcourt.cli.output import columns, command, dump, note, say, writing
 from ballcourt.contest.decisions.audit import decisions
 from ballcourt.contest.decisions.deciding import OWNER, Decider
+from ballcourt.contest.decisions.duplicates import near_copies
+from ballcourt.contest.decisions.entrants import check_entrants, write_entrants
 from ballcourt.contest.decisions.inviting import Invited, Inviting, link_for
 from ballcourt.contest.decisions.verifying import complaints
 from ballcourt.contest.examining.work import oldest_waiting
+from ballcourt.contest.keeping import back_up
 from ballcourt.contest.making import FILE, LADDER, make_contest
 from ballcourt.contest.people.accounts import AccountRole, Member, account_named
 from ballcourt.contest.people.tokens_kept import new_token
@@ -168,6 +171,37 @@ def verify(contest: Path) -> None:
         say(wrong)
         raise typer.Exit(CHECK_FAILED)
     say(["the contest is whole: its decisions, its archives, and what the ladder says of its submissions"])
+
+
+def entrants(contest: Path, output: Path, key: Path, reason: str) -> None:
+    """Run `ballcourt contest entrants`."""
+    with opened(contest) as found, writing(output):
+        count, public = write_entrants(found, output, key, OWNER, reason)
+    say([f"{output}: {count} entrants, signed by {public}"])
+
+
+def signed(file: Path, key: str) -> None:
+    """Run `ballcourt contest signed`."""
+    say([f"{file} is signed by {key}, and unchanged: SHA-256 {check_entrants(file, key)}"])
+
+
+def duplicates(contest: Path, least: int, as_json: bool) -> None:
+    """Run `ballcourt contest duplicates`."""
+    with opened(contest) as found:
+        pairs = [*near_copies(found, least / 100)]
+    if as_json:
+        dump(pairs)
+        return
+    if not pairs:
+        note("no bots of different teams are alike")
+    say(f"{pair.share:.0%}  {pair.first}  {pair.second}" for pair in pairs)
+
+
+def backup(contest: Path, folder: Path) -> None:
+    """Run `ballcourt contest backup`."""
+    with opened(contest) as found, writing(folder):
+        back_up(found, folder)
+    say([f"{folder} is a copy of {found.settings.name}; check it with: {command('contest', 'verify', str(folder))}"])
 
 
 def _organiser() -> Member:

@@ -136,6 +136,13 @@ class Visible:
             raise NotThereError(NOTHING)
         return found
 
+    def own_bot(self, name: str) -> str:
+        """Return the id of the viewer's team, whose bot this is. Raises NotThereError."""
+        viewer = self.viewer
+        if viewer is None or viewer.team is None or self.bot(name).team != viewer.team_name:
+            raise NotThereError(NOTHING)
+        return viewer.team
+
     def members(self) -> Sequence[Any]:
         """Return who is in the viewer's team."""
         if self.viewer is None or self.viewer.team is None:

@@ -130,6 +130,54 @@ def verify(contest: ContestPath) -> None:
     """
 
 
+@contest.command("contest", extra="sign", linux=True)
+def entrants(
+    contest: ContestPath,
+    output: Annotated[Path, argument("FILE.toml", "The tournament file to write; FILE.toml.sig is its signature.")],
+    key: Annotated[Path, option("The private key; `ballcourt event key` makes one.", "FILE")],
+    reason: Why,
+) -> None:
+    """Write the field of the finals as a signed tournament file, once all phases have closed.
+
+    Of each bot it has the version that its team chose, or else the newest that was accepted, and the hash of its files.
+    Publish both files, then run `ballcourt tournament FILE.toml`, which commits to its seed.
+
+    \b
+    Example:
+      ballcourt contest entrants cup finals.toml --key key.pem --reason "the season is over"
+    """
+
+
+@contest.command("contest", extra="sign")
+def signed(
+    file: Annotated[Path, argument("FILE.toml", "The field of the finals; FILE.toml.sig lies beside it.")],
+    key: Annotated[str, option("The organiser's public key.", "HEX")],
+) -> None:
+    """Check that an organiser has signed the field of the finals, and that it is unchanged.
+
+    \b
+    Exit codes: 0 it is; 2 it is not.
+    """
+
+
+@contest.command("contest", extra="contest", linux=True)
+def duplicates(
+    contest: ContestPath,
+    least: Annotated[int, option("The share of lines in common from which on a pair is shown.", "PERCENT", min=1)] = 90,
+    as_json: Json = False,
+) -> None:
+    """List bots of different teams whose files are nearly the same. You judge them; the contest does not."""
+
+
+@contest.command("contest", extra="contest", linux=True)
+def backup(contest: ContestPath, folder: Annotated[Path, argument("FOLDER", "The new folder for the copy.")]) -> None:
+    """Copy a contest while it runs: its database first, then archives and its ladder.
+
+    The copy is a contest. To restore it, put it where the contest was, run `contest verify`, and start ladder and
+    server again.
+    """
+
+
 @PANEL.command("examiner", extra="contest", linux=True)
 def examiner(
     contest: ContestPath,

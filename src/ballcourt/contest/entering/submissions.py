@@ -181,3 +181,15 @@ def _spared(connection: Connection, team: str) -> Collection[str]:
     newest = {row.bot: row.id for row in rows if row.state in PASSED}
     chosen = connection.execute(select(BOTS.c.chosen).where(BOTS.c.team == team)).scalars()
     return {*newest.values(), *filter(None, chosen), *(row.id for row in rows if row.state in PENDING)}
+
+
+def choose(contest: Contest, team: str, bot: str, submission: str) -> None:
+    """Let a submission of a bot, instead of the newest, play in the finals. Raises StateError."""
+    if contest.phase is None:
+        raise StateError("no phase is open, so the field of the finals cannot be changed any more")
+    with contest.store.writing() as connection:
+        own = (SUBMISSIONS.c.id == submission) & (SUBMISSIONS.c.team == team) & (SUBMISSIONS.c.bot == bot)
+        row = connection.execute(select(SUBMISSIONS.c.state, SUBMISSIONS.c.number).where(own)).one_or_none()
+        if row is None or row.state not in PASSED:
+            raise StateError(f"only a submission of {bot} that was accepted can be chosen")
+        connection.execute(update(BOTS).where(BOTS.c.name == bot, BOTS.c.team == team).values(chosen=submission))

@@ -16,7 +16,7 @@ from ballcourt.contest.entering.receiving import (
     received,
     upload_of,
 )
-from ballcourt.contest.entering.submissions import cancel, enter
+from ballcourt.contest.entering.submissions import cancel, choose, enter
 from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.people.tokens_kept import USED_S, Bearer, Scope, bearer_of, note_use
 from ballcourt.contest.refusals import ContestError, NotAllowedError, UnknownPersonError
@@ -55,6 +55,12 @@ class SubmissionBody(_Body):
     origin: Annotated[str, Field(max_length=200)] = "api"
 
 
+class ChoiceBody(_Body):
+    """The submission that plays in the finals."""
+
+    submission: Annotated[str, Field(pattern="^[0-9a-f]{16}$")]
+
+
 def add_contest_api(app: FastAPI, contest: Contest) -> None:
     """Add the API to an application."""
     app.state.contest = contest
@@ -62,6 +68,7 @@ def add_contest_api(app: FastAPI, contest: Contest) -> None:
     _add_public(router, contest)
     _add_uploads(router, contest)
     _add_submissions(router, contest)
+    _add_bots(router, contest)
     app.include_router(router)
 
 
@@ -203,6 +210,18 @@ def _add_submissions(router: APIRouter, contest: Contest) -> None:
     def take_back(submission: str, person: Submitter) -> None:
         """Take a submission back that waits; no limit counts it."""
         cancel(contest, Visible(contest, person).submission(submission).id)
+
+
+def _add_bots(router: APIRouter, contest: Contest) -> None:
+    @router.get("/bots")
+    def bots(person: Reader) -> dict[str, Any]:
+        """Return the team's bots."""
+        return {"bots": [asdict(bot) for bot in Visible(contest, person).bots()]}
+
+    @router.put("/bots/{name}/chosen", status_code=204)
+    def choose_one(name: str, body: ChoiceBody, person: Submitter) -> None:
+        """Let a submission, instead of the newest that was accepted, play in the finals."""
+        choose(contest, Visible(contest, person).own_bot(name), name, body.submission)
 
 
 async def enter_stream(

@@ -3,13 +3,13 @@
 from hashlib import sha256
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Request, Response
+from fastapi import APIRouter, Depends, Form, Request, Response
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import UploadFile
 
 from ballcourt.contest.entering.allowance import check_entry
 from ballcourt.contest.entering.receiving import PART, appending, begin_upload, upload_of
-from ballcourt.contest.entering.submissions import cancel, enter
+from ballcourt.contest.entering.submissions import cancel, choose, enter
 from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.private_files import newest_faults, newest_logs, read_fault, read_log
 from ballcourt.contest.refusals import ContestError
@@ -109,6 +109,11 @@ def _add_bots(router: APIRouter, contest: Contest) -> None:
         versions = [one for one in visible.submissions() if one.bot == bot.name]
         logs, faults = newest_logs(contest, bot), newest_faults(contest, bot)
         return drawn(request, "my-bot.html", who, bot=bot, versions=versions, logs=logs, faults=faults)
+
+    @router.post("/my-bots/{name}/chosen")
+    def choose_one(name: str, who: SignedIn, submission: Annotated[str, Form(max_length=16)]) -> Response:
+        choose(contest, Visible(contest, who).own_bot(name), name, submission)
+        return go(f"/my-bots/{name}")
 
     @router.get("/my-bots/{name}/logs/{entry}")
     def log_of(name: str, entry: str, who: SignedIn) -> Response:

@@ -1,0 +1,103 @@
+"""The field of the finals: of each bot the version that its team chose, or the newest that was accepted.
+
+It is a tournament file, signed by the organiser, and complete before the seed of the finals is committed. It names the
+content hash of every bot, so a tournament of it plays these files or none.
+"""
+
+from collections.abc import Iterator, Mapping
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final
+
+from sqlalchemy import Connection, Row, func, select
+
+from ballcourt.arena.files import read_regular, to_toml, write_atomically
+from ballcourt.arena.ladder.arrivals.handed import files_of
+from ballcourt.arena.tournament.organiser.signing import is_signed, read_key, sign
+from ballcourt.contest.decisions.audit import note_decision
+from ballcourt.contest.entering.states import PENDING, SubmissionState
+from ballcourt.contest.refusals import ContestError, StateError
+from ballcourt.contest.settings import shown
+from ballcourt.contest.store.contest import Contest
+from ballcourt.contest.store.schema import BOTS, SUBMISSIONS, TEAMS
+
+KEPT: Final = ("game", "seats", "options", "clock", "faults", "sandbox", "logs")
+"""What the finals have in common with the ladder."""
+MOST: Final = 4 << 20
+PLAYABLE: Final = (SubmissionState.ACCEPTED, SubmissionState.PLAYING, SubmissionState.RETIRED)
+
+
+def write_entrants(contest: Contest, output: Path, key: Path, who: str, reason: str) -> tuple[int, str]:
+    """Write the field and its signature, `output` with `.sig`; return how many entrants there are, and the public key.
+
+    Raises StateError while a phase is open or submissions wait, SigningError and OSError.
+    """
+    private = read_key(key)
+    if phase := contest.phase:
+        raise StateError(
+            f"phase {phase.name} is open until {shown(phase.closes)}; the field is fixed when it has closed"
+        )
+    with contest.store.writing() as connection:
+        _check_settled(connection)
+        entrants = [*_entrants(connection)]
+        if not entrants:
+            raise StateError("no bot has been accepted, so there is no field")
+        tables = [_table(contest, row) for row in entrants]
+        data = _file(contest, tables).encode()
+        public, signature = sign(data, private)
+        found = {"sha256": sha256(data).hexdigest(), "signer": public, "entrants": len(tables)}
+        write_atomically(output, data)
+        write_atomically(_signature_of(output), f"{public}\n{signature}\n".encode())
+        note_decision(connection, who, "entrants", output.name, reason, contest.now(), found)
+    return len(tables), public
+
+
+def check_entrants(file: Path, public: str) -> str:
+    """Return the SHA-256 of a field that the owner of a public key has signed. Raises ContestError for any other."""
+    try:
+        data, signed = read_regular(file, MOST), read_regular(_signature_of(file), MOST).decode("ascii").split()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ContestError(f"{file} or its signature cannot be read: {error}") from error
+    if len(signed) != 2 or signed[0] != public:
+        raise ContestError(f"{file} is signed by another key than {public}")
+    if not is_signed(data, *signed):
+        raise ContestError(f"{file} was changed since it was signed, or its signature was")
+    return sha256(data).hexdigest()
+
+
+def _check_settled(connection: Connection) -> None:
+    pending = select(func.count()).select_from(SUBMISSIONS).where(SUBMISSIONS.c.state.in_(PENDING))
+    if count := connection.execute(pending).scalar_one():
+        raise StateError(f"submissions that wait or are being examined: {count}; wait until that is over")
+
+
+def _entrants(connection: Connection) -> Iterator[Row[Any]]:
+    """Yield the submission of each bot that plays in the finals; none of a bot that the organiser withdrew."""
+    bots = connection.execute(select(BOTS.c.name, BOTS.c.chosen).order_by(BOTS.c.look)).all()
+    joined = SUBMISSIONS.join(TEAMS, TEAMS.c.id == SUBMISSIONS.c.team)
+    for bot in bots:
+        own = (SUBMISSIONS.c.bot == bot.name) & SUBMISSIONS.c.state.in_(PLAYABLE)
+        rows = connection.execute(
+            select(SUBMISSIONS, TEAMS.c.name.label("owner"))
+            .select_from(joined)
+            .where(own)
+            .order_by(SUBMISSIONS.c.created)
+        ).all()
+        chosen = [row for row in rows if row.id == bot.chosen]
+        yield from (chosen or rows)[-1:]
+
+
+def _table(contest: Contest, row: Row[Any]) -> dict[str, str]:
+    path = files_of(Path(str(contest.ladder.output)), row.content_hash).absolute()
+    return {"path": str(path), "owner": row.owner, "hash": row.content_hash}
+
+
+def _file(contest: Contest, tables: list[dict[str, str]]) -> str:
+    written = contest.ladder.to_table()
+    common: Mapping[str, object] = {name: written[name] for name in KEPT if name in written}
+    head = (f"# The finals of {contest.settings.name}: ballcourt tournament FILE --rounds N",)
+    return to_toml({**common, "bot": tables}, head)
+
+
+def _signature_of(file: Path) -> Path:
+    return file.with_name(f"{file.name}.sig")

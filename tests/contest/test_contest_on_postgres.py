@@ -1,0 +1,77 @@
+"""A contest whose database is a real PostgreSQL server: exact limits, one holder for each submission, one chain."""
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from ballcourt.contest.decisions.audit import first_break
+from ballcourt.contest.decisions.deciding import Decider
+from ballcourt.contest.entering.states import SubmissionState
+from ballcourt.contest.entering.submissions import enter
+from ballcourt.contest.examining.work import LEASE_S, ExamFinding, Leased, lease, settle
+from ballcourt.contest.refusals import LimitError
+from ballcourt.contest.store.opening import open_store
+from ballcourt.contest.visible import Visible
+from tests.contest.made import Made, bot_archive, made_in
+from tests.leaderboard.postgres import Server, running_server
+
+pytestmark = pytest.mark.slow
+AT_ONCE = 12
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
+    with running_server() as running:
+        yield running
+
+
+@pytest.fixture
+def made(server: Server, request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Made]:
+    found = made_in(tmp_path / "cup", teams={"members": 60, "bots": 60})
+    store = open_store(server.database(request.node.name[:60]), tmp_path, create=True)
+    found.contest.store.close()
+    yield Made(replace(found.contest, store=store), found.clock)
+    store.close()
+
+
+def test_limits_are_exact_and_each_submission_has_one_holder(made: Made) -> None:
+    people = [made.person(f"p{number:02}", f"t{number % 2}") for number in range(AT_ONCE)]
+    uploads = [made.upload(one, bot_archive(str(n), f"b{n:02}")) for n, one in enumerate(people)]
+
+    def one(number: int) -> str:
+        try:
+            return enter(made.contest, people[number], uploads[number], f"b{number:02}")
+        except LimitError:
+            return ""
+
+    with ThreadPoolExecutor(AT_ONCE) as threads:
+        entered = [*filter(None, threads.map(one, range(AT_ONCE)))]
+        assert len(entered) == 10, "5 of each team"
+        leased = [*filter(None, threads.map(lambda n: lease(made.contest, str(n)), range(AT_ONCE)))]
+    assert len({one.team for one in leased}) == len(leased) <= 2, "a team has one that is examined"
+
+
+def test_what_is_lost_is_taken_up_again_and_an_old_answer_is_thrown_away(made: Made) -> None:
+    ann = made.person("ann", "reds")
+    submission = made.enter(ann, bot_archive())
+    first = lease(made.contest, "one")
+    made.clock.now += LEASE_S + 1
+    second = lease(made.contest, "two")
+    assert isinstance(first, Leased) and isinstance(second, Leased)
+    assert settle(made.contest, first, ExamFinding(True, "", "", "1", "0" * 64)) is None
+    assert settle(made.contest, second, ExamFinding(True, "", "", "1", "0" * 64)) is SubmissionState.ACCEPTED
+    states = [one.state for one in Visible(made.contest, ann).states(submission)]
+    assert states == ["waiting", "examining", "waiting", "examining", "accepted"]
+
+
+def test_decisions_at_the_same_time_make_one_chain(made: Made) -> None:
+    made.person("ann", "reds")
+    with ThreadPoolExecutor(AT_ONCE) as threads:
+        list(threads.map(lambda n: Decider(made.contest, "olga").grant("reds", 1, n, "why"), range(AT_ONCE)))
+    with made.contest.store.reading() as connection:
+        assert first_break(connection) == 0
+    left = Visible(made.contest, made.person("ann", "reds")).allowance()
+    assert left and left.accepted.most == 5 + AT_ONCE

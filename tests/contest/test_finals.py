@@ -1,0 +1,112 @@
+"""The field of the finals, near copies, and copies of a contest."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from ballcourt.arena.bots.bot import load_bot
+from ballcourt.arena.ladder.arrivals.handed import files_of
+from ballcourt.arena.tournament.event.reading import read_event
+from ballcourt.arena.tournament.organiser.signing import write_key
+from ballcourt.contest.decisions.duplicates import near_copies
+from ballcourt.contest.decisions.entrants import check_entrants, write_entrants
+from ballcourt.contest.decisions.verifying import complaints
+from ballcourt.contest.entering.submissions import choose
+from ballcourt.contest.examining.work import ExamFinding, lease, settle
+from ballcourt.contest.keeping import back_up
+from ballcourt.contest.people.accounts import Member
+from ballcourt.contest.refusals import ContestError, ContestFileError, StateError
+from ballcourt.contest.store.contest import open_contest
+from ballcourt.contest.store.schema import AUDIT
+from tests.contest.made import Made, bot_archive, made_in
+
+PROGRAM = "".join(f"line{number} = {number}\n" for number in range(60))
+
+
+@pytest.fixture
+def made(tmp_path: Path) -> Made:
+    return made_in(tmp_path / "cup")
+
+
+def accept(made: Made, who: Member, bot: str, version: str = "1", program: str = PROGRAM) -> str:
+    """Enter a bot, and accept it as an examiner does; return the submission."""
+    submission = made.enter(who, bot_archive(version, bot), bot)
+    made.clock.now += 1
+    output = Path(str(made.contest.ladder.output))
+    folder = output / "arrivals" / "new"
+    folder.mkdir(parents=True)
+    toml = f'name = "{bot}"\nversion = "{version}"\ncommand = ["{{python}}", "bot.py"]\ngames = ["maya"]\n'
+    (folder / "bot.toml").write_text(toml)
+    (folder / "bot.py").write_text(program)
+    found = load_bot(folder).content_hash
+    folder.rename(files_of(output, found))
+    leased = lease(made.contest, "test")
+    assert leased
+    settle(made.contest, leased, ExamFinding(True, "", "", version, found))
+    return submission
+
+
+def test_the_field_has_the_chosen_version_of_each_bot_and_is_a_signed_tournament_file(
+    made: Made, tmp_path: Path
+) -> None:
+    ann, bob = made.person("ann", "reds"), made.person("bob", "blues")
+    first = accept(made, ann, "ann-bot", "1")
+    accept(made, ann, "ann-bot", "2", PROGRAM + "x = 1\n")
+    accept(made, bob, "bob-bot", "1")
+    accept(made, bob, "bob-bot", "2", PROGRAM + "x = 1\n")
+    assert ann.team
+    choose(made.contest, ann.team, "ann-bot", first)
+    key, field = tmp_path / "key.pem", tmp_path / "finals.toml"
+    public = write_key(key)
+    with pytest.raises(StateError, match="phase training is open until"):
+        write_entrants(made.contest, field, key, "olga", "the season is over")
+    made.clock.now += 10**7
+    assert write_entrants(made.contest, field, key, "olga", "the season is over") == (2, public)
+    tables = read_event(field).bot
+    assert tables
+    assert [(table.owner, load_bot(Path(table.path)).version) for table in tables] == [("reds", "1"), ("blues", "2")]
+    assert all(load_bot(Path(table.path)).content_hash == table.hash for table in tables)
+    digest = check_entrants(field, public)
+    with made.contest.store.reading() as connection:
+        assert digest in connection.execute(AUDIT.select()).one().details
+    field.write_text(field.read_text().replace("reds", "blues"))
+    with pytest.raises(ContestError, match="was changed since it was signed"):
+        check_entrants(field, public)
+    with pytest.raises(StateError, match="cannot be changed any more"):
+        choose(made.contest, ann.team, "ann-bot", first)
+
+
+def test_a_submission_that_waits_keeps_the_field_open(made: Made, tmp_path: Path) -> None:
+    made.enter(made.person("ann", "reds"), bot_archive())
+    made.clock.now += 10**7
+    write_key(tmp_path / "key.pem")
+    with pytest.raises(StateError, match="wait or are being examined: 1"):
+        write_entrants(made.contest, tmp_path / "finals.toml", tmp_path / "key.pem", "olga", "over")
+
+
+def test_near_copies_of_other_teams_are_found_and_own_versions_are_not(made: Made) -> None:
+    ann, bob, cat = (made.person(name, f"{name}s") for name in ("ann", "bob", "cat"))
+    accept(made, ann, "ann-bot")
+    accept(made, bob, "bob-bot", program="\n\n" + PROGRAM.replace("line", "  line") + "x = 1\n")
+    accept(made, cat, "cat-bot", program=PROGRAM.replace("=", "=="))
+    (pair,) = near_copies(made.contest)
+    assert (pair.first, pair.second) == ("anns ann-bot 1", "bobs bob-bot 1")
+
+
+def test_a_copy_of_a_contest_is_a_contest(made: Made, tmp_path: Path) -> None:
+    ann = made.person("ann", "reds")
+    made.enter(ann, bot_archive())
+    back_up(made.contest, tmp_path / "copy")
+    with open_contest(tmp_path / "copy" / "contest.toml") as copy:
+        assert [*complaints(copy)] == []
+        assert lease(replace(copy, now=made.clock), "test")
+    with pytest.raises(ContestFileError, match="exists; name a new folder"):
+        back_up(made.contest, tmp_path / "copy")
+
+
+def test_a_changed_decision_and_a_changed_archive_are_noticed(made: Made) -> None:
+    made.enter(made.person("ann", "reds"), bot_archive())
+    for archive in made.contest.files.glob("archives/*/*"):
+        archive.write_bytes(b"x")
+    assert ["was changed" in line for line in complaints(made.contest)] == [True]
