@@ -12,6 +12,7 @@ EXTRAS: Final = {
     "cluster": ("clusters need", ("distributed", "cryptography")),
     "contest": ("contests need", ("fastapi", "jinja2", "uvicorn", "python_multipart")),
     "data": ("datasets need", ("pyarrow",)),
+    "evolve": ("archives need", ("ribs",)),
     "mcp": ("agents need", ("mcp",)),
     "plot": ("plots need", ("matplotlib",)),
     "postgres": ("databases on PostgreSQL need", ("psycopg",)),

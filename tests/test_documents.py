@@ -113,6 +113,14 @@ def test_the_programs_of_the_page_about_python_run(tmp_path: Path) -> None:
     assert re.search(r"^maya 1\. greedy", shown, re.MULTILINE)
 
 
+@pytest.mark.slow
+def test_the_programs_of_the_page_about_evaluations_run(tmp_path: Path) -> None:
+    programs = blocks("python", PAGES / "how-to/evaluate.md")
+    code, shown, said = ran([sys.executable, "-c", "\n".join(programs)], tmp_path)
+    assert code == 0, said
+    assert shown.startswith("spent ")
+
+
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: str(document.relative_to(ROOT)))
 def test_every_file_a_document_links_to_exists(document: Path) -> None:
     targets = re.findall(r"\]\(([^)#: ]+)(?:#[^)]*)?\)", document.read_text(encoding="utf-8"))

@@ -100,6 +100,7 @@ LIBRARY_HOMES = {  # libraries that only these folders or files import
     "pettingzoo": ("env/pettingzoo.py",),
     "pyarrow": ("env/dataset.py",),
     "pyspiel": ("env/openspiel.py",),
+    "ribs": ("evaluate/archive.py",),
     "scipy": ("leaderboard/model/fit/",),
     "sqlalchemy": (
         "contest/",

@@ -11,6 +11,8 @@ import pytest
 
 from ballcourt.arena.extras import EXTRAS
 from ballcourt.cli.commands import app_with
+from ballcourt.evaluate.archive import Archive
+from ballcourt.evaluate.evaluator import Evaluator
 from ballcourt.leaderboard.store.database import open_database
 
 ROOT = Path(__file__).parents[2]
@@ -32,6 +34,10 @@ def connects() -> None:
         database.results()
 
 
+def archives() -> None:
+    Archive(Evaluator.__new__(Evaluator), lambda _: (), [(0.0, 1.0)], [4])
+
+
 USES = [
     (
         "cluster",
@@ -42,6 +48,7 @@ USES = [
     ),
     ("data", "pyarrow", runs("replay", "export", "runs", "--output", "data")),
     ("data", "pyarrow", imports("ballcourt.env.dataset")),
+    ("evolve", "ribs", archives),
     ("llm", "httpx2", imports("ballcourt.bots.llm.bot")),
     ("mcp", "mcp", runs("mcp", "maya", "agent", "random")),
     ("plot", "matplotlib", imports("ballcourt.arena.records.game_plots")),

@@ -7,7 +7,22 @@ import pytest
 
 from tests.cli.conftest import Run, files, write_bot
 
-GAME = ("--game", "bluff", "--seats", "2", "--against", "./any", "--sandbox", "0", "--workers", "1", "--cache", "kept")
+GAME = (
+    "--game",
+    "bluff",
+    "--seats",
+    "2",
+    "--against",
+    "./any",
+    "--sandbox",
+    "0",
+    "--workers",
+    "1",
+    "--cache",
+    "kept",
+    "--seed",
+    "7",
+)
 
 
 def test_a_candidate_is_evaluated_and_the_same_question_costs_nothing(run: Run, place: Path) -> None:

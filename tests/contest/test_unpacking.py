@@ -12,7 +12,7 @@ import pytest
 
 from ballcourt.arena.sandbox.tiers import unavailable
 from ballcourt.contest.examining.unpacker import ArchiveRefused, main, unpack
-from ballcourt.contest.examining.unpacking import ArchiveError
+from ballcourt.contest.examining.unpacking import GridError
 from ballcourt.contest.examining.unpacking import unpack as unpack_confined
 
 MB = 1 << 20
@@ -158,5 +158,5 @@ def test_archives_are_unpacked_inside_the_sandbox(tmp_path: Path) -> None:
         (tmp_path / name).mkdir()
     home = unpack_confined(good, tmp_path / "1", 32, 1)
     assert home.name == "mine" and (home / "bot.toml").read_bytes() == b"toml"
-    with pytest.raises(ArchiveError, match="the archive is refused: its files have more than 16 MB"):
+    with pytest.raises(GridError, match="the archive is refused: its files have more than 16 MB"):
         unpack_confined(bomb, tmp_path / "2", 32, 1)

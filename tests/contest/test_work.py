@@ -15,7 +15,7 @@ from ballcourt.contest.decisions.verifying import complaints
 from ballcourt.contest.entering.states import SubmissionState
 from ballcourt.contest.examining.examiner import Examiner
 from ballcourt.contest.examining.handover import Handover
-from ballcourt.contest.examining.unpacking import ArchiveError
+from ballcourt.contest.examining.unpacking import GridError
 from ballcourt.contest.examining.work import LEASE_S, MOST_TRIES, ExamFinding, beat, lease, settle
 from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.store.schema import SUBMISSIONS
@@ -194,7 +194,7 @@ def test_an_archive_that_is_refused_is_reported_to_its_author(made: Made, ann: M
     submission = made.enter(ann, bot_archive())
 
     def refuse(*_: object) -> Path:
-        raise ArchiveError("the archive is refused: it holds a link")
+        raise GridError("the archive is refused: it holds a link")
 
     Examiner(made.contest, tmp_path, Over, refuse).step()
     assert Visible(made.contest, ann).failures(submission) == ["the archive is refused: it holds a link"]

@@ -21,7 +21,7 @@ def opened(place: Path, in_process: None) -> Iterator[Opened]:
     with ExitStack() as stack:
 
         def opened(**settings: object) -> Evaluator:
-            given = {"opponents": "./any", "seats": 2, "sandbox": 0, "workers": 1, **settings}
+            given = {"opponents": "./any", "seats": 2, "sandbox": 0, "workers": 1, "seed": 7, **settings}
             return stack.enter_context(Evaluator("bluff", **given))  # type: ignore[arg-type]
 
         yield opened

@@ -12,6 +12,7 @@ import pytest
 from ballcourt import Evaluator
 from ballcourt.arena.bots.bot import load_bot
 from ballcourt.engine.core import WrongInput
+from ballcourt.engine.registry import find_game
 from ballcourt.evaluate.assessment import Budget, Conclusion, verdict_of
 from ballcourt.evaluate.ledger import ROTATE, KeptBlock, Ledger
 from ballcourt.evaluate.terms import Place, Terms, is_candidate
@@ -242,3 +243,14 @@ def test_a_file_of_another_version_or_program_is_refused_and_stays_as_it_is(open
 def test_the_file_with_the_seeds_is_for_its_owner_alone(opened: Opened, place: Path) -> None:
     opened(cache=place / "kept")
     assert (place / "kept").stat().st_mode & 0o077 == 0
+
+
+def test_points_stand_beside_duels_where_the_game_says_how_far_apart_they_are(
+    opened: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(type(find_game("bluff")), "points_spread", None)
+    assert opened().evaluate("./low", "4 matches").by_points is None
+    monkeypatch.setattr(type(find_game("bluff")), "points_spread", 10.0)
+    ahead = opened().evaluate("./low", "20 matches").by_points
+    assert ahead is not None
+    assert -20 <= ahead.low < ahead.mean < ahead.high <= 20

@@ -34,7 +34,9 @@ def evaluate(
     answer: AnswerFlags,
     treatment: Treatment,
     machines: MachineFlags,
+    feedback: bool,
     cache: Path | None,
+    seed: int | None,
     as_json: bool,
 ) -> None:
     """Run `ballcourt evaluate`."""
@@ -51,6 +53,7 @@ def evaluate(
         clock=given.get("clock"),
         sandbox=sandbox,
         workers=machines.workers,
+        seed=seed,
         cache=cache or cache_folder() / FILE,
         machines=(lambda terms: _cluster(used, terms, strict=treatment.strict)) if used.is_cluster else None,
     )
@@ -58,20 +61,21 @@ def evaluate(
         if len(candidates) > 1:
             _race(arena, candidates, answer, as_json=as_json)
         else:
-            _one(arena, candidates[0], answer, as_json=as_json)
+            _one(arena, candidates[0], answer, feedback=feedback, as_json=as_json)
 
 
-def _one(arena: Evaluator, candidate: str, answer: AnswerFlags, *, as_json: bool) -> None:
+def _one(arena: Evaluator, candidate: str, answer: AnswerFlags, *, feedback: bool, as_json: bool) -> None:
     shown = monotonic()
     limits: dict[str, Any] = {"half_width": answer.half_width, "better_than": answer.better_than}
     for found in arena.watch(candidate, answer.budget, fresh=answer.fresh, **limits):
         if monotonic() - shown >= LINE_S:
             note(str(found))
             shown = monotonic()
+    learnt = arena.feedback(candidate) if feedback else ""
     if as_json:
-        dump(found.to_json())
+        dump(found.to_json() | ({"feedback": learnt} if feedback else {}))
     else:
-        say(_lines(found))
+        say(learnt.splitlines() if feedback else _lines(found))
     if found.verdict is Conclusion.BROKEN or (answer.better_than is not None and not found.better):
         raise typer.Exit(CHECK_FAILED)
 
@@ -98,6 +102,8 @@ def _lines(found: Assessment) -> list[str]:
     if found.bound is not None:
         side = "more" if found.better else "less"
         lines.append(f"by the one-sided test at 95% it wins {side} than {found.bound:.1%}")
+    if ahead := found.by_points:
+        lines.append(f"it is {ahead.mean:+.1f} points ahead in a duel ({ahead.low:+.1f} to {ahead.high:+.1f})")
     return lines + [line for fault in found.faults for line in fault.splitlines()]
 
 

@@ -14,6 +14,7 @@ from ballcourt.engine.core import WrongInput
 from ballcourt.evaluate.ledger import KeptBlock
 from ballcourt.evaluate.terms import FORMAT
 from ballcourt.leaderboard.studies.compare.evidence import Evidence, Method, weigh
+from ballcourt.leaderboard.studies.compare.points import margin_of
 from ballcourt.leaderboard.studies.compare.question import EFFECT, HALF, Question
 
 HOPELESS: Final = Question(floor=0.05, effect=0.3)
@@ -87,6 +88,27 @@ class Budget:
 
 
 @dataclass(frozen=True, slots=True)
+class PointsAhead:
+    """By how many points a candidate is ahead in a duel, and the ends of the 95 % interval, which holds at any time.
+
+    A margin of more than twice the game's spread counts as that.
+    """
+
+    mean: float
+    low: float
+    high: float
+
+
+def points_ahead(blocks: Sequence[KeptBlock], spread: float | None) -> PointsAhead | None:
+    """Return by how many points a candidate is ahead; None without a spread or blocks."""
+    shares = [block.points for block in blocks if block.points is not None]
+    if not spread or not shares:
+        return None
+    found = weigh(shares, Question(), Method.BETTING)
+    return PointsAhead(*(margin_of(share, spread) for share in (found.share, found.low, found.high)))
+
+
+@dataclass(frozen=True, slots=True)
 class Assessment:
     """What is known about a candidate. Shares are from 0 to 1."""
 
@@ -102,6 +124,8 @@ class Assessment:
     """Whether it wins more than was asked for, by the test: more than half, if nothing was."""
     bound: float | None
     """Where the same one-sided test puts the share: above it if better, below it if short."""
+    by_points: PointsAhead | None
+    """The same in points; None if the game does not state how far apart points are."""
     blocks: int
     matches: int
     new_matches: int

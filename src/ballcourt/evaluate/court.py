@@ -140,6 +140,7 @@ class Court:
             lost=lost,
             own_cpu_us=sum(record.cpu_us[seat] for record, seat in seats),
             cpu_us=sum(sum(record.cpu_us) for record in records),
+            points=self._terms.points(records),
             records=packed(records) if learnt or lost else b"",
         )
         return PlayedHere(due, block)

@@ -24,13 +24,24 @@ from ballcourt.arena.workers.playable import Lifetime
 from ballcourt.arena.workers.runner import BlockRunner, Runner
 from ballcourt.engine.core import Game
 from ballcourt.engine.registry import find_game
-from ballcourt.evaluate.assessment import Assessment, Budget, BudgetError, Conclusion, is_broken, verdict_of
+from ballcourt.evaluate.archive import Archive, Describe
+from ballcourt.evaluate.assessment import (
+    Assessment,
+    Budget,
+    BudgetError,
+    Conclusion,
+    is_broken,
+    points_ahead,
+    verdict_of,
+)
 from ballcourt.evaluate.candidates import Candidate, Reception, Written
 from ballcourt.evaluate.court import Court, Due
+from ballcourt.evaluate.feedback import feedback_text
 from ballcourt.evaluate.ledger import KeptBlock, Ledger
 from ballcourt.evaluate.opponents import opponents_of
 from ballcourt.evaluate.race import Race
 from ballcourt.evaluate.terms import Place, Terms, candidate_seats
+from ballcourt.v1.record_pb2 import MatchRecord
 
 BUDGET: Final = "200 matches"
 START_S: Final = 1.2
@@ -70,7 +81,8 @@ class Evaluator:
     `opponents` are names and folders of bots, folders of bots, and `ladder:NAME`. `clock`, `sandbox` and `options` are
     as in a tournament file; by default candidates are confined to sandbox tier 1. A program that computes for
     `start_s` seconds before its Hello is given up in its first block. Each process plays several matches, in one seat
-    and never the same deal twice; with `lifetime="match"` every match gets new ones. `machines` is for clusters.
+    and never the same deal twice; with `lifetime="match"` every match gets new ones. `seed` makes
+    the deals repeatable; by default it is drawn, and secret. `machines` is for clusters.
 
     Raises a WrongInput if any of this is wrong, or the machine cannot do it.
     """
@@ -88,11 +100,18 @@ class Evaluator:
         workers: int | None = None,
         cache: str | Path | None = None,
         start_s: float = START_S,
+        seed: int | None = None,
         machines: Machines | None = None,
     ) -> None:
         needs_linux("evaluations need")
         confined = {"tier": sandbox} if isinstance(sandbox, int) else dict(sandbox)
-        given = {"clock": dict(clock or {}), "sandbox": confined, "lifetime": lifetime, "workers": workers}
+        given = {
+            "clock": dict(clock or {}),
+            "sandbox": confined,
+            "lifetime": lifetime,
+            "workers": workers,
+            "seed": seed,
+        }
         settings = event_from(None, given, SAID)
         self._machines = machines
         self._lock = RLock()
@@ -111,12 +130,14 @@ class Evaluator:
         )
         if not start_s > 0:
             raise SettingsError(f"start_s is {start_s:g}; it must be above 0")
-        self._kept = Ledger(Path(cache).expanduser() if cache is not None else None)
-        self._stack.callback(self._kept.close)
+        self._ledger = Ledger(Path(cache).expanduser() if cache is not None else None)
+        self._stack.callback(self._ledger.close)
         folder = self._stack.enter_context(scratch_folder())
         self._reception = Reception(folder, rules, (lambda bot: bot) if machines else self._prepared)
         start = (lambda: machines(self._terms)) if machines else self._workers(settings)
-        self._court = Court(self._terms, self._kept.seed(self._terms.key), start, round(1000 * start_s))
+        self._question = self._terms.key if seed is None else f"{self._terms.key} {seed}"
+        base = self._ledger.seed(self._question) if seed is None else seed
+        self._court = Court(self._terms, base, start, round(1000 * start_s))
         self._stack.callback(self._court.close)
 
     def __enter__(self) -> Self:
@@ -165,6 +186,41 @@ class Evaluator:
         with self._lock:
             yield from self._watched(self._reception.let_in(candidate), asked, fresh=fresh)
 
+    def feedback(self, candidate: Written) -> str:
+        """Return what there is to learn from the matches of a candidate that were played, in at most 2,000 tokens.
+
+        Faults, the decisions that cost most by an estimate, and where points came from, its own and the opponents'.
+        """
+        entered, known = self._known(candidate)
+        found = self._assessed(entered, known, Budget(matches=1.0), 0, fresh=False)
+        return feedback_text(found, [record for block in known.values() for record in block.unpacked()])
+
+    def records(self, candidate: Written) -> list[MatchRecord]:
+        """Return the records that were kept of a candidate's matches: of its first blocks, and where it lost a seat."""
+        _, known = self._known(candidate)
+        return [record for block in known.values() for record in block.unpacked()]
+
+    def archive(
+        self, describe: Describe, ranges: Sequence[tuple[float, float]], bins: Sequence[int] = (8, 8)
+    ) -> Archive:
+        """Return an empty archive of programs that play in different ways (MAP-Elites); it needs the extra `evolve`.
+
+        `describe` gets a match of a candidate and returns a number for each side of the grid, which has `ranges` and
+        `bins`.
+
+            archive = arena.archive(lambda match: (match.score, len(match.actions)), ranges=[(0, 100), (0, 40)])
+            archive.add(program, "40 matches")
+            print(archive.elites[0].assessment)
+        """
+        return Archive(self, describe, ranges, bins)
+
+    def _known(self, written: Written) -> tuple[Candidate, dict[int, KeptBlock]]:
+        """Return a candidate, and what is known of it on the deals that it shares with others."""
+        with self._lock:
+            candidate, question = self._reception.let_in(written), self._question
+            deals = self._ledger.shared_deals(question, candidate.content_hash)
+            return candidate, self._ledger.blocks(question, candidate.content_hash, deals)
+
     def race(self, candidates: Sequence[Written], keep: int = 1, budget: str = "2000 matches") -> Iterator[RaceNews]:
         """Find the best of several candidates; yield who is left, best first, after every block.
 
@@ -179,11 +235,11 @@ class Evaluator:
             yield from self._raced([*entered.values()], keep, asked.matches)
 
     def _raced(self, field: Sequence[Candidate], keep: int, matches: float) -> Iterator[RaceNews]:
-        question = self._terms.key
+        question = self._question
         race = Race(len(field), keep, int(matches * (1 - FINAL) / self._terms.matches))
         named = sha256(" ".join(sorted(one.content_hash for one in field)).encode()).hexdigest()
-        deals = self._kept.own_deals(question, f"race {named}")
-        known = [self._kept.blocks(question, one.content_hash, deals) for one in field]
+        deals = self._ledger.own_deals(question, f"race {named}")
+        known = [self._ledger.blocks(question, one.content_hash, deals) for one in field]
         new = [0] * len(field)
         while not race.is_over:
             number, left = race.played, [*race.alive]
@@ -193,7 +249,7 @@ class Evaluator:
                 Due(field[one], place, attempt=None if number else 0) for one in missing.values()
             ):
                 one = missing[played.due.candidate.content_hash]
-                self._kept.add(question, played.due.candidate.content_hash, place, played.block)
+                self._ledger.add(question, played.due.candidate.content_hash, place, played.block)
                 known[one][number] = played.block
                 new[one] += played.block.matches
             race.learn({one: known[one][number].share for one in left})
@@ -208,9 +264,9 @@ class Evaluator:
         return self._assessed(candidate, known, Budget(gives_up=False), new, fresh=False)
 
     def _watched(self, candidate: Candidate, asked: Budget, *, fresh: bool) -> Iterator[Assessment]:
-        question, own = self._terms.key, candidate.content_hash
-        deals = self._kept.own_deals(question, f"{DEAL} {own}") if fresh else self._kept.shared_deals(question, own)
-        known = self._kept.blocks(question, own, deals)
+        question, own = self._question, candidate.content_hash
+        deals = self._ledger.own_deals(question, f"{DEAL} {own}") if fresh else self._ledger.shared_deals(question, own)
+        known = self._ledger.blocks(question, own, deals)
         new = 0
         found = self._assessed(candidate, known, asked, new, fresh=fresh)
         yield found
@@ -225,7 +281,7 @@ class Evaluator:
         # the first block alone, as it is the last one of a broken candidate
         first = () if known or found.is_over else (Due(candidate, Place(deals, 0), attempt=0),)
         for played in chain(self._court.play(iter(first)), self._court.play(dues())):
-            self._kept.add(question, own, played.due.place, played.block)
+            self._ledger.add(question, own, played.due.place, played.block)
             known[played.due.place.number] = played.block
             new += played.block.matches
             if found.is_over:  # it was begun before that
@@ -252,6 +308,7 @@ class Evaluator:
             high=evidence.high,
             better=evidence.is_better,
             bound=evidence.bound,
+            by_points=points_ahead(blocks, self._terms.game.points_spread),
             blocks=len(blocks),
             matches=sum(block.matches for block in blocks),
             new_matches=new,

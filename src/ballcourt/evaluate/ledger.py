@@ -21,7 +21,7 @@ from ballcourt.v1.record_pb2 import MatchRecord
 
 APPLICATION: Final = 0x42434556
 """Marks the file as ours."""
-VERSION: Final = 1
+VERSION: Final = 2
 WAIT_S: Final = 60.0
 """How long to wait for another process that writes."""
 ROTATE: Final = 50
@@ -32,7 +32,8 @@ SCHEMA: Final = (
     "CREATE UNIQUE INDEX purposes ON deals (question, purpose) WHERE purpose <> ''",
     "CREATE TABLE block (question TEXT, candidate TEXT, deals TEXT, number INTEGER, share REAL NOT NULL, "
     "matches INTEGER NOT NULL, played INTEGER NOT NULL, lost INTEGER NOT NULL, own_cpu_us INTEGER NOT NULL, "
-    "cpu_us INTEGER NOT NULL, records BLOB NOT NULL, PRIMARY KEY (question, candidate, deals, number)) WITHOUT ROWID",
+    "cpu_us INTEGER NOT NULL, points REAL, records BLOB NOT NULL, "
+    "PRIMARY KEY (question, candidate, deals, number)) WITHOUT ROWID",
     f"PRAGMA application_id = {APPLICATION}",
     f"PRAGMA user_version = {VERSION}",
 )
@@ -57,6 +58,8 @@ class KeptBlock:
     """The processor time of the candidate, in microseconds."""
     cpu_us: int
     """The same of all bots."""
+    points: float | None = None
+    """What the margins of its duels are worth, from 0 to 1 (`points_share`); None if the game states no spread."""
     records: bytes = b""
     """Its records, packed, where they are kept: of few blocks, to learn from."""
 
@@ -136,7 +139,7 @@ class Ledger:
         """Return the blocks that are known of a candidate on these deals, by number."""
         with self._explained():
             rows = self._base.execute(
-                "SELECT number, share, matches, played, lost, own_cpu_us, cpu_us, records FROM block "
+                "SELECT number, share, matches, played, lost, own_cpu_us, cpu_us, points, records FROM block "
                 "WHERE question = ? AND candidate = ? AND deals = ? ORDER BY number",
                 (question, candidate, deals),
             )
@@ -145,10 +148,11 @@ class Ledger:
     def add(self, question: str, candidate: str, place: Place, block: KeptBlock) -> None:
         """Keep a block; if another process has kept it meanwhile, that one counts."""
         with self._explained():
-            values = (block.share, block.matches, block.played, block.lost, block.own_cpu_us, block.cpu_us)
+            counted = (block.share, block.matches, block.played, block.lost)
+            measured = (block.own_cpu_us, block.cpu_us, block.points, block.records)
             self._base.execute(
-                "INSERT OR IGNORE INTO block VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (question, candidate, place.deals, place.number, *values, block.records),
+                "INSERT OR IGNORE INTO block VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (question, candidate, place.deals, place.number, *counted, *measured),
             )
 
     def _new_deals(self, question: str, purpose: str) -> str:

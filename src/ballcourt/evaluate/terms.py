@@ -27,6 +27,7 @@ from ballcourt.evaluate.candidates import Candidate
 from ballcourt.evaluate.opponents import is_ours
 from ballcourt.leaderboard.studies.compare.differences import seated
 from ballcourt.leaderboard.studies.compare.duels import duels, share_won
+from ballcourt.leaderboard.studies.compare.points import points_share
 from ballcourt.v1.record_pb2 import MatchRecord
 
 FORMAT: Final = "ballcourt-evaluation-1"
@@ -107,6 +108,11 @@ class Terms:
     def share(self, records: Sequence[MatchRecord]) -> float:
         """Return the share of duels that the candidate won in the matches of a block, in order. Raises RecordError."""
         return share_won(duels([seated(record, is_candidate) for record in records]))
+
+    def points(self, records: Sequence[MatchRecord]) -> float | None:
+        """Return what the margins of these duels are worth; None if the game states no spread. Raises RecordError."""
+        spread = self.game.points_spread
+        return points_share(duels([seated(record, is_candidate) for record in records]), spread) if spread else None
 
     def _drawn(self, place: Place, base: int) -> list[list[Entry]]:
         """Draw the opponents of each table of a block."""

@@ -320,10 +320,15 @@ def evaluate(
     answer: AnswerFlags,
     treatment: Treatment,
     machines: MachineFlags,
+    feedback: Annotated[
+        bool,
+        switch("--feedback", "Say what to learn from it: faults, costly decisions, sources of points.", panel="Output"),
+    ] = False,
     cache: Annotated[
         Path | None,
         option("The file that keeps what is found out; by default one in the cache.", "FILE", panel="Output"),
     ] = None,
+    seed: Seed = None,
     as_json: Json = False,
 ) -> None:
     """Find out how good a program is against fixed opponents, or which of several is the best.

@@ -17,7 +17,7 @@ from ballcourt.arena.models import Model
 from ballcourt.arena.temporary import scratch_folder
 from ballcourt.contest.entering.allowance import MB
 from ballcourt.contest.examining.handover import Handover
-from ballcourt.contest.examining.unpacking import ArchiveError, unpack
+from ballcourt.contest.examining.unpacking import GridError, unpack
 from ballcourt.contest.examining.work import BEAT_S, ExamFinding, Leased, beat, give_back, lease, settle
 from ballcourt.contest.store.contest import Contest
 from ballcourt.engine.core import WrongInput
@@ -94,7 +94,7 @@ class Examiner:
         folder.mkdir()
         try:
             source = self._unpacked(leased, folder)
-        except ArchiveError as error:
+        except GridError as error:
             shutil.rmtree(folder, ignore_errors=True)
             self._settle(leased, ExamFinding(False, str(error), _report_of([str(error)])))
         except (ArenaError, OSError) as error:
@@ -108,7 +108,7 @@ class Examiner:
     def _unpacked(self, leased: Leased, folder: Path) -> Path:
         archive = self._contest.archive(leased.archive)
         if not archive.is_file():
-            raise ArchiveError("its archive was removed to make room; send it again")
+            raise GridError("its archive was removed to make room; send it again")
         settings = self._contest.settings.upload
         return self._unpack(archive.absolute(), folder, settings.unpacked_mb, self._contest.ladder.sandbox.tier)
 

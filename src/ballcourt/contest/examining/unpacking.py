@@ -17,14 +17,14 @@ MEMORY_MB: Final = 512
 MANIFEST: Final = "bot.toml"
 
 
-class ArchiveError(ContestError):
+class GridError(ContestError):
     """An archive is not unpacked; the sentence is for its author."""
 
 
 def unpack(archive: Path, folder: Path, most_mb: int, tier: int | None) -> Path:
     """Unpack an archive into a new folder of `folder`, which is private; return the folder of the bot in it.
 
-    Raises ArchiveError for an archive that is refused, and ArenaError if the sandbox fails.
+    Raises GridError for an archive that is refused, and ArenaError if the sandbox fails.
     """
     unpacked, home = folder / "unpacked", folder / "home"
     for place in (unpacked, home):
@@ -36,7 +36,7 @@ def unpack(archive: Path, folder: Path, most_mb: int, tier: int | None) -> Path:
     except SandboxError as error:
         raise ArenaError(f"the archive could not be unpacked: {error}") from error
     except BuildError as error:
-        raise ArchiveError(_reason(error)) from error
+        raise GridError(_reason(error)) from error
     return _root(unpacked)
 
 
@@ -58,10 +58,10 @@ def _reason(error: BuildError) -> str:
 
 
 def _root(unpacked: Path) -> Path:
-    """Return the folder with bot.toml: the whole, or the only folder in it. Raises ArchiveError."""
+    """Return the folder with bot.toml: the whole, or the only folder in it. Raises GridError."""
     if (unpacked / MANIFEST).is_file():
         return unpacked
     inside = [path for path in unpacked.iterdir() if not path.name.startswith((".", "__MACOSX"))]
     if len(inside) == 1 and (inside[0] / MANIFEST).is_file():
         return inside[0]
-    raise ArchiveError("the archive is refused: it has no bot.toml, neither at its top nor in its only folder")
+    raise GridError("the archive is refused: it has no bot.toml, neither at its top nor in its only folder")
