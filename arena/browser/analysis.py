@@ -8,7 +8,6 @@ import asyncio
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -16,15 +15,14 @@ from ballcourt.arena.browser.personal import PersonalView
 from ballcourt.arena.browser.playing import seat_person
 from ballcourt.arena.faults import ArenaError
 from ballcourt.arena.match.person import PendingQuestion
-from ballcourt.arena.match.spec import bot_seed
 from ballcourt.arena.records.narrative import account
-from ballcourt.arena.records.replay import opening, positions
+from ballcourt.arena.records.replay import opening
 from ballcourt.arena.records.store import RecordError
-from ballcourt.arena.workers.adviser import Adviser
+from ballcourt.arena.workers.adviser import Adviser, estimate_of, events_seen, start_of
 from ballcourt.arena.workers.playable import PlayableMatch
 from ballcourt.arena.workers.pool import Pool
 from ballcourt.engine.core import State, WrongInput
-from ballcourt.v1.protocol_pb2 import Event, MatchStart
+from ballcourt.v1.protocol_pb2 import Event
 from ballcourt.v1.record_pb2 import MatchRecord
 
 
@@ -62,7 +60,7 @@ class Analysis:
         self._asking = asyncio.Lock()
 
     async def advise(self, number: int) -> dict[str, Any]:
-        """Return what the adviser would do at a decision, in words, and its thoughts.
+        """Return what the adviser would do at a decision, in words, its thoughts, and what else it considered.
 
         Raises NoDecision, BotFault and ArenaError.
         """
@@ -70,36 +68,20 @@ class Analysis:
         legal = tuple(state.legal_actions(seat))
         if len(legal) == 1:
             raise NoDecision("the rules leave no choice here: there is a single legal action")
+        start = start_of(self.record, self._game, seat)
         async with self._asking:  # one process of the bot is enough for one person
-            answer = await self.adviser.advise(self._start(seat), PendingQuestion(state, legal, (), 0.0), events)
-        if answer.action not in legal:
-            return {"label": "", "thoughts": answer.thoughts}
-        return {"label": self._game.choice(state, seat, answer.action)["label"], "thoughts": answer.thoughts}
+            answer = await self.adviser.advise(start, PendingQuestion(state, legal, (), 0.0), events)
+        estimate = estimate_of(self._game, state, seat, answer)
+        label = self._game.choice(state, seat, answer.action)["label"] if answer.action in legal else ""
+        return {"label": label, "thoughts": answer.thoughts, "estimate": estimate}
 
     def _before(self, number: int) -> tuple[int, State, list[Event]]:
         """Return who makes a decision, the position before it, and what its seat has seen. Raises NoDecision."""
         decisions = self.record.decisions
         if not 0 <= number < len(decisions.seats):
             raise NoDecision("the match is over here")
-        seat, events = decisions.seats[number], []
-        following = positions(self.record)
-        state = next(following)
-        made = zip(decisions.seats, decisions.actions, following, strict=False)
-        for other, action, _ in islice(made, number):
-            events.append(Event(seat=other, action=state.seen_action(other, action, seat)))
-        return seat, state, events
-
-    def _start(self, seat: int) -> MatchStart:
-        record = self.record
-        return MatchStart(
-            game=record.game,
-            rules_version=record.rules_version,
-            options=record.options,
-            seat=seat,
-            seats=len(record.entrants),
-            bot_seed=bot_seed(record.seed, seat),
-            observation_type=self._game.wire().observation_type,
-        )
+        seat = decisions.seats[number]
+        return seat, *events_seen(self.record, number, seat)
 
     async def branch(self, number: int, seat: int) -> None:
         """Let a person play on in a seat from before a decision; a match that was being played is saved.

@@ -1,20 +1,38 @@
 // Written by `python -m tests.languages.declarations` from the TypedDicts of Python.
 
-/** A replay: `steps` lead from the scene `first` to the end. `observer` is a seat, -1 for a spectator, None for everything. */
+/** What a bot makes of the position before a decision. Each list may be empty. By seat: `values` say how it is expected to end, from -1, behind all others, to 1; `wins` its chance to be first, `points` how many it is expected to have. */
+export type Appraisal = {
+  values: Array<number>;
+  wins: Array<number>;
+  points: Array<number>;
+  ranked: Array<Ranked>;
+  marks: Array<Marked>;
+};
+
+/** A turning point in words, and the position after it. */
+export type Chapter = {
+  step: number;
+  title: string;
+};
+
+/** A replay: `steps` lead from the scene `first` to the end. `observer` is a seat, -1 for a spectator, None for everything. `judge` says who judged the decisions; empty if no one did. `chapters` are the turning points, `sources` has a list for each player; both are empty before the end. */
 export type Document = {
-  format: "ballcourt-replay-1";
-  match: string;
   game: string;
   title: string;
   rules_version: string;
+  scenery: Scenery;
+  first: Scene;
+  format: "ballcourt-replay-1";
+  match: string;
   options: Record<string, string>;
   started: string;
   branched_from: Origin | null;
   observer: number | null;
+  judge: string;
   seats: Array<Seat>;
   rivals: Array<Rival>;
-  scenery: Scenery;
-  first: Scene;
+  chapters: Array<Chapter>;
+  sources: Array<Array<PointSource>>;
   steps: Array<Step>;
 };
 
@@ -23,6 +41,12 @@ export type Fault = {
   termination: string;
   detail: string;
   remedy: string;
+};
+
+/** A place of the scene to which attention is drawn. */
+export type Marked = {
+  place: string;
+  label: string;
 };
 
 /** The match that a match branched off from, and the first decision that was not taken over. */
@@ -55,12 +79,26 @@ export type PlayerScene = {
   own: Record<string, unknown>;
 };
 
+/** Where points of a player came from. */
+export type PointSource = {
+  source: string;
+  points: number;
+};
+
 /** What the table waits for: the class of the frame and its row, the question in words, and whose answer it is. While several seats answer in secret, an observer cannot know which of them already have; they all stay in `seats`. */
 export type Question = {
   kind: string;
   numbers: Array<number>;
   text: string;
   seats: Array<number>;
+};
+
+/** An action that was considered: what it is worth to the seat, and how often it was tried; 0 if unknown. */
+export type Ranked = {
+  action: number;
+  label: string;
+  value: number;
+  visits: number;
 };
 
 /** A player that the rules play. */
@@ -105,7 +143,7 @@ export type Seat = {
   faults: Array<Fault>;
 };
 
-/** A decision and what it changed. `action` is 0 while it is secret; `by` is "bot", "fallback" (the bot answered without choosing itself), "rules" (it was forced), "substitute", "nobody" (the seat was vacated), "record" (taken over from another match), or None. `faults` are those that were tolerated before the decision; none if the observer cannot know. An op is [path, value], or [path] to remove. */
+/** A decision and what it changed. `action` is 0 while it is secret; `by` is "bot", "fallback" (the bot answered without choosing itself), "rules" (it was forced), "substitute", "nobody" (the seat was vacated), "record" (taken over from another match), or None. `evaluation` is what the bot made of the position, `judged` what a judge did, and `lost` how much better its favourite was, as far as that is not by chance; None to who may not know. `faults` are those that were tolerated before the decision; none if the observer cannot know. An op is [path, value] or, to remove, [path]. */
 export type Step = {
   seat: number;
   action: number;
@@ -114,6 +152,9 @@ export type Step = {
   by: string | null;
   think_ms: number | null;
   thoughts: string;
+  evaluation: Appraisal | null;
+  judged: Appraisal | null;
+  lost: number | null;
   faults: Array<Fault>;
   ops: Array<Array<unknown>>;
 };

@@ -13,17 +13,20 @@ from ballcourt.arena.faults import short_name
 from ballcourt.arena.printable import cut
 from ballcourt.arena.records.replay import opening, positions
 from ballcourt.arena.records.summaries import DecisionSummary, decision_summaries, seat_summaries
+from ballcourt.arena.replays.story import told
 from ballcourt.arena.replays.view import Operation, View
 from ballcourt.engine.core import State
 from ballcourt.engine.core.messages.schema import json_schema
 from ballcourt.engine.core.observation import SPECTATOR
-from ballcourt.engine.core.view.scene import Choice, Observer, Scene, Scenery
+from ballcourt.engine.core.view.scene import Choice, Observer, Scene, Scenery, in_words
 from ballcourt.v1.protocol_pb2 import Termination
 from ballcourt.v1.record_pb2 import MatchRecord, ToleratedFault
 
 SCHEMA_ID = "https://github.com/ballcourt/ballcourt/schemas/ballcourt-replay-1.json"
 THOUGHTS = 100_000
 """Characters that the thoughts of a match may take in all; longer ones are cut alike."""
+MOST_RANKED = 8
+"""How many of the actions that a bot ranks are shown."""
 
 
 class Fault(TypedDict):
@@ -69,11 +72,43 @@ class Origin(TypedDict):
     decision: int
 
 
+class Ranked(TypedDict):
+    """An action that was considered: what it is worth to the seat, and how often it was tried; 0 if unknown."""
+
+    action: int
+    label: str
+    value: float
+    visits: int
+
+
+class Marked(TypedDict):
+    """A place of the scene to which attention is drawn."""
+
+    place: str
+    label: str
+
+
+class Appraisal(TypedDict):
+    """What a bot makes of the position before a decision. Each list may be empty.
+
+    By seat: `values` say how it is expected to end, from -1, behind all others, to 1; `wins` its chance to be first,
+    `points` how many it is expected to have.
+    """
+
+    values: list[float]
+    wins: list[float]
+    points: list[float]
+    ranked: list[Ranked]
+    marks: list[Marked]
+
+
 class Step(TypedDict):
     """A decision and what it changed. `action` is 0 while it is secret; `by` is "bot", "fallback" (the bot
     answered without choosing itself), "rules" (it was forced), "substitute", "nobody" (the seat was vacated), "record"
-    (taken over from another match), or None. `faults` are those that were tolerated before the decision; none if the
-    observer cannot know. An op is [path, value], or [path] to remove.
+    (taken over from another match), or None. `evaluation` is what the bot made of the position, `judged` what a judge
+    did, and `lost` how much better its favourite was, as far as that is not by chance; None to who may not know.
+    `faults` are those that were tolerated before the decision; none if the observer cannot know. An op is [path, value]
+    or, to remove, [path].
     """
 
     seat: int
@@ -83,8 +118,25 @@ class Step(TypedDict):
     by: str | None
     think_ms: float | None
     thoughts: str
+    evaluation: Appraisal | None
+    judged: Appraisal | None
+    lost: float | None
     faults: list[Fault]
     ops: list[list[Any]]
+
+
+class Chapter(TypedDict):
+    """A turning point in words, and the position after it."""
+
+    step: int
+    title: str
+
+
+class PointSource(TypedDict):
+    """Where points of a player came from."""
+
+    source: str
+    points: float
 
 
 class Setting(TypedDict):
@@ -99,7 +151,8 @@ class Setting(TypedDict):
 
 class Document(Setting):
     """A replay: `steps` lead from the scene `first` to the end. `observer` is a seat, -1 for a spectator, None for
-    everything.
+    everything. `judge` says who judged the decisions; empty if no one did. `chapters` are the turning points, `sources`
+    has a list for each player; both are empty before the end.
     """
 
     format: Literal["ballcourt-replay-1"]
@@ -108,8 +161,11 @@ class Document(Setting):
     started: str
     branched_from: Origin | None
     observer: int | None
+    judge: str
     seats: list[Seat]
     rivals: list[Rival]
+    chapters: list[Chapter]
+    sources: list[list[PointSource]]
     steps: list[Step]
 
 
@@ -168,7 +224,18 @@ def unfinished_document(record: MatchRecord, observer: Observer, started: str) -
 
 def public_step(seat: int, choice: Choice, ops: list[Operation]) -> Step:
     """Return a step with what everyone at the table may know of it."""
-    return {"seat": seat, **choice, "by": None, "think_ms": None, "thoughts": "", "faults": [], "ops": ops}
+    return {
+        "seat": seat,
+        **choice,
+        "by": None,
+        "think_ms": None,
+        "thoughts": "",
+        "evaluation": None,
+        "judged": None,
+        "lost": None,
+        "faults": [],
+        "ops": ops,
+    }
 
 
 def observers(record: MatchRecord) -> list[Observer]:
@@ -197,8 +264,11 @@ def _begun(
         "started": started,
         "branched_from": None,
         "observer": observer,
+        "judge": "",
         "seats": [_seat_of_a_running_match(seat, *bot) for seat, bot in enumerate(bots)],
         "rivals": [],
+        "chapters": [],
+        "sources": [],
         "steps": [],
     }
 
@@ -208,7 +278,7 @@ def _ended(begun: Document, record: MatchRecord, observer: Observer) -> Document
     rivals: list[Rival] = [
         {"name": rival.name, "placement": rival.placement, "score": rival.score} for rival in record.rivals
     ]
-    return {**begun, "seats": _seats(record, observer), "rivals": rivals}
+    return told({**begun, "seats": _seats(record, observer), "rivals": rivals})
 
 
 def _names(record: MatchRecord) -> list[tuple[str, str]]:
@@ -264,7 +334,7 @@ def _steps(record: MatchRecord, observer: Observer, seen: Iterable[Seen]) -> Ite
     unnamed = [""] * len(record.decisions.seats)
     for summary, one in zip(decision_summaries(record, observer, unnamed), seen, strict=True):
         faults = _tolerated(record, summary.seat, summary.number) if observer in (None, summary.seat) else []
-        yield _step(summary, longest, faults, *one)
+        yield _step(summary, longest, faults, _estimate(record, summary), *one)
 
 
 def _tolerated(record: MatchRecord, seat: int, decision: int | None) -> list[Fault]:
@@ -280,13 +350,37 @@ def _is_of_start(fault: ToleratedFault) -> bool:
     return fault.termination == Termination.TERMINATION_FAILED_TO_START
 
 
-def _step(summary: DecisionSummary, longest: int, faults: list[Fault], choice: Choice, ops: list[Operation]) -> Step:
+def _estimate(record: MatchRecord, summary: DecisionSummary) -> Appraisal | None:
+    """Return what the bot made of a position, if it said so and the observer may know."""
+    said = summary.evaluation
+    if said is None:
+        return None
+    numbers = [one.action for one in record.decisions.evaluations[summary.number].ranked]
+    ranked: list[Ranked] = [
+        {"action": number, "label": in_words(one.action.lower()), "value": one.value, "visits": one.visits}
+        for number, one in zip(numbers, said.ranked, strict=True)
+    ]
+    marks: list[Marked] = [{"place": one.place, "label": one.label} for one in said.marks]
+    return {"values": said.values, "wins": [], "points": [], "ranked": ranked[:MOST_RANKED], "marks": marks}
+
+
+def _step(
+    summary: DecisionSummary,
+    longest: int,
+    faults: list[Fault],
+    evaluation: Appraisal | None,
+    choice: Choice,
+    ops: list[Operation],
+) -> Step:
     return {
         "seat": summary.seat,
         **choice,
         "by": summary.by,
         "think_ms": summary.think_ms,
         "thoughts": cut(summary.thoughts, longest),
+        "evaluation": evaluation,
+        "judged": None,
+        "lost": None,
         "faults": faults,
         "ops": ops,
     }

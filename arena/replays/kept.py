@@ -6,15 +6,13 @@ what the record holds, and is for those who may see all secrets.
 """
 
 from collections.abc import Iterable
-from lzma import CHECK_SHA256, FORMAT_XZ, LZMADecompressor, LZMAError, compress
 from pathlib import Path
 from typing import Any, Final, Literal, TypedDict, cast
 
-from ballcourt.arena.files import parse_json, read_regular, write_atomically
-from ballcourt.arena.printable import as_json
 from ballcourt.arena.records.replay import opening
 from ballcourt.arena.records.store import RecordError, checksum
 from ballcourt.arena.records.summaries import scene_at
+from ballcourt.arena.replays.beside import read_beside, write_beside
 from ballcourt.arena.replays.document import (
     Document,
     Seen,
@@ -25,6 +23,7 @@ from ballcourt.arena.replays.document import (
     observers,
     setting_of,
 )
+from ballcourt.arena.replays.judgement import judged, judgement_beside
 from ballcourt.arena.replays.view import Operation, View, carried_out
 from ballcourt.engine.core.messages.schema import objection
 from ballcourt.engine.core.view.scene import Choice, Observer, Scene, Scenery
@@ -32,10 +31,6 @@ from ballcourt.v1.record_pb2 import MatchRecord
 
 FORMAT: Final = "ballcourt-views-1"
 SUFFIX: Final = ".views"
-MOST_BYTES: Final = 1 << 20
-MOST_UNPACKED: Final = 1 << 25
-"""How large a file may be, and what is in it. The views of a long match with five seats take 25 kB, unpacked 1.5 MB."""
-_MEMORY: Final = 1 << 26
 
 
 class KeptStep(TypedDict):
@@ -71,6 +66,7 @@ class Replay:
         self._views: KeptViews | None = None
         self.why_kept = ""
         """Why the record cannot be executed here; empty if it can."""
+        self.judgement = judgement_beside(file, record) if file else None
         try:
             opening(record)
         except RecordError as error:
@@ -82,9 +78,11 @@ class Replay:
     def document(self, observer: Observer = None) -> Document:
         """Return the match as an observer saw it. Raises RecordError."""
         if self._views is None:
-            return document(self.record, observer)
-        view = self._of(observer)
-        return document_of(self.record, observer, view["setting"], map(_seen, view["steps"]))
+            made = document(self.record, observer)
+        else:
+            view = self._of(observer)
+            made = document_of(self.record, observer, view["setting"], map(_seen, view["steps"]))
+        return judged(made, self.judgement) if self.judgement else made
 
     def documents(self) -> list[Document]:
         """Return the match as every observer saw it. Raises RecordError."""
@@ -127,8 +125,7 @@ def keep(record: MatchRecord, file: Path) -> None:
         setting = setting_of(view, state)
         views.append({"setting": setting, "steps": [_kept(*one) for one in executed(record, view)]})
     made: KeptViews = {"format": FORMAT, "record": checksum(record), "views": views}
-    packed = compress(as_json(made, indent=None).encode(), format=FORMAT_XZ, check=CHECK_SHA256)
-    write_atomically(file.with_suffix(SUFFIX), packed)
+    write_beside(file, SUFFIX, made)
 
 
 def kept_views(file: Path, record: MatchRecord) -> KeptViews | None:
@@ -136,21 +133,9 @@ def kept_views(file: Path, record: MatchRecord) -> KeptViews | None:
 
     Raises RecordError if it is damaged, or that of another record.
     """
-    path = file.with_suffix(SUFFIX)
-    if not path.exists():
-        return None
-    try:
-        views = parse_json(_unpacked(read_regular(path, MOST_BYTES)))
-    except OSError as error:
-        raise RecordError(f"{path} cannot be read: {error.strerror or error}") from error
-    except (ValueError, LZMAError, EOFError) as error:
-        raise RecordError(f"{path} is damaged: {error}") from error
-    if wrong := objection(views, KeptViews):
-        raise RecordError(f"{path} holds no views of a match: {wrong}")
-    found = cast(KeptViews, views)
-    if found["record"] != checksum(record):
-        raise RecordError(f"{path} was kept for another record than {file}; delete it, or put the right one there")
-    _check(path, found, record)
+    found: KeptViews | None = read_beside(file, SUFFIX, KeptViews, record)
+    if found:
+        _check(file.with_suffix(SUFFIX), found, record)
     return found
 
 
@@ -181,12 +166,3 @@ def _kept(choice: Choice, ops: list[Operation]) -> KeptStep:
 
 def _seen(step: KeptStep) -> Seen:
     return {"action": step["action"], "label": step["label"], "places": step["places"]}, step["ops"]
-
-
-def _unpacked(packed: bytes) -> bytes:
-    """Unpack a file that may be anything. Raises ValueError if it is too large, LZMAError and EOFError if damaged."""
-    reader = LZMADecompressor(FORMAT_XZ, memlimit=_MEMORY)
-    found = reader.decompress(packed, MOST_UNPACKED)
-    if not reader.eof:
-        raise ValueError("it is cut short" if reader.needs_input else f"it unpacks to more than {MOST_UNPACKED} bytes")
-    return found

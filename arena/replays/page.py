@@ -24,6 +24,7 @@ from string import Template
 from ballcourt.arena.files import in_place_of
 from ballcourt.arena.printable import as_json, printable
 from ballcourt.arena.replays.document import Document
+from ballcourt.arena.replays.story import short_text
 from ballcourt.engine.core import Game, UnknownGame, WrongInput
 from ballcourt.engine.registry import find_game
 
@@ -33,7 +34,10 @@ MODULES = (
     "layers.js",
     "scenes.js",
     "panel.js",
+    "picture.js",
+    "sheet.js",
     "chart.js",
+    "estimates.js",
     "log.js",
     "text.js",
     "player.js",
@@ -138,6 +142,8 @@ def _page(
         title=escape(printable(f"{appearance.title}: {', '.join(bots)}")),
         heading=f'<a href="{escape(home)}">{_shown(appearance.title)}</a>' if home else _shown(appearance.title),
         about=escape(printable(about)),
+        summary=_shown(_result(packed[0]) if packed else about),
+        short=escape("\n".join(map(printable, short_text(packed[0])))) if packed else "The match is not over.",
         script=script,
         style=style,
         replays=_packed(packed) if packed else "",
@@ -162,6 +168,12 @@ def _advice(record: str) -> str:
 
 def _bots(replay: Document) -> list[str]:
     return [f"{seat['bot']} {seat['version']}" for seat in replay["seats"]]
+
+
+def _result(replay: Document) -> str:
+    """Return how a match ended, in a line."""
+    seats = sorted(replay["seats"], key=lambda seat: seat["placement"])
+    return ", ".join(f"{seat['placement']}. {seat['bot']} {seat['version']} {seat['score']:g}" for seat in seats)
 
 
 def _about(replay: Document) -> str:

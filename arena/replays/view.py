@@ -45,18 +45,25 @@ def carried_out(value: object, operations: Iterable[Operation]) -> Any:  # noqa:
     Raises LookupError, TypeError or ValueError if they name what is not there.
     """
     holder = [deepcopy(value)]
-    for path, *new in operations:
-        where: Any = holder
-        last: Any = 0
+    carry_out(holder, ([[0, *path], *deepcopy(new)] for path, *new in operations))
+    return holder[0]
+
+
+def carry_out(value: Any, operations: Iterable[Operation]) -> None:  # noqa: ANN401
+    """Carry out operations in a value, with the parts that they bring.
+
+    Raises LookupError, TypeError or ValueError if they name what is not there.
+    """
+    for (*path, last), *new in operations:
+        where = value
         for name in path:
-            where, last = where[last], name
+            where = where[name]
         if not new:
             del where[last]
         elif isinstance(where, list) and last == len(where):
-            where.append(deepcopy(new[0]))
+            where.append(new[0])
         else:
-            where[last] = deepcopy(new[0])
-    return holder[0]
+            where[last] = new[0]
 
 
 class View:

@@ -1,10 +1,10 @@
 // What the modules of the viewer pass to each other, apart from the documents of Python.
 
-import type { Document, Fault, PlayerScene, Scene, Scenery, Seat, Step } from "./document";
+import type { Document, Appraisal, Fault, PlayerScene, Scene, Scenery, Seat, Step } from "./document";
 import type { Asked, Choice } from "../browser/personal";
 import type { FollowedState, Now } from "../../leaderboard/pages/live";
 
-export type { Choice, Document as Replay, Fault, PlayerScene, Scene, Seat, Step };
+export type { Choice, Document as Replay, Appraisal, Fault, PlayerScene, Scene, Seat, Step };
 
 /** What the drawing of a game gets and returns. The type parameters are what only one game has. */
 export type CreateBoard<R = Document, S = Scene> = (root: Element, replay: R) => Board<S>;
@@ -34,17 +34,23 @@ export type GamePlayer<Own> = Omit<PlayerScene, "own"> & { own: Own };
 export type Operation = [path: (string | number)[], value?: unknown];
 
 /** The elements of the page that the player fills or listens to; only a page on the machine of the record has a command. */
-export type Parts = Record<"board" | "players" | "said" | "chart" | "log" | "text" | "where" | "play", HTMLElement> & {
+export type Parts = Record<"board" | "players" | "said" | "chart" | "log" | "text" | "where" | "play" | "sheet" | "picture" | "film", HTMLElement> & {
   observer: HTMLSelectElement;
   speed: HTMLSelectElement;
   slider: HTMLInputElement;
   forced: HTMLInputElement;
+  course: HTMLSelectElement;
+  chapters: HTMLSelectElement;
+  find: HTMLInputElement;
   words: HTMLDetailsElement;
   command: HTMLElement | null;
 };
 
 /** Decisions of one seat in one round: those from `start` up to, not including, `end`. */
 export type Turn = { seat: number; round: number; start: number; end: number };
+
+/** Numbers of each player over a match, one row for each scene; `range` goes from the bottom to the top of the chart. */
+export type Course = { name: string; range: [number, number] | null; rows: (number | null)[][] };
 
 export type Seek = (step: number) => void;
 

@@ -1,25 +1,32 @@
-"""A bot that says what it would do in a seat, in a process of its own."""
+"""A bot that says what it would do in a seat, now or at all decisions of a record, in a process of its own."""
 
 import secrets
-from collections.abc import Iterable
+from collections.abc import AsyncIterator, Callable, Iterable
+from itertools import islice
 
 from ballcourt.arena.bots.bot import Bot
 from ballcourt.arena.match.person import PendingQuestion
 from ballcourt.arena.match.seats import Answer
-from ballcourt.arena.match.spec import Clock
+from ballcourt.arena.match.spec import Clock, bot_seed
 from ballcourt.arena.processes.bot_process import Role
+from ballcourt.arena.records.replay import opening, positions, questions
+from ballcourt.arena.replays.document import Appraisal, Marked, Ranked
+from ballcourt.arena.replays.judgement import JudgedDecision
 from ballcourt.arena.sandbox.tiers import Sandbox
 from ballcourt.arena.workers.pool import Pool, ProcessSeat
-from ballcourt.engine.core import Game
+from ballcourt.engine.core import Game, State
 from ballcourt.engine.core.messages.wire import Encoder
 from ballcourt.v1.protocol_pb2 import ArenaMessage, Event, MatchStart
+from ballcourt.v1.record_pb2 import MatchRecord
 
 
 class Adviser:
     """Asks a bot for advice. The bot learns what the seat knows, and nothing else."""
 
-    def __init__(self, bot: Bot, game: Game, sandbox: Sandbox, pool: Pool) -> None:
+    def __init__(self, bot: Bot, game: Game, sandbox: Sandbox, pool: Pool, work: int = 0) -> None:
+        """`work` limits a bot that counts its work; others answer by the clock."""
         self.name = bot.name
+        self._clock = Clock(work=work)
         self._game = game
         self._pool = pool
         self._role = Role(bot, game, sandbox, f"adviser {bot.name}")  # shares no process with a bot that plays
@@ -29,12 +36,12 @@ class Adviser:
 
         Raises BotFault and ArenaError.
         """
-        seat = ProcessSeat(self._role, Clock(), self._pool)
+        seat = ProcessSeat(self._role, self._clock, self._pool)
         finished = False
         message = MatchStart()
         message.CopyFrom(start)
         message.match_id = secrets.token_hex(8)
-        message.clock.CopyFrom(Clock().to_message())
+        message.clock.CopyFrom(self._clock.to_message())
         try:
             await seat.start(message)
             answer = await seat.decide(self._message(start.seat, question, events))
@@ -48,5 +55,74 @@ class Adviser:
         message.decide.observation = Encoder(self._game.wire()).encode(question.state, seat)
         message.decide.legal.extend(question.legal)
         message.decide.events.extend(events)
-        message.decide.bank_ms = message.decide.limit_ms = Clock().cap_ms
+        message.decide.bank_ms = message.decide.limit_ms = self._clock.cap_ms
         return message
+
+
+def start_of(record: MatchRecord, game: Game, seat: int) -> MatchStart:
+    """Return the start of a recorded match, as a seat learns it."""
+    return MatchStart(
+        game=record.game,
+        rules_version=record.rules_version,
+        options=record.options,
+        seat=seat,
+        seats=len(record.entrants),
+        bot_seed=bot_seed(record.seed, seat),
+        observation_type=game.wire().observation_type,
+    )
+
+
+def events_seen(record: MatchRecord, before: int, seat: int) -> tuple[State, list[Event]]:
+    """Return the position before a decision of a record, and what a seat has seen of the match by then."""
+    decisions, events = record.decisions, []
+    following = positions(record)
+    state = next(following)
+    made = zip(decisions.seats, decisions.actions, following, strict=False)
+    for other, action, _ in islice(made, before):
+        events.append(Event(seat=other, action=state.seen_action(other, action, seat)))
+    return state, events
+
+
+async def by_bot(record: MatchRecord, adviser: Adviser, tell: Callable[[int], None]) -> AsyncIterator[JudgedDecision]:
+    """Yield what a bot says of each decision that was not forced; `tell` gets the number of each decision.
+
+    Raises RecordError if the record cannot be executed here, BotFault and ArenaError.
+    """
+    game, _ = opening(record)
+    decisions = record.decisions
+    seen: list[list[Event]] = [[] for _ in record.entrants]
+    following = positions(record)
+    state = next(following)
+    kinds = [*questions(record)]
+    for number, (seat, action) in enumerate(zip(decisions.seats, decisions.actions, strict=True)):
+        tell(number)
+        legal = tuple(state.legal_actions(seat))
+        if len(legal) > 1:
+            question = PendingQuestion(state, legal, (), 0.0)
+            answer = await adviser.advise(start_of(record, game, seat), question, seen[seat])
+            found = estimate_of(game, state, seat, answer)
+            yield {"decision": number, "question": kinds[number], "estimate": found}
+        for _ in islice(following, 1):
+            for observer, events in enumerate(seen):
+                events.append(Event(seat=seat, action=state.seen_action(seat, action, observer)))
+
+
+def estimate_of(game: Game, state: State, seat: int, answer: Answer) -> Appraisal:
+    """Return what a bot's answer says of a position: its choice first, then the other legal actions that it ranks."""
+    legal = state.legal_actions(seat)
+    said = answer.evaluation
+    worth = {one.action: (one.value, one.visits) for one in (said.ranked if said else ()) if one.action in legal}
+    order = sorted(worth, key=lambda action: (action != answer.action, -worth[action][0]))
+    if answer.action in legal and answer.action not in worth:
+        order, worth = [answer.action, *order], worth | {answer.action: (0.0, 0)}
+    ranked: list[Ranked] = [
+        {
+            "action": action,
+            "label": game.choice(state, seat, action)["label"],
+            "value": worth[action][0],
+            "visits": worth[action][1],
+        }
+        for action in order
+    ]
+    marks: list[Marked] = [{"place": one.place, "label": one.label} for one in (said.marks if said else ())]
+    return {"values": [*said.values] if said else [], "wins": [], "points": [], "ranked": ranked, "marks": marks}

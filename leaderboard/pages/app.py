@@ -19,6 +19,7 @@ from starlette.exceptions import HTTPException as AnyHTTPException
 from ballcourt.arena.browser.guard import HEADERS, guard
 from ballcourt.arena.printable import printable
 from ballcourt.arena.records.store import RecordError, read_checksum, read_record
+from ballcourt.arena.replays.judgement import judged_at
 from ballcourt.arena.replays.kept import Replay
 from ballcourt.arena.replays.page import STATIC as VIEWER
 from ballcourt.arena.replays.page import Page, page
@@ -83,6 +84,10 @@ def _add_tables(app: FastAPI, views: Views, live: Live | None) -> None:
     def seats(ladder: str) -> str:
         return shown("seats.html", **views.seats(ladder))
 
+    @page_at("/ladders/{ladder}/openings")
+    def first_moves(ladder: str, bot: Words = "") -> str:
+        return shown("openings.html", **views.openings(ladder, bot))
+
     @page_at("/combined")
     def combined() -> str:
         return shown("combined.html", **views.combined())
@@ -133,6 +138,14 @@ def _add_matches(app: FastAPI, views: Views, live: Live | None) -> None:
             found = replay_page(match.record, match.checksum, place=match.record)
         return HTMLResponse(found.text, headers={"Content-Security-Policy": f"{found.policy}; frame-ancestors 'none'"})
 
+    @app.api_route("/embed/{name}", methods=READ, response_class=HTMLResponse, include_in_schema=False)
+    def embedded(name: str) -> Response:
+        """Show a match that is over, for pages of others: this page alone may stand in their frames."""
+        match = views.match(name)
+        found = replay_page(match.record, match.checksum, home="")
+        headers = {"Content-Security-Policy": f"{found.policy}; frame-ancestors *"}
+        return HTMLResponse(found.text, headers=headers | {"Cross-Origin-Resource-Policy": "cross-origin"})
+
 
 def _followed(live: Live, views: Views, key: str) -> Page | None:
     """Return the page of a match in the log of the run: as it is played or, from its record, as it was."""
@@ -142,12 +155,17 @@ def _followed(live: Live, views: Views, key: str) -> Page | None:
     return live_page(live, key)
 
 
-@lru_cache(maxsize=32)
 def replay_page(record: str, checksum: str, home: str = "/matches", place: str = "", note: str = "") -> Page:
     """Return the page of a replay; the checksum ties it to the content of the record.
 
     `place` is the path of the record for readers on this machine, `note` what else to say. Raises RecordError.
     """
+    return _replay_page(record, checksum, judged_at(Path(record)), home, place, note)
+
+
+@lru_cache(maxsize=32)
+def _replay_page(record: str, checksum: str, judged: int, home: str, place: str, note: str) -> Page:
+    del checksum, judged  # they only tell whether it is the same page
     file = Path(record)
     return page(Replay(read_record(file), file).documents(), home, place, note)
 

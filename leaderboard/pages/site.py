@@ -69,6 +69,7 @@ def _files(views: Views, replays: int) -> Iterator[tuple[str, str]]:
         yield page("ladder.html", "ladders", info.id, **views.ladder(info.id, most=MOST_ROWS))
         yield page("matrix.html", "ladders", info.id, "matrix", **views.matrix(info.id))
         yield page("seats.html", "ladders", info.id, "seats", **views.seats(info.id))
+        yield page("openings.html", "ladders", info.id, "openings", **views.openings(info.id))
     for bot in views.bots():
         yield page("bot.html", "bots", bot, **views.bot_page(bot))
     for bot, rival in pairs:

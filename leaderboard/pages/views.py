@@ -24,6 +24,8 @@ from ballcourt.leaderboard.store.listing import Place, Wanted
 from ballcourt.leaderboard.store.tallies import Tally
 from ballcourt.leaderboard.studies.combined import cells, combined
 from ballcourt.leaderboard.studies.head_to_head import Meeting
+from ballcourt.leaderboard.studies.mistakes import mistakes_of
+from ballcourt.leaderboard.studies.openings import openings
 from ballcourt.v1.protocol_pb2 import Termination
 
 ROWS: Final = 100
@@ -37,6 +39,8 @@ SHOWN: Final = 50
 """How many matches a list has on a page."""
 NEWEST: Final = 20
 """How many of its newest matches a bot's page lists."""
+MOST_OPENINGS: Final = 300
+"""Of how many of its newest matches a table shows the first decisions."""
 KINDS: Final = tuple(
     name.removeprefix("TERMINATION_") for name, number in Termination.items() if number > Termination.TERMINATION_OK
 )
@@ -263,12 +267,29 @@ class Views:
         info = self._info(ladder)
         return {"info": info, "effects": info.effects, "scores": info.scores}
 
+    def openings(self, ladder: str, bot: str = "") -> Values:
+        """Return how the newest matches of a table began, or how a bot began in them."""
+        info = self._info(ladder)
+        entrant = self.named(bot) if bot else None
+        wanted = Wanted(bot=entrant, game=info.ladder.game, seats=info.ladder.seats)
+        listed, _ = self.database.listed(wanted, None, MOST_OPENINGS)
+        found, count = openings([match for match in listed if match.ladder == info.ladder], entrant)
+        return {"info": info, "bot": entrant, "openings": found, "count": count, "most": MOST_OPENINGS}
+
     def bot_page(self, name: str) -> Values:
         """Return what is known of a bot."""
         bot = self.bot(name)
         matches, end = self.database.listed(Wanted(bot=bot), None, NEWEST)
         parts = self.bot_by_ladder(name)
-        return {"bot": bot, "parts": parts, "matches": matches, "more": end, "versions": _versions(bot, parts)}
+        mistakes = mistakes_of(bot, matches)
+        return {
+            "mistakes": mistakes,
+            "bot": bot,
+            "parts": parts,
+            "matches": matches,
+            "more": end,
+            "versions": _versions(bot, parts),
+        }
 
     def bot_by_ladder(self, name: str) -> list[BotInLadder]:
         """Return what is known of a bot in each ladder where it has played."""

@@ -21,8 +21,11 @@ from ballcourt.bots.sdk.python.connecting import without_a_loop
 from ballcourt.cli.records import named_record
 from ballcourt.cli.setting_up import HUMAN, match_of, seats_of_people
 from ballcourt.engine.core import IllegalAction
+from ballcourt.notebook import show_records
 from ballcourt.v1.protocol_pb2 import ArenaMessage
 from ballcourt.v1.record_pb2 import MatchRecord
+
+show_records()
 
 
 def play_match(

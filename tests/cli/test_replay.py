@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -98,6 +99,41 @@ SHOWING = (
     ("show", "kept/m1.match", "--at", "4"),
     ("show", "kept/m1.match", "--at", "9", "--json"),
 )
+
+
+def test_evaluating_judges_matches_once_and_keeps_what_it_finds(run: Run, place: Path) -> None:
+    write_record(place / "kept", recorded("m0"))
+    first = run("replay", "evaluate", "kept", "--work", "30")
+    assert first.exit_code == 0
+    assert first.stdout.startswith("kept/m0.match: judged by 30 playouts\n  seat 0 lowest: agrees with ")
+    assert run("replay", "evaluate", "kept", "--work", "99").stdout == first.stdout
+    (found,) = json.loads(run("replay", "evaluate", "kept", "--work", "9", "--again", "--json").stdout)
+    assert (found["judge"], [seat["judged"] for seat in found["seats"]]) == ("9 playouts", [3, 3, 3])
+    assert json.loads(run("replay", "document", "kept/m0.match").stdout)["judge"] == "9 playouts"
+
+
+def test_a_bot_judges_as_if_it_sat_there(run: Run, place: Path) -> None:
+    write_record(place / "kept", recorded("m0"))
+    (found,) = json.loads(run("replay", "evaluate", "kept", "--judge", "./low", "--json").stdout)
+    assert found["judge"] == "low 1"
+    assert [(seat["bot"], seat["agreed"]) for seat in found["seats"]] == [("lowest", 3), ("highest", 0), ("lowest", 3)]
+    assert {one["better"] for one in found["swings"]} == {"Bid 1"}
+
+
+def test_an_unknown_judge_is_refused_in_a_sentence(run: Run, place: Path) -> None:
+    write_record(place / "kept", recorded("m0"))
+    result = run("replay", "evaluate", "kept", "--judge", "gready")
+    assert result.exit_code == 2
+    assert "gready" in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+def test_a_short_text_has_the_result_and_the_turning_points(run: Run, place: Path) -> None:
+    write_record(place / "kept", recorded("m0"))
+    lines = run("replay", "show", "kept/m0.match", "--short").stdout.splitlines()
+    assert re.fullmatch(r"Bluff, 3 players, 20\d\d-\d\d-\d\d: m0", lines[0])
+    assert lines[1].startswith("1. ")
+    assert any(line.startswith("- ") and "(round 0)" in line for line in lines[4:])
 
 
 def test_keeping_names_the_records_that_it_cannot_execute(run: Run, place: Path) -> None:

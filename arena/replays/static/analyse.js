@@ -1,10 +1,11 @@
 // A replay that can be asked about and played on: the player of replays, with what a bot would do and a seat to take.
 
 import { html, quoted } from "./elements.js";
+import { listed } from "./estimates.js";
 import { nameOf } from "./panel.js";
 import { start } from "./player.js";
 
-/** @import { CreateBoard } from "../viewer" */
+/** @import { CreateBoard, Appraisal } from "../viewer" */
 
 /** Show the match that the page carries, and offer to ask a bot or to branch off. @param {CreateBoard} createBoard */
 export async function analyse(createBoard) {
@@ -61,7 +62,7 @@ export async function analyse(createBoard) {
 
   async function advise() {
     const { step } = player;
-    /** @type {{ label: string, thoughts: string } | null} */
+    /** @type {{ label: string, thoughts: string, estimate: Appraisal } | null} */
     const told = await request("/advice", { decision: step }, ask);
     if (!told || step !== player.step) return;
     ask.disabled = false;
@@ -70,6 +71,7 @@ export async function analyse(createBoard) {
     answer.replaceChildren(
       html("p", {}, `${adviser} would choose: `, choice, `. In the match: ${made.label}.`),
       ...(told.thoughts ? [quoted(told.thoughts)] : []),
+      ...(told.estimate.ranked.length > 1 ? [listed(`${adviser} considered`, told.estimate, made)] : []),
     );
   }
 

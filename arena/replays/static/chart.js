@@ -1,9 +1,9 @@
-// The points of all players over the match, with its rounds and faults; a click seeks.
+// The course of a match, such as the points of all players, with its rounds, faults and swings; a click seeks.
 
 import { html, label, svg } from "./elements.js";
 import { inFull } from "./log.js";
 
-/** @import { Fault, Replay, Scene, Seek } from "../viewer" */
+/** @import { Course, Fault, Replay, Scene, Seek } from "../viewer" */
 
 const WIDTH = 1000;
 const HEIGHT = 120;
@@ -14,19 +14,22 @@ const HEIGHT = 120;
  * @param {Element} root
  * @param {Replay} replay
  * @param {Scene[]} scenes
+ * @param {Course} course
  * @param {Seek} seek
  * @returns {Seek}
  */
-export function drawChart(root, replay, scenes, seek) {
-  const scores = scenes.map((scene) => scene.players.map((player) => player.score));
-  const all = scores.flat();
-  const [least, most] = [Math.min(0, ...all), Math.max(1, ...all)];
+export function drawChart(root, replay, scenes, course, seek) {
+  const all = course.rows.flat().filter((one) => one !== null);
+  const [least, most] = course.range ?? [Math.min(0, ...all), Math.max(1, ...all)];
   /** @param {number} step */
   const x = (step) => (WIDTH * step) / Math.max(1, scenes.length - 1);
   /** @param {number} score */
   const y = (score) => HEIGHT - 6 - ((HEIGHT - 12) * (score - least)) / (most - least);
-  const lines = scenes[0].players.map((_, player) => {
-    const points = scores.map((row, step) => `${x(step).toFixed(1)},${y(row[player]).toFixed(1)}`);
+  const lines = course.rows[0].map((_, player) => {
+    const points = course.rows.flatMap((row, step) => {
+      const value = row[player];
+      return value === null ? [] : [`${x(step).toFixed(1)},${y(value).toFixed(1)}`];
+    });
     return svg("polyline", { points: points.join(" "), class: `curve p${player}` });
   });
   const rounds = scenes.flatMap((scene, step) =>
@@ -38,6 +41,14 @@ export function drawChart(root, replay, scenes, seek) {
     seat.vacated_at === null
       ? []
       : [label(x(seat.vacated_at), 12, "\u26a0", { class: `fault p${seat.seat}`, "font-size": 18 })],
+  );
+  const chapters = replay.chapters.map(({ step, title }) =>
+    svg(
+      "g",
+      {},
+      svg("title", {}, title),
+      svg("line", { x1: x(step), x2: x(step), y1: 0, y2: HEIGHT, class: "chapter" }),
+    ),
   );
   /** @param {Fault} fault @param {number} seat @param {number} step */
   const mark = (fault, seat, step) =>
@@ -61,13 +72,14 @@ export function drawChart(root, replay, scenes, seek) {
       preserveAspectRatio: "none",
       class: "chart",
       role: "img",
-      "aria-label": `Points from ${least} to ${most} over ${scenes.length - 1} decisions`,
+      "aria-label": `${course.name} from ${least} to ${most} over ${scenes.length - 1} decisions`,
       onclick: (event) => {
         const box = chart.getBoundingClientRect();
         seek(Math.round(((event.clientX - box.left) / box.width) * (scenes.length - 1)));
       },
     },
     rounds,
+    chapters,
     lines,
     tolerated,
     faults,

@@ -2,12 +2,15 @@
 
 import { drawChart } from "./chart.js";
 import { html, quoted } from "./elements.js";
+import { courses, estimateLines, markPlaces, pointsOf } from "./estimates.js";
 import { drawLog, faultLines, startLines, turns } from "./log.js";
 import { createPlayers, nameOf } from "./panel.js";
+import { saveFilm, savePicture } from "./picture.js";
+import { sheet } from "./sheet.js";
 import { addScenes, touched } from "./scenes.js";
 import { describe } from "./text.js";
 
-/** @import { Board, CreateBoard, Log, Parts, Replay, Scene, Seek, Step, Turn } from "../viewer" */
+/** @import { Board, Course, CreateBoard, Log, Parts, Replay, Scene, Seek, Step, Turn } from "../viewer" */
 
 /** @type {Record<string, number>} */
 const SPEEDS = { slow: 1600, normal: 800, fast: 300 };
@@ -37,6 +40,8 @@ export class Player {
   log;
   /** @type {Seek} */
   moveCursor;
+  /** @type {Course[]} */
+  courses;
 
   /**
    * @param {HTMLElement} root
@@ -77,6 +82,12 @@ export class Player {
       "where",
       "speed",
       "forced",
+      "course",
+      "chapters",
+      "find",
+      "sheet",
+      "picture",
+      "film",
       "command",
     ];
     const parts = /** @type {Parts} */ (Object.fromEntries(names.map((name) => [name, this.part(name)])));
@@ -89,6 +100,11 @@ export class Player {
       button.addEventListener("click", () => this.act(button.dataset.do ?? ""));
     }
     parts.forced.addEventListener("change", () => this.fold());
+    parts.course.addEventListener("change", () => this.drawCourse());
+    parts.chapters.addEventListener("change", () => this.seek(Number(parts.chapters.value)));
+    parts.picture.addEventListener("click", () => savePicture(this));
+    parts.film.addEventListener("click", () => saveFilm(this));
+    parts.find.addEventListener("change", () => this.find(parts.find.value));
     parts.words.addEventListener("toggle", () => this.show());
     return parts;
   }
@@ -110,10 +126,45 @@ export class Player {
     const { parts, replay } = this;
     addScenes(replay, this.scenes);
     this.turns = turns(replay, this.scenes);
-    this.moveCursor = drawChart(parts.chart, replay, this.scenes, (step) => this.seek(step));
+    this.courses = [pointsOf(this.scenes), ...courses(replay)];
+    const chosen = parts.course.value;
+    parts.course.replaceChildren(
+      ...this.courses.map(({ name }) => html("option", { selected: name === chosen }, name)),
+    );
+    parts.chapters.replaceChildren(
+      html("option", { value: 0 }, "the beginning"),
+      ...replay.chapters.map(({ step, title }) => html("option", { value: step }, title)),
+    );
+    parts.sheet.replaceChildren(...sheet(replay));
+    this.drawCourse();
     this.log = drawLog(parts.log, replay, this.scenes, (step) => this.seek(step));
     this.fold();
     parts.slider.max = String(this.last);
+  }
+
+  /** Draw the course that is chosen. */
+  drawCourse() {
+    const { parts, replay, scenes } = this;
+    const course = this.courses.find(({ name }) => name === parts.course.value) ?? this.courses[0];
+    this.moveCursor = drawChart(parts.chart, replay, scenes, course, (step) => this.seek(step));
+    this.moveCursor(this.step);
+  }
+
+  /** Go to the next decision that has these words, is about such a place, or was thought with them. @param {string} words */
+  find(words) {
+    const wanted = words.trim().toLowerCase();
+    const { places } = this.replay.scenery;
+    /** @param {Step} step */
+    const has = (step) =>
+      [step.label, step.thoughts, ...step.places.flatMap((place) => [place, places[place]?.label ?? ""])].some((text) =>
+        text.toLowerCase().includes(wanted),
+      );
+    const count = this.last;
+    const from = [...Array(count).keys()].map((offset) => (this.step + offset) % Math.max(1, count));
+    const found = wanted ? from.find((index) => has(this.replay.steps[index])) : undefined;
+    this.parts.find.setCustomValidity(wanted && found === undefined ? "No decision has these words." : "");
+    this.parts.find.reportValidity();
+    if (found !== undefined) this.seek(found + 1);
   }
 
   /**
@@ -153,7 +204,7 @@ export class Player {
     this.settling = null;
     this.log.follow();
     const address = `#${this.step}/${viewOf(this.replay)[0]}`;
-    if (location.hash !== address) history.replaceState(null, "", address);
+    if (location.hash !== address && location.protocol !== "about:") history.replaceState(null, "", address);
   }
 
   show() {
@@ -161,6 +212,7 @@ export class Player {
     const scene = this.scenes[step];
     const made = step ? replay.steps[step - 1] : null;
     this.board.draw(scene, this.before, touched(made), made);
+    markPlaces(this.board, replay, made);
     this.drawPlayers(scene, step ? this.before : null);
     this.moveCursor(step);
     this.log.mark(step);
@@ -192,6 +244,7 @@ export class Player {
             ),
             ...faultLines(made),
             ...(made.thoughts ? [quoted(made.thoughts)] : []),
+            ...estimateLines(this.replay, made),
           ]
         : [html("p", { class: "made" }, "The match begins"), ...startLines(this.replay)]),
       html(
@@ -267,7 +320,7 @@ export class Player {
   /** @param {KeyboardEvent} event */
   key(event) {
     const target = /** @type {Element} */ (event.target);
-    if (event.ctrlKey || event.metaKey || event.altKey || target.closest("select")) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || target.closest("select, input[type=search]")) return;
     /** @type {Record<string, string>} */
     const keys = {
       ArrowRight: event.shiftKey ? "turn-forward" : "forward",

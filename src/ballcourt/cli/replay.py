@@ -17,6 +17,7 @@ from ballcourt.arena.replays.document import schema as schema_of_documents
 from ballcourt.arena.replays.kept import Replay
 from ballcourt.arena.replays.kept import keep as keep_views
 from ballcourt.arena.replays.page import write_page
+from ballcourt.arena.replays.story import short_text
 from ballcourt.arena.terminal.stepping import Stepper, picture_at, show_step_by_step
 from ballcourt.cli.failures import CHECK_FAILED
 from ballcourt.cli.output import console, dump, note, say, writing
@@ -31,13 +32,20 @@ UNCHECKED: Final = (
 KEPT: Final = "the match is shown from what was kept beside its record"
 
 
-def show(file: Path, at: int | None, step: bool, seat: int | None, first: int, last: int | None, as_json: bool) -> None:
+def show(
+    file: Path, at: int | None, step: bool, seat: int | None, first: int, last: int | None, short: bool, as_json: bool
+) -> None:
     """Run `ballcourt replay show`."""
     path = named_file(file)
     record = read_record(path)
     check_observer(record, seat)
     check_range(record, first, last)
     replay, trouble = _shown(record, path)
+    if short:
+        if replay is None:
+            raise RecordError(trouble)
+        say(short_text(replay.document(seat)))
+        return
     if at is not None or step:
         if first or last is not None:
             raise typer.BadParameter("--at and --step show the board at a decision; --from and --to go with the list")

@@ -1,6 +1,7 @@
 """One match as an environment: reset, ask who decides, step."""
 
 from collections.abc import Mapping
+from html import escape
 from operator import index
 from secrets import randbits
 from typing import Any, Literal, SupportsIndex
@@ -100,6 +101,15 @@ class Env:
     def legal(self) -> list[Action]:
         """What the seat whose turn it is may do, ascending; empty after the match."""
         return [] if self.done else self.state.legal_actions(self.seat)
+
+    def _repr_html_(self) -> str:
+        """Return the board for a notebook, as the seat sees it whose turn it is; after the match, with all secrets."""
+        opening = self.game.initial_state(self.seats, self.seed, self.options)
+        scene = self.game.scene(self.state, None if self.done else self.seat)
+        lines = self.game.drawing()(self.game.scenery(opening), scene)
+        turn = "the match is over" if self.done else f"seat {self.seat} decides: {len(self.legal)} actions"
+        board = escape("\n".join("".join(text for text, _ in line) for line in lines))
+        return f"<p>{escape(self.game.title)}, seed {self.seed}; {turn}</p><pre>{board}</pre>"
 
     def step(self, action: SupportsIndex) -> None:
         """Play an action, an int or an integer of NumPy, for the seat whose turn it is.

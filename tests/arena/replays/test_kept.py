@@ -61,11 +61,11 @@ def rewritten(file: Path, old: str, new: str) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "sentence"),
     [
-        ("ballcourt-views-1", "ballcourt-views-9", "holds no views of a match: format must be 'ballcourt-views-1'"),
-        ('"round"', '"rouns"', "holds no views of a match: first lacks round"),
+        ("ballcourt-views-1", "ballcourt-views-9", "is none of ours: format must be 'ballcourt-views-1'"),
+        ('"round"', '"rouns"', "is none of ours: first lacks round"),
         ('"label": "Bid 1"', '"label": 3', "label must be of the type string"),
         ('"players", 1', '"players", 7', "change what is not there"),
-        ('"record": "', '"record": "f', "kept for another record than"),
+        ('"record": "', '"record": "f', "made from another record than"),
         ("{", "[", "is damaged"),
     ],
 )

@@ -80,7 +80,12 @@ def test_those_who_ask_get_what_a_spectator_of_the_recorded_match_sees(tmp_path:
     whole = document(record, SPECTATOR)
     assert [line["step"] for line in steps] == whole["steps"]
     begun = first["document"]
-    assert {name for name in begun if begun[name] != dict(whole)[name]} - {"started"} == {"seats", "steps"}
+    assert {name for name in begun if begun[name] != dict(whole)[name]} - {"started"} == {
+        "seats",
+        "steps",
+        "chapters",
+        "sources",
+    }
     assert [(seat["bot"], seat["placement"], seat["termination"]) for seat in begun["seats"]] == [
         ("lowest", 0, ""),
         ("highest", 0, ""),

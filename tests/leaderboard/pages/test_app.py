@@ -17,6 +17,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ballcourt.arena.browser.guard import HEADERS
+from ballcourt.arena.records.store import read_record
+from ballcourt.arena.replays.judgement import judgement_of, keep_judgement
+from ballcourt.arena.replays.playouts import by_playouts
 from ballcourt.leaderboard.model.results import LeaderboardError
 from ballcourt.leaderboard.pages.addresses import bot_id
 from ballcourt.leaderboard.pages.site import write_site
@@ -405,3 +408,40 @@ def test_a_program_can_ask_how_a_server_is(site: Site) -> None:
     site.views.show(replace(site.views.summary, trouble="the disk is full"))
     answer = site.client.get("/healthz")
     assert (answer.status_code, answer.json()["trouble"]) == (503, "the disk is full")
+
+
+def test_a_table_shows_how_its_matches_began(cup: Site) -> None:
+    (ladder,) = cup.views.ladders()
+    page = cup.get(f"/ladders/{ladder.id}/openings").text
+    assert "<bdi>bid 1</bdi>" in page
+    assert "seat 0, 2 times, beats" in page
+    own = cup.get(f"/ladders/{ladder.id}/openings?bot=highest").text
+    assert "seat 1, 1 times, beats" in own
+    assert "<bdi>bid 1</bdi>" not in own
+    assert cup.get(f"/ladders/{ladder.id}/openings?bot=nobody").status_code == 422
+
+
+def test_a_bots_page_says_what_a_judge_made_of_its_answers(site: Site) -> None:
+    assert "What a judge made" not in site.get(site.bot("highest")).text
+    file = site.folder / "records" / "m1.match"
+    record = read_record(file)
+    keep_judgement(file, judgement_of(record, "9 playouts", [*by_playouts(record, 9, lambda _: None)]))
+    page = site.get(site.bot("highest")).text
+    assert re.search(r"bid</th>\s*<td>\s*<bdi>9 playouts</bdi>\s*</td>\s*<td class=\"number\">3</td>", page)
+    assert "9 playouts" in site.get("/api/matches/m1").text
+
+
+def test_a_judgement_that_is_damaged_spoils_no_page_but_the_replay(site: Site) -> None:
+    (site.folder / "records" / "m1.judged").write_bytes(b"?")
+    assert site.get(site.bot("highest")).status_code == 200
+    assert site.get("/matches/m1").status_code == 409
+
+
+def test_only_the_embedded_replay_may_stand_in_frames_of_others(cup: Site) -> None:
+    plain, embedded = cup.get("/matches/m1"), cup.get("/embed/m1")
+    assert "frame-ancestors 'none'" in plain.headers["Content-Security-Policy"]
+    assert embedded.headers["Content-Security-Policy"].endswith("frame-ancestors *")
+    assert embedded.headers["Cross-Origin-Resource-Policy"] == "cross-origin"
+    assert 'property="og:description" content="1. ' in embedded.text
+    assert str(cup.folder) not in embedded.text
+    assert cup.get("/embed/none").status_code == 404

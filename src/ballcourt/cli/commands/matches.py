@@ -25,6 +25,9 @@ PANEL = Panel("Play", is_large=True)
 DEFAULT_ADVISER = "planner"
 """The bot that is asked for hints."""
 
+PLAYOUTS = "playouts"
+"""The judge that needs no bot."""
+
 OnlySeat = Annotated[int | None, option("Show only what this seat could know.", "SEAT")]
 
 
@@ -143,6 +146,7 @@ def show(
     seat: OnlySeat = None,
     first: Annotated[int, option("Begin the list with this decision.", "DECISION", "--from")] = 0,
     last: Annotated[int | None, option("End the list with this decision.", "DECISION", "--to")] = None,
+    short: Annotated[bool, switch("--short", "Show only the result and the turning points, to paste.")] = False,
     as_json: Json = False,
 ) -> None:
     """Show a recorded match turn by turn, the board at one decision, or the board step by step.
@@ -189,6 +193,37 @@ def document(
     Examples:
       ballcourt replay document match.match
       ballcourt replay document --schema
+    """
+
+
+@replay.command("judging")
+def evaluate(
+    paths: Records,
+    judge: Annotated[
+        str, option("Who judges: playouts, or a bot that says what it makes of positions.", "BOT")
+    ] = PLAYOUTS,
+    work: Annotated[
+        int, option("Playouts, or units of work of a bot that counts them, for each decision.", min=1)
+    ] = 40,
+    again: Annotated[bool, switch("--again", "Judge matches again that are judged already.")] = False,
+    as_json: Json = False,
+    sandbox: SandboxFlag = None,
+) -> None:
+    """Judge every decision of matches that was not forced: how each seat stands, and what looked better.
+
+    The judge sees what the seat knew. By default, positions are played on at random from samples of what the seat
+    could not see: that gives each seat's expected place, its chance to win and its points, and knows no plans. A bot
+    that ranks actions (`decision.evaluation`) judges in its own measure; of others you learn what they would choose.
+
+    What was found is kept beside each record, as *.judged. The replay then draws the course of the match, marks the
+    largest swings, and shows what the judge liked better; pages of bots count mistakes by kind of question. Run the
+    command again while a tournament is played: it judges the matches that are new.
+
+    \b
+    Examples:
+      ballcourt replay evaluate last
+      ballcourt replay evaluate runs/cup --work 100
+      ballcourt replay evaluate match.match --judge flat-monte-carlo --again
     """
 
 

@@ -1,0 +1,100 @@
+"""What a judge makes of the decisions of a match: kept beside its record, and what follows from it.
+
+The judge sees what the seat that decides knew. So its estimates tell what that seat knew, and nobody else sees them but
+who sees everything.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Literal, TypedDict
+
+from ballcourt.arena.records.store import RecordError, checksum
+from ballcourt.arena.replays.beside import read_beside, write_beside
+from ballcourt.arena.replays.document import Appraisal, Document
+from ballcourt.arena.replays.story import loss, told
+from ballcourt.v1.record_pb2 import MatchRecord
+
+FORMAT: Final = "ballcourt-judgement-1"
+SUFFIX: Final = ".judged"
+
+
+class JudgedDecision(TypedDict):
+    """What a judge made of a decision: its number, the kind of question, and the position before it."""
+
+    decision: int
+    question: str
+    estimate: Appraisal
+
+
+class Judgement(TypedDict):
+    """A match as a judge saw it: every decision that was not forced. `record` is the checksum of its record."""
+
+    format: Literal["ballcourt-judgement-1"]
+    record: str
+    judge: str
+    decisions: list[JudgedDecision]
+
+
+@dataclass(frozen=True, slots=True)
+class Swing:
+    """A decision to which a judge preferred another one. `loss` is in its measure; None if it did not say how much."""
+
+    decision: int
+    seat: int
+    question: str
+    better: str
+    loss: float | None
+
+
+def judgement_of(record: MatchRecord, judge: str, decisions: list[JudgedDecision]) -> Judgement:
+    """Return a judgement that can be kept beside a record."""
+    return {"format": FORMAT, "record": checksum(record), "judge": judge, "decisions": decisions}
+
+
+def keep_judgement(file: Path, judgement: Judgement) -> None:
+    """Write a judgement beside the file of its record; an earlier one is replaced. Raises OSError."""
+    write_beside(file, SUFFIX, judgement)
+
+
+def judgement_beside(file: Path, record: MatchRecord) -> Judgement | None:
+    """Return the judgement of a match; None if there is none. Raises RecordError if it is not that of the record."""
+    found: Judgement | None = read_beside(file, SUFFIX, Judgement, record)
+    for one in found["decisions"] if found else ():
+        if not 0 <= one["decision"] < len(record.decisions.seats):
+            raise RecordError(f"{file.with_suffix(SUFFIX)} judges decision {one['decision']}, which the match lacks")
+        if any(len(numbers) not in (0, len(record.entrants)) for numbers in _numbers(one["estimate"])):
+            raise RecordError(f"{file.with_suffix(SUFFIX)} is damaged: an estimate is for other seats than the match's")
+    return found
+
+
+def judged_at(file: Path) -> int:
+    """Return when a match was judged, by its record file, in ns; 0 if it was not."""
+    path = file.with_suffix(SUFFIX) if file.name else None
+    return path.stat().st_mtime_ns if path and path.exists() else 0
+
+
+def _numbers(estimate: Appraisal) -> tuple[list[float], ...]:
+    return estimate["values"], estimate["wins"], estimate["points"]
+
+
+def judged(replay: Document, judgement: Judgement) -> Document:
+    """Return a document with what a judge made of the decisions whose seats its observer sees into."""
+    by_number = {one["decision"]: one["estimate"] for one in judgement["decisions"]}
+    for number, step in enumerate(replay["steps"]):
+        if replay["observer"] in (None, step["seat"]):
+            step["judged"] = found = by_number.get(number)
+            step["lost"] = loss(found, step["action"]) if found else None
+    replay["judge"] = judgement["judge"]
+    return told(replay)
+
+
+def swings(record: MatchRecord, judgement: Judgement) -> Iterator[Swing]:
+    """Yield the decisions to which the judge preferred others, in order."""
+    for one in judgement["decisions"]:
+        number, ranked = one["decision"], one["estimate"]["ranked"]
+        played = record.decisions.actions[number]
+        if ranked and ranked[0]["action"] != played:
+            lost = loss(one["estimate"], played)
+            if lost is None or lost > 0:
+                yield Swing(number, record.decisions.seats[number], one["question"], ranked[0]["label"], lost)

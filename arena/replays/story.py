@@ -1,0 +1,168 @@
+"""What decided a match: its turning points in words, and where the points of each player came from.
+
+Both follow from a document, so they have what its observer saw, and nothing else.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from re import sub
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from ballcourt.arena.replays.document import Appraisal, Chapter, Document, PointSource
+
+CHAPTERS: Final = 5
+LEAD: Final = 0.5
+"""What a change at the top weighs, compared with all points of the winner."""
+NOISE: Final = 1.5
+"""How sure a judge must be that another action was better: some two standard errors of a result from -1 to 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Moment:
+    """A position of a match: the points of all players, the round, and what was asked."""
+
+    scores: list[float]
+    round: int
+    question: str
+
+
+def told(replay: "Document") -> "Document":
+    """Return a document with its chapters and the sources of points."""
+    moments = [*_moments(replay)]
+    replay["chapters"] = chapters(replay, moments)
+    replay["sources"] = sources(replay, moments)
+    return replay
+
+
+def chapters(replay: "Document", moments: list[_Moment]) -> "list[Chapter]":
+    """Return the most important turning points, in the order of the match."""
+    found: dict[int, tuple[float, str]] = {}
+    for number, weight, title in _turns(replay, moments):
+        if weight > found.get(number, (0.0, ""))[0]:
+            found[number] = weight, title
+    most = sorted(found, key=lambda number: -found[number][0])[:CHAPTERS]
+    return [
+        {"step": number + 1, "title": f"{found[number][1]} (round {moments[number].round})"} for number in sorted(most)
+    ]
+
+
+def sources(replay: "Document", moments: list[_Moment]) -> "list[list[PointSource]]":
+    """Return where each player's points came from: answers to questions of its own, or what others and rules did."""
+    sheets: list[dict[str, float]] = [{} for _ in moments[0].scores]
+    for (before, after), step in zip(pairwise(moments), replay["steps"], strict=True):
+        for player, (old, new) in enumerate(zip(before.scores, after.scores, strict=True)):
+            if new != old:
+                is_own = player == step["seat"] and before.round == after.round
+                source = before.question if is_own else "scoring and others' actions"
+                sheets[player][source] = sheets[player].get(source, 0.0) + new - old
+    opening: list[float] = moments[0].scores
+    for sheet, points in zip(sheets, opening, strict=True):
+        if points:
+            sheet["at the beginning"] = points
+    return [
+        [{"source": source, "points": points} for source, points in sorted(sheet.items(), key=lambda one: -abs(one[1]))]
+        for sheet in sheets
+    ]
+
+
+def _turns(replay: "Document", moments: list[_Moment]) -> Iterator[tuple[int, float, str]]:
+    """Yield decisions that may be turning points: their number, their weight and what happened, in words."""
+    best = max(1.0, *(abs(score) for score in moments[-1].scores))
+    for number, ((before, after), step) in enumerate(zip(pairwise(moments), replay["steps"], strict=True)):
+        who, label = _name(replay, step["seat"]), step["label"]
+        for player, (old, new) in enumerate(zip(before.scores, after.scores, strict=True)):
+            if abs(new - old) > 0.05 * best:
+                how = f" by {label}" if player == step["seat"] else ""
+                yield number, abs(new - old) / best, f"{_name(replay, player)} {_gain(new - old)}{how}"
+        top = _leader(after.scores)
+        if top is not None and top != _leader(before.scores):
+            yield number, LEAD * max(after.scores) / best, f"{_name(replay, top)} takes the lead"
+        if step["judged"] and step["lost"]:
+            yield number, step["lost"], f"{who}: {label}; {step['judged']['ranked'][0]['label']} looked better"
+    for seat in replay["seats"]:
+        if (lost := seat["vacated_at"]) is not None and lost < len(replay["steps"]):
+            yield lost, 1.0, f"{_name(replay, seat['seat'])} loses its seat"
+
+
+def short_text(replay: "Document") -> list[str]:
+    """Return a match in a few lines, to be pasted into a message."""
+    day = replay["started"][:10]
+    lines = [f"{replay['title']}, {len(replay['seats'])} players, {day}: {replay['match']}"]
+    ended = [(one["placement"], f"{one['bot']} {one['version']}", one["score"]) for one in replay["seats"]]
+    ended += [(one["placement"], one["name"], one["score"]) for one in replay["rivals"]]
+    lines += [f"{place}. {name}, {score:g} points" for place, name, score in sorted(ended)]
+    return [*lines, *(f"- {one['title']}" for one in replay["chapters"])]
+
+
+def loss(estimate: "Appraisal", action: int) -> float | None:
+    """Return how much better than an action the favourite of a judge was, as far as that is not by chance.
+
+    None if the judge did not value the action.
+    """
+    worth = {one["action"]: one for one in estimate["ranked"]}
+    if action not in worth:
+        return None
+    best, own = estimate["ranked"][0], worth[action]
+    tries = best["visits"], own["visits"]
+    is_sure = not all(tries) or best["value"] - own["value"] > NOISE * sum(1 / count for count in tries) ** 0.5
+    return best["value"] - own["value"] if is_sure else 0.0
+
+
+def _moments(replay: "Document") -> Iterator[_Moment]:
+    """Yield all positions. Only what a moment has is followed, which takes a tenth of the time of whole scenes."""
+    moment = _moment(replay["first"])
+    yield moment
+    for step in replay["steps"]:
+        for path, *new in step["ops"]:
+            moment = _after(moment, path, new[0]) if new else moment
+        yield moment
+
+
+def _moment(scene: Any) -> _Moment:  # noqa: ANN401 (JSON values)
+    return _Moment([player["score"] for player in scene["players"]], scene["round"], _asked(scene["question"]))
+
+
+def _after(moment: _Moment, path: list[Any], new: Any) -> _Moment:  # noqa: ANN401
+    """Return a moment after something at a path of the scene has become new."""
+    match path:
+        case []:
+            return _moment(new)
+        case ["round"]:
+            return replace(moment, round=new)
+        case ["question"]:
+            return replace(moment, question=_asked(new))
+        case ["question", "kind"]:
+            return replace(moment, question=_asked({"kind": new}))
+        case ["players"]:
+            return replace(moment, scores=[player["score"] for player in new])
+        case ["players", int(player)]:
+            return replace(moment, scores=_with(moment.scores, player, new["score"]))
+        case ["players", int(player), "score"]:
+            return replace(moment, scores=_with(moment.scores, player, new))
+    return moment
+
+
+def _with(scores: list[float], player: int, score: float) -> list[float]:
+    return [*scores[:player], score, *scores[player + 1 :]]
+
+
+def _asked(question: Any) -> str:  # noqa: ANN401
+    return sub(r"(?<=[a-z])(?=[A-Z])", " ", question["kind"]).lower() if question else ""
+
+
+def _leader(scores: list[float]) -> int | None:
+    """Return who has the most points; None if several have."""
+    best = max(scores)
+    return scores.index(best) if scores.count(best) == 1 else None
+
+
+def _gain(points: float) -> str:
+    return f"gains {points:g}" if points > 0 else f"loses {-points:g}"
+
+
+def _name(replay: "Document", player: int) -> str:
+    if player < len(replay["seats"]):
+        return f"{replay['seats'][player]['bot']} (seat {player})"
+    return replay["first"]["players"][player]["name"]

@@ -1,0 +1,123 @@
+"""`ballcourt replay evaluate`: a judge looks at the decisions of recorded matches."""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Final
+
+from ballcourt.arena.bots.bot import Bot
+from ballcourt.arena.faults import BotFault
+from ballcourt.arena.records.store import RecordError, read_record
+from ballcourt.arena.replays.judgement import (
+    JudgedDecision,
+    Judgement,
+    Swing,
+    judgement_beside,
+    judgement_of,
+    keep_judgement,
+    swings,
+)
+from ballcourt.arena.replays.playouts import by_playouts
+from ballcourt.arena.sandbox.tiers import Sandbox
+from ballcourt.arena.tournament.event.reading import parse_event
+from ballcourt.arena.workers.adviser import Adviser, by_bot
+from ballcourt.arena.workers.local_match import open_pool
+from ballcourt.cli.commands.matches import PLAYOUTS
+from ballcourt.cli.flags import Treatment
+from ballcourt.cli.output import dump, say, working
+from ballcourt.cli.records import named_records
+from ballcourt.cli.setting_up import adviser_for, setup_of
+from ballcourt.engine.registry import find_game
+from ballcourt.v1.record_pb2 import MatchRecord
+
+SHOWN: Final = 5
+"""How many of the largest swings are shown."""
+Tell = Callable[[int], None]
+
+
+def evaluate(paths: list[Path], judge: str, work: int, again: bool, as_json: bool, sandbox: int | None) -> None:
+    """Run `ballcourt replay evaluate`."""
+    found = []
+    for file in named_records(paths):
+        record = read_record(file)
+        judgement = None if again else judgement_beside(file, record)
+        if judgement is None:
+            judgement = _judged(record, judge, work, sandbox)
+            keep_judgement(file, judgement)
+        found.append({"file": str(file), **_values(record, judgement)})
+        if not as_json:
+            say(_lines(file, record, judgement))
+    if as_json:
+        dump(found)
+
+
+def _judged(record: MatchRecord, judge: str, work: int, sandbox: int | None) -> Judgement:
+    last = len(record.decisions.seats)
+    with working(f"judging {record.key}") as status:
+
+        def tell(number: int) -> None:
+            status(f"judging {record.key}: decision {number} of {last}")
+
+        if judge == PLAYOUTS:
+            return judgement_of(record, f"{work} {PLAYOUTS}", [*by_playouts(record, work, tell)])
+        setup = setup_of(record.game, (judge,), None, None, Treatment(sandbox=sandbox))
+        confined = parse_event(setup.said, "the command line", Path()).sandbox.sandbox()
+        bot = adviser_for(record.game, judge, confined)
+        if bot is None:
+            raise RecordError(f"{judge} does not play {record.game}; name a bot that does with --judge BOT")
+        return asyncio.run(_by_bot(record, bot, work, confined, tell))
+
+
+async def _by_bot(record: MatchRecord, bot: Bot, work: int, sandbox: Sandbox, tell: Tell) -> Judgement:
+    async with open_pool() as pool:
+        adviser = Adviser(bot, find_game(record.game), sandbox, pool, work)
+        try:
+            found: list[JudgedDecision] = [one async for one in by_bot(record, adviser, tell)]
+        except BotFault as fault:
+            raise RecordError(f"{bot.name} does not judge match {record.key}: {fault}") from fault
+    return judgement_of(record, f"{bot.name} {bot.version}", found)
+
+
+def _values(record: MatchRecord, judgement: Judgement) -> dict[str, Any]:
+    """Return what a judge found, for JSON: by seat how often it agreed, and all swings."""
+    found = [*swings(record, judgement)]
+    return {
+        "judge": judgement["judge"],
+        "seats": [_of_seat(record, judgement, seat, found) for seat in range(len(record.entrants))],
+        "swings": [
+            {
+                "decision": one.decision,
+                "seat": one.seat,
+                "question": one.question,
+                "better": one.better,
+                "loss": one.loss,
+            }
+            for one in found
+        ],
+    }
+
+
+def _of_seat(record: MatchRecord, judgement: Judgement, seat: int, found: list[Swing]) -> dict[str, Any]:
+    own = [one for one in judgement["decisions"] if record.decisions.seats[one["decision"]] == seat]
+    losses = [one.loss for one in found if one.seat == seat and one.loss is not None]
+    return {
+        "seat": seat,
+        "bot": record.entrants[seat].name,
+        "judged": len(own),
+        "agreed": len(own) - sum(one.seat == seat for one in found),
+        "loss": sum(losses) / len(own) if own else 0.0,
+    }
+
+
+def _lines(file: Path, record: MatchRecord, judgement: Judgement) -> Iterator[str]:
+    values = _values(record, judgement)
+    yield f"{file}: judged by {values['judge']}"
+    for seat in values["seats"]:
+        share = seat["agreed"] / max(1, seat["judged"])
+        yield (
+            f"  seat {seat['seat']} {seat['bot']}: agrees with {share:.0%} of {seat['judged']} decisions, "
+            f"{seat['loss']:.3f} lost in the mean"
+        )
+    worst = sorted((one for one in values["swings"] if one["loss"]), key=lambda one: -one["loss"])[:SHOWN]
+    for one in sorted(worst, key=lambda one: one["decision"]):
+        yield f"  decision {one['decision']}, seat {one['seat']}: {one['better']} looked better by {one['loss']:.2f}"

@@ -1,0 +1,115 @@
+"""Judgements of matches: what is kept, who sees it, and what follows from it."""
+
+from pathlib import Path
+
+import pytest
+
+from ballcourt.arena.printable import as_json
+from ballcourt.arena.records.store import RecordError, write_record
+from ballcourt.arena.replays.document import Appraisal, Document, Ranked, document
+from ballcourt.arena.replays.judgement import judgement_of, keep_judgement, swings
+from ballcourt.arena.replays.kept import Replay
+from ballcourt.arena.replays.playouts import by_playouts
+from ballcourt.arena.replays.story import loss
+from ballcourt.v1.record_pb2 import MatchRecord
+from tests.arena.recorded import recorded
+
+
+def judged(folder: Path, record: MatchRecord, count: int = 60) -> Path:
+    file = write_record(folder, record)
+    keep_judgement(file, judgement_of(record, "60 playouts", [*by_playouts(record, count, lambda _: None)]))
+    return file
+
+
+def estimates(replay: Document) -> list[int]:
+    return [number for number, step in enumerate(replay["steps"]) if step["judged"]]
+
+
+def test_playouts_find_the_better_bids_and_how_the_match_stands(tmp_path: Path) -> None:
+    record = recorded()
+    replay = Replay(record, judged(tmp_path, record)).document()
+    assert (replay["judge"], estimates(replay)) == ("60 playouts", [*range(9)])
+    last: Appraisal | None = replay["steps"][8]["judged"]
+    assert last
+    assert sum(last["wins"]) == pytest.approx(1, abs=1e-3)
+    assert sum(last["values"]) == pytest.approx(0, abs=1e-3)
+    assert len(last["points"]) == 3
+    assert {one["action"] for one in last["ranked"]} == {1, 2, 3}
+
+
+def test_the_same_judge_finds_the_same_again(tmp_path: Path) -> None:
+    record = recorded()
+    first, second = ([*by_playouts(record, 12, lambda _: None)] for _ in range(2))
+    assert first == second
+
+
+def test_only_who_sees_into_a_seat_sees_what_the_judge_made_of_its_questions(tmp_path: Path) -> None:
+    record = recorded()
+    replay = Replay(record, judged(tmp_path, record))
+    assert [estimates(replay.document(seat)) for seat in (-1, 0, 2)] == [[], [0, 3, 6], [2, 5, 8]]
+
+
+def test_a_judgement_of_another_record_is_refused(tmp_path: Path) -> None:
+    record = recorded("m0")
+    judged(tmp_path, record)
+    other = recorded("m0")
+    other.entrants[0].name = "other"
+    with pytest.raises(RecordError, match="was made from another record than"):
+        Replay(other, write_record(tmp_path, other))
+
+
+def test_an_estimate_for_other_seats_or_decisions_is_refused(tmp_path: Path) -> None:
+    record = recorded()
+    file = write_record(tmp_path, record)
+    found = [*by_playouts(record, 3, lambda _: None)]
+    keep_judgement(file, judgement_of(record, "x", [{**found[0], "decision": 99}]))
+    with pytest.raises(RecordError, match="judges decision 99, which the match lacks"):
+        Replay(record, file)
+    keep_judgement(file, judgement_of(record, "x", [{**found[0], "estimate": {**found[0]["estimate"], "wins": [1.0]}}]))
+    with pytest.raises(RecordError, match="for other seats than the match's"):
+        Replay(record, file)
+
+
+def ranked(action: int, value: float, visits: int = 0) -> Ranked:
+    return {"action": action, "label": f"bid {action}", "value": value, "visits": visits}
+
+
+def rated(*entries: Ranked) -> Appraisal:
+    return {"values": [], "wins": [], "points": [], "ranked": [*entries], "marks": []}
+
+
+@pytest.mark.parametrize(
+    ("estimate", "lost"),
+    [
+        (rated(ranked(3, 6.0), ranked(1, 2.0)), 4.0),
+        (rated(ranked(1, 6.0), ranked(3, 2.0)), 0.0),
+        (rated(ranked(3, 6.0)), None),
+        (rated(ranked(3, 0.5, 4), ranked(1, 0.1, 4)), 0.0),  # so few tries could differ by chance
+        (rated(ranked(3, 0.5, 400), ranked(1, 0.1, 400)), 0.4),
+    ],
+)
+def test_a_loss_is_what_the_favourite_is_better_by_unless_it_may_be_chance(
+    estimate: Appraisal, lost: float | None
+) -> None:
+    assert loss(estimate, 1) == pytest.approx(lost)
+
+
+def test_swings_name_the_decisions_to_which_the_judge_preferred_others() -> None:
+    record = recorded()
+    better = rated(ranked(3, 6.0), ranked(record.decisions.actions[3], 2.0))
+    agreed = rated(ranked(record.decisions.actions[4], 6.0), ranked(1, 2.0))
+    decisions = [
+        {"decision": 3, "question": "BID", "estimate": better},
+        {"decision": 4, "question": "BID", "estimate": agreed},
+    ]
+    (found,) = swings(record, judgement_of(record, "x", decisions))  # type: ignore[arg-type]
+    assert (found.decision, found.seat, found.better, found.loss) == (3, 0, "bid 3", 4.0)
+
+
+def test_chapters_name_turning_points_and_sources_add_up_to_the_points() -> None:
+    replay = document(recorded())
+    assert 0 < len(replay["chapters"]) <= 5
+    assert all("(seat " in one["title"] for one in replay["chapters"])
+    sums = [sum(source["points"] for source in sheet) for sheet in replay["sources"]]
+    assert sums == [seat["score"] for seat in replay["seats"]]
+    assert "lowest (seat 0) takes the lead" in as_json(replay["chapters"]) or len(replay["chapters"]) > 1
