@@ -85,6 +85,7 @@ LIBRARY_HOMES = {  # libraries that only these folders or files import
         "evaluate/race.py",
         "leaderboard/model/fit/",
         "leaderboard/studies/compare/",
+        "leaderboard/studies/scaling.py",
         "leaderboard/model/arrays.py",
         "leaderboard/studies/deals.py",
         "leaderboard/model/estimates.py",

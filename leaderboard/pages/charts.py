@@ -6,7 +6,7 @@ Each is an image with a description for screen readers; the pages also have the 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from math import ceil, floor, log10
+from math import ceil, floor, log2, log10
 from typing import Final
 
 from markupsafe import Markup
@@ -17,6 +17,10 @@ from ballcourt.leaderboard.store.tallies import EDGES_MS
 WIDTH: Final = 440
 HEIGHT: Final = 200
 LEFT, RIGHT, TOP, BOTTOM = 44, 14, 10, 36
+STYLE: Final = (
+    "<style>text{font:11px sans-serif}.grid{stroke:#ddd}.line{fill:none;stroke:#246}.whisker{stroke:#246}"
+    ".dot{fill:#246}</style>"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +65,35 @@ def history_chart(points: Sequence[Sequence[float]]) -> Markup:
         Markup('<polyline class="line" points="{}"/>').format(_points(line)),
     ]
     return _image(description, [*_grid(across, up, "matches of the ladder"), *shapes, *dots])
+
+
+def budgets_chart(points: Sequence[tuple[float, float, float]], what: str) -> Markup:
+    """Draw ratings over budgets, which double along the axis; a point is budget, rating, error."""
+    across = Axis(log2(points[0][0]), log2(points[-1][0]), LEFT + 16, WIDTH - RIGHT - 16)
+    ends = [rating + sign * Z95 * error for _, rating, error in points for sign in (-1, 1)]
+    up = Axis(min(ends), max(ends), HEIGHT - BOTTOM, TOP)
+    places = [(across.at(log2(budget)), rating, error) for budget, rating, error in points]
+    bars = [
+        Markup('<line class="whisker" x1="{0}" x2="{0}" y1="{1}" y2="{2}"/>').format(
+            x, up.at(rating - Z95 * error), up.at(rating + Z95 * error)
+        )
+        for x, rating, error in places
+    ]
+    dots = [Markup('<circle class="dot" cx="{}" cy="{}" r="3"/>').format(x, up.at(rating)) for x, rating, _ in places]
+    line = Markup('<polyline class="line" points="{}"/>').format(_points((x, up.at(rating)) for x, rating, _ in places))
+    labels = [
+        _text(x, HEIGHT - BOTTOM + 14, f"{budget:g}", "middle")
+        for (x, *_), (budget, *_) in zip(places, points, strict=True)
+    ]
+    footer = _text((LEFT + WIDTH) / 2, HEIGHT - 4, what, "middle")
+    said = ", ".join(f"{rating:.1f} at {budget:g}" for budget, rating, _ in points)
+    return _image(f"Rating over {what}: {said}.", [*_levels(up), *labels, line, *bars, *dots, footer])
+
+
+def as_file(chart: Markup) -> str:
+    """Return a chart as a file of its own, with the little style that it needs."""
+    head, rest = chart.split(">", 1)
+    return f'{head} xmlns="http://www.w3.org/2000/svg">{STYLE}{rest}\n'
 
 
 def times_chart(counts: Sequence[int], what: str) -> Markup:

@@ -1,0 +1,44 @@
+"""`ballcourt study scaling`: from a bot to its curve."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Run, files
+
+GAME = ("--game", "bluff", "--seats", "2", "--workers", "1", "--rounds", "1")
+
+
+def test_a_bot_meets_itself_with_other_budgets_and_others(run: Run, place: Path) -> None:
+    asked = ("study", "scaling", "./low", *GAME, "--work", "5,20", "--against", "./any", "--output", "out")
+    result = run(*asked, "--json", "--plot", "curve.svg")
+    assert result.exit_code == 0, result.output
+    found = json.loads(result.stdout)
+    assert (found["format"], found["budget"]) == ("ballcourt-scaling-1", "work")
+    assert [one["budget"] for one in found["curve"]] == [5, 20]
+    assert {*found["opponents"]} == {"any"}
+    assert "<svg" in (place / "curve.svg").read_text()
+    assert "points per doubling; others: any" in run(*asked).stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ((), "give one of --work, --cap-ms and --argument"),
+        (("--work", "5,20", "--cap-ms", "5,20"), "give one of --work, --cap-ms and --argument"),
+        (("--work", "5"), "it is '5'; it must be two or more different numbers above 0"),
+        (("--work", "5,5"), "it is '5,5'; it must be two or more"),
+        (("--work", "0,5"), "it is '0,5'"),
+        (("--cap-ms", "many,5"), "it is 'many,5'"),
+        (("--argument", "depth"), "'depth' is not of the form NAME=N,N,..."),
+    ],
+)
+def test_bad_input_is_one_sentence_and_writes_nothing(
+    run: Run, place: Path, arguments: tuple[str, ...], sentence: str
+) -> None:
+    before = files(place)
+    result = run("study", "scaling", "./low", *GAME, *arguments)
+    assert result.exit_code == 2, result.output
+    assert sentence in " ".join(result.stderr.replace("│", " ").split())
+    assert files(place) == before
