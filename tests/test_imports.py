@@ -60,7 +60,7 @@ EXCEPTIONS = {  # additional imports that a folder or file may have
     "leaderboard/pages/refresh.py": {"engine"},  # WrongInput
     "leaderboard/pages/site.py": {"arena.files"},
     "leaderboard/store/connecting.py": {"arena.extras", "arena.locks"},
-    "leaderboard/pages/source.py": {"arena.temporary", "arena.tournament"},
+    "leaderboard/pages/source.py": {"arena.files", "arena.temporary", "arena.tournament"},
     "leaderboard/pages/live.py": {
         "arena.tournament.folder.output",
         "arena.tournament.folder.log",

@@ -3,6 +3,7 @@
 Applications listen on this machine alone, but any page that is open in a browser here can send them requests.
 """
 
+from collections.abc import Sequence
 from typing import Final
 
 from fastapi import FastAPI
@@ -31,10 +32,13 @@ HEADERS: Final = {
 }
 
 
-def guard(app: FastAPI) -> None:
-    """Refuse requests by other sites and those that are too large, and add the headers that keep a browser safe."""
+def guard(app: FastAPI, hosts: Sequence[str] = ()) -> None:
+    """Refuse requests by other sites and those that are too large, and add the headers that keep a browser safe.
+
+    `hosts` are the names of this machine at which a proxy offers the application to others.
+    """
     app.add_middleware(_Door)
-    app.add_middleware(TrustedHostMiddleware, allowed_hosts=HOSTS)
+    app.add_middleware(TrustedHostMiddleware, allowed_hosts=[*HOSTS, *hosts])
     app.add_middleware(SafeHeaders)
 
 

@@ -19,9 +19,11 @@ from ballcourt.arena.checks.matches import full_matches, second_match, two_at_on
 from ballcourt.arena.checks.surprises import surprises
 from ballcourt.arena.faults import BotFault, notes_of
 from ballcourt.arena.match.spec import Clock
+from ballcourt.arena.records.decisions import think_times
 from ballcourt.arena.sandbox.tiers import NO_SANDBOX, Sandbox
 from ballcourt.engine.core import Game
 from ballcourt.engine.registry import find_game, games
+from ballcourt.v1.record_pb2 import MatchRecord
 
 NO_SHOW = "the bot did not start"
 
@@ -30,7 +32,7 @@ Found = TypeVar("Found")
 
 @dataclass
 class BotCheck:
-    """The checks of one bot. Iterate over `run()` once; afterwards `think_us` holds its think times in matches."""
+    """The checks of one bot. Iterate over `run()` once; afterwards `records` holds its full matches."""
 
     folder: Path
     game: str = ""
@@ -39,7 +41,12 @@ class BotCheck:
     sandbox: Sandbox = NO_SANDBOX
     decisions: int | None = None
     """How many questions to ask in a row; None means a thousand, or fewer if the bot is slow."""
-    think_us: list[int] = field(default_factory=list)
+    records: list[MatchRecord] = field(default_factory=list)
+
+    @property
+    def think_us(self) -> list[int]:
+        """Its think times in the full matches, in which it has the last seat."""
+        return [think_us for record in self.records for think_us in think_times(record, len(record.entrants) - 1)]
 
     def run(self) -> Iterator[CheckResult]:
         """Check one item after another; items that depend on a failed one are skipped.
@@ -79,7 +86,7 @@ class BotCheck:
             yield from _skipped_after(Item.GAMES, NO_SHOW)
             return
         for game in chosen:
-            yield from self._met(bot, (Item.MATCHES,), partial(full_matches, game=game, think_us=self.think_us))
+            yield from self._met(bot, (Item.MATCHES,), partial(full_matches, game=game, records=self.records))
         drills = self._drills(bot, chosen)
         yield answered(drills, self.clock)
         yield from self._met(bot, (Item.SURPRISES,), lambda harness: surprises(harness, first))

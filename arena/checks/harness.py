@@ -7,10 +7,12 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
+from typing import Final
 
 from ballcourt.arena.bots.bot import Bot
 from ballcourt.arena.checks.check import tail
 from ballcourt.arena.faults import BotFault, describe_exit
+from ballcourt.arena.match.entrant import Entrant
 from ballcourt.arena.match.referee import play_match
 from ballcourt.arena.match.scripted_seats import ScriptedSeat, SessionSeat
 from ballcourt.arena.match.seats import Answer, Evidence, Seat
@@ -28,6 +30,8 @@ from ballcourt.v1.protocol_pb2 import ArenaMessage, Termination
 from ballcourt.v1.record_pb2 import MatchRecord, SeatFault
 
 SEED = 20
+RANDOM: Final = Entrant("random", "1")
+"""Who sits at the table besides the bot that is checked."""
 
 
 class CheckedProcess(BotProcess):
@@ -102,19 +106,19 @@ class Harness:
         """Play a match with a seat at a place of the table, among seats that choose at random."""
         table: list[Seat] = [_random_seat(SEED + number) for number in range(seats)]
         table[place] = seat
-        return await self._match(game, table, SEED)
+        entrants = [self.bot.entrant if number == place else RANDOM for number in range(seats)]
+        return await self._match(game, table, SEED, entrants)
 
     async def scripts(self, game: Game, number: int, *, observes: bool) -> list[list[ArenaMessage]]:
         """Play match `number` among seats that choose at random; return what each seat was sent."""
         seats = game.seat_counts[number % len(game.seat_counts)]
         seed = SEED + seats * number
         table = [_random_seat(seed + seat, observes=observes) for seat in range(seats)]
-        await self._match(game, table, seed)
+        await self._match(game, table, seed, [RANDOM] * seats)
         return [seat.sent for seat in table]
 
-    async def _match(self, game: Game, table: Sequence[Seat], seed: int) -> MatchRecord:
-        # the record is not kept, so its entrants do not matter
-        spec = MatchSpec("check", game.name, {}, seed, (self.bot.entrant,) * len(table), self.clock)
+    async def _match(self, game: Game, table: Sequence[Seat], seed: int, entrants: Sequence[Entrant]) -> MatchRecord:
+        spec = MatchSpec(f"check-{game.name}-{len(table)}", game.name, {}, seed, tuple(entrants), self.clock)
         return await play_match(game, spec, table)
 
 

@@ -15,15 +15,15 @@ GONE_S = 0.5
 """How long to wait for a bot that exits after its match."""
 
 
-async def full_matches(harness: Harness, game: Game, think_us: list[int]) -> list[CheckResult]:
-    """Play at every table size, in the last seat, like a tournament; append the bot's think times to `think_us`."""
+async def full_matches(harness: Harness, game: Game, records: list[MatchRecord]) -> list[CheckResult]:
+    """Play at every table size, in the last seat, like a tournament; append the matches to `records`."""
     pool = Pool(harness.starter, harness.server)
     checks = []
     for seats in game.seat_counts:
         seat = ProcessSeat(Role(harness.bot, game, harness.sandbox), harness.clock, pool)
         record = await harness.play(game, seat, seats, seats - 1)
         seat.release(finished=True)
-        think_us += think_times(record, seats - 1)
+        records.append(record)
         checks.append(_judged(Item.MATCHES, record, seats - 1, f"{game.name}, table of {seats}"))
     await pool.dismiss()
     return checks

@@ -16,13 +16,13 @@ from ballcourt.arena.match.stream.handshake import objection, refusal
 from ballcourt.arena.match.stream.session import MAX_MESSAGE, StreamServer, StreamSession
 from ballcourt.arena.naming import version_objection
 from ballcourt.arena.printable import cut
+from ballcourt.arena.rates import SlidingWindow
 from ballcourt.arena.remote.hosting import Hosting, Journal, tls_context
-from ballcourt.arena.remote.limits import SlidingWindow
 from ballcourt.arena.remote.proxy import TcpProxy
 from ballcourt.arena.remote.registry import SessionRegistry
 from ballcourt.arena.remote.services import offer_following, offer_health, offer_reflection
 from ballcourt.arena.remote.sessions import KEEPALIVE_S, RemoteSession
-from ballcourt.arena.remote.tokens import BotToken, TokenError, TokenFile
+from ballcourt.arena.remote.tokens import BotToken, TokenError, TokenFile, Tokens
 from ballcourt.arena.remote.visitors import Crowded, Refusal, Visitor
 from ballcourt.engine.registry import find_game
 from ballcourt.v1.following_pb2 import EventStatus
@@ -90,7 +90,7 @@ class AdmissionServer(StreamServer):
         self._proxy = proxy
         self._registry = registry
         self._games = [find_game(name) for name in hosting.games]
-        self._tokens = TokenFile(Path(hosting.tokens))
+        self._tokens: Tokens = TokenFile(Path(hosting.tokens))
         self._reconnect_ms = hosting.reconnect_ms
         self._limits = hosting.limits
         self._journal = journal

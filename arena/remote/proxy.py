@@ -16,9 +16,10 @@ from pathlib import Path
 from time import monotonic
 from typing import Final, Self
 
+from ballcourt.arena.rates import Allowance, SlidingWindow
 from ballcourt.arena.remote.ends import LEAVE_S, End, TlsEnd, dial
 from ballcourt.arena.remote.hosting import Journal
-from ballcourt.arena.remote.limits import Allowance, HostLimits, SlidingWindow
+from ballcourt.arena.remote.limits import HostLimits
 from ballcourt.arena.remote.visitors import Visitor, WaitingRoom, to_make_room
 from ballcourt.arena.tasks import first_to_end
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
 from ballcourt.arena.files import read_regular, write_atomically
 from ballcourt.arena.locks import lock
@@ -47,8 +47,18 @@ class _Tokens(Model):
     tokens: tuple[BotToken, ...]
 
 
+class Tokens(Protocol):
+    """Where the tokens are that a host lets in: a file, or what another program keeps."""
+
+    def find(self, secret: str) -> BotToken | None:
+        """Return a token, which may be revoked; None if it is unknown. Raises TokenError."""
+
+    def owner_of(self, bot: str) -> str:
+        """Return the owner of a bot. Raises TokenError if the bot has no valid token."""
+
+
 class TokenFile:
-    """The file with all tokens. A running host reads it again for every bot that connects."""
+    """The file with all tokens: those of `Tokens`. A running host reads it again for every bot that connects."""
 
     def __init__(self, path: Path) -> None:
         self.path = path

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from time import monotonic
 from typing import Final
 
-from ballcourt.arena.remote.limits import SlidingWindow
+from ballcourt.arena.rates import SlidingWindow
 from ballcourt.arena.remote.port import prefix_of
 
 

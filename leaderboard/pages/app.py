@@ -4,7 +4,8 @@ It only reads. Every page is made on the server and works without its script, wh
 computes a rating: `refresh` does, in another process.
 """
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 from pathlib import Path
@@ -40,10 +41,39 @@ Number = Annotated[int, Query(ge=1, le=1_000_000)]
 Words = Annotated[str, Query(max_length=200)]
 
 
-def create_app(views: Views, live: Live | None = None) -> FastAPI:
-    """Return the application for the results of a source and, if it is a tournament, for its current progress."""
+@dataclass(frozen=True, slots=True)
+class PageLink:
+    """A link in the navigation of a page."""
+
+    address: str
+    words: str
+
+
+def no_links(_: Request) -> Sequence[PageLink]:
+    """Return no links."""
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What the pages are a part of, where they are not alone."""
+
+    hosts: Sequence[str] = ()
+    """The names at which a proxy offers the pages to others than this machine."""
+    links: Callable[[Request], Sequence[PageLink]] = no_links
+    """What else the navigation leads to, for whom a request comes from."""
+
+
+ALONE: Final = Surroundings()
+
+
+def create_app(views: Views, live: Live | None = None, around: Surroundings = ALONE) -> FastAPI:
+    """Return the application for the results of a source and, if it is a tournament, for its current progress.
+
+    Other applications may be mounted onto it, or it onto them.
+    """
     app = FastAPI(title="Ballcourt", docs_url=None, redoc_url=None, openapi_url="/openapi.json")
-    guard(app)
+    guard(app, around.hosts)
     app.add_exception_handler(AnyHTTPException, _error_page)
     app.add_exception_handler(RequestValidationError, _wrong_value)
     app.add_exception_handler(Exception, _unforeseen)
@@ -51,67 +81,74 @@ def create_app(views: Views, live: Live | None = None) -> FastAPI:
         app.add_exception_handler(kind, _failure(status))
     app.mount("/static", StaticFiles(directory=FOLDER / "static"), name="static")
     app.mount("/viewer", StaticFiles(directory=VIEWER), name="viewer")
-    _add_tables(app, views, live)
-    _add_matches(app, views, live)
+
+    def shown(request: Request, template: str, **values: object) -> str:
+        return render(template, LINKS, around=around.links(request), **views.common(), **values)
+
+    _add_tables(app, views, live, shown)
+    _add_matches(app, views, live, shown)
     add_api(app, views, live)
     if live:
         add_stream(app, live)
     return app
 
 
-def _add_tables(app: FastAPI, views: Views, live: Live | None) -> None:
-    def shown(template: str, **values: object) -> str:
-        return render(template, LINKS, **views.common(), **values)
-
+def _add_tables(app: FastAPI, views: Views, live: Live | None, shown: Callable[..., str]) -> None:
     def page_at(address: str) -> Callable[[Callable[..., object]], Callable[..., object]]:
         return app.api_route(address, methods=READ, response_class=HTMLResponse, include_in_schema=False)
 
     @page_at("/")
-    def home() -> str:
-        return shown("leaderboard.html", **views.home(), now=live.now() if live else None, stream=STREAM)
+    def home(request: Request) -> str:
+        return shown(request, "leaderboard.html", **views.home(), now=live.now() if live else None, stream=STREAM)
 
     @page_at("/ladders/{ladder}")
     def table(
-        ladder: str, sort: Words = "rank", order: Literal["", "reverse"] = "", q: Words = "", page: Number = 1
+        request: Request,
+        ladder: str,
+        sort: Words = "rank",
+        order: Literal["", "reverse"] = "",
+        q: Words = "",
+        page: Number = 1,
     ) -> str:
-        return shown("ladder.html", **views.ladder(ladder, Rows(sort, bool(order), q, page)))
+        return shown(request, "ladder.html", **views.ladder(ladder, Rows(sort, bool(order), q, page)))
 
     @page_at("/ladders/{ladder}/matrix")
-    def matrix(ladder: str, across: Number = 1, down: Number = 1) -> str:
-        return shown("matrix.html", **views.matrix(ladder, across, down))
+    def matrix(request: Request, ladder: str, across: Number = 1, down: Number = 1) -> str:
+        return shown(request, "matrix.html", **views.matrix(ladder, across, down))
 
     @page_at("/ladders/{ladder}/seats")
-    def seats(ladder: str) -> str:
-        return shown("seats.html", **views.seats(ladder))
+    def seats(request: Request, ladder: str) -> str:
+        return shown(request, "seats.html", **views.seats(ladder))
 
     @page_at("/ladders/{ladder}/openings")
     def first_moves(ladder: str, bot: Words = "") -> str:
         return shown("openings.html", **views.openings(ladder, bot))
 
     @page_at("/combined")
-    def combined() -> str:
-        return shown("combined.html", **views.combined())
+    def combined(request: Request) -> str:
+        return shown(request, "combined.html", **views.combined())
 
     @page_at("/bots/{bot}")
-    def bot_page(bot: str) -> str:
-        return shown("bot.html", **views.bot_page(bot))
+    def bot_page(request: Request, bot: str) -> str:
+        return shown(request, "bot.html", **views.bot_page(bot))
 
     @page_at("/bots/{bot}/against/{rival}")
-    def pair(bot: str, rival: str, after: Words = "") -> str:
-        return shown("pair.html", **views.pair(bot, rival, _place(after)))
+    def pair(request: Request, bot: str, rival: str, after: Words = "") -> str:
+        return shown(request, "pair.html", **views.pair(bot, rival, _place(after)))
 
     @page_at("/tournament")
-    def tournament() -> str:
-        return shown("tournament.html", **views.tournament(), now=live.now() if live else None, stream=STREAM)
+    def tournament(request: Request) -> str:
+        return shown(request, "tournament.html", **views.tournament(), now=live.now() if live else None, stream=STREAM)
 
     @page_at("/data")
-    def data() -> str:
-        return shown("data.html", paths=app.openapi()["paths"])
+    def data(request: Request) -> str:
+        return shown(request, "data.html", paths=app.openapi()["paths"])
 
 
-def _add_matches(app: FastAPI, views: Views, live: Live | None) -> None:
+def _add_matches(app: FastAPI, views: Views, live: Live | None, shown: Callable[..., str]) -> None:
     @app.api_route("/matches", methods=READ, response_class=HTMLResponse, include_in_schema=False)
     def matches(
+        request: Request,
         bot: Words = "",
         game: Words = "",
         seats: Annotated[str, Query(pattern="^[0-9]{0,3}$")] = "",
@@ -128,7 +165,7 @@ def _add_matches(app: FastAPI, views: Views, live: Live | None) -> None:
             since=since or None,
             until=until or None,
         )
-        return render("matches.html", LINKS, **views.common(), **views.matches(wanted, _place(after)))
+        return shown(request, "matches.html", **views.matches(wanted, _place(after)))
 
     @app.api_route("/matches/{name}", methods=READ, response_class=HTMLResponse, include_in_schema=False)
     def replay(name: str) -> Response:

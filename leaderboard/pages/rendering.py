@@ -98,5 +98,5 @@ _TEMPLATES.globals |= {"charts": charts, "bot_link": bot_link, "match_link": mat
 
 
 def render(template: str, links: Links, **values: object) -> str:
-    """Return a page."""
-    return _TEMPLATES.get_template(template).render(values, links=links)
+    """Return a page. Of its `values`, `around` are more links for its navigation, by default none."""
+    return _TEMPLATES.get_template(template).render({"around": ()} | values, links=links)

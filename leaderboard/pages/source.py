@@ -1,23 +1,26 @@
 """Where the results on pages come from: the output folder of a tournament, or a results database."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import closing, contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
+from sqlite3 import connect
 from time import time_ns
 from typing import Any, Final
 
+from ballcourt.arena.files import in_place_of
 from ballcourt.arena.temporary import made_again
 from ballcourt.arena.tournament.decisions.trail import TRAIL
 from ballcourt.arena.tournament.folder.manifest import FolderError, kept_plan
 from ballcourt.arena.tournament.folder.output import RECORDS
 from ballcourt.arena.tournament.folder.placing import PLACING
 from ballcourt.leaderboard.pages.tournament import about
-from ballcourt.leaderboard.store.connecting import without_password
+from ballcourt.leaderboard.store.connecting import RefusedError, without_password
 from ballcourt.leaderboard.store.database import Database, open_database
 from ballcourt.leaderboard.store.folder import FolderField, field_in, results_in
 from ballcourt.leaderboard.store.snapshot import version
 
+SQLITE: Final = "sqlite:///"
 TICK_NS: Final = 2 * 10**9
 """How coarse the times of files may be: two changes within a tick can leave the same time."""
 
@@ -77,6 +80,21 @@ class Source:
         return Filled(found, about(self.folder, matches))
 
 
+def frozen(source: Source, folder: Path) -> Source:
+    """Return a source with the results that a source has now, copied into a folder: nothing that comes later is in it.
+
+    Its pages are those of a database, without the progress of a tournament. Raises WrongInput for a database that is
+    not a file.
+    """
+    if not source.database.startswith(SQLITE):
+        raise RefusedError(f"{source.name} cannot be frozen: only a database in a file of SQLite can be copied")
+    copy = folder.absolute() / "frozen.sqlite"
+    live = connect(source.database.removeprefix(SQLITE))
+    with closing(live), in_place_of(copy) as temporary, closing(connect(temporary)) as written:
+        live.backup(written)
+    return Source(source.name, f"{SQLITE}{copy}")
+
+
 def source_at(place: str, scratch: Path) -> Source:
     """Return the source at a path or a database URL, which is checked; `scratch` is a folder for our own files.
 
@@ -84,12 +102,12 @@ def source_at(place: str, scratch: Path) -> Source:
     """
     path = Path(place)
     if "://" in place or path.is_file():
-        url = place if "://" in place else f"sqlite:///{path.absolute()}"
+        url = place if "://" in place else f"{SQLITE}{path.absolute()}"
         with open_database(url):
             pass
         return Source(without_password(url).rpartition("/")[2] or "leaderboard", url)
     if not (path / RECORDS).is_dir():
         raise FolderError(f"{place} is not the output folder of a tournament: it has no records")
     kept_plan(path)
-    database = f"sqlite:///{scratch.absolute() / 'matches.sqlite'}"
+    database = f"{SQLITE}{scratch.absolute() / 'matches.sqlite'}"
     return Source(path.resolve().name, database, path.absolute(), scratch.absolute())

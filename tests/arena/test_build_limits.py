@@ -12,7 +12,7 @@ from ballcourt.arena.bots.bot import Bot, load_bot
 from ballcourt.arena.building.builds import built
 from ballcourt.arena.building.steps import BuildError
 from ballcourt.arena.faults import notes_of
-from ballcourt.arena.ladder.arrivals.exam import Arriving, failed_checks
+from ballcourt.arena.ladder.arrivals.exam import Arriving, checked
 from ballcourt.arena.processes import cache
 from ballcourt.arena.processes.cache import CacheError, notes_on, place_to_build
 from ballcourt.arena.sandbox.tiers import BuildLimits, Sandbox
@@ -225,5 +225,5 @@ def test_the_exam_of_a_ladder_holds_a_build_to_its_limits(write: Write, traces: 
     bot = write("import time; time.sleep(3600)")
     table = {"tier": tier, "build": {"time_s": 1}}
     asked = {"source": "", "output": "", "copy_to": str(bot.folder), "game": "bluff", "sandbox": table}
-    [reason] = failed_checks(Arriving.model_validate_json(json.dumps(asked)))
+    reason = checked(Arriving.model_validate_json(json.dumps(asked)))[0].paragraph
     assert "b.py' took longer than 1 s; make it quicker" in reason

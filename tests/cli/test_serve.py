@@ -91,6 +91,9 @@ def test_wrong_input_is_a_sentence(run: Run, cup: Path, tmp_path: Path) -> None:
     assert "cannot be used (Address already in use); --port 0" in used.stderr
     with closing(connect(tmp_path / "other.sqlite")) as other:
         other.execute("CREATE TABLE other (id)")
+    named = run("serve", str(cup), "--behind", "https://cup.example.org")
+    assert named.exit_code == 2
+    assert "'https://cup.example.org' is not the name of a host" in " ".join(named.stderr.split())
     foreign = run("serve", str(tmp_path / "other.sqlite"))
     assert foreign.exit_code == 2
     assert "not a ballcourt leaderboard" in foreign.stderr

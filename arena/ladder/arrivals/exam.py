@@ -10,7 +10,7 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from enum import StrEnum
 from pathlib import Path
@@ -22,6 +22,7 @@ from pydantic import ValidationError
 from ballcourt.arena.bots import contents
 from ballcourt.arena.bots.bot import NO_CONTENT, BotError, check_plays, load_bot
 from ballcourt.arena.bots.contents import MOST_BYTES, ContentsError
+from ballcourt.arena.checks.check import Outcome
 from ballcourt.arena.faults import ArenaError
 from ballcourt.arena.ladder.arrivals.names import refusal
 from ballcourt.arena.ladder.copies import copied
@@ -48,6 +49,8 @@ class Arriving(Model):
     game: str
     place: str = ""
     """The bot's place, if it is not the name of its folder."""
+    records: str = ""
+    """Where the records of the matches of its check are put; empty: they are not kept."""
     refused: str = ""
     """The content hash of the files that were refused before; empty if there are none."""
     most: int = MOST_BYTES
@@ -70,12 +73,29 @@ class ExamVerdict(StrEnum):
     """Its folder holds no bot, or was changed while it was read."""
 
 
+class ExamCheck(Model):
+    """An item of `ballcourt check bot`, and what came out of it."""
+
+    number: int
+    title: str
+    outcome: Annotated[Outcome, LAX]
+    detail: str
+    advice: str = ""
+
+    @property
+    def paragraph(self) -> str:
+        """What it found, and what to do about it."""
+        return f"check {self.number}, {self.title}: {self.detail}" + (f"\n-> {self.advice}" if self.advice else "")
+
+
 class ExamOutcome(Model):
     """What was found out about a bot that arrived."""
 
     verdict: Annotated[ExamVerdict, LAX]
     reasons: Annotated[tuple[str, ...], LAX] = ()
     """Why it cannot play, each a paragraph."""
+    checks: Annotated[tuple[ExamCheck, ...], LAX] = ()
+    """All items, passed and skipped ones too; none if it was refused before them."""
     name: str = ""
     version: str = ""
     content_hash: str = ""
@@ -126,8 +146,8 @@ class Exam:
         self._process.wait()
 
 
-def examine(arriving: Arriving, failures: Callable[[Arriving], list[str]]) -> ExamOutcome:
-    """Read a bot, copy it if it is new, and check the copy by `failures`; leave no copy unless it passes."""
+def examine(arriving: Arriving, check: Callable[[Arriving], Sequence[ExamCheck]]) -> ExamOutcome:
+    """Read a bot, copy it if it is new, and check the copy by `check`; leave no copy unless it passes."""
     source, found = Path(arriving.source), ""
     try:
         bot = load_bot(source, most=arriving.most)
@@ -147,29 +167,34 @@ def examine(arriving: Arriving, failures: Callable[[Arriving], list[str]]) -> Ex
     except (BotError, ContentsError) as error:
         found = found or _digest(source, arriving.most)
         return ExamOutcome(verdict=ExamVerdict.UNREADABLE, reasons=(str(error),), content_hash=found)
-    reasons = tuple(failures(arriving))
+    checks: Sequence[ExamCheck] = ()
+    try:
+        checks = check(arriving)
+        reasons = tuple(found.paragraph for found in checks if found.outcome is Outcome.FAIL)
+    except WrongInput as error:
+        reasons = (str(error),)
     if reasons:
         shutil.rmtree(arriving.copy_to, ignore_errors=True)
-    return bare.replaced(verdict=ExamVerdict.REFUSED if reasons else ExamVerdict.PASSED, reasons=reasons)
+    verdict = ExamVerdict.REFUSED if reasons else ExamVerdict.PASSED
+    return bare.replaced(verdict=verdict, reasons=reasons, checks=tuple(checks))
 
 
-def failed_checks(arriving: Arriving) -> list[str]:
-    """Check the copy of a bot; return what failed, each a paragraph."""
+def checked(arriving: Arriving) -> list[ExamCheck]:
+    """Check the copy of a bot; put the records of its matches where they are asked for. Raises WrongInput."""
     # only here, since most processes find out before that a bot plays already or is refused
     from ballcourt.arena.checks.bot_check import BotCheck
-    from ballcourt.arena.checks.check import Outcome as Checked
+    from ballcourt.arena.records.store import write_record
     from ballcourt.arena.workers.speed import speed
 
     clock = arriving.clock.clock().on(speed())
     check = BotCheck(Path(arriving.copy_to), arriving.game, clock, arriving.sandbox.sandbox())
-    try:
-        return [
-            f"check {found.number}, {found.title}: {found.detail}" + (f"\n-> {found.advice}" if found.advice else "")
-            for found in check.run()
-            if found.outcome is Checked.FAIL
-        ]
-    except WrongInput as error:
-        return [str(error)]
+    found = [
+        ExamCheck(number=one.number, title=one.title, outcome=one.outcome, detail=one.detail, advice=one.advice)
+        for one in check.run()
+    ]
+    for record in check.records if arriving.records else ():
+        write_record(Path(arriving.records), record)
+    return found
 
 
 def _digest(folder: Path, most: int) -> str:
@@ -183,7 +208,7 @@ def _digest(folder: Path, most: int) -> str:
 def _main() -> None:
     load_libc().prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     if line := sys.stdin.readline():  # nothing if the parent has ended already
-        outcome = examine(Arriving.model_validate_json(line), failed_checks)
+        outcome = examine(Arriving.model_validate_json(line), checked)
         os.write(sys.stdout.fileno(), outcome.model_dump_json().encode())
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from ballcourt.arena.bots.entries import REMOTE, UNKNOWN, Entry, remote_entry, resolve_entry
-from ballcourt.arena.remote.tokens import TokenFile
+from ballcourt.arena.remote.tokens import Tokens
 from ballcourt.arena.tournament.event.model import Event, SettingsError
 
 
@@ -19,7 +19,7 @@ def remote_names(settings: Event) -> tuple[str, ...]:
     return names
 
 
-def resolver(tokens: TokenFile, versions: Mapping[str, str]) -> Callable[[str], Entry]:
+def resolver(tokens: Tokens, versions: Mapping[str, str]) -> Callable[[str], Entry]:
     """Return a function that resolves the bots of a tournament file, given the versions of the remote ones by name.
 
     A remote bot without one has not dialled in.

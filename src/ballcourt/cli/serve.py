@@ -1,8 +1,11 @@
 """`ballcourt serve`: shows a tournament in the browser, or writes the pages as files. Needs the extra `web`."""
 
 import os
+import re
 import socket
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Final
 
 import typer
 
@@ -10,7 +13,7 @@ from ballcourt.arena.browser.server import web_server
 from ballcourt.arena.temporary import scratch_folder
 from ballcourt.cli.output import note, say, writing
 from ballcourt.cli.results import newest
-from ballcourt.leaderboard.pages.app import create_app
+from ballcourt.leaderboard.pages.app import Surroundings, create_app
 from ballcourt.leaderboard.pages.live import Live
 from ballcourt.leaderboard.pages.refresh import PageRefresher, kept_fresh
 from ballcourt.leaderboard.pages.site import write_site
@@ -18,36 +21,42 @@ from ballcourt.leaderboard.pages.source import source_at
 from ballcourt.leaderboard.pages.views import Views
 
 LOOPBACK = "127.0.0.1"
+_HOST: Final = re.compile(r"[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?")
 
 
-def serve(place: str | None, port: int, site: Path | None, replays: int, contest: Path | None) -> None:
+def serve(
+    place: str | None, port: int, site: Path | None, replays: int, contest: Path | None, behind: list[str] | None
+) -> None:
     """Run `ballcourt serve`."""
     if contest:
+        if behind:
+            raise typer.BadParameter("contest.toml says where a contest is offered: url", param_hint="--behind")
         if site:
             raise typer.BadParameter("a contest needs a server, so it cannot be written as files", param_hint="--site")
         from ballcourt.cli.serve_contest import serve_contest  # it needs an extra
 
         serve_contest(place, port, contest)
         return
+    hosts = hosts_of(behind or [])
     where = place or str(newest())
     with scratch_folder() as scratch:
         if site is None:
             with listening(port) as listener:
-                _serve(where, scratch, listener)
+                _serve(where, scratch, listener, hosts)
             return
         with writing(site):
             count = _write(where, scratch, site, replays)
     say([f"{count} pages: open {site / 'index.html'} in a browser"])
 
 
-def _serve(place: str, scratch: Path, listener: socket.socket) -> None:
+def _serve(place: str, scratch: Path, listener: socket.socket, hosts: Sequence[str]) -> None:
     """Serve the pages of a tournament's folder or a database until the process is interrupted."""
     source = source_at(place, scratch)
     note(f"reading the results of {source.name}")
     with source.opened() as database:
         views = Views(source, database)
         live = Live(source.folder, lambda: bool(server.should_exit), views.newest) if source.folder else None
-        app = create_app(views, live)
+        app = create_app(views, live, Surroundings(hosts))
         server = web_server(app)
         with kept_fresh(source, views.show):
             say([f"open http://{LOOPBACK}:{listener.getsockname()[1]}/ in a browser; Ctrl-C ends this"])
@@ -62,6 +71,17 @@ def _write(place: str, scratch: Path, output: Path, replays: int) -> int:
         refresher.refresh()
         refresher.add_histories()
         return write_site(Views(source, database, refresher.summary), output, replays)
+
+
+def hosts_of(names: Sequence[str]) -> list[str]:
+    """Return the names of hosts in lower case. Raises BadParameter for what cannot be one."""
+    for name in names:
+        if not _HOST.fullmatch(name):
+            raise typer.BadParameter(
+                f"'{name}' is not the name of a host; give one such as cup.example.org, without scheme and port",
+                param_hint="--behind",
+            )
+    return [name.lower() for name in names]
 
 
 def listening(port: int) -> socket.socket:

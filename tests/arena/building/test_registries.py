@@ -13,7 +13,7 @@ from ballcourt.arena.bots.interpreters import NoInterpreter, find_interpreter
 from ballcourt.arena.bots.known import resolve_bot
 from ballcourt.arena.building.builds import built, ready
 from ballcourt.arena.building.steps import BuildError
-from ballcourt.arena.ladder.arrivals.exam import Arriving, failed_checks
+from ballcourt.arena.ladder.arrivals.exam import Arriving, checked
 from ballcourt.arena.processes.cache import WHEELS, notes_on, private_folder
 from ballcourt.arena.sandbox.tiers import BUILD, Sandbox, sandbox_of
 from ballcourt.arena.workers.local_match import play_on
@@ -135,7 +135,7 @@ def test_a_package_that_is_there_as_sources_alone_is_built_and_not_kept(place: P
 def test_a_ladder_refuses_a_bot_whose_requirement_does_not_exist_in_one_sentence(place: Path, tier_1: Sandbox) -> None:
     folder = write(place / "mine", "ballcourt-needs-what-nobody-has==1\n")
     asked = {"source": str(folder), "output": str(place), "copy_to": str(folder), "game": "maya"}
-    [reason] = failed_checks(Arriving.model_validate(asked | {"sandbox": {"tier": 1}}))
+    reason = checked(Arriving.model_validate(asked | {"sandbox": {"tier": 1}}))[0].paragraph
     first = reason.splitlines()[0]
     assert "bot mine cannot be built: its requirements cannot be installed: " in first
     assert "ballcourt-needs-what-nobody-has==1" in first

@@ -8,6 +8,7 @@ from ballcourt.arena.checks import CheckResult, Outcome
 from ballcourt.arena.checks.matches import full_matches, second_match, two_at_once
 from ballcourt.arena.faults import BotFault
 from ballcourt.arena.match.spec import Clock
+from ballcourt.v1.record_pb2 import MatchRecord
 from tests.arena.checks.conftest import IMPATIENT, PATIENT, meet
 from tests.bluff import GAME
 
@@ -16,13 +17,14 @@ def played(tmp_path: Path, way: str, clock: Clock = PATIENT) -> list[CheckResult
     return meet(tmp_path, way, lambda harness: full_matches(harness, GAME, []), clock)
 
 
-def test_a_good_bot_plays_at_every_table_size_and_its_think_times_are_kept(tmp_path: Path) -> None:
-    think_us: list[int] = []
-    checks = meet(tmp_path, "", lambda harness: full_matches(harness, GAME, think_us))
+def test_a_good_bot_plays_at_every_table_size_and_its_matches_are_kept(tmp_path: Path) -> None:
+    records: list[MatchRecord] = []
+    checks = meet(tmp_path, "", lambda harness: full_matches(harness, GAME, records))
     assert [(check.outcome, check.title) for check in checks] == [
         (Outcome.PASS, f"full match: bluff, table of {seats}") for seats in (1, 2, 3, 4)
     ]
-    assert len(think_us) == 12
+    assert [record.key for record in records] == [f"check-bluff-{seats}" for seats in (1, 2, 3, 4)]
+    assert all(bot.name == "random" for record in records for bot in record.entrants[:-1])
 
 
 @pytest.mark.parametrize(

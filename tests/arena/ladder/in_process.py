@@ -5,8 +5,9 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import cast
 
+from ballcourt.arena.checks.check import Outcome
 from ballcourt.arena.ladder.arrivals.admission import Admission, RunningExam
-from ballcourt.arena.ladder.arrivals.exam import Arriving, ExamOutcome, examine
+from ballcourt.arena.ladder.arrivals.exam import Arriving, ExamCheck, ExamOutcome, examine
 from ballcourt.arena.ladder.arrivals.handed import HandedArrivals
 from ballcourt.arena.ladder.arrivals.inbox import Inbox
 from ballcourt.arena.ladder.arrivals.interface import AllArrivals
@@ -22,6 +23,10 @@ BAD = "bad"
 """A bot with a file of this name fails its check."""
 
 
+def failed_check(detail: str) -> ExamCheck:
+    return ExamCheck(number=5, title="full match", outcome=Outcome.FAIL, detail=detail, advice="fix it")
+
+
 class Looked:
     """An exam that is over at once."""
 
@@ -29,14 +34,14 @@ class Looked:
 
     def __init__(self, arriving: Arriving) -> None:
         self.place = Path(arriving.source).name
-        self._found = examine(arriving, self.failures)
+        self._found = examine(arriving, self.checks)
 
     def outcome(self) -> ExamOutcome:
         return self._found
 
-    def failures(self, arriving: Arriving) -> list[str]:
+    def checks(self, arriving: Arriving) -> list[ExamCheck]:
         is_bad = (Path(arriving.copy_to) / BAD).exists()
-        return ["check 5, full match: illegal at decision 3\n-> fix it"] if is_bad else []
+        return [failed_check("illegal at decision 3")] if is_bad else []
 
     def end(self) -> None:
         pass

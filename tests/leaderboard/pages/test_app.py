@@ -13,6 +13,8 @@ from urllib.parse import quote, urlencode
 
 import numpy as np
 import pytest
+from fastapi import Request
+from fastapi.testclient import TestClient
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -22,7 +24,9 @@ from ballcourt.arena.replays.judgement import judgement_of, keep_judgement
 from ballcourt.arena.replays.playouts import by_playouts
 from ballcourt.leaderboard.model.results import LeaderboardError
 from ballcourt.leaderboard.pages.addresses import bot_id
+from ballcourt.leaderboard.pages.app import PageLink, Surroundings, create_app
 from ballcourt.leaderboard.pages.site import write_site
+from ballcourt.leaderboard.pages.source import frozen
 from ballcourt.leaderboard.pages.views import CELLS, ROWS, SHOWN
 from ballcourt.leaderboard.store.database import open_database
 from ballcourt.leaderboard.store.tallies import SeatTally
@@ -264,6 +268,35 @@ def test_pages_cannot_be_written_to(cup: Site) -> None:
 
 def test_another_host_name_is_refused(cup: Site) -> None:
     assert cup.client.get("/", headers={"Host": "evil.example"}).status_code == 400
+
+
+def test_the_name_at_which_a_proxy_offers_the_pages_is_taken_and_others_are_not(cup: Site) -> None:
+    app = create_app(cup.views, around=Surroundings(["ladder.example.org"]))
+    client = TestClient(app, base_url="http://127.0.0.1:8000")
+    asked = ("ladder.example.org", "127.0.0.1:8000", "other.example.org", "x.ladder.example.org")
+    assert [client.get("/", headers={"Host": host}).status_code for host in asked] == [200, 200, 400, 400]
+
+
+def test_navigation_leads_where_the_surroundings_of_the_pages_say_for_each_visitor(cup: Site) -> None:
+    def links(request: Request) -> list[PageLink]:
+        who = request.headers.get("x-who", "")
+        return [PageLink("/account", f"<b>{who}</b>")] if who else []
+
+    client = TestClient(create_app(cup.views, around=Surroundings(links=links)), base_url="http://127.0.0.1:8000")
+    for address in ("/", "/matches", "/data"):
+        shown = '<a href="/account"><bdi>&lt;b&gt;ann&lt;/b&gt;</bdi></a>'
+        assert shown in client.get(address, headers={"x-who": "ann"}).text
+        assert "/account" not in client.get(address).text
+
+
+def test_a_frozen_source_shows_nothing_that_came_later(site: Site, tmp_path: Path) -> None:
+    source = frozen(site.views.source, tmp_path)
+    before = site.database.match("m1")
+    site.add(recorded(key="m9"))
+    site.refresher.refresh()
+    assert site.database.match("m9")
+    with source.opened() as database:
+        assert (database.match("m1"), database.match("m9")) == (before, None)
 
 
 def test_a_damaged_record_is_a_page_that_says_so(site: Site) -> None:

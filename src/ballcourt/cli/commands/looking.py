@@ -79,12 +79,16 @@ def serve(
         Path | None,
         option("Serve this contest too: its contest.toml, or its folder. PLACE is then its ladder.", "FILE"),
     ] = None,
+    behind: Annotated[
+        list[str] | None, option("A name at which a proxy on this machine offers the pages to others.", "HOST")
+    ] = None,
 ) -> None:
     """Show the leaderboard, bots, matches and replays of a tournament in a browser on this machine.
 
     Pages follow a running tournament, and show its matches while they are played: another process looks for new results
     every two seconds and makes the tables, so no page waits for them. The pages change nothing, and nothing but this
-    machine can reach them.
+    machine can reach them. To offer them to others, let a web server on this machine, such as Caddy or nginx, pass
+    requests on, and name the host with --behind; requests for any other host are refused.
 
     With --site the pages become files that need no server: open index.html, or copy the folder to any web server. Large
     tables come whole, and only the newest matches are listed.
@@ -101,4 +105,5 @@ def serve(
       ballcourt serve postgresql://host/name
       ballcourt serve runs/demo --site public
       ballcourt serve --contest cup/contest.toml
+      ballcourt serve runs/ladder --behind ladder.example.org
     """

@@ -6,15 +6,18 @@ from pathlib import Path
 
 import pytest
 
+from ballcourt.arena.bots.entries import resolve_entry
 from ballcourt.arena.faults import ArenaError
 from ballcourt.arena.ladder.arrivals.admission import ATTEMPTS, Admission, RunningExam
-from ballcourt.arena.ladder.arrivals.exam import Arriving, Exam, ExamOutcome, ExamVerdict
+from ballcourt.arena.ladder.arrivals.exam import Arriving, Exam, ExamCheck, ExamOutcome, ExamVerdict
 from ballcourt.arena.ladder.arrivals.inbox import Inbox
 from ballcourt.arena.ladder.arrivals.interface import Admitted, Arrivals, Refused
 from ballcourt.arena.ladder.roster import Roster
+from ballcourt.arena.records.store import read_record
 from ballcourt.arena.tournament.decisions.trail import decide, read_trail
 from ballcourt.arena.tournament.event.tables import ClockTable
-from tests.arena.ladder.in_process import BAD, Begun, Endless, Looked, put, settings_in
+from ballcourt.engine.registry import find_game
+from tests.arena.ladder.in_process import BAD, Begun, Endless, Looked, failed_check, put, settings_in
 
 
 class Failing(Looked):
@@ -147,8 +150,8 @@ def test_a_check_that_the_arena_fails_in_is_repeated_and_in_the_end_the_bot_is_r
 
 def test_words_of_a_bot_are_escaped_in_its_report(watched: Path) -> None:
     class Shouting(Looked):
-        def failures(self, arriving: Arriving) -> list[str]:
-            return ["check 2, start: it said \x1b[2J"]
+        def checks(self, arriving: Arriving) -> list[ExamCheck]:
+            return [failed_check("it said \x1b[2J")]
 
     put(watched, "ann")
     (found,) = steps(admission(watched, Shouting))
@@ -164,6 +167,21 @@ def test_a_bot_that_does_not_start_fails_its_exam(watched: Path) -> None:
     assert paragraph.startswith("check 2, start and Hello: ")
     assert "\n-> " in paragraph
     assert not (watched.parent / "out" / "copy").exists()
+
+
+@pytest.mark.slow
+def test_an_exam_tells_all_its_checks_and_keeps_its_matches(watched: Path) -> None:
+    bot = resolve_entry("random").bot
+    assert bot
+    shutil.copytree(bot.folder, watched / "ann", ignore=shutil.ignore_patterns("__pycache__"))
+    asked = {"place": "reds/random", "records": str(watched / "kept")}
+    outcome = Exam(arriving(watched, "ann").model_copy(update=asked)).outcome()
+    assert (outcome.verdict, outcome.reasons) == (ExamVerdict.PASSED, ())
+    assert [check.number for check in outcome.checks][:5] == [1, 2, 3, 4, 5]
+    assert {str(check.outcome) for check in outcome.checks} <= {"pass", "skip"}
+    records = [read_record(file) for file in (watched / "kept").glob("*.match")]
+    assert {len(record.entrants) for record in records} == {*find_game("bluff").seat_counts}
+    assert all(record.entrants[-1].name == "random" for record in records)
 
 
 def test_an_exam_that_is_ended_has_no_outcome(watched: Path) -> None:

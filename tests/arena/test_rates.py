@@ -2,8 +2,8 @@
 
 import pytest
 
-from ballcourt.arena.remote import limits
-from ballcourt.arena.remote.limits import Allowance, SlidingWindow
+from ballcourt.arena import rates
+from ballcourt.arena.rates import Allowance, SlidingWindow
 
 
 class Clock:
@@ -43,7 +43,7 @@ def test_a_window_counts_no_further_than_its_limit() -> None:
 
 
 def test_the_key_seen_longest_ago_is_forgotten_when_there_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "MOST_KEYS", 2)
+    monkeypatch.setattr(rates, "MOST_KEYS", 2)
     window = SlidingWindow(1, 60.0, Clock())
     for key in ("a", "b", "a", "c"):
         window.add(key)
