@@ -19,7 +19,9 @@ from ballcourt.cli.serve import listening
 from ballcourt.contest.decisions.deciding import Decider
 from ballcourt.contest.entering.states import move
 from ballcourt.contest.people.accounts import Member
+from ballcourt.contest.people.devices import allow_device
 from ballcourt.contest.people.tokens_kept import Scope, new_token, revoke_token
+from ballcourt.contest.refusals import NotThereError
 from ballcourt.contest.sending.client import ContestServer
 from ballcourt.contest.store.schema import BOTS
 from ballcourt.contest.web.application import contest_app
@@ -80,6 +82,8 @@ WALK = [
     ("/api/v1/submissions", "POST", 401, 404, 404, 404),
     ("/api/v1/submissions", "PUT", 401, 409, 201, 409),
     ("/api/v1/uploads", "POST", 401, 201, 201, 409),
+    ("/api/v1/device", "POST", 201, 201, 201, 201),
+    ("/api/v1/device/token", "POST", 404, 404, 404, 404),
     ("/api/v1/bots", "GET", 401, 200, 200, 200),
     ("/api/v1/bots/{name}/chosen", "PUT", 401, 404, 409, 404),
     ("/api/v1/uploads/{upload}", "HEAD", 401, 404, 404, 404),
@@ -108,6 +112,8 @@ def test_every_viewer_gets_at_every_address_what_the_table_says(made: Made, clie
             asked: dict[str, Any] = {"headers": {**headers, "Upload-Offset": "0"}}
             if (method, address) == ("POST", "/api/v1/uploads"):
                 asked["json"] = {"bytes": 5, "sha256": "0" * 64}
+            elif address.endswith("/device/token"):
+                asked["json"] = {"device": "x"}
             elif method == "POST":
                 asked["json"] = {"upload": "0" * 16, "bot": "mine"}
             elif address.endswith("/chosen"):
@@ -216,3 +222,20 @@ def test_a_line_that_breaks_ten_times_loses_nothing(made: Made, monkeypatch: pyt
     assert _Cut.broken == 10
     assert found["id"] == again["id"]
     assert made.contest.archive(digest).read_bytes() == archive
+
+
+def test_a_device_gets_a_token_once_when_a_person_allows_its_code(made: Made, client: TestClient) -> None:
+    ann = made.person("ann", "reds")
+    begun = client.post("/api/v1/device").json()
+    asked = {"device": begun["device"]}
+    assert client.post("/api/v1/device/token", json=asked).json() == {"token": None}
+    assert client.post("/api/v1/device/token", json={"device": begun["code"]}).status_code == 404, "the code alone"
+    with made.contest.store.writing() as connection:
+        allow_device(connection, f"{begun['code'][:5]}-{begun['code'][5:]}".lower(), ann.account, made.clock.now)
+    token = client.post("/api/v1/device/token", json=asked).json()["token"]
+    assert client.get("/api/v1/submissions", headers={"Authorization": f"Bearer {token}"}).status_code == 200
+    assert client.post("/api/v1/device/token", json=asked).status_code == 404, "once"
+    late = client.post("/api/v1/device").json()
+    made.clock.now += 601
+    with pytest.raises(NotThereError), made.contest.store.writing() as connection:
+        allow_device(connection, late["code"], ann.account, made.clock.now)

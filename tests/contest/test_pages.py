@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
+from xml.etree.ElementTree import fromstring
 
 import pytest
 from fastapi import FastAPI
@@ -111,6 +112,11 @@ PAGES = [
     ("/join", "POST", 401, 404, 404, 404),
     ("/account", "GET", 401, 200, 200, 200),
     ("/account", "POST", 401, 303, 303, 303),
+    ("/device", "GET", 401, 200, 200, 200),
+    ("/device", "POST", 401, 404, 404, 404),
+    ("/account/feed", "POST", 401, 200, 200, 200),
+    ("/feed/{secret}.atom", "GET", 404, 404, 404, 404),
+    ("/phases.ics", "GET", 200, 200, 200, 200),
     ("/account/tokens", "POST", 401, 200, 200, 200),
     ("/account/tokens/{token}/revoke", "POST", 401, 404, 404, 404),
     ("/account/sessions/{session}/end", "POST", 401, 404, 404, 404),
@@ -125,6 +131,7 @@ PAGES = [
 ]
 """What each viewer gets at each page; the submission has been accepted, the log's block is complete."""
 FORM = {
+    "code": "x",
     "link": "x",
     "shown": "x",
     "reason": "why",
@@ -134,7 +141,7 @@ FORM = {
     "action": "suspend",
     "submission": "x",
 }
-GIVEN = {"token": "0" * 16, "session": "0" * 16, "name": "mine", "entry": "b000000-r0-seat0"}
+GIVEN = {"secret": "x", "token": "0" * 16, "session": "0" * 16, "name": "mine", "entry": "b000000-r0-seat0"}
 
 
 def accepted(made: Made, who: Member) -> str:
@@ -242,3 +249,26 @@ def test_another_site_cannot_use_a_session(made: Made) -> None:
     client = browser(made, made.person("ann", "reds"))
     for headers in ({"Origin": "https://evil.example.org"}, {"Sec-Fetch-Site": "cross-site"}, {"Origin": "null"}):
         assert client.post("/account/tokens", headers=headers).status_code == 403
+
+
+def test_a_feed_has_each_state_once_and_its_address_is_a_secret(made: Made) -> None:
+    ann = made.person("ann", "reds")
+    accepted(made, ann)
+    client = browser(made, ann)
+    address = re.search(r"http://127.0.0.1:8000(/feed/[\w-]+\.atom)", client.post("/account/feed").text)
+    assert address
+    reader = browser(made)
+    entries = fromstring(reader.get(address[1]).content).findall("{*}entry")
+    titles = [entry.findtext("{*}title", "") for entry in entries]
+    assert sorted(titles) == [f"Submission 1, mine: {state}" for state in ("accepted", "examining", "waiting")]
+    assert len({entry.findtext("{*}id") for entry in entries}) == 3
+    client.post("/account/feed")
+    assert reader.get(address[1]).status_code == 404, "a newer address ends it"
+
+
+def test_the_phases_are_a_calendar(tmp_path: Path) -> None:
+    made = made_in(tmp_path / "cup", name="Cup; of, the \u00fcber " + "long " * 20)
+    lines = browser(made).get("/phases.ics").text.split("\r\n")
+    assert all(len(line.encode()) <= 75 for line in lines)
+    assert [line for line in lines if line.startswith("DTSTART")] == ["DTSTART:20300317T173000Z"]
+    assert "SUMMARY:Cup\\; of\\, the" in "".join(lines)

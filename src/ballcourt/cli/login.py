@@ -1,11 +1,8 @@
-"""`ballcourt login`: keeps the token for a contest."""
+"""`ballcourt login`: gets the token for a contest and keeps it."""
 
-import sys
 from pathlib import Path
 
-import typer
-
-from ballcourt.cli.output import say
+from ballcourt.cli.output import note, say
 from ballcourt.contest.refusals import ContestError
 from ballcourt.contest.sending.client import ContestServer
 from ballcourt.contest.sending.keyring import keep_token
@@ -14,25 +11,26 @@ from ballcourt.contest.sending.keyring import keep_token
 def login(url: str, token_file: Path | None) -> None:
     """Run `ballcourt login`."""
     server = ContestServer(url)
-    token = _token(token_file)
     name = server.about()["name"]
-    server = ContestServer(url, token)
-    server.submissions()  # refused with a token that is not valid
+    token = _read(token_file) if token_file else _allowed(server)
+    ContestServer(url, token).submissions()  # refused with a token that is not valid
     file = keep_token(server.url, token)
     say([f"signed in to {name}; the token is in {file}"])
 
 
-def _token(file: Path | None) -> str:
-    """Return the token, asked for without showing it. Raises ContestError."""
+def _allowed(server: ContestServer) -> str:
+    """Return a token that a person allows in a browser."""
+    device, code, address = server.begin_sign_in()
+    note(f"open {address} in a browser in which you are signed in, and allow the code {code}; it works for ten minutes")
+    return server.token_of(device)
+
+
+def _read(file: Path) -> str:
+    """Return the token in a file. Raises ContestError."""
     try:
-        if file:
-            token = file.read_text(encoding="utf-8")
-        elif sys.stdin.isatty():
-            token = typer.prompt("token", hide_input=True)
-        else:
-            token = sys.stdin.readline()
+        token = file.read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError) as error:
         raise ContestError(f"cannot read {file}: {error}") from error
-    if not token.strip() or not token.strip().isascii() or not token.strip().isprintable():
-        raise ContestError("that is no token; copy it as it was shown")
-    return token.strip()
+    if not token or not token.isascii() or not token.isprintable():
+        raise ContestError(f"{file} holds no token; copy it as it was shown")
+    return token

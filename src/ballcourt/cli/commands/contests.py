@@ -199,13 +199,14 @@ def examiner(
 def login(
     url: Annotated[str, argument("URL", "The address of the contest.")],
     token_file: Annotated[
-        Path | None, option("The file with the token; by default it is asked for, or read from a pipe.", "FILE")
+        Path | None, option("A file with a token; by default you allow this machine in a browser.", "FILE")
     ] = None,
 ) -> None:
-    """Keep the token for a contest, so that `ballcourt submit` finds it.
+    """Sign this machine in to a contest, so that `ballcourt submit` can enter bots.
 
-    Make one on the page "Account" of the contest, or ask its organiser. It is kept in ~/.config/ballcourt, in a file
-    that only you may read.
+    It shows a code, which you allow in a browser in which you are signed in. Without a browser, make a token on the
+    page "Account" of the contest, or ask its organiser. The token is kept in ~/.config/ballcourt, in a file that only
+    you may read.
 
     \b
     Examples:

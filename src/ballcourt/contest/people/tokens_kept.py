@@ -31,6 +31,7 @@ class Purpose(StrEnum):
 
     SIGN_IN = "sign-in"
     JOIN = "join"
+    FEED = "feed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,3 +131,9 @@ def use_link(connection: Connection, purpose: Purpose, secret: str, now: float) 
     if not connection.execute(update(LINKS).where(valid).values(uses=LINKS.c.uses - 1)).rowcount:
         raise NotThereError("this link has been used, has ended, or never was one; ask for another one")
     return connection.execute(select(LINKS).where(is_it)).one()
+
+
+def link_of(connection: Connection, purpose: Purpose, secret: str, now: float) -> Row[Any] | None:
+    """Return a link that may be used without end; None if it is not valid."""
+    valid = (LINKS.c.hash == hash_of(secret)) & (LINKS.c.purpose == purpose) & (LINKS.c.until > now)
+    return connection.execute(select(LINKS).where(valid)).one_or_none()

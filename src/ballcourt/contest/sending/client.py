@@ -46,6 +46,17 @@ class ContestServer:
         """Return what the contest says about itself. Raises ContestError and ArenaError."""
         return self._json("GET", "/")
 
+    def begin_sign_in(self) -> tuple[str, str, str]:
+        """Begin to sign this machine in; return its secret, the code to show and where a person allows it."""
+        begun = self._json("POST", "/device", {})
+        return str(begun["device"]), str(begun["code"]), str(begun["address"])
+
+    def token_of(self, device: str) -> str:
+        """Wait until somebody allows this machine; return its token. Raises ContestError when it is too late."""
+        while not (token := self._json("POST", "/device/token", {"device": device})["token"]):
+            sleep(LOOK_S)
+        return str(token)
+
     def submissions(self) -> list[dict[str, Any]]:
         """Return the newest submissions. Raises ContestError and ArenaError."""
         return list(self._json("GET", "/submissions")["submissions"])

@@ -18,6 +18,7 @@ from ballcourt.contest.entering.receiving import (
 )
 from ballcourt.contest.entering.submissions import cancel, choose, enter
 from ballcourt.contest.people.accounts import Member
+from ballcourt.contest.people.devices import begin_device, token_of_device
 from ballcourt.contest.people.tokens_kept import USED_S, Bearer, Scope, bearer_of, note_use
 from ballcourt.contest.refusals import ContestError, NotAllowedError, UnknownPersonError
 from ballcourt.contest.settings import at_time
@@ -61,11 +62,18 @@ class ChoiceBody(_Body):
     submission: Annotated[str, Field(pattern="^[0-9a-f]{16}$")]
 
 
+class DeviceBody(_Body):
+    """The secret of a command line that is being signed in."""
+
+    device: Annotated[str, Field(min_length=1, max_length=100)]
+
+
 def add_contest_api(app: FastAPI, contest: Contest) -> None:
     """Add the API to an application."""
     app.state.contest = contest
     router = APIRouter(prefix="/api/v1")
     _add_public(router, contest)
+    _add_devices(router, contest)
     _add_uploads(router, contest)
     _add_submissions(router, contest)
     _add_bots(router, contest)
@@ -124,6 +132,21 @@ def _add_public(router: APIRouter, contest: Contest) -> None:
             "phases": [phase.model_dump(mode="json") for phase in settings.in_order],
             "upload": {"mb": settings.upload.mb, "part": PART, "formats": FORMATS},
         }
+
+
+def _add_devices(router: APIRouter, contest: Contest) -> None:
+    @router.post("/device", status_code=201)
+    def begin_sign_in() -> dict[str, Any]:
+        """Begin to sign a command line in; a person who is signed in allows the code at the address."""
+        with contest.store.writing() as connection:
+            secret, code = begin_device(connection, contest.now())
+        return {"device": secret, "code": code, "address": f"{contest.settings.url}/device?code={code}", "wait_s": 2}
+
+    @router.post("/device/token")
+    def poll(body: DeviceBody) -> dict[str, Any]:
+        """Return the token, once, or null while nobody has allowed the code."""
+        with contest.store.writing() as connection:
+            return {"token": token_of_device(connection, body.device, contest.now())}
 
 
 def _add_uploads(router: APIRouter, contest: Contest) -> None:

@@ -17,6 +17,7 @@ from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.web.api import add_contest_api, error_answer
 from ballcourt.contest.web.door import API, ContestDoor
 from ballcourt.contest.web.drawing_pages import FOLDER, drawn
+from ballcourt.contest.web.feeds import add_feeds
 from ballcourt.contest.web.pages_entering import add_entering
 from ballcourt.contest.web.pages_organising import add_organising
 from ballcourt.contest.web.pages_people import add_people
@@ -40,6 +41,7 @@ def contest_app(contest: Contest, pages: ASGIApp) -> FastAPI:
     add_people(router, contest)
     add_entering(router, contest)
     add_organising(router, contest)
+    add_feeds(router, contest)
     app.include_router(router)
     app.mount("/contest-static", StaticFiles(directory=FOLDER / "static"), name="contest-static")
     app.mount("/", pages)

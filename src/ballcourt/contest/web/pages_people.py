@@ -6,6 +6,7 @@ from fastapi import APIRouter, Depends, Form, Query, Request, Response
 from fastapi.responses import RedirectResponse
 
 from ballcourt.contest.people.accounts import Member, person_of, rename
+from ballcourt.contest.people.devices import allow_device
 from ballcourt.contest.people.sessions import begin_session, end_session, sessions_of
 from ballcourt.contest.people.teams import add_team, join_team, leave_team
 from ballcourt.contest.people.tokens_kept import (
@@ -23,6 +24,7 @@ from ballcourt.contest.web.drawing_pages import drawn
 from ballcourt.contest.web.viewers import drop_cookie, set_cookie, signed_in, viewer
 
 JOIN_S: Final = 7 * 86_400.0
+FEED_S: Final = 400 * 86_400.0
 SEE_OTHER: Final = 303
 Viewer = Annotated[Member | None, Depends(viewer)]
 SignedIn = Annotated[Member, Depends(signed_in)]
@@ -38,6 +40,7 @@ def go(address: str) -> RedirectResponse:
 def add_people(router: APIRouter, contest: Contest) -> None:
     """Add the pages."""
     _add_signing(router, contest)
+    _add_devices(router, contest)
     _add_teams(router, contest)
     _add_account(router, contest)
 
@@ -58,6 +61,19 @@ def _add_signing(router: APIRouter, contest: Contest) -> None:
         answer = go("/submissions")
         set_cookie(answer, contest, secret)
         return answer
+
+
+def _add_devices(router: APIRouter, contest: Contest) -> None:
+    @router.get("/device")
+    def device_page(request: Request, who: SignedIn, code: Link = "") -> Response:
+        return drawn(request, "device.html", who, code=code)
+
+    @router.post("/device")
+    def allow(request: Request, who: SignedIn, code: Word) -> Response:
+        with contest.store.writing() as connection:
+            allow_device(connection, code, who.account, contest.now())
+        words = "The command line is signed in. Its token is on the page Account, where you can revoke it."
+        return drawn(request, "message.html", who, title="Allowed", sentence=words, secret="", back="/account")
 
 
 def _add_teams(router: APIRouter, contest: Contest) -> None:
@@ -122,6 +138,15 @@ def _add_account(router: APIRouter, contest: Contest) -> None:
             _, secret = new_token(connection, who.account, contest.now(), label)
         words = f"Run ballcourt login {contest.settings.url} and give it this token:"
         return drawn(request, "message.html", who, title="A token", sentence=words, secret=secret, back="/account")
+
+    @router.post("/account/feed")
+    def make_feed(request: Request, who: SignedIn) -> Response:
+        now = contest.now()
+        with contest.store.writing() as connection:
+            secret = new_link(connection, Purpose.FEED, now, now + FEED_S, account=who.account)
+        words = "Give this address to a reader of feeds, and to nobody else. Your older ones have ended:"
+        address = f"{contest.settings.url}/feed/{secret}.atom"
+        return drawn(request, "message.html", who, title="A feed", sentence=words, secret=address, back="/account")
 
     @router.post("/account/tokens/{token}/revoke")
     def revoke(token: str, who: SignedIn) -> Response:

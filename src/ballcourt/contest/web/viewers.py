@@ -19,7 +19,11 @@ def cookie_name(contest: Contest) -> str:
 
 def viewer(request: Request) -> Member | None:
     """Return who sends a request; None for a visitor."""
-    contest: Contest = request.app.state.contest
+    return viewer_in(request.app.state.contest, request)
+
+
+def viewer_in(contest: Contest, request: Request) -> Member | None:
+    """Return who sends a request to any application that serves a contest; None for a visitor."""
     secret = request.cookies.get(cookie_name(contest))
     if not secret:
         return None

@@ -1,0 +1,114 @@
+"""What other programs follow: a team's submissions as an Atom feed (RFC 4287), the phases as a calendar (RFC 5545).
+
+The feed has an entry for each state of a submission, whose id never changes, so a reader shows each exactly once. Its
+address is a secret of an account, as readers of feeds send no token.
+"""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Any, Final
+from xml.etree.ElementTree import Element, SubElement, tostring
+
+from fastapi import APIRouter, Response
+
+from ballcourt.arena.printable import printable
+from ballcourt.contest.people.accounts import Member, person_of
+from ballcourt.contest.people.tokens_kept import Purpose, link_of
+from ballcourt.contest.refusals import NotThereError
+from ballcourt.contest.settings import PhaseTable
+from ballcourt.contest.store.contest import Contest
+from ballcourt.contest.visible import NOTHING, StateView, SubmissionView, Visible
+
+ATOM: Final = "http://www.w3.org/2005/Atom"
+FOLLOWED: Final = 20
+"""How many submissions a feed tells of."""
+LINE: Final = 75
+"""The octets of a line of a calendar."""
+PRIVATE: Final = {"Cache-Control": "private, max-age=60"}
+
+
+def add_feeds(router: APIRouter, contest: Contest) -> None:
+    """Add the feed and the calendar."""
+
+    @router.get("/feed/{secret}.atom")
+    def feed(secret: str) -> Response:
+        with contest.store.reading() as connection:
+            link = link_of(connection, Purpose.FEED, secret, contest.now())
+            who = person_of(connection, link.account) if link else None
+        if who is None:
+            raise NotThereError(NOTHING)
+        return Response(_atom(contest, who), media_type="application/atom+xml", headers=PRIVATE)
+
+    @router.get("/phases.ics")
+    def calendar() -> Response:
+        return Response("".join(f"{line}\r\n" for line in _calendar(contest)), media_type="text/calendar")
+
+
+def _atom(contest: Contest, who: Member) -> bytes:
+    visible, url = Visible(contest, who), contest.settings.url
+    root = Element("feed", xmlns=ATOM)
+    found = [
+        (one, state, n) for one in visible.submissions()[:FOLLOWED] for n, state in enumerate(visible.states(one.id))
+    ]
+    found.sort(key=lambda entry: entry[1].at, reverse=True)
+    updated = found[0][1].at if found else contest.moment
+    _add(root, id=f"{url}/submissions", title=f"{contest.settings.name}: submissions", updated=_iso(updated))
+    SubElement(root, "link", href=f"{url}/submissions")
+    for one, state, number in found:
+        _entry(SubElement(root, "entry"), url, one, state, number)
+    text: str = tostring(root, "unicode")
+    return f'<?xml version="1.0" encoding="utf-8"?>\n{text}'.encode()
+
+
+def _entry(entry: Element, url: str, one: SubmissionView, state: StateView, number: int) -> None:
+    address = f"{url}/submissions/{one.id}"
+    _add(
+        entry,
+        id=f"{address}#{number}",
+        title=f"Submission {one.number}, {one.bot}: {state.state}",
+        updated=_iso(state.at),
+    )
+    SubElement(entry, "link", href=address)
+    _add(SubElement(entry, "author"), name=one.team)
+    _add(entry, summary=state.detail or state.state)
+
+
+def _add(element: Element, **texts: str) -> None:
+    for name, text in texts.items():
+        SubElement(element, name).text = printable(text)
+
+
+def _iso(moment: datetime) -> str:
+    return moment.astimezone(UTC).isoformat(timespec="seconds")
+
+
+def _calendar(contest: Contest) -> Iterator[str]:
+    yield from ("BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Ballcourt//contest//EN")
+    for phase in contest.settings.in_order:
+        yield from _event(contest, phase, phase.name, phase.opens, phase.closes)
+        if phase.freeze:
+            yield from _event(contest, phase, f"{phase.name}: tables are frozen", phase.freeze, phase.closes)
+    yield "END:VCALENDAR"
+
+
+def _event(contest: Contest, phase: PhaseTable, title: str, begins: datetime, ends: datetime) -> Iterator[str]:
+    stamp: Any = f"{begins.astimezone(UTC):%Y%m%dT%H%M%SZ}"
+    yield from ("BEGIN:VEVENT", f"UID:{stamp}-{phase.name}@{contest.settings.host}", f"DTSTAMP:{stamp}")
+    yield from (f"DTSTART:{stamp}", f"DTEND:{ends.astimezone(UTC):%Y%m%dT%H%M%SZ}")
+    yield from _folded(f"SUMMARY:{_escaped(f'{contest.settings.name}: {title}')}")
+    yield "END:VEVENT"
+
+
+def _escaped(text: str) -> str:
+    return printable(text).replace("\\", "\\\\").replace(";", "\\;").replace(",", "\\,")
+
+
+def _folded(line: str) -> Iterator[str]:
+    """Yield the lines in which a long one is written."""
+    part = ""
+    for char in line:
+        if len((part + char).encode()) > LINE:
+            yield part
+            part = " "
+        part += char
+    yield part
