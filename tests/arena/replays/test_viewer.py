@@ -9,8 +9,10 @@ from typing import Any
 
 import pytest
 
-from ballcourt.arena.replays.document import Document, document, observers
+from ballcourt.arena.replays.document import Document, Ranked, document, observers
+from ballcourt.arena.replays.judgement import judged, judgement_of
 from ballcourt.arena.replays.page import write_page
+from ballcourt.arena.replays.playouts import by_playouts
 from ballcourt.v1.protocol_pb2 import Termination
 from ballcourt.v1.record_pb2 import DecidedBy, MatchRecord
 from tests.arena.recorded import recorded
@@ -79,6 +81,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
         }
         for name in (*NAMES, "bluff"):  # a page does not mind that its replays are not views of one match
             views[f"random-{name}"] = [document(record) for record in random_matches(name)]
+        views["judged"] = [with_judgement(recorded())]
         views["strange"] = [of_other_rules(view) for view in views["ahau-3"]]
         for name, shown in views.items():
             write_page(folder / f"{name}.html", shown)
@@ -111,6 +114,17 @@ def restarted() -> MatchRecord:
     failed = Termination.TERMINATION_FAILED_TO_START
     record.tolerated.add(seat=2, termination=failed, detail="it had no memory", remedy="retry")
     return record
+
+
+def with_judgement(record: MatchRecord) -> Document:
+    """Return a match whose second decision was worse than another one, and whose bot drew attention to a place."""
+    (first, second, *_) = by_playouts(record, 9, lambda _: None)
+    ranked: list[Ranked] = [
+        {"action": 1, "label": "Bid 1", "value": 0.5, "visits": 400},
+        {"action": 3, "label": "Bid 3", "value": 0.1, "visits": 400},
+    ]
+    second = {**second, "estimate": {**second["estimate"], "ranked": ranked}}
+    return judged(document(record), judgement_of(record, "an oracle", [first, second]))
 
 
 def of_other_rules(view: Document) -> Document:
@@ -370,3 +384,46 @@ def test_scenes_that_the_drawing_of_their_game_does_not_know_are_drawn_plainly(v
     assert "high" in viewer.text("board")
     viewer.press("End")
     assert "The match is over" in viewer.text("said")
+
+
+def test_what_a_judge_liked_better_stands_beside_the_decision(viewer: Viewer) -> None:
+    viewer.open("judged", "#2")
+    assert "an oracle liked better:" in viewer.text("said")
+    assert "Bid 1 0.50 (400 tries)" in viewer.text("said")
+    viewer.open("judged", "#1")
+    assert "liked better" not in viewer.text("said")
+    courses = viewer.tab.eval_on_selector_all("[data-part=course] option", "all => all.map(one => one.textContent)")
+    assert courses == ["points", "chance to win", "expected place", "expected points"]
+    viewer.tab.select_option("[data-part=course]", "expected place")
+    assert viewer.tab.get_attribute(".chart", "aria-label") == "expected place from 3 to 1 over 9 decisions"
+
+
+def test_chapters_and_words_lead_to_decisions(viewer: Viewer) -> None:
+    viewer.open("maya-4")
+    viewer.tab.select_option("[data-part=chapters]", index=1)
+    assert not viewer.where().startswith("0 /")
+    viewer.tab.fill("[data-part=find]", "no such thing")
+    viewer.press("Enter")
+    before = viewer.where()
+    viewer.tab.fill("[data-part=find]", "plant")
+    viewer.press("Enter")
+    assert viewer.where() != before
+    assert "plant" in viewer.tab.inner_text("[data-part=said] .made").lower()
+
+
+def test_the_score_sheet_adds_up_to_the_points(viewer: Viewer) -> None:
+    viewer.open("tzolkin-4", "#9999")
+    scores = viewer.tab.eval_on_selector_all(".player .score", "all => all.map(one => Number(one.textContent))")
+    cells = viewer.tab.eval_on_selector_all(".sheet tr:last-child td", "all => all.map(one => Number(one.textContent))")
+    assert cells == pytest.approx(scores)
+
+
+def test_a_position_is_saved_as_a_picture(viewer: Viewer) -> None:
+    viewer.open("tzolkin-4", "#40")
+    viewer.tab.click("summary:text('Share')")
+    with viewer.tab.expect_download() as download:
+        viewer.tab.click("[data-part=picture]")
+    assert download.value.suggested_filename == "tzolkin-4-40.png"
+    content = Path(download.value.path()).read_bytes()
+    assert content.startswith(b"\x89PNG")
+    assert len(content) > 50_000  # an empty board takes less
