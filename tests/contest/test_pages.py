@@ -21,10 +21,12 @@ from ballcourt.contest.people.accounts import AccountRole, Member
 from ballcourt.contest.people.sessions import IDLE_S, begin_session
 from ballcourt.contest.store.schema import ACCOUNTS, SUBMISSIONS
 from ballcourt.contest.web.application import contest_app
+from ballcourt.contest.web.around import around
 from ballcourt.contest.web.viewers import COOKIE
+from ballcourt.leaderboard.pages.app import create_app
 from tests.arena.recorded import recorded
 from tests.contest.made import Made, bot_archive, made_in
-from tests.leaderboard.pages.made_site import bluff
+from tests.leaderboard.pages.made_site import bluff, filled, site_at
 
 HERE = "http://127.0.0.1:8000"
 OURS = {"Origin": HERE}
@@ -272,3 +274,16 @@ def test_the_phases_are_a_calendar(tmp_path: Path) -> None:
     assert all(len(line.encode()) <= 75 for line in lines)
     assert [line for line in lines if line.startswith("DTSTART")] == ["DTSTART:20300317T173000Z"]
     assert "SUMMARY:Cup\\; of\\, the" in "".join(lines)
+
+
+def test_the_leaderboard_of_a_contest_has_its_name_and_leads_to_its_pages(tmp_path: Path, game: None) -> None:
+    made = made_in(tmp_path / "contest", url="https://cup.example.org")
+    ann = made.person("ann", "reds")
+    with site_at(str(filled(tmp_path / "cup")), tmp_path) as site:
+        app = contest_app(made.contest, create_app(site.views, None, around(made.contest)))
+        client = TestClient(app, base_url="https://cup.example.org")
+        assert "Sign in" in text(client.get("/")) and "Submissions" not in text(client.get("/"))
+        with made.contest.store.writing() as connection:
+            client.cookies.set(f"__Host-{COOKIE}", begin_session(connection, ann.account, "test", made.clock.now))
+        assert "Submissions" in text(client.get("/")) and "Organiser" not in text(client.get("/"))
+        assert client.get("/", headers={"Host": "evil.example.org"}).status_code == 400

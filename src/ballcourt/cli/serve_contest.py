@@ -21,6 +21,7 @@ from ballcourt.cli.serve import LOOPBACK, listening
 from ballcourt.contest.refusals import ContestFileError
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.web.application import contest_app
+from ballcourt.contest.web.around import around
 from ballcourt.leaderboard.pages.app import create_app
 from ballcourt.leaderboard.pages.live import Live
 from ballcourt.leaderboard.pages.refresh import kept_fresh
@@ -44,7 +45,7 @@ def serve_contest(place: str | None, port: int, file: Path) -> None:
         with source.opened() as database:
             views = Views(source, database)
             live = Live(source.folder, lambda: bool(server.should_exit), views.newest) if source.folder else None
-            server = web_server(contest_app(contest, create_app(views, live)), PATIENCE_S)
+            server = web_server(contest_app(contest, create_app(views, live, around(contest))), PATIENCE_S)
             with kept_fresh(source, views.show), _examiners(contest):
                 here = f"http://{LOOPBACK}:{listener.getsockname()[1]}"
                 shown = "" if contest.settings.url == here else f", for people at {contest.settings.url}"

@@ -1,0 +1,25 @@
+"""What the pages of the leaderboard are a part of: the contest's own host name, and links to its pages."""
+
+from collections.abc import Sequence
+
+from fastapi import Request
+
+from ballcourt.contest.store.contest import Contest
+from ballcourt.contest.web.viewers import viewer_in
+from ballcourt.leaderboard.pages.app import PageLink, Surroundings
+
+VISITOR = (PageLink("/sign-in", "Sign in"),)
+CONTESTANT = tuple(PageLink(f"/{word.lower()}", word) for word in ("Submissions", "Submit", "Team", "Account"))
+ORGANISER = (*CONTESTANT, PageLink("/organiser", "Organiser"))
+
+
+def around(contest: Contest) -> Surroundings:
+    """Return what a contest puts around the pages of its leaderboard."""
+
+    def links(request: Request) -> Sequence[PageLink]:
+        who = viewer_in(contest, request)
+        if who is None:
+            return VISITOR
+        return ORGANISER if who.is_organiser else CONTESTANT
+
+    return Surroundings((contest.settings.host,), links)
