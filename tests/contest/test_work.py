@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from ballcourt.arena.checks.check import Outcome
 from ballcourt.arena.faults import ArenaError
-from ballcourt.arena.ladder.arrivals.exam import Arriving, ExamOutcome, ExamVerdict
+from ballcourt.arena.ladder.arrivals.exam import Arriving, ExamCheck, ExamOutcome, ExamVerdict
 from ballcourt.arena.ladder.arrivals.handed import ANSWERS, HANDED, files_of
 from ballcourt.arena.match.entrant import LADDER_ITSELF, Entrant
 from ballcourt.arena.tournament.decisions.changes import joining, withdrawing
@@ -209,3 +210,11 @@ def test_paths_of_this_machine_are_not_in_reports(made: Made, ann: Member, tmp_p
 
     work_off(Examiner(made.contest, tmp_path, start, lambda _, folder, __, ___: folder))
     assert Visible(made.contest, ann).failures(submission) == ["bot.toml lacks 'name'", "the folder is empty"]
+
+
+def test_a_report_has_the_checks_that_were_passed_too(made: Made, ann: Member, tmp_path: Path) -> None:
+    submission = made.enter(ann, bot_archive())
+    check = ExamCheck(number=1, title="bot.toml", outcome=Outcome.PASS, detail="it is right")
+    work_off(examiner(made, tmp_path, passed().replaced(checks=(check,))))
+    assert Visible(made.contest, ann).passed(submission) == ["1, bot.toml: it is right"]
+    assert Visible(made.contest, ann).failures(submission) == []

@@ -104,9 +104,16 @@ class Visible:
 
     def failures(self, submission: str) -> list[str]:
         """Return the checks that a submission failed, each a paragraph. Raises NotThereError."""
+        return self._reported(submission, "failures")
+
+    def passed(self, submission: str) -> list[str]:
+        """Return the checks that a submission passed, a line each. Raises NotThereError."""
+        return self._reported(submission, "passed")
+
+    def _reported(self, submission: str, part: str) -> list[str]:
         with self._contest.store.reading() as connection:
             report = self._one(connection, submission).report
-        return [*json.loads(report)["failures"]] if report else []
+        return [*json.loads(report).get(part, ())] if report else []
 
     def archive(self, submission: str) -> Path:
         """Return the archive of a submission. Raises NotThereError, and StateError if it was removed."""

@@ -9,9 +9,10 @@ from pathlib import Path
 from time import monotonic, sleep
 from typing import Final
 
+from ballcourt.arena.checks.check import Outcome
 from ballcourt.arena.faults import ArenaError
 from ballcourt.arena.ladder.arrivals.admission import RunningExam
-from ballcourt.arena.ladder.arrivals.exam import Arriving, Exam, ExamOutcome, ExamVerdict
+from ballcourt.arena.ladder.arrivals.exam import Arriving, Exam, ExamCheck, ExamOutcome, ExamVerdict
 from ballcourt.arena.ladder.arrivals.handed import ARRIVALS
 from ballcourt.arena.models import Model
 from ballcourt.arena.temporary import scratch_folder
@@ -33,6 +34,8 @@ class ExamReport(Model):
 
     failures: tuple[str, ...] = ()
     """The checks that failed, each a paragraph with the output of the bot."""
+    passed: tuple[str, ...] = ()
+    """The checks that passed, in a line each."""
 
 
 class Examiner:
@@ -215,11 +218,12 @@ def _finding(outcome: ExamOutcome, leased: Leased) -> ExamFinding:
         reasons.insert(0, f"it was entered as {leased.bot}, and its bot.toml says {outcome.name}; enter it as that")
     first = reasons[0].partition("\n")[0] if reasons else ""
     is_accepted = outcome.verdict is ExamVerdict.PASSED and not reasons
-    return ExamFinding(is_accepted, first, _report_of(reasons), outcome.version, outcome.content_hash)
+    return ExamFinding(is_accepted, first, _report_of(reasons, outcome.checks), outcome.version, outcome.content_hash)
 
 
-def _report_of(failures: Sequence[str]) -> str:
-    return ExamReport(failures=tuple(failures)).model_dump_json()
+def _report_of(failures: Sequence[str], checks: Sequence[ExamCheck] = ()) -> str:
+    passed = (f"{one.number}, {one.title}: {one.detail}" for one in checks if one.outcome is Outcome.PASS)
+    return ExamReport(failures=tuple(failures), passed=tuple(passed)).model_dump_json()
 
 
 def _prefix(leased: Leased) -> str:

@@ -220,9 +220,10 @@ def _add_submissions(router: APIRouter, contest: Contest) -> None:
 
     @router.get("/submissions/{submission}/report")
     def report(submission: str, person: Reader) -> dict[str, Any]:
-        """Return the checks that a submission failed."""
+        """Return the checks that a submission failed, and those that it passed."""
         visible = Visible(contest, person)
-        return {"state": visible.submission(submission).state, "failures": visible.failures(submission)}
+        found = {"failures": visible.failures(submission), "passed": visible.passed(submission)}
+        return {"state": visible.submission(submission).state, **found}
 
     @router.get("/submissions/{submission}/archive", response_class=FileResponse)
     def archive(submission: str, person: Reader) -> FileResponse:

@@ -46,6 +46,7 @@ def _add_submissions(router: APIRouter, contest: Contest) -> None:
             "one": visible.submission(submission),
             "states": visible.states(submission),
             "failures": visible.failures(submission),
+            "passed": visible.passed(submission),
             "game": contest.ladder.game[0],
         }
         return drawn(request, "submission.html", who, **values)
