@@ -140,21 +140,21 @@ class BatchEnv:
         """16 hexadecimal digits that change whenever the meaning of the vectors does."""
         return self.encoder.features.fingerprint()
 
-    def _check(self, actions: Sequence[int] | Ints) -> list[int]:
-        """Return the actions as a list. Raises EnvError and IllegalAction."""
+    def _check(self, actions: Sequence[int] | Ints) -> Ints:
+        """Return the actions as an array. Raises EnvError and IllegalAction."""
         chosen = np.asarray(actions)
         if chosen.shape != (self.n,) or not np.issubdtype(chosen.dtype, np.integer):
             raise EnvError(
                 f"step() takes {self.n} actions, one int for each match, not an array of {chosen.dtype} of shape "
                 f"{chosen.shape}"
             )
-        legal: list[int] = chosen.astype(np.int64).tolist()  # what is too large becomes negative
-        if (table := self._masks.first_illegal(legal)) < self.n:
+        found: Ints = chosen.astype(np.int64)  # what is too large becomes negative
+        if (table := self._masks.first_illegal(found.tolist())) < self.n:
             raise IllegalAction(
                 f"action {chosen[table]} in match {table} of the batch is not legal for seat {self.acting[table]}; the "
                 f"legal actions are {np.flatnonzero(self.masks[table]).tolist()}"
             )
-        return legal
+        return found
 
 
 def _read_only(array: Array) -> Array:
