@@ -1,0 +1,38 @@
+"""An evaluation file for OpenEvolve: programs that it breeds play Maya against `greedy`, confined, beside no API key.
+
+    openevolve-run first.py examples/openevolve_evaluator.py --config config.yaml
+
+`first.py` holds a subclass of `ballcourt.Bot`. The score is the share of duels won; what there is to learn from the
+matches goes into the next prompt as an artifact. The environment may name another game, opponents, budget and sandbox.
+All processes of OpenEvolve share the file of what is known, so none plays what another has played.
+"""
+
+import atexit
+import os
+from pathlib import Path
+
+from openevolve.evaluation_result import EvaluationResult
+
+from ballcourt import Evaluator
+from ballcourt.engine.core import WrongInput
+
+BUDGET = os.environ.get("BALLCOURT_BUDGET", "60 matches")
+ARENA = Evaluator(
+    os.environ.get("BALLCOURT_GAME", "maya"),
+    opponents=os.environ.get("BALLCOURT_AGAINST", "greedy").split(","),
+    sandbox=int(os.environ.get("BALLCOURT_TIER", "1")),
+    workers=1,  # OpenEvolve evaluates several programs at a time
+    cache=os.environ.get("BALLCOURT_KEPT", "evaluations.sqlite"),
+)
+atexit.register(ARENA.close)
+
+
+def evaluate(program_path: str) -> EvaluationResult:
+    """Evaluate a program; a wrong one gets no points, and a sentence that says why."""
+    program = Path(program_path)
+    try:
+        found = ARENA.evaluate(program, BUDGET)
+    except WrongInput as error:
+        return EvaluationResult(metrics={"combined_score": 0.0}, artifacts={"error": str(error)})
+    metrics = {"combined_score": found.mean, "low": found.low, "high": found.high, "lost": float(found.lost)}
+    return EvaluationResult(metrics=metrics, artifacts={"feedback": ARENA.feedback(program)})
