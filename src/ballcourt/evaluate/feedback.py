@@ -60,7 +60,7 @@ class CostlyMoment:
 
 
 @dataclass(frozen=True, slots=True)
-class PointSource:
+class QuestionPoints:
     """The points that one kind of question brings in a match, on average."""
 
     question: str
@@ -86,7 +86,7 @@ def feedback_text(found: Assessment, records: Sequence[MatchRecord]) -> str:
     return cut("\n".join(cut(printable(line), 400) for line in lines), MOST_CHARACTERS - 50)
 
 
-def point_sources(whole: Sequence[tuple[MatchRecord, int]]) -> list[PointSource]:
+def point_sources(whole: Sequence[tuple[MatchRecord, int]]) -> list[QuestionPoints]:
     """Return where points came from, the largest first, for the candidate and for each other seat on average."""
     own: defaultdict[str, float] = defaultdict(float)
     others: defaultdict[str, float] = defaultdict(float)
@@ -97,7 +97,7 @@ def point_sources(whole: Sequence[tuple[MatchRecord, int]]) -> list[PointSource]
             gained = sum(after) - sum(before) - (after[seat] - before[seat])
             others[question] += gained / rest
     count = max(1, len(whole))
-    sources = [PointSource(name, own[name] / count, others[name] / count) for name in own]
+    sources = [QuestionPoints(name, own[name] / count, others[name] / count) for name in own]
     ranked = sorted(sources, key=lambda source: -max(abs(source.own), abs(source.others)))
     return [source for source in ranked if source.own or source.others][:MOST_SOURCES]
 
@@ -167,6 +167,6 @@ def _lead(scores: Sequence[float], seat: int) -> float:
     return scores[seat] - (fmean(others) if others else 0.0)
 
 
-def _sheet(sources: Sequence[PointSource]) -> Iterator[str]:
+def _sheet(sources: Sequence[QuestionPoints]) -> Iterator[str]:
     for source in sources:
         yield f"{source.question}: {source.own:.1f}, the others {source.others:.1f}"
