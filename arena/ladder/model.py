@@ -78,6 +78,8 @@ class LadderFile(Conditions):
     """The share of tables that are drawn across the field."""
     stage: Seconds = 10.0 * UNITS_S["min"]
     """How long a stage begins blocks; what it has not begun then is chosen again."""
+    reserve_mb: Annotated[int, Field(ge=0, le=1_000_000_000)] = 256
+    """While less than this is free on the disk of the output folder, no match begins; 0: play until it is full."""
     divisions: Divisions = DivisionRule()
     """Divisions by strength: { size = 50, moves = 3, season = 20 }; by default there is one."""
     admission: AdmissionTable = AdmissionTable()

@@ -125,3 +125,10 @@ class Roster:
         self._versions[index : index + 1] = [found]
         self._playing.add(index)
         self._homes.setdefault(name, decision.place)
+
+
+def changes_past(decision: Decision, before: Roster) -> bool:
+    """Whether results of the past count differently: they are struck, or a version has come back."""
+    if isinstance(decision, Addition):
+        return before.find(*decision.bot.split(" ", 1)) is not None
+    return decision.action == "void" or (isinstance(decision, Withdrawal) and decision.strike)

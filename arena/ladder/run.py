@@ -20,14 +20,15 @@ from ballcourt.arena.ladder.divisions import moved
 from ballcourt.arena.ladder.model import LadderFile
 from ballcourt.arena.ladder.plan import Company
 from ballcourt.arena.ladder.residents import RESIDENTS, seat_residents
-from ballcourt.arena.ladder.roster import RESIDENT, Retirement, Roster, Version
+from ballcourt.arena.ladder.roster import RESIDENT, Retirement, Roster, Version, changes_past
 from ballcourt.arena.ladder.score import Score
 from ballcourt.arena.ladder.seating import Situation, Table, choose_tables, first_tables
+from ballcourt.arena.ladder.space import shortage
 from ballcourt.arena.ladder.stage_run import StageRun, removed
 from ballcourt.arena.match.entrant import LADDER_ITSELF
 from ballcourt.arena.match.policy import counted
 from ballcourt.arena.tournament.decisions.changes import Changes, ChangesReader, withdrawing
-from ballcourt.arena.tournament.decisions.trail import Action, Addition, Decision, Trail, Withdrawal
+from ballcourt.arena.tournament.decisions.trail import Action, Decision, Trail
 from ballcourt.arena.tournament.event.stages import Stage, choose, settle
 from ballcourt.arena.tournament.folder.events import (
     BotRefused,
@@ -142,6 +143,7 @@ class _Run:
         yield from self._resumed()
         yield from self._remembered()
         while True:
+            yield from self._wait_for_space()
             yield from self._follow_trail()
             if self._stage:
                 yield from self._play(self._stage)
@@ -202,8 +204,22 @@ class _Run:
     def _may_begin(self, block: int) -> bool:
         """Whether a block may be begun now; one that has begun is finished in any case."""
         return (self._stage is not None and block <= self._stage.begun) or not (
-            self._trail.has_news or self._is_out_of_time() or self._are_enough(block) or self._is_long()
+            self._trail.has_news
+            or self._is_out_of_time()
+            or self._are_enough(block)
+            or self._is_long()
+            or self._shortage()
         )
+
+    def _shortage(self) -> str:
+        return shortage(self._folder.path, self._settings.reserve_mb)
+
+    def _wait_for_space(self) -> Iterator[RunEvent]:
+        """Wait while less of the disk is free than the reserve."""
+        if sentence := self._shortage():
+            yield LadderWaits(sentence)
+        while self._shortage() and not self._is_out_of_time():
+            sleep(LOOK_S)
 
     def _is_long(self) -> bool:
         """Whether a stage has begun enough: it has lasted long, or bots wait to join that have never played."""
@@ -348,7 +364,7 @@ class _Run:
 
     def _change(self, decided: Sequence[Decision]) -> Iterator[RunEvent]:
         """Go on with another set of bots, and with other results if the decisions change the past."""
-        changes_past = any(_changes_past(decision, self._roster) for decision in decided)
+        is_past_other = any(changes_past(decision, self._roster) for decision in decided)
         for decision in decided:
             self._roster.take(decision)
             self._changes.read(self._trail.decisions[decision.number - 1])  # with its block
@@ -356,7 +372,7 @@ class _Run:
         self._gather(changes)
         if decided:
             yield OrganiserDecided(tuple(decided), self._matches)
-        if changes_past:
+        if is_past_other:
             self._score = Score(self._tournament.policy, self._tournament.seats, *self._field())
             self._score.read(self._folder.path, changes)
             yield from self._strike()
@@ -379,10 +395,3 @@ class _Run:
 def _is_away(version: Version) -> bool:
     """Whether the files of a version that was withdrawn may not be here any more."""
     return version.place == RESIDENT or (version.withdrawal is not None and version.withdrawal.rule in GONE)
-
-
-def _changes_past(decision: Decision, before: Roster) -> bool:
-    """Whether results of the past count differently: they are struck, or a version has come back."""
-    if isinstance(decision, Addition):
-        return before.find(*decision.bot.split(" ", 1)) is not None
-    return decision.action == "void" or (isinstance(decision, Withdrawal) and decision.strike)

@@ -241,7 +241,7 @@ class DivisionChanged(_Happening):
 
 @dataclass(frozen=True, slots=True)
 class LadderWaits(_Happening):
-    """A ladder has fewer bots than a table has seats, or still checks those with which it is to begin."""
+    """A ladder has fewer bots than a table has seats, still checks those with which it is to begin, or lacks space."""
 
     event: Literal["waiting"] = field(default="waiting", init=False, repr=False)
     sentence: str

@@ -1,6 +1,7 @@
 """How soon a bot plays that joins a ladder, and what becomes of the stage that is cut for it, on a simulated clock."""
 
 import heapq
+import re
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import nullcontext
@@ -15,10 +16,11 @@ from ballcourt.arena.ladder.arrivals.inbox import Inbox
 from ballcourt.arena.ladder.model import LadderFile
 from ballcourt.arena.ladder.plan import plan_ladder
 from ballcourt.arena.ladder.run import Bounds, run_ladder
+from ballcourt.arena.ladder.space import shortage
 from ballcourt.arena.match.entrant import Entrant
 from ballcourt.arena.match.spec import MatchSpec
 from ballcourt.arena.tournament.event.stages import STAGES, Stage, StagesError, choose, read_stages, settle
-from ballcourt.arena.tournament.folder.events import MatchPlayed, MatchStarted, RunEvent
+from ballcourt.arena.tournament.folder.events import LadderWaits, MatchPlayed, MatchStarted, RunEvent
 from ballcourt.arena.tournament.folder.output import open_folder
 from ballcourt.arena.workers.playable import PlayableMatch
 from ballcourt.arena.workers.queue import Started
@@ -126,6 +128,32 @@ def test_those_whose_tables_were_given_up_play_first_in_the_next_stage(tmp_path:
     matches = Counter(seat.entrant.name for match in results_in(settings.output).matches for seat in match.seats)
     old = [matches[f"old-{number}"] for number in range(20)]
     assert max(old) <= 2.5 * min(old), "but nobody is left out again and again"
+
+
+def test_a_ladder_begins_no_match_while_the_disk_is_nearly_full_and_goes_on_by_itself(
+    tmp_path: Path, simulated: Simulated, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def free(_: Path, reserve_mb: int) -> str:
+        return f"less than {reserve_mb} MB are free" if 1050 < simulated.now < 1500 else ""
+
+    monkeypatch.setattr(run, "shortage", free)
+    settings = settings_in(tmp_path, reserve_mb=700)
+    for number in range(12):
+        put(settings.bots, f"old-{number}")
+    events = [(simulated.now, event) for event in ladder(settings, simulated, 600)]
+    begun = [now for now, event in events if isinstance(event, MatchStarted)]
+    assert not [now for now in begun if 1060 < now < 1500], "only the block that had begun is played to its end"
+    assert min(begun) < 1050 and max(begun) > 1500
+    said = [event.sentence for _, event in events if isinstance(event, LadderWaits)]
+    assert said[-1] == "less than 700 MB are free"
+
+
+def test_the_space_that_is_free_is_named() -> None:
+    assert shortage(Path("/"), 0) == ""
+    assert re.fullmatch(
+        r"only \d+ MB are free on the file system of /, and reserve_mb = 1000000000 stay free; .*",
+        shortage(Path("/"), 1_000_000_000),
+    )
 
 
 def test_a_stage_begins_blocks_for_as_long_as_the_file_says(tmp_path: Path, simulated: Simulated) -> None:
