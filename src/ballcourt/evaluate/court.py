@@ -116,7 +116,8 @@ class Court:
         return [replace(match, spec=replace(match.spec, seat_clocks=_with_clock(match, hasty))) for match in matches]
 
     def _startup_ms(self, attempt: int) -> int:
-        return min(self._start_ms * LONGER**attempt, self._terms.clock.startup_ms)
+        longer: int = self._start_ms * LONGER**attempt
+        return min(longer, self._terms.clock.startup_ms)
 
     def _was_hurried(self, records: Sequence[MatchRecord], attempt: int) -> bool:
         """Whether the candidate did not start in time in a match, did not compute long, and may have more time."""
