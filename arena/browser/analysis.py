@@ -92,7 +92,7 @@ class Analysis:
             raise NoDecision(f"there is no seat {seat} at this table")
         branch = await asyncio.to_thread(self._branch_off, number, seat)
         await self.end()
-        self.view, local = seat_person(branch.match, branch.begun, self._pool, branch.keep)
+        self.view, local = seat_person(branch.match, branch.begun, self._pool, branch.keep, self.adviser)
         self._playing = asyncio.create_task(self._play(self.view, local.play, branch))
 
     async def _play(self, view: PersonalView, play: Callable[[], Any], branch: Branch) -> None:

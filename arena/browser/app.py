@@ -7,7 +7,7 @@ a page of another origin cannot send, and name the question that they answer.
 import asyncio
 import secrets
 from collections.abc import AsyncIterator, Callable
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 from fastapi import Depends, FastAPI, Header, HTTPException, Query, Response
 from fastapi.responses import HTMLResponse
@@ -15,7 +15,9 @@ from fastapi.sse import EventSourceResponse, ServerSentEvent
 from pydantic import BaseModel, Field
 
 from ballcourt.arena.browser.guard import guard
-from ballcourt.arena.browser.personal import PersonalView
+from ballcourt.arena.browser.personal import NoAdvice, PersonalView
+from ballcourt.arena.browser.rules import rules_page
+from ballcourt.arena.faults import ArenaError, BotFault
 from ballcourt.arena.match.person import NotAsked
 from ballcourt.arena.match.turn import NothingToUndo
 from ballcourt.arena.printable import printable
@@ -25,12 +27,18 @@ from ballcourt.engine.core import IllegalAction
 TICK_S: Final = 0.05
 """How long a change may wait before it is shown."""
 STREAM: Final = "/stream"
+CHANGED: Final = "the question has changed; look again"
 
 
-class AnswerRequest(BaseModel):
-    """An action, or None to take the last one back, and the number of the question it answers."""
+class HintRequest(BaseModel):
+    """The number of a question."""
 
     number: int = Field(ge=0, le=1 << 31)
+
+
+class AnswerRequest(HintRequest):
+    """An action, or None to take the last one back, and the number of the question it answers."""
+
     action: int | None = Field(default=None, ge=0, le=1 << 31)
 
 
@@ -81,7 +89,7 @@ def add_table(
     is_closing: Callable[[PersonalView], bool],
     home: str = "",
 ) -> None:
-    """Add the page of a person who plays, its stream and its answers.
+    """Add the page of a person who plays, its stream and its answers, and what helps: hints, the rules, a tour.
 
     `seen` returns the view of the match that is played, or raises HTTPException; `is_closing` says whether nothing more
     will come of it; the title of the page leads to `home`.
@@ -115,11 +123,31 @@ def add_table(
         yield ServerSentEvent(event="question", data=view.question())
         yield ServerSentEvent(event="end", data={})
 
+    @app.get("/rules", dependencies=[Depends(access.by_address)])
+    def rules() -> Response:
+        return shown(rules_page(seen().person.game))
+
+    @app.get("/tour", dependencies=[Depends(access.by_address)])
+    def tour() -> list[Any]:
+        return [*seen().person.game.lessons()]
+
+    @app.post("/hint", dependencies=[Depends(access.by_header)])
+    async def hint(given: HintRequest) -> dict[str, str]:
+        view = seen()
+        if given.number != view.number:
+            raise HTTPException(409, CHANGED)
+        try:
+            return await view.hint()
+        except NoAdvice as error:
+            raise HTTPException(409, printable(str(error))) from error
+        except (BotFault, ArenaError) as error:
+            raise HTTPException(502, printable(f"no hint: {error}")) from error
+
     @app.post("/answer", dependencies=[Depends(access.by_header)], status_code=204)
     async def answer(given: AnswerRequest) -> None:
         view = seen()
         if given.number != view.number:
-            raise HTTPException(409, "the question has changed; look again")
+            raise HTTPException(409, CHANGED)
         try:
             view.undo() if given.action is None else view.act(given.action)
         except (NotAsked, NothingToUndo) as error:

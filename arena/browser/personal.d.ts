@@ -1,18 +1,29 @@
 // Written by `python -m tests.languages.declarations` from the TypedDicts of Python.
 
-/** What a person may answer now; `left_s` is None without a clock, and `lost` says why the seat was lost. */
+/** What a person may answer now; `left_s` is None without a clock, and `lost` says why the seat was lost. `adviser` is the name of the bot that gives hints, empty without one. */
 export type Asked = {
   number: number;
-  choices: Array<Choice>;
+  choices: Array<Offer>;
+  adviser: string;
   undo: boolean;
   left_s: number | null;
   lost: string;
   results: Array<string>;
 };
 
-/** An action in words that a player uses, and the places it is about. */
-export type Choice = {
+/** A step of the tour of the board for a first match; `things` are ids of places and things to look at. */
+export type Lesson = {
+  title: string;
+  text: string;
+  things: Array<string>;
+};
+
+/** An action that may be chosen, and what it does. */
+export type Offer = {
   action: number;
   label: string;
   places: Array<string>;
+  text: string;
+  section: string;
+  things: Array<string>;
 };

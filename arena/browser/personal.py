@@ -8,19 +8,33 @@ from ballcourt.arena.match.person import News, Person
 from ballcourt.arena.match.spec import MatchSpec
 from ballcourt.arena.replays.document import Document, Step, public_step, unfinished_document
 from ballcourt.arena.replays.view import changes
-from ballcourt.engine.core.view.scene import Choice, Scene
+from ballcourt.arena.workers.adviser import Adviser
+from ballcourt.engine.core import WrongInput
+from ballcourt.engine.core.view.scene import Choice, Explanation, Scene
 from ballcourt.v1.record_pb2 import MatchRecord
 
 
+class Offer(Choice, Explanation):
+    """An action that may be chosen, and what it does."""
+
+
 class Asked(TypedDict):
-    """What a person may answer now; `left_s` is None without a clock, and `lost` says why the seat was lost."""
+    """What a person may answer now; `left_s` is None without a clock, and `lost` says why the seat was lost.
+
+    `adviser` is the name of the bot that gives hints, empty without one.
+    """
 
     number: int
-    choices: list[Choice]
+    choices: list[Offer]
+    adviser: str
     undo: bool
     left_s: int | None
     lost: str
     results: list[str]
+
+
+class NoAdvice(WrongInput):
+    """There is no bot to ask, or nothing to ask it."""
 
 
 class PersonalView:
@@ -30,13 +44,19 @@ class PersonalView:
     """
 
     def __init__(
-        self, spec: MatchSpec, person: Person, begun: MatchRecord, before_question: Callable[[], None]
+        self,
+        spec: MatchSpec,
+        person: Person,
+        begun: MatchRecord,
+        before_question: Callable[[], None],
+        adviser: Adviser | None = None,
     ) -> None:
         """`begun` is the record of the match before anyone is asked, which has decisions if the match is continued.
 
-        `before_question` is called when the person is asked; it may keep the match for later.
+        `before_question` is called when the person is asked; it may keep the match for later. `adviser` gives hints.
         """
         self.person = person
+        self.adviser = adviser
         self.edition = secrets.token_hex(4)
         """Changes when steps that were shown no longer hold."""
         self.number = 0
@@ -71,6 +91,20 @@ class PersonalView:
         self.steps.pop()
         self._scene = self.person.scene()
         self.edition = secrets.token_hex(4)
+
+    async def hint(self) -> dict[str, str]:
+        """Return what the adviser would answer now, in words, and its thoughts.
+
+        The label is empty if that is not legal. Raises NoAdvice, BotFault and ArenaError.
+        """
+        question, start = self.person.question, self.person.start
+        if self.adviser is None or question is None or start is None:
+            raise NoAdvice("there is nothing to give a hint about, or no bot that gives hints; see --hints BOT")
+        answer = await self.adviser.advise(start, question)
+        legal = answer.action in question.legal
+        game, seat = self.person.game, self.person.seat
+        label = game.choice(question.state, seat, answer.action)["label"] if legal else ""
+        return {"label": label, "thoughts": answer.thoughts}
 
     # -- what the arena does
 
@@ -122,12 +156,18 @@ class PersonalView:
         question = self.person.question
         return {
             "number": self.number,
-            "choices": self.person.choices(),
+            "choices": [self._offer(choice) for choice in self.person.choices()],
+            "adviser": self.adviser.name if self.adviser else "",
             "undo": bool(question and question.answers),
             "left_s": question.left_s() if question else None,
             "lost": self.person.lost,
             "results": self.results,
         }
+
+    def _offer(self, choice: Choice) -> Offer:
+        question = self.person.question
+        assert question is not None, "there are no choices without a question"
+        return {**choice, **self.person.game.explain(question.state, self.person.seat, choice["action"])}
 
 
 def _choice(news: News) -> Choice:

@@ -121,11 +121,12 @@ export type Scene = {
   board: Record<string, unknown>;
 };
 
-/** What is the same in all scenes of a match: places and tracks by id, and what is printed on the pieces. */
+/** What is the same in all scenes of a match: places and tracks by id, and what is printed on the pieces. `texts` says in a sentence what places, pieces, cards and tracks are for, for people who do not know the rules: by id, of places and of `Explanation.things`, or by kind of place. */
 export type Scenery = {
   places: Record<string, Place>;
   tracks: Record<string, Track>;
   board: Record<string, unknown>;
+  texts?: Record<string, string>;
 };
 
 /** A seat and how its match ended; None stands for what the observer does not know. While the match is being played, `placement` is 0 and `termination` empty. `faults` are failed starts that were tolerated; none if the observer cannot know. */

@@ -31,6 +31,8 @@ from ballcourt.engine.registry import find_game
 STATIC = Path(__file__).parent / "static"
 MODULES = (
     "elements.js",
+    "symbols.js",
+    "about.js",
     "layers.js",
     "scenes.js",
     "panel.js",
@@ -45,7 +47,7 @@ MODULES = (
 BEGINNINGS = {
     "start": (),
     "follow": ("stream.js", "follow.js"),
-    "play": ("stream.js", "offers.js", "play.js"),
+    "play": ("stream.js", "offers.js", "tour.js", "play.js"),
     "analyse": ("analyse.js",),
 }
 """The modules of a page besides `MODULES`, by the function that its script calls."""

@@ -1,21 +1,21 @@
 // What the modules of the viewer pass to each other, apart from the documents of Python.
 
 import type { Document, Appraisal, Fault, PlayerScene, Scene, Scenery, Seat, Step } from "./document";
-import type { Asked, Choice } from "../browser/personal";
+import type { Asked, Lesson, Offer } from "../browser/personal";
 import type { FollowedState, Now } from "../../leaderboard/pages/live";
 
-export type { Choice, Document as Replay, Appraisal, Fault, PlayerScene, Scene, Seat, Step };
+export type { Lesson, Offer, Document as Replay, Appraisal, Fault, PlayerScene, Scene, Seat, Step };
 
 /** What the drawing of a game gets and returns. The type parameters are what only one game has. */
 export type CreateBoard<R = Document, S = Scene> = (root: Element, replay: R) => Board<S>;
 
 /**
  * Draws a scene; `places` are those that changed since the scene before, `made` the step that led here, if one did.
- * `outline` returns the drawing with a place, and a new shape around that place.
+ * `outline` returns the drawing with a place or a thing, and a new shape around it; null if it is not shown.
  */
 export type Board<S = Scene> = {
   draw(scene: S, before: S, places: Set<string>, made: Step | null): void;
-  outline(place: string, attributes: Attributes): [SVGSVGElement, SVGElement];
+  outline(place: string, attributes: Attributes): [SVGSVGElement, SVGElement] | null;
 };
 
 export type GameReplay<Printed> = Omit<Document, "scenery"> & { scenery: GameScenery<Printed> };
@@ -43,6 +43,7 @@ export type Parts = Record<"board" | "players" | "said" | "chart" | "log" | "tex
   chapters: HTMLSelectElement;
   find: HTMLInputElement;
   words: HTMLDetailsElement;
+  things: HTMLElement;
   command: HTMLElement | null;
 };
 

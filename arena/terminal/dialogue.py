@@ -16,11 +16,14 @@ from ballcourt.arena.printable import cut, printable
 from ballcourt.arena.terminal.boards import board, legend
 from ballcourt.arena.terminal.keyboard import Keyboard
 from ballcourt.arena.workers.adviser import Adviser
+from ballcourt.engine.core import Game
 
 COMMANDS: Final = {
     "NUMBER": "choose this answer",
     "u": "undo your last answer, until the turn is over",
     "h": "hint: what another bot would do",
+    "e": "explain all answers; e NUMBER explains one",
+    "t": "a tour of the game for a first match",
     "b": "the board, with what you have done in this turn",
     "k": "key: what the places of the board are",
     "q": "save the match and quit",
@@ -115,11 +118,19 @@ class Dialogue:
             reading.cancel()
 
     async def _obey(self, person: Person, question: PendingQuestion, line: str) -> None:
-        number = int(line) if line.isdecimal() and line.isascii() and len(line) < 10 else 0
+        number = _number(line)
         if 1 <= number <= len(question.legal):
             person.act(question.legal[number - 1])
             return
+        about = _number(line[1:].strip()) if line[:1].lower() == "e" else 0
+        if 1 <= about <= len(question.legal):
+            self._explain(person, question, [about - 1])
+            return
         match line.lower():
+            case "e":
+                self._explain(person, question, range(len(question.legal)))
+            case "t":
+                self._say(*_tour(person.game))
             case "u":
                 self._undo(person)
             case "h":
@@ -134,6 +145,13 @@ class Dialogue:
                 self._say(*[f"  {name:7} {meaning}" for name, meaning in COMMANDS.items()])
             case _:
                 self._say(f"'{cut(line, 40)}' is not an answer; type a number from 1 to {len(question.legal)}, or ?")
+
+    def _explain(self, person: Person, question: PendingQuestion, indices: Iterable[int]) -> None:
+        for index in indices:
+            explained = person.game.explain(question.state, person.seat, question.legal[index])
+            label = person.game.choice(question.state, person.seat, question.legal[index])["label"]
+            section = f" (rules, §{explained['section']})" if explained["section"] else ""
+            self._say(f"  {index + 1} {label}: {explained['text'] or 'as it says.'}{section}")
 
     def _undo(self, person: Person) -> None:
         try:
@@ -178,7 +196,7 @@ class Dialogue:
         limit = "" if left_s is None else f" ({left_s} s)"
         self._console.print(Text(f"\n{person.name}: {asked}{limit}", style="bold"))
         self._console.print(numbered(choice["label"] for choice in person.choices()))
-        self._console.print(Text("number, u undo, h hint, ? more > "), end="")
+        self._console.print(Text("number, e explain, u undo, h hint, ? more > "), end="")
 
     def _key(self, person: Person) -> None:
         if person.scenery:
@@ -188,6 +206,16 @@ class Dialogue:
     def _say(self, *lines: str) -> None:
         for line in lines:
             self._console.print(Text(printable(line)), soft_wrap=False)
+
+
+def _number(line: str) -> int:
+    """Return a number that was typed; 0 if the line is not one."""
+    return int(line) if line.isdecimal() and line.isascii() and len(line) < 10 else 0
+
+
+def _tour(game: Game) -> list[str]:
+    lines = [f"  {lesson['title']}. {lesson['text']}" for lesson in game.lessons()]
+    return lines or ["there is no tour of this game; its rules: ballcourt games NAME --rules"]
 
 
 def numbered(labels: Iterable[str]) -> Columns:

@@ -2,7 +2,7 @@
 
 import importlib
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 from itertools import accumulate
 from pathlib import Path
@@ -16,7 +16,16 @@ from ballcourt.engine.core.options import Option, complete
 from ballcourt.engine.core.state import Rows, State
 from ballcourt.engine.core.vectors.features import Features
 from ballcourt.engine.core.view.drawing import Draw, plain_drawing
-from ballcourt.engine.core.view.scene import Choice, Scene, Scenery, plain_choice, plain_scenery
+from ballcourt.engine.core.view.scene import (
+    Choice,
+    Explanation,
+    Lesson,
+    Scene,
+    Scenery,
+    plain_choice,
+    plain_explanation,
+    plain_scenery,
+)
 from ballcourt.engine.errors import InvalidOption, MalformedRows
 
 
@@ -106,6 +115,11 @@ class Game:
         module = self._module("view.drawing")
         return module.draw if module else plain_drawing
 
+    def lessons(self) -> Sequence[Lesson]:
+        """Load the tour of the board for a first match, `LESSONS` of the game's `view.lessons`; empty without it."""
+        module = self._module("view.lessons")
+        return module.LESSONS if module else ()
+
     def rules_file(self) -> Path | None:
         """Return the path of the game's RULES.md, which is in its package; None if it has none."""
         source = sys.modules[type(self).__module__].__file__
@@ -142,6 +156,10 @@ class Game:
     def choice(self, state: State, seat: Seat, action: Action) -> Choice:
         """Describe a legal action of a pending seat in words; they must not reveal more than the action does."""
         return plain_choice(action, self.action_names[action])
+
+    def explain(self, state: State, seat: Seat, action: Action) -> Explanation:
+        """Explain a legal action of a pending seat to a person without the rules; as `choice`, it reveals nothing."""
+        return plain_explanation()
 
     def violations(self, state: State) -> list[str]:
         """List the broken conservation laws of a position, one sentence each; empty when all is well."""

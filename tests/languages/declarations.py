@@ -14,6 +14,7 @@ from typing import Any, Literal, NotRequired, Union, get_args, get_origin, get_t
 from ballcourt.arena.browser.personal import Asked
 from ballcourt.arena.replays.document import Document
 from ballcourt.engine import games
+from ballcourt.engine.core.view.scene import Lesson
 from ballcourt.leaderboard.pages.followed import FollowedState
 from ballcourt.leaderboard.pages.live import Now
 
@@ -30,7 +31,7 @@ def _of_game(game: str) -> tuple[type, ...]:
 
 
 FILES: dict[str, tuple[type, ...]] = {
-    "arena/browser/personal.d.ts": (Asked,),
+    "arena/browser/personal.d.ts": (Asked, Lesson),
     "arena/replays/document.d.ts": (Document,),
     **{f"engine/games/{game.name}/view/scene.d.ts": _of_game(game.name) for game in iter_modules(games.__path__)},
     "leaderboard/pages/live.d.ts": (Now, FollowedState),

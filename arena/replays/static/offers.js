@@ -1,51 +1,90 @@
-// What a person may choose: buttons in words, and the places on the board that the choices are about.
+// What a person may choose: buttons in words, and what the choices are about on the board.
 
 import { html, svg } from "./elements.js";
 
-/** @import { Board, Choice } from "../viewer" */
+/** @import { Board, Offer } from "../viewer" */
+
+/** With at most so many choices, each is explained below its name. */
+const FEW = 6;
 
 /** Take back what can be clicked on the board. */
 export function withdrawPlaces() {
   for (const ring of document.querySelectorAll(".offer")) ring.remove();
 }
 
-/**
- * Offer choices. A click on a place takes its only choice; if it has several, they alone stay among the buttons.
- *
- * @param {Element} root where the buttons go
- * @param {Choice[]} choices
- * @param {HTMLElement[]} rest what follows the buttons
- * @param {Board | undefined} board
- * @param {(action: number) => void} choose
- */
-export function offerChoices(root, choices, rest, board, choose) {
-  /** @type {Record<string, SVGElement>} */
-  const rings = {};
+/** Return what a choice is about. @param {Offer} offer */
+function things(offer) {
+  return [...offer.places, ...offer.things];
+}
 
-  /** Show on the board what a button is about. @param {Choice} choice @param {boolean} on */
-  const point = (choice, on) => choice.places.forEach((place) => rings[place]?.classList.toggle("pointed", on));
+/** The choices of one question. A click on a thing takes its only choice, or leaves its choices among the buttons. */
+export class Offers {
+  /** The choices that are shown. @type {Offer[]} */
+  some = [];
+  /** @type {Map<string, SVGElement>} */
+  rings = new Map();
 
-  /** @param {Choice} choice */
-  function button(choice) {
-    const [show, hide] = [() => point(choice, true), () => point(choice, false)];
-    const follow = { onpointerenter: show, onfocus: show, onpointerleave: hide, onblur: hide };
-    return html("button", { type: "button", onclick: () => choose(choice.action), ...follow }, choice.label);
+  /**
+   * @param {Element} root where the buttons go
+   * @param {Offer[]} offers
+   * @param {Board | undefined} board
+   * @param {(action: number) => void} choose
+   */
+  constructor(root, offers, board, choose) {
+    this.root = root;
+    this.offers = offers;
+    this.board = board;
+    this.choose = choose;
+    this.explains = offers.length <= FEW;
+    this.list(offers);
   }
 
-  /** @param {Choice[]} some */
-  function list(some) {
-    const all = html("button", { type: "button", class: "all", onclick: () => list(choices) }, "Show all");
-    root.replaceChildren(...some.map(button), ...(some.length < choices.length ? [all] : []), ...rest);
+  /** Show only some of the choices. @param {Offer[]} some */
+  list(some) {
+    this.some = some;
+    withdrawPlaces();
+    this.rings.clear();
+    for (const thing of new Set(some.flatMap(things))) this.ring(thing);
+    const all = html("button", { type: "button", class: "all", onclick: () => this.list(this.offers) }, "Show all");
+    this.root.replaceChildren(
+      ...some.map((offer) => this.button(offer)),
+      ...(some.length < this.offers.length ? [all] : []),
+    );
+    this.explain(this.explains);
   }
 
-  withdrawPlaces();
-  list(choices);
-  for (const place of board ? new Set(choices.flatMap((choice) => choice.places)) : []) {
-    const own = choices.filter((choice) => choice.places.includes(place));
-    const pick = () => (own.length === 1 ? choose(own[0].action) : list(own));
-    const [drawing, ring] = /** @type {Board} */ (board).outline(place, { class: "offer", onclick: pick });
-    ring.append(svg("title", {}, own.map((choice) => choice.label).join("; ")));
+  /** Explain every choice below its name, or only the one that is pointed at. @param {boolean} on */
+  explain(on) {
+    this.explains = on;
+    this.root.classList.toggle("explaining", on);
+  }
+
+  /** Make what can be clicked on the board, if the thing is there. @param {string} thing */
+  ring(thing) {
+    const own = this.some.filter((offer) => things(offer).includes(thing));
+    const pick = () => (own.length === 1 ? this.choose(own[0].action) : this.list(own));
+    const outlined = this.board?.outline(thing, { class: "offer", onclick: pick, "data-offer": thing });
+    if (!outlined) return;
+    const [drawing, ring] = outlined;
+    const names = own.map((offer) => offer.label);
+    ring.append(svg("title", {}, names.length > 8 ? `${names.length} choices` : names.join("; ")));
     drawing.append(ring);
-    rings[place] = ring;
+    this.rings.set(thing, ring);
+  }
+
+  /** @param {Offer} offer */
+  button(offer) {
+    /** @param {boolean} on */
+    const point = (on) => {
+      for (const thing of things(offer)) this.rings.get(thing)?.classList.toggle("pointed", on);
+    };
+    const [show, hide] = [() => point(true), () => point(false)];
+    const follow = { onpointerenter: show, onfocus: show, onpointerleave: hide, onblur: hide };
+    return html(
+      "button",
+      { type: "button", "data-action": offer.action, onclick: () => this.choose(offer.action), ...follow },
+      html("span", { class: "label" }, offer.label),
+      offer.text ? html("small", {}, offer.text) : null,
+    );
   }
 }

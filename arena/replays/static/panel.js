@@ -6,6 +6,8 @@ import { kept, layer } from "./layers.js";
 /** @import { PlayerScene, Replay, Scene, Seat } from "../viewer" */
 
 const DECIDES = "to decide";
+/** The version of every person. */
+const PERSON = "person";
 
 /** @param {number} value */
 function number(value) {
@@ -48,7 +50,8 @@ function ending(seat) {
  */
 export function nameOf(replay, scene, player) {
   const seat = replay.seats[player];
-  return seat ? `${seat.bot} ${seat.version}` : scene.players[player].name;
+  if (!seat) return scene.players[player].name;
+  return seat.version === PERSON ? seat.bot : `${seat.bot} ${seat.version}`;
 }
 
 /** The card of a player; `seat` is that of its bot, if it has one. */

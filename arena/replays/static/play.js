@@ -1,91 +1,225 @@
-// A match that a person plays: the player of replays, with answers to click.
+// A match that a person plays: the player of replays, with a table to sit at: the question, what may be answered on the
+// board and as buttons, what the others did, a hint, the rules, and a tour for the first match.
 
-import { html } from "./elements.js";
-import { offerChoices, withdrawPlaces } from "./offers.js";
+import { html, quoted } from "./elements.js";
+import { Offers, withdrawPlaces } from "./offers.js";
+import { nameOf } from "./panel.js";
 import { showLatest } from "./player.js";
 import { listen } from "./stream.js";
+import { Tour } from "./tour.js";
 
-/** @import { CreateBoard } from "../viewer" */
+/** @import { CreateBoard, Replay, Step } from "../viewer" */
 /** @import { Asked } from "../../browser/personal" */
 /** @import { Player } from "./player.js" */
 
+/** How many decisions of the others are told at most. */
+const TOLD = 12;
+
 /** Show the match that the page names, and offer what may be answered. @param {CreateBoard} createBoard */
 export function play(createBoard) {
-  const main = /** @type {HTMLElement} */ (document.querySelector("main"));
-  const { stream = "" } = main.dataset;
-  const token = new URL(stream, location.href).searchParams.get("token") ?? "";
-  const title = html("h2", { id: "ask", tabindex: "-1" }, "Waiting for the match \u2026");
-  const buttons = html("div", { class: "choices" });
-  const notice = html("p", { class: "notice", role: "alert" });
-  const panel = html("section", { class: "news ask", "aria-labelledby": "ask" }, title, buttons, notice);
-  main.before(panel);
+  new Table(createBoard);
+}
+
+/** What the others did since the person decided last. @param {Replay} replay */
+function newsOf(replay) {
+  const { steps, observer } = replay;
+  const last = steps.map((step) => step.seat).lastIndexOf(observer ?? -1);
+  return steps.slice(last + 1).filter((step) => step.by !== "rules");
+}
+
+/** Return steps as lines, a player a line. @param {Replay} replay @param {Step[]} steps */
+function told(replay, steps) {
+  /** @type {{ seat: number, labels: string[] }[]} */
+  const lines = [];
+  for (const { seat, label, action } of steps.slice(-TOLD)) {
+    const words = action ? label : "decides in secret";
+    if (lines.at(-1)?.seat === seat) lines.at(-1)?.labels.push(words);
+    else lines.push({ seat, labels: [words] });
+  }
+  return lines.map(({ seat, labels }) =>
+    html(
+      "li",
+      { class: `p${seat}` },
+      html("span", { class: "dot" }),
+      html("bdi", {}, nameOf(replay, replay.first, seat)),
+      `: ${labels.join("; ")}`,
+    ),
+  );
+}
+
+class Table {
   /** @type {Player | null} */
-  let player = null;
-  /** @type {Asked} */
-  let question;
-  let counting = 0;
+  player = null;
+  /** @type {Asked | null} */
+  asked = null;
+  /** @type {Offers | null} */
+  offers = null;
+  counting = 0;
+  keepsFocus = false;
+  title = html("h2", { id: "ask", tabindex: "-1" }, "Waiting for the match \u2026");
+  turn = html("p", { class: "turn-of" });
+  news = html("ul", { class: "moves", "aria-label": "What the others did" });
+  buttons = html("div", { class: "choices", role: "group", "aria-labelledby": "ask" });
+  notice = html("p", { class: "notice", role: "alert" });
+  hint = html("div", { class: "advice", role: "status" });
+  undoing = this.tool("Undo", () => this.answer(null), "undo");
+  hinting = this.tool("Hint", () => this.ask());
+  explaining = this.tool("Explain", () => this.explain(!this.offers?.explains));
+  rules = html("a", { target: "_blank", rel: "noopener" }, "Rules");
+  tools = html("p", { class: "tools" }, this.undoing, this.hinting, this.explaining, this.rules);
+  panel = html(
+    "section",
+    { class: "ask", "aria-labelledby": "ask" },
+    ...[this.turn, this.title, this.news, this.buttons, this.hint, this.tools, this.notice],
+  );
+
+  /** @param {CreateBoard} createBoard */
+  constructor(createBoard) {
+    this.main = /** @type {HTMLElement} */ (document.querySelector("main"));
+    this.main.classList.add("playing");
+    const { stream = "" } = this.main.dataset;
+    this.token = new URL(stream, location.href).searchParams.get("token") ?? "";
+    this.rules.href = `rules?token=${this.token}`;
+    this.main.prepend(this.panel);
+    this.tour = new Tour(this.tools, `tour?token=${this.token}`, () => this.player?.board);
+    // what can be clicked belongs to the latest position
+    document.addEventListener("shown", () => this.shown());
+    this.stop = listen(stream, {
+      found: () => this.say(""),
+      lost: () => this.lost(),
+      match: (replay) => (this.player = showLatest(this.player, replay, createBoard)),
+      steps: (steps) => this.player?.extend(steps),
+      question: (asked) => this.offer(asked),
+      end: () => this.stop(),
+    });
+  }
+
+  /** @param {string} name @param {() => void} use @param {string} kind */
+  tool(name, use, kind = "") {
+    return html("button", { type: "button", class: kind, hidden: true, onclick: use }, name);
+  }
+
+  /** @param {string} words */
+  say(words) {
+    this.notice.textContent = words;
+  }
+
+  shown() {
+    const { player } = this;
+    this.main.classList.toggle("past", player !== null && player.step < player.last);
+  }
+
+  /** @param {string} path @param {object} body */
+  async post(path, body) {
+    const headers = { "Content-Type": "application/json", "X-Token": this.token };
+    const said = await fetch(path, { method: "POST", headers, body: JSON.stringify(body) });
+    if (said.status === 204) return null;
+    const answer = await said.json();
+    if (!said.ok) throw new Error(answer.detail);
+    return answer;
+  }
 
   /** Answer with an action, or take the last one back. @param {number | null} action */
-  async function answer(action) {
-    for (const button of buttons.querySelectorAll("button")) button.disabled = true;
+  async answer(action) {
+    const { asked } = this;
+    if (!asked) return;
+    for (const button of [this.undoing, ...this.buttons.querySelectorAll("button")]) button.disabled = true;
+    this.keepsFocus ||= this.panel.contains(document.activeElement) || document.activeElement === document.body;
     withdrawPlaces();
-    const body = JSON.stringify({ number: question.number, action });
-    const headers = { "Content-Type": "application/json", "X-Token": token };
     try {
-      const said = await fetch("/answer", { method: "POST", headers, body });
-      notice.textContent = said.ok ? "" : (await said.json()).detail;
-      if (!said.ok) offer(question);
-    } catch {
-      notice.textContent = "The server does not answer.";
-      offer(question);
+      await this.post("answer", { number: asked.number, action });
+      this.say("");
+    } catch (error) {
+      this.say(error instanceof TypeError ? "The server does not answer." : /** @type {Error} */ (error).message);
+      this.offer(asked);
     }
   }
 
-  /** Count down the seconds that are left for the turn. @param {number} left */
-  function count(left) {
-    title.textContent = `Your turn: ${left} s left`;
-    if (left > 0) counting = setTimeout(count, 1000, left - 1);
+  /** Ask the adviser. */
+  async ask() {
+    const { asked, hinting } = this;
+    if (!asked) return;
+    hinting.disabled = true;
+    this.hint.replaceChildren("\u2026");
+    try {
+      const { label, thoughts } = await this.post("hint", { number: asked.number });
+      if (asked !== this.asked) return;
+      const chosen = label ? html("strong", {}, label) : "something that is not legal";
+      this.hint.replaceChildren(
+        html("p", {}, `${asked.adviser} would choose: `, chosen),
+        ...(thoughts ? [quoted(thoughts)] : []),
+      );
+    } catch (error) {
+      if (asked === this.asked) this.hint.replaceChildren(/** @type {Error} */ (error).message);
+    }
+    hinting.disabled = false;
   }
 
-  /** @param {Asked} asked */
-  function offer(asked) {
-    question = asked;
-    clearTimeout(counting);
-    const { choices, undo, left_s: left, lost, results } = asked;
-    if (results.length) title.textContent = "The match is over";
-    else if (lost) title.textContent = `You have lost your seat: ${lost}`;
-    else if (!choices.length) title.textContent = "Others play \u2026";
-    else if (left === null) title.textContent = "Your turn";
-    else count(left);
-    const rest = [
-      ...(undo ? [html("button", { type: "button", class: "undo", onclick: () => answer(null) }, "Undo")] : []),
-      ...results.map((line) => html("p", {}, line)),
-    ];
-    offerChoices(buttons, choices, rest, player?.board, answer);
+  /** @param {boolean} on */
+  explain(on) {
+    this.offers?.explain(on);
+    this.explaining.setAttribute("aria-pressed", String(on));
+  }
+
+  /** Count down the seconds that are left for the turn. @param {number} left */
+  count(left) {
+    this.turn.textContent = `Your turn: ${left} s left`;
+    if (left > 0) this.counting = setTimeout(() => this.count(left - 1), 1000);
+  }
+
+  /** Put a question, or say why there is none. @param {Asked} asked */
+  offer(asked) {
+    this.keepsFocus ||= this.panel.contains(document.activeElement);
+    this.asked = asked;
+    clearTimeout(this.counting);
+    const { choices, undo, left_s: left, results } = asked;
+    this.head(asked);
+    if (choices.length && left !== null) this.count(left);
+    this.hint.replaceChildren(...results.map((line) => html("p", {}, line)));
+    const { player } = this;
+    this.news.replaceChildren(...(player && choices.length ? told(player.replay, newsOf(player.replay)) : []));
+    this.offers = new Offers(this.buttons, choices, player?.board, (action) => this.answer(action));
+    this.show(this.undoing, undo);
+    this.show(this.hinting, choices.length > 1 && asked.adviser !== "");
+    this.show(
+      this.explaining,
+      choices.some((choice) => choice.text),
+    );
+    this.explain(this.offers.explains);
+    const section = choices.find((choice) => choice.section)?.section ?? "";
+    this.rules.hash = section && `s${section}`;
+    this.rules.textContent = section ? `Rules, \u00a7${section}` : "Rules";
+    if (this.keepsFocus) this.title.focus({ preventScroll: true }); // what had it is gone
+    this.keepsFocus = false;
+  }
+
+  /** @param {HTMLButtonElement} tool @param {boolean} on */
+  show(tool, on) {
+    tool.hidden = !on;
+    tool.disabled = false;
+  }
+
+  /** Say what is asked, and whose turn it is. @param {Asked} asked */
+  head({ choices, lost, results }) {
+    const question = this.player?.scenes.at(-1)?.question?.text;
+    this.turn.textContent = choices.length ? "Your turn" : "";
+    if (results.length) this.title.textContent = "The match is over";
+    else if (lost) this.title.textContent = `You have lost your seat: ${lost}`;
+    else this.title.textContent = choices.length ? (question ?? "Your turn") : "Others play \u2026";
   }
 
   /** Stop the clock, and say whether this page can go on. */
-  async function lost() {
-    clearTimeout(counting);
-    notice.textContent = "The server does not answer. This page goes on when it is back.";
+  async lost() {
+    clearTimeout(this.counting);
+    this.say("The server does not answer. This page goes on when it is back.");
     const refused = await fetch(location.href).then(
       (said) => said.status === 403,
       () => false,
     );
     if (!refused) return;
-    stop();
-    notice.textContent =
-      "This page belongs to another match than the server plays now. Open the address that ballcourt printed last.";
+    this.stop();
+    this.say(
+      "This page belongs to another match than the server plays now. Open the address that ballcourt printed last.",
+    );
   }
-
-  // what can be clicked belongs to the latest position
-  document.addEventListener("shown", () => main.classList.toggle("past", player !== null && player.step < player.last));
-  const stop = listen(stream, {
-    found: () => (notice.textContent = ""),
-    lost,
-    match: (replay) => (player = showLatest(player, replay, createBoard)),
-    steps: (steps) => player?.extend(steps),
-    question: offer,
-    end: () => stop(),
-  });
 }

@@ -1,5 +1,6 @@
 // The player of replays: a cursor over the scenes, and everything that follows it.
 
+import { explainThings, listThings } from "./about.js";
 import { drawChart } from "./chart.js";
 import { html, quoted } from "./elements.js";
 import { courses, estimateLines, markPlaces, pointsOf } from "./estimates.js";
@@ -88,6 +89,7 @@ export class Player {
       "sheet",
       "picture",
       "film",
+      "things",
       "command",
     ];
     const parts = /** @type {Parts} */ (Object.fromEntries(names.map((name) => [name, this.part(name)])));
@@ -106,6 +108,7 @@ export class Player {
     parts.film.addEventListener("click", () => saveFilm(this));
     parts.find.addEventListener("change", () => this.find(parts.find.value));
     parts.words.addEventListener("toggle", () => this.show());
+    explainThings(parts.board, () => this.replay);
     return parts;
   }
 
@@ -118,6 +121,7 @@ export class Player {
     this.load();
     this.board = this.createBoard(this.parts.board, this.replay); // drawn before it is laid out, so nothing moves yet
     this.drawPlayers = createPlayers(this.parts.players, this.replay);
+    listThings(this.parts.things, this.replay);
     this.seek(Math.min(this.step, this.last));
   }
 

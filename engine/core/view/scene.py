@@ -38,11 +38,16 @@ class Track(TypedDict):
 
 
 class Scenery(TypedDict):
-    """What is the same in all scenes of a match: places and tracks by id, and what is printed on the pieces."""
+    """What is the same in all scenes of a match: places and tracks by id, and what is printed on the pieces.
+
+    `texts` says in a sentence what places, pieces, cards and tracks are for, for people who do not know the rules: by
+    id, of places and of `Explanation.things`, or by kind of place.
+    """
 
     places: dict[str, Place]
     tracks: dict[str, Track]
     board: dict[str, Any]
+    texts: NotRequired[dict[str, str]]
 
 
 class Token(TypedDict):
@@ -107,6 +112,31 @@ class Choice(TypedDict):
     action: int
     label: str
     places: list[str]
+
+
+class Explanation(TypedDict):
+    """What an action does, for people who do not know the rules.
+
+    `text` is a sentence or two, or empty; `section` is a section of RULES.md, such as "7.6", or empty; `things` are the
+    ids of what the action is about besides places: cards, tiles in front of the player, tracks.
+    """
+
+    text: str
+    section: str
+    things: list[str]
+
+
+class Lesson(TypedDict):
+    """A step of the tour of the board for a first match; `things` are ids of places and things to look at."""
+
+    title: str
+    text: str
+    things: list[str]
+
+
+def plain_explanation() -> Explanation:
+    """Return the explanation of an action that its label explains."""
+    return {"text": "", "section": "", "things": []}
 
 
 def plain_scenery() -> Scenery:

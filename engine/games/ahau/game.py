@@ -8,7 +8,7 @@ from ballcourt.engine.core.game import Game
 from ballcourt.engine.core.observation import Observation
 from ballcourt.engine.core.options import SEEDED, Option, check_seat
 from ballcourt.engine.core.state import Rows, State
-from ballcourt.engine.core.view.scene import Choice, Observer, Scene, Scenery
+from ballcourt.engine.core.view.scene import Choice, Explanation, Observer, Scene, Scenery
 from ballcourt.engine.errors import InvalidOption
 from ballcourt.engine.games.ahau import audit
 from ballcourt.engine.games.ahau.actions import ACTION_NAMES
@@ -139,6 +139,11 @@ class Ahau(Game):
         from ballcourt.engine.games.ahau.view.words import choice
 
         return choice(cast(AhauState, state), action)
+
+    def explain(self, state: State, seat: int, action: int) -> Explanation:
+        from ballcourt.engine.games.ahau.view.explained import explain
+
+        return explain(cast(AhauState, state), seat, action)
 
     def violations(self, state: State) -> list[str]:
         return audit.violations(cast(AhauState, state))

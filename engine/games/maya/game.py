@@ -8,7 +8,7 @@ from ballcourt.engine.core.game import Game
 from ballcourt.engine.core.observation import Observation
 from ballcourt.engine.core.options import SEEDED, Option
 from ballcourt.engine.core.state import Rows, State
-from ballcourt.engine.core.view.scene import Choice, Observer, Scene, Scenery
+from ballcourt.engine.core.view.scene import Choice, Explanation, Observer, Scene, Scenery
 from ballcourt.engine.errors import InvalidOption
 from ballcourt.engine.games.maya import audit
 from ballcourt.engine.games.maya.actions import ACTION_NAMES
@@ -97,6 +97,11 @@ class Maya(Game):
         from ballcourt.engine.games.maya.view.words import choice
 
         return choice(cast(MayaState, state), action)
+
+    def explain(self, state: State, seat: int, action: int) -> Explanation:
+        from ballcourt.engine.games.maya.view.explained import explain
+
+        return explain(cast(MayaState, state), seat, action)
 
     def violations(self, state: State) -> list[str]:
         return audit.violations(cast(MayaState, state))

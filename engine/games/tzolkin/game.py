@@ -8,7 +8,7 @@ from ballcourt.engine.core.game import Game
 from ballcourt.engine.core.observation import Observation
 from ballcourt.engine.core.options import SEEDED, Option, check_seat
 from ballcourt.engine.core.state import Rows, State
-from ballcourt.engine.core.view.scene import Choice, Observer, Scene, Scenery
+from ballcourt.engine.core.view.scene import Choice, Explanation, Observer, Scene, Scenery
 from ballcourt.engine.games.tzolkin import audit
 from ballcourt.engine.games.tzolkin.actions import ACTION_NAMES, KEEP, KEPT_PAIRS
 from ballcourt.engine.games.tzolkin.calendar import Advance, RoundEnd, TurnEnd
@@ -97,6 +97,11 @@ class Tzolkin(Game):
         from ballcourt.engine.games.tzolkin.view.words import choice
 
         return choice(cast(TzolkinState, state), seat, action)
+
+    def explain(self, state: State, seat: int, action: int) -> Explanation:
+        from ballcourt.engine.games.tzolkin.view.explained import explain
+
+        return explain(cast(TzolkinState, state), seat, action)
 
     def violations(self, state: State) -> list[str]:
         return audit.violations(cast(TzolkinState, state))

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import typer
 
+from ballcourt.arena.bots.bot import Bot
 from ballcourt.arena.browser.playing import hold_match
 from ballcourt.arena.terminal.saved import Setup, write_saved
 from ballcourt.arena.workers.playable import PlayableMatch
@@ -15,7 +16,14 @@ from ballcourt.v1.record_pb2 import MatchRecord
 
 
 def play_in_browser(
-    match: PlayableMatch, setup: Setup, path: Path, port: int, begun: MatchRecord | None, *, as_json: bool
+    match: PlayableMatch,
+    setup: Setup,
+    path: Path,
+    port: int,
+    adviser: Bot | None,
+    begun: MatchRecord | None,
+    *,
+    as_json: bool,
 ) -> MatchRecord | None:
     """Play in this process, with a server for the page; return the record, or None if the match was saved."""
     if (people := len(seats_of_people(setup.bots, HUMAN))) != 1:
@@ -29,4 +37,4 @@ def play_in_browser(
         write_saved(path, setup, record)
 
     with listening(port) as listener:
-        return asyncio.run(hold_match(match, begun, setup.token, listener, opened, keep))
+        return asyncio.run(hold_match(match, begun, setup.token, listener, opened, keep, adviser))

@@ -103,8 +103,7 @@ def _played(
 ) -> MatchRecord | None:
     """Play a match; return its record, or None if it was saved, which is said."""
     has_people = bool(seats_of_people(setup.bots, HUMAN))
-    asks = has_people and not people.browser
-    adviser = adviser_for(match.spec.game, people.hints, match.sandbox) if asks else None
+    adviser = adviser_for(match.spec.game, people.hints, match.sandbox) if has_people else None
     check_writable(record_dir)
     path = saved_path(record_dir, match.key)
     try:
@@ -112,7 +111,7 @@ def _played(
             needs("web")
             from ballcourt.cli.browser import play_in_browser  # it imports the libraries of the extra
 
-            record = play_in_browser(match, setup, path, people.port, begun, as_json=as_json)
+            record = play_in_browser(match, setup, path, people.port, adviser, begun, as_json=as_json)
         elif has_people:
             record = _play_with_people(match, setup, path, adviser, begun, as_json=as_json)
         else:

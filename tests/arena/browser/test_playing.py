@@ -8,6 +8,7 @@ import sys
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from copy import deepcopy
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -20,7 +21,7 @@ from httpx2 import AsyncClient as Http
 from ballcourt.arena.browser.app import STREAM, play_app
 from ballcourt.arena.browser.personal import PersonalView
 from ballcourt.arena.match.entrant import Entrant
-from ballcourt.arena.match.person import Person, PersonSeat
+from ballcourt.arena.match.person import PendingQuestion, Person, PersonSeat
 from ballcourt.arena.match.referee import Match
 from ballcourt.arena.match.scripted_seats import ScriptedSeat
 from ballcourt.arena.match.seats import Answer
@@ -32,6 +33,7 @@ from ballcourt.arena.replays.document import Document
 from ballcourt.arena.replays.page import STATIC
 from ballcourt.engine import registry
 from ballcourt.engine.registry import find_game
+from ballcourt.v1.protocol_pb2 import MatchStart
 from ballcourt.v1.record_pb2 import MatchRecord
 from tests.arena.conftest import PATIENCE_S, bounded, wait_until
 from tests.browser import barriers, chromium
@@ -40,31 +42,35 @@ SPEC = MatchSpec("m1", "bluff", {"rounds": "3"}, 987654321987, (Entrant("anna", 
 MATCH_S = 300.0
 """How long a whole match by clicking may take, in seconds."""
 BEGIN_A_TURN = """() => {
-  if (document.querySelector(".choices .undo")) return true;
+  if (document.querySelector(".undo:not([hidden])")) return true;
   document.querySelector(".choices button:not(:disabled)")?.click();
 }"""
 TAKE_SOME_TURNS = """() => {
   if (document.querySelectorAll("li[data-step]").length > 12) return true;
-  document.querySelector(".choices button:not(.undo):not(:disabled)")?.click();
+  document.querySelector(".choices button:not(:disabled)")?.click();
 }"""
 TAKE_UNTIL_A_PLACE_IS_OFFERED = """() => {
   if (document.querySelector(".offer")) return true;
-  document.querySelector(".choices button:not(.undo):not(:disabled)")?.click();
+  document.querySelector(".choices button:not(:disabled)")?.click();
 }"""
 OFFER_THREE = """async () => {
-  const { offerChoices } = await import("/offers.js");
+  const { Offers } = await import("/offers.js");
   const { svg } = await import("/elements.js");
   const map = document.querySelector("aside").appendChild(svg("svg"));
-  const outline = (place, attributes) => [map, svg("circle", attributes)];
-  const about = (action, label, ...places) => ({ action, label, places });
-  const choices = [about(1, "Pay", "shop"), about(2, "Borrow", "shop"), about(3, "Leave")];
+  const outline = (thing, attributes) => (thing === "purse" ? null : [map, svg("circle", attributes)]);
+  const about = (action, label, places, things, text = "") => ({ action, label, places, things, text, section: "" });
+  const choices = [
+    about(1, "Pay", ["shop"], ["purse"], "Your money is gone."),
+    about(2, "Borrow", ["shop"], ["hand"]),
+    about(3, "Leave", [], []),
+  ];
   const buttons = document.querySelector("[data-part=players]");
-  offerChoices(buttons, choices, [], { outline }, (action) => (window.chosen = action));
+  new Offers(buttons, choices, { outline }, (action) => (window.chosen = action));
 }"""
-CLICK_SHOP = "() => document.querySelector('.offer').dispatchEvent(new MouseEvent('click'))"
+CLICK_SHOP = "() => document.querySelector('[data-offer=shop]').dispatchEvent(new MouseEvent('click'))"
 FINISH = """() => {
   if (document.querySelector("#ask").textContent.startsWith("The match is over")) return true;
-  document.querySelector(".choices button:not(.undo):not(:disabled)")?.click();
+  document.querySelector(".choices button:not(:disabled)")?.click();
 }"""
 
 
@@ -127,18 +133,20 @@ def test_a_person_plays_a_whole_match_by_clicking(served: tuple[str, Path]) -> N
         tab.on("pageerror", lambda error: problems.append(str(error)))
         tab.goto(address)
         tab.wait_for_selector(".choices button")
+        tab.get_by_role("button", name="Hint").click()
+        tab.get_by_text("would choose").wait_for()
         tab.wait_for_function(TAKE_UNTIL_A_PLACE_IS_OFFERED, polling=5)
         _click_a_place(tab)
         tab.wait_for_function(BEGIN_A_TURN, polling=5)
-        tab.click(".choices .undo")
-        tab.wait_for_selector(".choices .undo", state="detached")
+        tab.click(".undo")
+        tab.wait_for_selector(".undo", state="hidden")
         tab.click(".choices button >> nth=0")
         tab.reload()  # nothing is lost
-        tab.wait_for_selector(".choices .undo")
+        tab.wait_for_selector(".undo")
         assert barriers(tab) == []
         assert tab.evaluate("document.documentElement.scrollWidth") <= 360
         tab.wait_for_function(FINISH, polling=5, timeout=1000 * MATCH_S)
-        text = tab.inner_text(".choices")
+        text = tab.inner_text(".ask")
         assert problems == []
     assert wait_until(lambda: not list(folder.glob("*.saved"))), "it is removed once the record is written"
     (path,) = folder.glob("*.match")
@@ -152,7 +160,7 @@ def _click_a_place(tab: Any) -> None:  # noqa: ANN401
     """Answer on the board, where nothing may cover what is offered; the button says what it is about."""
     ring = tab.locator("svg .offer").first
     label = ring.locator("title").text_content()
-    tab.get_by_role("button", name=label, exact=True).focus()
+    tab.locator(".choices button", has=tab.get_by_text(label, exact=True)).focus()
     assert "pointed" in ring.get_attribute("class")
     tab.keyboard.press("Home")
     assert not ring.is_visible(), "an earlier position is shown"
@@ -162,7 +170,7 @@ def _click_a_place(tab: Any) -> None:  # noqa: ANN401
 
 
 @pytest.mark.slow
-def test_a_place_with_several_choices_leaves_only_those_among_the_buttons() -> None:
+def test_a_thing_on_the_board_takes_its_only_choice_or_leaves_only_its_choices() -> None:
     with chromium() as browser:
         tab = browser.new_page()
         tab.route("http://viewer.test/**", lambda route: route.fulfill(path=STATIC / Path(route.request.url).name))
@@ -170,10 +178,14 @@ def test_a_place_with_several_choices_leaves_only_those_among_the_buttons() -> N
         tab.evaluate(OFFER_THREE)
         quote = "async () => (await import('/elements.js')).quoted('why\\r\\n<b>not\\u001b').innerHTML"
         assert tab.evaluate(quote) == "why<br>&lt;b&gt;not\\u001b", "thoughts keep their lines and nothing else"
-        names = "() => [...document.querySelectorAll('aside button')].map((button) => button.textContent)"
+        names = "() => [...document.querySelectorAll('aside button')].map((one) => one.firstChild.textContent)"
+        rings = "() => [...document.querySelectorAll('.offer')].map((ring) => ring.dataset.offer)"
         assert tab.evaluate(names) == ["Pay", "Borrow", "Leave"]
+        assert tab.evaluate(rings) == ["shop", "hand"], "the board does not show the purse"
+        assert tab.get_by_text("Your money is gone.").is_visible()
         tab.evaluate(CLICK_SHOP)
         assert tab.evaluate(names) == ["Pay", "Borrow", "Show all"]
+        assert tab.evaluate(rings) == ["shop", "hand"]
         tab.get_by_role("button", name="Show all").click()
         assert tab.evaluate(names) == ["Pay", "Borrow", "Leave"]
         tab.get_by_role("button", name="Borrow").click()
@@ -188,13 +200,30 @@ def bluff(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     registry.registered.cache_clear()
 
 
-async def _at_the_table(use: Callable[[Http, PersonalView], Awaitable[None]]) -> None:
-    """Let a person and a bot play bluff until `use` is done, which is called with the first question."""
+class _Adviser:
+    """Gives hints without a process."""
+
+    name = "sage"
+    answers = Answer(2, thoughts="because")
+
+    async def advise(self, start: MatchStart, question: PendingQuestion) -> Answer:
+        assert start.seat == 0
+        assert question.legal == (1, 2, 3)
+        return self.answers
+
+
+async def _at_the_table(
+    use: Callable[[Http, PersonalView], Awaitable[None]],
+    game: str = "bluff",
+    adviser: Any = None,  # noqa: ANN401
+) -> None:
+    """Let a person and a bot play until `use` is done, which is called with the first question."""
     asked = asyncio.Event()
-    person = Person(find_game("bluff"), "anna", lambda: view.changed())
+    person = Person(find_game(game), "anna", lambda: view.changed())
     bot = ScriptedSeat(lambda decide: Answer(decide.legal[0]))
-    match = Match(person.game, SPEC, [PersonSeat(person), bot])
-    view = PersonalView(SPEC, person, match.so_far(), asked.set)
+    spec = SPEC if game == "bluff" else replace(SPEC, game=game, options={})
+    match = Match(person.game, spec, [PersonSeat(person), bot])
+    view = PersonalView(spec, person, match.so_far(), asked.set, adviser)
     playing = asyncio.create_task(match.play())
     await asyncio.wait_for(asked.wait(), PATIENCE_S)
     app = play_app(view, "secret", lambda: False)
@@ -240,6 +269,49 @@ def test_nobody_acts_without_the_token_or_on_a_question_that_has_changed(bluff: 
         assert "'unsafe" not in page.headers["Content-Security-Policy"]
 
     asyncio.run(_at_the_table(use))
+
+
+async def _hint(http: Http, number: int) -> tuple[int, Any]:
+    answer = await http.post("/hint", json={"number": number}, headers={"X-Token": "secret"})
+    return int(answer.status_code), answer.json()
+
+
+def test_an_adviser_gives_hints_on_the_question_that_is_asked(bluff: None) -> None:
+    adviser = _Adviser()
+
+    async def use(http: Http, view: PersonalView) -> None:
+        assert view.question()["adviser"] == "sage"
+        assert await _hint(http, view.number) == (200, {"label": "Bid 2", "thoughts": "because"})
+        adviser.answers = Answer(9)
+        assert (await _hint(http, view.number))[1]["label"] == "", "it is not legal"
+        assert (await _hint(http, view.number - 1))[0] == 409
+        assert (await http.post("/hint", json={"number": view.number})).status_code == 403
+
+    asyncio.run(_at_the_table(use, adviser=adviser))
+
+
+def test_without_an_adviser_a_hint_is_refused_in_a_sentence(bluff: None) -> None:
+    async def use(http: Http, view: PersonalView) -> None:
+        status, said = await _hint(http, view.number)
+        assert (status, view.question()["adviser"]) == (409, "")
+        assert "--hints BOT" in said["detail"]
+
+    asyncio.run(_at_the_table(use))
+
+
+def test_answers_are_explained_and_lead_to_their_rule_and_a_tour_shows_the_board() -> None:
+    async def use(http: Http, view: PersonalView) -> None:
+        first = view.question()["choices"][0]
+        assert first["text"].startswith("You begin with the resources")
+        assert first["things"] == ["summary.1"]
+        rules = await http.get("/rules?token=secret")
+        assert f'id="s{first["section"]}"' in rules.text
+        assert "'unsafe" not in rules.headers["Content-Security-Policy"]
+        assert [lesson["title"] for lesson in (await http.get("/tour?token=secret")).json()][1] == "Two secret cards"
+        for address in ("/rules", "/tour?token=wrong"):
+            assert (await http.get(address)).status_code == 403
+
+    asyncio.run(_at_the_table(use, "ahau"))
 
 
 def test_the_page_holds_nothing_that_the_seat_does_not_know(bluff: None) -> None:

@@ -166,3 +166,15 @@ def test_a_hint_says_what_a_bot_would_choose_and_why() -> None:
 def test_the_key_explains_the_places_of_the_board() -> None:
     shown, _ = talk(["k"], "tzolkin")
     assert "  palenque.3: 5 corn or 2 wood" in shown
+
+
+def test_answers_are_explained_with_their_rule_and_a_tour_is_given() -> None:
+    seen, record = talk(["e", "e 2", "e 99", "t", "3"], "ahau")
+    words = " ".join(seen.split())
+    assert "1 Take summary card 1: You begin with the resources yellow, blue, black" in words
+    assert words.count("2 Take summary card 2: You begin with") == 2
+    assert "(rules, §2.8)" in words
+    assert "'e 99' is not an answer" in words
+    assert "Two secret cards." in words
+    assert record.decisions.actions[0] == 3
+    assert "there is no tour of this game" in " ".join(talk(["t"])[0].split())

@@ -46,6 +46,7 @@ export type Printed = {
   scoring: Record<string, string>;
   marker_fame: Array<number>;
   calendar_spaces: number;
+  summary_resources: Array<Array<string>>;
   buildings: Record<string, Building>;
   spaces: Array<Array<number>>;
   pyramid_rewards: Array<Array<string>>;

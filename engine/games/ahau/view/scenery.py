@@ -9,6 +9,7 @@ from ballcourt.engine.core.view.scene import Place, Scenery, Track, in_words
 from ballcourt.engine.games.ahau import tables
 from ballcourt.engine.games.ahau.columns import GODS, MODE, NIGHT, SIDE, SIDE_A, SOLO, SOLO_NIGHT, SPACES
 from ballcourt.engine.games.ahau.state import AhauState
+from ballcourt.engine.games.ahau.view.explained import texts
 from ballcourt.engine.games.ahau.view.words import CITIES_IN_WORDS, GODS_IN_WORDS, link_id, reward
 
 CITY_AT: Final = (
@@ -44,6 +45,7 @@ class Printed(TypedDict):
     scoring: dict[str, str]
     marker_fame: list[int]
     calendar_spaces: int
+    summary_resources: list[list[str]]
     buildings: dict[str, Building]
     spaces: list[list[int]]
     pyramid_rewards: list[list[str]]
@@ -70,6 +72,9 @@ def scenery(state: AhauState) -> Scenery:
         },
         "marker_fame": list(tables.MARKER_FAME),
         "calendar_spaces": calendar_spaces(state),
+        "summary_resources": [
+            [tables.COLOUR_NAMES[colour] for colour in colours] for colours in tables.SUMMARY_RESOURCES[1:]
+        ],
         "buildings": {
             f"building.{tile}": _building(tables.BUILDING_KIND[tile]) for tile in range(1, len(tables.BUILDING_KIND))
         },
@@ -77,7 +82,12 @@ def scenery(state: AhauState) -> Scenery:
         "pyramid_rewards": [[reward(given) for given in board] for board in pyramids],
         "building_rewards": [[reward(given) for given in board] for board in buildings],
     }
-    return {"places": _places(state, links, side), "tracks": {"might": _might()}, "board": {**printed}}
+    return {
+        "places": _places(state, links, side),
+        "tracks": {"might": _might()},
+        "board": {**printed},
+        "texts": texts(state),
+    }
 
 
 def calendar_spaces(state: AhauState) -> int:
@@ -104,11 +114,11 @@ def _places(state: AhauState, links: list[int], side: int) -> dict[str, Place]:
     for god in range(GODS):
         places |= _temple(god)
     places |= {
-        f"offer.{slot}": _place("offer", 1120 + 120 * slot, 760, f"offer {slot + 1}")
+        f"offer.{slot}": _place("offer", 1568 + 128 * slot, 94, f"offer {slot + 1}")
         for slot in range(tables.OFFER_SLOTS)
     }
     for space in range(calendar_spaces(state)):
-        x, y = 1110 + 50 * (space % 6), 900 + 50 * (space // 6)
+        x, y = 1530 + 54 * (space % 6), 268 + 54 * (space // 6)
         places[f"calendar.{space}"] = _place("calendar", x, y, f"calendar {space + 1}")
     return places
 
@@ -132,7 +142,7 @@ def _temple(god: int) -> dict[str, Place]:
     label = f"temple of {GODS_IN_WORDS[god]}"
     return {
         f"temple.{tables.GOD_NAMES[god]}.{space}": _place(
-            "temple", 1120 + 50 * space, 120 + 110 * god, f"{label}, {fame} Fame"
+            "temple", 1082 + 48 * space, 72 + 94 * god, f"{label}, {fame} Fame"
         )
         for space, fame in enumerate(tables.MARKER_FAME)
     }
@@ -145,8 +155,8 @@ def _region(region: int, side: int, x: float, y: float) -> dict[str, Place]:
         *(f"region.{other}.rulers" for other in tables.ADJACENT_REGIONS[side][region]),
     ]
     return {
-        f"{name}.left": _place("tile", x - 30, y - 12, f"region {region}, left tile"),
-        f"{name}.right": _place("tile", x + 30, y - 12, f"region {region}, right tile"),
-        f"{name}.building": _place("bonus", x, y + 36, f"region {region}, bonus"),
-        f"{name}.rulers": {**_place("rulers", x, y - 52, f"region {region}"), "adjacent": beside},
+        f"{name}.left": _place("tile", x - 28, y - 8, f"region {region}, left tile"),
+        f"{name}.right": _place("tile", x + 28, y - 8, f"region {region}, right tile"),
+        f"{name}.building": _place("bonus", x, y + 44, f"region {region}, bonus"),
+        f"{name}.rulers": {**_place("rulers", x, y - 54, f"region {region}"), "adjacent": beside},
     }

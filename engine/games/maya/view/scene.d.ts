@@ -7,11 +7,13 @@ export type Board = {
   passes_in_a_row: number;
 };
 
-/** A city, by the id of its temple in `Board.cities`; it is scored once there are no empty cells around it. */
+/** A city, by the id of its temple in `Board.cities`; it is scored once there are no empty cells around it. `crops` are those of each player around it, `points` what they earn: what it scored, or would if it were closed now. */
 export type City = {
   size: number;
   empty_cells_around: number;
   scored: boolean;
+  crops: Array<number>;
+  points: Array<number>;
 };
 
 /** What a seat alone knows: its rack, its face-down tiles by cell, and the tile it is about to place face down. */

@@ -9,7 +9,9 @@ from ballcourt.engine.core.bits import members
 from ballcourt.engine.core.view.scene import Observer, Place, PlayerScene, Scene, Scenery, Token, pile, question, sees
 from ballcourt.engine.games.maya import columns as at
 from ballcourt.engine.games.maya import tables
+from ballcourt.engine.games.maya.cities import award, crops_around
 from ballcourt.engine.games.maya.state import MayaState
+from ballcourt.engine.games.maya.view.explained import texts
 from ballcourt.engine.games.maya.view.words import QUESTIONS
 
 ROW_HEIGHT = 1.732
@@ -17,11 +19,16 @@ ROW_HEIGHT = 1.732
 
 
 class City(TypedDict):
-    """A city, by the id of its temple in `Board.cities`; it is scored once there are no empty cells around it."""
+    """A city, by the id of its temple in `Board.cities`; it is scored once there are no empty cells around it.
+
+    `crops` are those of each player around it, `points` what they earn: what it scored, or would if it were closed now.
+    """
 
     size: int
     empty_cells_around: int
     scored: bool
+    crops: list[int]
+    points: list[int]
 
 
 class Board(TypedDict):
@@ -66,17 +73,17 @@ def scenery(state: MayaState) -> Scenery:
         "borders": borders,
         "city_points": [list(points) for points in tables.CITY_POINTS],
     }
-    return {"places": places, "tracks": {}, "board": {**printed}}
+    return {"places": places, "tracks": {}, "board": {**printed}, "texts": texts()}
 
 
 def scene(state: MayaState, observer: Observer = None) -> Scene:
     """Describe the position as an observer sees it."""
-    table, cells, cities, planted = state.table, state.cells, state.cities, state.planted
+    table, cells, planted = state.table, state.cells, state.planted
     board: Board = {
         "cities": {
-            tables.TEMPLE_IDS[temple]: _city(table, cities, temple)
+            tables.TEMPLE_IDS[temple]: _city(state, temple)
             for temple in range(len(tables.TEMPLE_IDS))
-            if cities[at.SIZE + temple]
+            if state.cities[at.SIZE + temple]
         },
         "planted": [tables.CELL_NAMES[cell] for cell in planted],
         "passes_in_a_row": table[at.PASSES],
@@ -128,11 +135,14 @@ def _player(seat: int, player: list[int]) -> PlayerScene:
     }
 
 
-def _city(table: list[int], cities: list[int], temple: int) -> City:
+def _city(state: MayaState, temple: int) -> City:
+    size, crops = state.cities[at.SIZE + temple], crops_around(state, temple)
     return {
-        "size": cities[at.SIZE + temple],
-        "empty_cells_around": cities[at.EDGE + temple],
-        "scored": bool(table[at.SCORED] >> temple & 1),
+        "size": size,
+        "empty_cells_around": state.cities[at.EDGE + temple],
+        "scored": bool(state.table[at.SCORED] >> temple & 1),
+        "crops": crops,
+        "points": award(size, crops),
     }
 
 

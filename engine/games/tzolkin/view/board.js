@@ -1,107 +1,39 @@
-// The board of Tzolk'in: gears, temples, technologies and cards.
+// The board of Tzolk'in: gears, and beside them temples, technologies, cards and what lies in front of the players.
 
-import { Market, holdings, isCard, ring } from "./cards.js";
-import { drawing, html, inWords, label, svg } from "../../../../arena/replays/static/elements.js";
-import { Gears, marker } from "./gears.js";
-import { kept, layer } from "../../../../arena/replays/static/layers.js";
+import { Holdings, Market, isCard, ring } from "./cards.js";
+import { html } from "../../../../arena/replays/static/elements.js";
+import { Gears } from "./gears.js";
+import { Tables } from "./tables.js";
 
 /** @import { TzolkinScene } from "./gears" */
-/** @import { Own, Printed } from "./scene" */
-/** @import { CreateBoard, GamePlayer, GameReplay } from "../../../../arena/replays/viewer" */
+/** @import { Printed } from "./scene" */
+/** @import { CreateBoard, GameReplay } from "../../../../arena/replays/viewer" */
 
 /** @type {string[]} */
 const NOTHING = [];
-const TEMPLES = ["chaac", "quetzalcoatl", "kukulcan"];
-const TECHS = ["agriculture", "extraction", "architecture", "theology"];
-
-class Tables {
-  /** @param {GameReplay<Printed>} replay */
-  constructor(replay) {
-    this.replay = replay;
-    const moving = svg("g");
-    this.show = layer(moving);
-    this.root = drawing("1010 0 680 620", "Temples and technologies", this.temples(), this.techs(), moving);
-  }
-
-  /** @param {string} temple @param {number} step */
-  place(temple, step) {
-    const index = TEMPLES.indexOf(temple);
-    return [1070 + 190 * index, 400 - 42 * step];
-  }
-
-  temples() {
-    const { tracks, board } = this.replay.scenery;
-    return TEMPLES.map((temple, index) => {
-      const { label: name, steps } = tracks[temple];
-      const drawn = steps.map((text, step) => {
-        const [x, y] = this.place(temple, step);
-        const [vp, good] = text.split(" ");
-        const inset = step * 6;
-        return [
-          svg("rect", {
-            x: x - 40 + inset / 2,
-            y: y - 20,
-            width: 180 - inset,
-            height: 40,
-            rx: 3,
-            class: step === 1 ? "step begin" : "step",
-          }),
-          label(x + 118 - inset / 2, y, vp, { "font-size": 19, class: "vp" }),
-          good
-            ? svg("rect", { x: x + 82 - inset / 2, y: y - 8, width: 16, height: 16, rx: 2, class: `block ${good}` })
-            : null,
-        ];
-      });
-      const bonus = `best ${board.temple_bonus[0][index]}, then ${board.temple_bonus[1][index]}`;
-      return [
-        drawn,
-        label(1120 + 190 * index, 434, name, { "font-size": 19 }),
-        label(1120 + 190 * index, 457, bonus, { "font-size": 18 }),
-      ];
-    });
-  }
-
-  techs() {
-    return TECHS.map((tech, row) => [
-      label(1110, 490 + 34 * row, inWords(tech), { "font-size": 20 }),
-      [0, 1, 2, 3].map((level) => [
-        svg("rect", { x: 1200 + 115 * level, y: 475 + 34 * row, width: 110, height: 30, rx: 4, class: "step" }),
-        label(1214 + 115 * level, 490 + 34 * row, level || "\u2013", { "font-size": 18, class: "faint" }),
-      ]),
-    ]);
-  }
-
-  /** @param {TzolkinScene} scene */
-  draw(scene) {
-    this.show(scene.players.flatMap((player, index) => this.markers(player, index)));
-  }
-
-  /** @param {GamePlayer<Own>} player @param {number} index */
-  markers({ tracks }, index) {
-    return [
-      ...TEMPLES.map((temple) => {
-        const [x, y] = this.place(temple, tracks[temple]);
-        return kept(`${temple} ${index}`, marker, x - 14 + 22 * index + tracks[temple] * 2, y, 10, index);
-      }),
-      ...TECHS.map((tech, row) =>
-        kept(`${tech} ${index}`, marker, 1238 + 115 * tracks[tech] + 18 * index, 490 + 34 * row, 8, index),
-      ),
-    ];
-  }
-}
 
 /** @type {CreateBoard<GameReplay<Printed>, TzolkinScene>} */
 export function createBoard(root, replay) {
-  const gears = new Gears(replay.scenery);
+  const { scenery, observer } = replay;
+  const gears = new Gears(scenery);
   const tables = new Tables(replay);
-  const market = new Market(replay.scenery);
-  const hands = html("div", { class: "hands" });
-  const showHands = layer(hands);
-  root.replaceChildren(gears.root, tables.root, market.root, hands);
+  const market = new Market(scenery);
+  const holdings = replay.first.players.map((_, index) => new Holdings(replay, index));
+  const own = observer ?? -1;
+  /** @param {boolean} wanted */
+  const hands = (wanted) => holdings.filter((_, index) => (index === own) === wanted).map(({ root }) => root);
+  const mine = html("div", { class: "hands mine" }, hands(true));
+  root.replaceChildren(
+    html("div", { class: "left" }, gears.root, html("div", { class: "hands" }, hands(false))),
+    html("div", { class: "beside" }, mine, tables.root, market.root),
+  );
   return {
     outline(id, attributes) {
-      const place = replay.scenery.places[id];
-      return [isCard(place) ? market.drawing(id) : gears.root, ring(place, attributes)];
+      const place = scenery.places[id];
+      if (place) return [isCard(place) ? market.drawing(id) : gears.root, ring(place, attributes)];
+      if (id === "calendar") return [gears.root, gears.around(attributes)];
+      const shape = tables.outline(id, attributes);
+      return shape ? [tables.root, shape] : (holdings[own]?.outline(id, attributes) ?? null);
     },
     draw(scene, before, changed, step) {
       const turned = before && before.board.day !== scene.board.day; // then every worker stands on another space
@@ -109,19 +41,8 @@ export function createBoard(root, replay) {
       tables.draw(scene);
       market.draw(scene, changed);
       const drafts = scene.question !== null && scene.question.kind === "Draft"; // there are tiles to choose from
-      hands.classList.toggle("first", drafts);
-      showHands(
-        scene.players.map(({ own }, index) =>
-          kept(
-            index,
-            holdings,
-            replay,
-            index,
-            own.buildings,
-            own.monuments,
-            (drafts && scene.known[index].offered) || NOTHING,
-          ),
-        ),
+      scene.players.forEach((player, index) =>
+        holdings[index].draw(player, (drafts && scene.known[index].offered) || NOTHING),
       );
     },
   };

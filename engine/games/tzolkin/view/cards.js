@@ -1,16 +1,19 @@
-// The cards of Tzolk'in: on offer, and in front of the players.
+// The cards of Tzolk'in: on offer, and what lies in front of the players.
 
-import { html, inWords, label, paragraph, svg, write } from "../../../../arena/replays/static/elements.js";
+import { html, label, paragraph, svg, write } from "../../../../arena/replays/static/elements.js";
+import { hasIcon, icon } from "./icons.js";
 import { kept, layer } from "../../../../arena/replays/static/layers.js";
 import { nameOf } from "../../../../arena/replays/static/panel.js";
+import { person, symbol } from "../../../../arena/replays/static/symbols.js";
 
 /** @import { TzolkinScene } from "./gears" */
-/** @import { Printed, Tile } from "./scene" */
+/** @import { Own, Printed, Tile } from "./scene" */
 /** @import { Place } from "../../../../arena/replays/document" */
-/** @import { Attributes, GameReplay, GameScenery } from "../../../../arena/replays/viewer" */
+/** @import { Attributes, GamePlayer, GameReplay, GameScenery } from "../../../../arena/replays/viewer" */
 
 /** Around a card and its ring. */
 const CARD_BOX = "-56 -69 112 138";
+const GOODS = ["corn", "wood", "stone", "gold", "skulls"];
 
 /** @param {Tile} tile */
 function cost(tile) {
@@ -18,17 +21,24 @@ function cost(tile) {
 }
 
 /**
- * Return effects as words, one below the other; long ones wrap.
+ * Draw effects: symbols side by side, and words for what has none.
  *
  * @param {string[]} effects
- * @param {number} width
- * @param {number} top
  */
-function printed(effects, width, top) {
-  let y = top;
+function printed(effects) {
+  if (effects.every(hasIcon)) {
+    const wide = effects.length > 2 ? 2 : effects.length;
+    const rows = Math.ceil(effects.length / wide);
+    return effects.map((effect, index) => {
+      const row = Math.floor(index / wide);
+      const inRow = Math.min(wide, effects.length - row * wide);
+      return icon(effect, ((index % wide) - (inRow - 1) / 2) * 46, 18 + (row - (rows - 1) / 2) * 44, 36);
+    });
+  }
+  let y = -14;
   return effects.map((effect) => {
-    const lines = paragraph(0, y, width, 12, effect, { class: "printed" });
-    y += 13.8 * lines.length + 5;
+    const lines = paragraph(0, y, 96, 14, effect, { class: "printed" });
+    y += 16 * lines.length + 4;
     return lines;
   });
 }
@@ -36,27 +46,16 @@ function printed(effects, width, top) {
 /** Draw a card: its category, price and effects, centred at 0,0. @param {string} id @param {Tile} tile */
 function card(id, tile) {
   const blocks = cost(tile);
+  const apart = Math.min(19, 92 / Math.max(1, blocks.length));
   return svg(
     "g",
-    {},
-    svg(
-      "title",
-      {},
-      `${inWords(id.replace(".", " "))}: ${tile.category} for ${blocks.join(", ")}; ${tile.effects.join(", ")}`,
-    ),
+    { "data-about": id },
     svg("rect", { x: -52, y: -65, width: 104, height: 130, rx: 8, class: `card ${tile.category}` }),
     blocks.map((name, index) =>
-      svg("rect", {
-        x: (index - blocks.length / 2) * 15 + 1,
-        y: -58,
-        width: 13,
-        height: 13,
-        rx: 2,
-        class: `block ${name}`,
-      }),
+      symbol(name === "skulls" ? "skull" : name, (index - (blocks.length - 1) / 2) * apart, -52, 19),
     ),
-    label(0, -35, tile.category, { "font-size": 13, class: "category" }),
-    printed(tile.effects, 92, -16),
+    label(0, -32, tile.category, { "font-size": 14, class: "category" }),
+    printed(tile.effects),
   );
 }
 
@@ -65,10 +64,14 @@ export function isCard(place) {
   return place.kind === "building" || place.kind === "monument";
 }
 
+/** @param {Attributes} attributes */
+export function cardRing(attributes) {
+  return svg("rect", { x: -54, y: -67, width: 108, height: 134, rx: 9, ...attributes });
+}
+
 /** Make a shape around a place. @param {Place} place @param {Attributes} attributes */
 export function ring(place, attributes) {
-  if (isCard(place)) return svg("rect", { x: -54, y: -67, width: 108, height: 134, rx: 9, ...attributes });
-  return svg("circle", { cx: place.x, cy: place.y, r: 27, ...attributes });
+  return isCard(place) ? cardRing(attributes) : svg("circle", { cx: place.x, cy: place.y, r: 27, ...attributes });
 }
 
 /** @param {Place} place */
@@ -76,7 +79,7 @@ export function mark(place) {
   return ring(place, { class: "changed" });
 }
 
-/** The cards on offer, side by side; how many stand in a row depends on the width of the page. */
+/** The cards on offer, side by side. */
 export class Market {
   /** @param {GameScenery<Printed>} scenery */
   constructor({ places, board }) {
@@ -111,8 +114,9 @@ export class Market {
       .filter(([, pile]) => pile.count)
       .map(([name, pile]) => `${name}: ${pile.count} to come`);
     write(this.toCome, piles.join(", "));
-    for (const { id, place, show } of this.slots) {
+    for (const { id, place, show, root } of this.slots) {
       const face = scene.at[id]?.[0].face;
+      root.classList.toggle("empty", !face);
       show(
         face
           ? [kept("card", card, face, this.tiles[face]), ...(changed.has(id) ? [kept("changed", mark, place)] : [])]
@@ -127,41 +131,104 @@ export class Market {
   }
 }
 
-/**
- * Draw what a player has built, and the tiles that it alone was offered.
- *
- * @param {GameReplay<Printed>} replay
- * @param {number} index
- * @param {string[]} buildings
- * @param {string[]} monuments
- * @param {string[]} offered
- */
-export function holdings(replay, index, buildings, monuments, offered) {
-  const { tiles } = replay.scenery.board;
-  const shown = [...buildings, ...monuments, ...offered];
-  if (!shown.length) return null;
-  /** @param {string} id @param {number} place */
-  const face = (id, place) => (offered.length ? { ...tiles[id], category: `tile ${place + 1}` } : tiles[id]); // as answers name them
-  return html(
-    "figure",
-    { class: `holdings p${index}` },
-    html(
-      "figcaption",
-      {},
-      html("span", { class: "dot" }),
-      html("bdi", {}, nameOf(replay, replay.first, index)),
-      offered.length ? " was offered" : " has built",
+/** @param {number} index @param {string} name @param {number} count */
+function pieceCount(index, name, count) {
+  const x = 24 + 74 * index;
+  return svg(
+    "g",
+    { "data-about": `stock.${name}`, class: count ? "goods" : "goods none" },
+    svg("title", {}, `${count} ${name}`),
+    symbol(name === "skulls" ? "skull" : name, x, 24, 34),
+    label(x + 32, 25, count, { "font-size": 26, class: "vp" }),
+  );
+}
+
+/** Draw the workers of a player: those in hand, then those on the gears. @param {number} player @param {number} inHand @param {number} all */
+function crew(player, inHand, all) {
+  return svg(
+    "g",
+    { "data-about": "stock.workers" },
+    svg("title", {}, `${inHand} of ${all} workers in hand`),
+    Array.from({ length: all }, (_, index) =>
+      person(24 + 34 * index, 72, 1.3, player, { class: index < inHand ? "" : "away" }),
     ),
-    html(
-      "div",
-      { class: "cards" },
-      shown.map((id, place) =>
-        svg(
-          "svg",
-          { viewBox: CARD_BOX, role: "img", "aria-label": tiles[id].effects.join(", ") },
-          card(id, face(id, place)),
-        ),
+  );
+}
+
+/** What lies in front of a player: goods and workers as pieces, tiles as cards. */
+export class Holdings {
+  /** @param {GameReplay<Printed>} replay @param {number} index */
+  constructor(replay, index) {
+    this.tiles = replay.scenery.board.tiles;
+    this.index = index;
+    this.caption = html("small", {});
+    this.goods = svg("svg", {
+      viewBox: "0 0 384 96",
+      role: "img",
+      "aria-label": "goods and workers",
+      class: "goods-row",
+    });
+    const cards = html("div", { class: "cards" });
+    this.cards = cards;
+    this.showGoods = layer(this.goods);
+    this.showCards = layer(cards);
+    this.root = html(
+      "figure",
+      { class: `holdings p${index}` },
+      html(
+        "figcaption",
+        {},
+        html("span", { class: "dot" }),
+        html("bdi", {}, nameOf(replay, replay.first, index)),
+        this.caption,
       ),
-    ),
+      this.goods,
+      cards,
+    );
+  }
+
+  /** @param {GamePlayer<Own>} player @param {string[]} offered tiles that it alone may choose from */
+  draw({ stock, own }, offered) {
+    write(this.caption, offered.length ? " was offered" : "");
+    this.root.classList.toggle("offered", offered.length > 0);
+    this.showGoods([
+      ...GOODS.map((name, index) => kept(name, pieceCount, index, name, stock[name])),
+      kept("crew", crew, this.index, stock["in hand"], stock.workers),
+    ]);
+    this.showCards([...own.buildings, ...own.monuments, ...offered].map((id, place) => this.card(id, place, offered)));
+  }
+
+  /** @param {string} id @param {number} place @param {string[]} offered */
+  card(id, place, offered) {
+    const number = offered.indexOf(id) + 1; // as answers name them
+    return kept(`${place} ${id}`, tileCard, id, this.tiles[id], number);
+  }
+
+  /**
+   * Return a drawing with a thing of this player, and a shape around the thing; null if it is not here.
+   *
+   * @param {string} id
+   * @param {Attributes} attributes
+   * @returns {[SVGSVGElement, SVGElement] | null}
+   */
+  outline(id, attributes) {
+    const [kind, name] = id.split(".");
+    if (kind === "stock" && GOODS.includes(name)) {
+      const x = 24 + 74 * GOODS.indexOf(name);
+      return [this.goods, svg("rect", { x: x - 22, y: 2, width: 72, height: 44, rx: 8, ...attributes })];
+    }
+    const offered = /** @type {SVGSVGElement | null} */ (
+      this.cards.querySelector(`[data-offered="${Number(name) + 1}"]`)
+    );
+    return kind === "offered" && offered ? [offered, cardRing(attributes)] : null;
+  }
+}
+
+/** @param {string} id @param {Tile} tile @param {number} number of a tile that is offered, or 0 */
+function tileCard(id, tile, number) {
+  return svg(
+    "svg",
+    { viewBox: CARD_BOX, role: "img", "aria-label": tile.effects.join(", "), "data-offered": number || null },
+    card(id, number ? { ...tile, category: `tile ${number}` } : tile),
   );
 }

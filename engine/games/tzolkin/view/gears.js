@@ -2,11 +2,13 @@
 
 import { isCard, mark } from "./cards.js";
 import { drawing, inWords, label, svg } from "../../../../arena/replays/static/elements.js";
+import { icons } from "./icons.js";
 import { kept, layer } from "../../../../arena/replays/static/layers.js";
+import { person, playerMark, symbol } from "../../../../arena/replays/static/symbols.js";
 
 /** @import { Board, Gear, Known, Own, Printed } from "./scene" */
 /** @import { Place, Token } from "../../../../arena/replays/document" */
-/** @import { GameScene, GameScenery } from "../../../../arena/replays/viewer" */
+/** @import { Attributes, GameScene, GameScenery } from "../../../../arena/replays/viewer" */
 /** @typedef {GameScene<Board, Own, Known>} TzolkinScene */
 
 /** @type {Token[]} */
@@ -54,28 +56,33 @@ function turn(element, degrees) {
 
 /** @param {number} x @param {number} y @param {Token} token @param {number} upright */
 function worker(x, y, token, upright = 0) {
-  const owner = token.kind === "dummy" ? "nobody" : `p${token.player}`;
-  return svg(
-    "g",
-    { transform: `translate(${x.toFixed(1)} ${y.toFixed(1)}) rotate(${upright})` },
-    svg("path", { d: "M-12,14 Q-12,-1 0,-1 Q12,-1 12,14 Z", class: `piece ${owner}` }),
-    svg("circle", { cx: 0, cy: -8, r: 8, class: `piece ${owner}` }),
-  );
+  const owner = token.kind === "dummy" ? null : (token.player ?? 0);
+  const transform = `translate(${x.toFixed(1)} ${y.toFixed(1)}) rotate(${upright})`;
+  return person(0, 0, 1.15, owner, { transform: `${transform} scale(1.15)` });
 }
 
-/** @param {string} name @param {Gear} gear @param {GameScenery<Printed>} scenery */
-function gearFace(name, gear, scenery) {
-  const spaces = Object.entries(scenery.places).filter(
-    ([id, place]) => id.startsWith(`${name}.`) && place.kind === "space",
-  );
-  return spaces.flatMap(([, place], space) => {
+/** How far from the pitch circle of a gear its actions are drawn. */
+const OUTSIDE = 48;
+
+/** Draw the actions of a gear around it, with their numbers. @param {string} name @param {Gear} gear @param {GameScenery<Printed>} scenery */
+function gearFace(name, gear, { places, board }) {
+  const spaces = Object.entries(places).filter(([id, place]) => id.startsWith(`${name}.`) && place.kind === "space");
+  return spaces.flatMap(([id, place], space) => {
     if (!place.label && space) return [];
-    const [x, y] = around(gear.x, gear.y, gear.radius + 42, gear.first + (360 / gear.teeth) * space);
-    return [
-      svg("circle", { cx: x, cy: y, r: 22, class: "seat" }),
-      label(x, y, space, { "font-size": 19, class: "number" }),
-      svg("title", {}, `${inWords(name)} ${space}: ${place.label || "waiting"}`),
-    ];
+    const degrees = gear.first + (360 / gear.teeth) * space;
+    const [x, y] = around(gear.x, gear.y, gear.radius + OUTSIDE, degrees);
+    const [nx, ny] = around(gear.x, gear.y, gear.radius + OUTSIDE + 32, degrees);
+    const given = board.icons[id] ?? (space ? ["any"] : []);
+    return svg(
+      "g",
+      { "data-about": id },
+      svg("circle", { cx: x, cy: y, r: 29, class: space ? "seat" : "seat begin" }),
+      given.length
+        ? icons(given, x, y, given.length > 1 ? 26 : 36)
+        : label(x, y, "0", { "font-size": 19, class: "faint" }),
+      space ? svg("circle", { cx: nx, cy: ny, r: 9, class: "number-plate" }) : null,
+      space ? label(nx, ny, space, { "font-size": 13, class: "number" }) : null,
+    );
   });
 }
 
@@ -127,8 +134,8 @@ function atStart(place, here) {
   );
 }
 
-/** @param {Place} place @param {Token[]} here */
-function jungle(place, here) {
+/** @param {string} id @param {Place} place @param {Token[]} here */
+function jungle(id, place, here) {
   const counts = Object.fromEntries(here.map((token) => [token.kind, token.count]));
   /** @param {string} kind @param {number} index @param {number} dx */
   const tile = (kind, index, dx) =>
@@ -142,22 +149,41 @@ function jungle(place, here) {
     });
   return svg(
     "g",
-    {},
+    { "data-about": id },
     svg("title", {}, `${place.label}: ${counts["corn tile"] || 0} corn tiles, ${counts["wood tile"] || 0} wood tiles`),
-    svg("ellipse", { cx: place.x, cy: place.y, rx: 30, ry: 24, class: "jungle" }),
+    svg("ellipse", { cx: place.x, cy: place.y, rx: 36, ry: 29, class: "jungle" }),
+    symbol("jungle", place.x + 22, place.y - 14, 24),
     Array.from({ length: counts["wood tile"] || 0 }, (_, index) => tile("wood", index, 11)),
     Array.from({ length: counts["corn tile"] || 0 }, (_, index) => tile("corn", index, -11)),
   );
 }
 
-/** @param {Gear} gear @param {number} action */
+/** Draw a skull on an action of Chichen Itza. @param {Gear} gear @param {number} action */
 function skull(gear, action) {
-  const [x, y] = around(gear.x, gear.y, gear.radius + 42, gear.first + (360 / gear.teeth) * action);
+  const [x, y] = around(gear.x, gear.y, gear.radius + OUTSIDE, gear.first + (360 / gear.teeth) * action);
   return svg(
     "g",
-    {},
-    svg("circle", { cx: x, cy: y, r: 22, class: "skull-mark" }),
-    label(x, y, "\u2620", { "font-size": 26 }),
+    { "data-about": `chichen_itza.${action}` },
+    svg("circle", { cx: x, cy: y, r: 29, class: "skull-mark" }),
+    symbol("skull", x, y, 40),
+  );
+}
+
+/** Draw the grain of a gear. @param {Gear} gear */
+function spokes(gear) {
+  return Array.from({ length: gear.teeth }, (_, tooth) => {
+    const degrees = gear.first + (tooth + 0.5) * (360 / gear.teeth);
+    const [x1, y1] = around(0, 0, gear.radius * 0.42, degrees);
+    const [x2, y2] = around(0, 0, gear.radius * 0.88, degrees);
+    return svg("line", { x1, y1, x2, y2, class: "spoke" });
+  });
+}
+
+/** @param {Gear} gear @param {string} name */
+function gearName({ x, y }, name) {
+  const words = name.split(" ");
+  return words.map((word, index) =>
+    label(x, y + 17 * (index - (words.length - 1) / 2), word, { "font-size": 16, class: "gear-name" }),
   );
 }
 
@@ -178,7 +204,8 @@ export class Gears {
         "g",
         { class: "turning" },
         svg("polygon", { points: outline(gear), class: "gear" }),
-        svg("circle", { r: 10, class: "axle" }),
+        svg("circle", { r: gear.radius * 0.9, class: "gear-ring" }),
+        spokes(gear),
         riding,
       );
       return { name, gear, group, showRiders: layer(riding) };
@@ -190,13 +217,14 @@ export class Gears {
       "0 0 1000 1000",
       "The gears",
       fixed(calendar, this.calendar),
-      svg("circle", { cx: calendar.x, cy: calendar.y, r: 172, class: "sun" }),
+      svg("circle", { cx: calendar.x, cy: calendar.y, r: 172, class: "sun", "data-about": "calendar" }),
       svg("circle", { cx: scenery.places.start.x, cy: scenery.places.start.y, r: 24, class: "seat" }),
       sun,
       this.turning.map(({ gear, group }) => fixed(gear, group)),
       this.turning.map(({ name, gear }) => [
         gearFace(name, gear, scenery),
-        label(gear.x, gear.y - 26, inWords(name), { "font-size": 23, class: "gear-name" }),
+        svg("circle", { cx: gear.x, cy: gear.y, r: 38, class: "hub" }),
+        gearName(gear, inWords(name)),
       ]),
       loose,
     );
@@ -215,7 +243,7 @@ export class Gears {
     this.showSun([...this.days(scene), ...this.news(scene)]);
     this.showLoose([
       kept("start", atStart, places.start, scene.at.start || NOBODY),
-      ...this.jungles.map(([id, place]) => kept(id, jungle, place, scene.at[id] || NOBODY)),
+      ...this.jungles.map(([id, place]) => kept(id, jungle, id, place, scene.at[id] || NOBODY)),
       ...scene.board.skulls_at_chichen_itza.map((action) => kept(`skull ${action}`, skull, gears.chichen_itza, action)),
       ...[...changed].filter((id) => !isCard(places[id])).map((id) => kept(`changed ${id}`, mark, places[id])),
     ]);
@@ -257,17 +285,23 @@ export class Gears {
     const { x, y } = this.scenery.board.calendar;
     const { day, corn_on_teeth: corn, skulls_in_bank: skulls, start_player: start } = scene.board;
     return [
-      kept("phase", onSun, x, y - 92, 24, scene.phase),
-      kept("day", onSun, x, y - 58, 34, `Day ${day}`),
-      kept("corn", onSun, x, y - 22, 21, `${corn} corn on the teeth`),
-      kept("skulls", onSun, x, y + 5, 21, `${skulls} skulls in the bank`),
-      kept("start", onSun, x, y + 32, 20, "start player"),
-      kept("player", marker, x, y + 54, 9, start),
+      kept("phase", onSun, x, y - 96, 24, scene.phase),
+      kept("day", onSun, x, y - 62, 34, day > DAYS ? "The end" : `Day ${day}`),
+      kept("corn", onSunWith, x - 52, y - 22, "corn", `${corn} on the teeth`),
+      kept("skulls", onSunWith, x - 52, y + 8, "skull", `${skulls} in the bank`),
+      kept("start", onSun, x, y + 38, 20, "start player"),
+      kept("player", playerMark, x, y + 62, 11, start),
     ];
+  }
+
+  /** Make a ring around the calendar. @param {Attributes} attributes */
+  around(attributes) {
+    const { x, y } = this.scenery.board.calendar;
+    return svg("circle", { cx: x, cy: y, r: 172, ...attributes });
   }
 }
 
-/** @param {number} x @param {number} y @param {number} radius @param {number} player */
-export function marker(x, y, radius, player) {
-  return svg("circle", { cx: x, cy: y, r: radius, class: `piece p${player}` });
+/** @param {number} x @param {number} y @param {string} name of a symbol @param {string} text */
+function onSunWith(x, y, name, text) {
+  return svg("g", {}, symbol(name, x, y, 26), label(x + 20, y, text, { "font-size": 19, class: "on-sun left" }));
 }

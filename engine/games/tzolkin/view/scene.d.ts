@@ -39,13 +39,15 @@ export type Own = {
   wealth: Array<string>;
 };
 
-/** What only the scenery of Tzolk'in has; `temple_bonus` is for the highest on each temple at the end of an age. */
+/** What only the scenery of Tzolk'in has; `temple_bonus` is for the highest on each temple at the end of an age. `icons` has what spaces of gears give, as words that have a symbol; `levels` what technologies give, by level from 1 and beyond the last. */
 export type Printed = {
   calendar: Gear;
   gears: Record<string, Gear>;
   food_days: Array<number>;
   tiles: Record<string, Tile>;
   temple_bonus: Array<Array<number>>;
+  icons: Record<string, Array<string>>;
+  levels: Record<string, Array<string>>;
 };
 
 /** What is printed on a building, monument or wealth tile. */

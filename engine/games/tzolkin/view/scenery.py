@@ -6,6 +6,7 @@ from typing import Final, TypedDict
 from ballcourt.engine.core.view.scene import Place, Scenery, Track
 from ballcourt.engine.games.tzolkin import tables
 from ballcourt.engine.games.tzolkin.columns import TOP_LEVEL
+from ballcourt.engine.games.tzolkin.view.explained import texts
 from ballcourt.engine.games.tzolkin.view.words import (
     ACTIONS_IN_WORDS,
     MONUMENTS_IN_WORDS,
@@ -21,6 +22,22 @@ GEAR_ANGLE: Final = tuple(360 / CALENDAR_TEETH * gap for gap in (9, 14, 20, 25, 
 """In which direction from the calendar each gear lies, degrees clockwise from the right: at a gap between its teeth."""
 WORKER_AT: Final = 0.72
 """How far from the middle of a gear a worker stands, as a share of its radius."""
+
+
+TIKAL_ICONS: Final = [["gear"], ["build"], ["2 gear"], ["2 build", "monument"], ["2 temple"]]
+UXMAL_ICONS: Final = [
+    ["temple", f"{tables.CORN_PER_TEMPLE_STEP} corn"],
+    ["market"],
+    ["worker"],
+    ["build", "corn"],
+    ["any"],
+]
+LEVELS: Final = {
+    "agriculture": ["+1 corn", "+1, no tile", "+3 corn", "temple"],
+    "extraction": ["+1 wood", "+1 stone", "+1 gold", "2 blocks"],
+    "architecture": ["+1 corn", "+2 VP", "-1 block", "3 VP"],
+    "theology": ["space ahead", "block: step", "+1 skull", "skull"],
+}
 
 
 class Gear(TypedDict):
@@ -42,13 +59,19 @@ class Tile(TypedDict):
 
 
 class Printed(TypedDict):
-    """What only the scenery of Tzolk'in has; `temple_bonus` is for the highest on each temple at the end of an age."""
+    """What only the scenery of Tzolk'in has; `temple_bonus` is for the highest on each temple at the end of an age.
+
+    `icons` has what spaces of gears give, as words that have a symbol; `levels` what technologies give, by level from 1
+    and beyond the last.
+    """
 
     calendar: Gear
     gears: dict[str, Gear]
     food_days: list[int]
     tiles: dict[str, Tile]
     temple_bonus: list[list[int]]
+    icons: dict[str, list[str]]
+    levels: dict[str, list[str]]
 
 
 def _gear(number: int) -> Gear:
@@ -104,8 +127,8 @@ def _places(gears: list[Gear]) -> dict[str, Place]:
         where = places[f"palenque.{group}"]
         places[f"jungle.{group}"] = {
             "kind": "jungle",
-            "x": round(palenque["x"] + 2.3 * (where["x"] - palenque["x"]), 2),
-            "y": round(palenque["y"] + 2.3 * (where["y"] - palenque["y"]), 2),
+            "x": round(palenque["x"] + 3.1 * (where["x"] - palenque["x"]), 2),
+            "y": round(palenque["y"] + 3.1 * (where["y"] - palenque["y"]), 2),
             "label": f"jungle {group}",
         }
     return (
@@ -144,6 +167,34 @@ def _temple(temple: int) -> Track:
     return {"label": TEMPLES_IN_WORDS[temple], "steps": steps}
 
 
+def _icons() -> dict[str, list[str]]:
+    """Return what each numbered space of the gears gives."""
+    goods = ("corn", *tables.BLOCK_NAMES)
+    fields = [
+        [f"{corn} corn", *(["wood"] if wood else [])]
+        for corn, wood in zip(tables.FIELD_CORN, tables.FIELD_WOOD, strict=True)
+    ]
+    mined = [
+        [f"{count} {name}" for name, count in zip(goods, one, strict=True) if count] for one in tables.YAXCHILAN_GOODS
+    ]
+    chichen = [
+        ["skull", tables.TEMPLE_NAMES[temple], f"{points} VP"]
+        for points, temple in zip(tables.CHICHEN_VP, tables.CHICHEN_TEMPLE, strict=True)
+    ]
+    by_gear = (
+        [[f"{tables.FISHING_CORN} fish"], *fields[2:]],
+        [one or ["skull"] for one in mined[1:]],
+        TIKAL_ICONS,
+        UXMAL_ICONS,
+        chichen[1:],
+    )
+    return {
+        f"{tables.GEAR_NAMES[gear]}.{space}": icons
+        for gear, spaces in enumerate(by_gear)
+        for space, icons in enumerate(spaces, 1)
+    }
+
+
 def _scenery() -> Scenery:
     gears = [_gear(number) for number in range(len(tables.GEAR_NAMES))]
     tracks = {name: _temple(temple) for temple, name in enumerate(tables.TEMPLE_NAMES)}
@@ -155,8 +206,10 @@ def _scenery() -> Scenery:
         "food_days": list(tables.FOOD_DAY),
         "tiles": _tiles(),
         "temple_bonus": [list(points) for points in tables.TEMPLE_BONUS],
+        "icons": _icons(),
+        "levels": LEVELS,
     }
-    return {"places": _places(gears), "tracks": tracks, "board": {**printed}}
+    return {"places": _places(gears), "tracks": tracks, "board": {**printed}, "texts": texts()}
 
 
 SCENERY: Final = _scenery()

@@ -11,7 +11,7 @@ from ballcourt.engine.core.chance import Stream, stream
 from ballcourt.engine.core.messages.schema import json_schema
 from ballcourt.engine.core.observation import SPECTATOR, observe
 from ballcourt.engine.core.state import State
-from ballcourt.engine.core.view.scene import Choice, Scene, Scenery
+from ballcourt.engine.core.view.scene import Choice, Explanation, Lesson, Scene, Scenery
 from ballcourt.engine.registry import games
 from tests.bluff import GAME as BLUFF
 
@@ -29,6 +29,7 @@ def validator(kind: type) -> Draft202012Validator:
 
 
 SCENE, SCENERY, CHOICE = validator(Scene), validator(Scenery), validator(Choice)
+EXPLANATION, LESSON = validator(Explanation), validator(Lesson)
 
 
 def positions(game: Game, seats: int) -> list[State]:
@@ -113,6 +114,33 @@ def test_every_question_is_put_in_words(game: Game) -> None:
         assert question is not None
         assert " " in question["text"]
         assert question["seats"] == state.pending_seats()
+
+
+@pytest.mark.parametrize("game", [game for game in ALL if game is not BLUFF], ids=lambda game: game.name)
+def test_every_action_is_explained_in_a_sentence_that_names_a_rule_and_reveals_no_secret(game: Game) -> None:
+    file = game.rules_file()
+    assert file is not None
+    rules, chance = file.read_text(), Stream(5)
+    for state in positions(game, game.seat_counts[-1]):
+        for seat in state.pending_seats():
+            other = game.sample(observe(state, seat), chance)
+            for action in state.legal_actions(seat):
+                explained = game.explain(state, seat, action)
+                EXPLANATION.validate(explained)
+                assert explained["text"].endswith(".")
+                assert f"**§{explained['section']}**" in rules
+                assert explained == game.explain(other, seat, action)
+
+
+@pytest.mark.parametrize("game", [game for game in ALL if game is not BLUFF], ids=lambda game: game.name)
+def test_texts_and_lessons_are_sentences_about_the_board(game: Game) -> None:
+    scenery = game.scenery(game.initial_state(game.seat_counts[-1], 1))
+    assert all(text.endswith(".") for text in scenery["texts"].values())
+    for lesson in game.lessons():
+        LESSON.validate(lesson)
+        assert lesson["text"].endswith(".")
+    assert len(game.lessons()) >= 5
+    assert not BLUFF.lessons()
 
 
 def test_an_observer_does_not_learn_who_has_answered_in_secret() -> None:

@@ -55,7 +55,8 @@ def test_a_city_shows_its_tiles_and_whose_they_are() -> None:
     state = table()
     play(state, "expand pepper:2 F7")
     scene = drawn(state)
-    assert scene["board"]["cities"] == {"tikal": {"size": 2, "empty_cells_around": 7, "scored": False}}
+    now = {"crops": [0, 2], "points": [0, 6]}
+    assert scene["board"]["cities"] == {"tikal": {"size": 2, "empty_cells_around": 7, "scored": False, **now}}
     assert scene["at"]["F8"] == [{"kind": "temple", "face": "tikal"}]
     assert scene["at"]["F7"] == [{"kind": "city", "player": 0, "face": "tikal"}]
 

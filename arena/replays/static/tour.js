@@ -1,0 +1,83 @@
+// A tour of the board for a first match: a few steps, each about something that it outlines.
+
+import { html } from "./elements.js";
+
+/** @import { Board, Lesson } from "../viewer" */
+
+/** A button that begins the tour, and the tour. */
+export class Tour {
+  /**
+   * @param {HTMLElement} tools where the button goes
+   * @param {string} address of the lessons
+   * @param {() => Board | undefined} board
+   */
+  constructor(tools, address, board) {
+    this.board = board;
+    this.number = 0;
+    /** @type {Lesson[]} */
+    this.lessons = [];
+    this.begin = html("button", { type: "button", hidden: true, onclick: () => this.show(0) }, "First match?");
+    tools.append(this.begin);
+    this.text = html("p", {});
+    this.where = html("span", { class: "turn-of" });
+    this.title = html("h2", { tabindex: "-1", id: "tour" });
+    this.back = html("button", { type: "button", onclick: () => this.show(this.number - 1) }, "Back");
+    this.next = html("button", { type: "button", onclick: () => this.show(this.number + 1) }, "Next");
+    const close = html("button", { type: "button", onclick: () => this.close() }, "Close");
+    const buttons = html("p", { class: "tools" }, this.back, this.next, close);
+    this.panel = html(
+      "section",
+      { class: "tour", hidden: true, "aria-labelledby": "tour", onkeydown: (event) => this.key(event) },
+      ...[this.where, this.title, this.text, buttons],
+    );
+    /** @type {HTMLElement} */ (tools.parentElement).before(this.panel);
+    this.load(address);
+  }
+
+  /** @param {string} address */
+  async load(address) {
+    const said = await fetch(address).catch(() => null);
+    this.lessons = said?.ok ? await said.json() : [];
+    this.begin.hidden = !this.lessons.length;
+  }
+
+  /** @param {Event} event */
+  key(event) {
+    if (/** @type {KeyboardEvent} */ (event).key === "Escape") this.close();
+  }
+
+  /** Show a lesson; after the last one the tour is over. @param {number} number */
+  show(number) {
+    const lesson = this.lessons[number];
+    if (!lesson) return this.close();
+    this.number = number;
+    this.title.textContent = lesson.title;
+    this.text.textContent = lesson.text;
+    this.where.textContent = `${number + 1} of ${this.lessons.length}`;
+    this.back.disabled = number === 0;
+    this.next.textContent = number + 1 < this.lessons.length ? "Next" : "Play";
+    this.panel.hidden = false;
+    this.outline(lesson.things);
+    this.title.focus({ preventScroll: true });
+  }
+
+  /** @param {string[]} things */
+  outline(things) {
+    this.clear();
+    for (const thing of things) {
+      const outlined = this.board()?.outline(thing, { class: "lesson" });
+      outlined?.[0].append(outlined[1]);
+    }
+    document.querySelector(".lesson")?.scrollIntoView({ block: "nearest" });
+  }
+
+  clear() {
+    for (const ring of document.querySelectorAll(".lesson")) ring.remove();
+  }
+
+  close() {
+    this.clear();
+    this.panel.hidden = true;
+    this.begin.focus();
+  }
+}
