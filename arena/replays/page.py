@@ -14,7 +14,7 @@ import re
 import shlex
 import sys
 from base64 import b64encode
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from html import escape
@@ -85,15 +85,18 @@ def write_page(path: Path, replays: list[Document]) -> None:
         raise PageError(f"{path} cannot be written ({error.strerror}); name a file in a folder that exists") from error
 
 
-def page(replays: list[Document], home: str = "", record: str = "", note: str = "") -> Page:
+def page(
+    replays: list[Document], home: str = "", record: str = "", note: str = "", around: Sequence[tuple[str, str]] = ()
+) -> Page:
     """Return the page for views of one match.
 
     `home` is the address that its title leads to, `record` the path of the record for those who read the page on the
-    machine that has it, `note` what else to say of the match; all may be empty.
+    machine that has it, `note` what else to say of the match; all may be empty. `around` are links, each a name and an
+    address.
     """
     first = replays[0]
     about = f"{_about(first)}. {note}" if note else _about(first)
-    return _page(_appearance(first), _bots(first), about, home, "start", packed=replays, record=record)
+    return _page(_appearance(first), _bots(first), about, home, "start", packed=replays, record=record, around=around)
 
 
 def running_page(game: Game, match: str, bots: list[str], stream: str, home: str) -> Page:
@@ -131,6 +134,7 @@ def _page(
     packed: list[Document] | None = None,
     stream: str = "",
     record: str = "",
+    around: Sequence[tuple[str, str]] = (),
 ) -> Page:
     """Return a page whose script calls `begin` with the drawing of the game."""
     script, style = _script(appearance, begin), _joined(_styles(appearance.game))
@@ -151,6 +155,7 @@ def _page(
         replays=_packed(packed) if packed else "",
         stream=escape(stream),
         advice=_advice(record) if record else "",
+        around=_links(around),
     )
     return Page(text, policy)
 
@@ -166,6 +171,11 @@ def _advice(record: str) -> str:
         '<details class="words"><summary>Play on from here, or ask a bot</summary>'
         f'<p>Run this command:</p><pre data-part="command" data-command="{command}">{command}</pre></details>'
     )
+
+
+def _links(around: Sequence[tuple[str, str]]) -> str:
+    links = [f'<a href="{escape(address)}"><bdi>{escape(printable(name))}</bdi></a>' for name, address in around]
+    return f'<p class="around">{" ".join(links)}</p>' if links else ""
 
 
 def _bots(replay: Document) -> list[str]:

@@ -4,12 +4,12 @@ It only reads. Every page is made on the server and works without its script, wh
 computes a rating: `refresh` does, in another process.
 """
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 from pathlib import Path
-from typing import Annotated, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 from fastapi import FastAPI, HTTPException, Query, Request, Response
 from fastapi.exceptions import RequestValidationError
@@ -24,10 +24,12 @@ from ballcourt.arena.replays.judgement import judged_at
 from ballcourt.arena.replays.kept import Replay
 from ballcourt.arena.replays.page import STATIC as VIEWER
 from ballcourt.arena.replays.page import Page, page
-from ballcourt.leaderboard.model.results import LeaderboardError
+from ballcourt.leaderboard.model.results import LeaderboardError, MatchResult
+from ballcourt.leaderboard.pages.addresses import bot_id
 from ballcourt.leaderboard.pages.api import add_api
 from ballcourt.leaderboard.pages.followed import Followed
 from ballcourt.leaderboard.pages.live import Live
+from ballcourt.leaderboard.pages.news import happenings
 from ballcourt.leaderboard.pages.rendering import FOLDER, Links, render
 from ballcourt.leaderboard.pages.streams import STREAM, add_stream, live_page
 from ballcourt.leaderboard.pages.views import NoPageError, Rows, Views
@@ -140,6 +142,15 @@ def _add_tables(app: FastAPI, views: Views, live: Live | None, shown: Callable[.
     def tournament(request: Request) -> str:
         return shown(request, "tournament.html", **views.tournament(), now=live.now() if live else None, stream=STREAM)
 
+    @page_at("/news")
+    def news(request: Request) -> str:
+        return shown(request, "news.html", news=happenings(views))
+
+    @app.api_route("/news.atom", methods=READ, include_in_schema=False)
+    def feed(request: Request) -> Response:
+        text = shown(request, "news.atom", news=happenings(views))
+        return Response(text, media_type="application/atom+xml")
+
     @page_at("/data")
     def data(request: Request) -> str:
         return shown(request, "data.html", paths=app.openapi()["paths"])
@@ -172,7 +183,8 @@ def _add_matches(app: FastAPI, views: Views, live: Live | None, shown: Callable[
         found = _followed(live, views, name) if live else None
         if found is None:
             match = views.match(name)
-            found = replay_page(match.record, match.checksum, place=match.record)
+            around = around_match(LINKS, match, *views.database.beside(match))
+            found = replay_page(match.record, match.checksum, place=from_folder(match.record), around=around)
         return HTMLResponse(found.text, headers={"Content-Security-Policy": f"{found.policy}; frame-ancestors 'none'"})
 
     @app.api_route("/embed/{name}", methods=READ, response_class=HTMLResponse, include_in_schema=False)
@@ -188,23 +200,53 @@ def _followed(live: Live, views: Views, key: str) -> Page | None:
     """Return the page of a match in the log of the run: as it is played or, from its record, as it was."""
     if record := live.record(key):
         state = Followed.ENDED if views.database.match(key) is None else Followed.COUNTED
-        return replay_page(str(record), read_checksum(record), place=str(record), note=state.sentence)
+        place = from_folder(str(record))
+        return replay_page(str(record), read_checksum(record), place=place, note=state.sentence)
     return live_page(live, key)
 
 
-def replay_page(record: str, checksum: str, home: str = "/matches", place: str = "", note: str = "") -> Page:
+def replay_page(
+    record: str,
+    checksum: str,
+    home: str = "/matches",
+    place: str = "",
+    note: str = "",
+    around: tuple[tuple[str, str], ...] = (),
+) -> Page:
     """Return the page of a replay; the checksum ties it to the content of the record.
 
-    `place` is the path of the record for readers on this machine, `note` what else to say. Raises RecordError.
+    `place` is the path of the record for readers who have it, `note` what else to say, `around` what the page links to.
+    Raises RecordError.
     """
-    return _replay_page(record, checksum, judged_at(Path(record)), home, place, note)
+    return _replay_page(record, checksum, judged_at(Path(record)), home, place, note, around)
 
 
 @lru_cache(maxsize=32)
-def _replay_page(record: str, checksum: str, judged: int, home: str, place: str, note: str) -> Page:
+def _replay_page(
+    record: str, checksum: str, judged: int, home: str, place: str, note: str, around: tuple[tuple[str, str], ...]
+) -> Page:
     del checksum, judged  # they only tell whether it is the same page
     file = Path(record)
-    return page(Replay(read_record(file), file).documents(), home, place, note)
+    return page(Replay(read_record(file), file).documents(), home, place, note, around)
+
+
+def from_folder(record: str) -> str:
+    """Return the path of a record from the folder of its tournament: where that lies is nobody's business.
+
+    >>> from_folder("/home/anna/cups/spring/records/b1.match")
+    'spring/records/b1.match'
+    """
+    return "/".join(Path(record).parts[-3:])
+
+
+def around_match(links: Links, match: MatchResult, older: str = "", newer: str = "") -> tuple[tuple[str, str], ...]:
+    """Return links of a replay: to its bots, to how two of them fare against each other, to the matches beside it."""
+    bots = [*dict.fromkeys(seat.entrant for seat in match.seats)]
+    found = [(bot.identity, links.to("bots", bot_id(bot))) for bot in bots]
+    if len(bots) == 2 and links.pairs:
+        found.append(("Head to head", links.to("bots", bot_id(bots[0]), "against", bot_id(bots[1]))))
+    beside = (("Previous match", older), ("Next match", newer))
+    return (*found, *((name, links.to("matches", identity)) for name, identity in beside if identity))
 
 
 def _place(after: str) -> Place | None:
@@ -244,5 +286,26 @@ async def _unforeseen(request: Request, _: Exception) -> Response:
 async def _wrong_value(request: Request, error: Exception) -> Response:
     """Say which value of an address is wrong."""
     assert isinstance(error, RequestValidationError)
-    sentences = [f"{wrong['loc'][-1]}: {wrong['msg']}" for wrong in error.errors()]
+    sentences = dict.fromkeys(_sentence(wrong) for wrong in error.errors())
     return await _error_page(request, HTTPException(422, "; ".join(sentences)))
+
+
+WRONG: Final = {
+    "string_pattern_mismatch": "a whole number",
+    "int_parsing": "a whole number",
+    "greater_than_equal": "at least {ge}",
+    "less_than_equal": "at most {le}",
+    "string_too_long": "at most {max_length} characters long",
+}
+"""What a value must be, by the kind of the mistake."""
+
+
+def _sentence(wrong: Mapping[str, Any]) -> str:
+    """Say what is wrong with a value of an address, and what it must be."""
+    name, kind = wrong["loc"][1], wrong["type"]
+    if name in ("since", "until"):
+        must = "a day such as 2026-11-26"
+    else:
+        must = WRONG.get(kind, "").format(**wrong.get("ctx", {}))
+    given = printable(str(wrong.get("input", "")))[:40]
+    return f"{name} is '{given}'; it must be {must}" if must else f"{name}: {wrong['msg']}"

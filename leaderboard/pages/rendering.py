@@ -15,7 +15,7 @@ from ballcourt.arena.printable import printable
 from ballcourt.leaderboard.model.results import Entrant, MatchResult
 from ballcourt.leaderboard.pages import charts
 from ballcourt.leaderboard.pages.addresses import bot_id, ladder_id
-from ballcourt.leaderboard.show.terminal import options, short_title, title
+from ballcourt.leaderboard.show.setups import in_words, name_of, unusual
 
 FOLDER: Final = Path(__file__).parent
 
@@ -89,9 +89,9 @@ _TEMPLATES.filters |= {
     "shown": printable,
     "bot_id": bot_id,
     "ladder_id": ladder_id,
-    "ladder_title": title,
-    "ladder_name": short_title,
-    "ladder_options": options,
+    "ladder_title": in_words,
+    "ladder_name": name_of,
+    "ladder_options": unusual,
     "percent": "{:.0%}".format,
 }
 _TEMPLATES.globals |= {"charts": charts, "bot_link": bot_link, "match_link": match_link}

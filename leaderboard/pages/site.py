@@ -9,8 +9,9 @@ from ballcourt.arena.files import folder_in_place_of
 from ballcourt.arena.printable import as_json
 from ballcourt.arena.records.store import RecordError
 from ballcourt.leaderboard.model.results import LeaderboardError, MatchResult
-from ballcourt.leaderboard.pages.app import replay_page
+from ballcourt.leaderboard.pages.app import around_match, replay_page
 from ballcourt.leaderboard.pages.live import Live
+from ballcourt.leaderboard.pages.news import happenings
 from ballcourt.leaderboard.pages.rendering import FOLDER, Links, render
 from ballcourt.leaderboard.pages.views import Views
 from ballcourt.leaderboard.show.terminal import to_csv, to_json
@@ -49,10 +50,11 @@ def _files(views: Views, replays: int) -> Iterator[tuple[str, str]]:
     """Yield the path and the content of each file."""
     listed = _newest(views, replays)
     readable = set()
-    for identity, text in _replays(listed):
+    common, pairs = views.common(), views.pairs(MOST_PAIRS)
+    for identity, text in _replays(listed, Links("../", ".html", served=False, pairs=bool(pairs))):
         readable.add(identity)
         yield f"matches/{identity}.html", text
-    matches, common, pairs = frozenset(readable), views.common(), views.pairs(MOST_PAIRS)
+    matches = frozenset(readable)
 
     def page(template: str, *parts: str, **values: object) -> tuple[str, str]:
         links = Links("../" * (len(parts) - 1), ".html", served=False, pairs=bool(pairs), replays=matches)
@@ -76,6 +78,7 @@ def _files(views: Views, replays: int) -> Iterator[tuple[str, str]]:
         yield page("pair.html", "bots", bot, "against", rival, **{**views.pair(bot, rival, None), "more": None})
     if views.is_combined():
         yield page("combined.html", "combined", **views.combined())
+    yield page("news.html", "news", news=happenings(views))
     yield page("matches.html", "matches", **{**views.matches(Wanted(), None), "matches": listed, "more": None})
 
 
@@ -83,10 +86,11 @@ def _newest(views: Views, count: int) -> list[MatchResult]:
     return views.database.listed(Wanted(), None, count)[0] if count else []
 
 
-def _replays(matches: list[MatchResult]) -> Iterator[tuple[str, str]]:
+def _replays(matches: list[MatchResult], links: Links) -> Iterator[tuple[str, str]]:
     """Yield the identity and the page of each match whose record can be read."""
     for match in matches:
         try:
-            yield match.identity, replay_page(match.record, match.checksum, "../matches.html").text
+            around = around_match(links, match)
+            yield match.identity, replay_page(match.record, match.checksum, links.to("matches"), around=around).text
         except RecordError:
             continue  # the list names the match, without a link

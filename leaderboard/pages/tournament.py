@@ -13,7 +13,7 @@ from ballcourt.arena.tournament.folder.manifest import kept_plan
 from ballcourt.arena.tournament.folder.plan import Plan
 from ballcourt.leaderboard.model.results import MatchResult
 from ballcourt.leaderboard.pages.addresses import bot_id, ladder_id
-from ballcourt.leaderboard.show.terminal import title
+from ballcourt.leaderboard.show.setups import in_words
 from ballcourt.leaderboard.store.folder import counted_in
 
 SINGULAR: Final = {"rounds": "round", "blocks": "block", "matches": "match"}
@@ -39,12 +39,12 @@ def about(folder: Path, matches: Sequence[MatchResult]) -> dict[str, Any] | None
         "seed_note": _seed_note(kept),
         "deals": str(kept.deals),
         "entrants": entrants,
-        "ladders": [(ladder_id(one), title(one)) for one in sorted({match.ladder for match in matches})],
+        "ladders": [(ladder_id(one), in_words(one)) for one in sorted({match.ladder for match in matches})],
         "certificate": list(sentences(kept.setups, counted_in(kept, matches))),
         "decisions": [f"{one.time[:16].replace('T', ' ')}: {one.sentence}" for one in read_trail(folder)],
         "divisions": [[entrants[index] for index in division] for division in _divisions(kept, folder)],
         "played": len(matches),
-        "again": f"ballcourt tournament {quote(str(folder / MANIFEST))} --output runs/again",
+        "again": f"ballcourt tournament {quote(f'{folder.name}/{MANIFEST}')} --output runs/again",
     }
 
 

@@ -17,7 +17,7 @@ from ballcourt.leaderboard.pages.charts import Axis
 from ballcourt.leaderboard.pages.source import Source
 from ballcourt.leaderboard.pages.summaries import LadderSummary, Point, Summary
 from ballcourt.leaderboard.show import by_rules
-from ballcourt.leaderboard.show.explanation import explanation
+from ballcourt.leaderboard.show.explanation import explanation, warnings
 from ballcourt.leaderboard.show.terminal import columns
 from ballcourt.leaderboard.store.database import Database
 from ballcourt.leaderboard.store.listing import Place, Wanted
@@ -213,7 +213,12 @@ class Views:
         if not self.is_combined():
             raise NoPageError("there are not several tables with bots that have played in all of them")
         rows = combined(self.boards())[:ROWS]
-        return {"title": f"{len(self.boards())} tables combined", "rows": rows, "cells": cells([*self.boards()], rows)}
+        return {
+            "title": f"{len(self.boards())} tables combined",
+            "rows": rows,
+            "cells": cells([*self.boards()], rows),
+            "notes": [(one, found) for one in self.ladders() if (found := [*warnings(one.board)])],
+        }
 
     def bot(self, name: str) -> Entrant:
         """Return a bot by its id. Raises NoPageError."""

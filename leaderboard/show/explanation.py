@@ -31,11 +31,16 @@ def explanation(board: Board, width: int | None) -> Iterator[str]:
     )
     if width is not None and (left_out := columns_left_out(board, width)):
         yield f"This window is too narrow for: {', '.join(left_out)}."
+    yield from warnings(board)
+    if board.cycles:
+        yield _about_cycles(board.cycles)
+
+
+def warnings(board: Board) -> Iterator[str]:
+    """Yield what of a table is less certain than it looks, a sentence each."""
     if board.groups > 1:
         yield f"These bots are in {board.groups} groups, and no match connects them: between groups, ranks are guesses."
     yield from board.cautions
-    if board.cycles:
-        yield _about_cycles(board.cycles)
 
 
 def own_decisions(shares: Mapping[str, float]) -> Iterator[str]:

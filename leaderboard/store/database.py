@@ -31,7 +31,7 @@ from ballcourt.leaderboard.store.connecting import (
     shown,
 )
 from ballcourt.leaderboard.store.kept import LONGEST_PROMISE_S, SCHEMA, answer_seal, whole
-from ballcourt.leaderboard.store.listing import Place, Wanted, matches_listed, number_of
+from ballcourt.leaderboard.store.listing import Place, Wanted, beside, matches_listed, number_of
 from ballcourt.leaderboard.store.tables import ABOUT, BOARDS, METADATA, RECORDS, restored
 from ballcourt.leaderboard.store.tallies import Tally, tallies
 from ballcourt.leaderboard.store.writer import BATCH, EMPTY, Writer
@@ -139,6 +139,11 @@ class Database:
         with self._reader() as reader:
             number = number_of(reader.connection, name)
             return None if number is None else reader.chosen([number]).get(number)
+
+    def beside(self, match: MatchResult) -> tuple[str, str]:
+        """Return the identities of the matches that were entered before and after one; empty if there is none."""
+        with self._reading() as connection:
+            return beside(connection, match.identity)
 
     def tallies(self) -> dict[Ladder, dict[Entrant, Tally]]:
         """Count what each bot did, see `tallies`."""

@@ -95,6 +95,14 @@ def number_of(connection: Connection, name: str) -> int | None:
     return known
 
 
+def beside(connection: Connection, identity: str) -> tuple[str, str]:
+    """Return the identities of the matches before and after one in the list; empty at its ends."""
+    number = select(RECORDS.c.match).where(RECORDS.c.identity == identity).scalar_subquery()
+    older = select(RECORDS.c.identity).where(RECORDS.c.match < number).order_by(RECORDS.c.match.desc()).limit(1)
+    newer = select(RECORDS.c.identity).where(RECORDS.c.match > number).order_by(RECORDS.c.match).limit(1)
+    return connection.execute(older).scalar() or "", connection.execute(newer).scalar() or ""
+
+
 def _end_of(connection: Connection, walked: Subquery, most: int, *, by_time: bool) -> Place | None:
     """Return the last match that was examined if there may be more after it."""
     count, last = connection.execute(select(func.count(), func.min(walked.c.number)).select_from(walked)).one()

@@ -16,9 +16,40 @@
     return typeof one === "number" ? -1 : 1;
   };
 
+  /** Columns of numbers of which the smallest is the best. */
+  const LOW = ["#", "ranks", "error", "faults", "mean place", "seat", "place"];
+
+  /** Return what the address says of a table: the column that it is sorted by, whether downwards, and the words of its rows. @param {number} index */
+  const inAddress = (index) => {
+    const [column = "", order = "", words = ""] = (
+      new URLSearchParams(location.hash.slice(1)).get(`t${index}`) ?? ""
+    ).split("~");
+    return { column, descending: order === "down", words };
+  };
+
+  /** Keep in the address how a table is shown. @param {number} index @param {{ column: string, descending: boolean, words: string }} shown */
+  const intoAddress = (index, { column, descending, words }) => {
+    const all = new URLSearchParams(location.hash.includes("=") ? location.hash.slice(1) : "");
+    if (column || words) all.set(`t${index}`, [column, descending ? "down" : "up", words].join("~"));
+    else all.delete(`t${index}`);
+    history.replaceState(null, "", `#${all}`);
+  };
+
+  /** @param {HTMLTableCellElement} heading */
+  const nameOf = (heading) => (heading.textContent ?? "").trim();
+
   /** @param {HTMLTableElement} table @param {HTMLTableCellElement} heading */
   const sortBy = (table, heading) => {
-    const descending = heading.getAttribute("aria-sort") === "ascending";
+    const sorted = heading.getAttribute("aria-sort");
+    const bestFirst = heading.classList.contains("number") && !LOW.includes(nameOf(heading));
+    sortAs(table, heading, sorted ? sorted === "ascending" : bestFirst);
+    const index = tables.indexOf(table);
+    const descending = heading.getAttribute("aria-sort") === "descending";
+    intoAddress(index, { ...inAddress(index), column: nameOf(heading), descending });
+  };
+
+  /** @param {HTMLTableElement} table @param {HTMLTableCellElement} heading @param {boolean} descending */
+  const sortAs = (table, heading, descending) => {
     for (const other of heading.parentElement?.children ?? []) other.removeAttribute("aria-sort");
     heading.setAttribute("aria-sort", descending ? "descending" : "ascending");
     sort(table);
@@ -56,15 +87,28 @@
       const words = filter.value.toLowerCase();
       for (const row of table.tBodies[0].rows) row.hidden = !(row.textContent ?? "").toLowerCase().includes(words);
     };
-    filter.addEventListener("input", narrow);
+    const index = tables.indexOf(table);
+    filter.value = inAddress(index).words;
+    filter.addEventListener("input", () => {
+      narrow();
+      intoAddress(index, { ...inAddress(index), words: filter.value });
+    });
     table.addEventListener("rows", narrow);
     table.parentElement?.before(filter);
+    narrow();
   };
 
-  /** @type {NodeListOf<HTMLTableElement>} */
-  const tables = document.querySelectorAll("table[data-sortable]");
+  /** Show a table as the address says. @param {HTMLTableElement} table */
+  const followAddress = (table) => {
+    const { column, descending } = inAddress(tables.indexOf(table));
+    const heading = [...(table.tHead?.rows[0].cells ?? [])].find((one) => nameOf(one) === column);
+    if (column && heading) sortAs(table, heading, descending);
+  };
+
+  const tables = [.../** @type {NodeListOf<HTMLTableElement>} */ (document.querySelectorAll("table[data-sortable]"))];
   for (const table of tables) {
     makeSortable(table);
+    followAddress(table);
     table.addEventListener("rows", () => sort(table));
     if (table.tBodies[0].rows.length > 5) makeFilter(table);
   }

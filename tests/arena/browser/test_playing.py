@@ -75,7 +75,7 @@ FINISH = """() => {
 
 
 @contextmanager
-def _serving(*arguments: str) -> Iterator[tuple[str, "subprocess.Popen[str]"]]:
+def serving(*arguments: str) -> Iterator[tuple[str, "subprocess.Popen[str]"]]:
     """Let the command serve a match; yield the address and the process."""
     process = subprocess.Popen(
         [sys.executable, "-m", "ballcourt", "play", "--browser", *arguments],
@@ -94,7 +94,7 @@ def _serving(*arguments: str) -> Iterator[tuple[str, "subprocess.Popen[str]"]]:
 def served(tmp_path: Path) -> Iterator[tuple[str, Path]]:
     """Let the command serve a match of Tzolk'in for a person and a bot; yield the address and the folder of records."""
     match = "tzolkin", "human", "random", "--seed", "7"
-    with _serving(*match, "--port", "0", "--record-dir", str(tmp_path)) as (address, process):
+    with serving(*match, "--port", "0", "--record-dir", str(tmp_path)) as (address, process):
         yield address, tmp_path
         assert process.wait() == 0
 
@@ -105,20 +105,20 @@ def test_an_open_page_goes_on_when_its_match_is_continued_and_says_when_another_
     with chromium() as browser:
         tab = browser.new_page()
         tab.set_default_timeout(60_000)
-        with _serving(*match, "--port", "0") as (address, process):
+        with serving(*match, "--port", "0") as (address, process):
             tab.goto(address)
             tab.wait_for_function(TAKE_SOME_TURNS, polling=5)
             process.kill()
         tab.wait_for_function("() => document.querySelector('.ask .notice').textContent.includes('does not answer')")
         (saved,) = tmp_path.glob("*.saved")
         port = str(urlsplit(address).port)
-        with _serving("--resume", str(saved), "--port", port) as (again, process):
+        with serving("--resume", str(saved), "--port", port) as (again, process):
             assert again == address
             tab.wait_for_function("() => document.querySelector('.ask .notice').textContent === ''")
             tab.wait_for_selector(".choices button:not(:disabled)")
             assert tab.locator("li[data-step]").count() >= 6, "its first part is there"
             process.kill()
-        with _serving(*match, "--port", port) as (_, process):
+        with serving(*match, "--port", port) as (_, process):
             tab.wait_for_function("() => document.querySelector('.ask .notice').textContent.includes('another match')")
             process.kill()
 

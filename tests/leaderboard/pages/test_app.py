@@ -10,6 +10,7 @@ from html import unescape
 from itertools import product
 from pathlib import Path
 from urllib.parse import quote, urlencode
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -29,6 +30,7 @@ from ballcourt.leaderboard.pages.site import write_site
 from ballcourt.leaderboard.pages.source import frozen
 from ballcourt.leaderboard.pages.views import CELLS, ROWS, SHOWN
 from ballcourt.leaderboard.store.database import open_database
+from ballcourt.leaderboard.store.listing import Wanted
 from ballcourt.leaderboard.store.tallies import SeatTally
 from tests.arena.recorded import recorded
 from tests.arena.replays.test_page import HOSTILE
@@ -478,3 +480,35 @@ def test_only_the_embedded_replay_may_stand_in_frames_of_others(cup: Site) -> No
     assert 'property="og:description" content="1. ' in embedded.text
     assert str(cup.folder) not in embedded.text
     assert cup.get("/embed/none").status_code == 404
+
+
+def test_news_tell_results_and_leaders_as_a_page_and_as_a_feed(site: Site) -> None:
+    page, feed = site.get("/news"), site.get("/news.atom")
+    assert re.search(r"leads Bluff, \d players", page.text)
+    entries = ElementTree.fromstring(feed.text).findall("{http://www.w3.org/2005/Atom}entry")
+    assert len(entries) >= 2
+    assert feed.headers["Content-Type"].startswith("application/atom+xml")
+    assert "<script>" not in page.text + feed.text, "names are hostile"
+    links = [link.get("href") for link in ElementTree.fromstring(feed.text).iter("{http://www.w3.org/2005/Atom}link")]
+    assert all(site.get(str(link)).status_code == 200 for link in links)
+
+
+def test_a_replay_leads_to_its_bots_and_to_the_matches_beside_it_and_says_no_path_of_this_machine(site: Site) -> None:
+    found = [f"/matches/{match.identity}" for match in site.views.matches(Wanted(), None)["matches"]]
+    newest, older = (site.get(address).text for address in found[:2])
+    assert f'href="{found[1]}"><bdi>Previous match</bdi>' in newest
+    assert f'href="{found[0]}"><bdi>Next match</bdi>' in older
+    for page in (newest, older):
+        links = re.findall(r'href="(/bots/[^"]+)"', page)
+        assert links
+        assert all(site.get(link).status_code == 200 for link in links)
+        assert str(site.folder) not in page
+        assert f"ballcourt replay analyse {site.folder.name}/records/" in page
+
+
+def test_a_wrong_value_of_an_address_is_named_with_what_it_must_be(site: Site) -> None:
+    assert "seats is &#39;two&#39;; it must be a whole number" in site.get("/matches?seats=two").text
+    assert "since is &#39;soon&#39;; it must be a day such as" in site.get("/matches?since=soon").text
+    assert (
+        "page is &#39;0&#39;; it must be at least 1" in site.get(f"/ladders/{site.views.ladders()[0].id}?page=0").text
+    )

@@ -39,7 +39,7 @@ def test_a_page_says_what_was_played_and_how_to_play_it_again(tmp_path: Path) ->
     assert found
     assert (found["format"], found["seed"], found["played"]) == ("round-robin", "5", 6)
     assert found["certificate"] == ["even: each bot plays 4 matches, equally often in every seat and with every other"]
-    assert str(tmp_path / "tournament.toml") in found["again"]
+    assert f"ballcourt tournament {tmp_path.name}/tournament.toml " in found["again"], "where it lies is not told"
     assert [one["label"] for one in found["entrants"]] == ["random 1", "second 1", "third 1"]
     assert all(one["id"] for one in found["entrants"])
 
