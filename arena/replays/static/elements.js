@@ -100,7 +100,12 @@ export function paragraph(x, y, width, size, text, attributes = {}) {
 /** Return the thoughts of a bot, in whose lines nothing is invisible. @param {string} thoughts */
 export function quoted(thoughts) {
   const lines = thoughts.split(/\r\n|\r|\n/);
-  return html("blockquote", { dir: "auto" }, ...lines.flatMap((line, index) => (index ? [html("br"), line] : [line])));
+  const scrolls = lines.length > 6 || thoughts.length > 200; // then a keyboard must get there too
+  return html(
+    "blockquote",
+    { dir: "auto", tabindex: scrolls ? 0 : null },
+    ...lines.flatMap((line, index) => (index ? [html("br"), line] : [line])),
+  );
 }
 
 /** Let an element say something; what it says already is not laid out again. @param {Element} element @param {string} text */

@@ -303,13 +303,13 @@ def test_the_controls_leave_the_first_board_free(browser: Any, files: dict[str, 
     assert shown.problems == []
 
 
-def test_starting_wealth_is_drawn_before_the_board_while_it_is_chosen(viewer: Viewer) -> None:
+def test_starting_wealth_is_drawn_beside_the_gears_while_it_is_chosen(viewer: Viewer) -> None:
     top = "selector => document.querySelector(selector).getBoundingClientRect().top"
     viewer.open("tzolkin-4", "#0/seat1")
-    assert viewer.tab.locator(".holdings.p1 .card").count() == 4
-    assert viewer.tab.evaluate(top, ".holdings") < viewer.tab.evaluate(top, ".drawing")
+    assert viewer.tab.locator(".mine .holdings.p1 .card").count() == 4
+    assert viewer.tab.evaluate(top, ".mine .card") < viewer.tab.evaluate(top, ".gear:last-of-type")
     viewer.open("tzolkin-4", "#300/seat1")
-    assert viewer.tab.evaluate(top, ".hands") > viewer.tab.evaluate(top, ".drawing")
+    assert viewer.tab.locator(".holdings.offered").count() == 0
 
 
 def test_gears_turn_in_their_places_when_a_day_passes_and_not_at_first(browser: Any, files: dict[str, Path]) -> None:  # noqa: ANN401

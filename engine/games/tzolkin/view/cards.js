@@ -26,13 +26,13 @@ function cost(tile) {
  * @param {string[]} effects
  */
 function printed(effects) {
-  if (effects.every(hasIcon)) {
+  if (hasOnlyIcons(effects)) {
     const wide = effects.length > 2 ? 2 : effects.length;
     const rows = Math.ceil(effects.length / wide);
     return effects.map((effect, index) => {
       const row = Math.floor(index / wide);
       const inRow = Math.min(wide, effects.length - row * wide);
-      return icon(effect, ((index % wide) - (inRow - 1) / 2) * 46, 18 + (row - (rows - 1) / 2) * 44, 36);
+      return icon(effect, ((index % wide) - (inRow - 1) / 2) * 48, 12 + (row - (rows - 1) / 2) * 46, 40);
     });
   }
   let y = -14;
@@ -41,6 +41,11 @@ function printed(effects) {
     y += 16 * lines.length + 4;
     return lines;
   });
+}
+
+/** @param {string[]} effects */
+function hasOnlyIcons(effects) {
+  return effects.every(hasIcon);
 }
 
 /** Draw a card: its category, price and effects, centred at 0,0. @param {string} id @param {Tile} tile */
@@ -54,7 +59,9 @@ function card(id, tile) {
     blocks.map((name, index) =>
       symbol(name === "skulls" ? "skull" : name, (index - (blocks.length - 1) / 2) * apart, -52, 19),
     ),
-    label(0, -32, tile.category, { "font-size": 14, class: "category" }),
+    hasOnlyIcons(tile.effects) && !tile.category.startsWith("tile")
+      ? null
+      : label(0, -32, tile.category, { "font-size": 14, class: "category" }),
     printed(tile.effects),
   );
 }
@@ -95,7 +102,7 @@ export class Market {
     const row = (kind) =>
       html(
         "div",
-        { class: "cards" },
+        { class: `cards of-${kind}` },
         this.slots.filter(({ place }) => place.kind === kind).map(({ root }) => root),
       );
     this.root = html(
@@ -116,7 +123,7 @@ export class Market {
     write(this.toCome, piles.join(", "));
     for (const { id, place, show, root } of this.slots) {
       const face = scene.at[id]?.[0].face;
-      root.classList.toggle("empty", !face);
+      root.setAttribute("class", face ? "slot" : "slot empty");
       show(
         face
           ? [kept("card", card, face, this.tiles[face]), ...(changed.has(id) ? [kept("changed", mark, place)] : [])]

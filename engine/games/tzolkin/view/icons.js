@@ -11,10 +11,14 @@ const SYNONYMS = {
   "any action": "any",
   technology: "gear",
   step: "temple",
+  "build once more": "build",
 };
+/** What would else look like something else. @type {Record<string, { name: string, count: string }>} */
+const SPECIAL = { "food 1 cheaper": { name: "food", count: "\u22121" } };
 
 /** Return the symbol and the number of a thing given, "2 corn", "1 on Chaac", "feeds 1". @param {string} given */
 function parsed(given) {
+  if (SPECIAL[given]) return SPECIAL[given];
   const found = /^(?:(\d+) )?(?:on |of any )?(.+?)(?: (\d+))?$/.exec(given);
   if (!found) return null;
   const [, before, word, after] = found;
