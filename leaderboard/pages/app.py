@@ -29,9 +29,9 @@ from ballcourt.leaderboard.pages.addresses import bot_id
 from ballcourt.leaderboard.pages.api import add_api
 from ballcourt.leaderboard.pages.followed import Followed
 from ballcourt.leaderboard.pages.live import Live
-from ballcourt.leaderboard.pages.news import happenings
 from ballcourt.leaderboard.pages.rendering import FOLDER, Links, render
 from ballcourt.leaderboard.pages.streams import STREAM, add_stream, live_page
+from ballcourt.leaderboard.pages.tournament import happenings
 from ballcourt.leaderboard.pages.views import NoPageError, Rows, Views
 from ballcourt.leaderboard.store.connecting import RefusedError
 from ballcourt.leaderboard.store.listing import Place, Wanted, parse_place
@@ -144,11 +144,11 @@ def _add_tables(app: FastAPI, views: Views, live: Live | None, shown: Callable[.
 
     @page_at("/news")
     def news(request: Request) -> str:
-        return shown(request, "news.html", news=happenings(views))
+        return shown(request, "news.html", news=happenings(views.database, views.summary))
 
     @app.api_route("/news.atom", methods=READ, include_in_schema=False)
     def feed(request: Request) -> Response:
-        text = shown(request, "news.atom", news=happenings(views))
+        text = shown(request, "news.atom", news=happenings(views.database, views.summary))
         return Response(text, media_type="application/atom+xml")
 
     @page_at("/data")

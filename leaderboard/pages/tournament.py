@@ -1,6 +1,8 @@
-"""Facts about the tournament in a folder: its rules, its field, what each bot was given, what was decided."""
+"""Facts about a tournament: its rules, its field, what each bot was given, what was decided and what happened."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from shlex import quote
 from typing import Any, Final
@@ -13,9 +15,14 @@ from ballcourt.arena.tournament.folder.manifest import kept_plan
 from ballcourt.arena.tournament.folder.plan import Plan
 from ballcourt.leaderboard.model.results import MatchResult
 from ballcourt.leaderboard.pages.addresses import bot_id, ladder_id
+from ballcourt.leaderboard.pages.summaries import Summary
 from ballcourt.leaderboard.show.setups import in_words
+from ballcourt.leaderboard.store.database import Database
 from ballcourt.leaderboard.store.folder import counted_in
+from ballcourt.leaderboard.store.listing import Wanted
 
+NEWEST: Final = 40
+"""How many matches are told."""
 SINGULAR: Final = {"rounds": "round", "blocks": "block", "matches": "match"}
 
 
@@ -81,3 +88,53 @@ def _seed(kept: Plan) -> str:
     if kept.seed is None:
         return "secret"
     return kept.seed.commitment if kept.seed.is_secret else str(kept.seed.number)
+
+
+# -- news
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """Something that happened: when in UTC, in a sentence, and the parts of the address of its page, if it has one."""
+
+    when: str
+    text: str
+    link: tuple[str, ...] = ()
+
+    @property
+    def id(self) -> str:
+        """A name for programs that read the feed; the same whenever it is told."""
+        return sha256("\0".join((self.when, self.text)).encode(errors="surrogatepass")).hexdigest()[:32]
+
+
+def happenings(database: Database, summary: Summary) -> list[Happening]:
+    """Return what happened, the newest first."""
+    matches, _ = database.listed(Wanted(), None, NEWEST)
+    found = [*map(_played, matches), *_decided(summary), *_leading(summary)]
+    return sorted(found, key=lambda one: one.when, reverse=True)
+
+
+def _played(match: MatchResult) -> Happening:
+    """Return a match as its result, the first place first."""
+    order = sorted(match.seats, key=lambda seat: seat.placement)
+    results = ", ".join(f"{seat.placement}. {seat.entrant.name} ({seat.score:g})" for seat in order)
+    lost = "".join(f"; {seat.entrant.name} lost its seat" for seat in match.seats if seat.vacated)
+    return Happening(match.started, f"{in_words(match.ladder)}: {results}{lost}", ("matches", match.identity))
+
+
+def _decided(summary: Summary) -> list[Happening]:
+    """Return the decisions of the organiser, each as "2026-11-26 20:15: sentence"."""
+    about = summary.tournament
+    decisions = about["decisions"] if about else []
+    parts = (one.partition(": ") for one in decisions)
+    return [Happening(f"{when.replace(' ', 'T')}:00Z", sentence, ("tournament",)) for when, _, sentence in parts]
+
+
+def _leading(summary: Summary) -> list[Happening]:
+    """Return who leads each table now."""
+    when = summary.at
+    leaders = [(info, info.board.rows[0]) for info in summary.ladders.values() if info.board.rows]
+    return [
+        Happening(when, f"{row.entrant.identity} leads {in_words(info.ladder)}", ("bots", bot_id(row.entrant)))
+        for info, row in leaders
+    ]
