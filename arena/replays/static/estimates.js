@@ -130,7 +130,9 @@ export function markPlaces(board, replay, step) {
   for (const old of document.querySelectorAll(".attention")) old.remove();
   for (const { place, label } of (step && step.evaluation && step.evaluation.marks) || []) {
     if (!Object.hasOwn(replay.scenery.places, place)) continue;
-    const [drawing, ring] = board.outline(place, { class: "attention" });
+    const outlined = board.outline(place, { class: "attention" });
+    if (!outlined) continue;
+    const [drawing, ring] = outlined;
     ring.append(svg("title", {}, label || place));
     drawing.append(ring);
   }
