@@ -10,7 +10,7 @@ from ballcourt.engine.errors import WrongInput
 
 EXTRAS: Final = {
     "cluster": ("clusters need", ("distributed", "cryptography")),
-    "contest": ("contests need", ("fastapi", "jinja2", "uvicorn", "python_multipart")),
+    "contest": ("contests need", ("fastapi", "jinja2", "markdown_it", "uvicorn", "python_multipart")),
     "data": ("datasets need", ("pyarrow",)),
     "evolve": ("archives need", ("ribs",)),
     "mcp": ("agents need", ("mcp",)),
@@ -19,7 +19,7 @@ EXTRAS: Final = {
     "reflection": ("--reflection needs", ("grpc_reflection",)),
     "rl": ("adapters to libraries for learning need", ("gymnasium", "pettingzoo", "pyspiel")),
     "sign": ("signatures need", ("cryptography",)),
-    "web": ("pages need", ("fastapi", "jinja2", "uvicorn")),
+    "web": ("pages need", ("fastapi", "jinja2", "markdown_it", "uvicorn")),
 }
 """What needs each extra, and the modules that it brings. The bot `llm` has a sentence of its own."""
 

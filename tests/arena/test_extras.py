@@ -39,6 +39,7 @@ def archives() -> None:
 
 
 USES = [
+    ("contest", "python_multipart", runs("serve", "runs", "--contest", "contest.toml")),
     (
         "cluster",
         "distributed",
