@@ -35,7 +35,7 @@ from tests.cli.conftest import write_bot
 
 FINISH = """() => {
   if (document.querySelector("#ask").textContent.startsWith("The match is over")) return true;
-  document.querySelector(".choices button:not(.undo):not(:disabled)")?.click();
+  document.querySelector(".choices button:not(:disabled)")?.click();
 }"""
 
 
@@ -186,7 +186,7 @@ def test_a_browser_asks_a_bot_and_plays_on_from_a_decision(served: tuple[str, Pa
         tab.click("text=Play on from here")
         tab.wait_for_selector("#ask")
         tab.wait_for_function(FINISH, polling=5)
-        assert "The record is" in tab.inner_text(".choices")
+        assert "The record is" in tab.inner_text(".ask .advice")
         assert problems == []
     (path,) = folder.glob("*.match")
     record = read_record(path)
