@@ -73,7 +73,7 @@ def test_evidence_by_points_is_shown_in_points(monkeypatch: pytest.MonkeyPatch, 
     with view(monkeypatch, file, terminal=False, by=Measure.POINTS) as running:
         for event in (*block(0, is_new=False), *block(1)):
             running(event)
-    assert "new makes +0.0 points a duel (-4.0 to +4.0); evidence for more than +0.0: 0%, for less than +0.2: " in (
+    assert "new makes +0.0 points a duel (-3.9 to +3.9); evidence for more than +0.0: 0%, for less than +0.2: " in (
         " ".join(file.getvalue().split())
     )
 

@@ -27,12 +27,12 @@ FORMS = ("card", "markdown", "latex")
 def benchmark(
     bot: str,
     suite: str,
+    machines: MachineFlags,
+    printed: PrintFlags,
     rounds: int | None,
     form: str,
     sandbox: int | None,
     strict: bool,
-    machines: MachineFlags,
-    printed: PrintFlags,
 ) -> None:
     """Run `ballcourt benchmark`."""
     if form not in FORMS:

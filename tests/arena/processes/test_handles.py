@@ -87,7 +87,7 @@ def in_scene(traces: Traces, act: Callable[[Scene], Awaitable[None]]) -> None:
 def test_the_exit_of_a_bot_is_known_even_if_the_launcher_reports_it_late(
     traces: Traces, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ballcourt.arena.workers.pool.LAST_WORDS_S", 0)
+    monkeypatch.setattr("ballcourt.arena.processes.bot_process.LAST_WORDS_S", 0)
 
     async def act(scene: Scene) -> None:
         kill = scene.launcher.kill
