@@ -49,10 +49,16 @@ TAKE_SOME_TURNS = """() => {
   if (document.querySelectorAll("li[data-step]").length > 12) return true;
   document.querySelector(".choices button:not(:disabled)")?.click();
 }"""
-TAKE_UNTIL_A_PLACE_IS_OFFERED = """() => {
-  if (document.querySelector(".offer")) return true;
-  document.querySelector(".choices button:not(:disabled)")?.click();
+OWN_PLACE = """() => {
+  const labels = Array.from(document.querySelectorAll(".choices .label"), (label) => label.textContent);
+  const titles = Array.from(document.querySelectorAll("svg .offer title"), (title) => title.textContent);
+  return titles.findIndex((title) => labels.includes(title));
 }"""
+"""Returns the number of the first thing on the board that is offered by one choice alone; -1 if there is none."""
+TAKE_UNTIL_A_PLACE_IS_OFFERED = f"""() => {{
+  if (({OWN_PLACE})() >= 0) return true;
+  document.querySelector(".choices button:not(:disabled)")?.click();
+}}"""
 OFFER_THREE = """async () => {
   const { Offers } = await import("/offers.js");
   const { svg } = await import("/elements.js");
@@ -158,7 +164,7 @@ def test_a_person_plays_a_whole_match_by_clicking(served: tuple[str, Path]) -> N
 
 def _click_a_place(tab: Any) -> None:  # noqa: ANN401
     """Answer on the board, where nothing may cover what is offered; the button says what it is about."""
-    ring = tab.locator("svg .offer").first
+    ring = tab.locator("svg .offer").nth(tab.evaluate(OWN_PLACE))
     label = ring.locator("title").text_content()
     tab.locator(".choices button", has=tab.get_by_text(label, exact=True)).focus()
     assert "pointed" in ring.get_attribute("class")
