@@ -27,7 +27,7 @@ def batching(folder: Path, *arguments: str) -> Bot:
 
 def played(bot: Bot) -> list[MatchRecord]:
     """Play matches of the bot against another one, all at the same time."""
-    matches = [match_of(str(number), "bluff", {}, number, (bot, LOWEST)) for number in range(MATCHES)]
+    matches = [match_of(str(number), "bluff", {"rounds": "100"}, number, (bot, LOWEST)) for number in range(MATCHES)]
     with Runner(workers=1, matches_per_worker=MATCHES) as runner:
         return list(runner.run(replace(match, takes_turns=True) for match in matches))
 
