@@ -123,8 +123,8 @@ def _add_tables(app: FastAPI, views: Views, live: Live | None, shown: Callable[.
         return shown(request, "seats.html", **views.seats(ladder))
 
     @page_at("/ladders/{ladder}/openings")
-    def first_moves(ladder: str, bot: Words = "") -> str:
-        return shown("openings.html", **views.openings(ladder, bot))
+    def first_moves(request: Request, ladder: str, bot: Words = "") -> str:
+        return shown(request, "openings.html", **views.openings(ladder, bot))
 
     @page_at("/combined")
     def combined(request: Request) -> str:
