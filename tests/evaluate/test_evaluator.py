@@ -1,5 +1,6 @@
 """`Evaluator`: how good a candidate is, what is known already, and what it is told."""
 
+import os
 import signal
 import sqlite3
 import subprocess
@@ -172,7 +173,9 @@ def test_what_was_played_before_a_kill_is_not_played_again(place: Path) -> None:
         f"from ballcourt import Evaluator\narena = Evaluator({asked})\n"
         "for found in arena.watch('random', '400 matches'): print(found.matches, flush=True)\n"
     )
-    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True) as process:
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [sys.executable, "-c", program]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
         assert process.stdout
         while int(process.stdout.readline()) < 4:
             pass
