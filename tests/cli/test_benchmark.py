@@ -28,6 +28,7 @@ def suites(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(suite, "FOLDER", tmp_path / "suites")
 
 
+@pytest.mark.slow
 def test_a_bot_gets_a_number_and_goes_on_where_it_was(run: Run, place: Path) -> None:
     asked = ("benchmark", "./low", "--suite", "bluff-1", "--workers", "1")
     first = run(*asked, "--rounds", "1")

@@ -140,6 +140,7 @@ def test_a_version_whose_files_changed_is_refused(run: Run, place: Path) -> None
     assert "the files of new 1, new-2 1 have changed since out was begun" in result.stderr
 
 
+@pytest.mark.slow
 def test_points_may_decide_and_both_answers_are_printed(run: Run) -> None:
     result = run("compare", "./low", "./broken", *GAME, "--seats", "2", "--by", "points")
     assert result.exit_code == 0, result.output
@@ -163,6 +164,7 @@ def test_a_plan_starts_nothing_and_says_what_the_comparison_takes(run: Run, plac
     assert found["matches_per_block"] == 2
 
 
+@pytest.mark.slow
 def test_many_comparisons_are_judged_together(run: Run, place: Path) -> None:
     for number in range(3):
         run("compare", "./low", "./low", *GAME, "--seats", "2", "--at-most", "2", "--output", f"null-{number}")
