@@ -57,7 +57,7 @@ def run(bot_class: type[Bot]) -> NoReturn:
         sys.exit(2)
     given = _given()
     streams, at_once = _streams(), int(_manifest(folder).get("matches", 1))
-    place, others = _fork(-(-streams // at_once))
+    place, others = _fork(streams, at_once)
     profile = Profile.asked(os.environ)
     signal.signal(signal.SIGTERM, lambda _, frame: _leave(others, frame, profile, 0))
     signal.signal(signal.SIGINT, lambda _, frame: _leave(others, frame, profile, INTERRUPTED))
@@ -87,19 +87,19 @@ def _streams() -> int:
     return next((count for count in range(1, MOST_STREAMS + 1) if str(count) == asked), 1)
 
 
-def _fork(processes: int) -> tuple[int, list[int]]:
-    """Start all processes but the first; return the place of this one among them, and in the first one their pids.
+def _fork(streams: int, at_once: int) -> tuple[int, list[int]]:
+    """Start as many processes as the streams need; return the place of this one, and in the first one their pids.
 
     This must happen before gRPC is loaded.
     """
     others: list[int] = []
-    if processes > 1 and not hasattr(os, "fork"):
+    if streams > at_once and not hasattr(os, "fork"):
         sys.stderr.write(
-            "BALLCOURT_STREAMS is above the number of matches that bot.toml says, and this system cannot fork: the bot "
-            "plays no more matches at a time than bot.toml says\n"
+            f"this system cannot fork, so {at_once} of {streams} matches at a time can be played: `matches` in the "
+            "bot.toml says how many one process plays\n"
         )
         return 0, others
-    for place in range(1, processes):
+    for place in range(1, -(-streams // at_once)):
         if not (pid := os.fork()):
             return place, []
         others.append(pid)
