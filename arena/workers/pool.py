@@ -66,7 +66,7 @@ class Pool:
             self._kept.remove(process)
         if process.is_retired and not process.playing:
             process.kill()
-        elif process.has_room:
+        elif process.has_room or not process.playing:  # what cannot play again may still be ending by itself
             self._kept.append(process)
             if not (process.playing or may_ponder):
                 process.freeze_soon(stream)

@@ -105,7 +105,7 @@ def waits(
             yield from ((bot, simulated.now - since.pop(bot)) for bot in event.bots if bot in since)
 
 
-@pytest.mark.parametrize("bots", [30, pytest.param(300, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("bots", [30])
 def test_a_bot_that_joins_plays_within_a_minute_though_a_stage_takes_long(
     tmp_path: Path, simulated: Simulated, bots: int
 ) -> None:
