@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 from operator import not_
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 import pydantic
 from pydantic import TypeAdapter
@@ -100,6 +100,8 @@ class _Results:
 
 
 _LINE: Final = TypeAdapter[Stage | _Results](Annotated[Stage | _Results, pydantic.Field(union_mode="left_to_right")])
+_WRITERS: Final[dict[type, TypeAdapter[Any]]] = {kind: TypeAdapter(kind) for kind in (Stage, _Results)}
+"""By type: pydantic 2.12.0 writes what is left out of a line if the line is one of a union."""
 
 
 def ladder_field(entrants: int, seats: int) -> Field:
@@ -180,4 +182,4 @@ def _append(path: Path, line: Stage | _Results) -> None:
     """Write a line, in place of one that was cut short, and wait until it is on disk."""
     with path.open("a+b") as file:
         cut_unfinished(file)
-        append(file, [_LINE.dump_json(line, by_alias=True).decode()])
+        append(file, [_WRITERS[type(line)].dump_json(line, by_alias=True).decode()])
