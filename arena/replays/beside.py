@@ -1,4 +1,4 @@
-"""Files beside a record, with what was made of it: JSON, compressed with xz, that names the checksum of its record."""
+"""Files stored next to a record and derived from it: JSON compressed with xz, with the checksum of the record."""
 
 from lzma import CHECK_SHA256, FORMAT_XZ, LZMADecompressor, LZMAError, compress
 from pathlib import Path
@@ -17,13 +17,13 @@ _MEMORY: Final = 1 << 26
 
 
 def write_beside(file: Path, suffix: str, value: object) -> None:
-    """Write a file beside that of a record. Raises OSError."""
+    """Write a file next to a record file. Raises OSError."""
     packed = compress(as_json(value, indent=None).encode(), format=FORMAT_XZ, check=CHECK_SHA256)
     write_atomically(file.with_suffix(suffix), packed)
 
 
 def read_beside(file: Path, suffix: str, kind: type, record: MatchRecord) -> Any:  # noqa: ANN401 (a TypedDict)
-    """Return what a file beside that of a record holds, a `kind` with the field `record`; None if there is no file.
+    """Return the contents of a file next to a record, a `kind` with the field `record`; None if there is no file.
 
     Raises RecordError if it is damaged, holds something else, or belongs to another record.
     """

@@ -1,4 +1,4 @@
-"""What a judge makes of the decisions of a match: kept beside its record, and what follows from it.
+"""What a judge makes of the decisions of a match, stored next to its record, and what follows from it.
 
 The judge sees what the seat that decides knew. So its estimates tell what that seat knew, and nobody else sees them but
 who sees everything.
@@ -48,12 +48,12 @@ class Swing:
 
 
 def judgement_of(record: MatchRecord, judge: str, decisions: list[JudgedDecision]) -> Judgement:
-    """Return a judgement that can be kept beside a record."""
+    """Return a judgement that can be stored next to a record."""
     return {"format": FORMAT, "record": checksum(record), "judge": judge, "decisions": decisions}
 
 
 def keep_judgement(file: Path, judgement: Judgement) -> None:
-    """Write a judgement beside the file of its record; an earlier one is replaced. Raises OSError."""
+    """Write a judgement next to its record file, replacing an earlier one. Raises OSError."""
     write_beside(file, SUFFIX, judgement)
 
 

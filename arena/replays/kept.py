@@ -1,4 +1,4 @@
-"""What all observers saw of a match, kept beside its record: it is shown when its rules are no longer installed.
+"""What all observers saw of a match, stored next to its record and shown when its rules are no longer installed.
 
 The file `KEY.views` next to `KEY.match` is JSON, compressed with xz. It has scenes and words, which only the rules can
 make, and names the checksum of its record; names, times, thoughts and results are read from the record. So it holds
@@ -114,7 +114,7 @@ class Replay:
 
 
 def keep(record: MatchRecord, file: Path) -> None:
-    """Write what all observers saw beside the file of a record.
+    """Store what all observers saw of a match, in a file next to its record.
 
     Raises OSError, and RecordError if the record cannot be executed here.
     """
@@ -129,7 +129,7 @@ def keep(record: MatchRecord, file: Path) -> None:
 
 
 def kept_views(file: Path, record: MatchRecord) -> KeptViews | None:
-    """Return what was kept beside the file of a record; None if nothing was.
+    """Return what was stored next to a record file, or None.
 
     Raises RecordError if it is damaged, or that of another record.
     """

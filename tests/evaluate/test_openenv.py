@@ -10,7 +10,7 @@ import pytest
 
 pytest.importorskip("openenv.core.env_server.interfaces")
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
+EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
 PLAYS = (
     "from ballcourt import Bot\nclass Mine(Bot):\n    def choose(self, decision):\n        return decision.legal[0]\n"
 )

@@ -8,7 +8,7 @@ import pytest
 
 openevolve = pytest.importorskip("openevolve")
 
-EXAMPLE = Path(__file__).parents[2] / "examples" / "openevolve_evaluator.py"
+EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "openevolve_evaluator.py"
 FIRST = """\
 from ballcourt import Bot
 

@@ -187,7 +187,7 @@ class Evaluator:
             yield from self._watched(self._reception.let_in(candidate), asked, fresh=fresh)
 
     def feedback(self, candidate: Written) -> str:
-        """Return what there is to learn from the matches of a candidate that were played, in at most 2,000 tokens.
+        """Return feedback on the matches that a candidate has played, in at most 2,000 tokens.
 
         Faults, the decisions that cost most by an estimate, and where points came from, its own and the opponents'.
         """

@@ -69,7 +69,7 @@ class QuestionPoints:
 
 
 def feedback_text(found: Assessment, records: Sequence[MatchRecord]) -> str:
-    """Return what there is to learn, at most `MOST_CHARACTERS` long. `records` are those that were kept."""
+    """Return the feedback, at most `MOST_CHARACTERS` long. `records` are those that were kept."""
     whole = [
         (record, seats[0])
         for record in records

@@ -53,7 +53,7 @@ def _planted(kind: int) -> str:
     crop, value = tables.KIND_NAMES[kind].split(":")
     return (
         f"A tile with {value} {crop}: planted, it counts {value} in its group, and {value} for your share in "
-        "cities beside it."
+        "adjacent cities."
     )
 
 

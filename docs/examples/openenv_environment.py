@@ -4,7 +4,7 @@
     app = create_app(ProgramEnvironment, ProgramAction, ProgramObservation)
 
 Each step plays a program against fixed opponents, confined. The reward is the share of duels that it won; the
-observation is what there is to learn from its matches.
+observation is the feedback on its matches.
 """
 
 import os
@@ -27,7 +27,7 @@ class ProgramAction(Action):
 
 
 class ProgramObservation(Observation):
-    """The task, then what there is to learn from the matches of the last program."""
+    """The task at first, then the feedback on the matches of the last program."""
 
     text: str = ""
     verdict: str = ""
@@ -52,7 +52,7 @@ class ProgramEnvironment(Environment[ProgramAction, ProgramObservation, State]):
         return ProgramObservation(text=self._task)
 
     def step(self, action: ProgramAction, timeout_s: float | None = None, **_: Any) -> ProgramObservation:  # noqa: ANN401
-        """Evaluate a program. One that is none gets no reward, and a sentence that says why."""
+        """Evaluate a program. Text that is not a valid program gets a reward of 0 and an error message."""
         self._state.step_count += 1
         try:
             found = self._arena.evaluate(action.program, self._budget, better_than=0.5)

@@ -1,10 +1,10 @@
-"""An evaluation file for OpenEvolve: programs that it breeds play Maya against `greedy`, confined, beside no API key.
+"""An evaluation file for OpenEvolve: the generated programs play Maya against `greedy` in a sandbox without API keys.
 
-    openevolve-run first.py examples/openevolve_evaluator.py --config config.yaml
+    openevolve-run first.py docs/examples/openevolve_evaluator.py --config config.yaml
 
-`first.py` holds a subclass of `ballcourt.Bot`. The score is the share of duels won; what there is to learn from the
-matches goes into the next prompt as an artifact. The environment may name another game, opponents, budget and sandbox.
-All processes of OpenEvolve share the file of what is known, so none plays what another has played.
+`first.py` holds a subclass of `ballcourt.Bot`. The score is the share of duels won; the feedback on the
+matches goes into the next prompt as an artifact. Environment variables set the game, opponents, budget and sandbox. All
+processes of OpenEvolve share one cache, so no match is played twice.
 """
 
 import atexit
