@@ -14,7 +14,7 @@ from ballcourt.arena.replays.judgement import JudgedDecision
 from ballcourt.engine.core import Game, State
 from ballcourt.engine.core.chance import Stream, stream
 from ballcourt.engine.core.observation import observe
-from ballcourt.engine.core.playout import playout
+from ballcourt.engine.core.playout import ended
 from ballcourt.v1.record_pb2 import MatchRecord
 
 MOST_TRIED: Final = 5
@@ -45,7 +45,7 @@ def estimate(game: Game, state: State, seat: int, played: int, count: int, chanc
     for _ in range(max(1, count // len(tried))):
         position, luck = game.sample(seen, chance), chance.next64()
         for action in tried:
-            ends[action].append(_end(position, seat, action, luck))
+            ends[action].append(ended(position, seat, action, Random(luck).choice))
     ranked: list[Ranked] = [
         {
             "action": action,
@@ -68,13 +68,6 @@ def estimate(game: Game, state: State, seat: int, played: int, count: int, chanc
 def _tried(legal: list[int], played: int, chance: Stream) -> list[int]:
     others = [action for action in legal if action != played]
     return sorted([played, *chance.shuffled(others)[: MOST_TRIED - 1]])
-
-
-def _end(position: State, seat: int, action: int, luck: int) -> State:
-    state = position.clone()
-    state.apply(seat, action)
-    playout(state, Random(luck).choice)
-    return state
 
 
 def _wins(end: State) -> list[float]:

@@ -43,3 +43,11 @@ def playout(state: State, choose: Choice) -> int:
         state.apply(seat, choose(state.legal_actions(seat)))
         made += 1
     return made
+
+
+def ended(state: State, seat: Seat, action: Action, choose: Choice) -> State:
+    """Return the end of the match that follows an action and `choose`; the position itself does not change."""
+    after = state.clone()
+    after.apply(seat, action)
+    playout(after, choose)
+    return after

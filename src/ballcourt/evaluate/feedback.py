@@ -19,7 +19,7 @@ from ballcourt.arena.records.replay import positions, questions
 from ballcourt.engine.core import Game, State
 from ballcourt.engine.core.chance import Stream
 from ballcourt.engine.core.observation import observe
-from ballcourt.engine.core.playout import playout
+from ballcourt.engine.core.playout import ended, playout
 from ballcourt.engine.registry import find_game
 from ballcourt.evaluate.assessment import Assessment
 from ballcourt.evaluate.terms import candidate_seats
@@ -137,19 +137,15 @@ def _judged(
     legal = [action for action in state.legal_actions(seat) if action != chosen]
     compared = [chosen, *(chance.sample(legal, MOST_ACTIONS) if len(legal) > MOST_ACTIONS else legal)]
     imagined = [game.sample(observe(state, seat), Stream(chance.getrandbits(64))) for _ in range(FINE)]
-    worth = {action: fmean(_lead_after(position, seat, action, chance) for position in imagined) for action in compared}
+    worth = {
+        action: fmean(_lead(ended(position, seat, action, chance.choice).scores(), seat) for position in imagined)
+        for action in compared
+    }
     best = max(compared, key=worth.__getitem__)
     if best == chosen:
         return None
     label = {action: game.choice(state, seat, action)["label"] for action in (chosen, best)}
     return CostlyMoment(record.key, number, label[chosen], label[best], worth[best] - worth[chosen])
-
-
-def _lead_after(position: State, seat: int, action: int, chance: Random) -> float:
-    """Return the lead at the end of one random continuation after an action."""
-    after = position.clone()
-    after.apply(seat, action)
-    return _outlook(after, seat, chance, 1)
 
 
 def _outlook(state: State, seat: int, chance: Random, times: int) -> float:
