@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
 
-from sqlalchemy import Connection, Row, insert, select, update
+from sqlalchemy import Column, Connection, Row, insert, select, update
 
 from ballcourt.arena.ladder.arrivals.names import RESERVED, look_of
 from ballcourt.arena.naming import line_objection, name_objection
@@ -90,9 +90,18 @@ def add_account(
 
 def account_named(connection: Connection, handle: str) -> Row[Any]:
     """Return an account by its handle. Raises NotThereError."""
-    found = connection.execute(select(ACCOUNTS).where(ACCOUNTS.c.look == look_of(handle))).one_or_none()
-    if found is None or found.handle.casefold() != handle.casefold():
-        raise NotThereError(f"there is no account {handle}")
+    return row_named(connection, ACCOUNTS.c.handle, handle, "account")
+
+
+def row_named(connection: Connection, column: Column[str], name: str, kind: str) -> Row[Any]:
+    """Return the row of a table with a column `look` by its name in another column. Raises NotThereError.
+
+    Upper and lower case are the same; names that only look alike are not.
+    """
+    table = column.table
+    found = connection.execute(select(table).where(table.c.look == look_of(name))).one_or_none()
+    if found is None or getattr(found, column.name).casefold() != name.casefold():
+        raise NotThereError(f"there is no {kind} {name}")
     return found
 
 

@@ -6,9 +6,9 @@ from typing import Any
 from sqlalchemy import Connection, Row, func, insert, select, update
 
 from ballcourt.arena.ladder.arrivals.names import look_of
-from ballcourt.contest.people.accounts import AccountState, checked_name
+from ballcourt.contest.people.accounts import AccountState, checked_name, row_named
 from ballcourt.contest.people.secrets_kept import new_id
-from ballcourt.contest.refusals import NotThereError, StateError
+from ballcourt.contest.refusals import StateError
 from ballcourt.contest.store.schema import ACCOUNTS, MEMBERS, SUBMISSIONS, TEAMS
 
 
@@ -28,10 +28,7 @@ def add_team(connection: Connection, name: str, now: float) -> str:
 
 def team_named(connection: Connection, name: str) -> Row[Any]:
     """Return a team by its name. Raises NotThereError."""
-    found = connection.execute(select(TEAMS).where(TEAMS.c.look == look_of(name))).one_or_none()
-    if found is None or found.name.casefold() != name.casefold():
-        raise NotThereError(f"there is no team {name}")
-    return found
+    return row_named(connection, TEAMS.c.name, name, "team")
 
 
 def lock_team(connection: Connection, team: str) -> Row[Any]:
