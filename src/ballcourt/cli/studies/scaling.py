@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from ballcourt.arena.bots.entries import resolve_entry
-from ballcourt.arena.extras import needs_linux
+from ballcourt.arena.extras import needs, needs_linux
 from ballcourt.arena.files import in_place_of
 from ballcourt.arena.tournament.event.reading import event_from
 from ballcourt.arena.tournament.playing.play import plan_in
@@ -17,7 +17,6 @@ from ballcourt.cli.flags import BotPath, DuelFlags, MachineFlags, PrintFlags, Tr
 from ballcourt.cli.given import OF_COMPARISONS, pairs, settings_table
 from ballcourt.cli.output import columns, dump, note, say, writing
 from ballcourt.cli.running import play_and_show
-from ballcourt.leaderboard.pages.charts import as_file, budgets_chart
 from ballcourt.leaderboard.studies import scaling as study
 
 WORK, CAP = "work", "cap_ms"
@@ -50,6 +49,8 @@ def scaling(
       ballcourt study scaling ./mine --game tzolkin --argument depth=2,4,8 --plot depth.svg
     """
     needs_linux("study scaling needs")
+    if plot:
+        needs("web", "jinja2")
     kind, budgets = _budgets(work, cap_ms, argument)
     entered = {f"{kind}-{budget:g}": budget for budget in budgets}
     options = pairs("--option", duel.option or ())
@@ -68,17 +69,22 @@ def scaling(
         played = play_and_show(planned, folder, None, start, tables, replan)
     found = study.scaling(played.results, entered)
     if plot:
-        with writing(plot), in_place_of(plot) as file:
-            file.write_text(
-                as_file(budgets_chart([(one.budget, one.rating.value, one.rating.error) for one in found.curve], kind))
-            )
-        note(f"plot: {plot}")
+        _draw(plot, found, kind)
     if printed.as_json:
         dump({**found.to_json(), "budget": kind})
         return
     say(columns([*found.rows(kind)]))
     others = ", ".join(f"{name} {rating.text}" for name, rating in found.opponents.items())
     say([f"{found.per_doubling.text} points per doubling" + (f"; others: {others}" if others else "")])
+
+
+def _draw(plot: Path, found: study.Scaling, kind: str) -> None:
+    from ballcourt.leaderboard.pages.charts import as_file, budgets_chart  # which needs an extra
+
+    points = [(one.budget, one.rating.value, one.rating.error) for one in found.curve]
+    with writing(plot), in_place_of(plot) as file:
+        file.write_text(as_file(budgets_chart(points, kind)))
+    note(f"plot: {plot}")
 
 
 def _budgets(work: str | None, cap_ms: str | None, argument: str | None) -> tuple[str, list[float]]:
