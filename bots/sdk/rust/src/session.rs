@@ -118,6 +118,7 @@ impl<B: Bot> Session<B> {
             capabilities: Some(Capabilities {
                 observe: self.bot.observes(),
                 work_limited: self.bot.work_limited(),
+                ..Default::default()
             }),
             session: self.progress.name.clone(),
             received: self.progress.received,
