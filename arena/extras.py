@@ -14,6 +14,7 @@ EXTRAS: Final = {
     "data": ("datasets need", ("pyarrow",)),
     "evolve": ("archives need", ("ribs",)),
     "mcp": ("agents need", ("mcp",)),
+    "metrics": ("--monitor needs", ("prometheus_client",)),
     "plot": ("plots need", ("matplotlib",)),
     "postgres": ("databases on PostgreSQL need", ("psycopg",)),
     "reflection": ("--reflection needs", ("grpc_reflection",)),

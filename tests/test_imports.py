@@ -98,6 +98,7 @@ LIBRARY_HOMES = {  # libraries that only these folders or files import
         "arena/tournament/schedules/balance.py",
         "arena/tournament/schedules/strengths.py",
     ),
+    "prometheus_client": ("cli/serve_contest.py", "contest/monitoring/"),
     "gymnasium": ("env/gymnasium.py", "env/pettingzoo.py"),
     "pettingzoo": ("env/pettingzoo.py",),
     "pyarrow": ("env/dataset.py",),

@@ -11,7 +11,7 @@ from typing import Any, Final, cast
 
 import uvicorn
 from anyio import CancelScope
-from fastapi import FastAPI
+from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 MOST_CONNECTIONS: Final = 256
@@ -29,7 +29,7 @@ LEAVE_S: Final = 5
 LOOK_S: Final = 1
 
 
-def web_server(app: FastAPI, patience_s: float = PATIENCE_S) -> uvicorn.Server:
+def web_server(app: ASGIApp, patience_s: float = PATIENCE_S) -> uvicorn.Server:
     """Return a server for an application; it prints what goes wrong in the application, and nothing about browsers."""
 
     async def look() -> None:

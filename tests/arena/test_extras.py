@@ -52,6 +52,7 @@ USES = [
     ("evolve", "ribs", archives),
     ("llm", "httpx2", imports("ballcourt.bots.llm.bot")),
     ("mcp", "mcp", runs("mcp", "maya", "agent", "random")),
+    ("metrics", "prometheus_client", runs("serve", "runs", "--contest", "contest.toml", "--monitor", "0")),
     ("plot", "matplotlib", imports("ballcourt.arena.records.game_plots")),
     ("plot", "matplotlib", runs("study", "report", "maya", "--plot", "plots")),
     ("postgres", "psycopg", connects),

@@ -5,7 +5,7 @@ A command that has a group as a parameter has its flags; see `declaring`.
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from ballcourt.cli.declaring import argument, key, option, switch
 
@@ -32,6 +32,12 @@ OutputFolder = Annotated[
     Path | None, option("The output folder; by default one in ./runs.", "FOLDER", "--output", panel="Output")
 ]
 Port = Annotated[int, option("The port; 0 chooses a free one.", "PORT", "--port", min=0, max=65535)]
+LogFlag = Annotated[
+    Literal["text", "json"],
+    option(
+        "How to report what happens, on stderr: sentences, or a JSON object a line.", "FORM", "--log", panel="Output"
+    ),
+]
 SandboxFlag = Annotated[
     int | None,
     option(

@@ -27,6 +27,7 @@ from ballcourt.cli.clusters import Machines
 from ballcourt.cli.failures import CHECK_FAILED
 from ballcourt.cli.flags import Treatment
 from ballcourt.cli.given import settings_table
+from ballcourt.cli.journal import LogForm, is_json, keep_log, log_event
 from ballcourt.cli.output import command, note, same_command
 from ballcourt.cli.running import continuable, own_database, say_confinement
 from ballcourt.leaderboard.model.results import LeaderboardError
@@ -44,8 +45,10 @@ def ladder(
     strict: bool,
     cluster: str | None,
     set: list[str] | None,
+    log: str,
 ) -> None:
     """Run `ballcourt ladder`."""
+    keep_log(LogForm(log), "ladder")
     given = settings_table(Treatment(set=set), ("cluster",))
     machines = Machines.of(cluster, given.get("cluster", {}))
     machines.check(None)
@@ -119,6 +122,10 @@ class _Reported:
         is_first, self._is_first = self._is_first, self._is_first and not isinstance(event, Resumed | MatchStarted)
         self.overview.add(values_of(event), monotonic())
         match event:
+            case MatchPlayed() if not event.is_new and is_json():
+                pass  # its run has logged it
+            case _ if is_json():
+                log_event(event)
             case Planned() if is_first:
                 note(f"a ladder of {event.game} with {event.tournament.seats} seats")
                 say_commitment(event.tournament)
@@ -127,9 +134,9 @@ class _Reported:
             case Planned() | Resumed():
                 pass
             case _:
-                if isinstance(event, MatchPlayed) and event.is_new:
-                    self.lost += len(event.record.faults)
                 self._announcer(event)
+        if isinstance(event, MatchPlayed) and event.is_new:
+            self.lost += len(event.record.faults)
         if monotonic() - self._reported_s >= LINE_S:
             self._reported_s = monotonic()
             note(self.line())

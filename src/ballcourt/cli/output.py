@@ -9,7 +9,8 @@ import shlex
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from logging import getLogger
+from typing import TYPE_CHECKING, Final
 
 import typer
 
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
 
     from rich.console import Console
     from rich.table import Table
+
+NOTES: Final = getLogger("ballcourt.notes")
+"""Gets what `note` would print if a command keeps a log for programs; see `journal`."""
 
 
 def console(*, err: bool = False) -> Console:
@@ -78,7 +82,10 @@ def columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:
 
 def note(line: str) -> None:
     """Print a line on stderr: anything but what the command was asked for."""
-    typer.echo(printable(line), err=True)
+    if NOTES.handlers:
+        NOTES.info("%s", line)
+    else:
+        typer.echo(printable(line), err=True)
 
 
 @contextmanager

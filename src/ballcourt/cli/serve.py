@@ -11,8 +11,10 @@ import typer
 
 from ballcourt.arena.browser.server import web_server
 from ballcourt.arena.temporary import scratch_folder
+from ballcourt.cli.journal import LogForm, gather_servers, is_json, keep_log
 from ballcourt.cli.output import note, say, writing
 from ballcourt.cli.results import newest
+from ballcourt.contest.monitoring.requests import Noted, OfRequest
 from ballcourt.leaderboard.pages.app import Surroundings, create_app
 from ballcourt.leaderboard.pages.live import Live
 from ballcourt.leaderboard.pages.refresh import PageRefresher, kept_fresh
@@ -25,9 +27,17 @@ _HOST: Final = re.compile(r"[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?")
 
 
 def serve(
-    place: str | None, port: int, site: Path | None, replays: int, contest: Path | None, behind: list[str] | None
+    place: str | None,
+    port: int,
+    site: Path | None,
+    replays: int,
+    contest: Path | None,
+    behind: list[str] | None,
+    monitor: int | None,
+    log: str,
 ) -> None:
     """Run `ballcourt serve`."""
+    keep_log(LogForm(log), "serve")
     if contest:
         if behind:
             raise typer.BadParameter("contest.toml says where a contest is offered: url", param_hint="--behind")
@@ -35,8 +45,10 @@ def serve(
             raise typer.BadParameter("a contest needs a server, so it cannot be written as files", param_hint="--site")
         from ballcourt.cli.serve_contest import serve_contest  # it needs an extra
 
-        serve_contest(place, port, contest)
+        serve_contest(place, port, contest, monitor)
         return
+    if monitor is not None:
+        raise typer.BadParameter("only a contest is monitored; give --contest too", param_hint="--monitor")
     hosts = hosts_of(behind or [])
     where = place or str(newest())
     with scratch_folder() as scratch:
@@ -56,10 +68,10 @@ def _serve(place: str, scratch: Path, listener: socket.socket, hosts: Sequence[s
     with source.opened() as database:
         views = Views(source, database)
         live = Live(source.folder, lambda: bool(server.should_exit), views.newest) if source.folder else None
-        app = create_app(views, live, Surroundings(hosts))
-        server = web_server(app)
+        server = web_server(Noted(create_app(views, live, Surroundings(hosts))))
+        gather_servers(OfRequest())
         with kept_fresh(source, views.show):
-            say([f"open http://{LOOPBACK}:{listener.getsockname()[1]}/ in a browser; Ctrl-C ends this"])
+            announce(f"open http://{LOOPBACK}:{listener.getsockname()[1]}/ in a browser; Ctrl-C ends this")
             server.run(sockets=[listener])
 
 
@@ -71,6 +83,14 @@ def _write(place: str, scratch: Path, output: Path, replays: int) -> int:
         refresher.refresh()
         refresher.add_histories()
         return write_site(Views(source, database, refresher.summary), output, replays)
+
+
+def announce(sentence: str) -> None:
+    """Say where the pages are: on stdout, or in the log for programs."""
+    if is_json():
+        note(sentence)
+    else:
+        say([sentence])
 
 
 def hosts_of(names: Sequence[str]) -> list[str]:

@@ -4,11 +4,13 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from threading import Event, Thread
 from time import monotonic
 from typing import Final
+
+from starlette.types import ASGIApp
 
 from ballcourt.arena.browser.server import web_server
 from ballcourt.arena.extras import needs
@@ -16,8 +18,10 @@ from ballcourt.arena.temporary import scratch_folder
 from ballcourt.arena.tournament.folder.output import RECORDS
 from ballcourt.arena.workers.process import environment
 from ballcourt.cli.contest import opened
-from ballcourt.cli.output import command, note, say
-from ballcourt.cli.serve import LOOPBACK, listening
+from ballcourt.cli.journal import LogForm, gather_servers, is_json
+from ballcourt.cli.output import command, note
+from ballcourt.cli.serve import LOOPBACK, announce, listening
+from ballcourt.contest.monitoring.requests import Noted, OfRequest
 from ballcourt.contest.refusals import ContestFileError
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.web.application import contest_app
@@ -36,21 +40,52 @@ MOST_PAUSE_S: Final = 60.0
 """The longest pause before that, if they end again and again."""
 
 
-def serve_contest(place: str | None, port: int, file: Path) -> None:
+def serve_contest(place: str | None, port: int, file: Path, monitor: int | None) -> None:
     """Serve a contest until the process is interrupted."""
     needs("contest")
-    with opened(file) as contest, scratch_folder() as scratch, listening(port) as listener:
+    if monitor is not None:
+        needs("metrics")
+    with opened(file) as contest, scratch_folder() as scratch, ExitStack() as stack:
+        listeners = [stack.enter_context(listening(one)) for one in (port, monitor) if one is not None]
         source = source_at(place or _ladder(contest), scratch)
         note(f"reading the results of {source.name}")
         with source.opened() as database:
             views = Views(source, database)
             live = Live(source.folder, lambda: bool(server.should_exit), views.newest) if source.folder else None
-            server = web_server(contest_app(contest, create_app(views, live, around(contest))), PATIENCE_S)
+            app = contest_app(contest, create_app(views, live, around(contest)))
+            ports = [listener.getsockname()[1] for listener in listeners]
+            server = web_server(_monitored(contest, views, app, *ports[1:]), PATIENCE_S)
+            gather_servers(OfRequest())
             with kept_fresh(source, views.show), _examiners(contest):
-                here = f"http://{LOOPBACK}:{listener.getsockname()[1]}"
-                shown = "" if contest.settings.url == here else f", for people at {contest.settings.url}"
-                say([f"open {here}/ in a browser{shown}; Ctrl-C ends this"])
-                server.run(sockets=[listener])
+                _announce(contest, *ports)
+                server.run(sockets=listeners)
+
+
+def _monitored(contest: Contest, views: Views, app: ASGIApp, port: int | None = None) -> ASGIApp:
+    """Return an application that notes its requests, and on another port says how the contest is."""
+    if port is None:
+        return Noted(app)
+    from prometheus_client import CollectorRegistry  # it needs an extra
+
+    from ballcourt.contest.monitoring.application import monitor_app, on_port, request_times
+    from ballcourt.contest.monitoring.figures import ContestFigures, LadderPlay
+
+    def played() -> LadderPlay:
+        ladders = views.ladders()
+        faults = sum(row.faults for one in ladders for row in one.board.rows)
+        return LadderPlay(sum(one.matches for one in ladders), faults)
+
+    registry = CollectorRegistry()
+    registry.register(ContestFigures(contest, played))
+    return on_port(monitor_app(contest, registry), port, Noted(app, request_times(registry)))
+
+
+def _announce(contest: Contest, port: int, monitor: int | None = None) -> None:
+    here = f"http://{LOOPBACK}:{port}"
+    shown = "" if contest.settings.url == here else f", for people at {contest.settings.url}"
+    if monitor is not None:
+        note(f"http://{LOOPBACK}:{monitor} answers /healthz, /readyz and /metrics")
+    announce(f"open {here}/ in a browser{shown}; Ctrl-C ends this")
 
 
 def _ladder(contest: Contest) -> str:
@@ -98,4 +133,5 @@ def _keep(contest: Contest, over: Event) -> None:
 def _start(file: Path) -> subprocess.Popen[bytes]:
     """Start an examiner, which ends with this process."""
     words = [sys.executable, "-P", "-m", "ballcourt", "examiner", str(file.absolute()), "--parent", str(os.getpid())]
+    words += ["--log", LogForm.JSON if is_json() else LogForm.TEXT]
     return subprocess.Popen(words, stdin=subprocess.DEVNULL, env=environment(), start_new_session=True)

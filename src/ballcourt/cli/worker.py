@@ -10,6 +10,7 @@ from ballcourt.arena.cluster.security import Credentials, check_address, securit
 from ballcourt.arena.naming import name_objection
 from ballcourt.arena.workers.cores import parse_processors, usable
 from ballcourt.cli.failures import INTERRUPTED, TERMINATED
+from ballcourt.cli.journal import LogForm, keep_log
 from ballcourt.cli.output import note
 
 
@@ -22,8 +23,10 @@ def worker(
     cert: Path | None,
     key: Path | None,
     wait: float,
+    log: str,
 ) -> None:
     """Run `ballcourt admin worker`."""
+    keep_log(LogForm(log), "worker")
     check_address(address)
     if name and (objection := name_objection(name)):
         raise typer.BadParameter(f"it is '{name}'; {objection}", param_hint="--name")

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from ballcourt.cli.commands.events import PANEL
 from ballcourt.cli.declaring import argument, option, switch
-from ballcourt.cli.flags import Json
+from ballcourt.cli.flags import Json, LogFlag
 
 __all__ = ["PANEL"]
 
@@ -182,6 +182,7 @@ def backup(contest: ContestPath, folder: Annotated[Path, argument("FOLDER", "The
 def examiner(
     contest: ContestPath,
     parent: Annotated[int, option("End with the process of this id; 0: go on.", "PID", min=0)] = 0,
+    log: LogFlag = "text",
 ) -> None:
     """Examine the submissions of a contest, as long as it is left running.
 

@@ -10,6 +10,7 @@ from ballcourt.cli.flags import (
     EventFlags,
     Json,
     LengthFlags,
+    LogFlag,
     MachineFlags,
     OutcomeFlags,
     StrictFlag,
@@ -80,6 +81,7 @@ def ladder(
             panel="Machines",
         ),
     ] = None,
+    log: LogFlag = "text",
 ) -> None:
     """Play a ladder that bots join from a watched folder, as long as it is left running.
 

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Annotated
 
 from ballcourt.cli.declaring import Panel, option, switch
-from ballcourt.cli.flags import Filters, Form, PlaceOrNewest, Port
+from ballcourt.cli.flags import Filters, Form, LogFlag, PlaceOrNewest, Port
 from ballcourt.cli.studies import Studies
 
 PANEL = Panel("Look at results", is_large=True)
@@ -82,6 +82,11 @@ def serve(
     behind: Annotated[
         list[str] | None, option("A name at which a proxy on this machine offers the pages to others.", "HOST")
     ] = None,
+    monitor: Annotated[
+        int | None,
+        option("For --contest: answer /healthz, /readyz and /metrics on this port.", "PORT", min=0, max=65535),
+    ] = None,
+    log: LogFlag = "text",
 ) -> None:
     """Show the leaderboard, bots, matches and replays of a tournament in a browser on this machine.
 
@@ -105,5 +110,6 @@ def serve(
       ballcourt serve postgresql://host/name
       ballcourt serve runs/demo --site public
       ballcourt serve --contest cup/contest.toml
+      ballcourt serve --contest cup/contest.toml --monitor 9000 --log json
       ballcourt serve runs/ladder --behind ladder.example.org
     """

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Annotated
 
 from ballcourt.cli.declaring import Panel, argument, option, switch
-from ballcourt.cli.flags import Json, Tokens
+from ballcourt.cli.flags import Json, LogFlag, Tokens
 
 PANEL = Panel("Machine")
 TOKENS = Path("tokens.json")
@@ -139,6 +139,7 @@ def worker(
     wait: Annotated[
         float, option("How long to wait for a scheduler, also for one that ended.", "SECONDS", min=1, max=86400)
     ] = 60.0,
+    log: LogFlag = "text",
 ) -> None:
     """Let this machine play matches for a tournament that runs elsewhere.
 

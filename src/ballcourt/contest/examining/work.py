@@ -15,10 +15,13 @@ from ballcourt.contest.entering.states import SubmissionState, move
 from ballcourt.contest.people.secrets_kept import new_id
 from ballcourt.contest.people.teams import lock_team
 from ballcourt.contest.store.contest import Contest
-from ballcourt.contest.store.schema import BOTS, SUBMISSIONS, TEAMS, WORK
+from ballcourt.contest.store.schema import BOTS, EXAMINERS, SUBMISSIONS, TEAMS, WORK
 
 LEASE_S: Final = 120.0
 BEAT_S: Final = 30.0
+SEEN_S: Final = 15.0
+"""How exactly it is kept when an examiner was seen last that has nothing to do."""
+FORGOTTEN_S: Final = 86_400.0
 MOST_TRIES: Final = 3
 LOST: Final = "its examiner ended or could not be reached; it is examined again"
 GIVEN_UP: Final = (
@@ -58,11 +61,12 @@ def lease(contest: Contest, holder: str) -> Leased | None:
     A team has one that is examined at a time.
     """
     with contest.store.writing() as connection:
-        _expire(connection, contest.now())
+        now = contest.now()
+        _expire(connection, now)
+        _note_sight(connection, holder, now)
         row = _next(connection)
         if row is None:
             return None
-        now = contest.now()
         taken = {"state": "leased", "holder": holder, "until": now + LEASE_S}
         counted = {"tries": WORK.c.tries + 1, "fence": WORK.c.fence + 1}
         connection.execute(update(WORK).where(WORK.c.id == row.id).values(**taken, **counted))
@@ -107,6 +111,13 @@ def oldest_waiting(connection: Connection) -> float | None:
     return None if found is None else float(found)
 
 
+def examiners_seen(connection: Connection, now: float, within_s: float) -> int:
+    """Return how many examiners hold a submission, or have looked for one within this number of seconds."""
+    idle = connection.execute(select(EXAMINERS.c.holder).where(EXAMINERS.c.seen > now - within_s)).scalars()
+    busy = connection.execute(select(WORK.c.holder).where(WORK.c.state == "leased", WORK.c.until > now)).scalars()
+    return len({*idle, *busy})
+
+
 def place_of(connection: Connection, submission: str) -> int | None:
     """Return how many submissions are taken up before this one, at most; None if it does not wait."""
     joined = WORK.join(SUBMISSIONS, SUBMISSIONS.c.id == WORK.c.submission).join(TEAMS, TEAMS.c.id == SUBMISSIONS.c.team)
@@ -142,6 +153,16 @@ def _next(connection: Connection) -> Any:  # noqa: ANN401 - a row, or None
         .limit(1)
         .with_for_update(skip_locked=True, of=[WORK, TEAMS])
     ).first()
+
+
+def _note_sight(connection: Connection, holder: str, now: float) -> None:
+    """Keep that an examiner was seen, and forget those that have been away for a day."""
+    seen = connection.execute(select(EXAMINERS.c.seen).where(EXAMINERS.c.holder == holder)).scalar()
+    if seen is None:
+        connection.execute(delete(EXAMINERS).where(EXAMINERS.c.seen < now - FORGOTTEN_S))
+        connection.execute(insert(EXAMINERS).values(holder=holder, seen=now))
+    elif seen < now - SEEN_S:
+        connection.execute(update(EXAMINERS).where(EXAMINERS.c.holder == holder).values(seen=now))
 
 
 def _expire(connection: Connection, now: float) -> None:

@@ -17,7 +17,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-SCHEMA: Final = "1"
+SCHEMA: Final = "2"
 """The number of the schema. A database with another one is refused."""
 CONTEST: Final = MetaData()
 ID, NAME, HASH, WORD = String(16), String(40), String(64), String(16)
@@ -173,6 +173,9 @@ WORK = Table(
     Column("until", Time, nullable=False),
     Column("fence", Integer, nullable=False),
     Column("created", Time, nullable=False),
+)
+EXAMINERS = Table(
+    "examiners", CONTEST, Column("holder", String(200), primary_key=True), Column("seen", Time, nullable=False)
 )
 AUDIT = Table(
     "audit",

@@ -1,0 +1,86 @@
+"""The figures of a contest, in the format of Prometheus. They are read from the database when they are asked for."""
+
+import shutil
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.registry import Collector
+from sqlalchemy import func, select
+
+from ballcourt.contest.entering.states import SubmissionState
+from ballcourt.contest.examining.work import examiners_seen, oldest_waiting
+from ballcourt.contest.monitoring.readiness import AWAY_S, readiness
+from ballcourt.contest.store.contest import Contest
+from ballcourt.contest.store.schema import SUBMISSIONS, UPLOADS, WORK
+
+
+@dataclass(frozen=True, slots=True)
+class LadderPlay:
+    """What the ladder has played."""
+
+    matches: int
+    faults: int
+    """Seats that bots have lost."""
+
+
+class ContestFigures(Collector):
+    """Collects the figures of a contest and its ladder."""
+
+    def __init__(self, contest: Contest, played: Callable[[], LadderPlay]) -> None:
+        self._contest = contest
+        self._played = played
+
+    def describe(self) -> Iterator[Metric]:
+        """Yield nothing: what is registered is not looked up in the database."""
+        yield from ()
+
+    def collect(self) -> Iterator[Metric]:
+        """Yield all figures; those of a database that does not answer are left out."""
+        ready = GaugeMetricFamily("ballcourt_ready", "Whether a part of the contest works.", labels=["part"])
+        found = {one.name: one.is_ready for one in readiness(self._contest)}
+        for name, is_ready in found.items():
+            ready.add_metric([name], is_ready)
+        yield ready
+        yield self._disk()
+        yield from self._of_ladder()
+        if found["database"]:
+            yield from self._of_queue()
+
+    def _disk(self) -> Metric:
+        free = GaugeMetricFamily("ballcourt_disk_free_bytes", "Free space where files are kept.", labels=["files"])
+        places = {"archives": self._contest.files, "ladder": Path(str(self._contest.ladder.output))}
+        for name, place in places.items():
+            if place.is_dir():
+                free.add_metric([name], shutil.disk_usage(place).free)
+        return free
+
+    def _of_ladder(self) -> Iterator[Metric]:
+        played = self._played()
+        yield CounterMetricFamily("ballcourt_matches", "Matches that count.", value=played.matches)
+        yield CounterMetricFamily("ballcourt_faults", "Seats that bots have lost in them.", value=played.faults)
+
+    def _of_queue(self) -> Iterator[Metric]:
+        now = self._contest.now()
+        with self._contest.store.reading() as connection:
+            states = connection.execute(select(SUBMISSIONS.c.state, func.count()).group_by(SUBMISSIONS.c.state)).all()
+            work = connection.execute(select(WORK.c.state, func.count()).group_by(WORK.c.state)).all()
+            uploads = connection.execute(select(func.count()).select_from(UPLOADS)).scalar_one()
+            since, examiners = oldest_waiting(connection), examiners_seen(connection, now, AWAY_S)
+        counted = {**dict.fromkeys(map(str, SubmissionState), 0), **{row[0]: row[1] for row in states}}
+        yield _labelled("ballcourt_submissions", "Submissions by state.", "state", counted)
+        queue = Counter({row[0]: row[1] for row in work})
+        lengths = {"waiting": queue["waiting"], "examining": queue["leased"], "receiving": uploads}
+        yield _labelled("ballcourt_queue", "Submissions that are not yet examined.", "part", lengths)
+        oldest = 0.0 if since is None else max(0.0, now - since)
+        yield GaugeMetricFamily("ballcourt_oldest_waiting_seconds", "How long the first one has waited.", value=oldest)
+        yield GaugeMetricFamily("ballcourt_examiners", "Examiners that have been seen lately.", value=examiners)
+
+
+def _labelled(name: str, words: str, label: str, values: dict[str, int]) -> Metric:
+    family = GaugeMetricFamily(name, words, labels=[label])
+    for value, count in values.items():
+        family.add_metric([value], count)
+    return family

@@ -1,0 +1,72 @@
+"""Whether a contest does its work: its database answers, an examiner and the ladder run, and the disk has room."""
+
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from ballcourt.arena.ladder.space import shortage
+from ballcourt.arena.tournament.folder.output import holder
+from ballcourt.contest.entering.receiving import RESERVE
+from ballcourt.contest.examining.work import examiners_seen
+from ballcourt.contest.refusals import ContestError
+from ballcourt.contest.store.contest import Contest
+
+AWAY_S: Final = 60.0
+"""How long an examiner may be silent; one that has nothing to do shows itself four times as often."""
+
+
+@dataclass(frozen=True, slots=True)
+class Readiness:
+    """One thing that a contest needs."""
+
+    name: str
+    is_ready: bool
+    sentence: str
+
+
+def readiness(contest: Contest) -> Iterator[Readiness]:
+    """Yield each thing that a contest needs, and whether it is there. A failure is an answer and raises nothing."""
+    for name, look in CHECKS.items():
+        try:
+            trouble = look(contest)
+        except (ContestError, OSError) as error:
+            trouble = str(error)
+        yield Readiness(name, not trouble, trouble or "ok")
+
+
+def _database(contest: Contest) -> str:
+    with contest.store.reading():
+        return ""
+
+
+def _examiner(contest: Contest) -> str:
+    with contest.store.reading() as connection:
+        if examiners_seen(connection, contest.now(), AWAY_S):
+            return ""
+    return f"no examiner has been seen for {AWAY_S:g} s"
+
+
+def _disk(contest: Contest) -> str:
+    contest.files.mkdir(parents=True, exist_ok=True)
+    if (free := shutil.disk_usage(contest.files).free) < RESERVE:
+        return f"{free >> 20} MB are free for archives; at least {RESERVE >> 20} MB must be"
+    return shortage(_output(contest), contest.ladder.reserve_mb)
+
+
+def _ladder(contest: Contest) -> str:
+    return "" if holder(_output(contest)) else "the ladder is not running; start it with `ballcourt ladder`"
+
+
+def _output(contest: Contest) -> Path:
+    return Path(str(contest.ladder.output))
+
+
+CHECKS: Final[dict[str, Callable[[Contest], str]]] = {
+    "database": _database,
+    "examiner": _examiner,
+    "disk": _disk,
+    "ladder": _ladder,
+}
+"""What is looked at: each returns what is wrong, in a sentence; empty if nothing is."""
