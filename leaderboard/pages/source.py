@@ -1,10 +1,9 @@
 """Where the results on pages come from: the output folder of a tournament, or a results database."""
 
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from sqlite3 import connect
 from time import time_ns
 from typing import Any, Final
 
@@ -15,7 +14,7 @@ from ballcourt.arena.tournament.folder.manifest import FolderError, kept_plan
 from ballcourt.arena.tournament.folder.output import RECORDS
 from ballcourt.arena.tournament.folder.placing import PLACING
 from ballcourt.leaderboard.pages.tournament import about
-from ballcourt.leaderboard.store.connecting import RefusedError, without_password
+from ballcourt.leaderboard.store.connecting import without_password
 from ballcourt.leaderboard.store.database import Database, open_database
 from ballcourt.leaderboard.store.folder import FolderField, field_in, results_in
 from ballcourt.leaderboard.store.snapshot import version
@@ -80,19 +79,21 @@ class Source:
         return Filled(found, about(self.folder, matches))
 
 
-def frozen(source: Source, folder: Path) -> Source:
-    """Return a source with the results that a source has now, copied into a folder: nothing that comes later is in it.
+def frozen(source: Source, copy: Path, before: str) -> Source:
+    """Return a source with the results that a source has now, of matches that began before a moment, in a new file.
 
-    Its pages are those of a database, without the progress of a tournament. Raises WrongInput for a database that is
-    not a file.
+    `before` is like the times of results: 2026-11-22T18:30:05Z. A copy that exists is used as it is. Nothing that comes
+    later is in it, and its pages are those of a database, without the progress of a tournament. Raises OSError and
+    WrongInput.
     """
-    if not source.database.startswith(SQLITE):
-        raise RefusedError(f"{source.name} cannot be frozen: only a database in a file of SQLite can be copied")
-    copy = folder.absolute() / "frozen.sqlite"
-    live = connect(source.database.removeprefix(SQLITE))
-    with closing(live), in_place_of(copy) as temporary, closing(connect(temporary)) as written:
-        live.backup(written)
-    return Source(source.name, f"{SQLITE}{copy}")
+    if not copy.exists():
+        with (
+            source.opened() as live,
+            in_place_of(copy.absolute()) as temporary,
+            open_database(temporary, create=True) as database,
+        ):
+            database.add(match for match in live.results() if match.started < before)
+    return Source(source.name, f"{SQLITE}{copy.absolute()}")
 
 
 def source_at(place: str, scratch: Path) -> Source:

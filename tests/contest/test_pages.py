@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from xml.etree.ElementTree import fromstring
@@ -19,6 +20,7 @@ from ballcourt.contest.entering.states import SubmissionState, move
 from ballcourt.contest.examining.work import ExamFinding, lease, settle
 from ballcourt.contest.people.accounts import AccountRole, Member
 from ballcourt.contest.people.sessions import IDLE_S, begin_session
+from ballcourt.contest.refusals import StateError
 from ballcourt.contest.store.schema import ACCOUNTS, SUBMISSIONS
 from ballcourt.contest.web.application import contest_app
 from ballcourt.contest.web.around import around
@@ -71,6 +73,34 @@ def test_a_link_signs_in_once_and_opening_it_uses_nothing_up(made: Made) -> None
     assert again.status_code == 404 and "has been used" in text(again)
 
 
+def test_everybody_makes_an_account_where_entry_is_open_and_the_organiser_gets_the_link(tmp_path: Path) -> None:
+    made = made_in(tmp_path / "cup", entry="open")
+    printed: list[str] = []
+    app = contest_app(made.contest, FastAPI(), printed.append)
+    client = TestClient(app, base_url=HERE, follow_redirects=False, headers=OURS)
+    assert client.post("/sign-up", data={"handle": "ann"}).status_code == 200
+    assert client.post("/sign-up", data={"handle": "Ann"}).status_code == 409, "the handle is taken"
+    (line,) = printed
+    assert client.post("/sign-in", data={"link": line.rpartition("=")[2]}).status_code == 303
+    assert client.get("/account").status_code == 200
+    found = [client.post("/sign-up", data={"handle": f"bot{number}"}).status_code for number in range(9)]
+    assert found == [200] * 8 + [429], "ten from an address within an hour"
+    made.clock.now += 3601
+    assert client.post("/sign-up", data={"handle": "late"}).status_code == 200
+
+
+def test_where_entry_is_closed_only_those_who_are_in_get_links(tmp_path: Path) -> None:
+    made = made_in(tmp_path / "cup")
+    made.person("ann", "reds")
+    closed = replace(made.contest, settings=made.contest.settings.replaced(entry="closed"))
+    inviting = Inviting(closed, AccountRole.CONTESTANT, 1000)
+    assert inviting.invite([("ann", "reds")])
+    with pytest.raises(StateError, match="takes nobody new"):
+        inviting.invite([("bob", "reds")])
+    assert Inviting(closed, AccountRole.ORGANISER, 1000).invite([("olga", "")])
+    assert TestClient(contest_app(closed, FastAPI()), base_url=HERE).get("/sign-up").status_code == 409
+
+
 def test_a_new_link_ends_older_ones_and_a_session_ends_when_it_is_idle(made: Made) -> None:
     inviting = Inviting(made.contest, AccountRole.CONTESTANT, 1000)
     (old,), (new,) = inviting.invite([("ann", "")]), inviting.invite([("ann", "")])
@@ -100,9 +130,12 @@ PAGES = [
     # address, method, visitor, other team, own team, organiser
     ("/sign-in", "GET", 200, 200, 200, 200),
     ("/sign-in", "POST", 404, 404, 404, 404),
+    ("/sign-up", "GET", 409, 409, 409, 409),
+    ("/sign-up", "POST", 409, 409, 409, 409),
     ("/submissions", "GET", 401, 200, 200, 200),
     ("/submissions/{submission}", "GET", 401, 404, 200, 200),
     ("/submissions/{submission}/archive", "GET", 401, 404, 200, 200),
+    ("/submissions/{submission}/replays/{key}", "GET", 401, 404, 200, 200),
     ("/submissions/{submission}/cancel", "POST", 401, 404, 409, 409),
     ("/submit", "GET", 401, 200, 200, 200),
     ("/submit", "POST", 401, 422, 422, 409),
@@ -126,6 +159,7 @@ PAGES = [
     ("/organiser/grant", "POST", 401, 403, 403, 303),
     ("/organiser/account", "POST", 401, 403, 403, 404),
     ("/organiser/requeue", "POST", 401, 403, 403, 404),
+    ("/organiser/unfreeze", "POST", 401, 403, 403, 409),
     ("/team", "GET", 401, 200, 200, 200),
     ("/team", "POST", 401, 422, 422, 422),
     ("/team/link", "POST", 401, 200, 200, 409),
@@ -143,7 +177,14 @@ FORM = {
     "action": "suspend",
     "submission": "x",
 }
-GIVEN = {"secret": "x", "token": "0" * 16, "session": "0" * 16, "name": "mine", "entry": "b000000-r0-seat0"}
+GIVEN = {
+    "secret": "x",
+    "token": "0" * 16,
+    "session": "0" * 16,
+    "name": "mine",
+    "key": "b000000-r0",
+    "entry": "b000000-r0-seat0",
+}
 
 
 def accepted(made: Made, who: Member) -> str:
@@ -170,6 +211,7 @@ def test_every_viewer_gets_at_every_page_what_the_table_says(made: Made, game: N
     given = {**GIVEN, "submission": accepted(made, ann)}
     for seat in range(len(recorded("x").entrants)):
         printed(made, f"b000000-r{seat}")
+    write_record(made.contest.checks(str(ann.team)) / given["submission"], recorded("b000000-r0"))
     clients = [browser(made, one) for one in viewers]
     for address, method, *expected in PAGES:
         found = []

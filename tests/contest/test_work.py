@@ -1,5 +1,6 @@
 """The queue: who is next, what becomes of work whose holder is gone, and the way to the ladder and back."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -115,6 +116,26 @@ def test_work_whose_holder_is_gone_is_taken_up_by_another_and_the_old_answer_is_
     assert settle(made.contest, second, ExamFinding(False, "no", "")) is SubmissionState.REFUSED
     states = [one.state for one in Visible(made.contest, ann).states(submission)]
     assert states == ["waiting", "examining", "waiting", "examining", "refused"]
+
+
+def test_records_of_a_check_go_to_its_team_alone_and_old_ones_are_removed(
+    made: Made, ann: Member, tmp_path: Path
+) -> None:
+    (tmp_path / "scratch").mkdir()
+    checks = made.contest.checks(str(ann.team))
+    for number in range(12):
+        old = checks / f"{number:016d}"
+        old.mkdir(parents=True)
+        os.utime(old, (number, number))
+    submission, asked = made.enter(ann, bot_archive()), []
+
+    def start(arriving: Arriving) -> Over:
+        asked.append(arriving)
+        return Over(arriving, passed())
+
+    work_off(Examiner(made.contest, tmp_path / "scratch", start, lambda _, folder, __, ___: folder), 1)
+    assert asked[0].records == str(checks / submission)
+    assert len([*checks.iterdir()]) == 9 and not (checks / f"{2:016d}").exists()
 
 
 def test_after_three_tries_a_submission_has_failed_and_no_limit_counts_it(made: Made, ann: Member) -> None:

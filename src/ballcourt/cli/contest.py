@@ -16,6 +16,7 @@ from ballcourt.contest.decisions.audit import decisions
 from ballcourt.contest.decisions.deciding import OWNER, Decider
 from ballcourt.contest.decisions.duplicates import near_copies
 from ballcourt.contest.decisions.entrants import check_entrants, write_entrants
+from ballcourt.contest.decisions.hiding import lift_freeze
 from ballcourt.contest.decisions.inviting import Invited, Inviting, link_for
 from ballcourt.contest.decisions.verifying import complaints
 from ballcourt.contest.examining.work import oldest_waiting
@@ -143,6 +144,12 @@ def restore(contest: Path, handle: str, reason: str) -> None:
     """Run `ballcourt contest restore`."""
     with opened(contest) as found:
         say([Decider(found, OWNER).restore(handle, reason)])
+
+
+def unfreeze(contest: Path, reason: str) -> None:
+    """Run `ballcourt contest unfreeze`."""
+    with opened(contest) as found:
+        say([lift_freeze(found, OWNER, reason)])
 
 
 def log(contest: Path, as_json: bool) -> None:

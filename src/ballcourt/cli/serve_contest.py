@@ -26,6 +26,7 @@ from ballcourt.contest.refusals import ContestFileError
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.web.application import contest_app
 from ballcourt.contest.web.around import around
+from ballcourt.contest.web.curtain import Curtain, freezing
 from ballcourt.leaderboard.pages.app import create_app
 from ballcourt.leaderboard.pages.live import Live
 from ballcourt.leaderboard.pages.refresh import kept_fresh
@@ -52,11 +53,12 @@ def serve_contest(place: str | None, port: int, file: Path, monitor: int | None)
         with source.opened() as database:
             views = Views(source, database)
             live = Live(source.folder, lambda: bool(server.should_exit), views.newest) if source.folder else None
-            app = contest_app(contest, create_app(views, live, around(contest)))
+            curtain = Curtain(contest, create_app(views, live, around(contest)))
+            app = contest_app(contest, curtain, announce)
             ports = [listener.getsockname()[1] for listener in listeners]
             server = web_server(_monitored(contest, views, app, *ports[1:]), PATIENCE_S)
             gather_servers(OfRequest())
-            with kept_fresh(source, views.show), _examiners(contest):
+            with kept_fresh(source, views.show), freezing(contest, views, curtain), _examiners(contest):
                 _announce(contest, *ports)
                 server.run(sockets=listeners)
 

@@ -69,3 +69,11 @@ class NoSpaceError(ContestError):
 
     status = 507
     word = "no_space"
+
+
+class NotReadyError(ContestError):
+    """The server is making what is asked for; `retry_after` says when to ask again."""
+
+    status = 503
+    word = "not_ready"
+    retry_after = 5.0

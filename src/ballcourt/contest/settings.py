@@ -67,7 +67,11 @@ class PhaseTable(Model):
     closes: Annotated[Moment, LAX]
     """When it ends: the first moment in which nothing may be entered."""
     freeze: Annotated[Moment, LAX] | None = None
-    """From here to its end, visitors see the tables as they were at this moment."""
+    """From here to its end, all but organisers see tables and pages as they were at this moment."""
+    board: Literal["public", "hidden"] = "public"
+    """Whether all see tables and pages while it is open, or organisers alone."""
+    replays: Literal["public", "hidden"] = "public"
+    """Whether all see matches move by move while it is open, or organisers alone."""
     accepted: Most = 5
     """How many submissions of a team may be accepted within 24 hours."""
     attempts: Most = 20
@@ -88,7 +92,7 @@ class PhaseTable(Model):
         return self.opens <= at < self.closes
 
     def is_frozen(self, at: datetime) -> bool:
-        """Whether visitors see older tables at a moment."""
+        """Whether all but organisers see older tables at a moment."""
         return self.freeze is not None and self.freeze <= at < self.closes
 
 

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Connection, Row, false, select, true
 
+from ballcourt.arena.records.store import SUFFIX
 from ballcourt.contest.entering.allowance import TeamAllowance, allowance
 from ballcourt.contest.entering.states import SubmissionState, states_of
 from ballcourt.contest.examining.work import place_of
@@ -114,6 +115,12 @@ class Visible:
         with self._contest.store.reading() as connection:
             report = self._one(connection, submission).report
         return [*json.loads(report).get(part, ())] if report else []
+
+    def replays(self, submission: str) -> list[Path]:
+        """Return the records of a submission's check, if they are kept. Raises NotThereError."""
+        with self._contest.store.reading() as connection:
+            row = self._one(connection, submission)
+        return sorted((self._contest.checks(row.team) / row.id).glob(f"*{SUFFIX}"))
 
     def archive(self, submission: str) -> Path:
         """Return the archive of a submission. Raises NotThereError, and StateError if it was removed."""

@@ -292,13 +292,18 @@ def test_navigation_leads_where_the_surroundings_of_the_pages_say_for_each_visit
 
 
 def test_a_frozen_source_shows_nothing_that_came_later(site: Site, tmp_path: Path) -> None:
-    source = frozen(site.views.source, tmp_path)
+    source = frozen(site.views.source, tmp_path / "copy.sqlite", "9999")
     before = site.database.match("m1")
     site.add(recorded(key="m9"))
     site.refresher.refresh()
     assert site.database.match("m9")
     with source.opened() as database:
         assert (database.match("m1"), database.match("m9")) == (before, None)
+    assert frozen(site.views.source, tmp_path / "copy.sqlite", "9999") == source
+    assert before
+    late = frozen(site.views.source, tmp_path / "late.sqlite", before.started)
+    with source.opened() as database, late.opened() as other:
+        assert (bool(database.match("m1")), database.match("m9"), other.results()) == (True, None, [])
 
 
 def test_a_damaged_record_is_a_page_that_says_so(site: Site) -> None:

@@ -117,6 +117,11 @@ def restore(contest: ContestPath, handle: Handle, reason: Why) -> None:
 
 
 @contest.command("contest", extra="contest", linux=True)
+def unfreeze(contest: ContestPath, reason: Why) -> None:
+    """Show everybody the newest tables again before the frozen phase closes."""
+
+
+@contest.command("contest", extra="contest", linux=True)
 def log(contest: ContestPath, as_json: Json = False) -> None:
     """List the decisions about a contest."""
 

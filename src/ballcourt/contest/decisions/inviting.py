@@ -8,6 +8,7 @@ from sqlalchemy import Connection, select
 
 from ballcourt.arena.ladder.arrivals.names import look_of
 from ballcourt.contest.people.accounts import AccountRole, AccountState, Member, account_named, add_account, person_of
+from ballcourt.contest.people.signing_up import check_entry_open
 from ballcourt.contest.people.teams import add_team, join_team, team_named
 from ballcourt.contest.people.tokens_kept import Purpose, new_link
 from ballcourt.contest.refusals import StateError
@@ -44,6 +45,8 @@ class Inviting:
     def _invite(self, connection: Connection, handle: str, team: str) -> Invited:
         now = self.contest.now()
         known = connection.execute(select(ACCOUNTS.c.id).where(ACCOUNTS.c.look == look_of(handle))).scalar()
+        if not known and self.role is AccountRole.CONTESTANT:
+            check_entry_open(self.contest)
         account = str(
             account_named(connection, handle).id if known else add_account(connection, handle, now, self.role)
         )

@@ -26,6 +26,8 @@ from ballcourt.engine.core import WrongInput
 LOOK_S: Final = 0.2
 CALM_S: Final = 1.0
 """How often an examiner without work looks for some, and for answers of the ladder."""
+KEPT_CHECKS: Final = 10
+"""Of how many submissions of a team the replays of their checks are kept, the newest ones."""
 Unpack = Callable[[Path, Path, int, int | None], Path]
 
 
@@ -93,6 +95,7 @@ class Examiner:
             return
         self._report(f"examining {leased.bot} of {leased.team_name}")
         self._discard_older(leased)
+        _make_room(self._contest.checks(leased.team))
         folder = self._scratch / secrets.token_hex(8)
         folder.mkdir()
         try:
@@ -122,6 +125,7 @@ class Examiner:
             source=str(source),
             place=f"{leased.team_name}/{leased.bot}",
             output=str(settings.output),
+            records=str((self._contest.checks(leased.team) / leased.submission).absolute()),
             copy_to=str((copies / f"{_prefix(leased)}{leased.fence}").absolute()),
             game=settings.game[0],
             most=self._contest.settings.upload.unpacked_mb * MB,
@@ -224,6 +228,13 @@ def _finding(outcome: ExamOutcome, leased: Leased) -> ExamFinding:
 def _report_of(failures: Sequence[str], checks: Sequence[ExamCheck] = ()) -> str:
     passed = (f"{one.number}, {one.title}: {one.detail}" for one in checks if one.outcome is Outcome.PASS)
     return ExamReport(failures=tuple(failures), passed=tuple(passed)).model_dump_json()
+
+
+def _make_room(checks: Path) -> None:
+    """Remove the oldest records of checks of a team, so that one more submission has room."""
+    if checks.exists():
+        for old in sorted(checks.iterdir(), key=lambda folder: -folder.stat().st_mtime)[KEPT_CHECKS - 1 :]:
+            shutil.rmtree(old, ignore_errors=True)
 
 
 def _prefix(leased: Leased) -> str:

@@ -44,6 +44,10 @@ class Contest:
         """The phase that is open now; None if there is none."""
         return self.settings.phase_at(self.moment)
 
+    def checks(self, team: str) -> Path:
+        """Return the folder with the records of the checks of a team's submissions, which has a folder for each."""
+        return self.files / "checks" / team
+
     def archive(self, sha256: str) -> Path:
         """Return where the archive with a hash is kept."""
         return self.files / "archives" / sha256[:2] / sha256

@@ -21,14 +21,18 @@ from ballcourt.contest.web.feeds import add_feeds
 from ballcourt.contest.web.pages_entering import add_entering
 from ballcourt.contest.web.pages_organising import add_organising
 from ballcourt.contest.web.pages_people import add_people
+from ballcourt.contest.web.pages_signing_up import Report, add_signing_up
 from ballcourt.contest.web.viewers import viewer
 
 TITLES: Final = {401: "Sign in first", 403: "Not allowed", 404: "Not there", 429: "Not yet"}
 WORDS: Final = {404: "not_there", 405: "method", 422: "value"}
 
 
-def contest_app(contest: Contest, pages: ASGIApp) -> FastAPI:
-    """Return the application of a contest; what it has no address for, `pages` answers."""
+def contest_app(contest: Contest, pages: ASGIApp, report: Report = lambda _: None) -> FastAPI:
+    """Return the application of a contest; what it has no address for, `pages` answers.
+
+    `report` gets what the organiser has to know.
+    """
     app = FastAPI(title=contest.settings.name, docs_url=None, redoc_url=None, openapi_url=f"{API}/openapi.json")
     app.add_middleware(ContestDoor, settings=contest.settings)
     app.add_middleware(SafeHeaders)
@@ -39,6 +43,7 @@ def contest_app(contest: Contest, pages: ASGIApp) -> FastAPI:
     add_contest_api(app, contest)
     router = APIRouter(include_in_schema=False)
     add_people(router, contest)
+    add_signing_up(router, contest, report)
     add_entering(router, contest)
     add_organising(router, contest)
     add_feeds(router, contest)
@@ -52,7 +57,7 @@ async def _failed(request: Request, error: Exception) -> Response:
     """Say what cannot be done: in JSON to programs, on a page to people."""
     assert isinstance(error, ContestError)
     answer = error_answer(error)
-    if request.url.path.startswith(f"{API}/"):
+    if request.url.path.startswith("/api/"):
         return answer
     page = await run_in_threadpool(_page_of, request, error.status, str(error))
     page.headers.update({name: value for name, value in answer.headers.items() if name == "retry-after"})

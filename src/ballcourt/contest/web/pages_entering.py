@@ -4,21 +4,24 @@ from hashlib import sha256
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Form, Request, Response
+from fastapi.responses import HTMLResponse
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import UploadFile
 
+from ballcourt.arena.records.store import read_checksum
 from ballcourt.contest.entering.allowance import check_entry
 from ballcourt.contest.entering.receiving import PART, appending, begin_upload, upload_of
 from ballcourt.contest.entering.submissions import cancel, choose, enter
 from ballcourt.contest.people.accounts import Member
-from ballcourt.contest.private_files import newest_faults, newest_logs, read_fault, read_log
-from ballcourt.contest.refusals import ContestError
+from ballcourt.contest.private_files import PrivateFiles
+from ballcourt.contest.refusals import ContestError, NotThereError
 from ballcourt.contest.store.contest import Contest
-from ballcourt.contest.visible import Visible
+from ballcourt.contest.visible import NOTHING, Visible
 from ballcourt.contest.web.api import archive_file
 from ballcourt.contest.web.drawing_pages import PRIVATE, drawn
 from ballcourt.contest.web.pages_people import go
 from ballcourt.contest.web.viewers import signed_in
+from ballcourt.leaderboard.pages.app import replay_page
 
 SignedIn = Annotated[Member, Depends(signed_in)]
 SANDBOXED = {"Content-Security-Policy": "default-src 'none'; sandbox", "X-Content-Type-Options": "nosniff"}
@@ -47,6 +50,7 @@ def _add_submissions(router: APIRouter, contest: Contest) -> None:
             "states": visible.states(submission),
             "failures": visible.failures(submission),
             "passed": visible.passed(submission),
+            "replays": [file.stem for file in visible.replays(submission)],
             "game": contest.ladder.game[0],
         }
         return drawn(request, "submission.html", who, **values)
@@ -54,6 +58,15 @@ def _add_submissions(router: APIRouter, contest: Contest) -> None:
     @router.get("/submissions/{submission}/archive")
     def archive_of(submission: str, who: SignedIn) -> Response:
         return archive_file(Visible(contest, who), submission)
+
+    @router.get("/submissions/{submission}/replays/{key}")
+    def replay_of(submission: str, key: str, who: SignedIn) -> Response:
+        file = next((one for one in Visible(contest, who).replays(submission) if one.stem == key), None)
+        if file is None:
+            raise NotThereError(NOTHING)
+        found = replay_page(str(file), read_checksum(file), home=f"/submissions/{submission}")
+        policy = f"{found.policy}; frame-ancestors 'none'"
+        return HTMLResponse(found.text, headers={**PRIVATE, "Content-Security-Policy": policy})
 
     @router.post("/submissions/{submission}/cancel")
     def take_back(submission: str, who: SignedIn) -> Response:
@@ -108,7 +121,8 @@ def _add_bots(router: APIRouter, contest: Contest) -> None:
         visible = Visible(contest, who)
         bot = visible.bot(name)
         versions = [one for one in visible.submissions() if one.bot == bot.name]
-        logs, faults = newest_logs(contest, bot), newest_faults(contest, bot)
+        files = PrivateFiles(contest, who)
+        logs, faults = files.newest_logs(bot), files.newest_faults(bot)
         return drawn(request, "my-bot.html", who, bot=bot, versions=versions, logs=logs, faults=faults)
 
     @router.post("/my-bots/{name}/chosen")
@@ -118,11 +132,13 @@ def _add_bots(router: APIRouter, contest: Contest) -> None:
 
     @router.get("/my-bots/{name}/logs/{entry}")
     def log_of(name: str, entry: str, who: SignedIn) -> Response:
-        return _text(read_log(contest, Visible(contest, who).bot(name), entry), f"{name}-{entry}.txt")
+        return _text(PrivateFiles(contest, who).read_log(Visible(contest, who).bot(name), entry), f"{name}-{entry}.txt")
 
     @router.get("/my-bots/{name}/faults/{entry}")
     def fault_of(name: str, entry: str, who: SignedIn) -> Response:
-        return _text(read_fault(contest, Visible(contest, who).bot(name), entry), f"{name}-{entry}-fault.txt")
+        return _text(
+            PrivateFiles(contest, who).read_fault(Visible(contest, who).bot(name), entry), f"{name}-{entry}-fault.txt"
+        )
 
 
 def _text(data: bytes, name: str) -> Response:

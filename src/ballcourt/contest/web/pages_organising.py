@@ -7,6 +7,7 @@ from fastapi import APIRouter, Depends, Form, Request, Response
 
 from ballcourt.contest.decisions.audit import decisions
 from ballcourt.contest.decisions.deciding import Decider
+from ballcourt.contest.decisions.hiding import frozen_phase, lift_freeze
 from ballcourt.contest.examining.work import oldest_waiting
 from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.store.contest import Contest
@@ -33,9 +34,11 @@ def add_organising(router: APIRouter, contest: Contest) -> None:
         visible.organiser()
         with contest.store.reading() as connection:
             since, made = oldest_waiting(connection), [*decisions(connection)]
+            frozen = frozen_phase(connection, contest)
         counts = Counter(str(one.state) for one in visible.submissions())
         waits = None if since is None else round(contest.now() - since)
-        return drawn(request, "organiser.html", who, waits=waits, counts=counts, decisions=made[::-1])
+        values = {"waits": waits, "counts": counts, "decisions": made[::-1], "frozen": frozen}
+        return drawn(request, "organiser.html", who, **values)
 
     @router.post("/organiser/grant")
     def grant(who: SignedIn, team: Word, reason: Reason, accepted: Number = 0, attempts: Number = 0) -> Response:
@@ -53,4 +56,9 @@ def add_organising(router: APIRouter, contest: Contest) -> None:
     @router.post("/organiser/requeue")
     def requeue(who: SignedIn, submission: Word, reason: Reason) -> Response:
         decider(who).requeue(submission, reason)
+        return go("/organiser")
+
+    @router.post("/organiser/unfreeze")
+    def unfreeze(who: SignedIn, reason: Reason) -> Response:
+        lift_freeze(contest, Visible(contest, who).organiser().handle, reason)
         return go("/organiser")

@@ -1,0 +1,38 @@
+"""Signing up where everybody may: a handle, and a link that signs in once, which goes to the organiser or by mail."""
+
+from typing import Final
+
+from sqlalchemy import func, select
+
+from ballcourt.contest.people.accounts import add_account
+from ballcourt.contest.people.tokens_kept import DAY_S, Purpose, new_link
+from ballcourt.contest.refusals import LimitError, StateError
+from ballcourt.contest.store.contest import Contest
+from ballcourt.contest.store.schema import ACCOUNTS
+
+HOUR_S: Final = 3600.0
+MOST_OF_ADDRESS: Final = 10
+"""How many accounts may be asked for within an hour from an address; the server counts them."""
+MOST_OF_ALL: Final = 200
+"""How many accounts may be made within an hour."""
+VALID_S: Final = 14 * DAY_S
+
+
+def check_entry_open(contest: Contest, *, by_oneself: bool = False) -> None:
+    """Raise StateError if no account may be made now, or none without an invitation."""
+    if contest.settings.entry == "closed":
+        raise StateError(f"{contest.settings.name} takes nobody new; entry is closed in contest.toml")
+    if by_oneself and contest.settings.entry != "open":
+        raise StateError(f"{contest.settings.name} is entered by invitation; ask its organiser for a link")
+
+
+def sign_up(contest: Contest, handle: str) -> str:
+    """Make an account; return the secret of the link that signs it in. Raises ContestError."""
+    check_entry_open(contest, by_oneself=True)
+    now = contest.now()
+    with contest.store.writing() as connection:
+        recent = select(func.count()).select_from(ACCOUNTS).where(ACCOUNTS.c.created > now - HOUR_S)
+        if connection.execute(recent).scalar_one() >= MOST_OF_ALL:
+            raise LimitError(f"{MOST_OF_ALL} accounts were made within an hour; try again later", HOUR_S / 4)
+        account = add_account(connection, handle, now)
+        return new_link(connection, Purpose.SIGN_IN, now, now + VALID_S, account=account)
