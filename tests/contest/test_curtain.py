@@ -45,7 +45,7 @@ def made_with(folder: Path, **changes: object) -> Made:
 
 
 def sees(made: Made, curtain: Curtain, who: Member | None) -> TestClient:
-    client = TestClient(contest_app(made.contest, curtain), base_url=HERE)  # type: ignore[arg-type]
+    client = TestClient(contest_app(made.contest, curtain), base_url=HERE)
     if who:
         with made.contest.store.writing() as connection:
             client.cookies.set(COOKIE, begin_session(connection, who.account, "test", made.clock.now))

@@ -1,7 +1,7 @@
 """The organiser's page: how the contest stands, and decisions with their reasons."""
 
 from collections import Counter
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Form, Request, Response
 
@@ -37,7 +37,7 @@ def add_organising(router: APIRouter, contest: Contest) -> None:
             frozen = frozen_phase(connection, contest)
         counts = Counter(str(one.state) for one in visible.submissions())
         waits = None if since is None else round(contest.now() - since)
-        values = {"waits": waits, "counts": counts, "decisions": made[::-1], "frozen": frozen}
+        values: dict[str, Any] = {"waits": waits, "counts": counts, "decisions": made[::-1], "frozen": frozen}
         return drawn(request, "organiser.html", who, **values)
 
     @router.post("/organiser/grant")
