@@ -1,12 +1,13 @@
 // Written by `python -m tests.languages.declarations` from the TypedDicts of Python.
 
-/** What a bot makes of the position before a decision. Each list may be empty. By seat: `values` say how it is expected to end, from -1, behind all others, to 1; `wins` its chance to be first, `points` how many it is expected to have. */
+/** What a bot makes of the position before a decision. Each list may be empty. By seat: `values` say how it is expected to end, from -1, behind all others, to 1; `wins` its chance to be first, `points` how many it is expected to have. `spread` is the standard deviation between single tries of two actions of equal worth, in the measure of `ranked`; without it, results are taken to be from -1 to 1. */
 export type Appraisal = {
   values: Array<number>;
   wins: Array<number>;
   points: Array<number>;
   ranked: Array<Ranked>;
   marks: Array<Marked>;
+  spread?: number;
 };
 
 /** A turning point in words, and the position after it. */

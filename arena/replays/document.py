@@ -7,7 +7,7 @@ Everything that an observer sees went through the redaction of the game (`Game.s
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
-from typing import Any, Literal, TypedDict, cast
+from typing import Any, Literal, NotRequired, TypedDict, cast
 
 from ballcourt.arena.faults import short_name
 from ballcourt.arena.printable import cut
@@ -92,7 +92,8 @@ class Appraisal(TypedDict):
     """What a bot makes of the position before a decision. Each list may be empty.
 
     By seat: `values` say how it is expected to end, from -1, behind all others, to 1; `wins` its chance to be first,
-    `points` how many it is expected to have.
+    `points` how many it is expected to have. `spread` is the standard deviation between single tries of two actions
+    of equal worth, in the measure of `ranked`; without it, results are taken to be from -1 to 1.
     """
 
     values: list[float]
@@ -100,6 +101,7 @@ class Appraisal(TypedDict):
     points: list[float]
     ranked: list[Ranked]
     marks: list[Marked]
+    spread: NotRequired[float]
 
 
 class Step(TypedDict):

@@ -1,11 +1,14 @@
 """A judge that knows no game: it plays positions to their end at random, from samples of what the seat cannot see.
 
-All actions are tried from the same samples with the same luck, so that their differences are less by chance.
+All actions are tried from the same samples with the same luck, so that their differences are less by chance. They are
+compared by how far the seat ends ahead in points, which says more than places: with 300 playouts a decision, they
+liked what `planner` chose in 63 % of its decisions in Maya and 52 % in Tzolk'in, by places in 50 % and 32 %. Neither
+playouts that are cut short nor those that go for points were better in the same time.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from random import Random
-from statistics import fmean
+from statistics import fmean, stdev
 from typing import Final
 
 from ballcourt.arena.records.replay import opening, positions, questions
@@ -19,10 +22,17 @@ from ballcourt.v1.record_pb2 import MatchRecord
 
 MOST_TRIED: Final = 5
 """How many actions are tried at a decision: the one that was played, and others that are drawn."""
+FEWEST: Final = 4
+"""From so few pairs of playouts nothing follows."""
+UNKNOWN: Final = 1e6
 
 
-def by_playouts(record: MatchRecord, count: int, tell: Callable[[int], None]) -> Iterator[JudgedDecision]:
+def by_playouts(
+    record: MatchRecord, count: int, tell: Callable[[int], None], only: Collection[int] | None = None
+) -> Iterator[JudgedDecision]:
     """Yield what `count` playouts show of each decision that was not forced; `tell` gets the number of each decision.
+
+    With `only`, these decisions are judged, by number. Another count of playouts means other samples.
 
     Raises RecordError if the record cannot be executed here.
     """
@@ -31,8 +41,8 @@ def by_playouts(record: MatchRecord, count: int, tell: Callable[[int], None]) ->
     made = zip(decisions.seats, decisions.actions, questions(record), positions(record), strict=False)
     for number, (seat, action, question, state) in enumerate(made):
         tell(number)
-        if len(state.legal_actions(seat)) > 1:
-            chance = stream(record.seed, f"judge {number}")
+        if (only is None or number in only) and len(state.legal_actions(seat)) > 1:
+            chance = stream(record.seed, f"judge {number} by {count}")
             found = estimate(game, state, seat, action, count, chance)
             yield {"decision": number, "question": question, "estimate": found}
 
@@ -46,23 +56,46 @@ def estimate(game: Game, state: State, seat: int, played: int, count: int, chanc
         position, luck = game.sample(seen, chance), chance.next64()
         for action in tried:
             ends[action].append(ended(position, seat, action, Random(luck).choice))
+    worth = {action: [_ahead(game, end, seat) for end in found] for action, found in ends.items()}
     ranked: list[Ranked] = [
         {
             "action": action,
             "label": game.choice(state, seat, action)["label"],
-            "value": round(fmean(end.returns()[seat] for end in found), 4),
+            "value": round(fmean(found), 4),
             "visits": len(found),
         }
-        for action, found in ends.items()
+        for action, found in worth.items()
     ]
+    ranked.sort(key=lambda one: -one["value"])
     everything = [end for found in ends.values() for end in found]
     return {
         "values": _means([end.returns() for end in everything]),
         "wins": _means([_wins(end) for end in everything]),
         "points": _means([end.scores() for end in everything]),
-        "ranked": sorted(ranked, key=lambda one: -one["value"]),
+        "ranked": ranked,
         "marks": [],
+        "spread": _spread(worth[ranked[0]["action"]], worth[played]),
     }
+
+
+def points_of(game: Game, value: float) -> float | None:
+    """Return how many points the value of an action stands for; None if the game states no spread of points."""
+    return value * game.points_spread if game.points_spread else None
+
+
+def _ahead(game: Game, end: State, seat: int) -> float:
+    """Return how far a seat is ahead of the others: 1 is as much as is usual in the game, or all places."""
+    if not game.points_spread:
+        return end.returns()[seat]
+    scores: Sequence[float] = end.scores()
+    others = [score for other, score in enumerate(scores) if other != seat]
+    return (scores[seat] - (fmean(others) if others else 0.0)) / game.points_spread
+
+
+def _spread(some: Sequence[float], others: Sequence[float]) -> float:
+    """Return the standard deviation of the differences of pairs, or much more if there are too few of them."""
+    differences = [one - other for one, other in zip(some, others, strict=True)]
+    return round(stdev(differences), 4) if len(differences) >= FEWEST else UNKNOWN
 
 
 def _tried(legal: list[int], played: int, chance: Stream) -> list[int]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from re import sub
+from statistics import fmean
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
@@ -15,8 +16,10 @@ if TYPE_CHECKING:
 CHAPTERS: Final = 5
 LEAD: Final = 0.5
 """What a change at the top weighs, compared with all points of the winner."""
-NOISE: Final = 1.5
-"""How sure a judge must be that another action was better: some two standard errors of a result from -1 to 1."""
+SURE: Final = 2.0
+"""How sure a judge must be that another action was better, in standard errors."""
+SPREAD: Final = 1.06
+"""The standard deviation between two results from -1 to 1, where a judge does not say it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +109,9 @@ def loss(estimate: "Appraisal", action: int) -> float | None:
         return None
     best, own = estimate["ranked"][0], worth[action]
     tries = best["visits"], own["visits"]
-    is_sure = not all(tries) or best["value"] - own["value"] > NOISE * sum(1 / count for count in tries) ** 0.5
-    return best["value"] - own["value"] if is_sure else 0.0
+    noise = estimate.get("spread", SPREAD) * (fmean(1 / count for count in tries) ** 0.5 if all(tries) else 0.0)
+    ahead = best["value"] - own["value"]
+    return ahead if ahead > SURE * noise else 0.0
 
 
 def _moments(replay: "Document") -> Iterator[_Moment]:

@@ -25,10 +25,11 @@ def test_the_sources_of_points_add_up_to_the_scores(record: MatchRecord) -> None
 def test_costly_decisions_name_what_was_chosen_and_what_is_better(record: MatchRecord) -> None:
     (first, *_) = found = costly_moments([(record, 0)])
     assert 1 <= len(found) <= 3
-    assert first.points > 0
+    assert first.points == pytest.approx(30 * first.loss)
+    assert first.loss > 0
     assert first.chosen != first.better
     assert record.decisions.seats[first.number] == 0
-    assert found == sorted(found, key=lambda moment: -moment.points)
+    assert found == sorted(found, key=lambda moment: -moment.loss)
 
 
 def test_feedback_has_the_result_and_is_short_enough(opened: Opened) -> None:

@@ -1,25 +1,23 @@
 """What the author of a candidate can learn from its matches, in words that fit into a prompt.
 
-How it did, how it lost seats, the decisions that cost most, and where points came from. The decisions are judged by
-what the bot `flat-monte-carlo` goes by: the mean result of playing on at random, here in points ahead of the others,
-from positions as the seat may have imagined them.
+How it did, how it lost seats, the decisions that cost most, and where points came from. The decisions are judged as
+`ballcourt replay evaluate` judges them.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from heapq import nlargest
 from itertools import pairwise
-from random import Random
 from statistics import fmean
 from typing import Final
 
 from ballcourt.arena.printable import cut, printable
 from ballcourt.arena.records.decisions import answered, termination
 from ballcourt.arena.records.replay import positions, questions
-from ballcourt.engine.core import Game, State
-from ballcourt.engine.core.chance import Stream
-from ballcourt.engine.core.observation import observe
-from ballcourt.engine.core.playout import ended, playout
+from ballcourt.arena.replays.judgement import JudgedDecision
+from ballcourt.arena.replays.playouts import by_playouts, points_of
+from ballcourt.arena.replays.story import loss
 from ballcourt.engine.registry import find_game
 from ballcourt.evaluate.assessment import Assessment
 from ballcourt.evaluate.terms import candidate_seats
@@ -28,14 +26,11 @@ from ballcourt.v1.record_pb2 import MatchRecord
 MOST_CHARACTERS: Final = 6000
 """About 2,000 tokens at most, as code and numbers have three characters to a token."""
 MOST_MOMENTS: Final = 3
-LOOKED_AT: Final = 6
-"""How many decisions are judged of those after which the outlook fell most."""
-ROUGH: Final = 4
-"""How often a position is played on to see where the outlook falls."""
-FINE: Final = 12
-"""How often to judge an action."""
-MOST_ACTIONS: Final = 6
-"""How many other actions a decision is compared with; drawn where there are more."""
+LOOKED_AT: Final = 5
+"""How many decisions are judged finely, of those that cost most by a rough judgement."""
+ROUGH: Final = 15
+FINE: Final = 90
+"""How many playouts judge a decision."""
 MOST_MATCHES: Final = 2
 """In how many matches decisions are judged."""
 MOST_SOURCES: Final = 12
@@ -49,14 +44,14 @@ class CostlyMoment:
     number: int
     chosen: str
     better: str
-    points: float
-    """How many points more the other action leads to, by the estimate."""
+    loss: float
+    """How much better the other action was, in the measure of the judge."""
+    points: float | None
+    """The same in points; None if the game states no spread of points."""
 
     def __str__(self) -> str:
-        return (
-            f"decision {self.number} of {self.match}: chose '{self.chosen}'; '{self.better}' leads to about "
-            f"{self.points:.0f} points more"
-        )
+        more = "a better place" if self.points is None else f"about {self.points:.0f} points more"
+        return f"decision {self.number} of {self.match}: chose '{self.chosen}'; '{self.better}' leads to {more}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +101,7 @@ def costly_moments(whole: Sequence[tuple[MatchRecord, int]]) -> list[CostlyMomen
     """Return the decisions that cost most, in the matches that the candidate lost by most."""
     lost = sorted(whole, key=lambda played: _lead([result.score for result in played[0].results], played[1]))
     found = [moment for record, seat in lost[:MOST_MATCHES] for moment in _moments(record, seat)]
-    return sorted(found, key=lambda moment: -moment.points)[:MOST_MOMENTS]
+    return sorted(found, key=lambda moment: -moment.loss)[:MOST_MOMENTS]
 
 
 def _gains(record: MatchRecord) -> Iterator[tuple[str, list[float], list[float]]]:
@@ -117,45 +112,23 @@ def _gains(record: MatchRecord) -> Iterator[tuple[str, list[float], list[float]]
 
 
 def _moments(record: MatchRecord, seat: int) -> Iterator[CostlyMoment]:
-    """Judge the decisions of a seat after which its outlook fell most."""
-    game, chance = find_game(record.game), Random(record.seed)
-    asked = set(answered(record, seat))
-    before = [(number, state.clone()) for number, state in enumerate(positions(record)) if number in asked]
-    outlooks = [_outlook(state, seat, chance, ROUGH) for _, state in before]
-    falls = sorted(range(len(before) - 1), key=lambda at: outlooks[at + 1] - outlooks[at])
-    for at in falls[:LOOKED_AT]:
-        number, state = before[at]
-        if moment := _judged(game, record, number, state, seat, chance):
-            yield moment
+    """Judge the decisions of a seat roughly, and those that seem to cost most finely."""
+    game, chosen = find_game(record.game), record.decisions.actions
 
+    def judged(playouts: int, only: Collection[int]) -> Iterator[JudgedDecision]:
+        return by_playouts(record, playouts, lambda _: None, only)
 
-def _judged(
-    game: Game, record: MatchRecord, number: int, state: State, seat: int, chance: Random
-) -> CostlyMoment | None:
-    """Compare a decision with others; None if it was as good as any."""
-    chosen = record.decisions.actions[number]
-    legal = [action for action in state.legal_actions(seat) if action != chosen]
-    compared = [chosen, *(chance.sample(legal, MOST_ACTIONS) if len(legal) > MOST_ACTIONS else legal)]
-    imagined = [game.sample(observe(state, seat), Stream(chance.getrandbits(64))) for _ in range(FINE)]
-    worth = {
-        action: fmean(_lead(ended(position, seat, action, chance.choice).scores(), seat) for position in imagined)
-        for action in compared
-    }
-    best = max(compared, key=worth.__getitem__)
-    if best == chosen:
-        return None
-    label = {action: game.choice(state, seat, action)["label"] for action in (chosen, best)}
-    return CostlyMoment(record.key, number, label[chosen], label[best], worth[best] - worth[chosen])
+    def seeming(one: JudgedDecision) -> float:
+        value = {ranked["action"]: ranked["value"] for ranked in one["estimate"]["ranked"]}
+        return max(value.values()) - value[chosen[one["decision"]]]
 
-
-def _outlook(state: State, seat: int, chance: Random, times: int) -> float:
-    """Return by how many points a seat is ahead of the others at the end, when the match is played on at random."""
-    leads = []
-    for _ in range(times):
-        played = state.clone()
-        playout(played, chance.choice)
-        leads.append(_lead(played.scores(), seat))
-    return fmean(leads)
+    rough = nlargest(LOOKED_AT, judged(ROUGH, set(answered(record, seat))), key=seeming)
+    for one in judged(FINE, {one["decision"] for one in rough}):
+        number = one["decision"]
+        if lost := loss(one["estimate"], chosen[number]):
+            label = {ranked["action"]: ranked["label"] for ranked in one["estimate"]["ranked"]}
+            better = one["estimate"]["ranked"][0]["label"]
+            yield CostlyMoment(record.key, number, label[chosen[number]], better, lost, points_of(game, lost))
 
 
 def _lead(scores: Sequence[float], seat: int) -> float:

@@ -86,6 +86,8 @@ def rated(*entries: Ranked) -> Appraisal:
         (rated(ranked(3, 6.0)), None),
         (rated(ranked(3, 0.5, 4), ranked(1, 0.1, 4)), 0.0),  # so few tries could differ by chance
         (rated(ranked(3, 0.5, 400), ranked(1, 0.1, 400)), 0.4),
+        ({**rated(ranked(3, 0.5, 4), ranked(1, 0.1, 4)), "spread": 0.3}, 0.4),  # the judge knows its chance better
+        ({**rated(ranked(3, 0.5, 400), ranked(1, 0.1, 400)), "spread": 5.0}, 0.0),
     ],
 )
 def test_a_loss_is_what_the_favourite_is_better_by_unless_it_may_be_chance(
