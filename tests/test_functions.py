@@ -29,6 +29,11 @@ def test_importing_ballcourt_loads_no_library() -> None:
     assert subprocess.run([sys.executable, "-c", program], capture_output=True, text=True).stdout == "[]\n"
 
 
+def test_a_bot_that_ends_before_it_plays_has_loaded_no_event_loop() -> None:
+    program = "import sys; from ballcourt import Bot, run; print('asyncio' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", program], capture_output=True, text=True).stdout == "False\n"
+
+
 @pytest.mark.parametrize("before", ["", "import ballcourt.leaderboard.model.results; "])
 def test_leaderboard_is_a_function_and_a_package(before: str) -> None:
     program = f"{before}from ballcourt import leaderboard; print(callable(leaderboard), leaderboard.__path__ != [])"

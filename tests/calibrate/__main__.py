@@ -9,7 +9,7 @@ from ballcourt.leaderboard.studies.compare.evidence import Method
 from ballcourt.leaderboard.studies.compare.points import in_points
 from ballcourt.leaderboard.studies.compare.question import Question
 from tests.calibrate.coverage import coverage
-from tests.calibrate.races import SPREADS, even_split, fields, nulls, raced
+from tests.calibrate.races import SPREADS, even_split, fields, nulls, put_out, raced
 from tests.calibrate.spreads import spread
 from tests.calibrate.together import wrong_share
 from tests.calibrate.versions import BY_POINTS, SKEWED, fate, fixed_blocks
@@ -66,6 +66,7 @@ def races() -> None:
         run = [raced(field, int(0.35 * even)) for field in fields(200, 32, width)]
         right, played = (sum(column) / len(run) for column in zip(*run, strict=True))
         print(f"{f'strengths spread by {width}':36}{right:9.3f} /{played / even:5.2f}", flush=True)
+    print(f"a best one put out by bets, of 8 equals in 400 blocks (goal 0.05 or less){put_out(400, 8, 400):9.3f}")
 
 
 def ratings(leagues: int, worlds: list[str]) -> None:

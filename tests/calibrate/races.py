@@ -84,6 +84,19 @@ def raced(field: Field, blocks: int) -> tuple[bool, int]:
     return field.is_right(race.ranked()[0]), played
 
 
+def put_out(races: int, candidates: int, blocks: int) -> float:
+    """Return in what share of races one of the best leaves by bets, where all candidates are equally good."""
+    out = 0
+    for seed in range(races):
+        field = Field(np.zeros(candidates), np.random.default_rng(seed))
+        race = Race(candidates, 1, 100 * candidates * blocks)  # no round ends
+        for _ in range(blocks):
+            if 0 in race.alive and len(race.alive) > 1:
+                race.learn(field.block(race.alive))
+        out += 0 not in race.alive
+    return out / races
+
+
 def even_split(count: int, candidates: int, spread: float, wanted: float) -> int:
     """Return the blocks that an even split takes until the winner is right in the wanted share of fields."""
     drawn = fields(count, candidates, spread)

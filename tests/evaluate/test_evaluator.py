@@ -14,7 +14,7 @@ from ballcourt import Evaluator
 from ballcourt.arena.bots.bot import load_bot
 from ballcourt.engine.core import WrongInput
 from ballcourt.engine.registry import find_game
-from ballcourt.evaluate.assessment import Budget, Conclusion, verdict_of
+from ballcourt.evaluate.assessment import Assessment, Budget, Conclusion, believed, verdict_of
 from ballcourt.evaluate.ledger import ROTATE, KeptBlock, Ledger
 from ballcourt.evaluate.terms import Place, Terms, is_candidate
 from ballcourt.v1.record_pb2 import MatchRecord
@@ -124,6 +124,21 @@ def test_deals_rotate_when_many_candidates_have_met_them() -> None:
         kept.add("question", f"c{number}", Place(met[-1], 0), block)
     assert (len(set(met[:-1])), met[-1] != met[0]) == (1, True)
     assert kept.shared_deals("question", "c3") == met[3]
+
+
+def test_one_of_many_answers_is_called_better_only_if_it_can_be_believed_among_all() -> None:
+    def answer(shares: Sequence[float]) -> tuple[Assessment, list[KeptBlock]]:
+        blocks = [KeptBlock(share, 2, 2, 0, 0, 0) for share in shares]
+        verdict, found = verdict_of(blocks, Budget(matches=1.0))
+        said = Assessment(*("one", "hash", verdict, found.share, found.low, found.high, found.is_better, found.bound),
+                          None, len(shares), 2, 2, 0, (), 0.0, 0.0, "fresh")  # fmt: skip
+        return said, blocks
+
+    weak, poor = answer([1.0] * 8), answer([0.0, 1.0] * 4)
+    assert (weak[0].better, poor[0].better) == (True, False)
+    assert believed([weak])[0] == weak[0]
+    (demoted, *_) = believed([weak] + [poor] * 9)
+    assert (demoted.better, demoted.bound, demoted.mean) == (False, None, weak[0].mean)
 
 
 def test_a_race_finds_the_better_candidate_on_fresh_deals_and_continues(opened: Opened, place: Path) -> None:

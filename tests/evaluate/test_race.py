@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from ballcourt.evaluate.race import Race, RaceError
-from tests.calibrate.races import fields, raced
+from tests.calibrate.races import fields, put_out, raced
 
 
 def test_all_that_are_left_meet_the_same_blocks_until_few_are_left_within_the_budget() -> None:
@@ -25,6 +25,20 @@ def test_a_candidate_that_is_known_to_be_worse_leaves_before_the_round_ends() ->
     while not race.is_over:
         race.learn({one: float(one) for one in race.alive})
     assert (race.alive, race.played < 100) == ([1], True)
+
+
+def test_bets_seldom_put_one_of_the_best_out() -> None:
+    assert put_out(40, 6, 40) <= 0.1
+
+
+def test_a_candidate_that_all_others_beat_leaves_sooner_than_one_that_a_single_one_beats() -> None:
+    blocks = []
+    for best in (1, 7):
+        race = Race(8, 1, 100_000)
+        while 7 in race.alive and race.played < 200:
+            race.learn({one: 0.9 if one < best else 0.5 for one in race.alive})
+        blocks.append(race.played)
+    assert blocks[1] < blocks[0] < 200
 
 
 def test_the_winner_is_nearly_always_about_as_good_as_the_best() -> None:

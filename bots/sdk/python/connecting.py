@@ -1,12 +1,14 @@
-"""Lets a bot play in an arena on another machine, from a script or a notebook."""
+"""Lets a bot play in an arena on another machine, from a script or a notebook.
+
+Every program of a bot imports this module, also one that ends by a mistake before it plays, so asyncio, which takes
+longer than all the rest of the SDK, is imported only to play.
+"""
 
 from __future__ import annotations
 
-import asyncio
 import os
 import sys
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TypeVar
 
@@ -44,6 +46,8 @@ def connect(
     if not secret:
         raise AddressError("the token is empty; give token, or token_file with the path of the file that holds it")
     os.environ.setdefault("GRPC_EXPERIMENTS", ONE_THREAD)  # before grpc is loaded
+    import asyncio
+
     from ballcourt.bots.sdk.python.stream import converse
 
     bot = bot_class()
@@ -54,6 +58,9 @@ def connect(
 
 def without_a_loop(play: Callable[[], Result]) -> Result:
     """Call a function that starts an event loop, in a thread if one is running already, as in a notebook."""
+    import asyncio
+    from concurrent.futures import ThreadPoolExecutor
+
     try:
         asyncio.get_running_loop()
     except RuntimeError:

@@ -5,7 +5,7 @@ The interval and the test hold at any time and however often one looks: see `bal
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Final
 
@@ -16,6 +16,7 @@ from ballcourt.evaluate.terms import FORMAT
 from ballcourt.leaderboard.studies.compare.evidence import Evidence, Method, weigh
 from ballcourt.leaderboard.studies.compare.points import margin_of
 from ballcourt.leaderboard.studies.compare.question import EFFECT, HALF, Question
+from ballcourt.leaderboard.studies.compare.together import discoveries, wealth_of
 
 HOPELESS: Final = Question(floor=0.05, effect=0.3)
 """A candidate is given up when it is known to win less than this effect of its duels."""
@@ -173,6 +174,18 @@ def verdict_of(blocks: Sequence[KeptBlock], budget: Budget) -> tuple[Conclusion,
         sum(block.cpu_us for block in blocks) / 1e6, budget.cpu_s
     )
     return (Conclusion.SPENT if is_spent else Conclusion.OPEN), found
+
+
+def believed(answers: Sequence[tuple[Assessment, Sequence[KeptBlock]]]) -> list[Assessment]:
+    """Return several answers from blocks of their own, calling better what can be believed when one looks at all.
+
+    Of those that are called better, the expected share of wrong ones is 5 % at most.
+    """
+    kept = discoveries([wealth_of([block.share for block in blocks], Question()) for _, blocks in answers])
+    return [
+        answer if is_believed or not answer.better else replace(answer, better=False, bound=None)
+        for (answer, _), is_believed in zip(answers, kept, strict=True)
+    ]
 
 
 def is_broken(blocks: Iterable[KeptBlock]) -> bool:

@@ -30,6 +30,7 @@ from ballcourt.evaluate.assessment import (
     Budget,
     BudgetError,
     Conclusion,
+    believed,
     is_broken,
     points_ahead,
     verdict_of,
@@ -225,7 +226,8 @@ class Evaluator:
         """Find the best of several candidates; yield who is left, best first, after every block.
 
         All of them meet the same deals; see `ballcourt.evaluate.race`. A fifth of the budget is left for those that are
-        kept, who are assessed again on fresh deals: the last news has these answers. Raises RaceError.
+        kept, who are assessed again on fresh deals: the last news has these answers. Of those that it calls better than
+        the opponents, 5 % at most are not, as the e-BH procedure decides about all together. Raises RaceError.
         """
         asked = Budget.of(budget)
         if asked.matches is None:
@@ -257,8 +259,14 @@ class Evaluator:
             yield RaceNews(number + 1, tuple(self._in_race(field[one], known[one], new[one]) for one in race.ranked()))
         last = Budget(matches=max(float(self._terms.matches), matches * FINAL / keep))
         answers = [[*self._watched(field[one], last, fresh=True)][-1] for one in race.ranked()[:keep]]
-        answers.sort(key=lambda answer: -answer.mean)
-        yield RaceNews(race.played, tuple(answers), is_final=True)
+        best = sorted(believed([(one, self._fresh_blocks(one)) for one in answers]), key=lambda answer: -answer.mean)
+        yield RaceNews(race.played, tuple(best), is_final=True)
+
+    def _fresh_blocks(self, answer: Assessment) -> list[KeptBlock]:
+        """Return the blocks on fresh deals that an answer is from."""
+        deals = self._ledger.own_deals(self._question, f"{DEAL} {answer.content_hash}")
+        known = self._ledger.blocks(self._question, answer.content_hash, deals)
+        return [known[number] for number in range(_unbroken(known))]
 
     def _in_race(self, candidate: Candidate, known: Mapping[int, KeptBlock], new: int) -> Assessment:
         return self._assessed(candidate, known, Budget(gives_up=False), new, fresh=False)

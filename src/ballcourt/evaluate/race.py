@@ -1,14 +1,17 @@
 """A race of many candidates: which few are the best, for as few matches as possible.
 
-All that are left meet the same deals, block by block. After every block those leave that are known to be worse than
-another one, by bets on the difference on these deals (see `ballcourt.leaderboard.studies.compare.betting`). The budget
-has as many rounds as it takes to halve the field to those that are kept; after each the worse half leaves, by their
-means over all blocks so far (successive halving: Karnin, Koren, Somekh 2013). So a bet puts the best candidate out with
-a probability of at most `RISK`, whatever the results are like; the end of a round makes no such promise.
+All that are left meet the same deals, block by block. After every block bets are made against each candidate: that
+another one is better on these deals (see `ballcourt.leaderboard.studies.compare.betting`), with an equal part of the
+wealth for each other. A candidate leaves when the wealth against it has become `1 / RISK`. Against the best one no such
+bet is favourable, so it leaves by bets with a probability of at most `RISK` in the whole race, whatever the results are
+like (Ville's inequality).
+
+The budget has as many rounds as it takes to halve the field to those that are kept. After each round the worse half
+leaves, by their means over all blocks so far (successive halving: Karnin, Koren, Somekh 2013); that promises nothing.
 """
 
 from collections.abc import Collection, Mapping
-from math import ceil, log, log2
+from math import ceil, log2
 from statistics import fmean
 from typing import Final
 
@@ -20,8 +23,8 @@ from ballcourt.leaderboard.studies.compare.question import EFFECT, HALF
 
 RISK: Final = 0.05
 """The most risk that the best candidate is taken for worse than another."""
-FEWEST: Final = 8
-"""Before this number of blocks no bet decides anything."""
+MOST: Final = 100.0
+"""The largest logarithm of a wealth that is told from larger ones."""
 
 
 class RaceError(WrongInput):
@@ -49,7 +52,9 @@ class Race:
         """How many blocks each of them has met."""
         self._shares: list[list[float]] = [[] for _ in range(candidates)]
         self._keep = keep
-        self._refuted = log(candidates / RISK)
+        self._wealth = np.zeros(
+            (candidates, candidates)
+        )  # logarithms, of bets that the first is better than the second
         self._each, self._left = blocks // self._rounds, blocks
         self._round, self._spent = 1, 0
 
@@ -91,13 +96,9 @@ class Race:
             self._each = self._left // (self._rounds - self._round + 1)
 
     def _retire_worse(self) -> None:
-        """Let those go that are known to be worse than the candidate with the best mean."""
-        if self.played < FEWEST:
-            return
-        best, *others = self.ranked()
-        self.retire([one for one in others if self._is_worse(one, best)])
-
-    def _is_worse(self, one: int, best: int) -> bool:
-        """Whether bets on the differences on the same deals refute that one is as good as the other."""
-        ahead = (1 + np.array(self._shares[best]) - np.array(self._shares[one])) / 2
-        return bool((log_wealth(ahead, HALF, EFFECT) >= self._refuted).any())
+        """Let those go that are known to be worse than others; bets on those that have left stay as they were then."""
+        shares = np.array([self._shares[one] for one in self.alive])
+        ahead = (1 + shares[:, None] - shares[None]) / 2
+        self._wealth[np.ix_(self.alive, self.alive)] = log_wealth(ahead, HALF, EFFECT)[..., -1]
+        against = np.exp(np.minimum(self._wealth, MOST)).mean(axis=0)
+        self.retire([one for one in self.alive if against[one] >= 1 / RISK])
