@@ -52,11 +52,8 @@ OPTIONS: Final = (
 
 
 @asynccontextmanager
-async def serve_remote_bots(hosting: Hosting | None, folder: Path, journal: Journal) -> AsyncIterator[SessionRegistry]:
-    """Admit remote bots while the context is open, or none without `hosting`; inner sockets are made below `folder`."""
-    if hosting is None:
-        yield SessionRegistry()
-        return
+async def serve_remote_bots(hosting: Hosting, folder: Path, journal: Journal) -> AsyncIterator[SessionRegistry]:
+    """Admit remote bots while the context is open; inner sockets are made below `folder`."""
     inside = folder / FOLDER / SOCKET
     inside.parent.mkdir(mode=0o700)
     patience_s = hosting.reconnect_ms / 1000 if hosting.forfeits else inf

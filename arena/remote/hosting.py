@@ -4,16 +4,17 @@ import json
 import ssl
 import sys
 import time
+from dataclasses import dataclass, field
 from typing import TextIO
 
 from ballcourt.arena.files import check_regular
-from ballcourt.arena.models import Model
 from ballcourt.arena.remote.limits import HostLimits
 
 Value = str | int | list[str]
 
 
-class Hosting(Model):
+@dataclass(frozen=True, kw_only=True)
+class Hosting:
     """How remote bots are admitted."""
 
     listener: int
@@ -39,7 +40,7 @@ class Hosting(Model):
     """How many matches run at the same time."""
     reflection: bool = False
     """Whether the host offers gRPC reflection."""
-    limits: HostLimits = HostLimits()
+    limits: HostLimits = field(default_factory=HostLimits)
 
 
 def tls_context(certificate: str, key: str) -> ssl.SSLContext | None:

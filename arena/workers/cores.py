@@ -5,13 +5,14 @@ ponder, so processors belong to workers and not to bots: no other bots run where
 """
 
 import os
+from dataclasses import dataclass
 
 from ballcourt.arena.match.policy import counted
-from ballcourt.arena.models import Model
 from ballcourt.arena.workers.capacity import CapacityError
 
 
-class Cores(Model):
+@dataclass(frozen=True)
+class Cores:
     """The processors of a worker, by the numbers that the system gives them."""
 
     bots: tuple[int, ...]

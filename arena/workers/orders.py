@@ -2,9 +2,21 @@
 
 from dataclasses import dataclass, field
 
+from ballcourt.arena.remote.hosting import Hosting
+from ballcourt.arena.workers.cores import Cores
 from ballcourt.arena.workers.playable import PlayableMatch
 
 BEAT_S = 1.0
+
+
+@dataclass(frozen=True)
+class Outfit:
+    """The first message to a worker: what it needs for all its matches."""
+
+    cores: Cores | None = None
+    """The processors that its bots have to themselves; None: they share all."""
+    hosting: Hosting | None = None
+    """How remote bots are admitted; None: there are none."""
 
 
 @dataclass(frozen=True)

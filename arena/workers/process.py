@@ -17,7 +17,7 @@ from pathlib import Path
 from ballcourt.arena.processes.tree import end_strays
 from ballcourt.arena.remote.hosting import Hosting
 from ballcourt.arena.workers.cores import Cores
-from ballcourt.arena.workers.orders import BEAT_S, Beat, Begun, FromWorker, MatchOutcome, Order, Told, ToWorker
+from ballcourt.arena.workers.orders import BEAT_S, Beat, Begun, FromWorker, MatchOutcome, Order, Outfit, Told, ToWorker
 from ballcourt.arena.workers.playable import PlayableMatch
 from ballcourt.arena.workers.queue import Failure
 
@@ -36,10 +36,9 @@ class WorkerProcess:
         ours, theirs = socket.socketpair()
         self.playing: set[int] = set()
         self._silent_s = 0.0
-        arguments = [str(theirs.fileno()), *(given.model_dump_json() if given else "" for given in (cores, hosting))]
         # a new session, so that signals from the terminal reach only the runner
         self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", KEEPER, *arguments],
+            [sys.executable, "-P", "-m", KEEPER, str(theirs.fileno())],
             env=environment(),
             stdin=subprocess.DEVNULL,
             pass_fds=(theirs.fileno(), *([hosting.listener] if hosting else ())),
@@ -48,7 +47,8 @@ class WorkerProcess:
         theirs.close()
         for direction in (socket.SO_RCVTIMEO, socket.SO_SNDTIMEO):  # a worker may hang in the middle of a message
             ours.setsockopt(socket.SOL_SOCKET, direction, struct.pack("@ll", int(HANG_S), 0))
-        self.connection: Connection[ToWorker, FromWorker] = Connection(ours.detach())
+        self.connection: Connection[Outfit | ToWorker, FromWorker] = Connection(ours.detach())
+        self._send(Outfit(cores, hosting))
 
     @property
     def hangs(self) -> bool:
@@ -66,7 +66,7 @@ class WorkerProcess:
         """Send what owners of remote bots are told, as `play` sends a match."""
         self._send(told)
 
-    def _send(self, message: ToWorker) -> None:
+    def _send(self, message: Outfit | ToWorker) -> None:
         if self.hangs:
             return
         try:

@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import Protocol, Self
 
 from ballcourt.arena.faults import ArenaError
@@ -208,7 +209,7 @@ class HostRunner(Runner):
 
     def agree(self, versions: dict[str, str]) -> None:
         """Hold bots to these versions from now on, by name."""
-        self._hosting = self._hosting.model_copy(update={"versions": versions})  # for a worker that replaces this one
+        self._hosting = replace(self._hosting, versions=versions)  # for a worker that replaces this one
         self.roll_call(0, versions)
 
     def roll_call(self, wait_s: float, agreed: dict[str, str] | None = None) -> dict[str, str]:

@@ -1,8 +1,8 @@
 """A worker process: one event loop, one gRPC server, one launcher. It plays the matches that its runner sends.
 
-A keeper starts it as `python -m ballcourt.arena.workers.worker FD CORES HOSTING`, where FD is its end of a socket pair
-with the runner. When the other end closes, because the runner is done or died, the worker ends with everything it
-started.
+A keeper starts it as `python -m ballcourt.arena.workers.worker FD`, where FD is its end of a socket pair with the
+runner, whose first message is an `Outfit`. When the other end closes, because the runner is done or died, the worker
+ends with everything it started.
 """
 
 import asyncio
@@ -12,10 +12,12 @@ import signal
 import sys
 import threading
 import traceback
-from collections.abc import Mapping
-from contextlib import AsyncExitStack
+from collections.abc import AsyncIterator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
 
 from ballcourt.arena.faults import Unjudged
 from ballcourt.arena.match.circumstances import host
@@ -28,12 +30,10 @@ from ballcourt.arena.processes.bot_process import Role
 from ballcourt.arena.processes.handles import LauncherProcess
 from ballcourt.arena.processes.memory import set_up_memory
 from ballcourt.arena.processes.tree import PR_SET_PDEATHSIG, load_libc
-from ballcourt.arena.remote.admission import serve_remote_bots
 from ballcourt.arena.remote.hosting import Hosting, Journal
 from ballcourt.arena.remote.registry import SessionRegistry
 from ballcourt.arena.remote.sessions import RemoteSeat, RemoteSession
 from ballcourt.arena.workers.broadcast import Broadcast
-from ballcourt.arena.workers.cores import Cores
 from ballcourt.arena.workers.local_match import LocalMatch
 from ballcourt.arena.workers.orders import (
     BEAT_S,
@@ -44,6 +44,7 @@ from ballcourt.arena.workers.orders import (
     FromWorker,
     MatchOutcome,
     Order,
+    Outfit,
     Present,
     RollCall,
     Told,
@@ -189,18 +190,13 @@ def _suspect(error: Exception, match: PlayableMatch) -> str:
     return ""
 
 
-async def serve(
-    connection: "Connection[FromWorker, ToWorker]", cores: Cores | None = None, hosting: Hosting | None = None
-) -> None:
-    """Play until the runner closes the connection or the launcher dies.
-
-    With `cores`, bots have processors of their own; with `hosting`, remote bots are admitted.
-    """
-    over = asyncio.Event()
+async def serve(connection: "Connection[FromWorker, ToWorker]", outfit: Outfit) -> None:
+    """Play until the runner closes the connection or the launcher dies."""
+    over, cores = asyncio.Event(), outfit.cores
     async with (
         LauncherProcess(over.set, lifeline=(connection.fileno(),)) as launcher,
         Server(launcher.socket_folder) as server,
-        serve_remote_bots(hosting, launcher.folder, Journal()) as registry,
+        _sessions(outfit.hosting, launcher.folder) as registry,
     ):
         index = speed(cores.bots if cores else None)
         if cores:
@@ -214,6 +210,18 @@ async def serve(
         beat.cancel()
         _exit_at_the_latest()
         await worker.close()
+
+
+@asynccontextmanager
+async def _sessions(hosting: Hosting | None, folder: Path) -> AsyncIterator[SessionRegistry]:
+    """Provide the sessions of remote bots; without `hosting` there are none."""
+    if hosting is None:
+        yield SessionRegistry()
+        return
+    from ballcourt.arena.remote.admission import serve_remote_bots  # brings pydantic, a third of a worker's start
+
+    async with serve_remote_bots(hosting, folder, Journal()) as registry:
+        yield registry
 
 
 def _listen(connection: "Connection[FromWorker, ToWorker]", worker: Worker, over: asyncio.Event) -> threading.Thread:
@@ -243,24 +251,22 @@ def _exit_at_the_latest() -> None:
     signal.alarm(LAST_RESORT_S)
 
 
-async def _work(connection: "Connection[FromWorker, ToWorker]", cores: Cores | None, hosting: Hosting | None) -> None:
-    await serve(connection, cores, hosting)
+async def _work(connection: "Connection[FromWorker, ToWorker]", outfit: Outfit) -> None:
+    await serve(connection, outfit)
     os._exit(0)  # everything is closed; gRPC's own tasks would only complain about being cancelled
 
 
 def main() -> None:
-    """Serve the runner as the arguments say: its file descriptor, cores and hosting, empty if there are none."""
+    """Serve the runner at the file descriptor that is the argument."""
     set_up_memory()
     signal.signal(signal.SIGALRM, signal.SIG_DFL)  # our parent may have it ignored
     load_libc().prctl(PR_SET_PDEATHSIG, signal.SIGKILL)  # if the keeper dies; without it nothing would clean up
-    descriptor, cores, hosting = sys.argv[1:]
-    asyncio.run(
-        _work(
-            Connection(int(descriptor)),
-            Cores.model_validate_json(cores) if cores else None,
-            Hosting.model_validate_json(hosting) if hosting else None,
-        )
-    )
+    connection: Connection[Any, Any] = Connection(int(sys.argv[1]))
+    try:
+        outfit = connection.recv()
+    except (EOFError, OSError):  # the runner is gone already
+        return
+    asyncio.run(_work(connection, outfit))
 
 
 if __name__ == "__main__":

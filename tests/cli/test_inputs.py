@@ -237,14 +237,15 @@ def test_the_help_of_a_flag_that_is_a_key_of_a_tournament_file_is_that_of_the_mo
         assert " ".join(str(Event.model_fields[key].description).split()) in shown
 
 
-def test_playing_does_not_import_the_libraries_for_ratings() -> None:
-    playing = "from ballcourt.cli import progress, running; from ballcourt.arena.workers import worker"
+def test_playing_does_not_import_the_libraries_for_ratings_and_a_worker_none_for_settings() -> None:
+    working = "import sys; from ballcourt.arena.workers import worker; print({'pydantic'} & {*sys.modules})"
+    playing = f"{working}; from ballcourt.cli import progress, running"
     leaderboard = "ballcourt.leaderboard"
     reading = f"import {leaderboard}.model.standings, {leaderboard}.show.terminal, {leaderboard}.store.database"
-    loaded = "import sys; print({'numpy', 'scipy'} & {*sys.modules})"
+    loaded = "print({'numpy', 'scipy'} & {*sys.modules})"
     command = [sys.executable, "-c", f"{playing}; {reading}; {loaded}"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S, check=True)
-    assert done.stdout == "set()\n"
+    assert done.stdout == "set()\nset()\n"
 
 
 def test_the_version_is_printed(run: Run) -> None:
