@@ -22,7 +22,11 @@ At = Callable[[int], Awaitable[None]]
 GET = b"GET %s HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 
-def with_server(visit: Callable[[Dial], Awaitable[None]], **routes: Callable[[], PlainTextResponse]) -> None:
+def with_server(
+    visit: Callable[[Dial], Awaitable[None]],
+    patience_s: float = 2 * PATIENCE_S,
+    **routes: Callable[[], PlainTextResponse],
+) -> None:
     """Serve, more routes too; call `visit` with a function that connects and sends."""
 
     def at(port: int) -> Awaitable[None]:
@@ -33,10 +37,10 @@ def with_server(visit: Callable[[Dial], Awaitable[None]], **routes: Callable[[],
 
         return visit(dial)
 
-    at_server(at, **routes)
+    at_server(at, patience_s, **routes)
 
 
-def at_server(visit: At, **routes: Callable[[], PlainTextResponse]) -> None:
+def at_server(visit: At, patience_s: float = 2 * PATIENCE_S, **routes: Callable[[], PlainTextResponse]) -> None:
     """Serve a page, an endless stream and a large answer; call `visit` with the port."""
     app = FastAPI()
     app.add_api_route("/page", lambda: PlainTextResponse("here"))
@@ -48,7 +52,7 @@ def at_server(visit: At, **routes: Callable[[], PlainTextResponse]) -> None:
     async def run() -> None:
         with socket.create_server(("127.0.0.1", 0)) as listener:
             port = listener.getsockname()[1]
-            running = server.web_server(app)
+            running = server.web_server(app, patience_s)
             serving = asyncio.create_task(running.serve(sockets=[listener]))
             try:
                 async with asyncio.timeout(PATIENCE_S):
@@ -84,7 +88,6 @@ async def status(stream: Stream) -> bytes:
 
 def test_for_one_connection_too_many_the_one_that_is_awaited_longest_leaves(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server, "MOST_CONNECTIONS", 3)
-    monkeypatch.setattr(server, "PATIENCE_S", 2 * PATIENCE_S)
 
     async def visit(dial: Dial) -> None:
         watching = await dial(GET % b"/stream")
@@ -180,7 +183,7 @@ def test_if_all_wait_for_their_answers_whoever_comes_last_leaves(monkeypatch: py
 def test_a_browser_that_does_not_finish_its_request_is_cut_off(
     beginning: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(server, "PATIENCE_S", 0.2)
+    monkeypatch.setattr(server, "LOOK_S", 0.1)
 
     async def visit(dial: Dial) -> None:
         reader, writer = await dial(beginning)
@@ -192,7 +195,7 @@ def test_a_browser_that_does_not_finish_its_request_is_cut_off(
                     raise ConnectionResetError
                 await asyncio.sleep(0.01)
 
-    with_server(visit)
+    with_server(visit, patience_s=0.2)
 
 
 def test_answers_that_are_not_read_are_held_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 import grpc
 import pytest
 
-from ballcourt.arena.remote import board
+from ballcourt.arena.remote import board, proxy
 from ballcourt.arena.remote.board import MOST_NAMED, StatusBoard
 from ballcourt.arena.remote.connect import OLDER, Follower
 from ballcourt.arena.remote.limits import HostLimits
@@ -20,6 +20,7 @@ from tests.arena.hosted import Host, dialled, hello, hosting, until
 @pytest.fixture(autouse=True)
 def swift(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(board, "PACE_S", 0.001)
+    monkeypatch.setattr(proxy, "LEAVE_S", 0.05)  # a call, and with it the connection, stays until it is collected
 
 
 class Listener:
