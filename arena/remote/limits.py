@@ -15,7 +15,10 @@ class HostLimits:
     """
 
     hello_s: float = 10.0
-    """Seconds from the connection, or from the end of its last stream, to an accepted Hello."""
+    """Seconds from when a connection is served, or from the end of its last stream, to an accepted Hello.
+
+    Its first words may take as many, before it is served.
+    """
     first_message: int = 4096
     """Bytes of the Hello."""
     games: int = 64
@@ -27,7 +30,10 @@ class HostLimits:
     grace_s: float = 2.0
     """Seconds that a connection has at least to shake hands and say Hello before it must leave for another."""
     per_s: float = 50.0
-    """Connections that are let in per second, and at once; others wait, those of the quietest prefix the least."""
+    """Connections that are let in per second, and at once; others wait, those of the quietest prefix the least.
+
+    Only those are let in whose first words have come, in TLS a whole record.
+    """
     waiting: int = 1024
     """Connections that wait to be let in; for another one, the oldest of the busiest prefix leaves."""
     accepted_per_s: float = 500.0

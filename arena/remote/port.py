@@ -48,7 +48,8 @@ def address_of(listener: socket.socket) -> str:
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
-BACKLOG = 64
+BACKLOG: Final = 512
+"""Connections that the kernel keeps until they are accepted: a class whose bots start together, and a flood."""
 FREED_S: Final = 10.0
 """How long to wait for a port that is taken: a host that was killed leaves a worker, which needs 5 s to end."""
 LOOK_S: Final = 0.1

@@ -20,14 +20,13 @@ from ballcourt.arena.rates import Allowance, SlidingWindow
 from ballcourt.arena.remote.ends import LEAVE_S, End, TlsEnd, dial
 from ballcourt.arena.remote.hosting import Journal
 from ballcourt.arena.remote.limits import HostLimits
-from ballcourt.arena.remote.visitors import Visitor, WaitingRoom, to_make_room
+from ballcourt.arena.remote.visitors import TLS_RECORD, Visitor, WaitingRoom, to_make_room
 from ballcourt.arena.tasks import first_to_end
 
 SCARCE: Final = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 RETRY_S: Final = 0.5  # pause before the next connection is accepted after one of these errors
 LOOK_S: Final = 0.02  # pause before the next look for a free place
 LENIENCY: Final = 1.5  # the gRPC server's timeout comes first, because it can send the bot the reason
-TLS_RECORD: Final = b"\x16"  # the first byte of a TLS handshake
 HTTP_2: Final = b"PRI"  # the first bytes of an unencrypted HTTP/2 connection
 NOT_GRPC: Final = b"""HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain\r\nConnection: close\r\n\r\n\
 This is a Ballcourt arena. It speaks gRPC over TLS: let a bot dial in with `ballcourt connect`.
@@ -42,7 +41,7 @@ class TcpProxy:
     ) -> None:
         """Forward to the Unix socket `inside`; the proxy's ends of the connections get names in the same folder."""
         self._failures = SlidingWindow(limits.failures, limits.window_s)
-        self._waiting = WaitingRoom(limits.waiting, limits.window_s)
+        self._waiting = WaitingRoom(limits.waiting, limits.window_s, limits.hello_s, self.complain)
         self._listener = listener
         self._tls = tls
         self._inside = inside
@@ -93,10 +92,8 @@ class TcpProxy:
                 if error.errno in SCARCE:
                     await asyncio.sleep(RETRY_S)
                 continue  # otherwise it left before it was accepted
-            if left := self._waiting.enter(connection, Visitor(*address[:2])):
-                self.complain("turned away", left, f"more than {self._limits.waiting} connections wait to be let in")
-            if pause_s := allowance.take():
-                await asyncio.sleep(pause_s)
+            self._waiting.enter(End(connection), Visitor(*address[:2]))
+            await asyncio.sleep(allowance.take())
 
     async def _let_in(self) -> None:
         """Serve the connections that wait, at a limited rate."""
@@ -104,7 +101,7 @@ class TcpProxy:
         while True:
             await self._waiting.arrival()
             await self._make_room()
-            self._admit(*self._waiting.take())
+            self._admit(*await self._waiting.take())  # who has arrived may have left meanwhile
             await asyncio.sleep(allowance.take())
 
     async def _make_room(self) -> None:
@@ -116,9 +113,9 @@ class TcpProxy:
                 return
             await asyncio.sleep(LOOK_S)
 
-    def _admit(self, connection: socket.socket, visitor: Visitor) -> None:
+    def _admit(self, plain: End, visitor: Visitor) -> None:
         name = str(self._inside.parent / f"visitor-{next(self._numbers)}")
-        task = asyncio.create_task(self._serve(connection, name, visitor))
+        task = asyncio.create_task(self._serve(plain, name, visitor))
         self._visitors[name] = visitor
         visitor.began_s = monotonic()
         visitor.hang_up = task.cancel
@@ -130,9 +127,9 @@ class TcpProxy:
 
         task.add_done_callback(forget)
 
-    async def _serve(self, connection: socket.socket, name: str, visitor: Visitor) -> None:
+    async def _serve(self, plain: End, name: str, visitor: Visitor) -> None:
         """Serve one connection from its first byte to its last."""
-        with End(connection) as plain:
+        with plain:
             try:
                 async with asyncio.timeout(self._limits.hello_s):
                     outside = await self._shake_hands(plain, visitor)

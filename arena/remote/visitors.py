@@ -1,14 +1,29 @@
 """The connections from outside: which of them have shown a token, who waits to be served, and who must make room."""
 
 import asyncio
+import random
 import socket
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from time import monotonic
 from typing import Final
 
 from ballcourt.arena.rates import SlidingWindow
+from ballcourt.arena.remote.ends import End
 from ballcourt.arena.remote.port import prefix_of
+
+MOST_RECENT: Final = 100
+"""The largest number of recent connections by which prefixes are compared."""
+TLS_RECORD: Final = b"\x16"
+"""The first byte of a TLS handshake."""
+HEAD: Final = 5
+"""Bytes of the head of a TLS record; the first words in any other protocol have as many, too."""
+RECORD: Final = 1 << 14
+"""The most bytes of a TLS record after its head (RFC 8446, section 5.1)."""
+AS_IT_COMES: Final = 1
+"""Bytes for which a socket that is served wakes its reader."""
+GONE: Final = "closed by the other side"
 
 
 class Pulse:
@@ -37,10 +52,6 @@ class Pulse:
     def call_at_next(self, call: Callable[[], None]) -> None:
         """Call a function when bytes come the next time."""
         self._waiting.append(call)
-
-
-MOST_RECENT: Final = 100
-"""The largest number of recent connections by which prefixes are compared."""
 
 
 class Refusal(Exception):
@@ -130,49 +141,123 @@ def to_make_room(visitors: Iterable[Visitor], most: int) -> Visitor | None:
     return max(unproven, key=lambda visitor: crowd[visitor.prefix])  # the first of several
 
 
-class WaitingRoom:
-    """Accepted connections that are not served yet: the next one is the newest of the prefix that came least often.
+@dataclass(eq=False, slots=True)
+class Guest:
+    """An accepted connection whose first words have not come, or that waits to be served since they have."""
 
-    So no one waits behind a flood, and good clients within one have a chance.
+    end: End
+    visitor: Visitor
+    timer: asyncio.TimerHandle
+    expected: int = HEAD
+    """How many bytes its first words have, as far as is known."""
+
+    def wake_at(self, count: int) -> None:
+        """Let the kernel report the connection as readable when so many bytes have come, or its other side has gone."""
+        self.end.connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVLOWAT, count)
+
+
+class WaitingRoom:
+    """Accepted connections that are not served yet: the next one is of the prefix that came least often.
+
+    Only those are served whose first words have come, whole: what says nothing, says it byte by byte or leaves at once
+    keeps no other waiting, and costs no state of TLS. Of several of one prefix any is next, by chance: if it were the
+    newest or the oldest, those that come again and again could keep the others waiting for ever.
     """
 
-    def __init__(self, most: int, window_s: float) -> None:
-        """At most `most` wait; prefixes are compared by their connections in the last `window_s` seconds."""
+    def __init__(
+        self,
+        most: int,
+        window_s: float,
+        words_s: float,
+        complain: Callable[[str, Visitor, str], object],
+        choose: Callable[[Sequence[Guest]], Guest] = random.choice,
+    ) -> None:
+        """At most `most` wait, for `words_s` until their first words; prefixes are compared by the last `window_s`.
+
+        `complain` is called with an event, a visitor and a reason when one is closed.
+        """
         self._most = most
+        self._words_s = words_s
+        self._complain = complain
+        self._choose = choose
         self._recent = SlidingWindow(MOST_RECENT, window_s)
-        self._waiting: list[tuple[socket.socket, Visitor]] = []  # the oldest first
+        self._guests: dict[Visitor, Guest] = {}  # the oldest first
+        self._ready: list[Guest] = []
         self._arrival = asyncio.Event()
 
-    def enter(self, connection: socket.socket, visitor: Visitor) -> Visitor | None:
-        """Let a connection wait; return one that had to leave for it and was closed, if any."""
-        left = self._leave() if len(self._waiting) >= self._most else None
+    def enter(self, end: End, visitor: Visitor) -> None:
+        """Let a connection wait, which is closed if its first words do not come in time. Another may have to leave."""
+        if left := to_make_room(self._guests, self._most):
+            self._close(self._guests[left], "turned away", f"more than {self._most} connections wait to be let in")
         self._recent.add(visitor.prefix)
-        self._waiting.append((connection, visitor))
-        self._arrival.set()
-        return left
+        loop = asyncio.get_running_loop()
+        guest = Guest(end, visitor, loop.call_later(self._words_s, self._be_late, visitor))
+        self._guests[visitor] = guest
+        guest.wake_at(HEAD)
+        loop.add_reader(end.connection, self._listen, guest)
 
-    def _leave(self) -> Visitor | None:
-        left = to_make_room((visitor for _, visitor in self._waiting), self._most)
-        for pair in [pair for pair in self._waiting if pair[1] is left]:
-            self._waiting.remove(pair)
-            pair[0].close()
-        return left
+    def _listen(self, guest: Guest) -> None:
+        """Look at what has come of the first words of a connection."""
+        try:
+            first = guest.end.connection.recv(guest.expected, socket.MSG_PEEK)
+        except BlockingIOError:
+            return
+        except OSError:
+            first = b""
+        if len(first) < guest.expected:
+            self._close(guest, "bad handshake", GONE)
+        elif (expected := length_of(first)) > guest.expected:
+            guest.expected = expected
+            guest.wake_at(expected)
+        else:
+            self._stop_listening(guest)
+            self._ready.append(guest)
+            self._arrival.set()
+
+    def _be_late(self, visitor: Visitor) -> None:
+        self._close(self._guests[visitor], "bad handshake", f"no handshake within {self._words_s:g} s")
+
+    def _stop_listening(self, guest: Guest) -> None:
+        guest.timer.cancel()
+        asyncio.get_running_loop().remove_reader(guest.end.connection)
+
+    def _close(self, guest: Guest, event: str, reason: str) -> None:
+        self._forget(guest)
+        guest.end.connection.close()
+        self._complain(event, guest.visitor, reason)
+
+    def _forget(self, guest: Guest) -> None:
+        del self._guests[guest.visitor]
+        if guest in self._ready:
+            self._ready.remove(guest)
+        else:
+            self._stop_listening(guest)
 
     async def arrival(self) -> None:
-        """Wait until a connection waits."""
-        while not self._waiting:
+        """Wait until a connection may be served."""
+        while not self._ready:
             self._arrival.clear()
             await self._arrival.wait()
 
-    def take(self) -> tuple[socket.socket, Visitor]:
-        """Take the next connection out."""
-        often = {prefix: self._recent.count(prefix) for prefix in {visitor.prefix for _, visitor in self._waiting}}
-        chosen = min(reversed(self._waiting), key=lambda pair: often[pair[1].prefix])
-        self._waiting.remove(chosen)
-        return chosen
+    async def take(self) -> tuple[End, Visitor]:
+        """Wait until a connection may be served, and take out the one that is next."""
+        await self.arrival()
+        often = {prefix: self._recent.count(prefix) for prefix in {guest.visitor.prefix for guest in self._ready}}
+        least = min(often.values())
+        guest = self._choose([guest for guest in self._ready if often[guest.visitor.prefix] == least])
+        self._forget(guest)
+        guest.wake_at(AS_IT_COMES)
+        return guest.end, guest.visitor
 
     def close(self) -> None:
         """Close all that wait."""
-        for connection, _ in self._waiting:
-            connection.close()
-        self._waiting.clear()
+        for guest in list(self._guests.values()):
+            self._forget(guest)
+            guest.end.connection.close()
+
+
+def length_of(first: bytes) -> int:
+    """Return how many bytes the first words of a connection have, by its first ones: in TLS, a record."""
+    length = int.from_bytes(first[3:HEAD])
+    is_record = first[:1] == TLS_RECORD and length <= RECORD  # a longer one is refused at once when it is served
+    return HEAD + length if is_record else HEAD

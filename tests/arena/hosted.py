@@ -8,7 +8,7 @@ import socket
 import subprocess
 import tempfile
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -162,6 +162,8 @@ class Wire:
     """A TCP proxy in front of a host whose connections can be cut any number of times."""
 
     port: int
+    source: str = ""
+    """The address of this machine from which it connects; empty: the usual one."""
     address: str = ""
     cuts: int = 0
     _writers: list[asyncio.StreamWriter] = field(default_factory=list)
@@ -191,10 +193,19 @@ class Wire:
         self.port = 0
 
     async def join(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with suppress(asyncio.CancelledError):  # asyncio prints what a handler raises when its loop ends
+            await self._carry(reader, writer)
+
+    async def _carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         if not self.port:
             writer.transport.abort()
             return
-        there, back = await asyncio.open_connection("127.0.0.1", self.port)
+        source = (self.source, 0) if self.source else None
+        try:
+            there, back = await asyncio.open_connection("127.0.0.1", self.port, local_addr=source)
+        except OSError:
+            writer.transport.abort()
+            return
         self._writers += [writer, back]
         await asyncio.gather(_copy(reader, back, self._flows), _copy(there, writer, self._flows))
 
@@ -211,8 +222,8 @@ async def _copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, flow
 
 
 @asynccontextmanager
-async def wire_to(host: Host) -> AsyncIterator[Wire]:
-    wire = Wire(host.port)
+async def wire_to(host: Door, source: str = "") -> AsyncIterator[Wire]:
+    wire = Wire(host.port, source)
     server = await asyncio.start_server(wire.join, "127.0.0.1", 0)
     wire.address = f"localhost:{server.sockets[0].getsockname()[1]}"
     try:

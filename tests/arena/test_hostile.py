@@ -10,6 +10,7 @@ from ballcourt.arena.workers.runner import Runner
 from tests.arena.conftest import Traces, wait_until
 from tests.attacks.attack import Attack, Ground
 from tests.attacks.classes import ATTACKS, CLASSES, IN_MATCH
+from tests.attacks.flooding import AT_A_CONTEST, AT_A_HOST, AT_A_PAGE, WAYS
 from tests.attacks.in_match import InMatch, peaceful, shortcomings
 from tests.attacks.remains import remains
 
@@ -65,3 +66,7 @@ def test_a_bot_in_gvisor_cannot_thaw_itself(traces: Traces, tier_2: Sandbox) -> 
 def test_every_attack_has_a_name_of_its_own() -> None:
     ways = [attack.way for attack in ATTACKS]
     assert sorted(ways) == sorted(set(ways))
+
+
+def test_every_flood_has_a_name_of_its_own() -> None:
+    assert len(WAYS) == len(AT_A_HOST) + len(AT_A_PAGE) + len(AT_A_CONTEST)

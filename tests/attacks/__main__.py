@@ -8,7 +8,7 @@ import os
 import sys
 import tempfile
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ballcourt.arena.sandbox.tiers import TIERS, unavailable
@@ -35,18 +35,26 @@ class Course:
 def course(attack: Attack, ground: Ground) -> Course:
     """Carry out an attack and wait until nothing of it is left."""
     begun = time.monotonic()
-    outcome = attack.carry_out(ground)
+    outcome = _outcome(attack, ground)
     ended = time.monotonic()
     if not wait_until(lambda: not remains(ground.traces)):
-        left = Outcome(outcome.seen, (*outcome.problems, f"left {remains(ground.traces)}"))
-        return Course(left, ended - begun, time.monotonic() - ended)
+        problems = (*outcome.problems, f"left {remains(ground.traces)}")
+        return Course(replace(outcome, problems=problems), ended - begun, time.monotonic() - ended)
     return Course(outcome, ended - begun, time.monotonic() - ended)
+
+
+def _outcome(attack: Attack, ground: Ground) -> Outcome:
+    """Carry out an attack; one that fails itself is told of, and the others go on."""
+    try:
+        return attack.carry_out(ground)
+    except Exception as error:  # whatever a hostile bot brings about
+        return Outcome("failed", (f"the attack failed: {type(error).__name__}: {str(error)[:300]}",))
 
 
 def line(attack: Attack, went: Course) -> str:
     """Return a line of the table."""
     times = f"{went.took_s:>6.1f}s {went.clean_s:>6.1f}s"
-    problems = "; ".join(went.outcome.problems)
+    problems = "; ".join((*went.outcome.problems, *went.outcome.figures))
     return f"{attack.way:<{WIDTH}} {attack.deserves:<16} {went.outcome.seen:<16} {times}  {problems}".rstrip()
 
 

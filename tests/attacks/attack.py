@@ -34,10 +34,11 @@ class Need(Enum):
 
 @dataclass(frozen=True)
 class Outcome:
-    """How an attack ended: one word for the table, and every promise of the arena that it broke."""
+    """How an attack ended: one word for the table, every promise of the arena that it broke, and figures."""
 
     seen: str
     problems: tuple[str, ...] = ()
+    figures: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

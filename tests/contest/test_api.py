@@ -13,17 +13,18 @@ import pytest
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from httpx2 import Response
+from sqlalchemy import select
 
 from ballcourt.arena.browser.server import web_server
 from ballcourt.cli.serve import listening
 from ballcourt.contest.decisions.deciding import Decider
 from ballcourt.contest.entering.states import move
 from ballcourt.contest.people.accounts import Member
-from ballcourt.contest.people.devices import allow_device
+from ballcourt.contest.people.devices import KEY, OF_ACCOUNT, allow_device
 from ballcourt.contest.people.tokens_kept import Scope, new_token, revoke_token
 from ballcourt.contest.refusals import NotThereError
 from ballcourt.contest.sending.client import ContestServer
-from ballcourt.contest.store.schema import BOTS
+from ballcourt.contest.store.schema import BOTS, LINKS
 from ballcourt.contest.web.application import contest_app
 from tests.contest.made import Made, bot_archive, made_in
 
@@ -161,6 +162,7 @@ def test_a_limit_is_answered_with_the_time_at_which_it_is_free(made: Made, clien
     ("method", "path", "headers", "status"),
     [
         ("GET", "/api/v1/", {"Host": "evil.example.org"}, 400),
+        ("GET", "/api/v1/", {"Host": "[::1"}, 400),
         ("POST", "/submit", {"Origin": "https://evil.example.org", "Cookie": "a=b"}, 403),
         ("POST", "/submit", {"Sec-Fetch-Site": "cross-site"}, 403),
         ("POST", "/submit", {"Cookie": "a=b"}, 403),
@@ -237,5 +239,26 @@ def test_a_device_gets_a_token_once_when_a_person_allows_its_code(made: Made, cl
     assert client.post("/api/v1/device/token", json=asked).status_code == 404, "once"
     late = client.post("/api/v1/device").json()
     made.clock.now += 601
-    with pytest.raises(NotThereError), made.contest.store.writing() as connection:
+    with made.contest.store.writing() as connection:
         allow_device(connection, late["code"], ann.account, made.clock.now)
+    assert client.post("/api/v1/device/token", json={"device": late["device"]}).status_code == 404, "too late"
+
+
+def test_sign_ins_that_nobody_allows_are_not_kept_and_only_the_server_makes_their_secrets(
+    made: Made, client: TestClient
+) -> None:
+    ann = made.person("ann", "reds")
+    waiting = [client.post("/api/v1/device").json() for _ in range(20)]
+    with made.contest.store.writing() as connection:
+        kept = select(LINKS.c.purpose).where(LINKS.c.account.is_(None))
+        assert connection.execute(kept).scalars().all() == [KEY]
+        for one in waiting:
+            allow_device(connection, one["code"], ann.account, made.clock.now)
+            made.clock.now += 1
+        with pytest.raises(NotThereError, match="a code has 10 letters"):
+            allow_device(connection, "no code", ann.account, made.clock.now)
+    answers = [client.post("/api/v1/device/token", json={"device": one["device"]}).json() for one in waiting]
+    assert [number for number, answer in enumerate(answers) if answer["token"]] == [*range(20 - OF_ACCOUNT, 20)]
+    words, _, mac = waiting[0]["device"].rpartition(".")
+    for forged in (f"{words}0.{mac}", f"{words}.{mac[:-1]}\u00fc", "..", ""):
+        assert client.post("/api/v1/device/token", json={"device": forged}).status_code in (404, 422)

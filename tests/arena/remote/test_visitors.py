@@ -1,12 +1,9 @@
-"""Who is served next, and who makes room: no flood keeps others out."""
-
-import asyncio
-import socket
+"""Who has shown a token, and who makes room: no flood keeps others out."""
 
 import pytest
 
 from ballcourt.arena.remote.port import prefix_of
-from ballcourt.arena.remote.visitors import Visitor, WaitingRoom, to_make_room
+from ballcourt.arena.remote.visitors import Visitor, to_make_room
 
 
 def visitors(*addresses: str) -> list[Visitor]:
@@ -53,32 +50,3 @@ def test_a_visitor_is_proven_while_it_has_an_accepted_stream() -> None:
     visitor.stream_ended()
     assert not visitor.is_proven
     assert visitor.received == 0
-
-
-def test_the_newest_connection_of_the_quietest_prefix_is_served_next() -> None:
-    async def run() -> list[str]:
-        room = WaitingRoom(10, 60.0)
-        for visitor in visitors("192.0.2.1", "192.0.2.1", "192.0.2.2", "192.0.2.1"):
-            room.enter(socket.socket(), visitor)
-        served = []
-        for _ in range(4):
-            await room.arrival()
-            connection, visitor = room.take()
-            connection.close()
-            served.append(str(visitor))
-        return served
-
-    assert asyncio.run(run()) == ["192.0.2.2:2", "192.0.2.1:3", "192.0.2.1:1", "192.0.2.1:0"]
-
-
-def test_a_full_waiting_room_closes_the_oldest_connection_of_the_busiest_prefix() -> None:
-    room = WaitingRoom(2, 60.0)
-    connections = [socket.socket() for _ in range(3)]
-    left = [
-        room.enter(connection, visitor)
-        for connection, visitor in zip(connections, visitors("192.0.2.1", "192.0.2.2", "192.0.2.2"), strict=True)
-    ]
-    assert [str(visitor) for visitor in left if visitor] == ["192.0.2.1:0"]
-    assert [connection.fileno() for connection in connections].index(-1) == 0
-    room.close()
-    assert all(connection.fileno() == -1 for connection in connections)

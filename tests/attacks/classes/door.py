@@ -15,7 +15,7 @@ from grpc_health.v1 import health_pb2
 from ballcourt.arena.match.stream.session import MAX_MESSAGE
 from ballcourt.arena.remote.limits import HostLimits
 from ballcourt.v1.protocol_pb2 import BotMessage, GameSupport, Hello
-from tests.arena.hosted import Door, Host, Line, dialled, hello, hosting, make_certificate
+from tests.arena.hosted import Door, Host, Line, dialled, hello, hosting, make_certificate, wire_to
 from tests.attacks.attack import Deed
 
 PATIENCE_S = 60.0
@@ -63,11 +63,21 @@ async def _host(limits: HostLimits | None, *, tls: bool) -> AsyncIterator[Host]:
             yield host
 
 
-async def inhospitable(host: Door) -> list[str]:
-    """Say Hello with a good token; return what is wrong with the answer."""
+@asynccontextmanager
+async def _way(host: Door, source: str) -> AsyncIterator[str]:
+    """Yield where a host is reached from an address of this machine; empty: the usual one."""
+    if source:
+        async with wire_to(host, source) as wire:
+            yield wire.address
+    else:
+        yield host.address
+
+
+async def inhospitable(host: Door, source: str = "") -> list[str]:
+    """Say Hello with a good token, from another address of this machine if one is given; return what is wrong."""
     _, secret = host.tokens.new("bob-bot", "bob")
     try:
-        async with asyncio.timeout(PATIENCE_S), dialled(host) as line:
+        async with asyncio.timeout(PATIENCE_S), _way(host, source) as address, dialled(host, address) as line:
             await line.say(hello(secret, "bob-bot"))
             answer = await line.hear()
     except (TimeoutError, grpc.aio.AioRpcError) as error:

@@ -7,8 +7,8 @@ from urllib.request import urlopen
 from ballcourt.arena.records.store import write_record
 from ballcourt.arena.tournament.folder.output import RECORDS
 from tests.arena.recorded import recorded
-from tests.attacks.attack import Deed, Ground
-from tests.attacks.besieged import harm_of_flood
+from tests.attacks.attack import Ground, Outcome
+from tests.attacks.besieged import Flood, Visit, besieged
 from tests.attacks.flooding import AT_A_PAGE
 from tests.cli.test_serve import served
 
@@ -17,21 +17,22 @@ TRIES = 10
 """How often a person loads a page again; the first three were all cut off once, on a busy machine."""
 
 
-def _flood(way: str) -> Deed:
+def _flood(way: str) -> Flood:
     """Return a flood of `serve`, while a browser asks for a page."""
 
-    def harms(ground: Ground) -> list[str]:
+    def siege(ground: Ground) -> Outcome:
         with ground.folder() as place:
             (place / RECORDS).mkdir()
             write_record(place / RECORDS, recorded("m1"))
             with served(place) as (address, process):
                 port = int(address.strip("/").rpartition(":")[2])
-                harm = harm_of_flood(ground, way, port, process.pid, lambda: _closed(address))
+                visits = [Visit("this machine", lambda: _closed(address))]
+                outcome = besieged(ground, way, port, process.pid, visits)
                 process.send_signal(signal.SIGINT)
                 process.wait(PATIENCE_S)  # otherwise its temporary files are left
-                return harm
+                return outcome
 
-    return Deed(f"flood of {way} at serve", harms)
+    return Flood(f"flood of {way} at serve", siege)
 
 
 def _closed(address: str) -> list[str]:

@@ -1,68 +1,107 @@
 """Signing the command line in by a browser (after RFC 8628): it shows a code, which a person who is signed in allows.
 
-The command line keeps a secret, of which the code is derived, so that the code alone is of no use to others. Both are
-links that end after ten minutes; the one of the code gets the account of whoever allows it.
+The command line keeps a secret. Secret and code are made with a key of the contest, so the server knows its own without
+keeping them: whoever has no account makes it keep nothing, however many sign-ins he begins. Only a code that somebody
+has allowed is kept, as a link with his account. The secret says when it was made, and ends after ten minutes.
 """
 
 import base64
+import hmac
+import secrets
 from hashlib import sha256
 from typing import Any, Final
 
-from sqlalchemy import Connection, Row, delete, func, insert, select, update
+from sqlalchemy import Connection, Row, delete, insert, select, update
 
 from ballcourt.contest.people.accounts import person_of
-from ballcourt.contest.people.secrets_kept import hash_of, new_secret
+from ballcourt.contest.people.secrets_kept import hash_of
 from ballcourt.contest.people.tokens_kept import new_token
-from ballcourt.contest.refusals import LimitError, NotThereError
+from ballcourt.contest.refusals import NotThereError
+from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.store.schema import LINKS
 
-VALID_S: Final = 600.0
-MOST: Final = 1000
-"""How many devices may wait at once."""
-DEVICE, CODE = "device", "device-code"
+VALID_S: Final = 600
+"""How long a sign-in takes at most, and how long what was allowed is kept for the command line."""
+OF_ACCOUNT: Final = 8
+"""How many codes that an account has allowed are kept; for another one the oldest is forgotten."""
+CODE, KEY = "device-code", "device-key"
 LETTERS: Final = 10
+FOR_EVER_S: Final = 1e9
+ENDED: Final = "this sign-in has ended; begin again"
 
 
-def begin_device(connection: Connection, now: float) -> tuple[str, str]:
-    """Begin to sign a device in; return its secret and the code that it shows. Raises LimitError."""
-    connection.execute(delete(LINKS).where(LINKS.c.until <= now))
-    waiting = select(func.count()).select_from(LINKS).where(LINKS.c.purpose == DEVICE)
-    if connection.execute(waiting).scalar_one() >= MOST:
-        raise LimitError("too many devices are being signed in; try again in a minute", 60)
-    secret, found = new_secret()
-    for purpose, key in ((DEVICE, found), (CODE, hash_of(code_of(secret)))):
-        values = {"hash": key, "purpose": purpose, "uses": 1, "created": now, "until": now + VALID_S}
-        connection.execute(insert(LINKS).values(**values))
-    return secret, code_of(secret)
+def begin_device(contest: Contest) -> tuple[str, str]:
+    """Begin to sign a device in; return its secret and the code that it shows."""
+    key = _key(contest)
+    words = f"{secrets.token_urlsafe(16)}.{int(contest.now())}"
+    secret = f"{words}.{_mac(key, f'secret {words}').hex()}"
+    return secret, _code(key, secret)
 
 
 def allow_device(connection: Connection, code: str, account: str, now: float) -> None:
-    """Let the device that shows a code have a token of an account. Raises NotThereError."""
-    is_it = (LINKS.c.hash == hash_of(_plain(code))) & (LINKS.c.purpose == CODE) & (LINKS.c.until > now)
-    if not connection.execute(update(LINKS).where(is_it, LINKS.c.account.is_(None)).values(account=account)).rowcount:
-        raise NotThereError("no device shows this code; it may have ended, as it works for ten minutes")
+    """Let the device that shows a code have a token of an account. Raises NotThereError for what is no code."""
+    plain = code.strip().upper().replace("-", "").replace(" ", "")
+    if len(plain) != LETTERS or not plain.isascii() or not plain.isalnum():
+        raise NotThereError(f"a code has {LETTERS} letters and digits; look at the command line again")
+    own = (LINKS.c.purpose == CODE) & (LINKS.c.account == account)
+    kept = connection.execute(select(LINKS.c.hash).where(own).order_by(LINKS.c.created.desc())).scalars().all()
+    gone = (LINKS.c.purpose == CODE) & (LINKS.c.until <= now)
+    connection.execute(delete(LINKS).where(gone | LINKS.c.hash.in_([*kept[OF_ACCOUNT - 1 :], hash_of(plain)])))
+    values = {"hash": hash_of(plain), "purpose": CODE, "account": account, "uses": 1, "created": now}
+    connection.execute(insert(LINKS).values(**values, until=now + VALID_S))
 
 
-def token_of_device(connection: Connection, secret: str, now: float) -> str | None:
+def token_of_device(contest: Contest, secret: str) -> str | None:
     """Return a new token for a device that was allowed, once; None while it waits. Raises NotThereError."""
-    if _found(connection, DEVICE, hash_of(secret), now) is None:
-        raise NotThereError("this sign-in has ended; begin again")
-    allowed = _found(connection, CODE, hash_of(code_of(secret)), now)
-    if allowed is None or allowed.account is None or person_of(connection, allowed.account) is None:
-        return None
-    connection.execute(delete(LINKS).where(LINKS.c.hash.in_([hash_of(secret), allowed.hash])))
-    return new_token(connection, allowed.account, now, "command line")[1]
+    key, now = _key(contest), contest.now()
+    if not _is_ours(key, secret, now):
+        raise NotThereError(ENDED)
+    code = _code(key, secret)
+    with contest.store.reading() as connection:
+        if _allowed(connection, code, now) is None:
+            return None
+    with contest.store.writing() as connection:
+        allowed = _allowed(connection, code, now)
+        if allowed is None or not allowed.uses:
+            raise NotThereError(ENDED)
+        if person_of(connection, allowed.account) is None:
+            return None
+        connection.execute(update(LINKS).where(LINKS.c.hash == allowed.hash).values(uses=0))
+        return new_token(connection, allowed.account, now, "command line")[1]
 
 
-def code_of(secret: str) -> str:
+def _key(contest: Contest) -> bytes:
+    """Return the key with which secrets and codes are made; the first time, draw it."""
+    found = select(LINKS.c.hash).where(LINKS.c.purpose == KEY).order_by(LINKS.c.created, LINKS.c.hash)
+    with contest.store.reading() as connection:
+        if kept := connection.execute(found).scalars().first():
+            return bytes.fromhex(kept)
+    with contest.store.writing() as connection:
+        if connection.execute(found).scalars().first() is None:
+            now = contest.now()
+            values = {"hash": secrets.token_hex(32), "purpose": KEY, "uses": 0, "created": now}
+            connection.execute(insert(LINKS).values(**values, until=now + FOR_EVER_S))
+        return bytes.fromhex(connection.execute(found).scalars().first() or "")
+
+
+def _is_ours(key: bytes, secret: str, now: float) -> bool:
+    """Return whether this server made a secret, in the last ten minutes."""
+    words, _, mac = secret.rpartition(".")
+    made_s = words.rpartition(".")[2]
+    is_ours = hmac.compare_digest(_mac(key, f"secret {words}").hex().encode(), mac.encode(errors="replace"))
+    return is_ours and now - int(made_s) <= VALID_S
+
+
+def _code(key: bytes, secret: str) -> str:
     """Return the code of a device, in letters and digits that nobody mistakes for another."""
-    return base64.b32encode(sha256(f"code {secret}".encode()).digest()).decode()[:LETTERS]
+    return base64.b32encode(_mac(key, f"code {secret}")).decode()[:LETTERS]
 
 
-def _plain(code: str) -> str:
-    return code.strip().upper().replace("-", "").replace(" ", "")
+def _mac(key: bytes, words: str) -> bytes:
+    return hmac.digest(key, words.encode(errors="surrogatepass"), sha256)
 
 
-def _found(connection: Connection, purpose: str, key: str, now: float) -> Row[Any] | None:
-    is_it = (LINKS.c.hash == key) & (LINKS.c.purpose == purpose) & (LINKS.c.until > now)
+def _allowed(connection: Connection, code: str, now: float) -> Row[Any] | None:
+    """Return the link of a code that somebody has allowed; None if there is none."""
+    is_it = (LINKS.c.hash == hash_of(code)) & (LINKS.c.purpose == CODE) & (LINKS.c.until > now)
     return connection.execute(select(LINKS).where(is_it)).one_or_none()

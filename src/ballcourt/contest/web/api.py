@@ -138,15 +138,13 @@ def _add_devices(router: APIRouter, contest: Contest) -> None:
     @router.post("/device", status_code=201)
     def begin_sign_in() -> dict[str, Any]:
         """Begin to sign a command line in; a person who is signed in allows the code at the address."""
-        with contest.store.writing() as connection:
-            secret, code = begin_device(connection, contest.now())
+        secret, code = begin_device(contest)
         return {"device": secret, "code": code, "address": f"{contest.settings.url}/device?code={code}", "wait_s": 2}
 
     @router.post("/device/token")
     def poll(body: DeviceBody) -> dict[str, Any]:
         """Return the token, once, or null while nobody has allowed the code."""
-        with contest.store.writing() as connection:
-            return {"token": token_of_device(connection, body.device, contest.now())}
+        return {"token": token_of_device(contest, body.device)}
 
 
 def _add_uploads(router: APIRouter, contest: Contest) -> None:

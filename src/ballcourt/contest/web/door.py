@@ -39,7 +39,7 @@ class ContestDoor:
 
     def _refusal(self, method: str, path: str, headers: Headers) -> tuple[int, str, str]:
         """Return status, word and sentence with which a request is refused; an empty sentence for one that is not."""
-        if urlsplit(f"//{headers.get('host', '')}").hostname not in self._hosts:
+        if _named(headers.get("host", "")) not in self._hosts:
             return 400, "host", f"this server is {self._settings.url}"
         if method not in READ and not path.startswith(API) and self._is_foreign(headers):
             return 403, "foreign", "a page of another site sent this request; go back and use the form of this site"
@@ -68,3 +68,11 @@ class ContestDoor:
         if (method, path) in (("PUT", f"{API}/submissions"), ("POST", "/submit")):
             return self._settings.upload.mb * MB + FORM
         return FORM
+
+
+def _named(host: str) -> str | None:
+    """Return the name in a Host header, without its port; None if it has none."""
+    try:
+        return urlsplit(f"//{host}").hostname
+    except ValueError:  # half of an IPv6 address
+        return None

@@ -72,7 +72,10 @@ def _add_devices(router: APIRouter, contest: Contest) -> None:
     def allow(request: Request, who: SignedIn, code: Word) -> Response:
         with contest.store.writing() as connection:
             allow_device(connection, code, who.account, contest.now())
-        words = "The command line is signed in. Its token is on the page Account, where you can revoke it."
+        words = (
+            "The command line that shows this code is signed in within seconds; if it is not, begin again there. Its "
+            "token is on the page Account, where you can revoke it."
+        )
         return drawn(request, "message.html", who, title="Allowed", sentence=words, secret="", back="/account")
 
 

@@ -1,0 +1,213 @@
+"""Attacks on the server of a contest, by visitors without an account and by the archives of a contestant."""
+
+import json
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from hashlib import sha256
+from http.client import HTTPConnection, HTTPException
+from pathlib import Path
+from typing import Any
+
+from ballcourt.arena.tournament.folder.output import RECORDS
+from ballcourt.contest.decisions.inviting import Inviting
+from ballcourt.contest.making import make_contest
+from ballcourt.contest.people.accounts import AccountRole, account_named
+from ballcourt.contest.people.tokens_kept import new_token
+from ballcourt.contest.store.contest import open_contest
+from tests.arena.conftest import bounded, wait_until
+from tests.attacks.attack import Ground, Outcome, deed
+from tests.attacks.besieged import Flood, Visit, besieged
+from tests.attacks.classes.words import NASTY, harmful
+from tests.attacks.flooding import AT_A_CONTEST, request
+from tests.contest.made import packed
+from tests.contest.test_unpacking import HOSTILE
+
+PATIENCE_S = 60.0
+LONGEST_S = 600.0
+TRIES = 10
+TEAMS = ("reds", "blues")
+ARCHIVES = ("tar with ..", "tar with a link", "tar with a device", "tar with an escape", "zip that is a bomb")
+MANIFESTS = {
+    "a key of many dots": f"{'a.' * 30_000}a = 1",
+    "a number without end": f"[parameters.depth]\ndefault = 1\nleast = 0\nmost = 1{'0' * 400}",
+    "an escape": f"author = {json.dumps(NASTY)}",
+}
+"""Lines of a bot.toml that no bot may have."""
+HOSTS = ("[", "[::1", "]", "a@b", "127.0.0.1:99999999", "\xff", "")
+PATHS = (
+    "uploads/%00",
+    "uploads/..%2f..%2fcontest.toml",
+    "submissions/%ed%a0%80/archive",
+    "submissions?before=9" + "9" * 30,
+)
+BODIES = (b'{"device": "\\ud800"}', b'{"device": "\\u0000"}', b'{"\\ud800": 1}', b"[" * 60_000, b"\xff", b"NaN")
+
+
+class Site:
+    """The server of a contest, and the tokens of its teams."""
+
+    def __init__(self, folder: Path, port: int, process: "subprocess.Popen[str]", tokens: list[str]) -> None:
+        self.folder = folder
+        self.port = port
+        self.process = process
+        self.tokens = tokens
+
+    @property
+    def errors(self) -> str:
+        """What it has printed as an error."""
+        return (self.folder / "errors").read_text(errors="replace")
+
+    def asks(self, method: str, path: str, token: str = "", body: bytes = b"") -> tuple[int, dict[str, Any]]:
+        """Send a request to the API, again if the connection is cut; return status and answer. Raises OSError."""
+        headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
+        for left in reversed(range(TRIES)):
+            line = HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE_S)
+            try:
+                line.request(method, f"/api/v1/{path}", body, headers)
+                answer = line.getresponse()
+                return answer.status, json.loads(answer.read() or b"{}")
+            except (OSError, HTTPException):
+                if not left:
+                    raise
+            finally:
+                line.close()
+        raise AssertionError
+
+    def says(self, raw: bytes) -> bytes:
+        """Send bytes; return the beginning of the answer."""
+        with socket.create_connection(("127.0.0.1", self.port), PATIENCE_S) as line:
+            line.sendall(raw)
+            return line.recv(100)
+
+    def unkind(self) -> list[str]:
+        """Visit the contest and begin to sign a command line in; return what is wrong with the answers."""
+        try:
+            found = [self.asks("GET", "")[0], self.asks("POST", "device")[0]]
+        except (OSError, HTTPException) as error:
+            return [f"a visitor gets no answer: {type(error).__name__}"]
+        return [] if found == [200, 201] else [f"a visitor gets {found}"]
+
+    def enters(self, token: str, archive: bytes) -> tuple[int, dict[str, Any]]:
+        """Enter an archive in one request."""
+        query = f"bytes={len(archive)}&sha256={sha256(archive).hexdigest()}&bot=mine"
+        return self.asks("PUT", f"submissions?{query}", token, archive)
+
+
+@contextmanager
+def site(place: Path) -> Iterator[Site]:
+    """Serve a contest whose ladder has not played."""
+    folder = place / "cup"
+    make_contest(folder, "cup", "http://127.0.0.1:8000", "maya", 2)
+    with open_contest(folder / "contest.toml") as contest:
+        Inviting(contest, AccountRole.CONTESTANT, 1000).invite([(f"of-{team}", team) for team in TEAMS])
+        with contest.store.writing() as connection:
+            accounts = [account_named(connection, f"of-{team}").id for team in TEAMS]
+            tokens = [new_token(connection, account, contest.now())[1] for account in accounts]
+        (Path(str(contest.ladder.output)) / RECORDS).mkdir(parents=True)
+    command = [sys.executable, "-P", "-m", "ballcourt", "serve", "--contest", str(folder), "--port", "0"]
+    with (place / "errors").open("wb") as errors:
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, text=True)
+    with bounded(process, LONGEST_S):
+        assert process.stdout
+        found = re.search(r"http://127\.0\.0\.1:(\d+)", process.stdout.readline())
+        assert found, (place / "errors").read_text()
+        yield Site(place, int(found[1]), process, tokens)
+        process.send_signal(signal.SIGINT)
+        process.wait(PATIENCE_S)  # otherwise its temporary files are left
+
+
+def _flood(way: str) -> Flood:
+    """Return a flood of a contest by visitors without an account."""
+
+    def siege(ground: Ground) -> Outcome:
+        with ground.folder() as place, site(place) as here:
+            visits = [Visit("this machine", here.unkind)]
+            return besieged(ground, way, here.port, here.process.pid, visits)
+
+    return Flood(f"flood of {way} at a contest", siege)
+
+
+@deed("more sign-ins than a contest keeps")
+def many_sign_ins(ground: Ground) -> list[str]:
+    """Begin to sign in more command lines than may wait, so that no other can."""
+    with ground.folder() as place, site(place) as here:
+        begun = here.asks("POST", "device")[1]
+        answers = b""
+        many = request("POST /api/v1/device", "Content-Length: 0")
+        for _ in range(6):
+            with socket.create_connection(("127.0.0.1", here.port), PATIENCE_S) as line:
+                line.sendall(many * 200 + request("GET /api/v1/", "Connection: close"))
+                while data := line.recv(1 << 16):
+                    answers += data
+        assert answers.count(b"HTTP/1.1 201"), "the flood reached something"
+        status, answer = here.asks("POST", "device/token", body=json.dumps({"device": begun["device"]}).encode())
+        waits = (status, answer) == (200, {"token": None})
+        return here.unkind() + ([] if waits else [f"who began before is told: {answer}"])
+
+
+@deed("requests beyond bounds at a contest")
+def requests_beyond_bounds(ground: Ground) -> list[str]:
+    """Send what no program sends; each is refused without a traceback."""
+    with ground.folder() as place, site(place) as here:
+        raw = [f"GET /api/v1/ HTTP/1.1\r\nHost: {host}\r\n\r\n".encode("latin1") for host in HOSTS]
+        raw += [
+            request(f"{verb} /api/v1/{path}", f"Authorization: Bearer {here.tokens[0]}")
+            for path in PATHS
+            for verb in ("GET", "DELETE")
+        ]
+        raw += [
+            request("POST /api/v1/device/token", "Content-Type: application/json", f"Content-Length: {len(body)}")
+            + body
+            for body in BODIES
+        ]
+        problems = [
+            f"{one[:60]!r} is answered with {answer[:40]!r}"
+            for one, answer in ((one, here.says(one)) for one in raw)
+            if not answer.startswith(b"HTTP/1.1 ") or answer[9:10] == b"5"
+        ]
+        return problems + here.unkind() + (["it printed a traceback"] if "Traceback" in here.errors else [])
+
+
+def _bot(line: str) -> bytes:
+    toml = f'name = "mine"\nversion = "1"\ncommand = ["{{python}}", "bot.py"]\ngames = ["maya"]\n{line}\n'
+    return packed({"bot.toml": toml, "bot.py": "print()\n"})
+
+
+@deed("hostile archives in a contest")
+def hostile_archives(ground: Ground) -> list[str]:
+    """Enter archives that lead out of their folder, or whose bot.toml is beyond bounds; examiners refuse each."""
+    archives = {name: HOSTILE[name]() for name in ARCHIVES} | {name: _bot(line) for name, line in MANIFESTS.items()}
+    with ground.folder() as place, site(place) as here:
+        problems = []
+        for number, (name, archive) in enumerate(archives.items()):
+            token = here.tokens[number % len(TEAMS)]
+            status, entered = here.enters(token, archive)
+            if status != 201:
+                problems.append(f"{name} is answered with {status}")
+                continue
+            seen = _examined(here, token, entered["id"])
+            problems += [] if seen.get("state") == "refused" else [f"{name} is {seen.get('state')}"]
+            problems += [f"{name} {harm}" for part in seen.get("failures", ()) if (harm := harmful(part))]
+        outside = sorted(path.name for path in place.iterdir() if path.name not in ("cup", "errors"))
+        problems += [f"left {outside}"] if outside else []
+        return problems + here.unkind() + (["it printed a traceback"] if "Traceback" in here.errors else [])
+
+
+def _examined(here: Site, token: str, submission: str) -> dict[str, Any]:
+    """Wait until a submission was examined; return its report."""
+    found: dict[str, Any] = {}
+
+    def is_over() -> bool:
+        found.update(here.asks("GET", f"submissions/{submission}/report", token)[1])
+        return found["state"] not in ("waiting", "examining")
+
+    wait_until(is_over)
+    return found
+
+
+ATTACKS = (many_sign_ins, requests_beyond_bounds, hostile_archives, *map(_flood, AT_A_CONTEST))
