@@ -35,8 +35,8 @@ class BotCheck:
     """The checks of one bot. Iterate over `run()` once; afterwards `records` holds its full matches."""
 
     folder: Path
-    game: str = ""
-    """Empty: all installed games that the bot plays."""
+    games: Sequence[str] = ()
+    """What it is to play; by default all installed games that it says it plays."""
     clock: Clock = field(default_factory=Clock)
     sandbox: Sandbox = NO_SANDBOX
     decisions: int | None = None
@@ -51,11 +51,10 @@ class BotCheck:
     def run(self) -> Iterator[CheckResult]:
         """Check one item after another; items that depend on a failed one are skipped.
 
-        Raises BotError when there is no bot.toml to check or no game to check it with, UnknownGame when the game is
+        Raises BotError when there is no bot.toml to check or no game to check it with, UnknownGame when a game is
         not installed, SandboxError when the sandbox is not available.
         """
-        if self.game:
-            find_game(self.game)
+        asked = [find_game(game) for game in self.games]
         file = self.folder / BOT_FILE if self.folder.is_dir() else self.folder
         if not file.exists():
             raise BotError(f"{file} does not exist; a bot is a folder with a {BOT_FILE}")
@@ -66,17 +65,11 @@ class BotCheck:
             yield failed(Item.MANIFEST, "\n".join([str(error), *notes_of(error)]), advice)
             yield from _skipped_after(Item.MANIFEST, "the bot cannot be started")
             return
-        chosen = self._chosen(bot)
+        for game in asked:
+            check_plays(bot, game)
+        chosen = asked or playable(bot)
         yield passed(Item.MANIFEST, f"{bot.name} {bot.version}")
         yield from self._checks(bot, chosen)
-
-    def _chosen(self, bot: Bot) -> list[Game]:
-        """List the games to check the bot with. Raises BotError when it plays none of them."""
-        if not self.game:
-            return playable(bot)
-        game = find_game(self.game)
-        check_plays(bot, game)
-        return [game]
 
     def _checks(self, bot: Bot, chosen: Sequence[Game]) -> Iterator[CheckResult]:
         first = chosen[0]

@@ -1,13 +1,13 @@
 """The file of a ladder; the keys that it shares with a tournament file are in `Conditions`."""
 
 from pathlib import Path
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final, Literal, Self
 
-from pydantic import AfterValidator, Field, PlainValidator
+from pydantic import AfterValidator, Field, PlainValidator, model_validator
 
 from ballcourt.arena.bots.contents import MOST_BYTES
 from ballcourt.arena.ladder.divisions import DivisionRule
-from ballcourt.arena.models import LAX, Model, Must, OneOrSeveral, Text
+from ballcourt.arena.models import LAX, Model, Must
 from ballcourt.arena.tournament.event.model import Conditions, SettingsError
 from ballcourt.arena.tournament.event.reading import read_table
 from ballcourt.arena.tournament.event.tables import EntrantName, Place
@@ -61,8 +61,6 @@ class AdmissionTable(Model):
 class LadderFile(Conditions):
     """A ladder as its organiser asked for it."""
 
-    game: Annotated[OneOrSeveral[Text], Must("the name of a game")]
-    """The game; `ballcourt games` lists them."""
     output: Place = Path("runs")
     bots: Annotated[Place, Must("the folder from which bots join")]
     """The watched folder, relative to the file: bots join from the folders in it."""
@@ -84,6 +82,17 @@ class LadderFile(Conditions):
     """Divisions by strength: { size = 50, moves = 3, season = 20 }; by default there is one."""
     admission: AdmissionTable = AdmissionTable()
     """How bots that arrive are checked."""
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if not all(table.game for table in self.played):
+            raise ValueError("it lacks 'game'; give the name of a game")
+        return self
+
+    @property
+    def games(self) -> tuple[str, ...]:
+        """The names of the games that everybody plays."""
+        return tuple(dict.fromkeys(game for table in self.played for game in table.game or ()))
 
 
 def read_ladder(path: Path) -> LadderFile:

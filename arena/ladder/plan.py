@@ -20,7 +20,7 @@ from ballcourt.arena.tournament.event.entering import entry_of
 from ballcourt.arena.tournament.event.model import Conditions, Event, SettingsError
 from ballcourt.arena.tournament.event.seeds import Seed, draw_seed
 from ballcourt.arena.tournament.event.setups import setups_of
-from ballcourt.arena.tournament.event.stages import LADDER, NO_END, WrittenSchedule, ladder_field
+from ballcourt.arena.tournament.event.stages import LADDER, NO_END, WrittenSchedule
 from ballcourt.arena.tournament.folder.manifest import kept_seed
 from ballcourt.arena.tournament.folder.plan import Plan
 from ballcourt.arena.tournament.folder.planning import deals_of, lifetime_of
@@ -36,10 +36,8 @@ def plan_ladder(ladder: LadderFile) -> Plan:
 
     Raises SettingsError, SandboxError or EngineError, and FolderError if the output folder holds another tournament.
     """
-    setups, folder = setups_of([ladder], FULL), ladder.output
-    if len(setups) > 1:
-        raise SettingsError("a ladder has one game, with one number of seats and one value for each option")
-    seats = setups[0].seats
+    setups, folder = setups_of(ladder.played, FULL), ladder.output
+    seats = max(setup.seats for setup in setups)
     if seats < 2:
         raise SettingsError("a ladder needs at least 2 seats; with 1 seat all bots play alone: run a tournament")
     kept = kept_seed(folder) if ladder.seed is None else None
@@ -49,7 +47,7 @@ def plan_ladder(ladder: LadderFile) -> Plan:
     common = {name: value for name, value in ladder.given().items() if name in Conditions.model_fields}
     event = Event(**common).replaced(seeds=deals, lifetime=lifetime)
     require(event.sandbox.sandbox())
-    return Plan(event, setups, (), DESIGN, WrittenSchedule(folder, ladder_field(0, seats)), seed)
+    return Plan(event, setups, (), DESIGN, WrittenSchedule(folder, seats), seed)
 
 
 @dataclass

@@ -1,6 +1,6 @@
 """Residents: bots with a name on this machine that always play in a ladder, as a yardstick for the others."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -18,17 +18,18 @@ RESIDENTS: Final = "residents"
 """The rule by which they are retired."""
 
 
-def seat_residents(folder: Path, names: Sequence[str], game: Game) -> None:
+def seat_residents(folder: Path, names: Sequence[str], games: Collection[Game]) -> None:
     """Decide that these bots play, in their present versions, and no other residents.
 
-    Raises BotError for a bot that is unknown or does not play the game, and SettingsError for a version that has played
+    Raises BotError for a bot that is unknown or does not play a game, and SettingsError for a version that has played
     with other files, or a name that another bot of the ladder has.
     """
     roster = Roster(read_trail(folder))
     entries = [resolve_entry(name) for name in names]
     for entry in entries:
         assert entry.bot, "it has a name on this machine"
-        check_plays(entry.bot, game)
+        for game in games:
+            check_plays(entry.bot, game)
         known = roster.find(entry.entrant.name, entry.entrant.version)
         if known and known.content_hash != entry.entrant.content_hash:
             raise SettingsError(

@@ -88,7 +88,7 @@ def run_ladder(
     Closing the generator ends all that was started. Raises RunnerError for a match that cannot be played, TrailError or
     StagesError for a damaged folder, SettingsError for a bot whose copy was changed, and OSError.
     """
-    seat_residents(folder.path, settings.residents, planned.setups[0].rules)
+    seat_residents(folder.path, settings.residents, planned.rules)
     mend_copies(folder.path, settings.bots)
     with EventLog(folder.path) as log, closing(arrivals), ExitStack() as stack:
         company = Company(folder.path, planned, build)
@@ -125,10 +125,10 @@ class _Run:
         self._roster, self._changes = Roster(self._trail.decisions), ChangesReader(())
         for decision in self._trail.decisions:
             self._changes.read(decision)
-        self._score = Score(planned.policy, planned.seats, *self._field(), recent=REMEMBERED)
+        self._score = Score(planned.policy, *self._field(), recent=REMEMBERED)
         changes = self._changes.changes(pending)
         found = self._score.read(folder.path, changes)
-        self._stage = StageRun(found, folder, planned.seats) if found else None  # that has not been settled
+        self._stage = StageRun(found, folder) if found else None  # that has not been settled
         self._gather(changes)
         self._events = 0  # since the log was begun
         self._waits_for = ""
@@ -228,11 +228,14 @@ class _Run:
 
     def _is_over(self) -> bool:
         """Whether a bound keeps the next block from being begun."""
-        block = self._stage.begun + 1 if self._stage else self._score.blocks
-        return self._is_out_of_time() or self._are_enough(block)
+        return self._is_out_of_time() or self._are_enough(self._stage.begun + 1 if self._stage else self._score.blocks)
 
-    def _are_enough(self, blocks: int) -> bool:
-        return self._bounds.matches is not None and blocks * self._tournament.seats >= self._bounds.matches
+    def _are_enough(self, block: int) -> bool:
+        """Whether the blocks before this one have the matches that were asked for."""
+        if self._bounds.matches is None:
+            return False
+        begun = self._stage.stage.tables[: block - self._score.blocks] if self._stage else ()
+        return self._score.begun.total() + sum(map(len, begun)) >= self._bounds.matches
 
     def _is_out_of_time(self) -> bool:
         return self._bounds.seconds is not None and monotonic() - self._began >= self._bounds.seconds
@@ -267,7 +270,7 @@ class _Run:
 
     def _why_not(self) -> str:
         """Return why no stage can be chosen; empty if one can."""
-        seats, able = self._tournament.seats, len(self._able())
+        able, seats = len(self._able()), self._tournament.fewest_seats
         if not self._score.blocks and self._waits_for_others():
             return "the first match waits until the bots in the watched folder have been checked"
         return f"a table has {seats} seats, and {counted(able, 'bot')} can play" if able < seats else ""
@@ -276,12 +279,17 @@ class _Run:
         """Whether the first match waits for bots that are being checked: not if residents can play it, nor for long."""
         residents = sum(version.place == RESIDENT for version in self._able())
         is_late = monotonic() - self._began >= self._settings.admission.first_match
-        return not (self._arrivals.has_heard_all or is_late or residents >= self._tournament.seats)
+        return not (self._arrivals.has_heard_all or is_late or residents >= self._tournament.fewest_seats)
 
     def _able(self) -> list[Version]:
         """Return those who play and do not have to sit out."""
         status = self._score.suspensions.status
         return [version for version in self._roster.playing if not status(version.index)]
+
+    def _setup(self, able: int) -> int:
+        """Return the set-up of the next stage: of those whose tables can be filled, the one played least so far."""
+        fitting = [index for index, setup in enumerate(self._tournament.setups) if setup.seats <= able]
+        return min(fitting, key=self._score.begun.__getitem__)
 
     def _choose(self) -> Iterator[RunEvent]:
         """Choose the next stage, and put it on disk."""
@@ -291,20 +299,22 @@ class _Run:
         strengths = Strengths.of(score.meetings)
         established = [entrant for entrant in strengths.order if entrant not in newcomers]
         divisions = settings.divisions.divided(score.divisions, established, score.stages)
+        setup = self._setup(len(able))
         situation = Situation(
             tuple(able), strengths,
             {entrant: wanted - score.played[entrant] for entrant in able if entrant in newcomers}, divisions,
-            {version.index: self._owner(version) for version in self._roster.playing}, self._tournament.seats,
+            {version.index: self._owner(version) for version in self._roster.playing},
+            self._tournament.setups[setup].seats,
             score.blocks, score.across, score.waiting,
         )  # fmt: skip
         tables, across = self._tables(situation)
-        stage = Stage(score.stages, score.blocks, tables, across, divisions)
+        stage = Stage(score.stages, score.blocks, tables, across, divisions, setup=setup)
         choose(self._folder.path, stage)
         for entrant, (before, after) in moved(score.divisions, divisions).items():
             moving = self._tournament.entrants[entrant]
             yield DivisionChanged(moving.name, moving.version, before, after)
         score.divisions = divisions
-        self._stage, self._stage_began = StageRun(stage, self._folder, self._tournament.seats), monotonic()
+        self._stage, self._stage_began = StageRun(stage, self._folder), monotonic()
 
     def _tables(self, situation: Situation) -> tuple[tuple[Table, ...], int]:
         """Return the tables of the next stage: after a usual one those of bots alone that have never played."""
@@ -373,7 +383,7 @@ class _Run:
         if decided:
             yield OrganiserDecided(tuple(decided), self._matches)
         if is_past_other:
-            self._score = Score(self._tournament.policy, self._tournament.seats, *self._field())
+            self._score = Score(self._tournament.policy, *self._field())
             self._score.read(self._folder.path, changes)
             yield from self._strike()
         else:

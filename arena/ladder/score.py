@@ -11,7 +11,7 @@ from typing import Final
 from ballcourt.arena.match.policy import FaultPolicy
 from ballcourt.arena.tournament.decisions.changes import Changes
 from ballcourt.arena.tournament.decisions.suspensions import Suspensions, Verdict
-from ballcourt.arena.tournament.event.stages import Divisions, Results, Stage, ladder_field, played_blocks, read_stages
+from ballcourt.arena.tournament.event.stages import Divisions, Results, Stage, played_blocks, read_stages
 from ballcourt.arena.tournament.schedules.schedule import PlayedMatch, keyed_seatings
 from ballcourt.arena.tournament.schedules.strengths import Meetings
 
@@ -22,16 +22,17 @@ AT_ONCE: Final = 20_000
 class Score:
     """The results so far: meetings of those who play, matches of each entrant, suspensions."""
 
-    def __init__(self, policy: FaultPolicy, seats: int, field: Sequence[int], entrants: int, recent: int = 0) -> None:
+    def __init__(self, policy: FaultPolicy, field: Sequence[int], entrants: int, recent: int = 0) -> None:
         """`field` lists those who play, of the entrants so far."""
         self._policy = policy
-        self._seats = seats
         self.meetings = Meetings(field)
         self.played: Counter[int] = Counter()
         """How many matches of each entrant count, by index."""
         self.suspensions = Suspensions(policy, entrants)
         self.blocks = self.across = self.matches = self.stages = 0
         """Those of the stages that are over; `across` are the blocks that were drawn across the field."""
+        self.begun: Counter[int] = Counter()
+        """How many matches they had of each set-up, with those that do not count any more."""
         self.divisions: Divisions = ()
         self.waiting: frozenset[int] = frozenset()
         """Those whose tables were given up when a stage was cut, and who have not played since."""
@@ -60,7 +61,7 @@ class Score:
             if results is None:
                 unfinished = stage
                 break
-            count = counting(stage, results, changes, self._seats)
+            count = counting(stage, results, changes)
             self.struck += (key for key in results if key not in count)
             waiting += self._count(stage, count)[1]
             if len(waiting) >= AT_ONCE:
@@ -71,12 +72,13 @@ class Score:
 
     def _count(self, stage: Stage, results: Results) -> tuple[list[Verdict], list[PlayedMatch]]:
         """Count everything about a stage except its meetings."""
-        blocks = played_blocks(stage, results, ladder_field(0, self._seats))
+        blocks = played_blocks(stage, results)
         played = [match for block in blocks for match in block.matches]
         for match in played:
             self.played.update(match.table)
         self.recent += (match.key for match in played)
         self.blocks = stage.end
+        self.begun[stage.setup] += sum(map(len, stage.tables))
         self.across += stage.across
         self.matches += len(played)
         self.stages = stage.number + 1
@@ -84,10 +86,9 @@ class Score:
         return self.suspensions.judge(blocks) if self._policy.judges else [], played
 
 
-def counting(stage: Stage, results: Results, changes: Changes, seats: int) -> Results:
+def counting(stage: Stage, results: Results, changes: Changes) -> Results:
     """Return the results of a stage that still count after the organiser's decisions."""
     if not changes.leave_out:
         return results
-    field = ladder_field(0, seats)
-    due = {key for block in stage.blocks(field) for key, _ in changes.due(block, keyed_seatings(block))}
+    due = {key for block in stage.blocks() for key, _ in changes.due(block, keyed_seatings(block))}
     return {key: seats for key, seats in results.items() if key in due}

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, takewhile
 
 from ballcourt.arena.tournament.decisions.course import DueBlock
-from ballcourt.arena.tournament.event.stages import Stage, ladder_field
+from ballcourt.arena.tournament.event.stages import Stage
 from ballcourt.arena.tournament.folder.events import MatchesSkipped, RunEvent
 from ballcourt.arena.tournament.folder.output import Folder, put_away
 from ballcourt.arena.tournament.folder.plan import Plan
@@ -16,9 +16,9 @@ from ballcourt.arena.workers.runner import BlockRunner
 class StageRun(CountedMatches):
     """A stage that is being played, and the outcomes of its matches so far."""
 
-    def __init__(self, stage: Stage, folder: Folder, seats: int) -> None:
+    def __init__(self, stage: Stage, folder: Folder) -> None:
         self.stage = stage
-        self._blocks = [*stage.blocks(ladder_field(0, seats))]
+        self._blocks = [*stage.blocks()]
         super().__init__(folder, stage.first_block - 1)
         kept = (block.index for block in self._blocks if any(self._recorded(block)))
         self.begun = max(kept, default=self.begun)

@@ -179,7 +179,7 @@ class Admission:
             source=str(self._inbox.path / place),
             output=str(self._folder),
             copy_to=str(self._new_place()),
-            game=settings.game[0],
+            games=settings.games,
             refused=self._queue.refused_hash(place) if place in self._reported else "",
             most=rules.folder_mb << 20,
             clock=settings.clock,

@@ -46,7 +46,8 @@ class Arriving(Model):
     """The output folder of the ladder."""
     copy_to: str
     """Where its copy is put; there is none unless the bot has passed."""
-    game: str
+    games: Annotated[tuple[str, ...], LAX]
+    """What is played in the ladder."""
     place: str = ""
     """The bot's place, if it is not the name of its folder."""
     records: str = ""
@@ -162,7 +163,8 @@ def examine(arriving: Arriving, check: Callable[[Arriving], Sequence[ExamCheck]]
             return bare.replaced(verdict=ExamVerdict.REFUSED, reasons=(reason,))
         if (known := roster.find(bot.name, bot.version)) and not known.withdrawal:
             return bare.replaced(verdict=ExamVerdict.PLAYS)
-        check_plays(bot, find_game(arriving.game))
+        for game in arriving.games:
+            check_plays(bot, find_game(game))
         copied(bot, source, Path(arriving.copy_to), arriving.most)
     except (BotError, ContentsError) as error:
         found = found or _digest(source, arriving.most)
@@ -187,7 +189,7 @@ def checked(arriving: Arriving) -> list[ExamCheck]:
     from ballcourt.arena.workers.speed import speed
 
     clock = arriving.clock.clock().on(speed())
-    check = BotCheck(Path(arriving.copy_to), arriving.game, clock, arriving.sandbox.sandbox())
+    check = BotCheck(Path(arriving.copy_to), arriving.games, clock, arriving.sandbox.sandbox())
     found = [
         ExamCheck(number=one.number, title=one.title, outcome=one.outcome, detail=one.detail, advice=one.advice)
         for one in check.run()

@@ -17,7 +17,7 @@ stay as it is while the version plays. Its place is OWNER/NAME: a name belongs t
 sit at one table while others are there to play, and the newest `versions` of each place stay.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Final, Literal
 
@@ -124,10 +124,10 @@ class HandedArrivals:
 
     examined: Final = ""
 
-    def __init__(self, folder: Path, game: Game) -> None:
+    def __init__(self, folder: Path, games: Collection[Game]) -> None:
         """`folder` is the output folder of the ladder. Raises ArrivalsError."""
         self._folder = folder
-        self._game = game
+        self._games = games
         self._lines = LineFollower(folder / HANDED, _HANDED, ArrivalsError)
         self._answered = {answer.submission for _, answer in read_lines(folder / ANSWERS, _ANSWER, ArrivalsError)}
         self._open: dict[str, Handed] = {}  # by submission; those without an answer
@@ -185,7 +185,8 @@ class HandedArrivals:
         bot = load_bot(files_of(self._folder, handed.hash), hashed=handed.hash)
         if bot.entrant.identity != handed.identity:
             raise BotError(f"it was handed over as {handed.identity}, and its bot.toml says {bot.entrant.identity}")
-        check_plays(bot, self._game)
+        for game in self._games:
+            check_plays(bot, game)
         return bot.entrant
 
     def _answer(self, answer: ArrivalAnswer) -> None:

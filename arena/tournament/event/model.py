@@ -62,6 +62,9 @@ Stop = Annotated[
 class Conditions(SetUpTable):
     """What a tournament and a ladder have in common: what is played, and how."""
 
+    setup: Annotated[tuple[SetUpTable, ...], LAX, Field(min_length=1)] | None = None
+    """What is played, where the combinations of games, seats and options are not meant; what a table leaves out is as
+    above."""
     seed: Annotated[int, Field(ge=0, le=SEED_LIMIT - 1)] | None = None
     """The seed of all chance; by default drawn, kept in the output folder, and secret. A short one can be guessed."""
     seeds: Annotated[Deals, LAX] | None = None
@@ -86,6 +89,11 @@ class Conditions(SetUpTable):
     sandbox: SandboxTable = SandboxTable()
     """How bots are confined."""
 
+    @property
+    def played(self) -> tuple[SetUpTable, ...]:
+        """What is played: the `[[setup]]` tables, or what is above them."""
+        return tuple(table.with_defaults(self) for table in self.setup) if self.setup else (self,)
+
 
 class Event(FormatOptions, Conditions):
     """A tournament: a file, the flags of a command, and the manifest of a folder give more or less of it."""
@@ -94,9 +102,6 @@ class Event(FormatOptions, Conditions):
     """The bots: a name, a folder, LABEL=BOT for a copy under another name, or "remote:NAME" for one that dials in."""
     bot: Annotated[tuple[BotTable, ...], LAX, Entrants] | None = None
     """Entrants in addition to those in `bots`, of which more is to be said."""
-    setup: Annotated[tuple[SetUpTable, ...], LAX, Field(min_length=1)] | None = None
-    """What is played, where the combinations of games, seats and options are not meant; what a table leaves out is as
-    above."""
     format: Annotated[str, AfterValidator(_format)] | None = None
     """How the blocks are chosen: the name of a format. By default round-robin, in large fields balanced."""
     focus: Names | None = None  # type: ignore[assignment]  # the format gets their numbers
@@ -134,11 +139,6 @@ class Event(FormatOptions, Conditions):
     def entered(self) -> tuple[BotTable, ...]:
         """The entrants, those in `bots` first."""
         return tuple(BotTable(path=path) for path in self.bots or ()) + (self.bot or ())
-
-    @property
-    def played(self) -> tuple[SetUpTable, ...]:
-        """What is played: the `[[setup]]` tables, or the event itself."""
-        return tuple(table.with_defaults(self) for table in self.setup) if self.setup else (self,)
 
     def overridden_by(self, other: Self) -> Self:
         """Return a copy in which every value that is given in `other` is the other's.

@@ -59,6 +59,8 @@ class Stage:
     """As they were when the stage was chosen."""
     given_up: Annotated[tuple[tuple[Index, ...], ...], pydantic.Field(exclude_if=not_)] = ()
     """The tables at the end of a stage that was cut, which were not played."""
+    setup: Annotated[Index, pydantic.Field(exclude_if=not_)] = 0
+    """What is played, of the ladder's set-ups."""
 
     @property
     def end(self) -> int:
@@ -70,10 +72,10 @@ class Stage:
         kept, given_up = self.tables[:tables], self.tables[tables:]
         return replace(self, tables=kept, across=min(self.across, tables), given_up=given_up + self.given_up)
 
-    def blocks(self, field: Field) -> Iterator[Block]:
-        """Yield its blocks."""
+    def blocks(self) -> Iterator[Block]:
+        """Yield its blocks: everybody at a table sits in each of its seats once."""
         for index, table in enumerate(self.tables, start=self.first_block):
-            yield field.rotated(index, self.number, table)
+            yield Field(len(table), len(table)).rotated(index, self.number, table, self.setup)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,11 +106,6 @@ _WRITERS: Final[dict[type, TypeAdapter[Any]]] = {kind: TypeAdapter(kind) for kin
 """By type: pydantic 2.12.0 writes what is left out of a line if the line is one of a union."""
 
 
-def ladder_field(entrants: int, seats: int) -> Field:
-    """Return the field of a ladder; before it has enough bots for a table, no one plays in it."""
-    return Field(max(entrants, seats), seats)
-
-
 class WrittenSchedule(Schedule):
     """The part of a ladder's schedule that has been chosen."""
 
@@ -118,19 +115,18 @@ class WrittenSchedule(Schedule):
     can_be_extended = False
     round_size = 1
 
-    def __init__(self, folder: Path, field: Field, entrants: int = NO_END) -> None:
-        """Let a file with more than this number of entrants be damaged."""
+    def __init__(self, folder: Path, seats: int, entrants: int = NO_END) -> None:
+        """`seats` are those of the largest tables. Let a file with more than this number of entrants be damaged."""
         self._folder = folder
-        self._field = field
         self._entrants = entrants
-        self.block_size = field.group_size
+        self.block_size = seats
 
     def stage(self, results: Sequence[PlayedBlock]) -> Iterable[Block]:
         """Return all blocks so far, or none once there are results. Raises StagesError."""
         if results:
             return
         for stage, _ in read_stages(self._folder, self._entrants):
-            yield from stage.blocks(self._field)
+            yield from stage.blocks()
 
 
 def choose(folder: Path, stage: Stage) -> None:
@@ -165,7 +161,7 @@ def read_stages(folder: Path, entrants: int = NO_END) -> Iterator[tuple[Stage, R
         yield chosen, None
 
 
-def played_blocks(stage: Stage, results: Results, field: Field) -> list[PlayedBlock]:
+def played_blocks(stage: Stage, results: Results) -> list[PlayedBlock]:
     """Return the blocks of a stage with the matches that count."""
     return [
         PlayedBlock(
@@ -174,7 +170,7 @@ def played_blocks(stage: Stage, results: Results, field: Field) -> list[PlayedBl
                 PlayedMatch(key, table, tuple(results[key])) for key, table in keyed_seatings(block) if key in results
             ),
         )
-        for block in stage.blocks(field)
+        for block in stage.blocks()
     ]
 
 

@@ -16,7 +16,7 @@ from ballcourt.arena.tournament.decisions.trail import TRAIL, read_trail
 from ballcourt.arena.tournament.event.manifest import MANIFEST, Manifest
 from ballcourt.arena.tournament.event.seeds import Seed, opened
 from ballcourt.arena.tournament.event.setups import smaller_of, table_sizes_of
-from ballcourt.arena.tournament.event.stages import LADDER, WrittenSchedule, ladder_field
+from ballcourt.arena.tournament.event.stages import LADDER, WrittenSchedule
 from ballcourt.arena.tournament.event.tables import BotTable
 from ballcourt.arena.tournament.folder.plan import Plan, field_of, joined_entrant, named_entrant
 from ballcourt.arena.tournament.schedules.schedule import Design, FormatOptions, Schedule
@@ -151,7 +151,7 @@ def _plan(path: Path, manifest: Manifest, seed: Seed | None, changes: Changes) -
     options = FormatOptions(**{name: getattr(manifest, name) for name in FormatOptions.model_fields})
     design = Design(manifest.format, manifest.asked, options, table_sizes_of(setups), smaller_of(setups))
     if manifest.format == LADDER:
-        schedule: Schedule = WrittenSchedule(path, ladder_field(len(entrants), setups[0].seats), len(entrants))
+        schedule: Schedule = WrittenSchedule(path, max(setup.seats for setup in setups), len(entrants))
     else:
         schedule = schedule_with(changes, design, field_of(setups, entrants))
     return Plan(manifest, setups, entrants, design, schedule, seed, changes)

@@ -29,6 +29,8 @@ from ballcourt.arena.tournament.schedules.schedule import Block, Design, Field, 
 from ballcourt.arena.tournament.schedules.sequential import Sequential, Stop
 from ballcourt.arena.tournament.schedules.stop import Reached, Rule
 from ballcourt.arena.workers.playable import Lifetime, PlayableMatch
+from ballcourt.engine.core import Game
+from ballcourt.engine.registry import find_game
 
 DEFAULT_LIFETIME: Final = Lifetime.TOURNAMENT
 MOST_COUNTED: Final = 1_000_000
@@ -57,6 +59,16 @@ class Plan:
     def seats(self) -> int:
         """The seats of its largest tables."""
         return max(setup.seats for setup in self.setups)
+
+    @property
+    def fewest_seats(self) -> int:
+        """The seats of its smallest tables."""
+        return min(setup.seats for setup in self.setups)
+
+    @property
+    def rules(self) -> tuple[Game, ...]:
+        """The games. Raises UnknownGame if one is not installed."""
+        return tuple(find_game(name) for name in dict.fromkeys(setup.game for setup in self.setups))
 
     @property
     def games(self) -> str:

@@ -126,13 +126,13 @@ class Field:
         if self.seats < 2:
             raise ScheduleError(f"{need} at least 2 seats; with 1 seat all bots play alone: use round-robin")
 
-    def rotated(self, index: int, round: int, order: tuple[int, ...]) -> Block:  # the glossary's word
+    def rotated(self, index: int, round: int, order: tuple[int, ...], setup: int = 0) -> Block:  # the glossary's word
         """Return a block in all seat rotations of entrants, listed in the order in which they sit around the table.
 
         With a single seat all entrants are listed, in the order in which they sit down.
         """
         turned = ((order[turn:] + order[:turn])[: self.seats] for turn in range(len(order)))
-        return Block(index, round, tuple(turned))
+        return Block(index, round, tuple(turned), setup)
 
 
 Unit = Literal["rounds", "blocks", "matches"]

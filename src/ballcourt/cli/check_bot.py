@@ -25,7 +25,9 @@ def bot(bot: str, treatment: Treatment, game: str, decisions: int | None, as_jso
     given = settings_table(treatment, OF_BOTS)
     demand_walls(given, strict=treatment.strict)
     settings = parse_event(given, "the command line", Path())
-    run = BotCheck(_folder(bot), game, settings.clock.clock().on(speed()), settings.sandbox.sandbox(), decisions)
+    run = BotCheck(
+        _folder(bot), [game] if game else (), settings.clock.clock().on(speed()), settings.sandbox.sandbox(), decisions
+    )
     checks: list[CheckResult] = []
     with working("checking ...") as now:
         for check in run.run():

@@ -17,6 +17,7 @@ from ballcourt.arena.ladder.model import LadderFile, read_ladder
 from ballcourt.arena.ladder.plan import plan_ladder
 from ballcourt.arena.ladder.run import REMEMBERED, Bounds, run_ladder
 from ballcourt.arena.printable import values_of
+from ballcourt.arena.tournament.event.setups import in_words
 from ballcourt.arena.tournament.folder.events import MatchPlayed, MatchStarted, Planned, Resumed, RunEvent
 from ballcourt.arena.tournament.folder.output import open_folder
 from ballcourt.arena.tournament.folder.overview import Overview
@@ -67,7 +68,7 @@ def ladder(
 def _play(planned: Plan, settings: LadderFile, bounds: Bounds, start: Start, *, build: bool) -> int:
     """Play, and bring the databases up to date; return how many seats bots have lost in this run."""
     output, own = settings.output, settings.database
-    handed = HandedArrivals(output, planned.setups[0].rules)
+    handed = HandedArrivals(output, planned.rules)
     arrivals = AllArrivals(Admission(settings, Inbox(settings.bots)), handed)
     with ExitStack() as stack:
         databases = [stack.enter_context(open_database(own, create=True))] if own else []
@@ -127,7 +128,8 @@ class _Reported:
             case _ if is_json():
                 log_event(event)
             case Planned() if is_first:
-                note(f"a ladder of {event.game} with {event.tournament.seats} seats")
+                setups = event.tournament.setups
+                note(f"a ladder of {'; '.join(in_words(setup, setups) for setup in setups)}")
                 say_commitment(event.tournament)
             case Resumed() if is_first:
                 note(f"{event.matches} matches have been played before; going on")

@@ -51,7 +51,7 @@ def submit(folder: Path, to: str | None, wait: bool, note: str, unchecked: bool,
 def _check(bot: Bot, about: Mapping[str, Any]) -> None:
     """Run `check bot` as the contest does, but without its sandbox. Exit if it fails."""
     clock = ClockTable.model_validate(about["clock"]).clock().on(speed())
-    for found in BotCheck(bot.folder, about["game"], clock).run():
+    for found in BotCheck(bot.folder, about["games"], clock).run():
         if found.outcome is Outcome.FAIL:
             say([f"check {found.number}, {found.title}: {found.detail}"])
             say([f"-> {found.advice}"] if found.advice else [])

@@ -24,7 +24,7 @@ def test_a_good_bot_passes_every_item_of_the_list(
     monkeypatch.setattr(module, "SILENCE_S", 0.0)
     (tmp_path / "bot.py").write_text((BOTS / "honest.py").read_text())
     (tmp_path / "bot.toml").write_text('name = "mine"\nversion = "2"\ncommand = ["{python}", "bot.py"]\n')
-    check = BotCheck(tmp_path, "bluff", decisions=100)
+    check = BotCheck(tmp_path, ["bluff"], decisions=100)
     found = list(check.run())
     assert [one for one in found if one.outcome is not Outcome.PASS] == []
     numbers = [one.number for one in found]
@@ -35,7 +35,7 @@ def test_a_good_bot_passes_every_item_of_the_list(
 
 
 def test_checks_are_skipped_if_the_bot_does_not_start(tmp_path: Path) -> None:
-    first, second, *rest = BotCheck(folder_with(tmp_path, "misbehaving.py", "exits on start"), "bluff").run()
+    first, second, *rest = BotCheck(folder_with(tmp_path, "misbehaving.py", "exits on start"), ["bluff"]).run()
     assert (first.outcome, second.outcome) == (Outcome.PASS, Outcome.FAIL)
     assert "see that the command of bot.toml works" in second.advice
     assert [one.number for one in rest] == list(range(3, 15))
@@ -44,7 +44,7 @@ def test_checks_are_skipped_if_the_bot_does_not_start(tmp_path: Path) -> None:
 
 def test_an_invalid_bot_toml_skips_all_other_checks(tmp_path: Path) -> None:
     (tmp_path / "bot.toml").write_text('name = "mine"\n')
-    first, *rest = BotCheck(tmp_path, "bluff").run()
+    first, *rest = BotCheck(tmp_path, ["bluff"]).run()
     assert (first.outcome, first.advice) == (Outcome.FAIL, "fix the file")
     assert "lacks 'version'" in first.detail
     assert {one.outcome for one in rest} == {Outcome.SKIP}
@@ -57,7 +57,7 @@ def test_a_folder_without_a_bot_cannot_be_checked(tmp_path: Path) -> None:
 
 def test_an_unknown_game_is_refused_before_anything_starts(tmp_path: Path) -> None:
     with pytest.raises(UnknownGame, match="there is no game 'go'"):
-        next(BotCheck(folder_with(tmp_path, "honest.py"), "go").run())
+        next(BotCheck(folder_with(tmp_path, "honest.py"), ["go"]).run())
 
 
 def test_a_bot_that_plays_other_games_cannot_be_checked(tmp_path: Path) -> None:
@@ -67,7 +67,7 @@ def test_a_bot_that_plays_other_games_cannot_be_checked(tmp_path: Path) -> None:
     with pytest.raises(BotError, match=r"mine plays go, but only .*bluff.* are installed"):
         next(BotCheck(folder).run())
     with pytest.raises(BotError, match="bot mine does not play bluff; it plays go"):
-        next(BotCheck(folder, "bluff").run())
+        next(BotCheck(folder, ["bluff"]).run())
 
 
 @pytest.mark.parametrize(("share", "expected"), [(0, 1), (50, 2), (75, 3), (99, 4), (100, 4)])

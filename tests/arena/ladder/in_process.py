@@ -104,7 +104,7 @@ def play(
     planned = plan_ladder(settings)
     arrivals = AllArrivals(
         Admission(settings, Inbox(settings.bots), begin, look_s=0.0),
-        HandedArrivals(settings.output, planned.setups[0].rules),
+        HandedArrivals(settings.output, planned.rules),
     )
     with open_folder(settings.output, planned) as folder:
         yield from run_ladder(

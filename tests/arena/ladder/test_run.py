@@ -3,6 +3,7 @@
 import os
 import shutil
 import time
+from collections import Counter
 from collections.abc import Iterable
 from contextlib import closing
 from itertools import islice
@@ -422,3 +423,33 @@ def test_residents_play_from_the_beginning_and_keep_their_names(
     put(tmp_path / "known", "yard", version="2", changed="")
     with pytest.raises(SettingsError, match="the resident yard 2 has played here with other files"):
         list(play(settings, matches=80))
+
+
+def test_a_ladder_plays_all_of_its_set_ups_equally_often(settings: LadderFile) -> None:
+    several = settings.replaced(seats=(2, 3))
+    matches = [event for event in play(several, matches=300) if isinstance(event, MatchPlayed)]
+    played = Counter(len(match.record.entrants) for match in matches)
+    assert played.total() == len(table(several.output)) >= 300
+    longest = max(sum(map(len, stage.tables)) for stage, _ in read_stages(several.output))
+    assert abs(played[2] - played[3]) <= longest
+
+
+def test_a_set_up_whose_tables_cannot_be_filled_waits_for_more_bots(settings: LadderFile) -> None:
+    several = settings.replaced(seats=(2, 3))
+    shutil.rmtree(several.bots / "cid")
+    for event in play(several, matches=20):
+        assert not isinstance(event, MatchPlayed) or len(event.record.entrants) == 2
+    put(several.bots, "cid")
+    *_, last = (event for event in play(several, matches=60) if isinstance(event, MatchPlayed))
+    assert len(last.record.entrants) == 3
+
+
+def test_a_ladder_of_several_set_ups_goes_on_where_it_was_killed(settings: LadderFile, tmp_path: Path) -> None:
+    several, whole = (settings.replaced(seats=(2, 3), output=tmp_path / name) for name in ("killed", "whole"))
+    with closing(play(several, matches=100)) as killed:
+        for _ in islice((event for event in killed if isinstance(event, MatchPlayed)), 37):
+            pass
+    for one in (several, whole):
+        for _ in play(one, matches=100):
+            pass
+    assert table(several.output) == table(whole.output)

@@ -9,6 +9,7 @@ from ballcourt.arena.files import PACKAGE
 from ballcourt.arena.ladder.model import read_ladder
 from ballcourt.arena.ladder.plan import plan_ladder
 from ballcourt.arena.tournament.event.model import SettingsError
+from ballcourt.arena.tournament.event.setups import in_words
 
 PAGE = PACKAGE / "docs/how-to/ladder.md"
 
@@ -64,10 +65,13 @@ def test_what_a_ladder_needs_is_named(tmp_path: Path, text: str, sentence: str) 
         read_ladder(written(tmp_path, text))
 
 
-def test_a_ladder_of_several_table_sizes_is_refused(tmp_path: Path) -> None:
-    settings = read_ladder(written(tmp_path, 'game = "bluff"\nbots = "bots"\nseats = [2, 3]\n'))
-    with pytest.raises(SettingsError, match="a ladder has one game, with one number of seats"):
-        plan_ladder(settings)
+def test_a_ladder_plays_the_set_ups_of_its_tables(tmp_path: Path) -> None:
+    text = 'bots = "bots"\nseats = 2\n[[setup]]\ngame = "bluff"\nseats = [2, 3]\n[[setup]]\ngame = "maya"\n'
+    settings = read_ladder(written(tmp_path, text))
+    assert settings.games == ("bluff", "maya")
+    assert [in_words(setup) for setup in plan_ladder(settings).setups] == [
+        "bluff, 2 seats", "bluff, 3 seats", "maya, 2 seats"
+    ]  # fmt: skip
 
 
 def test_a_ladder_of_one_seat_is_refused(tmp_path: Path) -> None:

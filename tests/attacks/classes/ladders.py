@@ -17,7 +17,7 @@ from ballcourt.arena.tournament.folder.events import MatchPlayed
 from ballcourt.arena.tournament.schedules.strengths import Strengths
 from tests.arena.ladder.in_process import play, put, settings_in
 from tests.attacks.attack import Ground, deed
-from tests.bench.ladder_costs.__main__ import SEATS, chosen, drawn
+from tests.bench.ladder_costs.__main__ import chosen, drawn
 
 HONEST = ("ann", "bob", "cid")
 POLICY = parse_policy({})
@@ -69,7 +69,7 @@ def _comes_back(ground: Ground) -> list[str]:
         put(settings.bots, "eve")
         list(play(settings, matches=100))
         roster = _roster(settings)
-        score = Score(POLICY, 2, [version.index for version in roster.playing], len(roster))
+        score = Score(POLICY, [version.index for version in roster.playing], len(roster))
         score.read(settings.output, changes_of(read_trail(settings.output), ()))
         eve = next(version for version in roster.playing if version.name == "eve")
     return [] if score.played[eve.index] > settings.provisional else ["nothing is known of it any more"]
@@ -82,7 +82,7 @@ def _loses_on_purpose(_: Ground) -> list[str]:
     honest = np.linspace(-1.5, 1.5, 18)
     honest[0] = honest[-6]
     sandbagger, twin = 0, len(honest) - 6
-    score = Score(POLICY, SEATS, range(len(honest)), len(honest))
+    score = Score(POLICY, range(len(honest)), len(honest))
     for number in range(120):
         strengths = honest.copy()
         strengths[sandbagger] -= 4.0 * (number < 40)

@@ -21,7 +21,7 @@ from ballcourt.arena.match.entrant import Entrant
 from ballcourt.arena.match.policy import parse_policy
 from ballcourt.arena.tournament.decisions.changes import NO_CHANGES, ChangesReader, joining, withdrawing
 from ballcourt.arena.tournament.decisions.trail import Trail, read_trail
-from ballcourt.arena.tournament.event.stages import STAGES, Results, Stage, choose, ladder_field, settle
+from ballcourt.arena.tournament.event.stages import STAGES, Results, Stage, choose, settle
 from ballcourt.arena.tournament.event.tables import BotTable
 from ballcourt.arena.tournament.schedules.schedule import SeatOutcome, keyed_seatings
 from ballcourt.arena.tournament.schedules.strengths import Strengths
@@ -52,7 +52,7 @@ def _simulate(folder: Path, entrants: int, matches: int) -> None:
     chance = np.random.default_rng(entrants)
     strengths = chance.normal(0, 1, entrants)
     policy = parse_policy({})
-    score = Score(policy, SEATS, range(entrants), entrants)
+    score = Score(policy, range(entrants), entrants)
     print(f"{entrants} bots, {SEATS} seats; CPU milliseconds, without the matches themselves")
     print(f"{'matches':>9} {'a stage':>9} {'a match':>9} {'memory MB':>10}", flush=True)
     for part in range(1, LINES + 1):
@@ -70,7 +70,7 @@ def _simulate(folder: Path, entrants: int, matches: int) -> None:
             flush=True,
         )
     began = process_time()
-    Score(policy, SEATS, range(entrants), entrants).read(folder, NO_CHANGES)
+    Score(policy, range(entrants), entrants).read(folder, NO_CHANGES)
     size = (folder / STAGES).stat().st_size >> 20
     print(f"to go on: {process_time() - began:.1f} s for {score.matches:,} matches in {size} MB of {STAGES}")
 
@@ -126,7 +126,7 @@ def chosen(score: Score, rule: DivisionRule) -> Stage:
 
 def drawn(stage: Stage, strengths: Floats, chance: np.random.Generator) -> Results:
     """Draw the results of a stage."""
-    seatings = [seating for block in stage.blocks(ladder_field(0, SEATS)) for seating in keyed_seatings(block)]
+    seatings = [seating for block in stage.blocks() for seating in keyed_seatings(block)]
     tables = np.array([table for _, table in seatings])
     performances = strengths[tables] + chance.normal(0, 1, tables.shape)
     places = (1 + np.argsort(np.argsort(-performances, axis=1), axis=1)).tolist()

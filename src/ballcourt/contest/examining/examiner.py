@@ -127,7 +127,7 @@ class Examiner:
             output=str(settings.output),
             records=str((self._contest.checks(leased.team) / leased.submission).absolute()),
             copy_to=str((copies / f"{_prefix(leased)}{leased.fence}").absolute()),
-            game=settings.game[0],
+            games=settings.games,
             most=self._contest.settings.upload.unpacked_mb * MB,
             clock=settings.clock,
             sandbox=settings.sandbox,

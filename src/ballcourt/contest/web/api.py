@@ -125,7 +125,7 @@ def _add_public(router: APIRouter, contest: Contest) -> None:
         return {
             "name": settings.name,
             "url": settings.url,
-            "game": ladder.game[0],
+            "games": ladder.games,
             "clock": ladder.clock.to_table(),
             "sandbox": ladder.sandbox.to_table(),
             "time": at_time(contest.now()).isoformat(),

@@ -51,7 +51,7 @@ def _add_submissions(router: APIRouter, contest: Contest) -> None:
             "failures": visible.failures(submission),
             "passed": visible.passed(submission),
             "replays": [file.stem for file in visible.replays(submission)],
-            "game": contest.ladder.game[0],
+            "games": contest.ladder.games,
         }
         return drawn(request, "submission.html", who, **values)
 

@@ -123,7 +123,7 @@ def test_a_bot_whose_files_are_not_there_or_are_of_another_bot_is_refused(settin
     lines = [("s2", home.name, "amy"), ("s3", "0" * 64, "ann")]
     for submission, found, name in lines:
         hand_over(settings.output, Handed(submission=submission, name=name, version="1", hash=found, owner="reds"))
-    decided = steps(HandedArrivals(settings.output, find_game("bluff")), number=1)
+    decided = steps(HandedArrivals(settings.output, [find_game("bluff")]), number=1)
     reasons = [found.sentence for found in decided if isinstance(found, Refused)]
     assert reasons[0] == "it was handed over as amy 1, and its bot.toml says ann 1"
     assert [answer.submission for answer in answers(settings)] == ["s2"], "s3 waits until ann 1 is in the roster"
@@ -134,7 +134,7 @@ def test_a_line_that_is_still_being_written_is_read_later(settings: LadderFile) 
     path = settings.output / HANDED
     whole = path.read_bytes()
     path.write_bytes(whole[:20])
-    arrivals = HandedArrivals(settings.output, find_game("bluff"))
+    arrivals = HandedArrivals(settings.output, [find_game("bluff")])
     assert steps(arrivals) == []
     hand_over(settings.output, Handed.model_validate_json(whole))
     assert len(steps(arrivals, number=1)) == 1
@@ -144,10 +144,10 @@ def test_a_line_that_is_still_being_written_is_read_later(settings: LadderFile) 
 def test_lines_that_cannot_be_read_are_named(settings: LadderFile) -> None:
     (settings.output / HANDED).write_text('{"submission": "s1"}\n')
     with pytest.raises(ArrivalsError, match=r"arrivals\.jsonl is damaged in line 1; restore it from a copy"):
-        steps(HandedArrivals(settings.output, find_game("bluff")))
+        steps(HandedArrivals(settings.output, [find_game("bluff")]))
     (settings.output / ANSWERS).write_text("?\n")
     with pytest.raises(ArrivalsError, match=r"arrivals\.answers\.jsonl is damaged in line 1"):
-        HandedArrivals(settings.output, find_game("bluff"))
+        HandedArrivals(settings.output, [find_game("bluff")])
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,6 @@ from ballcourt.arena.tournament.event.stages import (
     StagesError,
     WrittenSchedule,
     choose,
-    ladder_field,
     read_stages,
     settle,
 )
@@ -39,7 +38,7 @@ def test_a_schedule_has_all_blocks_so_far_in_all_rotations(tmp_path: Path) -> No
     choose(tmp_path, FIRST)
     settle(tmp_path, FIRST, RESULTS)
     choose(tmp_path, SECOND)
-    blocks = list(WrittenSchedule(tmp_path, ladder_field(3, 2)).stage(()))
+    blocks = list(WrittenSchedule(tmp_path, 2).stage(()))
     assert [(block.index, block.round, block.tables) for block in blocks] == [
         (0, 0, ((0, 1), (1, 0))),
         (1, 0, ((2, 0), (0, 2))),
@@ -64,7 +63,7 @@ def test_a_stage_with_an_entrant_that_is_not_there_is_damage(tmp_path: Path, ent
     line = json.dumps({"stage": 0, "first_block": 0, "tables": [[0, entrant]], "across": 1, "divisions": [[0, 1, 2]]})
     (tmp_path / STAGES).write_text(f"{line}\n")
     with pytest.raises(StagesError, match=r"stages\.jsonl is damaged in line 1"):
-        list(WrittenSchedule(tmp_path, ladder_field(3, 2), 3).stage(()))
+        list(WrittenSchedule(tmp_path, 2, 3).stage(()))
 
 
 @pytest.mark.parametrize("line", [b"nonsense", b"[]", b'{"stage": 0}', b'{"stage": 5, "places": {}}', b'{"tables": 1}'])
