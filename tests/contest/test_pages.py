@@ -160,6 +160,15 @@ PAGES = [
     ("/organiser/account", "POST", 401, 403, 403, 404),
     ("/organiser/requeue", "POST", 401, 403, 403, 404),
     ("/organiser/unfreeze", "POST", 401, 403, 403, 409),
+    ("/organiser/announce", "POST", 401, 403, 403, 303),
+    ("/announcements", "GET", 200, 200, 200, 200),
+    ("/announcements.atom", "GET", 200, 200, 200, 200),
+    ("/account/mail", "POST", 401, 303, 303, 303),
+    ("/confirm", "GET", 401, 200, 200, 200),
+    ("/confirm", "POST", 401, 404, 404, 404),
+    ("/team/hooks", "POST", 401, 409, 409, 409),
+    ("/team/hooks/{hook}/remove", "POST", 401, 404, 404, 409),
+    ("/team/hooks/{hook}/test", "POST", 401, 404, 404, 404),
     ("/team", "GET", 401, 200, 200, 200),
     ("/team", "POST", 401, 422, 422, 422),
     ("/team/link", "POST", 401, 200, 200, 409),
@@ -168,6 +177,9 @@ PAGES = [
 """What each viewer gets at each page; the submission has been accepted, the log's block is complete."""
 FORM = {
     "code": "x",
+    "title": "News",
+    "text": "It begins.",
+    "url": "https://example.org",
     "link": "x",
     "shown": "x",
     "reason": "why",
@@ -183,6 +195,7 @@ GIVEN = {
     "session": "0" * 16,
     "name": "mine",
     "key": "b000000-r0",
+    "hook": "0" * 16,
     "entry": "b000000-r0-seat0",
 }
 

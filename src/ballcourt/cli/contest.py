@@ -12,6 +12,7 @@ import typer
 from ballcourt.arena.tournament.decisions.trail import TrailError
 from ballcourt.cli.failures import CHECK_FAILED
 from ballcourt.cli.output import columns, command, dump, note, say, writing
+from ballcourt.contest.decisions.announcing import announce as announce_it
 from ballcourt.contest.decisions.audit import decisions
 from ballcourt.contest.decisions.deciding import OWNER, Decider
 from ballcourt.contest.decisions.duplicates import near_copies
@@ -150,6 +151,12 @@ def unfreeze(contest: Path, reason: str) -> None:
     """Run `ballcourt contest unfreeze`."""
     with opened(contest) as found:
         say([lift_freeze(found, OWNER, reason)])
+
+
+def announce(contest: Path, title: str, text: str) -> None:
+    """Run `ballcourt contest announce`."""
+    with opened(contest) as found:
+        say([announce_it(found, OWNER, title, text)])
 
 
 def log(contest: Path, as_json: bool) -> None:

@@ -24,6 +24,7 @@ from ballcourt.cli.serve import LOOPBACK, announce, listening
 from ballcourt.contest.monitoring.requests import Noted, OfRequest
 from ballcourt.contest.refusals import ContestFileError
 from ballcourt.contest.store.contest import Contest
+from ballcourt.contest.telling.sending import send_for_ever
 from ballcourt.contest.web.application import contest_app
 from ballcourt.contest.web.around import around
 from ballcourt.contest.web.curtain import Curtain, freezing
@@ -58,7 +59,12 @@ def serve_contest(place: str | None, port: int, file: Path, monitor: int | None)
             ports = [listener.getsockname()[1] for listener in listeners]
             server = web_server(_monitored(contest, views, app, *ports[1:]), PATIENCE_S)
             gather_servers(OfRequest())
-            with kept_fresh(source, views.show), freezing(contest, views, curtain), _examiners(contest):
+            with (
+                kept_fresh(source, views.show),
+                freezing(contest, views, curtain),
+                _sender(contest),
+                _examiners(contest),
+            ):
                 _announce(contest, *ports)
                 server.run(sockets=listeners)
 
@@ -97,6 +103,19 @@ def _ladder(contest: Contest) -> str:
         file = contest.settings.ladder
         raise ContestFileError(f"the ladder {file} has never run; start it first: {command('ladder', str(file))}")
     return str(output)
+
+
+@contextmanager
+def _sender(contest: Contest) -> Iterator[None]:
+    """Send mail and call web hooks meanwhile."""
+    over = Event()
+    sender = Thread(target=send_for_ever, args=(contest, over, note), name="sender")
+    sender.start()
+    try:
+        yield
+    finally:
+        over.set()
+        sender.join()
 
 
 @contextmanager

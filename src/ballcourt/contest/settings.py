@@ -42,6 +42,21 @@ def _address(value: str) -> str:
     return value.rstrip("/")
 
 
+def _mail_address(value: str) -> str:
+    if objection := mail_objection(value):
+        raise ValueError(objection)
+    return value
+
+
+def mail_objection(value: str) -> str:
+    """Return why a string cannot be the address of a mailbox; empty if it can."""
+    name, _, host = value.rpartition("@")
+    good = value.isascii() and value.isprintable() and len(value) <= 254 and name and host
+    if not good or any(char in value for char in ' <>,;:"()[]\\') or "@" in name or value.startswith("-"):
+        return "it must be an address such as ann@example.org"
+    return ""
+
+
 Line = Annotated[str, AfterValidator(_line)]
 Address = Annotated[str, AfterValidator(_address)]
 PhaseName = Annotated[str, AfterValidator(_name)]
@@ -114,6 +129,33 @@ class ExamineTable(Model):
     """How many submissions are examined at once by `ballcourt serve`; 0 leaves all to `ballcourt examiner`."""
 
 
+class MailTable(Model):
+    """`[mail]`: the server by which mail is sent; without this table there is none.
+
+    The password of `user` is in the environment variable BALLCOURT_MAIL_PASSWORD.
+    """
+
+    host: Line
+    """The name of the server."""
+    sender: Annotated[str, AfterValidator(_mail_address)]
+    """From whom mail comes."""
+    port: Annotated[int, Field(ge=1, le=65_535)] = 25
+    """Its port."""
+    tls: Literal["none", "starttls", "tls"] = "none"
+    """Whether the connection is plain, becomes encrypted, or is so from its beginning."""
+    user: Text = ""
+    """Who signs in there; empty if nobody has to."""
+
+
+class HooksTable(Model):
+    """`[hooks]`: web hooks, by which programs of teams are called."""
+
+    of_team: Annotated[int, Field(ge=0, le=20)] = 0
+    """How many a team may have."""
+    private: bool = False
+    """Whether they may lead to this machine and into private networks."""
+
+
 class ContestFile(Model):
     """A contest as its organiser asked for it."""
 
@@ -134,6 +176,8 @@ class ContestFile(Model):
     """When bots may be entered."""
     upload: UploadTable = UploadTable()
     examine: ExamineTable = ExamineTable()
+    mail: MailTable | None = None
+    hooks: HooksTable = HooksTable()
 
     @model_validator(mode="after")
     def _check(self) -> Self:

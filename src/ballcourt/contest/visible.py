@@ -22,6 +22,7 @@ from ballcourt.contest.refusals import NotAllowedError, NotThereError, StateErro
 from ballcourt.contest.settings import at_time
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.store.schema import ACCOUNTS, BOTS, SUBMISSIONS, TEAMS
+from ballcourt.contest.telling.hooks import hooks_of
 
 SHOWN: Final = 100
 """How many submissions a page lists."""
@@ -163,6 +164,13 @@ class Visible:
             return []
         with self._contest.store.reading() as connection:
             return members_of(connection, self.viewer.team)
+
+    def hooks(self) -> Sequence[Row[Any]]:
+        """Return the web hooks of the viewer's team."""
+        if self.viewer is None or self.viewer.team is None:
+            return []
+        with self._contest.store.reading() as connection:
+            return hooks_of(connection, self.viewer.team)
 
     def allowance(self) -> TeamAllowance | None:
         """Return what the viewer's team may still enter; None without a team or an open phase."""

@@ -122,6 +122,20 @@ def unfreeze(contest: ContestPath, reason: Why) -> None:
 
 
 @contest.command("contest", extra="contest", linux=True)
+def announce(
+    contest: ContestPath,
+    title: Annotated[str, argument("TITLE", "A line that says what it is about.")],
+    text: Annotated[str, option("The text; its lines are paragraphs.", "TEXT")],
+) -> None:
+    """Announce something to all: on a page, in a feed, by mail where that is set up, and to the teams' web hooks.
+
+    \b
+    Example:
+      ballcourt contest announce cup "The finals" --text "They begin on Monday."
+    """
+
+
+@contest.command("contest", extra="contest", linux=True)
 def log(contest: ContestPath, as_json: Json = False) -> None:
     """List the decisions about a contest."""
 

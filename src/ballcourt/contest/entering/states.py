@@ -7,6 +7,7 @@ from typing import Any, Final
 from sqlalchemy import Connection, Row, insert, select, update
 
 from ballcourt.contest.store.schema import STATES, SUBMISSIONS
+from ballcourt.contest.telling.outbox import News, tell_team
 
 
 class SubmissionState(StrEnum):
@@ -37,6 +38,14 @@ PASSED: Final = (
     SubmissionState.RETIRED,
     SubmissionState.WITHDRAWN,
 )
+MAILED: Final = (
+    SubmissionState.PLAYING,
+    SubmissionState.REFUSED,
+    SubmissionState.FAILED,
+    SubmissionState.RETIRED,
+    SubmissionState.WITHDRAWN,
+)
+"""What teams are told by mail; web hooks are told of every state."""
 UNCOUNTED: Final = (SubmissionState.FAILED, SubmissionState.CANCELLED)
 """What no limit counts."""
 FROM: Final = {
@@ -83,4 +92,12 @@ def states_of(connection: Connection, submissions: Collection[str]) -> Sequence[
 
 
 def _note(connection: Connection, submission: str, state: SubmissionState, now: float, detail: str) -> None:
-    connection.execute(insert(STATES).values(submission=submission, state=state, at=now, detail=detail))
+    """Keep a state, and let its team know."""
+    values = {"submission": submission, "state": state, "at": now, "detail": detail}
+    number = connection.execute(insert(STATES).values(**values)).inserted_primary_key[0]
+    row = connection.execute(select(SUBMISSIONS).where(SUBMISSIONS.c.id == submission)).one()
+    about = {"submission": submission, "number": row.number, "bot": row.bot, "state": str(state), "detail": detail}
+    title = f"submission {row.number}, {row.bot}: {state}"
+    path = f"/submissions/{submission}"
+    news = News(f"state-{number}", title, detail or title, path, f"submission.{state}", about)
+    tell_team(connection, row.team, news, now, by_mail=state in MAILED)

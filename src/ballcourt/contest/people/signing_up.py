@@ -5,12 +5,12 @@ from typing import Final
 from sqlalchemy import func, select
 
 from ballcourt.contest.people.accounts import add_account
+from ballcourt.contest.people.mailboxes import HOUR_S, checked_mailbox, mail_link
 from ballcourt.contest.people.tokens_kept import DAY_S, Purpose, new_link
 from ballcourt.contest.refusals import LimitError, StateError
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.store.schema import ACCOUNTS
 
-HOUR_S: Final = 3600.0
 MOST_OF_ADDRESS: Final = 10
 """How many accounts may be asked for within an hour from an address; the server counts them."""
 MOST_OF_ALL: Final = 200
@@ -26,13 +26,23 @@ def check_entry_open(contest: Contest, *, by_oneself: bool = False) -> None:
         raise StateError(f"{contest.settings.name} is entered by invitation; ask its organiser for a link")
 
 
-def sign_up(contest: Contest, handle: str) -> str:
-    """Make an account; return the secret of the link that signs it in. Raises ContestError."""
+def sign_up(contest: Contest, handle: str, mail: str = "") -> str | None:
+    """Make an account; return the secret of the link that signs it in, or None if it was mailed. Raises ContestError.
+
+    Where mail is sent, an account needs an address, which only the link that went there can use.
+    """
     check_entry_open(contest, by_oneself=True)
     now = contest.now()
+    if contest.settings.mail:
+        mail = checked_mailbox(contest, mail)
     with contest.store.writing() as connection:
         recent = select(func.count()).select_from(ACCOUNTS).where(ACCOUNTS.c.created > now - HOUR_S)
         if connection.execute(recent).scalar_one() >= MOST_OF_ALL:
             raise LimitError(f"{MOST_OF_ALL} accounts were made within an hour; try again later", HOUR_S / 4)
-        account = add_account(connection, handle, now)
-        return new_link(connection, Purpose.SIGN_IN, now, now + VALID_S, account=account)
+        account, until = add_account(connection, handle, now), now + VALID_S
+        if not contest.settings.mail:
+            return new_link(connection, Purpose.SIGN_IN, now, until, account=account)
+        secret = new_link(connection, Purpose.SIGN_IN, now, until, account=account, email=mail)
+        text = f"{handle} has signed up with this address. If that is you, this link signs you in, once:"
+        mail_link(connection, mail, "your account", text, f"/sign-in?link={secret}", now)
+        return None

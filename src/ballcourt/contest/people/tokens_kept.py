@@ -32,6 +32,8 @@ class Purpose(StrEnum):
     SIGN_IN = "sign-in"
     JOIN = "join"
     FEED = "feed"
+    MAIL = "mail"
+    """Confirms the address of a mailbox."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +111,7 @@ def new_link(
     account: str | None = None,
     team: str | None = None,
     uses: int = 1,
+    email: str | None = None,
 ) -> str:
     """Make a link; return its secret. Older sign-in links of the account stop working, as do links that have ended."""
     ended = LINKS.c.until <= now
@@ -118,7 +121,14 @@ def new_link(
     secret, found = new_secret()
     connection.execute(
         insert(LINKS).values(
-            hash=found, purpose=purpose, account=account, team=team, uses=uses, created=now, until=until
+            hash=found,
+            purpose=purpose,
+            account=account,
+            team=team,
+            email=email,
+            uses=uses,
+            created=now,
+            until=until,
         )
     )
     return secret

@@ -17,10 +17,11 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-SCHEMA: Final = "2"
+SCHEMA: Final = "3"
 """The number of the schema. A database with another one is refused."""
 CONTEST: Final = MetaData()
 ID, NAME, HASH, WORD = String(16), String(40), String(64), String(16)
+MAILBOX = String(254)
 Time = Float(53)
 
 CONTEST_ABOUT = Table(
@@ -35,6 +36,7 @@ ACCOUNTS = Table(
     Column("shown", String(200), nullable=False),
     Column("role", WORD, nullable=False),
     Column("state", WORD, nullable=False),
+    Column("email", MAILBOX),  # only where mail is set up, and once its owner has confirmed it
     Column("created", Time, nullable=False),
 )
 TEAMS = Table(
@@ -84,6 +86,7 @@ LINKS = Table(
     Column("purpose", WORD, nullable=False),
     Column("account", ForeignKey(ACCOUNTS.c.id)),
     Column("team", ForeignKey(TEAMS.c.id)),
+    Column("email", MAILBOX),
     Column("uses", Integer, nullable=False),
     Column("created", Time, nullable=False),
     Column("until", Time, nullable=False),
@@ -188,4 +191,40 @@ AUDIT = Table(
     Column("reason", Text, nullable=False),
     Column("details", Text, nullable=False),
     Column("hash", HASH, nullable=False),
+)
+ANNOUNCEMENTS = Table(
+    "announcements",
+    CONTEST,
+    Column("id", Integer, primary_key=True),
+    Column("at", Time, nullable=False),
+    Column("who", String(200), nullable=False),
+    Column("title", String(200), nullable=False),
+    Column("text", Text, nullable=False),
+)
+HOOKS = Table(
+    "hooks",
+    CONTEST,
+    Column("id", ID, primary_key=True),
+    Column("team", ForeignKey(TEAMS.c.id), nullable=False, index=True),
+    Column("url", String(500), nullable=False),
+    Column("secret", String(100), nullable=False),  # not its hash: what is sent is signed with it
+    Column("failures", Integer, nullable=False),  # in a row
+    Column("created", Time, nullable=False),
+)
+OUTBOX = Table(
+    "outbox",
+    CONTEST,
+    Column("id", BigInteger().with_variant(Integer, "sqlite"), primary_key=True),
+    Column("event", String(80), nullable=False),
+    Column("channel", WORD, nullable=False),
+    Column("target", MAILBOX, nullable=False, index=True),  # an address of mail, or the id of a hook
+    Column("title", String(300), nullable=False),
+    Column("body", Text, nullable=False),
+    Column("state", WORD, nullable=False),
+    Column("tries", Integer, nullable=False),
+    Column("due", Time, nullable=False),
+    Column("fence", Integer, nullable=False),
+    Column("created", Time, nullable=False),
+    UniqueConstraint("event", "channel", "target"),
+    Index("outbox_by_due", "state", "due"),
 )

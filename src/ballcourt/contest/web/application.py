@@ -22,6 +22,7 @@ from ballcourt.contest.web.pages_entering import add_entering
 from ballcourt.contest.web.pages_organising import add_organising
 from ballcourt.contest.web.pages_people import add_people
 from ballcourt.contest.web.pages_signing_up import Report, add_signing_up
+from ballcourt.contest.web.pages_telling import add_telling
 from ballcourt.contest.web.viewers import viewer
 
 TITLES: Final = {401: "Sign in first", 403: "Not allowed", 404: "Not there", 429: "Not yet"}
@@ -46,6 +47,7 @@ def contest_app(contest: Contest, pages: ASGIApp, report: Report = lambda _: Non
     add_signing_up(router, contest, report)
     add_entering(router, contest)
     add_organising(router, contest)
+    add_telling(router, contest)
     add_feeds(router, contest)
     app.include_router(router)
     app.mount("/contest-static", StaticFiles(directory=FOLDER / "static"), name="contest-static")

@@ -8,8 +8,9 @@ from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.web.viewers import viewer_in
 from ballcourt.leaderboard.pages.app import PageLink, Surroundings
 
-VISITOR = (PageLink("/sign-in", "Sign in"),)
-CONTESTANT = tuple(PageLink(f"/{word.lower()}", word) for word in ("Submissions", "Submit", "Team", "Account"))
+NEWS = PageLink("/announcements", "Announcements")
+VISITOR = (NEWS, PageLink("/sign-in", "Sign in"))
+CONTESTANT = (NEWS, *(PageLink(f"/{word.lower()}", word) for word in ("Submissions", "Submit", "Team", "Account")))
 ORGANISER = (*CONTESTANT, PageLink("/organiser", "Organiser"))
 
 

@@ -4,9 +4,11 @@ from typing import Annotated, Final
 
 from fastapi import APIRouter, Depends, Form, Query, Request, Response
 from fastapi.responses import RedirectResponse
+from sqlalchemy import update
 
 from ballcourt.contest.people.accounts import Member, person_of, rename
 from ballcourt.contest.people.devices import allow_device
+from ballcourt.contest.people.mailboxes import mailbox_of
 from ballcourt.contest.people.sessions import begin_session, end_session, sessions_of
 from ballcourt.contest.people.teams import add_team, join_team, leave_team
 from ballcourt.contest.people.tokens_kept import (
@@ -19,6 +21,7 @@ from ballcourt.contest.people.tokens_kept import (
 )
 from ballcourt.contest.refusals import NotThereError, StateError
 from ballcourt.contest.store.contest import Contest
+from ballcourt.contest.store.schema import ACCOUNTS
 from ballcourt.contest.visible import Visible
 from ballcourt.contest.web.drawing_pages import drawn
 from ballcourt.contest.web.viewers import drop_cookie, set_cookie, signed_in, viewer
@@ -57,6 +60,8 @@ def _add_signing(router: APIRouter, contest: Contest) -> None:
             used = use_link(connection, Purpose.SIGN_IN, link, now)
             if person_of(connection, used.account) is None:
                 raise NotThereError("this account may not sign in; ask the organiser")
+            if used.email:  # the link was mailed there, so the address is theirs
+                connection.execute(update(ACCOUNTS).where(ACCOUNTS.c.id == used.account).values(email=used.email))
             secret = begin_session(connection, used.account, request.headers.get("user-agent", ""), now)
         answer = go("/submissions")
         set_cookie(answer, contest, secret)
@@ -83,7 +88,7 @@ def _add_teams(router: APIRouter, contest: Contest) -> None:
     @router.get("/team")
     def team_page(request: Request, who: SignedIn) -> Response:
         visible = Visible(contest, who)
-        return drawn(request, "team.html", who, members=visible.members(), bots=visible.bots())
+        return drawn(request, "team.html", who, members=visible.members(), bots=visible.bots(), hooks=visible.hooks())
 
     @router.post("/team")
     def make_team(who: SignedIn, name: Word) -> Response:
@@ -127,7 +132,9 @@ def _add_account(router: APIRouter, contest: Contest) -> None:
         with contest.store.reading() as connection:
             tokens = tokens_of(connection, who.account)
             sessions = sessions_of(connection, who.account, contest.now())
-        return drawn(request, "account.html", who, tokens=tokens, sessions=sessions, here=request.state.session)
+            email = mailbox_of(connection, who.account)
+        here = request.state.session
+        return drawn(request, "account.html", who, tokens=tokens, sessions=sessions, here=here, email=email)
 
     @router.post("/account")
     def change(who: SignedIn, shown: Word) -> Response:

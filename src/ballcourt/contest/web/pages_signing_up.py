@@ -8,13 +8,15 @@ from fastapi import APIRouter, Form, Request, Response
 from ballcourt.arena.browser.guard import HOSTS
 from ballcourt.arena.rates import SlidingWindow
 from ballcourt.contest.decisions.inviting import link_for
-from ballcourt.contest.people.signing_up import HOUR_S, MOST_OF_ADDRESS, check_entry_open, sign_up
+from ballcourt.contest.people.mailboxes import HOUR_S
+from ballcourt.contest.people.signing_up import MOST_OF_ADDRESS, check_entry_open, sign_up
 from ballcourt.contest.refusals import LimitError
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.web.drawing_pages import drawn
 from ballcourt.contest.web.viewers import viewer
 
 Report = Callable[[str], None]
+Text = Annotated[str, Form(max_length=300)]
 
 
 def add_signing_up(router: APIRouter, contest: Contest, report: Report) -> None:
@@ -27,12 +29,14 @@ def add_signing_up(router: APIRouter, contest: Contest, report: Report) -> None:
         return drawn(request, "sign-up.html", viewer(request))
 
     @router.post("/sign-up")
-    def make_account(request: Request, handle: Annotated[str, Form(max_length=200)]) -> Response:
+    def make_account(request: Request, handle: Text, mail: Text = "") -> Response:
         check_entry_open(contest, by_oneself=True)
         _count(asked, request.client.host if request.client else "")
-        secret = sign_up(contest, handle.strip())
-        report(f"{handle.strip()} has signed up; send them this link, which signs in once: {link_for(contest, secret)}")
-        words = "Your account is made. The organiser has the link that signs you in, and sends it to you."
+        secret = sign_up(contest, handle.strip(), mail.strip())
+        words = "Your account is made. The link that signs you in comes by mail."
+        if secret:
+            report(f"{handle.strip()} has signed up; this link signs them in, once: {link_for(contest, secret)}")
+            words = "Your account is made. The organiser has the link that signs you in, and sends it to you."
         return drawn(request, "message.html", viewer(request), title="Signed up", sentence=words, secret="", back="")
 
 

@@ -1,0 +1,41 @@
+"""Announcements of the organiser: on a page, in a feed, by mail and to web hooks."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from sqlalchemy import Connection, Row, insert, select
+
+from ballcourt.contest.decisions.audit import note_decision
+from ballcourt.contest.people.accounts import checked_line
+from ballcourt.contest.refusals import ContestError
+from ballcourt.contest.store.contest import Contest
+from ballcourt.contest.store.schema import ANNOUNCEMENTS
+from ballcourt.contest.telling.outbox import News, tell_all
+
+LONGEST_TITLE: Final = 200
+LONGEST_TEXT: Final = 20_000
+SHOWN: Final = 50
+
+
+def announce(contest: Contest, who: str, title: str, text: str) -> str:
+    """Announce something to all; return a sentence. Raises ContestError."""
+    title, text, now = title.strip(), text.replace("\r\n", "\n").strip(), contest.now()
+    checked_line(title, "title")
+    if not (0 < len(title) <= LONGEST_TITLE and 0 < len(text) <= LONGEST_TEXT):
+        raise ContestError(
+            f"title has {len(title)} characters and text {len(text)}; they must have 1 to {LONGEST_TITLE} and 1 to "
+            f"{LONGEST_TEXT}"
+        )
+    with contest.store.writing() as connection:
+        values = {"at": now, "who": who, "title": title, "text": text}
+        number = connection.execute(insert(ANNOUNCEMENTS).values(**values)).inserted_primary_key[0]
+        about = {"number": number, "title": title, "text": text}
+        news = News(f"announcement-{number}", title, text, f"/announcements#a{number}", "announcement", about)
+        tell_all(connection, news, now)
+        note_decision(connection, who, "announce", f"announcement {number}", title, now)
+    return f"announcement {number} is on the page /announcements"
+
+
+def announcements(connection: Connection) -> Sequence[Row[Any]]:
+    """Return the announcements, the newest first."""
+    return connection.execute(select(ANNOUNCEMENTS).order_by(ANNOUNCEMENTS.c.id.desc()).limit(SHOWN)).all()

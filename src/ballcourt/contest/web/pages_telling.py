@@ -1,0 +1,124 @@
+"""Announcements, the web hooks of teams, and the addresses of mail."""
+
+from typing import Annotated
+from xml.etree.ElementTree import Element, SubElement, tostring
+
+from fastapi import APIRouter, Depends, Form, Query, Request, Response
+
+from ballcourt.arena.printable import printable
+from ballcourt.contest.decisions.announcing import announce, announcements
+from ballcourt.contest.people.accounts import Member
+from ballcourt.contest.people.mailboxes import ask_mailbox, confirm_mailbox, remove_mailbox
+from ballcourt.contest.people.secrets_kept import new_id
+from ballcourt.contest.refusals import NotThereError, StateError
+from ballcourt.contest.settings import at_time
+from ballcourt.contest.store.contest import Contest
+from ballcourt.contest.telling.hooks import add_hook, remove_hook
+from ballcourt.contest.telling.outbox import News, call_hook
+from ballcourt.contest.visible import NOTHING, Visible
+from ballcourt.contest.web.drawing_pages import drawn
+from ballcourt.contest.web.feeds import ATOM
+from ballcourt.contest.web.pages_people import go
+from ballcourt.contest.web.viewers import signed_in, viewer
+
+SignedIn = Annotated[Member, Depends(signed_in)]
+Text = Annotated[str, Form(max_length=500)]
+Long = Annotated[str, Form(max_length=40_000)]
+
+
+def add_telling(router: APIRouter, contest: Contest) -> None:
+    """Add the pages."""
+    _add_announcements(router, contest)
+    _add_hooks(router, contest)
+    _add_mailboxes(router, contest)
+
+
+def _add_announcements(router: APIRouter, contest: Contest) -> None:
+    @router.get("/announcements")
+    def announcements_page(request: Request) -> Response:
+        with contest.store.reading() as connection:
+            found = announcements(connection)
+        return drawn(request, "announcements.html", viewer(request), announcements=found)
+
+    @router.get("/announcements.atom")
+    def feed() -> Response:
+        return Response(_atom(contest), media_type="application/atom+xml")
+
+    @router.post("/organiser/announce")
+    def announce_it(who: SignedIn, title: Text, text: Long) -> Response:
+        announce(contest, Visible(contest, who).organiser().handle, title, text)
+        return go("/announcements")
+
+
+def _atom(contest: Contest) -> str:
+    url = contest.settings.url
+    with contest.store.reading() as connection:
+        found = announcements(connection)
+    root = Element("feed", xmlns=ATOM)
+    title, updated = f"{contest.settings.name}: announcements", _iso(found[0].at if found else 0.0)
+    _add(root, {"id": f"{url}/announcements", "title": title, "updated": updated})
+    _add(SubElement(root, "author"), {"name": contest.settings.name})
+    for row in found:
+        entry, address = SubElement(root, "entry"), f"{url}/announcements#a{row.id}"
+        SubElement(entry, "link", href=address)
+        _add(entry, {"id": address, "title": row.title, "updated": _iso(row.at)})
+        SubElement(entry, "summary").text = "\n".join(map(printable, row.text.split("\n")))
+    text: str = tostring(root, "unicode")
+    return f'<?xml version="1.0" encoding="utf-8"?>\n{text}'
+
+
+def _add(element: Element, texts: dict[str, str]) -> None:
+    for name, text in texts.items():
+        SubElement(element, name).text = printable(text)
+
+
+def _iso(seconds: float) -> str:
+    return at_time(seconds).isoformat(timespec="seconds")
+
+
+def _add_hooks(router: APIRouter, contest: Contest) -> None:
+    def team_of(who: Member) -> str:
+        if who.team is None:
+            raise StateError("you are in no team; make one first")
+        return who.team
+
+    @router.post("/team/hooks")
+    def add(request: Request, who: SignedIn, url: Text) -> Response:
+        secret = add_hook(contest, team_of(who), url.strip())
+        words = "The hook is called with a signature (Standard Webhooks) that is made with this secret:"
+        return drawn(request, "message.html", who, title="A web hook", sentence=words, secret=secret, back="/team")
+
+    @router.post("/team/hooks/{hook}/remove")
+    def remove(hook: str, who: SignedIn) -> Response:
+        with contest.store.writing() as connection:
+            remove_hook(connection, team_of(who), hook)
+        return go("/team")
+
+    @router.post("/team/hooks/{hook}/test")
+    def test(hook: str, who: SignedIn) -> Response:
+        if hook not in {one.id for one in Visible(contest, who).hooks()}:
+            raise NotThereError(NOTHING)
+        news = News(f"test-{new_id()}", "a test", "", "/team", "test", {"team": who.team_name})
+        with contest.store.writing() as connection:
+            call_hook(connection, hook, news, contest.now())
+        return go("/team")
+
+
+def _add_mailboxes(router: APIRouter, contest: Contest) -> None:
+    @router.post("/account/mail")
+    def give(request: Request, who: SignedIn, mail: Text = "") -> Response:
+        if not mail.strip():
+            remove_mailbox(contest, who)
+            return go("/account")
+        ask_mailbox(contest, who, mail.strip())
+        words = "A link has been mailed to this address; mail goes there once you have opened it."
+        return drawn(request, "message.html", who, title="Mail", sentence=words, secret="", back="/account")
+
+    @router.get("/confirm")
+    def confirm_page(request: Request, who: SignedIn, link: Annotated[str, Query(max_length=200)] = "") -> Response:
+        return drawn(request, "confirm.html", who, link=link)
+
+    @router.post("/confirm")
+    def confirm(who: SignedIn, link: Text) -> Response:
+        confirm_mailbox(contest, link, who)
+        return go("/account")
