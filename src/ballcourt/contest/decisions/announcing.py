@@ -10,7 +10,7 @@ from ballcourt.contest.people.accounts import checked_line
 from ballcourt.contest.refusals import ContestError
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.store.schema import ANNOUNCEMENTS
-from ballcourt.contest.telling.outbox import News, tell_all
+from ballcourt.contest.telling.outbox import Tidings, tell_all
 
 LONGEST_TITLE: Final = 200
 LONGEST_TEXT: Final = 20_000
@@ -30,7 +30,7 @@ def announce(contest: Contest, who: str, title: str, text: str) -> str:
         values = {"at": now, "who": who, "title": title, "text": text}
         number = connection.execute(insert(ANNOUNCEMENTS).values(**values)).inserted_primary_key[0]
         about = {"number": number, "title": title, "text": text}
-        news = News(f"announcement-{number}", title, text, f"/announcements#a{number}", "announcement", about)
+        news = Tidings(f"announcement-{number}", title, text, f"/announcements#a{number}", "announcement", about)
         tell_all(connection, news, now)
         note_decision(connection, who, "announce", f"announcement {number}", title, now)
     return f"announcement {number} is on the page /announcements"

@@ -7,7 +7,7 @@ from typing import Any, Final
 from sqlalchemy import Connection, Row, insert, select, update
 
 from ballcourt.contest.store.schema import STATES, SUBMISSIONS
-from ballcourt.contest.telling.outbox import News, tell_team
+from ballcourt.contest.telling.outbox import Tidings, tell_team
 
 
 class SubmissionState(StrEnum):
@@ -99,5 +99,5 @@ def _note(connection: Connection, submission: str, state: SubmissionState, now: 
     about = {"submission": submission, "number": row.number, "bot": row.bot, "state": str(state), "detail": detail}
     title = f"submission {row.number}, {row.bot}: {state}"
     path = f"/submissions/{submission}"
-    news = News(f"state-{number}", title, detail or title, path, f"submission.{state}", about)
+    news = Tidings(f"state-{number}", title, detail or title, path, f"submission.{state}", about)
     tell_team(connection, row.team, news, now, by_mail=state in MAILED)

@@ -25,7 +25,7 @@ MAIL, HOOK = "mail", "hook"
 
 
 @dataclass(frozen=True, slots=True)
-class News:
+class Tidings:
     """Something that has happened, for people and for programs."""
 
     event: str
@@ -54,7 +54,7 @@ class Message:
     tries: int
 
 
-def tell_team(connection: Connection, team: str, news: News, now: float, *, by_mail: bool) -> None:
+def tell_team(connection: Connection, team: str, news: Tidings, now: float, *, by_mail: bool) -> None:
     """Let the hooks of a team, and if wanted its members by mail, know what has happened."""
     if by_mail:
         for member in members_of(connection, team):
@@ -63,7 +63,7 @@ def tell_team(connection: Connection, team: str, news: News, now: float, *, by_m
         call_hook(connection, hook, news, now)
 
 
-def tell_all(connection: Connection, news: News, now: float) -> None:
+def tell_all(connection: Connection, news: Tidings, now: float) -> None:
     """Let all accounts with an address, and all hooks, know what has happened."""
     for account in connection.execute(select(ACCOUNTS.c.id).where(ACCOUNTS.c.state == "active")).scalars().all():
         mail_account(connection, account, news, now)
@@ -71,14 +71,14 @@ def tell_all(connection: Connection, news: News, now: float) -> None:
         call_hook(connection, hook, news, now)
 
 
-def mail_account(connection: Connection, account: str, news: News, now: float) -> None:
+def mail_account(connection: Connection, account: str, news: Tidings, now: float) -> None:
     """Let an account know something, if it has an address."""
     address = connection.execute(select(ACCOUNTS.c.email).where(ACCOUNTS.c.id == account)).scalar()
     if address:
         post(connection, MAIL, address, news.event, news.title, f"{news.text}\n\n{{url}}{news.path}\n", now)
 
 
-def call_hook(connection: Connection, hook: str, news: News, now: float) -> None:
+def call_hook(connection: Connection, hook: str, news: Tidings, now: float) -> None:
     """Let a hook know something, in JSON."""
     body = json.dumps({"type": news.kind, "timestamp": at_time(now).isoformat(), "data": dict(news.about or {})})
     post(connection, HOOK, hook, news.event, news.title, body, now)

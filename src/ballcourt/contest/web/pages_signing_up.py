@@ -8,10 +8,10 @@ from fastapi import APIRouter, Form, Request, Response
 from ballcourt.arena.browser.guard import HOSTS
 from ballcourt.arena.rates import SlidingWindow
 from ballcourt.contest.decisions.inviting import link_for
-from ballcourt.contest.people.mailboxes import HOUR_S
-from ballcourt.contest.people.signing_up import MOST_OF_ADDRESS, check_entry_open, sign_up
+from ballcourt.contest.entering.signing_up import MOST_OF_ADDRESS, check_entry_open, sign_up
 from ballcourt.contest.refusals import LimitError
 from ballcourt.contest.store.contest import Contest
+from ballcourt.contest.telling.mailboxes import HOUR_S
 from ballcourt.contest.web.drawing_pages import drawn
 from ballcourt.contest.web.viewers import viewer
 

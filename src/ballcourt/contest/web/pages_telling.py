@@ -8,13 +8,13 @@ from fastapi import APIRouter, Depends, Form, Query, Request, Response
 from ballcourt.arena.printable import printable
 from ballcourt.contest.decisions.announcing import announce, announcements
 from ballcourt.contest.people.accounts import Member
-from ballcourt.contest.people.mailboxes import ask_mailbox, confirm_mailbox, remove_mailbox
 from ballcourt.contest.people.secrets_kept import new_id
 from ballcourt.contest.refusals import NotThereError, StateError
 from ballcourt.contest.settings import at_time
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.telling.hooks import add_hook, remove_hook
-from ballcourt.contest.telling.outbox import News, call_hook
+from ballcourt.contest.telling.mailboxes import ask_mailbox, confirm_mailbox, remove_mailbox
+from ballcourt.contest.telling.outbox import Tidings, call_hook
 from ballcourt.contest.visible import NOTHING, Visible
 from ballcourt.contest.web.drawing_pages import drawn
 from ballcourt.contest.web.feeds import ATOM
@@ -98,7 +98,7 @@ def _add_hooks(router: APIRouter, contest: Contest) -> None:
     def test(hook: str, who: SignedIn) -> Response:
         if hook not in {one.id for one in Visible(contest, who).hooks()}:
             raise NotThereError(NOTHING)
-        news = News(f"test-{new_id()}", "a test", "", "/team", "test", {"team": who.team_name})
+        news = Tidings(f"test-{new_id()}", "a test", "", "/team", "test", {"team": who.team_name})
         with contest.store.writing() as connection:
             call_hook(connection, hook, news, contest.now())
         return go("/team")

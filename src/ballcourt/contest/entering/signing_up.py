@@ -5,11 +5,11 @@ from typing import Final
 from sqlalchemy import func, select
 
 from ballcourt.contest.people.accounts import add_account
-from ballcourt.contest.people.mailboxes import HOUR_S, checked_mailbox, mail_link
 from ballcourt.contest.people.tokens_kept import DAY_S, Purpose, new_link
 from ballcourt.contest.refusals import LimitError, StateError
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.store.schema import ACCOUNTS
+from ballcourt.contest.telling.mailboxes import HOUR_S, checked_mailbox, mail_link
 
 MOST_OF_ADDRESS: Final = 10
 """How many accounts may be asked for within an hour from an address; the server counts them."""
