@@ -54,7 +54,7 @@ def bluff_is_installed() -> Iterator[None]:
 
 @pytest.fixture
 def in_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Start no processes for honest bots outside of a sandbox."""
+    """Start no processes for honest bots, and those that answer illegally, outside of a sandbox."""
     for name, method in IN_PROCESS.items():
         monkeypatch.setattr(Runner, name, method)
 

@@ -1,4 +1,4 @@
-"""A runner that plays matches of honest bots in this process, for tests that are not about processes."""
+"""A runner that plays matches of simple bots in this process, for tests that are not about processes."""
 
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 
@@ -9,6 +9,7 @@ from ballcourt.arena.match.in_process import play_in_process
 from ballcourt.arena.workers.playable import PlayableMatch
 from ballcourt.arena.workers.queue import Started
 from ballcourt.arena.workers.runner import RunEvent, Runner
+from ballcourt.v1.protocol_pb2 import ArenaMessage, BotMessage
 from ballcourt.v1.record_pb2 import Entrant, MatchRecord
 from tests.bots.honest import Highest, Lowest, Random
 
@@ -29,7 +30,7 @@ def leave(runner: Runner, *error: object) -> None:
 def run_blocks(
     runner: Runner, blocks: Iterable[Sequence[PlayableMatch]], done: Container[str] = ()
 ) -> Iterator[RunEvent]:
-    """Play in this process what tests/bots/honest.py would play outside of a sandbox, one block after the other.
+    """Play in this process what simple bots would play outside of a sandbox, one block after the other.
 
     Blocks with other bots are left to workers.
     """
@@ -52,13 +53,22 @@ IN_PROCESS: dict[str, Callable[..., object]] = {"__enter__": enter, "__exit__": 
 def is_simple(match: PlayableMatch) -> bool:
     """Return whether the processes of a match would add nothing to it."""
     bots = [match.bots.get(entrant) for entrant in match.spec.entrants]
-    return not match.sandbox.tier and not match.out and all(bot and "honest.py" in bot.command[1] for bot in bots)
+    return not match.sandbox.tier and not match.out and all(bot and (is_honest(bot) or is_cheat(bot)) for bot in bots)
+
+
+def is_honest(bot: Bot) -> bool:
+    return "honest.py" in bot.command[1]
+
+
+def is_cheat(bot: Bot) -> bool:
+    """Return whether all a bot does is to lose its seat by an illegal answer."""
+    return "misbehaving.py" in bot.command[1] and bot.command[2:] == ("illegal",)
 
 
 def played(match: PlayableMatch) -> MatchRecord:
     """Play a match; its record is the one that a worker would send, except for its times."""
     spec = match.spec
-    sessions = [Session(player(match.bots[entrant])) for entrant in spec.entrants]
+    sessions = [session(match.bots[entrant]) for entrant in spec.entrants]
     record = play_in_process(
         spec.game, sessions, seed=spec.seed, options=spec.options, clock=spec.clock, policy=spec.policy, key=spec.key
     )
@@ -78,7 +88,18 @@ def played(match: PlayableMatch) -> MatchRecord:
     return record
 
 
-def player(bot: Bot) -> ballcourt.Bot:
-    """Return what tests/bots/honest.py plays as with the arguments of a bot."""
+class CheatingSession(Session):
+    """Gives an answer that is never legal, as tests/bots/misbehaving.py does, whatever the bot chooses."""
+
+    def handle(self, message: ArenaMessage) -> BotMessage | None:
+        reply = super().handle(message)
+        if reply and reply.HasField("action"):
+            reply.action.action = 77
+        return reply
+
+
+def session(bot: Bot) -> Session:
+    """Return what speaks for a bot with the arguments of tests/bots/honest.py, or for a cheat."""
     players: dict[str, type[ballcourt.Bot]] = {"random": Random, "highest": Highest}
-    return players.get(bot.command[-1], Lowest)()
+    kind = CheatingSession if is_cheat(bot) else Session
+    return kind(players.get(bot.command[-1], Lowest)())

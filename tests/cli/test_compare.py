@@ -14,9 +14,9 @@ GAME = ("--game", "bluff", "--workers", "1", "--seed", "3")
 
 @pytest.fixture(autouse=True)
 def versions(place: Path) -> None:
-    """Of a careful bot that bids 1, which loses no points, of a hasty one that often does, and of one that crashes."""
+    """Of a careful bot that bids 1, which loses no points, of a hasty one that often does, and of a cheat."""
     write_bot(place / "hasty", "hasty", "highest")
-    write_bot(place / "broken", "broken", "crashes", script="misbehaving.py")
+    write_bot(place / "broken", "broken", "illegal", script="misbehaving.py")
 
 
 def test_the_better_version_is_found_with_exit_code_0(run: Run, place: Path) -> None:

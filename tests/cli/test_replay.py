@@ -190,8 +190,8 @@ def test_replay_faults_explains_lost_seats_and_writes_bundles(run: Run, place: P
 
 
 def test_replay_faults_says_which_folder_cannot_be_written(run: Run, place: Path) -> None:
-    write_bot(place / "crasher", "crasher", "crashes", script="misbehaving.py")
-    run("play", "bluff", "./low", "./crasher", "--record-dir", "out")
+    write_bot(place / "cheat", "cheat", "illegal", script="misbehaving.py")
+    run("play", "bluff", "./low", "./cheat", "--record-dir", "out")
     (record,) = (place / "out").glob("*.match")
     result = run("replay", "faults", str(record), "--output", "low/bot.toml/x")
     assert result.exit_code == 2

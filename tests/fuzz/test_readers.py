@@ -166,13 +166,13 @@ READERS: Final = (
 
 @pytest.fixture(scope="module")
 def pristine(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with everything that commands read, undamaged; each has been used once, which imports what it needs."""
+    """A folder with everything that commands read, undamaged; each use has been tried, which imports what it needs."""
     place = tmp_path_factory.mktemp("pristine")
     make(place)
-    for reader in READERS:
-        for use in reader.uses:
-            with copied(place) as copy:
-                reader.use(use, copy, limited=False)
+    first = {use: reader for reader in reversed(READERS) for use in reader.uses}
+    for use, reader in first.items():
+        with copied(place) as copy:
+            reader.use(use, copy, limited=False)
     return place
 
 
