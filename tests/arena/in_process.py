@@ -1,6 +1,9 @@
 """A runner that plays matches of simple bots in this process, for tests that are not about processes."""
 
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+
+import pytest
 
 import ballcourt
 from ballcourt import Session
@@ -48,6 +51,15 @@ def run_blocks(
 
 IN_PROCESS: dict[str, Callable[..., object]] = {"__enter__": enter, "__exit__": leave, "run_blocks": run_blocks}
 """What stands in for the methods of a runner."""
+
+
+@contextmanager
+def playing_in_process() -> Iterator[None]:
+    """Start no processes for simple bots in this context, which may be longer than one test."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name, method in IN_PROCESS.items():
+            patch.setattr(Runner, name, method)
+        yield
 
 
 def is_simple(match: PlayableMatch) -> bool:

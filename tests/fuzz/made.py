@@ -7,17 +7,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-import pytest
-
 from ballcourt import Session
 from ballcourt.arena.ladder.model import read_ladder
 from ballcourt.arena.match.in_process import play_in_process
 from ballcourt.arena.records.store import write_record
 from ballcourt.arena.terminal.saved import Setup, write_saved
-from ballcourt.arena.workers.runner import Runner
 from ballcourt.bots.first_legal.bot import FirstLegalBot
 from ballcourt.v1.record_pb2 import Decisions
-from tests.arena.in_process import IN_PROCESS
 from tests.arena.ladder.in_process import play, put
 from tests.arena.recorded import recorded
 from tests.cli.conftest import write_bot
@@ -78,12 +74,9 @@ def make(place: Path) -> None:
     begun = recorded("begun")
     begun.decisions.CopyFrom(Decisions())
     write_saved(place / "begun.saved", Setup(game="bluff", bots=("human",) * 3, options={}, said={"seed": 1}), begun)
-    with pytest.MonkeyPatch.context() as patch:
-        for name, method in IN_PROCESS.items():
-            patch.setattr(Runner, name, method)
-        for command in PREPARED:
-            done = told(*command.split(), within=place, limited=False)
-            assert done.exit_code == 0, (command, done.output)
+    for command in PREPARED:
+        done = told(*command.split(), within=place, limited=False)
+        assert done.exit_code == 0, (command, done.output)
     for bot in ("a", "b", "c"):
         put(place / "bots", bot)
     with chdir(place):

@@ -3,7 +3,7 @@
 import contextlib
 import json
 import zipfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from io import BytesIO
@@ -23,6 +23,7 @@ from ballcourt.arena.tournament.organiser.signed_bundle import INDEX, SIGNATURE,
 from ballcourt.arena.tournament.organiser.signing import sign
 from ballcourt.engine.core import WrongInput
 from ballcourt.v1.record_pb2 import MatchRecord
+from tests.arena.in_process import playing_in_process
 from tests.fuzz import changes
 from tests.fuzz.command import told
 from tests.fuzz.damage import damaged, distorted, tried
@@ -165,15 +166,19 @@ READERS: Final = (
 
 
 @pytest.fixture(scope="module")
-def pristine(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with everything that commands read, undamaged; each use has been tried, which imports what it needs."""
+def pristine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A folder with everything that commands read, undamaged; each use has been tried, which imports what it needs.
+
+    Matches are played in this process.
+    """
     place = tmp_path_factory.mktemp("pristine")
-    make(place)
     first = {use: reader for reader in reversed(READERS) for use in reader.uses}
-    for use, reader in first.items():
-        with copied(place) as copy:
-            reader.use(use, copy, limited=False)
-    return place
+    with playing_in_process():
+        make(place)
+        for use, reader in first.items():
+            with copied(place) as copy:
+                reader.use(use, copy, limited=False)
+        yield place
 
 
 @pytest.mark.parametrize("reader", READERS, ids=lambda reader: f"{reader.file} {reader.what}".strip())
