@@ -56,7 +56,7 @@ demo: $(INSTALLED)
 	$(BIN)/ballcourt demo
 
 test: $(INSTALLED_DEV)
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 --dist worksteal # neighbours in one process share the fixtures of their module
 
 test-all: $(INSTALLED_DEV)
 	$(BIN)/python -m pytest -n 2 -m "not languages"

@@ -89,7 +89,7 @@ time.sleep({sleep})
 Write = Callable[[str], Bot]
 
 
-@pytest.fixture(params=[0, 1])
+@pytest.fixture(params=[pytest.param(0, marks=pytest.mark.slow), 1])
 def tier(request: pytest.FixtureRequest) -> Iterator[int]:
     """Each tier in which builds differ; those of tier 2 are confined as in tier 1."""
     if request.param:

@@ -91,6 +91,7 @@ REFUSED: dict[str, dict[str, Any]] = {
 }
 
 
+@pytest.mark.slow
 def test_an_agent_that_sends_nonsense_is_answered_in_words_and_plays_on(place: Path) -> None:
     command = [sys.executable, "-m", "ballcourt", "mcp", "bluff", "agent", "./low", "--record-dir", "kept"]
     me = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "me", "version": "1"}}

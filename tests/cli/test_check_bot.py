@@ -79,9 +79,14 @@ def test_the_same_output_is_quoted_once(tmp_path: Path) -> None:
     assert printed.count("| (the same output as in check 5)") >= 2
 
 
+@pytest.mark.slow
 def test_the_clock_can_be_set(tmp_path: Path) -> None:
     _, printed, _ = run(folder_with(tmp_path, "misbehaving.py", "hangs"), "--game", "bluff", "--clock", "cap_ms=300")
     assert "the bot did not answer within 300 ms" in printed
+
+
+def test_a_clock_without_time_is_refused(tmp_path: Path) -> None:
+    folder_with(tmp_path, "misbehaving.py", "hangs")
     code, _, complaint = run(tmp_path, "--clock", "cap_ms=0")
     assert code == 2
     assert "cap_ms" in complaint

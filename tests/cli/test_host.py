@@ -152,6 +152,7 @@ def test_a_tournament_with_remote_bots_is_played_over_tls_and_resumed_after_an_i
     assert traces.all_gone()
 
 
+@pytest.mark.slow
 def test_connect_says_who_is_missing_then_the_match_and_its_opponent(event: Path, traces: Traces) -> None:
     (event / "hold").touch()
     with (

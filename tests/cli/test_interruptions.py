@@ -119,6 +119,7 @@ def test_ctrl_c_while_the_command_is_being_imported_ends_it_without_a_word(tmp_p
     assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
 
 
+@pytest.mark.slow
 def test_a_second_run_in_the_same_folder_is_refused(place: Path) -> None:
     (place / "taken").mkdir()
     with hold(place / "taken"), bounded(start(place, "taken")) as process:

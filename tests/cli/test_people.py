@@ -7,6 +7,8 @@ import sys
 from itertools import takewhile
 from pathlib import Path
 
+import pytest
+
 from ballcourt.arena.records.replay import verify
 from ballcourt.arena.records.store import read_record, write_record
 from tests.arena.conftest import PATIENCE_S, Traces, bounded, wait_until
@@ -127,6 +129,7 @@ def test_a_watched_match_is_played_again_at_every_save_until_ctrl_c(place: Path,
     assert wait_until(lambda: not traces.processes())
 
 
+@pytest.mark.slow
 def test_a_person_who_branches_off_can_save_the_match(run: Run, place: Path) -> None:
     match = write_record(place, recorded())
     arguments = ("bluff", "./low", "human", "b=./low", "--branch", str(match), "--at", "4", "--record-dir", "on")

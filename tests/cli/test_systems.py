@@ -141,8 +141,8 @@ def test_a_bot_connects_to_an_arena_on_linux(
     [
         ("tournament", "--game", "maya", "--bot", "greedy"),
         ("play", "maya", "greedy", "random", "--sandbox", "1"),
-        ("play", "maya", "greedy", "random", "--strict"),
-        ("play", "maya", "greedy", "random", "--set", "sandbox.memory_mb=300"),
+        pytest.param(("play", "maya", "greedy", "random", "--strict"), marks=pytest.mark.slow),
+        pytest.param(("play", "maya", "greedy", "random", "--set", "sandbox.memory_mb=300"), marks=pytest.mark.slow),
     ],
     ids=" ".join,
 )

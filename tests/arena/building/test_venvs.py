@@ -66,7 +66,7 @@ def write_toml(folder: Path, line: str) -> None:
     (folder / "bot.toml").write_text(f'name = "mine"\nversion = "1"\ncommand = ["{{python}}", "bot.py"]\n{line}\n')
 
 
-@pytest.mark.parametrize("tier", [0, 1, pytest.param(2, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("tier", [pytest.param(0, marks=pytest.mark.slow), 1, pytest.param(2, marks=pytest.mark.slow)])
 def test_a_bot_plays_with_the_packages_that_it_names(folder: Path, tier: int, request: pytest.FixtureRequest) -> None:
     if tier:
         request.getfixturevalue(f"tier_{tier}")
@@ -78,6 +78,7 @@ def test_a_bot_plays_with_the_packages_that_it_names(folder: Path, tier: int, re
     assert sorted(folder.rglob("*")) == before, "the author's folder is as it was"
 
 
+@pytest.mark.slow
 def test_a_build_step_finds_the_packages_too(folder: Path) -> None:
     step = "import tinylib; open('built', 'w').write(str(tinylib.ANSWER))"
     write_toml(folder, f'requirements = "requirements.txt"\nbuild = ["{{python}}", "-c", "{step}"]')
@@ -87,6 +88,7 @@ def test_a_build_step_finds_the_packages_too(folder: Path) -> None:
     assert bot.command[0] == str(bot.venv / "bin" / "python")
 
 
+@pytest.mark.slow
 def test_libraries_of_the_arena_are_there_after_those_of_the_bot(folder: Path) -> None:
     (folder / "requirements.txt").write_text(f"./{write_wheel(folder, 'pydantic', 'MINE = 1')}\n")
     program = "import grpc, pydantic; print(pydantic.MINE, grpc.__version__)"
@@ -133,6 +135,7 @@ def test_a_failed_installation_is_told_in_one_sentence_and_leaves_nothing_behind
     assert not [entry for entry in cached() if entry.name == "venv"]
 
 
+@pytest.mark.slow
 def test_packages_that_do_not_go_with_the_sdk_are_refused(folder: Path) -> None:
     write_wheel(folder, "oldlib", "", requires="protobuf<4")
     write_wheel(folder, "protobuf", "")  # version 1.0
@@ -143,6 +146,7 @@ def test_packages_that_do_not_go_with_the_sdk_are_refused(folder: Path) -> None:
         built(load_bot(folder))
 
 
+@pytest.mark.slow
 def test_an_environment_in_which_the_sdk_cannot_be_imported_is_the_fault_of_its_bot(folder: Path) -> None:
     (folder / "requirements.txt").write_text(f"./{write_wheel(folder, 'grpc', 'raise ImportError(5)')}\n")
     with pytest.raises(BuildError, match=r"bot mine cannot import the SDK in its environment: ImportError: 5"):

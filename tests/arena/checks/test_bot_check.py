@@ -75,7 +75,7 @@ def test_a_percentile_is_one_of_the_values(share: int, expected: int) -> None:
     assert percentile([4, 1, 3, 2], share) == expected
 
 
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("how", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.slow)])
 def test_a_signal_to_the_whole_process_group_leaves_nothing_behind(
     tmp_path: Path, traces: Traces, how: signal.Signals
 ) -> None:

@@ -1,5 +1,6 @@
 """Checks of matches: bots that fail in a match, in their second one, or when two processes play at once."""
 
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -27,13 +28,16 @@ def test_a_good_bot_plays_at_every_table_size_and_its_matches_are_kept(tmp_path:
     assert all(bot.name == "random" for record in records for bot in record.entrants[:-1])
 
 
+slow = partial(pytest.param, marks=pytest.mark.slow)
+
+
 @pytest.mark.parametrize(
     ("way", "detail", "advice"),
     [
         ("illegal", "illegal at decision 0: the bot answered with action 77", "one of the numbers in Decide.legal"),
-        ("crashes", "(exit code 4)\n| Segmentation fault, or so", "the last output of the bot"),
-        ("hangs", "timeout at decision 0", "within Decide.limit_ms"),
-        ("garbage", "protocol error at decision 0", "protocol.proto"),
+        slow("crashes", "(exit code 4)\n| Segmentation fault, or so", "the last output of the bot"),
+        slow("hangs", "timeout at decision 0", "within Decide.limit_ms"),
+        slow("garbage", "protocol error at decision 0", "protocol.proto"),
     ],
 )
 def test_a_vacated_seat_fails_with_advice(tmp_path: Path, way: str, detail: str, advice: str) -> None:

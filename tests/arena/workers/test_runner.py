@@ -64,8 +64,8 @@ def endless_run() -> "subprocess.Popen[str]":
 
 def test_all_matches_are_played_once_and_leave_nothing_behind(traces: Traces) -> None:
     with Runner(workers=2, matches_per_worker=2) as runner:
-        records = list(runner.run(some_matches(12)))
-        assert sorted(int(record.key) for record in records) == list(range(12))
+        records = list(runner.run(some_matches(8)))
+        assert sorted(int(record.key) for record in records) == list(range(8))
         assert not any(record.faults for record in records)
         assert "misbehaving.py" in str(traces.processes()), "processes live on between matches"
     assert not traces.processes(), "leaving the context waits for the last of them"
@@ -105,7 +105,9 @@ def test_a_worker_has_one_heap_regardless_of_grpc_threads(traces: Traces) -> Non
         assert not heaps_of_threads(worker)
 
 
-@pytest.mark.parametrize(("lifetime", "processes"), [(Lifetime.MATCH, 3), (Lifetime.TOURNAMENT, 1)])
+@pytest.mark.parametrize(
+    ("lifetime", "processes"), [(Lifetime.MATCH, 3), pytest.param(Lifetime.TOURNAMENT, 1, marks=pytest.mark.slow)]
+)
 def test_a_bot_process_lives_as_long_as_its_configured_lifetime(
     traces: Traces, lifetime: Lifetime, processes: int
 ) -> None:
@@ -172,7 +174,10 @@ def test_no_more_matches_are_taken_than_can_run_at_once() -> None:
         assert next(taken) <= 3
 
 
-@pytest.mark.parametrize("victim", ["ballcourt.arena.workers.worker", "ballcourt.arena.processes.launcher"])
+@pytest.mark.parametrize(
+    "victim",
+    ["ballcourt.arena.workers.worker", pytest.param("ballcourt.arena.processes.launcher", marks=pytest.mark.slow)],
+)
 def test_the_matches_of_a_killed_process_are_played_again(
     traces: Traces, victim: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -247,6 +252,7 @@ def test_a_failure_of_the_arena_voids_the_whole_block_and_no_other(traces: Trace
     assert traces.all_gone()
 
 
+@pytest.mark.slow
 def test_a_match_whose_rules_fail_voids_its_whole_block(traces: Traces) -> None:
     good = match_of("m0", "bluff", {}, 1, (LOWEST, LOWEST))
     impossible = match_of("m1", "bluff", {"rounds": "2"}, 1, (LOWEST, LOWEST))
@@ -328,6 +334,7 @@ def test_nothing_survives_a_killed_runner(traces: Traces) -> None:
     assert traces.all_gone()
 
 
+@pytest.mark.slow
 def test_an_interrupt_from_the_terminal_only_reaches_the_runner(traces: Traces) -> None:
     process = endless_run()
     os.killpg(process.pid, signal.SIGINT)
