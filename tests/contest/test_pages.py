@@ -147,6 +147,8 @@ PAGES = [
     ("/join", "POST", 401, 404, 404, 404),
     ("/account", "GET", 401, 200, 200, 200),
     ("/account", "POST", 401, 303, 303, 303),
+    ("/account/export", "POST", 401, 200, 200, 200),
+    ("/account/delete", "POST", 401, 422, 422, 422),
     ("/device", "GET", 401, 200, 200, 200),
     ("/device", "POST", 401, 404, 404, 404),
     ("/account/feed", "POST", 401, 200, 200, 200),

@@ -9,6 +9,7 @@ from typing import Final
 
 import typer
 
+from ballcourt.arena.files import in_place_of
 from ballcourt.arena.tournament.decisions.trail import TrailError
 from ballcourt.cli.failures import CHECK_FAILED
 from ballcourt.cli.output import columns, command, dump, note, say, writing
@@ -19,11 +20,13 @@ from ballcourt.contest.decisions.duplicates import near_copies
 from ballcourt.contest.decisions.entrants import check_entrants, write_entrants
 from ballcourt.contest.decisions.hiding import lift_freeze
 from ballcourt.contest.decisions.inviting import Invited, Inviting, link_for
+from ballcourt.contest.decisions.leaving import delete_person as remove_person
+from ballcourt.contest.decisions.leaving import export_person as write_person
 from ballcourt.contest.decisions.verifying import complaints
 from ballcourt.contest.examining.work import oldest_waiting
 from ballcourt.contest.keeping import back_up
 from ballcourt.contest.making import FILE, LADDER, make_contest
-from ballcourt.contest.people.accounts import AccountRole, Member, account_named
+from ballcourt.contest.people.accounts import AccountRole, Member, account_named, anybody
 from ballcourt.contest.people.tokens_kept import new_token
 from ballcourt.contest.refusals import ContestError
 from ballcourt.contest.settings import at_time, shown
@@ -157,6 +160,26 @@ def announce(contest: Path, title: str, text: str) -> None:
     """Run `ballcourt contest announce`."""
     with opened(contest) as found:
         say([announce_it(found, OWNER, title, text)])
+
+
+def export_person(contest: Path, handle: str, output: Path) -> None:
+    """Run `ballcourt contest export-person`."""
+    with opened(contest) as found, writing(output), in_place_of(output) as temporary, temporary.open("wb") as file:
+        write_person(found, _person(found, handle), file)
+    say([f"{output} holds what the contest knows about {handle}"])
+
+
+def delete_person(contest: Path, handle: str, reason: str) -> None:
+    """Run `ballcourt contest delete-person`."""
+    with opened(contest) as found:
+        left = remove_person(found, _person(found, handle), OWNER, reason)
+    say([f"{handle} is deleted; what they entered stays with its team, by {left}"])
+
+
+def _person(contest: Contest, handle: str) -> Member:
+    """Return an account as whoever it is, suspended or not. Raises NotThereError."""
+    with contest.store.reading() as connection:
+        return anybody(connection, handle)
 
 
 def log(contest: Path, as_json: bool) -> None:

@@ -136,6 +136,21 @@ def announce(
 
 
 @contest.command("contest", extra="contest", linux=True)
+def export_person(
+    contest: ContestPath, handle: Handle, output: Annotated[Path, argument("FILE.zip", "The file to write.")]
+) -> None:
+    """Write what a contest knows about a person: rows as JSON, the archives that they sent, logs of their bots."""
+
+
+@contest.command("contest", extra="contest", linux=True)
+def delete_person(contest: ContestPath, handle: Handle, reason: Why) -> None:
+    """Delete an account, its name, address, tokens and sessions; results stay under the name of its team.
+
+    With the last member of a team go its archives, reports and notes. Its bots play on until you withdraw them.
+    """
+
+
+@contest.command("contest", extra="contest", linux=True)
 def log(contest: ContestPath, as_json: Json = False) -> None:
     """List the decisions about a contest."""
 

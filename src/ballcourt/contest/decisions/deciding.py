@@ -65,6 +65,8 @@ class Decider:
     def _set(self, handle: str, standing: AccountState, action: str, reason: str) -> str:
         with self._contest.store.writing() as connection:
             account = account_named(connection, handle)
+            if account.state == AccountState.DELETED:
+                raise StateError(f"{account.handle} was deleted, and nothing is left of it")
             if account.state == standing:
                 raise StateError(f"{account.handle} is {standing} already")
             set_standing(connection, str(account.id), standing, self._contest.now())

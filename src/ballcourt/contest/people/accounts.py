@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
 
-from sqlalchemy import Column, Connection, Row, insert, select, update
+from sqlalchemy import Column, ColumnElement, Connection, Row, insert, select, update
 
 from ballcourt.arena.ladder.arrivals.names import RESERVED, look_of
 from ballcourt.arena.naming import line_objection, name_objection
@@ -107,13 +107,26 @@ def row_named(connection: Connection, column: Column[str], name: str, kind: str)
 
 def person_of(connection: Connection, account: str) -> Member | None:
     """Return who an account is; None if it may not act."""
+    found = _with_team(connection, ACCOUNTS.c.id == account)
+    return _member(found) if found is not None and found.state == AccountState.ACTIVE else None
+
+
+def anybody(connection: Connection, handle: str) -> Member:
+    """Return who an account is, also one that is suspended. Raises NotThereError."""
+    found = _with_team(connection, ACCOUNTS.c.id == account_named(connection, handle).id)
+    assert found is not None, "it is there"
+    return _member(found)
+
+
+def _with_team(connection: Connection, wanted: ColumnElement[bool]) -> Row[Any] | None:
     joined = ACCOUNTS.outerjoin(MEMBERS, (MEMBERS.c.account == ACCOUNTS.c.id) & MEMBERS.c.left.is_(None)).outerjoin(
         TEAMS, TEAMS.c.id == MEMBERS.c.team
     )
     columns = (*ACCOUNTS.c, TEAMS.c.id.label("team"), TEAMS.c.name.label("team_name"))
-    found = connection.execute(select(*columns).select_from(joined).where(ACCOUNTS.c.id == account)).one_or_none()
-    if found is None or found.state != AccountState.ACTIVE:
-        return None
+    return connection.execute(select(*columns).select_from(joined).where(wanted)).one_or_none()
+
+
+def _member(found: Row[Any]) -> Member:
     return Member(found.id, found.handle, found.shown, AccountRole(found.role), found.team, found.team_name or "")
 
 

@@ -21,7 +21,7 @@ from ballcourt.contest.web.feeds import add_feeds
 from ballcourt.contest.web.pages_entering import add_entering
 from ballcourt.contest.web.pages_organising import add_organising
 from ballcourt.contest.web.pages_people import add_people
-from ballcourt.contest.web.pages_signing_up import Report, add_signing_up
+from ballcourt.contest.web.pages_signing_up import Report, add_leaving, add_signing_up
 from ballcourt.contest.web.pages_telling import add_telling
 from ballcourt.contest.web.viewers import viewer
 
@@ -45,6 +45,7 @@ def contest_app(contest: Contest, pages: ASGIApp, report: Report = lambda _: Non
     router = APIRouter(include_in_schema=False)
     add_people(router, contest)
     add_signing_up(router, contest, report)
+    add_leaving(router, contest)
     add_entering(router, contest)
     add_organising(router, contest)
     add_telling(router, contest)

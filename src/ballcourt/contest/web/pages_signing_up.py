@@ -1,21 +1,31 @@
-"""The page by which people make accounts, where everybody may."""
+"""How people come and go: making an account where everybody may, getting all that is known of it, deleting it."""
 
+import os
 from collections.abc import Callable
-from typing import Annotated
+from pathlib import Path
+from tempfile import mkstemp
+from typing import Annotated, Final
 
-from fastapi import APIRouter, Form, Request, Response
+from fastapi import APIRouter, Depends, Form, Request, Response
+from fastapi.responses import FileResponse
+from starlette.background import BackgroundTask
 
 from ballcourt.arena.browser.guard import HOSTS
 from ballcourt.arena.rates import SlidingWindow
 from ballcourt.contest.decisions.inviting import link_for
+from ballcourt.contest.decisions.leaving import delete_person, export_person
 from ballcourt.contest.entering.signing_up import MOST_OF_ADDRESS, check_entry_open, sign_up
-from ballcourt.contest.refusals import LimitError
+from ballcourt.contest.people.accounts import Member
+from ballcourt.contest.refusals import ContestError, LimitError
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.telling.mailboxes import HOUR_S
-from ballcourt.contest.web.drawing_pages import drawn
-from ballcourt.contest.web.viewers import viewer
+from ballcourt.contest.web.drawing_pages import PRIVATE, drawn
+from ballcourt.contest.web.viewers import drop_cookie, signed_in, viewer
 
 Report = Callable[[str], None]
+SignedIn = Annotated[Member, Depends(signed_in)]
+MOST_EXPORTS: Final = 5
+"""How often an account may get its data within an hour."""
 Text = Annotated[str, Form(max_length=300)]
 
 
@@ -38,6 +48,33 @@ def add_signing_up(router: APIRouter, contest: Contest, report: Report) -> None:
             report(f"{handle.strip()} has signed up; this link signs them in, once: {link_for(contest, secret)}")
             words = "Your account is made. The organiser has the link that signs you in, and sends it to you."
         return drawn(request, "message.html", viewer(request), title="Signed up", sentence=words, secret="", back="")
+
+
+def add_leaving(router: APIRouter, contest: Contest) -> None:
+    """Add what gives people their data, and deletes it."""
+    asked = SlidingWindow(MOST_EXPORTS, HOUR_S, contest.now)
+
+    @router.post("/account/export")
+    def export(who: SignedIn) -> Response:
+        if asked.is_full(who.account):
+            raise LimitError(f"{MOST_EXPORTS} copies were made of your data within an hour; try again later", HOUR_S)
+        asked.add(who.account)
+        handle, name = mkstemp(suffix=".zip")
+        with os.fdopen(handle, "wb") as file:
+            export_person(contest, who, file)
+        remove = BackgroundTask(Path(name).unlink, missing_ok=True)
+        shown = f"{who.handle}.zip"
+        return FileResponse(name, filename=shown, media_type="application/zip", headers=PRIVATE, background=remove)
+
+    @router.post("/account/delete")
+    def leave(request: Request, who: SignedIn, handle: Text = "") -> Response:
+        if handle.strip() != who.handle:
+            raise ContestError("write your handle to confirm that your account is to be deleted")
+        delete_person(contest, who, who.handle, "asked for by its owner")
+        words = "Your account is deleted. What your team has entered stays under the team's name."
+        answer = drawn(request, "message.html", None, title="Deleted", sentence=words, secret="", back="/")
+        drop_cookie(answer, contest)
+        return answer
 
 
 def _count(asked: SlidingWindow, address: str) -> None:

@@ -1,0 +1,87 @@
+"""What a person gets of their data, and what is left when they delete their account."""
+
+import io
+import json
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+from ballcourt.contest.decisions.deciding import Decider
+from ballcourt.contest.decisions.leaving import delete_person, export_person
+from ballcourt.contest.decisions.verifying import complaints
+from ballcourt.contest.entering.states import SubmissionState
+from ballcourt.contest.people.accounts import Member
+from ballcourt.contest.refusals import StateError
+from ballcourt.contest.store.schema import ACCOUNTS, SUBMISSIONS
+from ballcourt.contest.visible import Visible
+from tests.contest.made import Made, bot_archive, made_in
+from tests.contest.test_pages import accepted, browser
+
+
+@pytest.fixture
+def made(tmp_path: Path) -> Made:
+    return made_in(tmp_path / "cup")
+
+
+def about(made: Made, person: Member) -> tuple[dict[str, list[dict[str, object]]], list[str]]:
+    stream = io.BytesIO()
+    export_person(made.contest, person, stream)
+    with ZipFile(stream) as file:
+        return json.loads(file.read("about.json")), file.namelist()
+
+
+def test_a_person_gets_their_own_rows_and_archives_and_no_secret(made: Made) -> None:
+    ann, bob = made.person("ann", "reds"), made.person("bob", "blues")
+    token = made.token(ann)
+    accepted(made, ann)
+    made.enter(bob, bot_archive("b", "other"), "other")
+    answer = browser(made, ann).post("/account/export")
+    with ZipFile(io.BytesIO(answer.content)) as file:
+        assert file.read("archives/1-mine") == bot_archive()
+    rows, names = about(made, ann)
+    assert (rows["account"][0]["handle"], [row["bot"] for row in rows["submissions"]]) == ("ann", ["mine"])
+    assert len(rows["tokens"]) == 1 and len(rows["states"]) == 3
+    assert not any("other" in name for name in names)
+    assert token not in json.dumps(rows) and '"hash"' not in json.dumps(rows)
+
+
+def test_a_deleted_account_is_signed_out_and_nothing_but_its_teams_results_is_left(made: Made) -> None:
+    ann, olga = made.person("ann", "reds"), made.person("olga", organiser=True)
+    first = accepted(made, ann)
+    waiting = made.enter(ann, bot_archive("2"))
+    archive = made.contest.archive(Visible(made.contest, olga).submission(first).sha256)
+    assert archive.is_file()
+    client = browser(made, ann)
+    assert client.post("/account/delete", data={"handle": "bob"}).status_code == 422
+    assert client.post("/account/delete", data={"handle": "ann"}).status_code == 200
+    assert browser(made, ann).get("/account").status_code == 401
+    with made.contest.store.reading() as connection:
+        rows = connection.execute(ACCOUNTS.select().where(ACCOUNTS.c.id == ann.account)).all()
+    assert rows[0].handle.startswith("deleted-") and "ann" not in repr(rows)
+    seen = Visible(made.contest, olga)
+    assert (seen.submission(first).state, seen.submission(first).team) == (SubmissionState.ACCEPTED, "reds")
+    assert seen.submission(waiting).state is SubmissionState.CANCELLED
+    assert not archive.exists()
+    assert [*complaints(made.contest)] == []
+    assert made.person("ann", "greens").account != ann.account, "the handle is free"
+    with pytest.raises(StateError, match="was deleted"):
+        Decider(made.contest, "olga").restore(rows[0].handle, "why")
+
+
+def test_what_others_of_the_team_need_stays_when_one_is_deleted(made: Made) -> None:
+    ann, mate = made.person("ann", "reds"), made.person("mate", "reds")
+    submission = accepted(made, ann)
+    delete_person(made.contest, ann, "olga", "asked for by mail")
+    view = Visible(made.contest, mate).submission(submission)
+    assert view.has_archive and view.by.startswith("deleted-")
+    with made.contest.store.reading() as connection:
+        assert connection.execute(SUBMISSIONS.select()).one().kept
+
+
+def test_the_last_organiser_cannot_be_deleted(made: Made) -> None:
+    olga = made.person("olga", organiser=True)
+    with pytest.raises(StateError, match="last organiser"):
+        delete_person(made.contest, olga, "olga", "why")
+    made.person("oskar", organiser=True)
+    delete_person(made.contest, olga, "olga", "why")
