@@ -21,13 +21,13 @@ from ballcourt.contest.decisions.entrants import check_entrants, write_entrants
 from ballcourt.contest.decisions.hiding import lift_freeze
 from ballcourt.contest.decisions.inviting import Invited, Inviting, link_for
 from ballcourt.contest.decisions.leaving import delete_person as remove_person
-from ballcourt.contest.decisions.leaving import export_person as write_person
 from ballcourt.contest.decisions.verifying import complaints
 from ballcourt.contest.examining.work import oldest_waiting
 from ballcourt.contest.keeping import back_up
 from ballcourt.contest.making import FILE, LADDER, make_contest
 from ballcourt.contest.people.accounts import AccountRole, Member, account_named, anybody
 from ballcourt.contest.people.tokens_kept import new_token
+from ballcourt.contest.personal_data import export_person as write_person
 from ballcourt.contest.refusals import ContestError
 from ballcourt.contest.settings import at_time, shown
 from ballcourt.contest.store.contest import Contest, open_contest

@@ -28,7 +28,7 @@ def announce(contest: Contest, who: str, title: str, text: str) -> str:
         )
     with contest.store.writing() as connection:
         values = {"at": now, "who": who, "title": title, "text": text}
-        number = connection.execute(insert(ANNOUNCEMENTS).values(**values)).inserted_primary_key[0]
+        number = connection.execute(insert(ANNOUNCEMENTS).values(**values).returning(ANNOUNCEMENTS.c.id)).scalar_one()
         about = {"number": number, "title": title, "text": text}
         news = Tidings(f"announcement-{number}", title, text, f"/announcements#a{number}", "announcement", about)
         tell_all(connection, news, now)

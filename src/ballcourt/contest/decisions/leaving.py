@@ -1,17 +1,12 @@
-"""What a contest knows about a person: all of it in one file, and its deletion.
+"""The deletion of a person.
 
 Results outlive a person: matches, the ladder and signed fields name bots and teams, and anybody may have copied them.
 So a team, its bots and what became of its submissions stay, by an account whose handle says that it was deleted.
 """
 
-import json
 import secrets
-from collections.abc import Iterator
-from contextlib import suppress
-from typing import IO, Any, Final
-from zipfile import ZIP_DEFLATED, ZipFile
 
-from sqlalchemy import Connection, Row, delete, func, select, update
+from sqlalchemy import Connection, delete, func, select, update
 
 from ballcourt.arena.ladder.arrivals.names import look_of
 from ballcourt.contest.decisions.audit import note_decision
@@ -20,8 +15,7 @@ from ballcourt.contest.entering.states import SubmissionState, move
 from ballcourt.contest.entering.submissions import discard_archives
 from ballcourt.contest.people.accounts import DELETED, AccountRole, AccountState, Member
 from ballcourt.contest.people.teams import lock_team, members_of
-from ballcourt.contest.private_files import PrivateFiles
-from ballcourt.contest.refusals import ContestError, StateError
+from ballcourt.contest.refusals import StateError
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.store.schema import (
     ACCOUNTS,
@@ -29,38 +23,12 @@ from ballcourt.contest.store.schema import (
     LINKS,
     MEMBERS,
     SESSIONS,
-    STATES,
     SUBMISSIONS,
-    TEAMS,
     TOKENS,
     UPLOADS,
     WORK,
 )
 from ballcourt.contest.telling.outbox import forget_target
-from ballcourt.contest.visible import Visible
-
-LEFT_OUT: Final = frozenset({"hash", "look", "secret"})
-"""The columns that no file of a person has: hashes of secrets, and what is derived from names."""
-
-
-def export_person(contest: Contest, person: Member, into: IO[bytes]) -> None:
-    """Write what a contest knows about a person as a ZIP: rows as JSON, the archives they sent, logs of their bots.
-
-    Logs are those which they may read now. Raises OSError.
-    """
-    with contest.store.reading() as connection:
-        rows = {name: [_plain(row) for row in found] for name, found in _rows(connection, person.account)}
-    with ZipFile(into, "w", ZIP_DEFLATED) as file:
-        file.writestr("about.json", json.dumps(rows, indent=2))
-        for row in rows["submissions"]:
-            archive = contest.archive(str(row["archive"]))
-            if row["kept"] and archive.is_file():
-                file.write(archive, f"archives/{row['number']}-{row['bot']}")
-        files = PrivateFiles(contest, person)
-        for bot in Visible(contest, person).bots():
-            for entry in files.newest_logs(bot) if bot.team == person.team_name else ():
-                with suppress(ContestError):
-                    file.writestr(f"logs/{bot.name}/{entry}.txt", files.read_log(bot, entry))
 
 
 def delete_person(contest: Contest, person: Member, who: str, reason: str) -> str:
@@ -120,23 +88,3 @@ def _leave(connection: Connection, team: str, account: str, now: float) -> list[
     archives = connection.execute(select(SUBMISSIONS.c.archive).where(own, SUBMISSIONS.c.kept)).scalars().all()
     connection.execute(update(SUBMISSIONS).where(own).values(kept=False, report="", note=""))
     return [*archives]
-
-
-def _rows(connection: Connection, account: str) -> Iterator[tuple[str, list[Row[Any]]]]:
-    teams = select(MEMBERS.c.team).where(MEMBERS.c.account == account)
-    entered = select(SUBMISSIONS.c.id).where(SUBMISSIONS.c.account == account)
-    queries = {
-        "account": select(ACCOUNTS).where(ACCOUNTS.c.id == account),
-        "teams": select(TEAMS).where(TEAMS.c.id.in_(teams)),
-        "memberships": select(MEMBERS).where(MEMBERS.c.account == account),
-        "tokens": select(TOKENS).where(TOKENS.c.account == account),
-        "sessions": select(SESSIONS).where(SESSIONS.c.account == account),
-        "submissions": select(SUBMISSIONS).where(SUBMISSIONS.c.account == account).order_by(SUBMISSIONS.c.created),
-        "states": select(STATES).where(STATES.c.submission.in_(entered)).order_by(STATES.c.id),
-    }
-    for name, query in queries.items():
-        yield name, [*connection.execute(query)]
-
-
-def _plain(row: Row[Any]) -> dict[str, Any]:
-    return {name: value for name, value in row._mapping.items() if name not in LEFT_OUT}

@@ -94,7 +94,7 @@ def states_of(connection: Connection, submissions: Collection[str]) -> Sequence[
 def _note(connection: Connection, submission: str, state: SubmissionState, now: float, detail: str) -> None:
     """Keep a state, and let its team know."""
     values = {"submission": submission, "state": state, "at": now, "detail": detail}
-    number = connection.execute(insert(STATES).values(**values)).inserted_primary_key[0]
+    number = connection.execute(insert(STATES).values(**values).returning(STATES.c.id)).scalar_one()
     row = connection.execute(select(SUBMISSIONS).where(SUBMISSIONS.c.id == submission)).one()
     about = {"submission": submission, "number": row.number, "bot": row.bot, "state": str(state), "detail": detail}
     title = f"submission {row.number}, {row.bot}: {state}"

@@ -13,9 +13,10 @@ from starlette.background import BackgroundTask
 from ballcourt.arena.browser.guard import HOSTS
 from ballcourt.arena.rates import SlidingWindow
 from ballcourt.contest.decisions.inviting import link_for
-from ballcourt.contest.decisions.leaving import delete_person, export_person
+from ballcourt.contest.decisions.leaving import delete_person
 from ballcourt.contest.entering.signing_up import MOST_OF_ADDRESS, check_entry_open, sign_up
 from ballcourt.contest.people.accounts import Member
+from ballcourt.contest.personal_data import export_person
 from ballcourt.contest.refusals import ContestError, LimitError
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.telling.mailboxes import HOUR_S
