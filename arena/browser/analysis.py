@@ -98,7 +98,7 @@ class Analysis:
     async def _play(self, view: PersonalView, play: Callable[[], Any], branch: Branch) -> None:
         try:
             record = await play()
-            view.results = [*account(record), f"The record is {branch.finish(record)}"]
+            view.end(record, [*account(record), f"The record is {branch.finish(record)}"])
         except (ArenaError, RecordError, OSError) as error:
             view.results = [f"The match broke off: {error}"]
 

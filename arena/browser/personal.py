@@ -6,8 +6,8 @@ from typing import TypedDict
 
 from ballcourt.arena.match.person import News, Person
 from ballcourt.arena.match.spec import MatchSpec
-from ballcourt.arena.replays.document import Document, Step, public_step, unfinished_document
-from ballcourt.arena.replays.view import changes
+from ballcourt.arena.replays.document import Document, Step, document, public_step, unfinished_document
+from ballcourt.arena.replays.operations import changes
 from ballcourt.arena.workers.adviser import Adviser
 from ballcourt.engine.core import WrongInput
 from ballcourt.engine.core.view.scene import Choice, Explanation, Scene
@@ -148,6 +148,13 @@ class PersonalView:
     def _step(self, seat: int, choice: Choice, scene: Scene) -> Step:
         before, self._scene = self._scene, scene
         return public_step(seat, choice, changes(before, scene))
+
+    def end(self, record: MatchRecord, results: list[str]) -> None:
+        """Show the match as it was recorded, with what only its end tells, and the results in sentences."""
+        self.document = document(record, self.person.seat)
+        self.steps = self.document["steps"]
+        self.edition = secrets.token_hex(4)
+        self.results = results
 
     # -- for the browser
 

@@ -51,7 +51,7 @@ async def hold_match(
                 return None
             try:
                 record = playing.result()
-                view.results = list(account(record))
+                view.end(record, account(record))
                 return record
             finally:
                 server.should_exit = True

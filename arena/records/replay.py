@@ -73,11 +73,12 @@ def opening(record: MatchRecord) -> tuple[Game, State]:
 
 
 def positions(record: MatchRecord) -> Iterator[State]:
-    """Yield the position before each decision, then the final one. It is one state, changed in place.
+    """Yield the position before each decision, then the final one. It is one state, changed in place, with a ledger.
 
     Raises RecordError if the record cannot be executed.
     """
     _, state = opening(record)
+    state.ledger = []
     yield state
     for number, (seat, action) in enumerate(zip(record.decisions.seats, record.decisions.actions, strict=True)):
         try:

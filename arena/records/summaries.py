@@ -11,10 +11,9 @@ from statistics import fmean
 from ballcourt.arena.records.decisions import decided_by, own_share, termination, think_times
 from ballcourt.arena.records.evaluations import objection
 from ballcourt.arena.records.readable import HIDDEN
-from ballcourt.arena.records.replay import opening, positions
+from ballcourt.arena.records.replay import positions
 from ballcourt.arena.records.store import RecordError
 from ballcourt.engine.core import UnknownGame
-from ballcourt.engine.core.view.scene import Scene
 from ballcourt.engine.registry import find_game
 from ballcourt.v1.protocol_pb2 import Clock
 from ballcourt.v1.record_pb2 import MatchRecord
@@ -213,21 +212,6 @@ def _with_conduct(record: MatchRecord, public: SeatSummary) -> SeatSummary:
 def _of_seat(numbers: Sequence[int], seat: int) -> int:
     """Return the number of a seat; 0 in a list that the record leaves out."""
     return numbers[seat] if numbers else 0
-
-
-def scene_at(record: MatchRecord, number: int, observer: int | None = None) -> Scene:
-    """Return the scene before decision `number`, or the final one for the number after the last.
-
-    Raises RecordError for a number out of range, or when the record cannot be executed here.
-    """
-    game, _ = opening(record)
-    last = len(record.decisions.seats)
-    if not 0 <= number <= last:
-        raise RecordError(f"match {record.key} has positions 0 to {last}; {number} is not one of them")
-    for index, state in enumerate(positions(record)):
-        if index == number:
-            return game.scene(state, observer)
-    raise AssertionError("positions() yields one more than there are decisions")
 
 
 def check_observer(record: MatchRecord, observer: int | None) -> None:

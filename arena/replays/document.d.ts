@@ -16,7 +16,7 @@ export type Chapter = {
   title: string;
 };
 
-/** A replay: `steps` lead from the scene `first` to the end. `observer` is a seat, -1 for a spectator, None for everything. `judge` says who judged the decisions; empty if no one did. `chapters` are the turning points, `sources` has a list for each player; both are empty before the end. */
+/** A replay: `steps` lead from the scene `first` to the end. `observer` is a seat, -1 for a spectator, None for everything. `judge` says who judged the decisions; empty if no one did. `chapters` are the turning points, none before the end. */
 export type Document = {
   game: string;
   title: string;
@@ -33,7 +33,6 @@ export type Document = {
   seats: Array<Seat>;
   rivals: Array<Rival>;
   chapters: Array<Chapter>;
-  sources: Array<Array<PointSource>>;
   steps: Array<Step>;
 };
 
@@ -80,12 +79,6 @@ export type PlayerScene = {
   own: Record<string, unknown>;
 };
 
-/** Where points of a player came from. */
-export type PointSource = {
-  source: string;
-  points: number;
-};
-
 /** What the table waits for: the class of the frame and its row, the question in words, and whose answer it is. While several seats answer in secret, an observer cannot know which of them already have; they all stay in `seats`. */
 export type Question = {
   kind: string;
@@ -109,7 +102,7 @@ export type Rival = {
   score: number;
 };
 
-/** A position as one observer sees it. `players` are the seats, then the players without a bot. `known` has what each seat alone knows, with None for what the observer does not know; its shape is the same for every observer. `question` is None once the match is over. */
+/** A position as one observer sees it. `players` are the seats, then the players without a bot. `known` has what each seat alone knows, with None for what the observer does not know; its shape is the same for every observer. `question` is None once the match is over. `sources` say for each player what its points were given for, where a match was followed from its beginning. */
 export type Scene = {
   round: number;
   phase: string;
@@ -120,6 +113,7 @@ export type Scene = {
   piles: Record<string, Pile>;
   known: Array<Record<string, unknown>>;
   board: Record<string, unknown>;
+  sources?: Array<Record<string, number>>;
 };
 
 /** What is the same in all scenes of a match: places and tracks by id, and what is printed on the pieces. `texts` says in a sentence what places, pieces, cards and tracks are for, for people who do not know the rules: by id, of places and of `Explanation.things`, or by kind of place. */

@@ -7,14 +7,17 @@ Everything that an observer sees went through the redaction of the game (`Game.s
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
+from itertools import islice
 from typing import Any, Literal, NotRequired, TypedDict, cast
 
 from ballcourt.arena.faults import short_name
 from ballcourt.arena.printable import cut
 from ballcourt.arena.records.replay import opening, positions
+from ballcourt.arena.records.store import RecordError
 from ballcourt.arena.records.summaries import DecisionSummary, decision_summaries, seat_summaries
+from ballcourt.arena.replays.operations import Operation
 from ballcourt.arena.replays.story import told
-from ballcourt.arena.replays.view import Operation, View
+from ballcourt.arena.replays.view import View
 from ballcourt.engine.core import State
 from ballcourt.engine.core.messages.schema import json_schema
 from ballcourt.engine.core.observation import SPECTATOR
@@ -134,13 +137,6 @@ class Chapter(TypedDict):
     title: str
 
 
-class PointSource(TypedDict):
-    """Where points of a player came from."""
-
-    source: str
-    points: float
-
-
 class Setting(TypedDict):
     """What a viewer needs besides the decisions: the rules, what never changes, and the first scene of an observer."""
 
@@ -153,8 +149,8 @@ class Setting(TypedDict):
 
 class Document(Setting):
     """A replay: `steps` lead from the scene `first` to the end. `observer` is a seat, -1 for a spectator, None for
-    everything. `judge` says who judged the decisions; empty if no one did. `chapters` are the turning points, `sources`
-    has a list for each player; both are empty before the end.
+    everything. `judge` says who judged the decisions; empty if no one did. `chapters` are the turning points,
+    none before the end.
     """
 
     format: Literal["ballcourt-replay-1"]
@@ -167,7 +163,6 @@ class Document(Setting):
     seats: list[Seat]
     rivals: list[Rival]
     chapters: list[Chapter]
-    sources: list[list[PointSource]]
     steps: list[Step]
 
 
@@ -270,7 +265,6 @@ def _begun(
         "seats": [_seat_of_a_running_match(seat, *bot) for seat, bot in enumerate(bots)],
         "rivals": [],
         "chapters": [],
-        "sources": [],
         "steps": [],
     }
 
@@ -315,6 +309,21 @@ def _seat_of_a_running_match(seat: int, bot: str, version: str) -> Seat:
         "think_max_ms": None,
         "faults": [],
     }
+
+
+def scene_at(record: MatchRecord, number: int, observer: Observer = None) -> Scene:
+    """Return the scene before decision `number`, or the final one for the number after the last.
+
+    Raises RecordError for a number out of range, or when the record cannot be executed here.
+    """
+    game, state = opening(record)
+    last = len(record.decisions.seats)
+    if not 0 <= number <= last:
+        raise RecordError(f"match {record.key} has positions 0 to {last}; {number} is not one of them")
+    view = View(game, state, observer)
+    for _ in islice(executed(record, view), number):
+        pass
+    return view.scene
 
 
 def executed(record: MatchRecord, view: View) -> Iterator[Seen]:

@@ -5,13 +5,11 @@ make, and names the checksum of its record; names, times, thoughts and results a
 what the record holds, and is for those who may see all secrets.
 """
 
-from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, Final, Literal, TypedDict, cast
+from typing import Any, Final, Literal, TypedDict
 
 from ballcourt.arena.records.replay import opening
 from ballcourt.arena.records.store import RecordError, checksum
-from ballcourt.arena.records.summaries import scene_at
 from ballcourt.arena.replays.beside import read_beside, write_beside
 from ballcourt.arena.replays.document import (
     Document,
@@ -21,10 +19,12 @@ from ballcourt.arena.replays.document import (
     document_of,
     executed,
     observers,
+    scene_at,
     setting_of,
 )
 from ballcourt.arena.replays.judgement import judged, judgement_beside
-from ballcourt.arena.replays.view import Operation, View, carried_out
+from ballcourt.arena.replays.operations import Operation, scene_after
+from ballcourt.arena.replays.view import View
 from ballcourt.engine.core.messages.schema import objection
 from ballcourt.engine.core.view.scene import Choice, Observer, Scene, Scenery
 from ballcourt.v1.record_pb2 import MatchRecord
@@ -152,10 +152,8 @@ def _check(path: Path, views: KeptViews, record: MatchRecord) -> None:
 
 def _scene(view: KeptView, number: int) -> Scene:
     """Return the scene before a decision. Raises RecordError if a step changes what is not there."""
-    steps = view["steps"][:number]
-    operations: Iterable[Operation] = (operation for step in steps for operation in step["ops"])
     try:
-        return cast(Scene, carried_out(view["setting"]["first"], operations))
+        return scene_after(view["setting"]["first"], view["steps"][:number])
     except (LookupError, TypeError, ValueError) as error:
         raise RecordError(f"the kept views change what is not there: {error!r}") from error
 

@@ -1,17 +1,16 @@
-"""What decided a match: its turning points in words, and where the points of each player came from.
+"""What decided a match: its turning points in words.
 
-Both follow from a document, so they have what its observer saw, and nothing else.
+They follow from a document, so they have what its observer saw, and nothing else.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from re import sub
 from statistics import fmean
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from ballcourt.arena.replays.document import Appraisal, Chapter, Document, PointSource
+    from ballcourt.arena.replays.document import Appraisal, Chapter, Document
 
 CHAPTERS: Final = 5
 LEAD: Final = 0.5
@@ -24,18 +23,15 @@ SPREAD: Final = 1.06
 
 @dataclass(frozen=True, slots=True)
 class _Moment:
-    """A position of a match: the points of all players, the round, and what was asked."""
+    """A position of a match: the points of all players, and the round."""
 
     scores: list[float]
     round: int
-    question: str
 
 
 def told(replay: "Document") -> "Document":
-    """Return a document with its chapters and the sources of points."""
-    moments = [*_moments(replay)]
-    replay["chapters"] = chapters(replay, moments)
-    replay["sources"] = sources(replay, moments)
+    """Return a document with its chapters."""
+    replay["chapters"] = chapters(replay, [*_moments(replay)])
     return replay
 
 
@@ -48,25 +44,6 @@ def chapters(replay: "Document", moments: list[_Moment]) -> "list[Chapter]":
     most = sorted(found, key=lambda number: -found[number][0])[:CHAPTERS]
     return [
         {"step": number + 1, "title": f"{found[number][1]} (round {moments[number].round})"} for number in sorted(most)
-    ]
-
-
-def sources(replay: "Document", moments: list[_Moment]) -> "list[list[PointSource]]":
-    """Return where each player's points came from: answers to questions of its own, or what others and rules did."""
-    sheets: list[dict[str, float]] = [{} for _ in moments[0].scores]
-    for (before, after), step in zip(pairwise(moments), replay["steps"], strict=True):
-        for player, (old, new) in enumerate(zip(before.scores, after.scores, strict=True)):
-            if new != old:
-                is_own = player == step["seat"] and before.round == after.round
-                source = before.question if is_own else "scoring and others' actions"
-                sheets[player][source] = sheets[player].get(source, 0.0) + new - old
-    opening: list[float] = moments[0].scores
-    for sheet, points in zip(sheets, opening, strict=True):
-        if points:
-            sheet["at the beginning"] = points
-    return [
-        [{"source": source, "points": points} for source, points in sorted(sheet.items(), key=lambda one: -abs(one[1]))]
-        for sheet in sheets
     ]
 
 
@@ -125,7 +102,7 @@ def _moments(replay: "Document") -> Iterator[_Moment]:
 
 
 def _moment(scene: Any) -> _Moment:  # noqa: ANN401 (JSON values)
-    return _Moment([player["score"] for player in scene["players"]], scene["round"], _asked(scene["question"]))
+    return _Moment([player["score"] for player in scene["players"]], scene["round"])
 
 
 def _after(moment: _Moment, path: list[Any], new: Any) -> _Moment:  # noqa: ANN401
@@ -135,10 +112,6 @@ def _after(moment: _Moment, path: list[Any], new: Any) -> _Moment:  # noqa: ANN4
             return _moment(new)
         case ["round"]:
             return replace(moment, round=new)
-        case ["question"]:
-            return replace(moment, question=_asked(new))
-        case ["question", "kind"]:
-            return replace(moment, question=_asked({"kind": new}))
         case ["players"]:
             return replace(moment, scores=[player["score"] for player in new])
         case ["players", int(player)]:
@@ -150,10 +123,6 @@ def _after(moment: _Moment, path: list[Any], new: Any) -> _Moment:  # noqa: ANN4
 
 def _with(scores: list[float], player: int, score: float) -> list[float]:
     return [*scores[:player], score, *scores[player + 1 :]]
-
-
-def _asked(question: Any) -> str:  # noqa: ANN401
-    return sub(r"(?<=[a-z])(?=[A-Z])", " ", question["kind"]).lower() if question else ""
 
 
 def _leader(scores: list[float]) -> int | None:

@@ -43,6 +43,7 @@ export type Parts = Record<"board" | "players" | "said" | "chart" | "log" | "tex
   chapters: HTMLSelectElement;
   find: HTMLInputElement;
   words: HTMLDetailsElement;
+  points: HTMLDetailsElement;
   things: HTMLElement;
   command: HTMLElement | null;
 };
@@ -50,8 +51,11 @@ export type Parts = Record<"board" | "players" | "said" | "chart" | "log" | "tex
 /** Decisions of one seat in one round: those from `start` up to, not including, `end`. */
 export type Turn = { seat: number; round: number; start: number; end: number };
 
-/** Numbers of each player over a match, one row for each scene; `range` goes from the bottom to the top of the chart. */
-export type Course = { name: string; range: [number, number] | null; rows: (number | null)[][] };
+/**
+ * Numbers of each player over a match, one row for each scene; `range` goes from the bottom to the top of the chart.
+ * With `areas` the numbers of a row are those of its parts, which lie on top of each other.
+ */
+export type Course = { name: string; range: [number, number] | null; areas?: string[]; rows: (number | null)[][] };
 
 export type Seek = (step: number) => void;
 

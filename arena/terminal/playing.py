@@ -4,9 +4,12 @@ import asyncio
 from pathlib import Path
 
 from rich.console import Console
+from rich.text import Text
 
 from ballcourt.arena.bots.bot import Bot
 from ballcourt.arena.match.person import Person
+from ballcourt.arena.replays.document import document
+from ballcourt.arena.replays.sheets import sheet_lines
 from ballcourt.arena.tasks import first_to_end
 from ballcourt.arena.terminal.dialogue import Dialogue, Quit
 from ballcourt.arena.terminal.keyboard import Keyboard
@@ -14,6 +17,7 @@ from ballcourt.arena.terminal.saved import Setup, write_saved
 from ballcourt.arena.workers.adviser import Adviser
 from ballcourt.arena.workers.local_match import LocalMatch, open_pool, seats_here, seats_of_people
 from ballcourt.arena.workers.playable import PlayableMatch
+from ballcourt.engine.core.observation import SPECTATOR
 from ballcourt.engine.registry import find_game
 from ballcourt.v1.record_pb2 import MatchRecord
 
@@ -35,7 +39,11 @@ async def hold_match(
         dialogue = Dialogue(
             [*people.values()], names, console, Keyboard(), advice, lambda: write_saved(path, setup, local.so_far())
         )
-        return await _play(local, dialogue)
+        record = await _play(local, dialogue)
+    if record:
+        replay = document(record, SPECTATOR)
+        console.print(Text("\n".join(["", "What the points were for:", *sheet_lines(replay, len(replay["steps"]))])))
+    return record
 
 
 async def _play(local: LocalMatch, dialogue: Dialogue) -> MatchRecord | None:

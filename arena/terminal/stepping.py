@@ -8,6 +8,7 @@ from rich.text import Text
 
 from ballcourt.arena.printable import printable
 from ballcourt.arena.replays.kept import Replay
+from ballcourt.arena.replays.sheets import sheet_lines
 from ballcourt.arena.terminal.boards import board, drawn, legend
 from ballcourt.arena.terminal.keys import TICK, next_key, single_keys
 from ballcourt.engine.core import UnknownGame
@@ -18,7 +19,7 @@ from ballcourt.engine.registry import find_game
 
 PACE_S: Final = 1.0
 """Between two decisions while the match is followed."""
-HELP: Final = "n next, p previous, N/P 10, g first, G last, f follow, 0-9 seat, a all, s spectator, q quit"
+HELP: Final = "n next, p previous, N/P 10, g first, G last, f follow, w points, 0-9 seat, a all, s spectator, q quit"
 STEPS: Final = {TICK: 1, "n": 1, " ": 1, "\n": 1, "\r": 1, "p": -1, "N": 10, "P": -10, "g": -(10**9), "G": 10**9}
 
 
@@ -32,6 +33,8 @@ class Stepper:
         self.number = number
         self.observer = observer
         self.follows = False
+        self.shows_points = False
+        """Whether where the points came from is shown instead of the board."""
         self._fixed = fixed
         self._last = len(self.record.decisions.seats)
         self._document = cache(replay.document)
@@ -41,6 +44,7 @@ class Stepper:
         self.number = min(max(self.number + STEPS.get(key, 0), 0), self._last)
         if key != TICK:
             self.follows = key == "f" and not self.follows
+            self.shows_points ^= key == "w"
         self.follows = self.follows and self.number < self._last
         if not self._fixed:
             self._look(key)
@@ -59,7 +63,11 @@ class Stepper:
         views = {None: "all secrets", SPECTATOR: "as a spectator sees it"}
         view = views.get(self.observer, f"as seat {self.observer} sees it")
         where = f"position {self.number} of {self._last}, {view}"
-        return Group(Text(where, style="bold"), picture_at(self.replay, self.number, self.observer), self._decision())
+        shown = self._points() if self.shows_points else picture_at(self.replay, self.number, self.observer)
+        return Group(Text(where, style="bold"), shown, self._decision())
+
+    def _points(self) -> Text:
+        return Text("\n".join(sheet_lines(self._document(self.observer), self.number)))
 
     def _decision(self) -> Text:
         if not self.number:

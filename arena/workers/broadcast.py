@@ -75,6 +75,7 @@ class Broadcast:
             return
         spec = self._spec
         state = self._game.initial_state(len(spec.entrants), spec.seed, spec.options)
+        state.ledger = []
         view = View(self._game, state, SPECTATOR)
         yield {"document": opening_document(spec.key, state, view, spec.options, _bots(spec), self._started)}
         written = 0

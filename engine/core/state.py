@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 Rows: TypeAlias = list[list[int]]
 """How positions are saved: a list of rows of ints."""
 
+Gain: TypeAlias = tuple[int, float, str]
+"""Points of a player, less than 0 if they were lost, and what they were for, in words of the rules."""
+
 UNKNOWN: Final[list[int]] = []
 """The legal actions of no seat. Never changed."""
 
@@ -34,6 +37,8 @@ class State:
     asked: Seat
     """The seat whose legal actions `legal` holds, NOBODY when it is out of date."""
     legal: list[Action]
+    ledger: list[Gain] | None = None
+    """The points given so far, for viewers; None, as in every clone, if no one keeps account of them."""
 
     def __init__(
         self, seats: int, frames: list[Frame[Any]], asked: Seat = NOBODY, legal: list[Action] = UNKNOWN
@@ -90,6 +95,11 @@ class State:
         frames = self.frames
         while frames and frames[-1].seat == NOBODY:
             frames.pop().run(self)
+
+    def account(self, player: int, points: float, source: str) -> None:
+        """Note what points of a player were for, if someone keeps account. A game calls it wherever it gives points."""
+        if self.ledger is not None and points:
+            self.ledger.append((player, points, source))
 
     def then(self, *frames: Frame[Any]) -> None:
         """Put frames before everything that already waits; the first named comes first."""

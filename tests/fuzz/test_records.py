@@ -17,7 +17,7 @@ from ballcourt.arena.records import narrative, summaries
 from ballcourt.arena.records.bundle import summary, write_bundles
 from ballcourt.arena.records.replay import verify
 from ballcourt.arena.records.store import framed, read_record
-from ballcourt.arena.replays.document import document
+from ballcourt.arena.replays.document import document, scene_at
 from ballcourt.engine.core import WrongInput
 from ballcourt.leaderboard.model.results import from_record
 from ballcourt.leaderboard.model.standings import board, by_ladder
@@ -70,7 +70,7 @@ def test_a_damaged_record_is_shown_or_explained(file: Path, data: bytes, observe
     for tell in (
         lambda record: [*narrative.narrative(record, observer)],
         lambda record: json.dumps(summaries.to_json(record, observer, summaries.decision_summaries(record, observer))),
-        lambda record: summaries.scene_at(record, at, observer),
+        lambda record: scene_at(record, at, observer),
         lambda record: json.dumps(document(record, observer)),
         lambda record: [[*summary(record, fault)] for fault in record.faults],
         lambda record: verify(record).difference,

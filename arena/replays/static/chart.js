@@ -2,11 +2,30 @@
 
 import { html, label, svg } from "./elements.js";
 import { inFull } from "./log.js";
+import { areaOf } from "./sheet.js";
 
 /** @import { Course, Fault, Replay, Scene, Seek } from "../viewer" */
 
 const WIDTH = 1000;
 const HEIGHT = 120;
+
+/** Return how far a row of numbers reaches below and above 0 if they lie on top of each other. @param {(number | null)[]} row */
+function extremes(row) {
+  const numbers = row.map((one) => one ?? 0);
+  return [0, 0].map((_, up) => numbers.reduce((sum, one) => (one > 0 === Boolean(up) ? sum + one : sum), 0));
+}
+
+/**
+ * Return from where to where an area reaches that lies on those of its sign before it.
+ *
+ * @param {(number | null)[]} row
+ * @param {number} index
+ */
+function edgesOf(row, index) {
+  const own = row[index] ?? 0;
+  const from = extremes(row.slice(0, index))[own < 0 ? 0 : 1];
+  return [from, from + own];
+}
 
 /**
  * Draw the chart once; return what moves its cursor.
@@ -19,13 +38,20 @@ const HEIGHT = 120;
  * @returns {Seek}
  */
 export function drawChart(root, replay, scenes, course, seek) {
-  const all = course.rows.flat().filter((one) => one !== null);
+  const all = course.areas ? course.rows.flatMap(extremes) : course.rows.flat().filter((one) => one !== null);
   const [least, most] = course.range ?? [Math.min(0, ...all), Math.max(1, ...all)];
   /** @param {number} step */
   const x = (step) => (WIDTH * step) / Math.max(1, scenes.length - 1);
   /** @param {number} score */
   const y = (score) => HEIGHT - 6 - ((HEIGHT - 12) * (score - least)) / (most - least);
-  const lines = course.rows[0].map((_, player) => {
+  const areas = (course.areas ?? []).map((name, index) => {
+    const edges = course.rows.map((row) => edgesOf(row, index));
+    const points = [...edges.map(([, to], step) => [step, to]), ...edges.map(([from], step) => [step, from]).reverse()];
+    const outline = points.map(([step, value]) => `${x(step).toFixed(1)},${y(value).toFixed(1)}`).join(" ");
+    return svg("polygon", { points: outline, class: `area ${areaOf(index)}` }, svg("title", {}, name));
+  });
+  const curves = course.areas ? [] : course.rows[0];
+  const lines = curves.map((_, player) => {
     const points = course.rows.flatMap((row, step) => {
       const value = row[player];
       return value === null ? [] : [`${x(step).toFixed(1)},${y(value).toFixed(1)}`];
@@ -78,6 +104,7 @@ export function drawChart(root, replay, scenes, course, seek) {
         seek(Math.round(((event.clientX - box.left) / box.width) * (scenes.length - 1)));
       },
     },
+    areas,
     rounds,
     chapters,
     lines,

@@ -90,7 +90,7 @@ class Table {
       match: (replay) => (this.player = showLatest(this.player, replay, createBoard)),
       steps: (steps) => this.player?.extend(steps),
       question: (asked) => this.offer(asked),
-      end: () => this.stop(),
+      end: () => this.end(),
     });
   }
 
@@ -206,6 +206,12 @@ class Table {
     if (results.length) this.title.textContent = "The match is over";
     else if (lost) this.title.textContent = `You have lost your seat: ${lost}`;
     else this.title.textContent = choices.length ? (question ?? "Your turn") : "Others play \u2026";
+  }
+
+  /** Show what the points were for. */
+  end() {
+    this.stop();
+    if (this.player) this.player.parts.points.open = true;
   }
 
   /** Stop the clock, and say whether this page can go on. */

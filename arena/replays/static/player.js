@@ -7,7 +7,7 @@ import { courses, estimateLines, markPlaces, pointsOf } from "./estimates.js";
 import { drawLog, faultLines, startLines, turns } from "./log.js";
 import { createPlayers, nameOf } from "./panel.js";
 import { saveFilm, savePicture } from "./picture.js";
-import { sheet } from "./sheet.js";
+import { sheet, sheetCourses } from "./sheet.js";
 import { addScenes, touched } from "./scenes.js";
 import { describe } from "./text.js";
 
@@ -95,6 +95,7 @@ export class Player {
     const parts = /** @type {Parts} */ (Object.fromEntries(names.map((name) => [name, this.part(name)])));
     parts.play = /** @type {HTMLElement} */ (this.root.querySelector('[data-do="play"]'));
     parts.words = /** @type {HTMLDetailsElement} */ (parts.text.parentElement);
+    parts.points = /** @type {HTMLDetailsElement} */ (parts.sheet.parentElement);
     parts.observer.append(...this.replays.map((replay, index) => html("option", { value: index }, viewOf(replay)[1])));
     parts.observer.addEventListener("change", () => this.open(Number(parts.observer.value)));
     parts.slider.addEventListener("input", () => this.seek(Number(parts.slider.value)));
@@ -107,7 +108,7 @@ export class Player {
     parts.picture.addEventListener("click", () => savePicture(this));
     parts.film.addEventListener("click", () => saveFilm(this));
     parts.find.addEventListener("change", () => this.find(parts.find.value));
-    parts.words.addEventListener("toggle", () => this.show());
+    for (const part of [parts.words, parts.points]) part.addEventListener("toggle", () => this.show());
     explainThings(parts.board, () => this.replay);
     return parts;
   }
@@ -130,7 +131,7 @@ export class Player {
     const { parts, replay } = this;
     addScenes(replay, this.scenes);
     this.turns = turns(replay, this.scenes);
-    this.courses = [pointsOf(this.scenes), ...courses(replay)];
+    this.courses = [pointsOf(this.scenes), ...courses(replay), ...sheetCourses(replay, this.scenes)];
     const chosen = parts.course.value;
     parts.course.replaceChildren(
       ...this.courses.map(({ name }) => html("option", { selected: name === chosen }, name)),
@@ -139,7 +140,6 @@ export class Player {
       html("option", { value: 0 }, "the beginning"),
       ...replay.chapters.map(({ step, title }) => html("option", { value: step }, title)),
     );
-    parts.sheet.replaceChildren(...sheet(replay));
     this.drawCourse();
     this.log = drawLog(parts.log, replay, this.scenes, (step) => this.seek(step));
     this.fold();
@@ -225,6 +225,7 @@ export class Player {
     const where = [`${step} / ${this.last}`, `round ${scene.round}`, scene.phase];
     parts.where.textContent = where.filter(Boolean).join(" \u00b7 ");
     this.say(scene, made);
+    if (parts.points.open || step === this.last) parts.sheet.replaceChildren(...sheet(replay, scene, this.scenes[this.last]));
     if (parts.words.open) parts.text.textContent = describe(replay, scene);
     if (parts.command) parts.command.textContent = `${parts.command.dataset.command} --at ${step}`;
     document.dispatchEvent(new Event("shown"));

@@ -1,19 +1,39 @@
-// The score sheet: where the points of each player came from.
+// The score sheet: what the points of each player were given for, as a table, and as a course of the match.
 
 import { html } from "./elements.js";
 import { nameOf } from "./panel.js";
 
-/** @import { Replay } from "../viewer" */
+/** @import { Course, Replay, Scene } from "../viewer" */
 
-/** Make a table with a column for each player, the sources with most points first. @param {Replay} replay */
-export function sheet(replay) {
-  const sources = replay.sources.map((list) => new Map(list.map(({ source, points }) => [source, points])));
-  if (!sources.length) return [html("p", {}, "The match is not over.")];
-  /** @param {string} name */
-  const weight = (name) => Math.max(...sources.map((own) => Math.abs(own.get(name) ?? 0)));
-  const names = [...new Set(sources.flatMap((own) => [...own.keys()]))].sort((a, b) => weight(b) - weight(a));
-  /** @param {Map<string, number>} own */
-  const total = (own) => [...own.values()].reduce((sum, points) => sum + points, 0);
+/** Return the sources of a scene, those with most points first. @param {Scene} scene */
+function sourcesOf(scene) {
+  const sheets = scene.sources ?? [];
+  /** @param {string} source */
+  const weight = (source) => Math.max(...sheets.map((sheet) => Math.abs(sheet[source] ?? 0)));
+  const names = new Set(sheets.flatMap((sheet) => Object.keys(sheet)));
+  return [...names].sort((a, b) => weight(b) - weight(a) || (a < b ? -1 : 1));
+}
+
+/**
+ * Make a table with a column for each player; sources have the marks of their areas.
+ *
+ * @param {Replay} replay
+ * @param {Scene} scene
+ * @param {Scene} last the last one known: its sources keep their order and colours
+ */
+export function sheet(replay, scene, last) {
+  const sheets = scene.sources;
+  if (!sheets) return [html("p", {}, "This shows where points came from once the match is over.")];
+  /** @param {string} kind @param {string} name @param {(number | string)[]} values */
+  const row = (kind, name, values) =>
+    html(
+      "tr",
+      {},
+      html("th", { scope: "row", class: kind }, kind ? html("span", { class: "dot" }) : null, name),
+      values.map((value) => html("td", {}, value)),
+    );
+  const names = scene.players.map((_, player) => html("bdi", {}, nameOf(replay, scene, player)));
+  const scores = scene.players.map(({ score }) => score);
   return [
     html(
       "table",
@@ -21,33 +41,43 @@ export function sheet(replay) {
       html(
         "thead",
         {},
-        html(
-          "tr",
-          {},
-          html("th", { scope: "col" }, "source"),
-          sources.map((_, player) =>
-            html("th", { scope: "col" }, html("bdi", {}, nameOf(replay, replay.first, player))),
-          ),
-        ),
+        html("tr", {}, html("th", { scope: "col" }, "points for"), names.map((name) => html("th", { scope: "col" }, name))),
       ),
       html(
         "tbody",
         {},
-        names.map((name) =>
-          html(
-            "tr",
-            {},
-            html("th", { scope: "row" }, name),
-            sources.map((own) => html("td", {}, own.get(name) ?? "")),
+        sourcesOf(last).map((name, index) =>
+          row(
+            areaOf(index),
+            name,
+            sheets.map((own) => own[name] ?? ""),
           ),
         ),
-        html(
-          "tr",
-          {},
-          html("th", { scope: "row" }, "in all"),
-          sources.map((own) => html("td", {}, total(own))),
-        ),
+        row("", "in all", scores),
       ),
     ),
   ];
+}
+
+/** Return the class of an area, by its place among the sources. @param {number} index */
+export function areaOf(index) {
+  return `a${index % 8}`;
+}
+
+/**
+ * Return the points of each player by source as courses, drawn as areas on top of each other.
+ *
+ * @param {Replay} replay
+ * @param {Scene[]} scenes
+ * @returns {Course[]}
+ */
+export function sheetCourses(replay, scenes) {
+  const areas = sourcesOf(scenes[scenes.length - 1]);
+  if (!areas.length || !scenes.every((scene) => scene.sources)) return [];
+  return scenes[0].players.map((_, player) => ({
+    name: `points of ${nameOf(replay, scenes[0], player)} by source`,
+    range: null,
+    areas,
+    rows: scenes.map((scene) => areas.map((source) => scene.sources?.[player]?.[source] ?? 0)),
+  }));
 }

@@ -93,6 +93,7 @@ class Scene(TypedDict):
 
     `players` are the seats, then the players without a bot. `known` has what each seat alone knows, with None for what
     the observer does not know; its shape is the same for every observer. `question` is None once the match is over.
+    `sources` say for each player what its points were given for, where a match was followed from its beginning.
     """
 
     round: int
@@ -104,6 +105,7 @@ class Scene(TypedDict):
     piles: dict[str, Pile]
     known: list[dict[str, Any]]
     board: dict[str, Any]
+    sources: NotRequired[list[dict[str, float]]]
 
 
 class Choice(TypedDict):

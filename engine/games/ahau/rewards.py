@@ -23,6 +23,7 @@ from ballcourt.engine.games.ahau.pieces.people import lay_down, standing_cities
 from ballcourt.engine.games.ahau.pieces.supply import draw_to_reserve
 from ballcourt.engine.games.ahau.pieces.temples import has_marker, marker_space, put_marker
 from ballcourt.engine.games.ahau.rounds.trading import Windowed
+from ballcourt.engine.games.ahau.sources import MIGHT
 from ballcourt.engine.games.ahau.state import AhauState, replaced
 
 
@@ -31,11 +32,11 @@ def gain_weapons(row: list[int], count: int) -> None:
     row[at.WEAPONS] = min(tables.MAX_WEAPONS, row[at.WEAPONS] + count)
 
 
-def gain_at_once(state: AhauState, actor: int, gained: tables.Reward) -> bool:
+def gain_at_once(state: AhauState, actor: int, gained: tables.Reward, source: str) -> bool:
     """Grant a reward of Fame, weapons or tiles, which needs no choice; return False for any other reward."""
     kind, count = gained
     if kind == tables.GAIN_FAME:
-        state.changing(actor)[at.FAME] += count
+        state.gain_fame(actor, count, source)
     elif kind == tables.GAIN_WEAPON:
         gain_weapons(state.changing(actor), count)
     elif kind == tables.GAIN_DRAW:
@@ -45,10 +46,10 @@ def gain_at_once(state: AhauState, actor: int, gained: tables.Reward) -> bool:
     return True
 
 
-def give_reward(state: AhauState, seat: int, gained: tables.Reward) -> None:
-    """Grant a player a reward, or ask the choices it needs; it cannot be declined (§8.6, R-01)."""
+def give_reward(state: AhauState, seat: int, gained: tables.Reward, source: str) -> None:
+    """Grant a player a reward of a source, or ask the choices it needs; it cannot be declined (§8.6, R-01)."""
     kind, count = gained
-    if gain_at_once(state, seat, gained):
+    if gain_at_once(state, seat, gained, source):
         return
     if kind == tables.GAIN_MIGHT:
         advance_on_might(state, seat)
@@ -86,9 +87,9 @@ def climb(state: AhauState, actor: int) -> bool:
 def advance_on_might(state: AhauState, seat: int) -> None:
     """Advance on Might and grant the reward of the step; from the top step it is 3 Fame (§8.3)."""
     if climb(state, seat):
-        state.changing(seat)[at.FAME] += tables.BEYOND_TOP_FAME
+        state.gain_fame(seat, tables.BEYOND_TOP_FAME, MIGHT)
     else:
-        give_reward(state, seat, tables.MIGHT_REWARDS[state.actors[seat][at.STEP]])
+        give_reward(state, seat, tables.MIGHT_REWARDS[state.actors[seat][at.STEP]], MIGHT)
 
 
 class GainResource(Windowed):

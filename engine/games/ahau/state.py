@@ -87,6 +87,11 @@ class AhauState(State):
             self.actors[actor] = self.actors[actor][:]
         return self.actors[actor]
 
+    def gain_fame(self, actor: int, fame: int, source: str) -> None:
+        """Gain Fame, for what `sources` names."""
+        self.changing(actor)[columns.FAME] += fame
+        self.account(actor, fame, source)
+
     def clone(self) -> "AhauState":
         self.unshared = 0
         copy = self.blank()

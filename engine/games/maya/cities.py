@@ -1,6 +1,7 @@
 """Scoring closed cities (RULES §7)."""
 
-from ballcourt.engine.games.maya.columns import CITY, EDGE, KINDS, PLANTATION, SCORE, SCORED, SIZE, VALUES
+from ballcourt.engine.games.maya.columns import CITY, EDGE, KINDS, PLANTATION, SCORED, SIZE, VALUES
+from ballcourt.engine.games.maya.sources import CITIES
 from ballcourt.engine.games.maya.state import MayaState
 from ballcourt.engine.games.maya.tables import CITY_POINTS, NEIGHBOURS, TEMPLE_CELL, TEMPLES
 
@@ -16,7 +17,7 @@ def score_cities(state: MayaState) -> None:
         if cities[SIZE + temple] and not cities[EDGE + temple] and not table[SCORED] >> temple & 1:
             table[SCORED] |= 1 << temple
             for seat, points in enumerate(award(cities[SIZE + temple], crops_around(state, temple))):
-                state.players[seat][SCORE] += points
+                state.score(seat, points, CITIES)
 
 
 def crops_around(state: MayaState, temple: int) -> list[int]:

@@ -85,6 +85,11 @@ class MayaState(State):
             found[number] = HIDE + kind
         return found
 
+    def score(self, seat: int, points: int, source: str) -> None:
+        """Score points, as `sources` names them."""
+        self.players[seat][SCORE] += points
+        self.account(seat, points, source)
+
     def scores(self) -> list[float]:
         return [float(player[SCORE]) for player in self.players]
 

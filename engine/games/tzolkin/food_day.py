@@ -1,7 +1,8 @@
 """Food Days: feeding, the change of age and the temples' rewards (RULES §8)."""
 
 from ballcourt.engine.games.tzolkin import columns as at
-from ballcourt.engine.games.tzolkin.economy.goods import score, take_skulls
+from ballcourt.engine.games.tzolkin import sources
+from ballcourt.engine.games.tzolkin.economy.goods import take_skulls
 from ballcourt.engine.games.tzolkin.state import TzolkinState
 from ballcourt.engine.games.tzolkin.tables import (
     END_OF_AGE_1,
@@ -31,12 +32,12 @@ def hold(state: TzolkinState) -> None:
 
 def feed_all(state: TzolkinState) -> None:
     """Feed every worker in play, wherever it stands (§8.1, R-30); 3 VP are lost for each that goes hungry (R-31)."""
-    for player in state.players:
+    for seat, player in enumerate(state.players):
         hungry = max(0, player[at.WORKERS] - player[at.FREE_FOOD])
         price = max(0, FOOD_PER_WORKER - player[at.FOOD_DISCOUNT])
         fed = min(hungry, player[at.CORN] // price) if price else hungry
         player[at.CORN] -= fed * price
-        score(player, -VP_PER_HUNGRY_WORKER * (hungry - fed))
+        state.score(seat, -VP_PER_HUNGRY_WORKER * (hungry - fed), sources.HUNGER)
 
 
 def open_age_2(state: TzolkinState) -> None:
@@ -70,7 +71,7 @@ def end_of_age_rewards(state: TzolkinState, age: int) -> None:
         highest = max(player[at.TEMPLE + temple] for player in state.players)
         leaders = sum(player[at.TEMPLE + temple] == highest for player in state.players)
         bonus = TEMPLE_BONUS[age - 1][temple] * at.QUARTERS // (1 if leaders == 1 else 2)
-        for player in state.players:
-            score(player, TEMPLE_VP[temple][player[at.TEMPLE + temple]])
+        for seat, player in enumerate(state.players):
+            state.score(seat, TEMPLE_VP[temple][player[at.TEMPLE + temple]], sources.TEMPLES)
             if player[at.TEMPLE + temple] == highest:
-                player[at.VP] += bonus
+                state.score_quarters(seat, bonus, sources.HIGHEST)

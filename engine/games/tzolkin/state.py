@@ -68,6 +68,15 @@ class TzolkinState(State):
         """Put the answer to the offer of wealth tiles in its place."""
         return [self.answers[seat] if action < BEG and self.answers[seat] else action for action in actions]
 
+    def score(self, seat: int, points: int, source: str) -> None:
+        """Score victory points, as `sources` names them; the total may be negative (R-31)."""
+        self.score_quarters(seat, points * QUARTERS, source)
+
+    def score_quarters(self, seat: int, quarters: int, source: str) -> None:
+        """Score quarters of a victory point (R-21)."""
+        self.players[seat][VP] += quarters
+        self.account(seat, quarters / QUARTERS, source)
+
     def scores(self) -> list[float]:
         """Return the victory points, exact to the quarter (R-21)."""
         return [player[VP] / QUARTERS for player in self.players]

@@ -5,6 +5,7 @@ import pytest
 from ballcourt.arena.records import narrative, summaries
 from ballcourt.arena.records.readable import HIDDEN
 from ballcourt.arena.records.store import RecordError
+from ballcourt.arena.replays.document import scene_at
 from ballcourt.v1.protocol_pb2 import Termination
 from ballcourt.v1.record_pb2 import DecidedBy, Host, MatchRecord, SeatFault
 from tests.arena.recorded import recorded, recorded_alone
@@ -65,7 +66,7 @@ def test_an_observer_sees_nothing_that_betrays_the_choices_of_others() -> None:
         summaries.to_json(record, 1, summaries.decision_summaries(record, observer=1)) for record in (plain, revealing)
     ]
     assert shown[0] == shown[1]
-    assert summaries.scene_at(plain, 4, 1) == summaries.scene_at(revealing, 4, 1)
+    assert scene_at(plain, 4, 1) == scene_at(revealing, 4, 1)
 
 
 def test_a_seat_sees_its_own_times_faults_and_output() -> None:
@@ -180,12 +181,12 @@ def test_decisions_are_listed_by_number_if_their_rules_are_not_installed(field: 
 
 @pytest.mark.parametrize(("number", "points"), [(0, [0, 0, 0]), (2, [0, 0, 0])])
 def test_the_scene_shows_the_position_before_the_decision(number: int, points: list[float]) -> None:
-    assert [player["score"] for player in summaries.scene_at(recorded(), number)["players"]] == points
+    assert [player["score"] for player in scene_at(recorded(), number)["players"]] == points
 
 
 def test_the_last_scene_shows_the_end_of_the_match() -> None:
     record = recorded()
-    last = summaries.scene_at(record, 9)
+    last = scene_at(record, 9)
     assert [player["score"] for player in last["players"]] == [result.score for result in record.results]
     assert last["question"] is None
 
@@ -193,7 +194,7 @@ def test_the_last_scene_shows_the_end_of_the_match() -> None:
 @pytest.mark.parametrize("number", [-1, 10])
 def test_a_position_that_does_not_exist_is_refused(number: int) -> None:
     with pytest.raises(RecordError, match=f"has positions 0 to 9; {number} is not one"):
-        summaries.scene_at(recorded(), number)
+        scene_at(recorded(), number)
 
 
 def test_a_seat_that_does_not_exist_is_refused() -> None:

@@ -108,10 +108,8 @@ def test_swings_name_the_decisions_to_which_the_judge_preferred_others() -> None
     assert (found.decision, found.seat, found.better, found.loss) == (3, 0, "bid 3", 4.0)
 
 
-def test_chapters_name_turning_points_and_sources_add_up_to_the_points() -> None:
+def test_chapters_name_turning_points() -> None:
     replay = document(recorded())
     assert 0 < len(replay["chapters"]) <= 5
     assert all("(seat " in one["title"] for one in replay["chapters"])
-    sums = [sum(source["points"] for source in sheet) for sheet in replay["sources"]]
-    assert sums == [seat["score"] for seat in replay["seats"]]
     assert "lowest (seat 0) takes the lead" in as_json(replay["chapters"]) or len(replay["chapters"]) > 1

@@ -393,7 +393,7 @@ def test_what_a_judge_liked_better_stands_beside_the_decision(viewer: Viewer) ->
     viewer.open("judged", "#1")
     assert "liked better" not in viewer.text("said")
     courses = viewer.tab.eval_on_selector_all("[data-part=course] option", "all => all.map(one => one.textContent)")
-    assert courses == ["points", "chance to win", "expected place", "expected points"]
+    assert courses[:4] == ["points", "chance to win", "expected place", "expected points"]
     viewer.tab.select_option("[data-part=course]", "expected place")
     assert viewer.tab.get_attribute(".chart", "aria-label") == "expected place from 3 to 1 over 9 decisions"
 
@@ -416,6 +416,17 @@ def test_the_score_sheet_adds_up_to_the_points(viewer: Viewer) -> None:
     scores = viewer.tab.eval_on_selector_all(".player .score", "all => all.map(one => Number(one.textContent))")
     cells = viewer.tab.eval_on_selector_all(".sheet tr:last-child td", "all => all.map(one => Number(one.textContent))")
     assert cells == pytest.approx(scores)
+
+
+def test_the_points_of_a_player_by_source_are_areas_that_add_up_to_them(viewer: Viewer) -> None:
+    viewer.open("maya-4", "#9999")
+    viewer.tab.select_option("[data-part=course]", index=1)
+    names = viewer.tab.eval_on_selector_all(".chart .area title", "all => all.map(one => one.textContent)")
+    assert sorted(names) == ["cities", "plantations"]
+    tops = "all => all.map(one => Math.min(...one.getAttribute('points').split(/[ ,]/).filter((_, at) => at % 2)))"
+    highest = viewer.tab.eval_on_selector_all(".chart .area", tops)
+    assert min(highest) == pytest.approx(6), "the top of the chart is what the player has in all"
+    assert len({*highest}) == 2
 
 
 def test_a_position_is_saved_as_a_picture(viewer: Viewer) -> None:

@@ -78,6 +78,12 @@ def test_digits_show_the_view_of_a_seat_and_hide_what_it_could_not_know(record: 
     assert stepper.observer is None
 
 
+def test_w_shows_what_the_points_were_for(record: MatchRecord) -> None:
+    seen = shown(b"Gw", Stepper(Replay(record))).rpartition(f"position {LAST}")[2]
+    totals = next(line.split()[2:] for line in seen.splitlines() if line.startswith("in all"))
+    assert [float(total) for total in totals] == [result.score for result in record.results]
+
+
 def test_a_view_that_is_fixed_cannot_be_changed(record: MatchRecord) -> None:
     stepper = Stepper(Replay(record), 0, 1, fixed=True)
     for key in ("a", "s", "0"):

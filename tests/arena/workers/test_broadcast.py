@@ -84,7 +84,6 @@ def test_those_who_ask_get_what_a_spectator_of_the_recorded_match_sees(tmp_path:
         "seats",
         "steps",
         "chapters",
-        "sources",
     }
     assert [(seat["bot"], seat["placement"], seat["termination"]) for seat in begun["seats"]] == [
         ("lowest", 0, ""),

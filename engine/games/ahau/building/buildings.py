@@ -3,9 +3,10 @@
 from typing import ClassVar
 
 from ballcourt.engine.core.frames import ActorStep, Frame
+from ballcourt.engine.games.ahau import sources
 from ballcourt.engine.games.ahau.actions import REPLACE
 from ballcourt.engine.games.ahau.building.payments import Prices, affordable, building_prices, pay_tokens, savings
-from ballcourt.engine.games.ahau.columns import BUILDING_SPACES, BUILDINGS, BUILT, FAME, NIGHT
+from ballcourt.engine.games.ahau.columns import BUILDING_SPACES, BUILDINGS, BUILT, NIGHT
 from ballcourt.engine.games.ahau.pieces.people import owned
 from ballcourt.engine.games.ahau.pieces.supply import box_building
 from ballcourt.engine.games.ahau.rewards import ClimbMight, give_reward
@@ -59,7 +60,7 @@ class PayForBuilding(Frame[AhauState]):
         state.table[BUILT] += 1
         building = state.offer[self.slot]
         state.offer = replaced(state.offer, self.slot, 0)
-        state.changing(seat)[FAME] += OFFER_FAME[self.slot]
+        state.gain_fame(seat, OFFER_FAME[self.slot], sources.OFFER)
         build_free(state, seat, building)
 
 
@@ -70,7 +71,7 @@ def build_free(state: AhauState, seat: int, building: int) -> None:
         if not row[BUILDINGS + space]:
             row[BUILDINGS + space] = building
             state.then(BuildingDone(seat))
-            give_reward(state, seat, BUILDING_REWARDS[state.table[NIGHT]][space])
+            give_reward(state, seat, BUILDING_REWARDS[state.table[NIGHT]][space], sources.SPACES)
             return
     state.then(Replace(seat, building))
 
@@ -106,5 +107,5 @@ class BuildingDone(ActorStep[AhauState]):
     def run(self, state: AhauState) -> None:
         """Gain the Fame of Plazas, then queue a Might step for each Ball Court."""
         actor = self.actor
-        state.changing(actor)[FAME] += PLAZA_FAME * owned(state, actor, PLAZA)
+        state.gain_fame(actor, PLAZA_FAME * owned(state, actor, PLAZA), sources.PLAZA)
         state.then(*[ClimbMight(actor) for _ in range(owned(state, actor, BALL_COURT))])

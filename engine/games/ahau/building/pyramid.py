@@ -3,9 +3,10 @@
 from typing import ClassVar
 
 from ballcourt.engine.core.frames import ActorStep, Frame
+from ballcourt.engine.games.ahau import sources
 from ballcourt.engine.games.ahau.actions import AT, COLOUR, PAY, PAYMENTS
 from ballcourt.engine.games.ahau.building.payments import Prices, affordable, pay_tokens, pyramid_prices, savings
-from ballcourt.engine.games.ahau.columns import BUILT, COLOURS, END_TRIGGERED, FAME, NIGHT, PAINT, PYRAMID, SPACES, WILD
+from ballcourt.engine.games.ahau.columns import BUILT, COLOURS, END_TRIGGERED, NIGHT, PAINT, PYRAMID, SPACES, WILD
 from ballcourt.engine.games.ahau.pieces.people import owned
 from ballcourt.engine.games.ahau.pieces.supply import drop_tile
 from ballcourt.engine.games.ahau.rewards import give_reward
@@ -133,7 +134,7 @@ def build_tile(state: AhauState, seat: int, tile: int, space: int, colour: int) 
     if space == TOP_SPACE:
         state.table[END_TRIGGERED] = 1
     state.then(Adjacency(seat, space))
-    give_reward(state, seat, PYRAMID_REWARDS[state.table[NIGHT]][space])
+    give_reward(state, seat, PYRAMID_REWARDS[state.table[NIGHT]][space], sources.PYRAMID)
 
 
 def neighbours_of(row: list[int], space: int) -> tuple[list[int], list[int]]:
@@ -165,6 +166,6 @@ class Adjacency(ActorStep[AhauState]):
         self.space = space
 
     def run(self, state: AhauState) -> None:
-        row = state.changing(self.actor)
+        row = state.actors[self.actor]
         common = shared_traits(row, self.space, TILE_GOD[row[PYRAMID + self.space]], row[PAINT + self.space])
-        row[FAME] += common * (1 + owned(state, self.actor, ROYAL_MONUMENT))
+        state.gain_fame(self.actor, common * (1 + owned(state, self.actor, ROYAL_MONUMENT)), sources.NEIGHBOURS)

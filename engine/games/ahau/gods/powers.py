@@ -18,6 +18,7 @@ from ballcourt.engine.games.ahau.pieces.supply import (
 from ballcourt.engine.games.ahau.rewards import GainResource, MightAdvance, take_back
 from ballcourt.engine.games.ahau.rounds.produce import deplete
 from ballcourt.engine.games.ahau.rounds.trading import Windowed
+from ballcourt.engine.games.ahau.sources import JAGUAR
 from ballcourt.engine.games.ahau.state import AhauState
 from ballcourt.engine.games.ahau.tables import SITE_COLOUR, TILE_COLOUR
 
@@ -69,7 +70,7 @@ def jaguar_possible(state: AhauState, actor: int, colours: int) -> bool:
 def use_jaguar(state: AhauState, seat: int, strength: int, colours: int) -> None:
     """Give up a worker for Fame (§6.5); in Ahau Family just gain the Fame (§14.2)."""
     if state.table[at.MODE] == at.FAMILY:
-        state.changing(seat)[at.FAME] += strength
+        state.gain_fame(seat, strength, JAGUAR)
     else:
         state.then(JaguarWorker(seat, strength, colours))
 
@@ -205,5 +206,5 @@ class JaguarWorker(Strong):
             stand_up(row, action - act.JAGUAR_STAND)
         else:
             to_pool(row, action - act.JAGUAR_REMOVE)
-        row[at.FAME] += self.left
+        state.gain_fame(seat, self.left, JAGUAR)
         state.then(MightAdvance(seat))

@@ -5,10 +5,11 @@ from typing import ClassVar
 from ballcourt.engine.core.frames import ActorStep, Frame
 from ballcourt.engine.games.ahau.actions import RELOCATE
 from ballcourt.engine.games.ahau.automata import automaton
-from ballcourt.engine.games.ahau.columns import FAME, LOST, RULER, SIDE
+from ballcourt.engine.games.ahau.columns import LOST, RULER, SIDE
 from ballcourt.engine.games.ahau.pieces.people import owned
 from ballcourt.engine.games.ahau.pieces.rulers import ranked, refuges
 from ballcourt.engine.games.ahau.rewards import MightAdvance, gain_weapons
+from ballcourt.engine.games.ahau.sources import STELE
 from ballcourt.engine.games.ahau.state import AhauState
 from ballcourt.engine.games.ahau.tables import CITY_WALLS, GIANT_STELE, REGION_COUNT, STELE_FAME
 
@@ -38,10 +39,9 @@ class Conflicts(Frame[AhauState]):
 
 def _winner(state: AhauState, winner: int) -> list[Frame[AhauState]]:
     """Reward a Giant Stele (§12.5) and return the frame that lets the winner advance."""
-    row = state.changing(winner)
     copies = owned(state, winner, GIANT_STELE)
-    row[FAME] += STELE_FAME * copies
-    gain_weapons(row, copies)
+    state.gain_fame(winner, STELE_FAME * copies, STELE)
+    gain_weapons(state.changing(winner), copies)
     return [automaton.AutomatonWon()] if winner >= state.seats else [MightAdvance(winner)]
 
 

@@ -3,8 +3,9 @@
 from typing import ClassVar
 
 from ballcourt.engine.core.frames import Frame, Step
+from ballcourt.engine.games.ahau import sources
 from ballcourt.engine.games.ahau.actions import QUEEN_PASS
-from ballcourt.engine.games.ahau.columns import FAME, RULER
+from ballcourt.engine.games.ahau.columns import RULER
 from ballcourt.engine.games.ahau.pieces.people import cities_of, count_in, owned
 from ballcourt.engine.games.ahau.rounds.trading import queen_uses, use_queen
 from ballcourt.engine.games.ahau.rounds.turn import TURNS
@@ -55,4 +56,4 @@ class Acropolis(Step[AhauState]):
             counts = [sum(count_in(other, city) for city in cities) for other in state.actors]
             own = counts.pop(actor)
             if own > max(counts):
-                state.changing(actor)[FAME] += ACROPOLIS_FAME * copies
+                state.gain_fame(actor, ACROPOLIS_FAME * copies, sources.ACROPOLIS)

@@ -1,6 +1,7 @@
 """Markers at the Temples (RULES §5.4, §8.2)."""
 
-from ballcourt.engine.games.ahau.columns import FAME, MARKER_SPACES, NONE
+from ballcourt.engine.games.ahau.columns import MARKER_SPACES, NONE
+from ballcourt.engine.games.ahau.sources import MARKERS
 from ballcourt.engine.games.ahau.state import AhauState, replaced
 from ballcourt.engine.games.ahau.tables import MARKER_FAME
 
@@ -35,4 +36,4 @@ def put_marker(state: AhauState, actor: int, god: int) -> None:
     """Put a marker on the leftmost empty space of a Temple and gain its Fame (§8.2)."""
     space = marker_space(state, god)
     state.temples = replaced(state.temples, MARKER_SPACES * god + space, actor)
-    state.changing(actor)[FAME] += MARKER_FAME[space]
+    state.gain_fame(actor, MARKER_FAME[space], MARKERS)

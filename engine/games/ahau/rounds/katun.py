@@ -4,6 +4,7 @@ from typing import ClassVar
 
 from ballcourt.engine.core.frames import Frame, Step
 from ballcourt.engine.games.ahau import columns as at
+from ballcourt.engine.games.ahau import sources
 from ballcourt.engine.games.ahau.actions import KATUN_DONE
 from ballcourt.engine.games.ahau.automata import automaton
 from ballcourt.engine.games.ahau.pieces.metrics import metric
@@ -73,10 +74,10 @@ def score_temples(state: AhauState, players: range) -> None:
         marked = [actor for actor in players if actor in markers]
         values = [metric(state, actor, state.scoring[god]) for actor in players] if marked else []
         for actor in marked:
-            state.changing(actor)[at.FAME] += values[actor] if personal else max(values)
+            state.gain_fame(actor, values[actor] if personal else max(values), sources.TEMPLES)
         for actor in players:
             if temples[actor] and actor not in marked:
-                state.changing(actor)[at.FAME] += temples[actor]
+                state.gain_fame(actor, temples[actor], sources.TEMPLES)
 
 
 def score_cities(state: AhauState, players: range) -> None:
@@ -87,7 +88,7 @@ def score_cities(state: AhauState, players: range) -> None:
         fame = MAJORITY_FAME if len(winners) == 1 else TIE_FAME
         for actor in winners:
             if actor < len(players):
-                state.changing(actor)[at.FAME] += fame + palaces[actor]
+                state.gain_fame(actor, fame + palaces[actor], sources.CITIES)
 
 
 def majority(state: AhauState, workers: tuple[int, ...]) -> list[int]:

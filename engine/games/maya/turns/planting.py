@@ -5,7 +5,8 @@ from typing import ClassVar
 from ballcourt.engine.core.frames import Frame
 from ballcourt.engine.games.maya.actions import CELL, STOP, TILE
 from ballcourt.engine.games.maya.board import empty_around, group_of, lay_plantation, plantable
-from ballcourt.engine.games.maya.columns import KINDS, PLANTATION, RACK, SCORE, VALUES
+from ballcourt.engine.games.maya.columns import KINDS, PLANTATION, RACK, VALUES
+from ballcourt.engine.games.maya.sources import PLANTATIONS
 from ballcourt.engine.games.maya.state import MayaState
 from ballcourt.engine.games.maya.supply import take
 
@@ -13,8 +14,10 @@ from ballcourt.engine.games.maya.supply import take
 def score_group(state: MayaState, seat: int) -> None:
     """Score a point per crop in the group of the tiles just planted, older tiles included (§5.2)."""
     cells = state.cells
+    points = 0
     for cell in group_of(cells, state.planted[0]):
-        state.players[seat][SCORE] += 1 + (cells[cell] - PLANTATION) % VALUES
+        points += 1 + (cells[cell] - PLANTATION) % VALUES
+    state.score(seat, points, PLANTATIONS)
 
 
 def more_kinds(state: MayaState, seat: int) -> list[int]:

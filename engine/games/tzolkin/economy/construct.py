@@ -4,9 +4,9 @@ from typing import ClassVar, Final
 
 from ballcourt.engine.core.frames import Frame
 from ballcourt.engine.games.tzolkin import columns as at
+from ballcourt.engine.games.tzolkin import sources
 from ballcourt.engine.games.tzolkin.actions import BUILD, BUILD_WITH_TRACK, MONUMENT, STOP, WAIVE, WAIVE_ACTION, WAIVERS
 from ballcourt.engine.games.tzolkin.economy import effects
-from ballcourt.engine.games.tzolkin.economy.goods import score
 from ballcourt.engine.games.tzolkin.state import TzolkinState
 from ballcourt.engine.games.tzolkin.tables import (
     BLOCK_WAIVED_FROM,
@@ -176,5 +176,5 @@ def take(state: TzolkinState, seat: int, building: int, with_track: bool) -> Non
     player[at.BUILDINGS] |= 1 << building
     if with_track:
         player[at.CORN] += BUILDING_CORN[player[at.TECH + at.ARCHITECTURE]]
-        score(player, BUILDING_VP[player[at.TECH + at.ARCHITECTURE]])
+        state.score(seat, BUILDING_VP[player[at.TECH + at.ARCHITECTURE]], sources.TECHNOLOGIES)
     state.then(effects.BuildingEffects(seat, building, 0))

@@ -8,9 +8,9 @@ modules import each other, as modules, and use one another only inside functions
 from typing import ClassVar
 
 from ballcourt.engine.core.frames import ActorStep
-from ballcourt.engine.games.tzolkin import tables
+from ballcourt.engine.games.tzolkin import sources, tables
 from ballcourt.engine.games.tzolkin.economy import construct
-from ballcourt.engine.games.tzolkin.economy.goods import gain_worker, score, take_skulls
+from ballcourt.engine.games.tzolkin.economy.goods import gain_worker, take_skulls
 from ballcourt.engine.games.tzolkin.economy.market import Market
 from ballcourt.engine.games.tzolkin.economy.technology import ChooseTech, advance
 from ballcourt.engine.games.tzolkin.economy.temples import ClimbOne, climb
@@ -36,7 +36,7 @@ def apply_effect(state: TzolkinState, seat: int, effect: tables.Effect) -> None:
     elif operation == tables.WORKER:
         gain_worker(player)
     elif operation == tables.SCORE:
-        score(player, count)
+        state.score(seat, count, sources.BUILDINGS)
     elif operation == tables.CONSTRUCT:
         state.then(construct.Construct(seat, construct.GRANTED))
     elif operation == tables.MARKET:

@@ -4,7 +4,7 @@ from typing import ClassVar
 
 from ballcourt.engine.core.frames import Frame
 from ballcourt.engine.games.tzolkin.actions import PAY, PAYMENTS, PAYMENTS_FROM, TAKE
-from ballcourt.engine.games.tzolkin.columns import GOLD, HAND, QUARTERS, SKULL_BANK, SKULLS, STONE, VP, WOOD, WORKERS
+from ballcourt.engine.games.tzolkin.columns import GOLD, HAND, SKULL_BANK, SKULLS, STONE, WOOD, WORKERS
 from ballcourt.engine.games.tzolkin.state import TzolkinState
 from ballcourt.engine.games.tzolkin.tables import MAX_WORKERS
 
@@ -42,11 +42,6 @@ def gain_worker(player: list[int]) -> None:
     if player[WORKERS] < MAX_WORKERS:
         player[WORKERS] += 1
         player[HAND] += 1
-
-
-def score(player: list[int], points: int) -> None:
-    """Score victory points; the total may be negative (R-31)."""
-    player[VP] += points * QUARTERS
 
 
 class TakeBlock(Frame[TzolkinState]):

@@ -5,8 +5,9 @@ from typing import ClassVar
 from ballcourt.engine.core.frames import Frame
 from ballcourt.engine.games.tzolkin.actions import LEARN, STOP
 from ballcourt.engine.games.tzolkin.columns import AGRICULTURE, ARCHITECTURE, EXTRACTION, TECH, TECHS, TOP_LEVEL
-from ballcourt.engine.games.tzolkin.economy.goods import TakeBlock, blocks_of, pay, payments, score, take_skulls
+from ballcourt.engine.games.tzolkin.economy.goods import TakeBlock, blocks_of, pay, payments, take_skulls
 from ballcourt.engine.games.tzolkin.economy.temples import ClimbOne
+from ballcourt.engine.games.tzolkin.sources import TECHNOLOGIES
 from ballcourt.engine.games.tzolkin.state import TzolkinState
 from ballcourt.engine.games.tzolkin.tables import BONUS_BLOCKS, BONUS_VP
 
@@ -32,7 +33,7 @@ def advance(state: TzolkinState, seat: int, tech: int) -> None:
     elif tech == EXTRACTION:
         state.then(*[TakeBlock(seat) for _ in range(BONUS_BLOCKS)])
     elif tech == ARCHITECTURE:
-        score(player, BONUS_VP)
+        state.score(seat, BONUS_VP, TECHNOLOGIES)
     else:
         take_skulls(state, seat, 1)
 

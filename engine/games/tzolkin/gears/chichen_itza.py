@@ -5,8 +5,9 @@ from typing import ClassVar
 from ballcourt.engine.core.frames import Frame
 from ballcourt.engine.games.tzolkin.actions import OFFER, STOP
 from ballcourt.engine.games.tzolkin.columns import BLOCKS, CHICHEN_USED, SKULLS, TECH, TEMPLES, THEOLOGY, WOOD
-from ballcourt.engine.games.tzolkin.economy.goods import TakeBlock, score
+from ballcourt.engine.games.tzolkin.economy.goods import TakeBlock
 from ballcourt.engine.games.tzolkin.economy.temples import climb
+from ballcourt.engine.games.tzolkin.sources import CHICHEN_ITZA
 from ballcourt.engine.games.tzolkin.state import TzolkinState
 from ballcourt.engine.games.tzolkin.tables import CHICHEN_BLOCK, CHICHEN_TEMPLE, CHICHEN_VP, OFFER_FROM
 
@@ -21,7 +22,7 @@ def perform(state: TzolkinState, seat: int, action: int) -> None:
     player = state.players[seat]
     player[SKULLS] -= 1
     state.table[CHICHEN_USED] |= 1 << action
-    score(player, CHICHEN_VP[action])
+    state.score(seat, CHICHEN_VP[action], CHICHEN_ITZA)
     climb(state, seat, CHICHEN_TEMPLE[action])
     if player[TECH + THEOLOGY] >= OFFER_FROM:
         state.then(OfferBlock(seat))

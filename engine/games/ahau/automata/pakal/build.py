@@ -3,6 +3,7 @@
 from typing import Final
 
 from ballcourt.engine.games.ahau import columns as at
+from ballcourt.engine.games.ahau import sources
 from ballcourt.engine.games.ahau.automata.pakal.goods import (
     HUMAN,
     PAKAL,
@@ -72,7 +73,7 @@ def build(state: AhauState) -> bool:
         row[at.ITEMS] += 1
         built += 1
     if built:
-        row[at.FAME] += PAKAL_UNBUILT_FAME * (count - built)
+        state.gain_fame(PAKAL, PAKAL_UNBUILT_FAME * (count - built), sources.NOT_BUILT)
     return built > 0
 
 
@@ -109,8 +110,8 @@ def build_tile(state: AhauState, space: int, allowed: int) -> bool:
     row[at.PAINT + space] = colour
     if space == TOP_SPACE:
         state.table[at.END_TRIGGERED] = 1
-    reward_pakal(state, PAKAL_PYRAMID_REWARDS[state.table[at.SOLO_NIGHT]][space])
-    row[at.FAME] += shared
+    reward_pakal(state, PAKAL_PYRAMID_REWARDS[state.table[at.SOLO_NIGHT]][space], sources.PYRAMID)
+    state.gain_fame(PAKAL, shared, sources.NEIGHBOURS)
     return True
 
 

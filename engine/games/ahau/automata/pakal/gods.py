@@ -30,6 +30,7 @@ from ballcourt.engine.games.ahau.pieces.supply import discard_tiles, draw_to_res
 from ballcourt.engine.games.ahau.pieces.temples import has_marker, marker_space, put_marker
 from ballcourt.engine.games.ahau.rewards import take_back
 from ballcourt.engine.games.ahau.rounds.produce import count_at, deplete
+from ballcourt.engine.games.ahau.sources import JAGUAR, MARKERS
 from ballcourt.engine.games.ahau.state import CARD_DRAW, TILE_DRAW, AhauState, replaced
 from ballcourt.engine.games.ahau.tables import MARKER_FAME, MIDDLE_SPACE, PERSONALITIES, TILE_COLOUR, TILE_GOD
 
@@ -107,7 +108,7 @@ def _mark(state: AhauState, god: int) -> None:
         if at.NONE < space < MIDDLE_SPACE:
             state.temples = replaced(state.temples, at.MARKER_SPACES * god + MIDDLE_SPACE, at.NONE)
             state.temples = replaced(state.temples, at.MARKER_SPACES * god + space, PAKAL)
-            state.changing(PAKAL)[at.FAME] += MARKER_FAME[space]
+            state.gain_fame(PAKAL, MARKER_FAME[space], MARKERS)
 
 
 def _power(state: AhauState, god: int, strength: int, colours: int) -> None:
@@ -170,5 +171,5 @@ def _jaguar(state: AhauState, strength: int) -> None:
         stand_up(row, city)
     else:
         to_pool(row, city)
-    row[at.FAME] += strength
+    state.gain_fame(PAKAL, strength, JAGUAR)
     advance_pakal(state)

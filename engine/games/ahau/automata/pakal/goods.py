@@ -3,7 +3,7 @@
 from typing import Final
 
 from ballcourt.engine.games.ahau import columns as at
-from ballcourt.engine.games.ahau import tables
+from ballcourt.engine.games.ahau import sources, tables
 from ballcourt.engine.games.ahau.automata.shadow import ranks
 from ballcourt.engine.games.ahau.building.payments import master_discount
 from ballcourt.engine.games.ahau.pieces.metrics import metric
@@ -53,7 +53,7 @@ def buy_building(state: AhauState) -> bool:
         return False
     row[at.RESOURCES] -= price
     row[at.DISCOUNTS] += discount
-    row[at.FAME] += tables.OFFER_FAME[slot]
+    state.gain_fame(PAKAL, tables.OFFER_FAME[slot], sources.OFFER)
     building = state.offer[slot]
     state.offer = replaced(state.offer, slot, 0)
     place_building(state, building)
@@ -63,20 +63,21 @@ def buy_building(state: AhauState) -> bool:
 def place_building(state: AhauState, building: int) -> None:
     """Place a building face down; a sixth one replaces the leftmost, without the reward of the space (§15.10, R-32)."""
     row = state.changing(PAKAL)
-    row[at.FAME] += tables.PAKAL_BUILDING_FAME[state.table[at.DIFFICULTY]]
+    state.gain_fame(PAKAL, tables.PAKAL_BUILDING_FAME[state.table[at.DIFFICULTY]], sources.HIS_BUILDINGS)
     for space in range(at.BUILDING_SPACES):
         if not row[at.BUILDINGS + space]:
             row[at.BUILDINGS + space] = building
-            reward_pakal(state, tables.PAKAL_BUILDING_REWARDS[state.table[at.SOLO_NIGHT]][space])
+            reward = tables.PAKAL_BUILDING_REWARDS[state.table[at.SOLO_NIGHT]][space]
+            reward_pakal(state, reward, sources.SPACES)
             return
     box_building(state, row[at.BUILDINGS])
     row[at.BUILDINGS] = building
 
 
-def reward_pakal(state: AhauState, gained: tables.Reward) -> None:
-    """Grant him a reward; fixed rules make his choices (§15.11)."""
+def reward_pakal(state: AhauState, gained: tables.Reward, source: str) -> None:
+    """Grant him a reward of a source; fixed rules make his choices (§15.11)."""
     kind, count = gained
-    if gain_at_once(state, PAKAL, gained):
+    if gain_at_once(state, PAKAL, gained, source):
         return
     if kind == tables.GAIN_MIGHT:
         advance_pakal(state)
@@ -91,9 +92,9 @@ def reward_pakal(state: AhauState, gained: tables.Reward) -> None:
 def advance_pakal(state: AhauState) -> None:
     """Advance on Might and grant the reward of the step; from the top step it is 3 Fame."""
     if climb(state, PAKAL):
-        state.changing(PAKAL)[at.FAME] += tables.BEYOND_TOP_FAME
+        state.gain_fame(PAKAL, tables.BEYOND_TOP_FAME, sources.MIGHT)
     else:
-        reward_pakal(state, tables.MIGHT_REWARDS[state.actors[PAKAL][at.STEP]])
+        reward_pakal(state, tables.MIGHT_REWARDS[state.actors[PAKAL][at.STEP]], sources.MIGHT)
 
 
 def _mark_best(state: AhauState) -> None:

@@ -13,9 +13,10 @@ from ballcourt.engine.games.ahau.automata.pakal.goods import (
     workers_of_both,
 )
 from ballcourt.engine.games.ahau.automata.shadow import ranks
-from ballcourt.engine.games.ahau.columns import CITIES, FAME, RULER, SIDE_A, STANDING
+from ballcourt.engine.games.ahau.columns import CITIES, RULER, SIDE_A, STANDING
 from ballcourt.engine.games.ahau.pieces.people import cities_of, count_in, standing_cities, without_worker
 from ballcourt.engine.games.ahau.pieces.supply import building_in, take_building_in
+from ballcourt.engine.games.ahau.sources import MAJORITIES
 from ballcourt.engine.games.ahau.state import AhauState
 from ballcourt.engine.games.ahau.tables import ADJACENT_CITIES
 
@@ -45,7 +46,7 @@ def move_workers(state: AhauState, strength: int) -> None:
     row = state.changing(PAKAL)
     plan = completion(state, strength) if building_in(state, row[RULER]) else None
     if plan is None:
-        row[FAME] += make_majorities(state, strength)
+        state.gain_fame(PAKAL, make_majorities(state, strength), MAJORITIES)
         return
     _move(row, plan)
     gain_resources(state, strength - plan_length(plan))

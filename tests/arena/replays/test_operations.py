@@ -6,7 +6,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ballcourt.arena.replays.view import Operation, changes
+from ballcourt.arena.replays.operations import Operation, changes
 
 LEAVES = st.none() | st.booleans() | st.integers() | st.text(max_size=3)
 VALUES = st.recursive(
