@@ -225,7 +225,8 @@ export class Player {
     const where = [`${step} / ${this.last}`, `round ${scene.round}`, scene.phase];
     parts.where.textContent = where.filter(Boolean).join(" \u00b7 ");
     this.say(scene, made);
-    if (parts.points.open || step === this.last) parts.sheet.replaceChildren(...sheet(replay, scene, this.scenes[this.last]));
+    if (parts.points.open || step === this.last)
+      parts.sheet.replaceChildren(...sheet(replay, scene, this.scenes[this.last]));
     if (parts.words.open) parts.text.textContent = describe(replay, scene);
     if (parts.command) parts.command.textContent = `${parts.command.dataset.command} --at ${step}`;
     document.dispatchEvent(new Event("shown"));

@@ -41,7 +41,12 @@ export function sheet(replay, scene, last) {
       html(
         "thead",
         {},
-        html("tr", {}, html("th", { scope: "col" }, "points for"), names.map((name) => html("th", { scope: "col" }, name))),
+        html(
+          "tr",
+          {},
+          html("th", { scope: "col" }, "points for"),
+          names.map((name) => html("th", { scope: "col" }, name)),
+        ),
       ),
       html(
         "tbody",
