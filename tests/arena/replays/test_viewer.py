@@ -123,7 +123,7 @@ def with_judgement(record: MatchRecord) -> Document:
         {"action": 1, "label": "Bid 1", "value": 0.5, "visits": 400},
         {"action": 3, "label": "Bid 3", "value": 0.1, "visits": 400},
     ]
-    second = {**second, "estimate": {**second["estimate"], "ranked": ranked}}
+    second = {**second, "estimate": {**second["estimate"], "ranked": ranked, "spread": 1.0}}
     return judged(document(record), judgement_of(record, "an oracle", [first, second]))
 
 
