@@ -88,6 +88,7 @@ LIBRARY_HOMES = {  # libraries that only these folders or files import
         "leaderboard/studies/compare/",
         "leaderboard/studies/scaling.py",
         "leaderboard/model/arrays.py",
+        "leaderboard/model/by_points.py",
         "leaderboard/studies/deals.py",
         "leaderboard/model/estimates.py",
         "leaderboard/store/packs.py",

@@ -26,6 +26,17 @@ class Estimate:
 
 
 @dataclass(frozen=True, slots=True)
+class ByPoints:
+    """By how many points an entrant is ahead of the mean of the field, given whom it met."""
+
+    ahead: float
+    error: float
+    """Its standard error."""
+    overtakes: bool
+    """Whether it is ahead of the next better rated one with 95 % confidence, which contradicts the ranks."""
+
+
+@dataclass(frozen=True, slots=True)
 class CyclicShare:
     """Which part of the differences between entrants no ranking can show, and the mix that no entrant beats."""
 

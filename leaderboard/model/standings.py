@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from math import isnan
 from typing import TYPE_CHECKING
 
-from ballcourt.leaderboard.model.certainty import CyclicShare, Estimate
+from ballcourt.leaderboard.model.certainty import ByPoints, CyclicShare, Estimate
 from ballcourt.leaderboard.model.results import Entrant, Ladder, MatchResult
 from ballcourt.leaderboard.model.scale import Estimated
 
@@ -47,6 +47,8 @@ class Standing(Estimated):
     """Who entered it, in ascending order; usually one, none if the organiser named none."""
     estimate: Estimate | None = None
     """What else the fit says; None for the provisional ratings of a running tournament."""
+    by_points: ByPoints | None = None
+    """The same question asked of points; None for provisional ratings, and where there are too few blocks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,14 +86,14 @@ def board_of(columns: Columns, anchors: Collection[str] | None = None) -> Board:
     Ratings are relative to the mean of the bots named as anchors; by default a ladder's residents are. Raises
     LeaderboardError if an anchor has not played.
     """
+    from ballcourt.leaderboard.model.by_points import by_points
     from ballcourt.leaderboard.model.estimates import estimate_of
 
     field = estimate_of(columns, anchors)
     ratings = {found.entrant: (found.rating, found.error) for found in field.estimates}
-    by_rank = zip(_rows(ratings, columns), field.estimates, strict=True)
-    return Board(
-        [replace(row, estimate=found) for row, found in by_rank], field.cycles, field.groups, cautions=field.cautions
-    )
+    by_rank = zip(_rows(ratings, columns), field.estimates, by_points(columns, [*ratings]), strict=True)
+    rows = [replace(row, estimate=found, by_points=points) for row, found, points in by_rank]
+    return Board(rows, field.cycles, field.groups, cautions=field.cautions)
 
 
 def standings(matches: Iterable[MatchResult], ratings: Ratings) -> list[Standing]:

@@ -29,6 +29,11 @@ def explanation(board: Board, width: int | None) -> Iterator[str]:
         '"beaten": mean share of opponents placed lower. "wins": share of matches won; a tie is divided in both. '
         '"score": mean points in matches whose seat the bot kept.'
     )
+    if any(row.by_points for row in board.rows):
+        yield (
+            '"by points": how far ahead of the mean of the field, given the opponents, with its 95% interval; "!": '
+            "ahead of the next better rank, so points and places disagree."
+        )
     if width is not None and (left_out := columns_left_out(board, width)):
         yield f"This window is too narrow for: {', '.join(left_out)}."
     yield from warnings(board)

@@ -12,6 +12,7 @@ from pydantic import Field
 from ballcourt.arena.printable import printable
 from ballcourt.arena.tournament.schedules.placing import STATUSES, PlacingPage
 from ballcourt.leaderboard.model.results import Entrant, Ladder
+from ballcourt.leaderboard.model.scale import Z95
 from ballcourt.leaderboard.model.standings import Board, Standing
 from ballcourt.leaderboard.show.forms import (
     BotForm,
@@ -39,7 +40,18 @@ Boards = Mapping[Ladder, Board]
 
 TEXTS = ("bot", "version", "decided by")
 """Columns of a table that hold text, not numbers."""
-DISPENSABLE = ("above next", "95% interval", "faults", "beaten", "wins", "score", "matches", "ranks", "version")
+DISPENSABLE = (
+    "above next",
+    "by points",
+    "95% interval",
+    "faults",
+    "beaten",
+    "wins",
+    "score",
+    "matches",
+    "ranks",
+    "version",
+)
 """Columns that a narrow table leaves out, in this order."""
 
 
@@ -71,6 +83,13 @@ class BoardRow:
     wins: Portion
     score: float | None
     """Mean points in matches whose seat the bot kept, in the game's own measure; null without such matches."""
+    points_ahead: float | None
+    """By how many points it is ahead of the mean of the field, given whom it met; null with fewer than 6 blocks."""
+    points_error: Error | None
+    """Standard error of that."""
+    points_overtake: bool | None
+    """Whether by points it is ahead of the bot with the next better rank, with 95 % confidence: places and points
+    disagree."""
     faults: Count
     own_decisions: Portion
     """Mean share of its decisions in a match that the bot chose itself; in the others it fell back, as it says."""
@@ -221,6 +240,7 @@ def columns(rows: list[Standing], unplayed: Sequence[tuple[Entrant, str]] = ()) 
         "beaten": ["-" if row.beaten is None else f"{row.beaten:.0%}" for row in rows],
         "wins": [f"{row.wins:.0%}" for row in rows],
         "score": ["-" if row.score is None else f"{row.score:.1f}" for row in rows],
+        **_by_points(rows),
         **{name: [f"{row.rivals[name]:.1f}" if name in row.rivals else "-" for row in rows] for name in rivals},
         "faults": [str(row.faults) for row in rows],
         **({"own decisions": [f"{row.own:.0%}" for row in rows]} if any(row.own < 1 for row in rows) else {}),
@@ -251,6 +271,18 @@ def _estimated(rows: list[Standing]) -> dict[str, list[str]]:
     return {
         "ranks": ["-".join(map(str, dict.fromkeys(estimate.ranks))) for estimate in found],
         "above next": ["" if estimate.above_next is None else f"{estimate.above_next:.0%}" for estimate in found],
+    }
+
+
+def _by_points(rows: list[Standing]) -> dict[str, list[str]]:
+    """Write the column of points ahead, with "!" where they contradict the rank; none where nothing is known."""
+    found = [row.by_points for row in rows]
+    if not any(found):
+        return {}
+    return {
+        "by points": [
+            f"{one.ahead:+.1f} ± {Z95 * one.error:.1f}{'!' if one.overtakes else ''}" if one else "-" for one in found
+        ]
     }
 
 
@@ -294,7 +326,7 @@ def _width(columns: dict[str, list[str]]) -> int:
 
 
 def _row(row: Standing) -> BoardRow:
-    estimate = row.estimate
+    estimate, points = row.estimate, row.by_points
     return form_of(
         BoardRow,
         row,
@@ -304,6 +336,9 @@ def _row(row: Standing) -> BoardRow:
         best=round(estimate.best, 4) if estimate else None,
         separated=estimate.separated if estimate else None,
         above_next=rounded(estimate.above_next) if estimate else None,
+        points_ahead=rounded(points.ahead) if points else None,
+        points_error=rounded(points.error) if points else None,
+        points_overtake=points.overtakes if points else None,
         own_decisions=rounded(row.own),
         rivals={name: round(score, 4) for name, score in row.rivals.items()},
         owners=[*row.owners],

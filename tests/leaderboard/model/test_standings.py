@@ -205,9 +205,9 @@ def test_the_explanation_names_the_columns_omitted_in_a_narrow_terminal_and_ment
     seated = [replace(one, seats=one.seats[::-1]) if n % 2 else one for n, one in enumerate(played)]
     lines = list(explanation(board(seated), width=60))
     assert lines[0].startswith("A bot 4.0 points ahead is placed above in 75%")
-    assert lines[3].startswith("This window is too narrow for: 95% interval, above next")
-    assert "fit no ranking: they are like rock, paper, scissors" in lines[4]
-    assert "rock 1 33%" in lines[4]
+    assert lines[4].startswith("This window is too narrow for: 95% interval, above next")
+    assert "fit no ranking: they are like rock, paper, scissors" in lines[5]
+    assert "rock 1 33%" in lines[5]
     reversed_at_times = [match(f"m{n}", *(["ann", "bob", "cid"][:: 1 if n % 5 else -1])) for n in range(300)]
     last = list(explanation(board(reversed_at_times), width=200))[-1]
     assert last.endswith("Still, ann 1 is placed above each of the others in most tables.")

@@ -169,6 +169,13 @@ def test_tables_of_another_version_of_the_code_are_not_shown(file: Path, monkeyp
         shown(file)
 
 
+def test_another_way_to_rate_is_another_version_of_the_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    read, before = Path.read_bytes, snapshot._code.__wrapped__()
+    changed = {"estimates.py": b"# changed"}
+    monkeypatch.setattr(Path, "read_bytes", lambda path: read(path) + changed.get(path.name, b""))
+    assert snapshot._code.__wrapped__() != before
+
+
 def test_a_database_that_another_run_is_writing_to_still_shows_its_tables(file: Path) -> None:
     with closing(sqlite3.connect(file, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
