@@ -117,7 +117,7 @@ def _scatter(tables: Tables, score: Floats, ahead: Floats, known: Floats) -> tup
     if not cells:
         return np.zeros(count, np.int64), np.zeros((count, count))
     cell, inverse = np.unique(np.concatenate(cells), return_inverse=True)
-    gradient, weight = (np.bincount(inverse, np.concatenate(one)) for one in zip(*sums, strict=True))
+    gradient, weight = (np.bincount(inverse, np.concatenate(one)).astype(float) for one in zip(*sums, strict=True))
     entrant, block = cell % count, cell // count
     left = 1 - weight / known[entrant]  # of what is known of an entrant, what the other blocks say
     gradient = np.divide(gradient, left, out=np.zeros(gradient.size), where=left > 0)
@@ -135,7 +135,7 @@ def _steadied(scatter: Floats, curvature: Floats, blocks: Integers) -> Floats:
 
 def _products(count: int, entrant: Integers, block: Integers, gradient: Floats) -> Floats:
     """Return the sum over blocks of the outer products of their gradients, which are given by cell, sorted by block."""
-    found = np.diag(np.bincount(entrant, gradient**2, count))
+    found = np.diag(np.bincount(entrant, gradient**2, count)).astype(float)
     _, sizes = np.unique(block, return_counts=True)
     zeros = np.zeros(entrant.size, np.int64)
     together = Tables(count, np.concatenate([[0], np.cumsum(sizes)]), entrant, zeros, zeros, np.arange(sizes.size))
