@@ -90,6 +90,15 @@ WALK = [
     ("/api/v1/uploads/{upload}", "HEAD", 401, 404, 404, 404),
     ("/api/v1/uploads/{upload}", "PATCH", 401, 404, 404, 404),
     ("/api/v1/uploads/{upload}", "DELETE", 401, 404, 404, 404),
+    # by their tokens for authors, organisers examine nothing either
+    ("/api/v1/examiner/terms", "GET", 401, 403, 403, 403),
+    ("/api/v1/examiner/trail", "GET", 401, 403, 403, 403),
+    ("/api/v1/examiner/lease", "POST", 401, 403, 403, 403),
+    ("/api/v1/examiner/{work}/beat", "POST", 401, 403, 403, 403),
+    ("/api/v1/examiner/{work}/return", "POST", 401, 403, 403, 403),
+    ("/api/v1/examiner/{work}/outcome", "POST", 401, 403, 403, 403),
+    ("/api/v1/examiner/{work}/archive", "GET", 401, 403, 403, 403),
+    ("/api/v1/examiner/{work}/records/{record}", "PUT", 401, 403, 403, 403),
 ]
 """What each viewer gets at each address of the API; the upload is another member's, the submission is examined."""
 
@@ -105,11 +114,11 @@ def test_every_viewer_gets_at_every_address_what_the_table_says(made: Made, clie
         )
     upload, archive = made.upload(mate, bot_archive("3")), bot_archive("9")
     digest = sha256(archive).hexdigest()
+    tokens = [bearer(made, viewer) if viewer else {} for viewer in viewers]
     for address, method, *expected in WALK:
-        path = address.format(id=submission, upload=upload, name="mine")
+        path = address.format(id=submission, upload=upload, name="mine", work=1, record="m.match")
         found = []
-        for viewer in viewers:
-            headers = bearer(made, viewer) if viewer else {}
+        for headers in tokens:
             asked: dict[str, Any] = {"headers": {**headers, "Upload-Offset": "0"}}
             if (method, address) == ("POST", "/api/v1/uploads"):
                 asked["json"] = {"bytes": 5, "sha256": "0" * 64}

@@ -15,6 +15,7 @@ from ballcourt.arena.tournament.decisions.trail import decide
 from ballcourt.arena.tournament.event.tables import BotTable
 from ballcourt.contest.decisions.verifying import complaints
 from ballcourt.contest.entering.states import SubmissionState
+from ballcourt.contest.examining.desks import OwnDesk
 from ballcourt.contest.examining.examiner import Examiner
 from ballcourt.contest.examining.handover import Handover
 from ballcourt.contest.examining.unpacking import GridError
@@ -57,9 +58,13 @@ class Over:
         pass
 
 
+def desk(made: Made) -> OwnDesk:
+    return OwnDesk(made.contest, Handover(made.contest))
+
+
 def examiner(made: Made, scratch: Path, outcome: ExamOutcome | None) -> Examiner:
     """Return an examiner whose exams have one outcome."""
-    return Examiner(made.contest, scratch, lambda arriving: Over(arriving, outcome), lambda _, folder, __, ___: folder)
+    return Examiner(desk(made), scratch, lambda arriving: Over(arriving, outcome), lambda _, folder, __, ___: folder)
 
 
 def passed(name: str = "mine") -> ExamOutcome:
@@ -133,7 +138,7 @@ def test_records_of_a_check_go_to_its_team_alone_and_old_ones_are_removed(
         asked.append(arriving)
         return Over(arriving, passed())
 
-    work_off(Examiner(made.contest, tmp_path / "scratch", start, lambda _, folder, __, ___: folder), 1)
+    work_off(Examiner(desk(made), tmp_path / "scratch", start, lambda _, folder, __, ___: folder), 1)
     assert asked[0].records == str(checks / submission)
     assert len([*checks.iterdir()]) == 9 and not (checks / f"{2:016d}").exists()
 
@@ -218,7 +223,7 @@ def test_an_archive_that_is_refused_is_reported_to_its_author(made: Made, ann: M
     def refuse(*_: object) -> Path:
         raise GridError("the archive is refused: it holds a link")
 
-    Examiner(made.contest, tmp_path, Over, refuse).step()
+    Examiner(desk(made), tmp_path, Over, refuse).step()
     assert Visible(made.contest, ann).failures(submission) == ["the archive is refused: it holds a link"]
 
 
@@ -229,7 +234,7 @@ def test_paths_of_this_machine_are_not_in_reports(made: Made, ann: Member, tmp_p
         reasons = (f"{arriving.source}/bot.toml lacks 'name'", f"{arriving.copy_to} is empty")
         return Over(arriving, ExamOutcome(verdict=ExamVerdict.REFUSED, reasons=reasons, name="mine"))
 
-    work_off(Examiner(made.contest, tmp_path, start, lambda _, folder, __, ___: folder))
+    work_off(Examiner(desk(made), tmp_path, start, lambda _, folder, __, ___: folder))
     assert Visible(made.contest, ann).failures(submission) == ["bot.toml lacks 'name'", "the folder is empty"]
 
 

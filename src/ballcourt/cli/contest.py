@@ -26,7 +26,7 @@ from ballcourt.contest.examining.work import oldest_waiting
 from ballcourt.contest.keeping import back_up
 from ballcourt.contest.making import FILE, LADDER, make_contest
 from ballcourt.contest.people.accounts import AccountRole, Member, account_named, anybody
-from ballcourt.contest.people.tokens_kept import new_token
+from ballcourt.contest.people.tokens_kept import OF_AUTHORS, Scope, new_token
 from ballcourt.contest.personal_data import export_person as write_person
 from ballcourt.contest.refusals import ContestError
 from ballcourt.contest.settings import at_time, shown
@@ -91,15 +91,18 @@ def _show(contest: Contest, invited: list[Invited], *, as_json: bool) -> None:
     say(columns([(one.handle, one.team, link) for one, link in links]))
 
 
-def token(contest: Path, handle: str, label: str, as_json: bool) -> None:
+def token(contest: Path, handle: str, label: str, examine: bool, as_json: bool) -> None:
     """Run `ballcourt contest token`."""
     with opened(contest) as found, found.store.writing() as connection:
         account = account_named(connection, handle)
-        kept, secret = new_token(connection, str(account.id), found.now(), label)
+        if examine and account.role != AccountRole.ORGANISER:
+            raise ContestError(f"{handle} is no organiser; invite one with --organiser, whose token may examine")
+        scopes = (Scope.READ, Scope.EXAMINE) if examine else OF_AUTHORS
+        kept, secret = new_token(connection, str(account.id), found.now(), label, scopes)
     if as_json:
         dump({"id": kept, "handle": handle, "token": secret})
         return
-    note(f"this token lets {handle} submit; it is shown only this once:")
+    note(f"this token lets {handle} {'run examiners' if examine else 'submit'}; it is shown only this once:")
     say([secret])
 
 

@@ -66,6 +66,9 @@ def token(
     contest: ContestPath,
     handle: Handle,
     label: Annotated[str, option("What the token is for.", "TEXT")] = "from the organiser",
+    examine: Annotated[
+        bool, switch("--examine", "Make a token for `ballcourt examiner` instead; HANDLE is an organiser.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Make a token for `ballcourt submit`, and show it once. An account can make its own in the browser.
@@ -214,7 +217,7 @@ def backup(contest: ContestPath, folder: Annotated[Path, argument("FOLDER", "The
 
 @PANEL.command("examiner", extra="contest", linux=True)
 def examiner(
-    contest: ContestPath,
+    contest: Annotated[str, argument("CONTEST|URL", "Its file or folder, or the address of one on another machine.")],
     parent: Annotated[int, option("End with the process of this id; 0: go on.", "PID", min=0)] = 0,
     log: LogFlag = "text",
 ) -> None:
@@ -224,9 +227,14 @@ def examiner(
     it unpacks the archive in the sandbox, runs `check bot` as the ladder would, and hands an accepted bot over. End it
     at any time, even by kill -9: another examiner takes up what it held.
 
+    On another machine, give the address of the contest. An organiser's token for it comes from `ballcourt contest token
+    --examine`, by `ballcourt login` or BALLCOURT_CONTEST_TOKEN. At least one examiner runs beside the contest: it hands
+    over what others accepted, after it has compared the files.
+
     \b
-    Example:
+    Examples:
       ballcourt examiner cup/contest.toml
+      ballcourt examiner https://cup.example.org
     """
 
 

@@ -13,22 +13,17 @@ from ballcourt.arena.checks.check import Outcome
 from ballcourt.arena.faults import ArenaError
 from ballcourt.arena.ladder.arrivals.admission import RunningExam
 from ballcourt.arena.ladder.arrivals.exam import Arriving, Exam, ExamCheck, ExamOutcome, ExamVerdict
-from ballcourt.arena.ladder.arrivals.handed import ARRIVALS
 from ballcourt.arena.models import Model
 from ballcourt.arena.temporary import scratch_folder
 from ballcourt.contest.entering.allowance import MB
-from ballcourt.contest.examining.handover import Handover
-from ballcourt.contest.examining.unpacking import GridError, unpack
-from ballcourt.contest.examining.work import BEAT_S, ExamFinding, Leased, beat, give_back, lease, settle
-from ballcourt.contest.store.contest import Contest
+from ballcourt.contest.examining.desks import Desk, ExamPlaces
+from ballcourt.contest.examining.unpacking import GridError, Unpack, unpack
+from ballcourt.contest.examining.work import BEAT_S, ExamFinding, Leased
 from ballcourt.engine.core import WrongInput
 
 LOOK_S: Final = 0.2
 CALM_S: Final = 1.0
 """How often an examiner without work looks for some, and for answers of the ladder."""
-KEPT_CHECKS: Final = 10
-"""Of how many submissions of a team the replays of their checks are kept, the newest ones."""
-Unpack = Callable[[Path, Path, int, int | None], Path]
 
 
 class ExamReport(Model):
@@ -45,19 +40,18 @@ class Examiner:
 
     def __init__(
         self,
-        contest: Contest,
+        desk: Desk,
         scratch: Path,
         start: Callable[[Arriving], RunningExam] = Exam,
         unpacked: Unpack = unpack,
         report: Callable[[str], None] = lambda _: None,
     ) -> None:
         """`report` gets a sentence about what is examined."""
-        self._contest = contest
+        self._desk = desk
         self._scratch = scratch
         self._start = start
         self._unpack = unpacked
         self._report = report
-        self._handover = Handover(contest)
         self._holder = f"{socket.gethostname()}:{os.getpid()}"
         self._current: _Examination | None = None
 
@@ -69,16 +63,16 @@ class Examiner:
     def step(self) -> None:
         """Take up a submission, or see how far its exam is. Raises OSError and WrongInput."""
         if self._current is None:
-            self._handover.step()
+            self._desk.step()
             self._take_up()
         elif self._current.exam.is_over:
             self._end(self._current)
-        elif monotonic() - self._current.began > self._contest.ladder.admission.longest:
+        elif monotonic() - self._current.began > self._desk.terms.longest:
             self._give_up(self._current)
         elif monotonic() - self._current.beaten >= BEAT_S:
-            self._handover.step()
+            self._desk.step()
             self._current.beaten = monotonic()
-            if not beat(self._contest, self._current.leased):
+            if not self._desk.beat(self._current.leased):
                 self._report(f"{self._current.leased.bot} was taken up by another examiner")
                 self._drop(self._current)
 
@@ -87,15 +81,13 @@ class Examiner:
         if self._current:
             leased = self._current.leased
             self._drop(self._current)
-            give_back(self._contest, leased)
+            self._desk.give_back(leased)
 
     def _take_up(self) -> None:
-        leased = lease(self._contest, self._holder)
+        leased = self._desk.lease(self._holder)
         if leased is None:
             return
         self._report(f"examining {leased.bot} of {leased.team_name}")
-        self._discard_older(leased)
-        _make_room(self._contest.checks(leased.team))
         folder = self._scratch / secrets.token_hex(8)
         folder.mkdir()
         try:
@@ -106,38 +98,29 @@ class Examiner:
         except (ArenaError, OSError) as error:
             shutil.rmtree(folder, ignore_errors=True)
             self._report(f"{leased.bot} could not be unpacked: {error}")
-            give_back(self._contest, leased)
+            self._desk.give_back(leased)
         else:
-            arriving = self._arriving(leased, source)
-            self._current = _Examination(leased, folder, source, Path(arriving.copy_to), self._start(arriving))
+            places = self._desk.places(leased, folder)
+            exam = self._start(self._arriving(leased, source, places))
+            self._current = _Examination(leased, folder, source, places, exam)
 
     def _unpacked(self, leased: Leased, folder: Path) -> Path:
-        archive = self._contest.archive(leased.archive)
-        if not archive.is_file():
-            raise GridError("its archive was removed to make room; send it again")
-        settings = self._contest.settings.upload
-        return self._unpack(archive.absolute(), folder, settings.unpacked_mb, self._contest.ladder.sandbox.tier)
+        archive, terms = self._desk.archive(leased, folder), self._desk.terms
+        return self._unpack(archive, folder, terms.unpacked_mb, terms.sandbox.tier)
 
-    def _arriving(self, leased: Leased, source: Path) -> Arriving:
-        settings, copies = self._contest.ladder, Path(str(self._contest.ladder.output)) / ARRIVALS
-        copies.mkdir(parents=True, exist_ok=True)
+    def _arriving(self, leased: Leased, source: Path, places: ExamPlaces) -> Arriving:
+        terms = self._desk.terms
         return Arriving(
             source=str(source),
             place=f"{leased.team_name}/{leased.bot}",
-            output=str(settings.output),
-            records=str((self._contest.checks(leased.team) / leased.submission).absolute()),
-            copy_to=str((copies / f"{_prefix(leased)}{leased.fence}").absolute()),
-            games=settings.games,
-            most=self._contest.settings.upload.unpacked_mb * MB,
-            clock=settings.clock,
-            sandbox=settings.sandbox,
+            output=str(places.output),
+            records=str(places.records),
+            copy_to=str(places.copy),
+            games=terms.games,
+            most=terms.unpacked_mb * MB,
+            clock=terms.clock,
+            sandbox=terms.sandbox,
         )
-
-    def _discard_older(self, leased: Leased) -> None:
-        """Remove the copies of earlier examiners of a submission, which were killed."""
-        copies = Path(str(self._contest.ladder.output)) / ARRIVALS
-        for old in copies.glob(f"{_prefix(leased)}*"):
-            shutil.rmtree(old, ignore_errors=True)
 
     def _end(self, current: "_Examination") -> None:
         try:
@@ -145,17 +128,17 @@ class Examiner:
         except ArenaError as error:
             self._report(f"{current.leased.bot} could not be examined: {error}")
             self._drop(current)
-            give_back(self._contest, current.leased)
+            self._desk.give_back(current.leased)
             return
         finding = _finding(self._private(outcome, current), current.leased)
-        if finding.is_accepted:
-            self._handover.keep(current.copy, outcome.content_hash)
-        self._drop(current)
-        self._settle(current.leased, finding)
+        try:
+            self._settle(current.leased, finding, current.places)
+        finally:
+            self._drop(current)
 
     def _private(self, outcome: ExamOutcome, current: "_Examination") -> ExamOutcome:
         """Return an outcome without the paths of this machine."""
-        paths = (f"{current.source}/", f"{current.copy}/", str(current.source), str(current.copy))
+        paths = (f"{current.source}/", f"{current.places.copy}/", str(current.source), str(current.places.copy))
         reasons = []
         for reason in outcome.reasons:
             for path in paths:
@@ -163,19 +146,18 @@ class Examiner:
             reasons.append(reason)
         return outcome.replaced(reasons=tuple(reasons))
 
-    def _settle(self, leased: Leased, finding: ExamFinding) -> None:
-        state = settle(self._contest, leased, finding)
+    def _settle(self, leased: Leased, finding: ExamFinding, places: ExamPlaces | None = None) -> None:
+        state = self._desk.settle(leased, finding, places)
         self._report(f"{leased.bot} of {leased.team_name}: {state or 'another examiner has it'}")
-        self._handover.step()
 
     def _give_up(self, current: "_Examination") -> None:
-        sentence = f"its check took more than {self._contest.ladder.admission.longest / 60:g} min"
+        sentence = f"its check took more than {self._desk.terms.longest / 60:g} min"
         self._drop(current)
         self._settle(current.leased, ExamFinding(False, sentence, _report_of([sentence])))
 
     def _drop(self, current: "_Examination") -> None:
         current.exam.end()
-        shutil.rmtree(current.copy, ignore_errors=True)
+        shutil.rmtree(current.places.copy, ignore_errors=True)
         shutil.rmtree(current.folder, ignore_errors=True)
         self._current = None
 
@@ -183,26 +165,29 @@ class Examiner:
 class _Examination:
     """A submission that is being examined."""
 
-    def __init__(self, leased: Leased, folder: Path, source: Path, copy: Path, exam: RunningExam) -> None:
+    def __init__(self, leased: Leased, folder: Path, source: Path, places: ExamPlaces, exam: RunningExam) -> None:
         self.leased = leased
         self.folder = folder
         self.source = source
-        self.copy = copy
+        self.places = places
         self.exam = exam
         self.began = self.beaten = monotonic()
 
 
-def examine_for_ever(contest: Contest, is_over: Callable[[], bool], report: Callable[[str], None]) -> None:
-    """Examine submissions until `is_over`. A failure of the database or a disk is reported and tried again."""
+def examine_for_ever(desk: Callable[[Path], Desk], is_over: Callable[[], bool], report: Callable[[str], None]) -> None:
+    """Examine submissions until `is_over`. A failure of a database, a disk or a line is reported and tried again.
+
+    `desk` gets a folder that is removed in the end.
+    """
     with scratch_folder() as scratch:
-        examiner = Examiner(contest, scratch, report=report)
+        examiner = Examiner(desk(scratch), scratch, report=report)
         trouble = ""
         try:
             while not is_over():
                 try:
                     examiner.step()
                     trouble = ""
-                except (OSError, WrongInput) as error:
+                except (ArenaError, OSError, WrongInput) as error:
                     if str(error) != trouble:
                         trouble = str(error)
                         report(trouble)
@@ -228,14 +213,3 @@ def _finding(outcome: ExamOutcome, leased: Leased) -> ExamFinding:
 def _report_of(failures: Sequence[str], checks: Sequence[ExamCheck] = ()) -> str:
     passed = (f"{one.number}, {one.title}: {one.detail}" for one in checks if one.outcome is Outcome.PASS)
     return ExamReport(failures=tuple(failures), passed=tuple(passed)).model_dump_json()
-
-
-def _make_room(checks: Path) -> None:
-    """Remove the oldest records of checks of a team, so that one more submission has room."""
-    if checks.exists():
-        for old in sorted(checks.iterdir(), key=lambda folder: -folder.stat().st_mtime)[KEPT_CHECKS - 1 :]:
-            shutil.rmtree(old, ignore_errors=True)
-
-
-def _prefix(leased: Leased) -> str:
-    return f".{leased.submission}-"

@@ -7,14 +7,20 @@ before its end is found there, and done once.
 import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final
 
 from sqlalchemy import Connection, select, update
 
+from ballcourt.arena.bots.bot import BotError, load_bot
+from ballcourt.arena.bots.contents import ContentsError
 from ballcourt.arena.ladder.arrivals.handed import HANDED, ArrivalAnswer, Handed, files_of, follow_answers, hand_over
+from ballcourt.arena.ladder.copies import copied
 from ballcourt.arena.ladder.roster import Roster
 from ballcourt.arena.tournament.decisions.trail import read_trail, size_of
+from ballcourt.contest.entering.allowance import MB
 from ballcourt.contest.entering.states import SubmissionState, move
+from ballcourt.contest.examining.unpacking import GridError, Unpack, unpack
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.store.schema import SUBMISSIONS, TEAMS
 
@@ -24,8 +30,9 @@ IN_LADDER: Final = (SubmissionState.PLAYING, SubmissionState.RETIRED, Submission
 class Handover:
     """What the contest and the ladder say to each other. Call `step` again and again."""
 
-    def __init__(self, contest: Contest) -> None:
+    def __init__(self, contest: Contest, unpacked: Unpack = unpack) -> None:
         self._contest = contest
+        self._unpack = unpacked
         self._output = Path(str(contest.ladder.output))
         self._answers = follow_answers(self._output)
         self._read = -1
@@ -52,12 +59,42 @@ class Handover:
         with self._contest.store.reading() as connection:
             due = [*_due(connection)]
         known = self._handed_before() if due else frozenset()
-        for handed in due:
+        for handed, archive in due:
             if handed.submission not in known:
+                if not self._has_files(handed, archive):
+                    continue
                 hand_over(self._output, handed)
             with self._contest.store.writing() as connection:
                 is_it = SUBMISSIONS.c.id == handed.submission
                 connection.execute(update(SUBMISSIONS).where(is_it).values(handed=self._contest.now()))
+
+    def _has_files(self, handed: Handed, archive: str) -> bool:
+        """Put the files of a bot in place that was examined on another machine; return whether they are there.
+
+        Those that are not what was accepted are refused: so no examiner elsewhere can put other files into the ladder.
+        """
+        home = files_of(self._output, handed.hash)
+        if home.is_dir():
+            return True
+        home.parent.mkdir(parents=True, exist_ok=True)
+        most = self._contest.settings.upload.unpacked_mb
+        with TemporaryDirectory(prefix=f".{handed.submission}-", dir=home.parent) as folder:
+            try:
+                source = self._unpack(self._contest.archive(archive).absolute(), Path(folder), most, self._tier)
+                copy = copied(load_bot(source), source, Path(folder) / "copy", most * MB)
+                trouble = "" if copy.content_hash == handed.hash else "its files are not those that were examined"
+            except (BotError, ContentsError, GridError) as error:
+                trouble = str(error).replace(f"{folder}/", "")
+            if not trouble:
+                self.keep(Path(folder) / "copy", handed.hash)
+                return True
+        with self._contest.store.writing() as connection:
+            move(connection, handed.submission, SubmissionState.REFUSED, self._contest.now(), trouble)
+        return False
+
+    @property
+    def _tier(self) -> int | None:
+        return self._contest.ladder.sandbox.tier
 
     def _handed_before(self) -> frozenset[str]:
         """Return the submissions that are in the ladder's file, though the database may not know."""
@@ -96,7 +133,8 @@ class Handover:
                     move(connection, submission, wanted, self._contest.now(), why)
 
 
-def _due(connection: Connection) -> Iterator[Handed]:
+def _due(connection: Connection) -> Iterator[tuple[Handed, str]]:
+    """Yield what the ladder has to get, and the archive in which it is."""
     joined = SUBMISSIONS.join(TEAMS, TEAMS.c.id == SUBMISSIONS.c.team)
     accepted = (SUBMISSIONS.c.state == SubmissionState.ACCEPTED) & SUBMISSIONS.c.handed.is_(None)
     rows = select(SUBMISSIONS, TEAMS.c.name.label("owner")).select_from(joined).where(accepted)
@@ -108,7 +146,7 @@ def _due(connection: Connection) -> Iterator[Handed]:
             "hash": row.content_hash,
             "owner": row.owner,
         }
-        yield Handed.model_validate(values)
+        yield Handed.model_validate(values), row.archive
 
 
 def _playing(connection: Connection) -> dict[str, tuple[str, str]]:

@@ -1,6 +1,7 @@
 """Unpacks archives in the sandbox in which bots are built, by a program that knows only the standard library."""
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -15,6 +16,8 @@ from ballcourt.contest.refusals import ContestError
 TIME_S: Final = 180
 MEMORY_MB: Final = 512
 MANIFEST: Final = "bot.toml"
+Unpack = Callable[[Path, Path, int, int | None], Path]
+"""Unpacks an archive into a folder, at most this number of megabytes, in a sandbox tier; returns the bot's folder."""
 
 
 class GridError(ContestError):

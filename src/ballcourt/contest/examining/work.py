@@ -8,7 +8,7 @@ failed, so that one that kills its examiner does not stop the queue.
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import Connection, Select, delete, func, insert, select, update
 
 from ballcourt.arena.ladder.arrivals.names import look_of
 from ballcourt.contest.entering.states import SubmissionState, move
@@ -72,7 +72,15 @@ def lease(contest: Contest, holder: str) -> Leased | None:
         connection.execute(update(WORK).where(WORK.c.id == row.id).values(**taken, **counted))
         connection.execute(update(TEAMS).where(TEAMS.c.id == row.team).values(examined=now))
         move(connection, row.submission, SubmissionState.EXAMINING, now)
-        return Leased(row.id, row.fence + 1, row.submission, row.team, row.team_name, row.bot, row.archive)
+        return _leased(row, row.fence + 1)
+
+
+def leased_as(contest: Contest, work: int, fence: int) -> Leased | None:
+    """Return the submission that somebody holds by the number of a lease; None if it is not held by it any more."""
+    with contest.store.reading() as connection:
+        held = (WORK.c.id == work) & (WORK.c.fence == fence) & (WORK.c.state == "leased")
+        row = connection.execute(_described().where(held)).one_or_none()
+    return _leased(row, fence) if row else None
 
 
 def beat(contest: Contest, leased: Leased) -> bool:
@@ -131,28 +139,30 @@ def place_of(connection: Connection, submission: str) -> int | None:
 
 
 def _next(connection: Connection) -> Any:  # noqa: ANN401 - a row, or None
-    joined = WORK.join(SUBMISSIONS, SUBMISSIONS.c.id == WORK.c.submission).join(TEAMS, TEAMS.c.id == SUBMISSIONS.c.team)
     busy_teams = (
         select(SUBMISSIONS.c.team)
         .select_from(WORK.join(SUBMISSIONS, SUBMISSIONS.c.id == WORK.c.submission))
         .where(WORK.c.state == "leased")
     )
     return connection.execute(
-        select(
-            WORK.c.id,
-            WORK.c.fence,
-            WORK.c.submission,
-            SUBMISSIONS.c.team,
-            SUBMISSIONS.c.bot,
-            SUBMISSIONS.c.archive,
-            TEAMS.c.name.label("team_name"),
-        )
-        .select_from(joined)
+        _described()
         .where(WORK.c.state == "waiting", SUBMISSIONS.c.team.not_in(busy_teams))
         .order_by(TEAMS.c.examined, WORK.c.created, WORK.c.id)
         .limit(1)
         .with_for_update(skip_locked=True, of=[WORK, TEAMS])
     ).first()
+
+
+def _described() -> Select[Any]:
+    """Return what selects work, with what its examiner has to know."""
+    joined = WORK.join(SUBMISSIONS, SUBMISSIONS.c.id == WORK.c.submission).join(TEAMS, TEAMS.c.id == SUBMISSIONS.c.team)
+    submission = (SUBMISSIONS.c.team, SUBMISSIONS.c.bot, SUBMISSIONS.c.archive)
+    columns = (WORK.c.id, WORK.c.fence, WORK.c.submission, *submission, TEAMS.c.name.label("team_name"))
+    return select(*columns).select_from(joined)
+
+
+def _leased(row: Any, fence: int) -> Leased:  # noqa: ANN401 - a row
+    return Leased(row.id, fence, row.submission, row.team, row.team_name, row.bot, row.archive)
 
 
 def _note_sight(connection: Connection, holder: str, now: float) -> None:

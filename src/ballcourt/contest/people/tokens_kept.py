@@ -24,6 +24,11 @@ class Scope(StrEnum):
 
     READ = "read"
     SUBMIT = "submit"
+    EXAMINE = "examine"
+    """Of examiners on other machines, which organisers run."""
+
+
+OF_AUTHORS: Final = (Scope.READ, Scope.SUBMIT)
 
 
 class Purpose(StrEnum):
@@ -48,14 +53,14 @@ class Bearer:
 
 
 def new_token(
-    connection: Connection, account: str, now: float, label: str = "", scopes: Collection[Scope] = (*Scope,)
+    connection: Connection, account: str, now: float, label: str = "", scopes: Collection[Scope] = OF_AUTHORS
 ) -> tuple[str, str]:
     """Make a token; return its id and the token, which is shown only now. Raises StateError if there are too many."""
     live = [row for row in tokens_of(connection, account) if row.revoked is None and row.until > now]
     if len(live) >= MOST_TOKENS:
         raise StateError(f"there are {MOST_TOKENS} tokens already; revoke one first")
     if not scopes:
-        raise ContestError(f"a token without a scope is of no use; give it {' or '.join(Scope)}")
+        raise ContestError(f"a token without a scope is of no use; give it {' or '.join(OF_AUTHORS)}")
     secret, found = new_secret(TOKEN)
     token = new_id()
     connection.execute(

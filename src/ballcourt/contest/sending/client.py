@@ -1,15 +1,17 @@
 """The conversation of an author's machine with the server of a contest. It uses the standard library alone."""
 
 import json
+import shutil
 import ssl
 from collections.abc import Callable, Iterator, Mapping
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from io import BytesIO
 from time import sleep
-from typing import IO, Any, Final
+from typing import IO, Any, Final, TypeVar
 from urllib.parse import quote, urlsplit
 
 from ballcourt.arena.faults import ArenaError
-from ballcourt.contest.refusals import ContestError, StateError
+from ballcourt.contest.refusals import ContestError, NotThereError, StateError
 
 API: Final = "/api/v1"
 HERE: Final = ("127.0.0.1", "localhost", "::1")
@@ -21,6 +23,7 @@ LOOK_S: Final = 2.0
 NOTHING: Final = ("failed", "cancelled", "superseded")
 """The states of submissions that are entered again."""
 MOST_ANSWER: Final = 16 << 20
+T = TypeVar("T")
 
 
 class ContestServer:
@@ -44,30 +47,30 @@ class ContestServer:
 
     def about(self) -> dict[str, Any]:
         """Return what the contest says about itself. Raises ContestError and ArenaError."""
-        return self._json("GET", "/")
+        return self.ask_json("GET", "/")
 
     def begin_sign_in(self) -> tuple[str, str, str]:
         """Begin to sign this machine in; return its secret, the code to show and where a person allows it."""
-        begun = self._json("POST", "/device", {})
+        begun = self.ask_json("POST", "/device", {})
         return str(begun["device"]), str(begun["code"]), str(begun["address"])
 
     def token_of(self, device: str) -> str:
         """Wait until somebody allows this machine; return its token. Raises ContestError when it is too late."""
-        while not (token := self._json("POST", "/device/token", {"device": device})["token"]):
+        while not (token := self.ask_json("POST", "/device/token", {"device": device})["token"]):
             sleep(LOOK_S)
         return str(token)
 
     def submissions(self) -> list[dict[str, Any]]:
         """Return the newest submissions. Raises ContestError and ArenaError."""
-        return list(self._json("GET", "/submissions")["submissions"])
+        return list(self.ask_json("GET", "/submissions")["submissions"])
 
     def submission(self, submission: str) -> dict[str, Any]:
         """Return a submission. Raises ContestError and ArenaError."""
-        return self._json("GET", f"/submissions/{quote(submission, safe='')}")
+        return self.ask_json("GET", f"/submissions/{quote(submission, safe='')}")
 
     def failures(self, submission: str) -> list[str]:
         """Return what failed in the examination of a submission. Raises ContestError and ArenaError."""
-        return list(self._json("GET", f"/submissions/{quote(submission, safe='')}/report")["failures"])
+        return list(self.ask_json("GET", f"/submissions/{quote(submission, safe='')}/report")["failures"])
 
     def submit(self, archive: IO[bytes], size: int, sha256: str, bot: str, note: str, origin: str) -> dict[str, Any]:
         """Send an archive and enter it; return the submission. A line that breaks costs at most a part.
@@ -76,15 +79,47 @@ class ContestServer:
         """
         if before := self._same(sha256, bot):
             return before
-        begun = self._json("POST", "/uploads", {"bytes": size, "sha256": sha256})
+        begun = self.ask_json("POST", "/uploads", {"bytes": size, "sha256": sha256})
         self._send(str(begun["upload"]), int(begun["part"]), int(begun["offset"]), archive, size)
         body = {"upload": begun["upload"], "bot": bot, "note": note, "origin": origin}
         try:
-            return self._json("POST", "/submissions", body)
+            return self.ask_json("POST", "/submissions", body)
         except ContestError:
             if before := self._same(sha256, bot):  # it was entered, and the answer was lost
                 return before
             raise
+
+    def fetch(self, path: str) -> bytes:
+        """Return a small file. Raises ContestError and ArenaError."""
+        file = BytesIO()
+        self.fetch_into(path, file)
+        return file.getvalue()
+
+    def fetch_into(self, path: str, file: IO[bytes]) -> None:
+        """Write what is at an address into a file. Raises ContestError and ArenaError."""
+
+        def once() -> None:
+            file.seek(0)
+            file.truncate()
+            self._ask("GET", path, into=file)
+
+        self._again(once)
+
+    def send(self, method: str, path: str, data: bytes) -> None:
+        """Send a body that may be sent twice. Raises ContestError and ArenaError."""
+        self._again(lambda: self._ask(method, path, data))
+
+    def _again(self, ask: Callable[[], T]) -> T:
+        """Ask, again after a failure, as every request may be repeated. Raises ContestError and ArenaError."""
+        for pause_s in (*PAUSES_S, None):
+            try:
+                return ask()
+            except _BrokenError as error:
+                if pause_s is None:
+                    raise ArenaError(f"{self.url} cannot be reached: {error}") from error
+                self._report(f"{error}; trying again")
+                sleep(pause_s)
+        raise AssertionError("the last pause raises")
 
     def _same(self, sha256: str, bot: str) -> dict[str, Any] | None:
         """Return the submission of an archive, unless it came to nothing."""
@@ -130,37 +165,37 @@ class ContestServer:
         except _BrokenError:
             return before
 
-    def _json(self, method: str, path: str, body: object = None) -> dict[str, Any]:
-        """Ask, again after a failure, as every request may be repeated; return the answer."""
+    def ask_json(self, method: str, path: str, body: object = None) -> dict[str, Any]:
+        """Ask, and return the answer. Raises ContestError and ArenaError."""
         data = None if body is None else json.dumps(body).encode()
         headers = {"Content-Type": "application/json"} if data else {}
-        for pause_s in (*PAUSES_S, None):
-            try:
-                found = json.loads(self._ask(method, path, data, headers).body)
-            except _BrokenError as error:
-                if pause_s is None:
-                    raise ArenaError(f"{self.url} cannot be reached: {error}") from error
-                self._report(f"{error}; trying again")
-                sleep(pause_s)
-            except ValueError as error:
-                raise ArenaError(f"{self.url} does not answer as a contest does; is the address right?") from error
-            else:
-                if isinstance(found, dict):
-                    return found
-                raise ArenaError(f"{self.url} does not answer as a contest does; is the address right?")
-        raise AssertionError("the last pause raises")
+        try:
+            found = json.loads(self._again(lambda: self._ask(method, path, data, headers)).body)
+        except ValueError as error:
+            raise ArenaError(f"{self.url} does not answer as a contest does; is the address right?") from error
+        if isinstance(found, dict):
+            return found
+        raise ArenaError(f"{self.url} does not answer as a contest does; is the address right?")
 
     def _ask(
-        self, method: str, path: str, data: bytes | None = None, headers: Mapping[str, str] | None = None
+        self,
+        method: str,
+        path: str,
+        data: bytes | None = None,
+        headers: Mapping[str, str] | None = None,
+        into: IO[bytes] | None = None,
     ) -> "_Answered":
-        """Send a request. Raises _BrokenError if it may be sent again, and ContestError if it was refused."""
+        """Send a request; what comes goes `into` a file, unless it is refused.
+
+        Raises _BrokenError if it may be sent again, and ContestError if it was refused.
+        """
         asked = {"Accept": "application/json", **(headers or {})}
         if self._token:
             asked["Authorization"] = f"Bearer {self._token}"
         connection = self._connection()
         try:
             connection.request(method, API + path, data, asked)
-            answered = _Answered(connection.getresponse())
+            answered = _Answered(connection.getresponse(), into)
         except (OSError, HTTPException) as error:
             raise _BrokenError(str(error) or type(error).__name__) from error
         finally:
@@ -178,10 +213,14 @@ class ContestServer:
 
 
 class _Answered:
-    def __init__(self, response: HTTPResponse) -> None:
+    def __init__(self, response: HTTPResponse, into: IO[bytes] | None) -> None:
         self.status = response.status
         self.headers = response.headers
-        self.body = response.read(MOST_ANSWER)
+        if into and self.status < 300:
+            self.body = b""
+            shutil.copyfileobj(response, into)
+        else:
+            self.body = response.read(MOST_ANSWER)
 
 
 class _BrokenError(Exception):
@@ -195,4 +234,5 @@ def _refusal(answered: _Answered) -> ContestError:
         sentence = str(found["detail"])
     except (ValueError, KeyError, TypeError):
         return ContestError(f"the server refused the request with status {answered.status}; is the address right?")
-    return StateError(sentence) if answered.status == StateError.status else ContestError(sentence)
+    kinds = {kind.status: kind for kind in (StateError, NotThereError)}
+    return kinds.get(answered.status, ContestError)(sentence)

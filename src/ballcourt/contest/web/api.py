@@ -24,6 +24,7 @@ from ballcourt.contest.refusals import ContestError, NotAllowedError, UnknownPer
 from ballcourt.contest.settings import at_time
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.visible import SubmissionView, Visible
+from ballcourt.contest.web.api_examiners import add_examiners
 
 FORMATS: Final = ("zip", "tar", "tar.gz")
 LENGTH: Final = "Content-Length"
@@ -77,6 +78,7 @@ def add_contest_api(app: FastAPI, contest: Contest) -> None:
     _add_uploads(router, contest)
     _add_submissions(router, contest)
     _add_bots(router, contest)
+    add_examiners(router, contest, examines)
     app.include_router(router)
 
 
@@ -111,6 +113,11 @@ def reads(request: Request) -> Member:
 def submits(request: Request) -> Member:
     """Return who sends a request that enters something."""
     return _person(request, Scope.SUBMIT)
+
+
+def examines(request: Request) -> Member:
+    """Return who sends a request of an examiner."""
+    return _person(request, Scope.EXAMINE)
 
 
 Reader = Annotated[Member, Depends(reads)]

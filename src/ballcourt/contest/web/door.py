@@ -63,7 +63,7 @@ class ContestDoor:
 
     def _most(self, method: str, path: str) -> int:
         """Return how many bytes a request may have."""
-        if method == "PATCH" and path.startswith(f"{API}/uploads/"):
+        if path.startswith((f"{API}/uploads/", f"{API}/examiner/")) and method in ("PATCH", "PUT", "POST"):
             return PART
         if (method, path) in (("PUT", f"{API}/submissions"), ("POST", "/submit")):
             return self._settings.upload.mb * MB + FORM

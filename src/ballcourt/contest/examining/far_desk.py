@@ -1,0 +1,79 @@
+"""The desk of an examiner on another machine: it asks the server of the contest, by a token with the scope `examine`.
+
+It sends what it found out, and not the files of the bot: the contest unpacks those of its own archive, and compares.
+"""
+
+from pathlib import Path
+
+from ballcourt.arena.tournament.decisions.trail import TRAIL
+from ballcourt.contest.entering.states import SubmissionState
+from ballcourt.contest.examining.desks import GONE, ExamPlaces, ExamTerms
+from ballcourt.contest.examining.unpacking import GridError
+from ballcourt.contest.examining.work import ExamFinding, Leased
+from ballcourt.contest.refusals import NotThereError
+from ballcourt.contest.sending.client import ContestServer
+
+
+class FarDesk:
+    """See the module."""
+
+    def __init__(self, server: ContestServer, scratch: Path) -> None:
+        """Raise ContestError and ArenaError if the server does not take this examiner."""
+        self._server = server
+        self._output = scratch / "ladder"
+        self._output.mkdir()
+        self.terms = ExamTerms.model_validate(server.ask_json("GET", "/examiner/terms"))
+
+    def step(self) -> None:
+        """Do nothing: what was accepted is handed over beside the contest."""
+
+    def lease(self, holder: str) -> Leased | None:
+        """See `Desk`. With a submission comes the newest trail of the ladder."""
+        found = self._server.ask_json("POST", "/examiner/lease", {"holder": holder})["leased"]
+        if found is None:
+            return None
+        (self._output / TRAIL).write_bytes(self._server.fetch("/examiner/trail"))
+        return Leased(**found)
+
+    def archive(self, leased: Leased, folder: Path) -> Path:
+        """See `Desk`."""
+        archive = folder / "archive"
+        try:
+            with archive.open("wb") as file:
+                self._server.fetch_into(f"{_address(leased)}/archive?fence={leased.fence}", file)
+        except NotThereError as error:
+            raise GridError(GONE) from error
+        return archive
+
+    def places(self, leased: Leased, folder: Path) -> ExamPlaces:
+        """See `Desk`."""
+        del leased
+        return ExamPlaces(self._output, folder / "records", folder / "copy")
+
+    def beat(self, leased: Leased) -> bool:
+        """See `Desk`."""
+        return bool(self._server.ask_json("POST", f"{_address(leased)}/beat", {"fence": leased.fence})["held"])
+
+    def give_back(self, leased: Leased) -> None:
+        """See `Desk`."""
+        self._server.ask_json("POST", f"{_address(leased)}/return", {"fence": leased.fence})
+
+    def settle(self, leased: Leased, finding: ExamFinding, places: ExamPlaces | None) -> SubmissionState | None:
+        """See `Desk`. The records of its matches go first, each in a part of its own."""
+        if places and places.records.is_dir():
+            for record in sorted(places.records.iterdir()):
+                address = f"{_address(leased)}/records/{record.name}?fence={leased.fence}"
+                self._server.send("PUT", address, record.read_bytes())
+        found = {
+            "accepted": finding.is_accepted,
+            "sentence": finding.sentence,
+            "report": finding.report,
+            "version": finding.version,
+            "content_hash": finding.content_hash,
+        }
+        answer = self._server.ask_json("POST", f"{_address(leased)}/outcome", {"fence": leased.fence, **found})
+        return SubmissionState(answer["state"]) if answer["state"] else None
+
+
+def _address(leased: Leased) -> str:
+    return f"/examiner/{leased.work}"

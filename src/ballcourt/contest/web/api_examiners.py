@@ -1,0 +1,139 @@
+"""What examiners on other machines ask: work, its archive, and where their answers go.
+
+Only organisers make tokens with the scope `examine`. An answer counts only with the newest fence of a submission, as
+that of an examiner beside the contest.
+"""
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+from fastapi import APIRouter, Depends, Query, Request, Response
+from fastapi import Path as InPath
+from fastapi.responses import FileResponse
+from pydantic import BaseModel, ConfigDict, Field
+from starlette.concurrency import run_in_threadpool
+
+from ballcourt.arena.files import write_atomically
+from ballcourt.arena.records.store import SUFFIX
+from ballcourt.arena.tournament.decisions.trail import TRAIL
+from ballcourt.contest.examining.desks import make_room, terms_of
+from ballcourt.contest.examining.work import ExamFinding, Leased, beat, give_back, lease, leased_as, settle
+from ballcourt.contest.people.accounts import Member
+from ballcourt.contest.refusals import NotAllowedError, NotThereError, StateError
+from ballcourt.contest.store.contest import Contest
+
+MOST_RECORDS: Final = 50
+"""How many records of matches the check of a submission may have."""
+
+Fence = Annotated[int, Query(ge=1, le=1 << 31)]
+Work = Annotated[int, InPath(ge=1, le=1 << 62)]
+RecordName = Annotated[str, InPath(pattern=rf"^[A-Za-z0-9][A-Za-z0-9_.-]{{0,100}}\{SUFFIX}$")]
+
+
+class _Body(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class HolderBody(_Body):
+    """Who asks for work."""
+
+    holder: Annotated[str, Field(min_length=1, max_length=150)]
+
+
+class FenceBody(_Body):
+    """The number of a lease."""
+
+    fence: Annotated[int, Field(ge=1, le=1 << 31)]
+
+
+class OutcomeBody(FenceBody):
+    """What an examiner found out."""
+
+    accepted: bool
+    sentence: Annotated[str, Field(max_length=10_000)]
+    report: Annotated[str, Field(max_length=3 << 20)]
+    version: Annotated[str, Field(max_length=40)]
+    content_hash: Annotated[str, Field(pattern="^([0-9a-f]{64})?$")]
+
+
+def add_examiners(router: APIRouter, contest: Contest, examines: Any) -> None:  # noqa: ANN401 - what FastAPI calls
+    """Add the addresses; `examines` returns who sends a request whose token may examine."""
+
+    def organiser(person: Annotated[Member, Depends(examines)]) -> Member:
+        if not person.is_organiser:
+            raise NotAllowedError("only organisers run examiners")
+        return person
+
+    inner = APIRouter(prefix="/examiner", dependencies=[Depends(organiser)])
+    _add_leases(inner, contest)
+    _add_files(inner, contest)
+    router.include_router(inner)
+
+
+def _add_leases(router: APIRouter, contest: Contest) -> None:
+    @router.get("/terms")
+    def terms() -> dict[str, Any]:
+        """Return with what submissions are examined."""
+        return terms_of(contest).model_dump(mode="json")
+
+    @router.post("/lease")
+    def take(body: HolderBody) -> dict[str, Any]:
+        """Take up the next submission; null if none waits."""
+        leased = lease(contest, body.holder)
+        if leased:
+            make_room(contest.checks(leased.team))
+        return {"leased": asdict(leased) if leased else None}
+
+    @router.post("/{work}/beat")
+    def hold(work: Work, body: FenceBody) -> dict[str, Any]:
+        """Hold a submission for longer."""
+        leased = leased_as(contest, work, body.fence)
+        return {"held": bool(leased and beat(contest, leased))}
+
+    @router.post("/{work}/return")
+    def put_back(work: Work, body: FenceBody) -> dict[str, Any]:
+        """Let others take a submission up again."""
+        if leased := leased_as(contest, work, body.fence):
+            give_back(contest, leased)
+        return {}
+
+    @router.post("/{work}/outcome")
+    def answer(work: Work, body: OutcomeBody) -> dict[str, Any]:
+        """Keep what was found out; the state is null if somebody else has the submission now."""
+        leased = leased_as(contest, work, body.fence)
+        finding = ExamFinding(body.accepted, body.sentence, body.report, body.version, body.content_hash)
+        if finding.is_accepted and not (finding.version and finding.content_hash):
+            raise StateError("a submission is accepted with its version and the hash of its files")
+        return {"state": settle(contest, leased, finding) if leased else None}
+
+
+def _add_files(router: APIRouter, contest: Contest) -> None:
+    def held(work: int, fence: int) -> Leased:
+        if leased := leased_as(contest, work, fence):
+            return leased
+        raise StateError("another examiner has this submission now")
+
+    @router.get("/trail")
+    def trail() -> Response:
+        """Return the decisions about the ladder."""
+        file = Path(str(contest.ladder.output)) / TRAIL
+        return Response(file.read_bytes() if file.is_file() else b"", media_type="application/x-ndjson")
+
+    @router.get("/{work}/archive", response_class=FileResponse)
+    def archive(work: Work, fence: Fence) -> FileResponse:
+        """Return the archive of a submission."""
+        file = contest.archive(held(work, fence).archive)
+        if not file.is_file():
+            raise NotThereError("this archive was removed to make room")
+        return FileResponse(file, media_type="application/octet-stream")
+
+    @router.put("/{work}/records/{record}", status_code=204)
+    async def keep(work: Work, record: RecordName, fence: Fence, request: Request) -> None:
+        """Keep the record of a match of the check, for the team."""
+        leased = await run_in_threadpool(held, work, fence)
+        folder = contest.checks(leased.team) / leased.submission
+        folder.mkdir(parents=True, exist_ok=True)
+        if len([*folder.iterdir()]) >= MOST_RECORDS:
+            raise StateError(f"the check of a submission has at most {MOST_RECORDS} records")
+        write_atomically(folder / record, await request.body())

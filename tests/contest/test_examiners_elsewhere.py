@@ -1,0 +1,179 @@
+"""Examiners on other machines: what their tokens are good for, and two real ones, of which one is killed."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import pytest
+from fastapi import FastAPI
+from fastapi.testclient import TestClient
+from sqlalchemy import select
+
+from ballcourt.arena.bots.bot import load_bot
+from ballcourt.arena.ladder.arrivals.exam import Arriving, ExamOutcome, ExamVerdict
+from ballcourt.arena.ladder.arrivals.handed import ARRIVALS, HANDED, files_of
+from ballcourt.contest.examining.examiner import Examiner
+from ballcourt.contest.examining.far_desk import FarDesk
+from ballcourt.contest.examining.handover import Handover
+from ballcourt.contest.examining.work import LEASE_S, ExamFinding, lease, settle
+from ballcourt.contest.people.accounts import Member
+from ballcourt.contest.people.tokens_kept import Scope, new_token
+from ballcourt.contest.sending.client import ContestServer
+from ballcourt.contest.sending.keyring import VARIABLE
+from ballcourt.contest.store.schema import WORK
+from ballcourt.contest.visible import Visible
+from ballcourt.contest.web.application import contest_app
+from tests.arena.conftest import bounded, wait_until
+from tests.contest.made import Made, bot_archive, made_in, packed
+from tests.contest.test_api import served
+
+HERE = "http://127.0.0.1:8000"
+
+
+@pytest.fixture
+def made(tmp_path: Path) -> Made:
+    return made_in(tmp_path / "cup")
+
+
+def examining(made: Made, who: Member) -> str:
+    """Return a token that may examine."""
+    with made.contest.store.writing() as connection:
+        return new_token(connection, who.account, made.clock.now, scopes=[Scope.READ, Scope.EXAMINE])[1]
+
+
+def as_examiner(made: Made, who: Member) -> TestClient:
+    headers = {"Authorization": f"Bearer {examining(made, who)}"}
+    return TestClient(contest_app(made.contest, FastAPI()), base_url=f"{HERE}/api/v1/examiner", headers=headers)
+
+
+def test_only_organisers_examine_and_only_with_the_newest_number_of_a_lease(made: Made) -> None:
+    ann, olga = made.person("ann", "reds"), made.person("olga", organiser=True)
+    submission, client = made.enter(ann, archive := bot_archive()), as_examiner(made, olga)
+    assert as_examiner(made, ann).post("/lease", json={"holder": "one"}).status_code == 403
+    first = client.post("/lease", json={"holder": "one"}).json()["leased"]
+    assert (first["submission"], first["fence"]) == (submission, 1)
+    assert client.get(f"/{first['work']}/archive", params={"fence": 1}).content == archive
+    assert client.put(f"/{first['work']}/records/m1.match", params={"fence": 1}, content=b"x").status_code == 204
+    made.clock.now += LEASE_S + 1
+    second = client.post("/lease", json={"holder": "two"}).json()["leased"]
+    assert second["fence"] == 2
+    found = {"accepted": False, "sentence": "no", "report": "{}", "version": "", "content_hash": ""}
+    assert client.post(f"/{first['work']}/beat", json={"fence": 1}).json() == {"held": False}
+    assert client.post(f"/{first['work']}/outcome", json={"fence": 1, **found}).json() == {"state": None}
+    assert client.get(f"/{first['work']}/archive", params={"fence": 1}).status_code == 409
+    assert client.put(f"/{first['work']}/records/m2.match", params={"fence": 1}, content=b"x").status_code == 409
+    assert client.put(f"/{first['work']}/records/.x", params={"fence": 2}, content=b"x").status_code == 422
+    assert client.post(f"/{first['work']}/outcome", json={"fence": 2, **found}).json() == {"state": "refused"}
+    kept = made.contest.checks(str(ann.team)) / submission
+    assert [file.name for file in kept.iterdir()] == ["m1.match"]
+
+
+def test_files_that_are_not_those_of_the_archive_are_not_handed_over(made: Made, tmp_path: Path) -> None:
+    ann = made.person("ann", "reds")
+    submission = made.enter(ann, bot_archive())
+    leased = lease(made.contest, "elsewhere")
+    assert leased
+    settle(made.contest, leased, ExamFinding(True, "", "{}", "1", "ab" * 32))
+
+    def unpacked(_: Path, folder: Path, __: int, ___: int | None) -> Path:
+        source = folder / "unpacked"
+        source.mkdir()
+        (source / "bot.toml").write_text('name = "mine"\nversion = "1"\ncommand = ["true"]\ngames = ["maya"]\n')
+        return source
+
+    Handover(made.contest, unpacked).step()
+    found = Visible(made.contest, ann).submission(submission)
+    assert (found.state, found.sentence) == ("refused", "its files are not those that were examined")
+    arrivals = files_of(Path(str(made.contest.ladder.output)), "x").parent
+    assert [*arrivals.iterdir()] == []
+
+
+@contextmanager
+def examiner(address: str, token: str, home: Path) -> Iterator["subprocess.Popen[bytes]"]:
+    """Run an examiner as on another machine: it knows an address and a token."""
+    home.mkdir()
+    command = [sys.executable, "-m", "ballcourt", "examiner", address, "--log", "json"]
+    environment = os.environ | {VARIABLE: token, "BALLCOURT_CACHE": str(home)}
+    with (home / "log").open("wb") as log:
+        process = subprocess.Popen(command, cwd=home, env=environment, stderr=log, start_new_session=True)
+    with bounded(process):
+        yield process
+        with suppress(ProcessLookupError):
+            process.send_signal(signal.SIGINT)
+
+
+class Passed:
+    """An exam that every bot passes, and that leaves the record of a match."""
+
+    is_over = True
+
+    def __init__(self, arriving: Arriving) -> None:
+        self._arriving = arriving
+
+    def outcome(self) -> ExamOutcome:
+        bot = load_bot(Path(self._arriving.source))
+        Path(self._arriving.records).mkdir()
+        (Path(self._arriving.records) / "m1.match").write_bytes(b"a record")
+        return ExamOutcome(verdict=ExamVerdict.PASSED, name="mine", version="1", content_hash=bot.content_hash)
+
+    def end(self) -> None:
+        pass
+
+
+@pytest.mark.slow
+def test_what_an_examiner_elsewhere_accepts_is_handed_over_from_the_archive_of_the_contest(
+    made: Made, tmp_path: Path
+) -> None:
+    ann, olga = made.person("ann", "reds"), made.person("olga", organiser=True)
+    submission = made.enter(ann, bot_archive())
+    output = Path(str(made.contest.ladder.output))
+    with served(made) as address:
+        desk = FarDesk(ContestServer(address, examining(made, olga)), tmp_path)
+        away = Examiner(desk, tmp_path, Passed)
+        away.step()
+        away.step()
+        assert not away.is_busy
+    found = Visible(made.contest, ann).submission(submission)
+    assert (found.state, [*output.glob("*")]) == ("accepted", []), "nothing was sent but what was found out"
+    assert (made.contest.checks(str(ann.team)) / submission / "m1.match").read_bytes() == b"a record"
+    Handover(made.contest).step()
+    assert f'"submission":"{submission}"' in (output / HANDED).read_text()
+    [home] = [folder for folder in (output / ARRIVALS).iterdir() if len(folder.name) == 64]
+    assert load_bot(home).content_hash == home.name
+
+
+@pytest.mark.slow
+def test_of_two_examiners_elsewhere_one_is_killed_and_nothing_is_lost_or_doubled(made: Made, tmp_path: Path) -> None:
+    people = [made.person("ann", "reds"), made.person("bob", "blues")]
+    olga = made.person("olga", organiser=True)
+    with served(made) as address, examiner(address, examining(made, olga), tmp_path / "one") as first:
+        submitted = [made.enter(one, packed({"bot.toml": f"name = {n}\n"}), f"b{n}") for n, one in enumerate(people)]
+        assert wait_until(lambda: bool(holders(made))), (tmp_path / "one/log").read_text()
+        os.killpg(first.pid, signal.SIGKILL)
+        first.wait()
+        made.clock.now += LEASE_S + 1
+        with examiner(address, examining(made, olga), tmp_path / "two"):
+            assert wait_until(lambda: not working(made)), (tmp_path / "two/log").read_text()
+    gone = [
+        [state.state for state in Visible(made.contest, one).states(submission)]
+        for one, submission in zip(people, submitted, strict=True)
+    ]
+    assert sorted(gone) == [
+        ["waiting", "examining", "refused"],
+        ["waiting", "examining", "waiting", "examining", "refused"],
+    ]
+    assert [*made.contest.checks(str(people[0].team)).glob("*")] == []
+
+
+def holders(made: Made) -> list[str]:
+    with made.contest.store.reading() as connection:
+        return [*connection.execute(select(WORK.c.holder).where(WORK.c.state == "leased")).scalars()]
+
+
+def working(made: Made) -> bool:
+    with made.contest.store.reading() as connection:
+        return connection.execute(select(WORK.c.id)).first() is not None
