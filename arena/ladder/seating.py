@@ -120,7 +120,8 @@ class _Drawer:
         seats = self._situation.seats
         begin = places[entrant] - self._chance.below(seats)
         begin = max(0, min(begin, len(order) - seats))
-        return self._table(chain([entrant], _outwards(order, begin + (seats - 1) / 2), self._anyone()))
+        middle = min(begin + (seats - 1) / 2, len(order) - 1)  # fewer than a table while nearly all are newcomers
+        return self._table(chain([entrant], _outwards(order, middle), self._anyone()))
 
     def _table(self, wanted: Iterable[int]) -> Table:
         """Seat the first of these entrants; those with the same owner only where no other is left."""

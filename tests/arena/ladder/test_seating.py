@@ -54,6 +54,15 @@ def test_everybody_plays_in_every_stage_at_tables_of_different_bots(entrants: in
         assert len(tables) >= 8
 
 
+@pytest.mark.parametrize("established", [0, 1, 2, 3])
+def test_tables_are_filled_while_nearly_all_are_newcomers(established: int) -> None:
+    newcomers = dict.fromkeys(range(established, 6), 4)
+    for key in range(5):
+        tables, _ = choose_tables(situation(range(6), lacking=newcomers), 0.1, key)
+        assert {entrant for table in tables for entrant in table} == {*range(6)}
+        assert all(len({*table}) == 4 for table in tables)
+
+
 def test_the_same_key_gives_the_same_tables_and_another_one_others() -> None:
     one, same, other = (choose_tables(situation(range(12)), 0.1, key) for key in (7, 7, 8))
     assert one == same != other
