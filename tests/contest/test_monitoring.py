@@ -51,7 +51,7 @@ def monitored(made: Made) -> Iterator[tuple[TestClient, TestClient]]:
 def log(monkeypatch: pytest.MonkeyPatch) -> Iterator[StringIO]:
     """The log for programs, which ends with the test."""
     written = StringIO()
-    monkeypatch.setattr("ballcourt.cli.journal.typer.echo", lambda line, err: written.write(f"{line}\n"))
+    monkeypatch.setattr("ballcourt.cli.output.typer.echo", lambda line, err: written.write(f"{line}\n"))
     loggers = (NOTES, logging.getLogger(journal.REQUESTS), logging.root)
     before = [(one, one.handlers[:], one.level, one.propagate) for one in loggers]
     keep_log(LogForm.JSON, "serve")

@@ -9,11 +9,9 @@ from enum import StrEnum
 from logging import WARNING, Filter, Handler, LogRecord, getLogger, root
 from typing import Any, Final
 
-import typer
-
-from ballcourt.arena.printable import json_line, values_of
+from ballcourt.arena.printable import values_of
 from ballcourt.arena.tournament.folder.events import BlockVoided, BotRefused, LadderWaits, RecordUnreadable, RunEvent
-from ballcourt.cli.output import NOTES
+from ballcourt.cli.output import NOTES, note_values
 
 SERVERS: Final = ("uvicorn", "uvicorn.error")
 """Loggers of libraries that have handlers of their own."""
@@ -38,7 +36,7 @@ class JsonLines(Handler):
 
     def emit(self, record: LogRecord) -> None:
         """Write an entry."""
-        typer.echo(json_line(self._line(record)), err=True)
+        note_values(self._line(record))
 
     def _line(self, record: LogRecord) -> dict[str, Any]:
         line: dict[str, Any] = {

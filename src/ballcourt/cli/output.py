@@ -10,11 +10,11 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from logging import getLogger
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import typer
 
-from ballcourt.arena.printable import as_json, printable
+from ballcourt.arena.printable import as_json, json_line, printable
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -86,6 +86,11 @@ def note(line: str) -> None:
         NOTES.info("%s", line)
     else:
         typer.echo(printable(line), err=True)
+
+
+def note_values(line: dict[str, Any]) -> None:
+    """Print a line of JSON on stderr, for programs that read the log of a command."""
+    typer.echo(json_line(line), err=True)
 
 
 @contextmanager

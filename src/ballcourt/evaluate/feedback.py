@@ -17,7 +17,6 @@ from ballcourt.arena.records.decisions import answered, termination
 from ballcourt.arena.records.replay import positions, questions
 from ballcourt.arena.replays.judgement import JudgedDecision
 from ballcourt.arena.replays.playouts import by_playouts, points_of
-from ballcourt.arena.replays.story import loss
 from ballcourt.engine.registry import find_game
 from ballcourt.evaluate.assessment import Assessment
 from ballcourt.evaluate.terms import candidate_seats
@@ -125,7 +124,7 @@ def _moments(record: MatchRecord, seat: int) -> Iterator[CostlyMoment]:
     rough = nlargest(LOOKED_AT, judged(ROUGH, set(answered(record, seat))), key=seeming)
     for one in judged(FINE, {one["decision"] for one in rough}):
         number = one["decision"]
-        if lost := loss(one["estimate"], chosen[number]):
+        if (lost := seeming(one)) > 0:  # by other playouts than those that chose it
             label = {ranked["action"]: ranked["label"] for ranked in one["estimate"]["ranked"]}
             better = one["estimate"]["ranked"][0]["label"]
             yield CostlyMoment(record.key, number, label[chosen[number]], better, lost, points_of(game, lost))

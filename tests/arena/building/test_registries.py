@@ -134,7 +134,7 @@ def test_a_package_that_is_there_as_sources_alone_is_built_and_not_kept(place: P
 
 def test_a_ladder_refuses_a_bot_whose_requirement_does_not_exist_in_one_sentence(place: Path, tier_1: Sandbox) -> None:
     folder = write(place / "mine", "ballcourt-needs-what-nobody-has==1\n")
-    asked = {"source": str(folder), "output": str(place), "copy_to": str(folder), "game": "maya"}
+    asked = {"source": str(folder), "output": str(place), "copy_to": str(folder), "games": ["maya"]}
     reason = checked(Arriving.model_validate(asked | {"sandbox": {"tier": 1}}))[0].paragraph
     first = reason.splitlines()[0]
     assert "bot mine cannot be built: its requirements cannot be installed: " in first
