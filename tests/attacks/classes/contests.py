@@ -15,10 +15,11 @@ from typing import Any
 
 from ballcourt.arena.tournament.folder.output import RECORDS
 from ballcourt.contest.decisions.inviting import Inviting
+from ballcourt.contest.examining.work import examiners_seen
 from ballcourt.contest.making import make_contest
 from ballcourt.contest.people.accounts import AccountRole, account_named
 from ballcourt.contest.people.tokens_kept import new_token
-from ballcourt.contest.store.contest import open_contest
+from ballcourt.contest.store.contest import Contest, open_contest
 from tests.arena.conftest import bounded, wait_until
 from tests.attacks.attack import Ground, Outcome, deed
 from tests.attacks.besieged import Flood, Visit, besieged
@@ -116,9 +117,17 @@ def site(place: Path) -> Iterator[Site]:
         assert process.stdout
         found = re.search(r"http://127\.0\.0\.1:(\d+)", process.stdout.readline())
         assert found, (place / "errors").read_text()
+        with open_contest(folder / "contest.toml") as contest:  # what they load is not what a flood makes them keep
+            assert wait_until(lambda: _examiners(contest) == contest.settings.examine.processes)
         yield Site(place, int(found[1]), process, tokens)
         process.send_signal(signal.SIGINT)
         process.wait(PATIENCE_S)  # otherwise its temporary files are left
+
+
+def _examiners(contest: Contest) -> int:
+    """Return how many of its examiners have begun to look for work."""
+    with contest.store.reading() as connection:
+        return examiners_seen(connection, contest.now(), PATIENCE_S)
 
 
 def _flood(way: str) -> Flood:
