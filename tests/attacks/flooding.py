@@ -225,15 +225,9 @@ AT_A_PAGE: Final = {
 NO_TOKEN: Final = "Authorization: Bearer bct_guess"
 AT_A_CONTEST: Final = {
     "sign-ins of devices": repeated(request("POST /api/v1/device", "Content-Length: 0")),
-    "guessed tokens": repeated(request("GET /api/v1/submissions", NO_TOKEN)),
-    "archives without a token": repeated(
-        KB * 64,
-        request(f"PUT /api/v1/submissions?bytes=9999999&sha256={'0' * 64}&bot=x", NO_TOKEN, "Content-Length: 9999999"),
-    ),
     "unfinished archives": dripped(
         request("PATCH /api/v1/uploads/0", NO_TOKEN, "Upload-Offset: 0", "Content-Length: 4000000"), b"x"
     ),
-    "unfinished forms": dripped(request("POST /sign-in", SHORT, "Sec-Fetch-Site: same-origin"), b"x"),
 }
 WAYS: Final = AT_A_HOST | AT_A_PAGE | AT_A_CONTEST
 """All ways by name, which no two of them share."""
