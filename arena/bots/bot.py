@@ -164,10 +164,11 @@ def load_bot(path: Path | str, *, most: int = MOST_CONTENT, hashed: str = "") ->
     return bot if bot.python or bot.requirements else bot.with_python(sys.executable)
 
 
-def check_plays(bot: Bot, game: Game) -> None:
-    """Raise BotError for a bot whose bot.toml says that it does not play the game."""
-    if bot.games and game.name not in bot.games:
-        raise BotError(f"bot {bot.name} does not play {game.name}; it plays {', '.join(bot.games)}")
+def check_plays(bot: Bot, *games: Game) -> None:
+    """Raise BotError for a bot whose bot.toml says that it does not play one of the games."""
+    for game in games:
+        if bot.games and game.name not in bot.games:
+            raise BotError(f"bot {bot.name} does not play {game.name}; it plays {', '.join(bot.games)}")
 
 
 def content_hash(folder: Path, ignore: Sequence[str] = (), most: int = MOST_CONTENT) -> str:

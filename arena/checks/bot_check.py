@@ -65,8 +65,7 @@ class BotCheck:
             yield failed(Item.MANIFEST, "\n".join([str(error), *notes_of(error)]), advice)
             yield from _skipped_after(Item.MANIFEST, "the bot cannot be started")
             return
-        for game in asked:
-            check_plays(bot, game)
+        check_plays(bot, *asked)
         chosen = asked or playable(bot)
         yield passed(Item.MANIFEST, f"{bot.name} {bot.version}")
         yield from self._checks(bot, chosen)

@@ -28,8 +28,7 @@ def seat_residents(folder: Path, names: Sequence[str], games: Collection[Game]) 
     entries = [resolve_entry(name) for name in names]
     for entry in entries:
         assert entry.bot, "it has a name on this machine"
-        for game in games:
-            check_plays(entry.bot, game)
+        check_plays(entry.bot, *games)
         known = roster.find(entry.entrant.name, entry.entrant.version)
         if known and known.content_hash != entry.entrant.content_hash:
             raise SettingsError(

@@ -152,7 +152,7 @@ class Guest:
     """How many bytes its first words have, as far as is known."""
 
     def wake_at(self, count: int) -> None:
-        """Let the kernel report the connection as readable when so many bytes have come, or its other side has gone."""
+        """Make the connection readable only once `count` bytes have arrived or the peer has closed it."""
         self.end.connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVLOWAT, count)
 
 

@@ -87,9 +87,13 @@ def _ahead(game: Game, end: State, seat: int) -> float:
     """Return how far a seat is ahead of the others: 1 is as much as is usual in the game, or all places."""
     if not game.points_spread:
         return end.returns()[seat]
-    scores: Sequence[float] = end.scores()
+    return lead(end.scores(), seat) / game.points_spread
+
+
+def lead(scores: Sequence[float], seat: int) -> float:
+    """Return how many points a seat is ahead of the others, on average."""
     others = [score for other, score in enumerate(scores) if other != seat]
-    return (scores[seat] - (fmean(others) if others else 0.0)) / game.points_spread
+    return scores[seat] - (fmean(others) if others else 0.0)
 
 
 def _spread(some: Sequence[float], others: Sequence[float]) -> float:

@@ -29,7 +29,7 @@ def sheets_after(sheets: Sequence[Sheet], before: Scene, seat: int, gains: Seque
     """Return the sheets after a decision of a seat, during which the rules gave `gains`.
 
     Where they do not add up to what the scenes show, because a game keeps no account or hides points, the change counts
-    for the question that was answered. So a sheet tells no more than the scenes do.
+    for the question that was answered. A sheet therefore reveals nothing that the scenes hide.
     """
     made = []
     for player, (sheet, old, new) in enumerate(zip(sheets, before["players"], after["players"], strict=True)):

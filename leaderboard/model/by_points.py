@@ -1,4 +1,4 @@
-"""By how many points each entrant is ahead of the field, beside the places that ratings are made of.
+"""How many points each entrant is ahead of the field. Ratings use only the order at each table.
 
 The scores at a table are taken to be the sum of what the table has in common, of what each entrant is ahead, and of
 chance; least squares fit them, so that strong opponents count. Seats that a bot lost are left out, as their points are

@@ -44,7 +44,7 @@ def course(attack: Attack, ground: Ground) -> Course:
 
 
 def _outcome(attack: Attack, ground: Ground) -> Outcome:
-    """Carry out an attack; one that fails itself is told of, and the others go on."""
+    """Carry out an attack; report one that raises an error, and continue with the others."""
     try:
         return attack.carry_out(ground)
     except Exception as error:  # whatever a hostile bot brings about

@@ -163,8 +163,7 @@ def examine(arriving: Arriving, check: Callable[[Arriving], Sequence[ExamCheck]]
             return bare.replaced(verdict=ExamVerdict.REFUSED, reasons=(reason,))
         if (known := roster.find(bot.name, bot.version)) and not known.withdrawal:
             return bare.replaced(verdict=ExamVerdict.PLAYS)
-        for game in arriving.games:
-            check_plays(bot, find_game(game))
+        check_plays(bot, *map(find_game, arriving.games))
         copied(bot, source, Path(arriving.copy_to), arriving.most)
     except (BotError, ContentsError) as error:
         found = found or _digest(source, arriving.most)

@@ -185,8 +185,7 @@ class HandedArrivals:
         bot = load_bot(files_of(self._folder, handed.hash), hashed=handed.hash)
         if bot.entrant.identity != handed.identity:
             raise BotError(f"it was handed over as {handed.identity}, and its bot.toml says {bot.entrant.identity}")
-        for game in self._games:
-            check_plays(bot, game)
+        check_plays(bot, *self._games)
         return bot.entrant
 
     def _answer(self, answer: ArrivalAnswer) -> None:

@@ -9,14 +9,13 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from heapq import nlargest
 from itertools import pairwise
-from statistics import fmean
 from typing import Final
 
 from ballcourt.arena.printable import cut, printable
 from ballcourt.arena.records.decisions import answered, termination
 from ballcourt.arena.records.replay import positions, questions
 from ballcourt.arena.replays.judgement import JudgedDecision
-from ballcourt.arena.replays.playouts import by_playouts, points_of
+from ballcourt.arena.replays.playouts import by_playouts, lead, points_of
 from ballcourt.engine.registry import find_game
 from ballcourt.evaluate.assessment import Assessment
 from ballcourt.evaluate.terms import candidate_seats
@@ -98,7 +97,7 @@ def point_sources(whole: Sequence[tuple[MatchRecord, int]]) -> list[QuestionPoin
 
 def costly_moments(whole: Sequence[tuple[MatchRecord, int]]) -> list[CostlyMoment]:
     """Return the decisions that cost most, in the matches that the candidate lost by most."""
-    lost = sorted(whole, key=lambda played: _lead([result.score for result in played[0].results], played[1]))
+    lost = sorted(whole, key=lambda played: lead([result.score for result in played[0].results], played[1]))
     found = [moment for record, seat in lost[:MOST_MATCHES] for moment in _moments(record, seat)]
     return sorted(found, key=lambda moment: -moment.loss)[:MOST_MOMENTS]
 
@@ -128,11 +127,6 @@ def _moments(record: MatchRecord, seat: int) -> Iterator[CostlyMoment]:
             label = {ranked["action"]: ranked["label"] for ranked in one["estimate"]["ranked"]}
             better = one["estimate"]["ranked"][0]["label"]
             yield CostlyMoment(record.key, number, label[chosen[number]], better, lost, points_of(game, lost))
-
-
-def _lead(scores: Sequence[float], seat: int) -> float:
-    others = [score for number, score in enumerate(scores) if number != seat]
-    return scores[seat] - (fmean(others) if others else 0.0)
 
 
 def _sheet(sources: Sequence[QuestionPoints]) -> Iterator[str]:

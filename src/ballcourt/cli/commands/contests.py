@@ -228,8 +228,8 @@ def examiner(
     at any time, even by kill -9: another examiner takes up what it held.
 
     On another machine, give the address of the contest. An organiser's token for it comes from `ballcourt contest token
-    --examine`, by `ballcourt login` or BALLCOURT_CONTEST_TOKEN. At least one examiner runs beside the contest: it hands
-    over what others accepted, after it has compared the files.
+    --examine`, by `ballcourt login` or BALLCOURT_CONTEST_TOKEN. At least one examiner must run on the contest's
+    machine: it compares the files of accepted bots and hands them over.
 
     \b
     Examples:

@@ -1,4 +1,4 @@
-"""Where examiners get their work and answer: beside the contest, or from its server on another machine."""
+"""Where examiners get their work and report results: in the contest's folder, or through its server."""
 
 import shutil
 from dataclasses import dataclass
@@ -87,7 +87,7 @@ def terms_of(contest: Contest) -> ExamTerms:
 
 
 class OwnDesk:
-    """The desk of an examiner that runs beside the contest, in its folder. It also hands over what was accepted."""
+    """The desk of an examiner on the contest's own machine, which also hands accepted bots over to the ladder."""
 
     def __init__(self, contest: Contest, handover: Handover) -> None:
         self._contest = contest

@@ -25,7 +25,7 @@ class FarDesk:
         self.terms = ExamTerms.model_validate(server.ask_json("GET", "/examiner/terms"))
 
     def step(self) -> None:
-        """Do nothing: what was accepted is handed over beside the contest."""
+        """Do nothing: an examiner on the contest's machine hands accepted bots over."""
 
     def lease(self, holder: str) -> Leased | None:
         """See `Desk`. With a submission comes the newest trail of the ladder."""

@@ -23,7 +23,7 @@ from ballcourt.contest.store.schema import LINKS
 VALID_S: Final = 600
 """How long a sign-in takes at most, and how long what was allowed is kept for the command line."""
 OF_ACCOUNT: Final = 8
-"""How many codes that an account has allowed are kept; for another one the oldest is forgotten."""
+"""How many allowed codes are kept for an account; one more replaces the oldest."""
 CODE, KEY = "device-code", "device-key"
 LETTERS: Final = 10
 FOR_EVER_S: Final = 1e9

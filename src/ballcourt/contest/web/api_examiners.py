@@ -1,7 +1,7 @@
 """What examiners on other machines ask: work, its archive, and where their answers go.
 
 Only organisers make tokens with the scope `examine`. An answer counts only with the newest fence of a submission, as
-that of an examiner beside the contest.
+that of an examiner on the contest's machine.
 """
 
 from dataclasses import asdict
