@@ -21,6 +21,7 @@ from urllib.parse import SplitResult, urlsplit
 
 from sqlalchemy import Connection, Row, delete, insert, select, update
 
+from ballcourt.arena.fetching.destinations import is_public
 from ballcourt.arena.naming import line_objection
 from ballcourt.contest.people.secrets_kept import new_id
 from ballcourt.contest.refusals import ContestError, NotThereError, StateError
@@ -34,8 +35,6 @@ TIME_S: Final = 5.0
 LONGEST_URL: Final = 500
 MOST_FAILURES: Final = 20
 """After how many failures in a row a hook is called no more."""
-Address = ipaddress.IPv4Address | ipaddress.IPv6Address
-NAT64: Final = ipaddress.IPv6Network("64:ff9b::/96")
 
 
 class HookError(ContestError):
@@ -105,7 +104,7 @@ def resolved(url: str, *, is_private_allowed: bool) -> tuple[SplitResult, str]:
     except (OSError, UnicodeError) as error:
         raise HookError(f"the host {parts.hostname} cannot be found: {error}") from error
     numbers = [ipaddress.ip_address(str(one[4][0]).partition("%")[0]) for one in found]
-    private = [one for one in numbers if not _is_public(one)]
+    private = [one for one in numbers if not is_public(one)]
     if private and not is_private_allowed:
         raise HookError(f"the host {parts.hostname} is at {private[0]}, which is not a public address")
     if parts.scheme == "http" and not all(one.is_loopback for one in numbers):
@@ -145,17 +144,6 @@ def _parts(url: str) -> SplitResult:
 
 def _port(parts: SplitResult) -> int:
     return parts.port or (443 if parts.scheme == "https" else 80)
-
-
-def _is_public(number: Address) -> bool:
-    """Whether an address belongs to nobody's own network, also where it carries another one in it."""
-    if isinstance(number, ipaddress.IPv6Address):
-        inner = number.ipv4_mapped or number.sixtofour or (number.teredo and number.teredo[1])
-        if number in NAT64:
-            inner = ipaddress.IPv4Address(int(number) & 0xFFFFFFFF)
-        if inner:
-            return _is_public(inner)
-    return number.is_global and not number.is_multicast
 
 
 class _Secure(HTTPSConnection):
