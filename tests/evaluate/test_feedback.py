@@ -4,7 +4,7 @@ import pytest
 
 from ballcourt import Session
 from ballcourt.arena.match.in_process import play_in_process
-from ballcourt.evaluate.feedback import MOST_CHARACTERS, costly_moments, point_sources
+from ballcourt.evaluate.feedback import MOST_CHARACTERS, PointSource, costly_moments, point_sources
 from ballcourt.v1.record_pb2 import MatchRecord
 from tests.bots.honest import Lowest
 from tests.evaluate.conftest import Opened
@@ -22,6 +22,13 @@ def test_the_sources_of_points_add_up_to_the_scores(record: MatchRecord) -> None
     assert sum(source.others for source in sources) == pytest.approx(record.results[1].score)
 
 
+def test_sources_have_the_names_of_the_score_sheet_and_what_only_others_used_is_told_too() -> None:
+    match = play_in_process("ahau", [Session(Lowest()), Session(Lowest())], seed=3)
+    (first, *_) = sources = point_sources([(match, 1)])
+    assert first == PointSource("cities at K'atun Celebrations", 16.0, 8.0)
+    assert PointSource("Might track", 0.0, 2.0) in sources
+
+
 def test_costly_decisions_name_what_was_chosen_and_what_is_better(record: MatchRecord) -> None:
     (first, *_) = found = costly_moments([(record, 0)])
     assert 1 <= len(found) <= 3
@@ -37,5 +44,5 @@ def test_feedback_has_the_result_and_is_short_enough(opened: Opened) -> None:
     arena.evaluate("./low", "4 matches")
     text = arena.feedback("./low")
     assert "won" in text
-    assert "## points by kind of question" in text
+    assert "## points in a match, by source" in text
     assert len(text) <= MOST_CHARACTERS

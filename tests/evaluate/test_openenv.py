@@ -34,7 +34,7 @@ def test_a_step_rewards_a_program_with_its_share_of_duels(example: Any) -> None:
         assert "names no Bot" in wrong.text
         played = environment.step(example.ProgramAction(program=PLAYS))
         assert (played.reward, played.done) == (0.5, False)  # it is first-legal itself
-        assert "## points by kind of question" in played.text
+        assert "## points in a match, by source" in played.text
         assert environment.state.step_count == 2
     finally:
         environment.close()

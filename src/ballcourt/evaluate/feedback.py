@@ -8,12 +8,11 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from heapq import nlargest
-from itertools import pairwise
 from typing import Final
 
 from ballcourt.arena.printable import cut, printable
 from ballcourt.arena.records.decisions import answered, termination
-from ballcourt.arena.records.replay import positions, questions
+from ballcourt.arena.replays.document import scene_at
 from ballcourt.arena.replays.judgement import JudgedDecision
 from ballcourt.arena.replays.playouts import by_playouts, lead, points_of
 from ballcourt.engine.registry import find_game
@@ -53,10 +52,10 @@ class CostlyMoment:
 
 
 @dataclass(frozen=True, slots=True)
-class QuestionPoints:
-    """The points that one kind of question brings in a match, on average."""
+class PointSource:
+    """The points that one source, by the game's own name, brings in a match, on average."""
 
-    question: str
+    source: str
     own: float
     others: float
 
@@ -73,26 +72,26 @@ def feedback_text(found: Assessment, records: Sequence[MatchRecord]) -> str:
         ("result", [str(found)]),
         ("faults", [line for fault in found.faults for line in fault.splitlines()]),
         ("costly decisions, by random continuations", [str(moment) for moment in moments]),
-        ("points by kind of question, in a match", [*_sheet(point_sources(whole))]),
+        ("points in a match, by source", [*_sheet(point_sources(whole))]),
     ]
     lines = [line for title, body in sections if body for line in (f"## {title}", *body)]
     return cut("\n".join(cut(printable(line), 400) for line in lines), MOST_CHARACTERS - 50)
 
 
-def point_sources(whole: Sequence[tuple[MatchRecord, int]]) -> list[QuestionPoints]:
-    """Return where points came from, the largest first, for the candidate and for each other seat on average."""
+def point_sources(whole: Sequence[tuple[MatchRecord, int]]) -> list[PointSource]:
+    """Return where points came from, the largest first, for the candidate and for each other player on average."""
     own: defaultdict[str, float] = defaultdict(float)
     others: defaultdict[str, float] = defaultdict(float)
     for record, seat in whole:
-        rest = max(1, len(record.entrants) - 1)
-        for question, before, after in _gains(record):
-            own[question] += after[seat] - before[seat]
-            gained = sum(after) - sum(before) - (after[seat] - before[seat])
-            others[question] += gained / rest
-    count = max(1, len(whole))
-    sources = [QuestionPoints(name, own[name] / count, others[name] / count) for name in own]
-    ranked = sorted(sources, key=lambda source: -max(abs(source.own), abs(source.others)))
-    return [source for source in ranked if source.own or source.others][:MOST_SOURCES]
+        sheets = scene_at(record, len(record.decisions.seats)).get("sources", [])
+        for player, sheet in enumerate(sheets):
+            for source, points in sheet.items():
+                if player == seat:
+                    own[source] += points / len(whole)
+                else:
+                    others[source] += points / len(whole) / (len(sheets) - 1)
+    found = [PointSource(source, own[source], others[source]) for source in own | others]
+    return sorted(found, key=lambda one: (-max(abs(one.own), abs(one.others)), one.source))[:MOST_SOURCES]
 
 
 def costly_moments(whole: Sequence[tuple[MatchRecord, int]]) -> list[CostlyMoment]:
@@ -100,13 +99,6 @@ def costly_moments(whole: Sequence[tuple[MatchRecord, int]]) -> list[CostlyMomen
     lost = sorted(whole, key=lambda played: lead([result.score for result in played[0].results], played[1]))
     found = [moment for record, seat in lost[:MOST_MATCHES] for moment in _moments(record, seat)]
     return sorted(found, key=lambda moment: -moment.loss)[:MOST_MOMENTS]
-
-
-def _gains(record: MatchRecord) -> Iterator[tuple[str, list[float], list[float]]]:
-    """Yield the kind of each question, and the scores before and after it was answered."""
-    scores = (list(state.scores()) for state in positions(record))
-    for question, (before, after) in zip(questions(record), pairwise(scores), strict=True):
-        yield question, before, after
 
 
 def _moments(record: MatchRecord, seat: int) -> Iterator[CostlyMoment]:
@@ -129,6 +121,6 @@ def _moments(record: MatchRecord, seat: int) -> Iterator[CostlyMoment]:
             yield CostlyMoment(record.key, number, label[chosen[number]], better, lost, points_of(game, lost))
 
 
-def _sheet(sources: Sequence[QuestionPoints]) -> Iterator[str]:
+def _sheet(sources: Sequence[PointSource]) -> Iterator[str]:
     for source in sources:
-        yield f"{source.question}: {source.own:.1f}, the others {source.others:.1f}"
+        yield f"{source.source}: {source.own:.1f}, the others {source.others:.1f}"
