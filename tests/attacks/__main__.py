@@ -1,6 +1,6 @@
 """Carries out each attack and prints a table; exits with 1 if one did not end as expected.
 
-usage: python -m tests.attacks [--tier 0|1|2] [--flood SECONDS] [WAY ...]
+usage: python -m tests.attacks [--tier 0|1|2] [--flood SECONDS] [--candidates] [WAY ...]
 """
 
 import argparse
@@ -15,8 +15,9 @@ from ballcourt.arena.sandbox.tiers import TIERS, unavailable
 from ballcourt.engine import registry
 from tests.arena.conftest import Traces, wait_until
 from tests.attacks.attack import Attack, Ground, Outcome
+from tests.attacks.candidates import AsCandidate
 from tests.attacks.classes import ATTACKS
-from tests.attacks.in_match import peaceful_record
+from tests.attacks.in_match import InMatch, peaceful_record
 from tests.attacks.remains import remains
 
 WIDTH = max(len(attack.way) for attack in ATTACKS)
@@ -63,6 +64,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.attacks")
     parser.add_argument("--tier", type=int, choices=TIERS, default=0 if unavailable(1) else 1)
     parser.add_argument("--flood", type=float, default=30.0, metavar="SECONDS", help="how long each flood takes")
+    parser.add_argument("--candidates", action="store_true", help="enter attackers in a match to `evaluate` instead")
     parser.add_argument("ways", nargs="*", metavar="WAY")
     given = parser.parse_args()
     if unknown := sorted(set(given.ways) - {attack.way for attack in ATTACKS}):
@@ -72,7 +74,10 @@ def main() -> int:
     os.environ[registry.ENVIRONMENT] = "tests.bluff:GAME"
     folder = os.environ["TMPDIR"] = tempfile.mkdtemp(prefix="bc-", dir="/tmp")
     ground = Ground(Traces(Path(folder)), given.tier, flood_s=given.flood, callers=sys.maxsize)
-    attacks = [attack for attack in ATTACKS if ground.offers(attack) and (not given.ways or attack.way in given.ways)]
+    attacks: list[Attack] = [attack for attack in ATTACKS if not given.ways or attack.way in given.ways]
+    if given.candidates:
+        attacks = [AsCandidate(attack) for attack in attacks if isinstance(attack, InMatch)]
+    attacks = [attack for attack in attacks if ground.offers(attack)]
     begun = time.monotonic()
     peaceful_record(given.tier)
     print(f"sandbox tier {given.tier}; a peaceful match takes {time.monotonic() - begun:.1f}s\n{HEADER}")

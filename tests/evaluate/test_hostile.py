@@ -7,12 +7,12 @@ import pytest
 from ballcourt import Evaluator
 from ballcourt.evaluate.assessment import Conclusion
 from tests.arena.conftest import Traces, bluff_is_installed, tier_1, traces, treasures, wait_until
-from tests.attacks.in_match import BOTS
-from tests.attacks.strangers import stranger
+from tests.attacks.attack import Ground
+from tests.attacks.candidates import AsCandidate
+from tests.attacks.classes import IN_MATCH
 
 __all__ = ["bluff_is_installed", "tier_1", "traces", "treasures"]
 
-HOSTILE = BOTS / "hostile.py"
 READER = """
 import glob, os
 from ballcourt import Bot
@@ -52,15 +52,7 @@ def test_a_candidate_reads_nothing_of_the_environment_of_who_asks(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("way", ["pries", "talks by locks", "kills all before its Hello", "fork bomb"])
-def test_an_attack_as_a_candidate_leaves_the_evaluator_whole(
-    tier_1: None, traces: Traces, tmp_path: Path, way: str
-) -> None:
-    script = "talking.py" if way.startswith("talks") else "hostile.py"
-    attacker = stranger(tmp_path / "attacker", ["{python}", script, way], files={"hostile.py": HOSTILE.read_text()})
-    limits = {"tier": 1, "memory_mb": 256, "processes": 48, "tmp_mb": 32}
-    with Evaluator("bluff", seats=2, opponents="random", workers=1, sandbox=limits, clock={"cap_ms": 1500}) as arena:
-        attacked = arena.evaluate(str(attacker), "2 matches")
-        after = arena.evaluate("random", "2 matches")
-    assert attacked.matches == 2
-    assert (after.lost, after.matches) == (0, 2)
+def test_an_attack_as_a_candidate_leaves_the_evaluator_whole(tier_1: None, traces: Traces, way: str) -> None:
+    [attack] = [attack for attack in IN_MATCH if attack.way == way]
+    assert AsCandidate(attack).carry_out(Ground(traces, 1)).problems == ()
     assert wait_until(lambda: not traces.processes())
