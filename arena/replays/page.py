@@ -26,6 +26,7 @@ from ballcourt.arena.printable import as_json, printable
 from ballcourt.arena.replays.document import Document
 from ballcourt.arena.replays.story import short_text
 from ballcourt.engine.core import Game, UnknownGame, WrongInput
+from ballcourt.engine.core.options import unusual
 from ballcourt.engine.registry import find_game
 
 STATIC = Path(__file__).parent / "static"
@@ -189,8 +190,9 @@ def _result(replay: Document) -> str:
 
 
 def _about(replay: Document) -> str:
-    """Say which match it is and how it was played."""
-    options = "".join(f", {name} {value}" for name, value in replay["options"].items())
+    """Say which match it is and how it was played, with the options that are not as usual."""
+    game = _appearance(replay).game
+    options = "".join(f", {option}" for option in unusual(game.options if game else (), replay["options"]))
     origin = replay["branched_from"]
     branched = f", branched off from {origin['match']} at decision {origin['decision']}" if origin else ""
     return f"{replay['match']}, played {replay['started']}{branched}, rules {replay['rules_version']}{options}"

@@ -41,6 +41,12 @@ def complete(game: str, known: tuple[Option, ...], given: Mapping[str, str]) -> 
     return completed
 
 
+def unusual(known: tuple[Option, ...], given: Mapping[str, str]) -> list[str]:
+    """Return the options that differ from the defaults, or are not known, in words: "board night"."""
+    usual = {option.name: option.default for option in known}
+    return [f"{name} {value}".replace("_", " ") for name, value in given.items() if usual.get(name) != value]
+
+
 def check_seat(game: str, name: str, chosen: str, seats: int) -> None:
     """Raise InvalidOption if an option, unless it is SEEDED, names a seat that is not at the table."""
     if chosen != SEEDED and int(chosen) >= seats:

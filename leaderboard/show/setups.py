@@ -4,6 +4,7 @@ from functools import lru_cache
 
 from ballcourt.arena.printable import printable
 from ballcourt.engine.core import Game, UnknownGame
+from ballcourt.engine.core.options import unusual as unusual_options
 from ballcourt.engine.registry import find_game
 from ballcourt.leaderboard.model.results import Ladder
 
@@ -27,12 +28,7 @@ def name_of(ladder: Ladder) -> str:
 def unusual(ladder: Ladder) -> tuple[str, ...]:
     """Return the options that differ from the defaults of the game, each as "board night"."""
     game = _game(ladder.game)
-    usual = {option.name: option.default for option in game.options} if game else {}
-    return tuple(
-        printable(f"{name.replace('_', ' ')} {value.replace('_', ' ')}")
-        for name, value in ladder.options
-        if usual.get(name) != value
-    )
+    return tuple(map(printable, unusual_options(game.options if game else (), dict(ladder.options))))
 
 
 def _game(name: str) -> Game | None:

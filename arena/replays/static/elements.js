@@ -76,25 +76,38 @@ export function drawing(viewBox, title, ...children) {
   return svg("svg", { viewBox, role: "img", "aria-label": title, class: "drawing" }, ...children);
 }
 
+/** What a letter of a wide font takes of its size, on average, and what a line takes. */
+const LETTER = 0.6;
+const LINE = 1.15;
+
 /**
- * Make words that wrap within a width, in units of the drawing; a letter takes about half its size.
+ * Make words that wrap within a width and a height, in units of the drawing; they are smaller if they would not fit.
  *
  * @param {number} x
- * @param {number} y
+ * @param {number} y of the middle of the first line
  * @param {number} width
- * @param {number} size
+ * @param {number} size at most
  * @param {string} text
  * @param {Attributes} attributes
+ * @param {number} height
  */
-export function paragraph(x, y, width, size, text, attributes = {}) {
-  const most = Math.max(4, Math.floor(width / (size * 0.52)));
+export function paragraph(x, y, width, size, text, attributes = {}, height = Infinity) {
+  const most = Math.floor(width / (size * LETTER));
+  const lines = wrapped(text, most);
+  const fits = lines.length * size * LINE <= height && lines.every((line) => line.length <= most);
+  if (!fits && size > 5) return paragraph(x, y, width, size - 1, text, attributes, height);
+  return lines.map((line, index) => label(x, y + index * size * LINE, line, { "font-size": size, ...attributes }));
+}
+
+/** Return the lines of words that are broken after at most some letters. @param {string} text @param {number} most */
+function wrapped(text, most) {
   const lines = [""];
   for (const word of String(text).split(" ")) {
     const last = lines[lines.length - 1];
     if (last && last.length + word.length + 1 > most) lines.push(word);
     else lines[lines.length - 1] = last ? `${last} ${word}` : word;
   }
-  return lines.map((line, index) => label(x, y + index * size * 1.15, line, { "font-size": size, ...attributes }));
+  return lines;
 }
 
 /** Return the thoughts of a bot, in whose lines nothing is invisible. @param {string} thoughts */

@@ -7,6 +7,7 @@ import { Land, isOnMap, ringOnMap } from "./land.js";
 import { Tables } from "./tables.js";
 
 /** @import { Board, Known, Own, Printed } from "./scene" */
+/** @import { Step } from "../../../../arena/replays/document" */
 /** @import { Attributes, CreateBoard, GameReplay, GameScene } from "../../../../arena/replays/viewer" */
 /** @typedef {GameScene<Board, Own, Known>} AhauScene */
 
@@ -37,6 +38,19 @@ class Summaries {
   }
 }
 
+/** @param {AhauScene} scene */
+function choosesCards(scene) {
+  return scene?.question?.kind === "SelectCards";
+}
+
+/** List the seats that have just decided in secret, one after the other. @param {GameReplay<Printed>} replay @param {Step | null} made */
+function secretly({ steps, seats, observer }, made) {
+  const last = made ? steps.indexOf(made) : -1;
+  const round = steps.slice(Math.max(0, last + 1 - seats.length), last + 1).reverse();
+  const end = round.findIndex(({ action, seat }) => action && seat !== observer);
+  return (end < 0 ? round : round.slice(0, end)).filter(({ action }) => !action).map(({ seat }) => seat);
+}
+
 /** @type {CreateBoard<GameReplay<Printed>, AhauScene>} */
 export function createBoard(root, replay) {
   const { scenery, observer } = replay;
@@ -48,12 +62,12 @@ export function createBoard(root, replay) {
   /** @param {boolean} beside the map: the own estate, for spectators all of them */
   const some = (beside) => estates.filter((_, index) => (own < 0 || index === own) === beside).map(({ root }) => root);
   const beside = some(true);
+  const yards = html("div", { class: beside.length > 1 ? "estates many" : "estates" }, beside);
   root.replaceChildren(
     summaries.root,
     map.root,
-    html("div", { class: beside.length > 2 ? "estates beside many" : "estates beside" }, beside),
-    tables.root,
-    html("div", { class: "estates" }, some(false)),
+    html("div", { class: "beside" }, ...(beside.length > 2 ? [tables.root, yards] : [yards, tables.root])),
+    html("div", { class: "estates others" }, some(false)),
   );
   return {
     outline(id, attributes) {
@@ -66,11 +80,12 @@ export function createBoard(root, replay) {
       const of = estates[own]?.outline(id, attributes);
       return of ? [estates[own].drawing, of] : null;
     },
-    draw(scene, before, changed) {
+    draw(scene, before, changed, step) {
       summaries.draw(scene);
       map.draw(scene, changed);
       tables.draw(scene, changed);
-      scene.players.forEach((player, index) => estates[index].draw(player, scene.known[index]));
+      const chosen = choosesCards(scene) && choosesCards(before) ? secretly(replay, step) : [];
+      scene.players.forEach((player, index) => estates[index].draw(player, scene.known[index], chosen.includes(index)));
     },
   };
 }

@@ -94,6 +94,11 @@ function handAt(index) {
   return [24 + 35 * index, 258];
 }
 
+/** Return where a card lies that is played: the left one for a region, the right one for strength. @param {number} index */
+function playedAt(index) {
+  return 292 + 52 * index;
+}
+
 /** @param {number} x @param {string} text */
 function caption(x, text) {
   return label(x, 292, text, { "font-size": 11, class: "faint" });
@@ -119,8 +124,8 @@ export class Estate {
     );
   }
 
-  /** @param {GamePlayer<Own>} player @param {Known | undefined} known */
-  draw(player, known) {
+  /** @param {GamePlayer<Own>} player @param {Known | undefined} known @param {boolean} hasChosen its two cards, in secret */
+  draw(player, known, hasChosen) {
     const { spaces, pyramid_rewards: pyramids, building_rewards: rewards, buildings } = this.printed;
     const { own } = player;
     this.reserve = own.reserve;
@@ -133,20 +138,22 @@ export class Estate {
       ...own.buildings.map((id, place) =>
         kept(`building ${place}`, buildingSpace, place, id, rewards[this.board][place], buildings),
       ),
-      ...this.hand(player, known),
+      ...this.hand(player, known, hasChosen),
       ...Object.entries(player.stock).map(([name, count], index) => kept(`goods ${name}`, goods, index, name, count)),
       ...own.reserve.map((face, place) => kept(`reserve ${place}`, reserveTile, place, face)),
     ]);
-    this.cards.textContent = player.own.role_order && !own.role ? `took a Role card as number ${own.role_order}` : "";
+    const role = known?.role || own.role;
+    this.cards.textContent = role ? `Role: ${inWords(role)}` : "";
   }
 
   /**
-   * List the cards: those in hand, the role if it is known, and the two that are played, secretly or openly.
+   * List the cards: those in hand, the role or its back, and the two that are played: face down, then openly.
    *
    * @param {GamePlayer<Own>} player
    * @param {Known | undefined} known
+   * @param {boolean} hasChosen
    */
-  hand({ own }, known) {
+  hand({ own }, known, hasChosen) {
     if (own.automaton) return [];
     const role = known?.role || own.role;
     const selected = known?.selected ?? [];
@@ -158,11 +165,17 @@ export class Estate {
       const state = away.includes(name) ? "gone" : played.includes(name) ? "chosen" : "hand";
       return kept(`card ${name}`, card, ...xy(handAt(index)), name, state);
     });
-    const kind = left && right ? "played" : "secret";
+    const isOpen = left && right;
+    /** @type {(string | null)[]} */
+    const shown = hasChosen && !played.length ? [null, null] : played;
+    const kind = isOpen ? "played" : shown.includes(null) ? "back" : "secret";
     return [
       ...parts,
-      ...played.map((name, index) => kept(`${kind} ${index}`, card, 300 + 42 * index, 258, name, kind)),
-      ...(played.length ? [kept("to", caption, 300, "region"), kept("strength", caption, 342, "strength")] : []),
+      ...(own.role_order && !role
+        ? [kept("role", card, ...xy(handAt(CARDS)), null, "back", String(own.role_order))]
+        : []),
+      ...shown.map((name, index) => kept(`${kind} ${index}`, card, playedAt(index), 258, name, kind)),
+      ...(shown.length ? ["region", "strength"].map((of, index) => kept(of, caption, playedAt(index), of)) : []),
     ];
   }
 

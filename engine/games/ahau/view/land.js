@@ -141,8 +141,8 @@ export class Land {
       svg(
         "g",
         { "data-about": `region.${region}.rulers` },
-        svg("path", { d: `M${x - 78},${y - 12} h30 v18 q0,12 -15,18 q-15,-6 -15,-18 Z`, class: "shield" }),
-        label(x - 63, y + 2, region, { "font-size": 21, class: "on-shield" }),
+        svg("path", { d: `M${x + 30},${y - 12} h30 v18 q0,12 -15,18 q-15,-6 -15,-18 Z`, class: "shield" }),
+        label(x + 45, y + 2, region, { "font-size": 21, class: "on-shield" }),
       ),
     ];
   }

@@ -1,6 +1,6 @@
 // The tables of Ahau beside the map: temples, the Might track, the offer of buildings, the calendar.
 
-import { drawing, inWords, label, svg } from "../../../../arena/replays/static/elements.js";
+import { drawing, inWords, label, paragraph, svg } from "../../../../arena/replays/static/elements.js";
 import { kept, layer } from "../../../../arena/replays/static/layers.js";
 import { playerMark, symbol } from "../../../../arena/replays/static/symbols.js";
 import { isOnMap } from "./land.js";
@@ -64,10 +64,10 @@ export class Tables {
         { "data-about": `god.${god}` },
         svg("rect", { x: 1010, y: y - 54, width: 310, height: 86, rx: 8, class: "step" }),
         svg("g", { class: "of-row" }, symbol(god, 1036, y - 12, 36)),
-        label(1062, y - 40, `${inWords(god)}: ${board.scoring[god]}`, { "font-size": 19, "text-anchor": "start" }),
+        paragraph(1062, y - 38, 256, 23, `${inWords(god)}: ${board.scoring[god]}`, { "text-anchor": "start" }, 30),
         board.marker_fame.map((fame, space) => [
           svg("circle", { cx: x + 48 * space, cy: y, r: 18, class: "space" }),
-          label(x + 48 * space, y + 1, fame || "", { "font-size": 16, class: "faint" }),
+          label(x + 48 * space, y + 1, fame || "", { "font-size": 20, class: "faint" }),
         ]),
       );
     });
@@ -81,8 +81,8 @@ export class Tables {
       label(1410, 23, "Might", { "font-size": 20, class: "strong" }),
       steps.map((step, index) => [
         svg("rect", { x: 1340, y: this.step(index) - 19, width: 140, height: 38, rx: 4, class: "step" }),
-        label(1354, this.step(index), index, { "font-size": 17, class: "faint" }),
-        rewardAt(1456, this.step(index), step, 24),
+        label(1354, this.step(index), index, { "font-size": 20, class: "faint" }),
+        rewardAt(1456, this.step(index), step, 28),
       ]),
     );
   }
@@ -104,7 +104,7 @@ export class Tables {
               "g",
               { "data-about": id },
               svg("rect", { x: x - 58, y: y - 37, width: 116, height: 74, rx: 5, class: "space" }),
-              label(x, y + 54, SLOTS[index], { "font-size": 17, class: "faint" }),
+              label(x, y + 54, SLOTS[index], { "font-size": 19, class: "faint" }),
             )
           : svg("circle", { cx: x, cy: y, r: 20, class: "space", "data-about": "calendar" }),
       ),

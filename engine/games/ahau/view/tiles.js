@@ -53,7 +53,7 @@ export function buildingCard(x, y, id, buildings, wide = 104, high = 64, size = 
     "g",
     { "data-about": id },
     svg("rect", { x: x - wide / 2, y: y - high / 2, width: wide, height: high, rx: 5, class: "building" }),
-    paragraph(x, y - high / 2 + 0.72 * size, wide, size, name, { class: "dark" }),
+    paragraph(x, y - high / 2 + 0.72 * size, wide - 4, size, name, { class: "dark" }, high - 21),
     cost.map((colour, index) => cube(x + (index - (cost.length - 1) / 2) * 17, y + high / 2 - 11, colour, 16)),
   );
 }
@@ -82,9 +82,10 @@ export function rewardAt(x, y, reward, size = 26) {
  * @param {number} x
  * @param {number} y
  * @param {string | null} card null for one that lies face down
- * @param {string} kind "hand", "played", "secret" or "gone"
+ * @param {string} kind "hand", "chosen", "played", "secret", "back" or "gone"
+ * @param {string} [note] on a back
  */
-export function card(x, y, card, kind) {
+export function card(x, y, card, kind, note = "") {
   const back = card === null;
   const role = card !== null && !/^\d+$/.test(card);
   return svg(
@@ -92,10 +93,10 @@ export function card(x, y, card, kind) {
     { class: `card-of-hand ${kind}`, "data-about": back ? null : `card.${card}` },
     svg("rect", { x: x - 16, y: y - 22, width: 32, height: 44, rx: 4, class: back ? "card-back" : "card-front" }),
     back
-      ? symbol("sun", x, y, 22)
+      ? [symbol("sun", x, y, 22), label(x, y + 1, note, { "font-size": 15, class: "on-back" })]
       : role
         ? symbol("role", x, y - 5, 22)
         : label(x, y + 1, card, { "font-size": 23, class: "dark strong" }),
-    role ? label(x, y + 15, card.split("_")[0], { "font-size": 8, class: "dark" }) : null,
+    role ? paragraph(x, y + 15, 31, 8, card.split("_")[0], { class: "dark" }) : null,
   );
 }

@@ -2,7 +2,7 @@
 
 import { html } from "../../../../arena/replays/static/elements.js";
 import { kept, layer } from "../../../../arena/replays/static/layers.js";
-import { Country } from "./map.js";
+import { Country, isClosedNow } from "./map.js";
 import { cityLine, rackOf, ringOnRack } from "./racks.js";
 
 /** @import { Board, Known, Printed } from "./scene" */
@@ -24,14 +24,13 @@ export function createBoard(root, replay) {
   return {
     draw(scene, before, changed) {
       known = scene.known;
-      map.draw(scene, changed);
+      map.draw(scene, before, changed);
       showRacks(scene.known.map((one, seat) => kept(seat, rackOf, replay, seat, one, seat === own)));
       const all = Object.entries(scene.board.cities);
       heading.hidden = !all.length;
       showCities(
         all.map(([temple, city]) => {
-          const isNew = city.scored && before.board.cities[temple]?.scored !== true;
-          return kept(temple, cityLine, replay, temple, city, isNew);
+          return kept(temple, cityLine, replay, temple, city, isClosedNow(scene, before, temple));
         }),
       );
     },

@@ -48,6 +48,11 @@ function stones(x, y) {
   ].map(([dx, dy, r]) => svg("ellipse", { cx: x + dx, cy: y + dy, rx: r, ry: r * 0.8, class: "border-stone" }));
 }
 
+/** Whether a city was closed, and scored, by what was decided last. @param {MayaScene} scene @param {MayaScene} before @param {string} temple */
+export function isClosedNow(scene, before, temple) {
+  return scene.board.cities[temple].scored && before.board.cities[temple]?.scored !== true;
+}
+
 export class Country {
   /** @param {GameReplay<Printed>} replay */
   constructor(replay) {
@@ -100,8 +105,8 @@ export class Country {
     return svg("polygon", { points: hexagon(x, y, 1.1), ...attributes });
   }
 
-  /** @param {MayaScene} scene @param {Set<string>} changed */
-  draw(scene, changed) {
+  /** @param {MayaScene} scene @param {MayaScene} before @param {Set<string>} changed */
+  draw(scene, before, changed) {
     const { cities } = scene.board;
     this.showJoins(this.joins(scene));
     this.showTiles(
@@ -113,7 +118,12 @@ export class Country {
       ),
     );
     this.showSizes(Object.entries(cities).map(([temple, city]) => kept(temple, citySize, this.replay, temple, city)));
-    this.showMarks([...changed].map((id) => kept(id, (where) => this.outline(where, { class: "changed" }), id)));
+    this.showMarks([
+      ...[...changed].map((id) => kept(id, (where) => this.outline(where, { class: "changed" }), id)),
+      ...Object.keys(cities)
+        .filter((temple) => isClosedNow(scene, before, temple))
+        .map((temple) => kept(`closed ${temple}`, closing, this.replay, temple, scene)),
+    ]);
   }
 
   /** List what joins plantations of one player and crop that lie side by side. @param {MayaScene} scene */
@@ -183,4 +193,56 @@ function citySize(replay, temple, city) {
     svg("circle", { cx: x + 0.72, cy: y - 0.62, r: 0.36, class: city.scored ? "size scored" : "size" }),
     label(x + 0.72, y - 0.62, city.size, { "font-size": 0.38, class: "size-text" }),
   );
+}
+
+/** How wide the points of a player are on the plate of a city. */
+const SHARE = 2.3;
+
+/**
+ * Draw how a city scores: rings around the crops that count, and a plate with the points of each player.
+ *
+ * @param {GameReplay<Printed>} replay
+ * @param {string} temple
+ * @param {MayaScene} scene
+ */
+function closing(replay, temple, scene) {
+  const { places, board } = replay.scenery;
+  const { x, y } = places[board.temples[temple]];
+  const shares = scene.board.cities[temple].points
+    .map((points, player) => ({ points, player }))
+    .filter(({ points }) => points)
+    .sort((one, other) => other.points - one.points);
+  const left = x - (SHARE * shares.length) / 2;
+  return svg(
+    "g",
+    { class: "closing" },
+    cropsAround(replay, temple, scene).map((id) =>
+      svg("polygon", {
+        points: hexagon(places[id].x, places[id].y, 1.08),
+        class: `counted p${scene.at[id][0].player}`,
+      }),
+    ),
+    shares.length
+      ? svg("rect", {
+          x: left - 0.1,
+          y: y + 0.85,
+          width: SHARE * shares.length + 0.2,
+          height: 1.2,
+          rx: 0.2,
+          class: "plate",
+        })
+      : null,
+    shares.map(({ points, player }, index) => [
+      playerMark(left + SHARE * index + 0.5, y + 1.45, 0.32, player),
+      label(left + SHARE * index + 1.5, y + 1.47, `+${points}`, { "font-size": 0.75, class: "size-text" }),
+    ]),
+  );
+}
+
+/** List the cells of the plantations around a city. @param {GameReplay<Printed>} replay @param {string} temple @param {MayaScene} scene */
+function cropsAround({ scenery }, temple, scene) {
+  const { at } = scene;
+  const tiles = Object.keys(at).filter((id) => at[id][0].kind !== "plantation" && at[id][0].face === temple);
+  const around = new Set(tiles.flatMap((id) => scenery.places[id].adjacent ?? []));
+  return [...around].filter((id) => at[id]?.[0].kind === "plantation");
 }

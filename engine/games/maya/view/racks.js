@@ -52,8 +52,8 @@ function rackAt(index) {
 export function rackOf(replay, seat, known, own) {
   if (known.rack === null) return null;
   const faces = facesOf(known);
-  const rows = Math.max(1, Math.ceil(faces.length / IN_A_ROW));
-  const words = faces.join(", ").replaceAll(":", " ") || "empty";
+  const rows = Math.ceil(faces.length / IN_A_ROW);
+  const words = faces.join(", ").replaceAll(":", " ");
   return html(
     "figure",
     { class: `rack p${seat}${own ? " own" : ""}` },
@@ -64,11 +64,13 @@ export function rackOf(replay, seat, known, own) {
       "rack of ",
       html("bdi", {}, nameOf(replay, replay.first, seat)),
     ),
-    svg(
-      "svg",
-      { viewBox: `-2 -2 138 ${34 * rows + 2}`, role: "img", "aria-label": `rack: ${words}`, "data-rack": seat },
-      faces.map((face, index) => rackTile(index, face, index >= (known.rack ?? []).length)),
-    ),
+    faces.length
+      ? svg(
+          "svg",
+          { viewBox: `-2 -2 138 ${34 * rows + 2}`, role: "img", "aria-label": `rack: ${words}`, "data-rack": seat },
+          faces.map((face, index) => rackTile(index, face, index >= (known.rack ?? []).length)),
+        )
+      : html("small", {}, "empty"),
   );
 }
 

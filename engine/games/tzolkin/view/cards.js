@@ -35,12 +35,8 @@ function printed(effects) {
       return icon(effect, ((index % wide) - (inRow - 1) / 2) * 48, 12 + (row - (rows - 1) / 2) * 46, 40);
     });
   }
-  let y = -14;
-  return effects.map((effect) => {
-    const lines = paragraph(0, y, 96, 14, effect, { class: "printed" });
-    y += 16 * lines.length + 4;
-    return lines;
-  });
+  const high = 78 / effects.length;
+  return effects.map((effect, index) => paragraph(0, high * index - 13, 100, 14, effect, { class: "printed" }, high));
 }
 
 /** @param {string[]} effects */
@@ -146,7 +142,7 @@ function pieceCount(index, name, count) {
     { "data-about": `stock.${name}`, class: count ? "goods" : "goods none" },
     svg("title", {}, `${count} ${name}`),
     symbol(name === "skulls" ? "skull" : name, x, 24, 34),
-    label(x + 32, 25, count, { "font-size": 26, class: "vp" }),
+    label(x + 19, 25, count, { "font-size": 24, class: "vp left" }),
   );
 }
 

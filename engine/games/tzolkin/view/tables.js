@@ -1,6 +1,6 @@
 // The temples and technologies of Tzolk'in.
 
-import { drawing, inWords, label, svg } from "../../../../arena/replays/static/elements.js";
+import { drawing, inWords, label, paragraph, svg } from "../../../../arena/replays/static/elements.js";
 import { icon } from "./icons.js";
 import { kept, layer } from "../../../../arena/replays/static/layers.js";
 import { playerMark, symbol } from "../../../../arena/replays/static/symbols.js";
@@ -70,7 +70,7 @@ export class Tables {
         "g",
         { "data-about": `tech.${tech}` },
         symbol(tech, 1026, this.row(tech), 32),
-        label(1048, this.row(tech), inWords(tech), { "font-size": 18, class: "left" }),
+        paragraph(1048, this.row(tech), 108, 18, inWords(tech), { class: "left" }),
         [0, 1, 2, 3].map((level) => [
           svg("rect", {
             x: 1158 + LEVEL * level,
