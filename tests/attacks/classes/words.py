@@ -13,7 +13,7 @@ from pathlib import Path
 from ballcourt import Session
 from ballcourt.arena.match.in_process import play_in_process
 from ballcourt.arena.records.store import HASH_BYTES, read_record, write_record
-from ballcourt.v1.protocol_pb2 import Termination
+from ballcourt.v1.protocol_pb2 import Evaluation, Mark, RankedAction, Termination
 from ballcourt.v1.record_pb2 import MatchRecord, Package, RivalResult
 from tests.arena.recorded import Lowest
 from tests.attacks.attack import Ground, deed
@@ -138,6 +138,35 @@ def escapes_in_a_record(ground: Ground) -> list[str]:
         cells = [cell for row in csv.reader(io.StringIO(tables[1].stdout)) for cell in row]
         formulas = [cell for cell in cells if cell.startswith(FORMULAS) and not _is_number(cell)]
         return said(*runs, *tables) + [f"the cell {cell[:20]!r} is a formula" for cell in formulas]
+
+
+SCRIPT = "</script><script>owned()</script><img src=x onerror=owned()>"
+EVALUATIONS = (
+    Evaluation(values=[float("nan"), float("inf")]),
+    Evaluation(values=[1e308, -1e308]),
+    Evaluation(values=[0.5] * 5_000),
+    Evaluation(ranked=[RankedAction(action=4294967295, value=float("nan"))] * 5_000),
+    Evaluation(marks=[Mark(place=word, label=word) for word in (NASTY, SCRIPT, "../..")]),
+    Evaluation(marks=[Mark(place=NASTY * 9, label=NASTY * 9)] * 100),
+)
+"""What no bot of this arena can say about a position."""
+
+
+@deed("thoughts in a record")
+def thoughts_in_a_record(ground: Ground) -> list[str]:
+    """Give an author an honest match with hostile thoughts, to be shown, judged and learned from."""
+    record = play_in_process("bluff", [Session(Lowest()), Session(Lowest())], options={"rounds": "3"}, seed=5)
+    for index in range(len(record.decisions.actions)):
+        record.decisions.evaluations[index].CopyFrom(EVALUATIONS[index % len(EVALUATIONS)])
+        record.decisions.thoughts[index] = f"{SCRIPT}{NASTY}"
+    with ground.folder() as folder:
+        file = str(write_record(folder / "theirs", record))
+        shows = ("show", "show --at 2", "html --output match.html", "evaluate --work 2", "html --output judged.html")
+        runs = [command(folder, "replay", *words.split(), file) for words in shows]
+        pages = [folder / "match.html", folder / "judged.html"]
+        scripts = [page.name for page in pages if page.exists() and SCRIPT in page.read_text(encoding="utf-8")]
+        failed = [run.stderr for run in runs if run.returncode]
+        return said(*runs) + [f"{page} runs their script" for page in scripts] + [f"refused: {why}" for why in failed]
 
 
 def _with_numbers(record: MatchRecord) -> Iterator[tuple[str, MatchRecord]]:
@@ -293,6 +322,7 @@ ATTACKS = (
     escapes_in_build_output,
     escapes_in_output,
     escapes_in_a_record,
+    thoughts_in_a_record,
     numbers_in_a_record,
     numbers_in_a_search,
     unsafe_tournament_file,
