@@ -10,7 +10,7 @@ INSTALLED_DOCS := $(VENV)/.installed-docs
 export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: help install demo test test-all languages check lint types scripts docs fuzz replays soak torture bench golden \
-	schemas release clean
+	schemas pictures release clean
 
 help:
 	@echo "make demo       play a tournament of the four reference bots and show its leaderboard"
@@ -27,6 +27,7 @@ help:
 	@echo "make bench      measure speed, relative to references measured in the same run"
 	@echo "make calibrate  simulated leagues and comparisons: how often intervals and tests hold the truth"
 	@echo "make golden     write the golden playthroughs again; review them with git diff"
+	@echo "make pictures   take the pictures of replays in the documents again, with chromium; look at them"
 	@echo "make schemas    write the JSON schemas again, from the types of what commands print"
 	@echo "make release    build the sdist and the wheel into dist, and try them outside the checkout"
 	@echo "make clean      remove everything that the other targets created"
@@ -113,6 +114,9 @@ golden: $(INSTALLED_DEV)
 
 schemas: $(INSTALLED_DEV)
 	$(BIN)/python -m tests.schemas
+
+pictures: $(INSTALLED_DEV)
+	$(BIN)/python -m tests.pictures
 
 release:
 	.ci/release dist

@@ -1,0 +1,87 @@
+"""Take the pictures of the documents again, from replays of the reference bots: `python -m tests.pictures`."""
+
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import BytesIO
+from pathlib import Path
+from typing import Any, Final
+
+from PIL import Image
+
+from ballcourt import Bot, Session
+from ballcourt.arena.match.in_process import play_in_process
+from ballcourt.arena.replays.document import Document, document
+from ballcourt.arena.replays.page import write_page
+from ballcourt.bots.greedy.bot import GreedyBot
+from ballcourt.bots.planner.bot import PlannerBot
+from tests.browser import chromium
+
+PICTURES: Final = Path(__file__).parents[1] / "docs" / "pages" / "pictures"
+BOTS: Final[tuple[type[Bot], ...]] = (PlannerBot, GreedyBot, PlannerBot, GreedyBot)
+SEED: Final = 11
+REPLAY: Final = {"width": 1280, "height": 860}
+HALF: Final = {"width": 1240, "height": 830}
+SMALLER: Final = (900, 602)
+"""The size of each of two pictures side by side, in pixels."""
+GAP: Final = 10
+COLOURS: Final = 200
+"""Of a picture; the file is then a quarter as long."""
+
+
+def main() -> None:
+    """Play a match of each game, and write what a browser shows of them."""
+    # the matches come first, for the browser's event loop keeps others from running
+    views = {game: _view(game, seats) for game, seats in (("tzolkin", 4), ("maya", 4), ("ahau", 2))}
+    with tempfile.TemporaryDirectory() as folder, chromium() as browser:
+        pages = {game: Path(folder, f"{game}.html") for game in views}
+        for game, page in pages.items():
+            write_page(page, [views[game]])
+        with _tab(browser, REPLAY) as tab:
+            _write(_shown(tab, pages["tzolkin"], 0.6), "replay.png")
+        with _tab(browser, HALF) as tab:
+            _write(_beside(_shown(tab, pages["maya"], 0.61), _shown(tab, pages["ahau"], 0.75)), "games.png")
+    sys.stdout.write(f"replay.png and games.png are in {PICTURES}; look at them\n")
+
+
+def _view(game: str, seats: int) -> Document:
+    bots = [Session(bot()) for bot in BOTS[:seats]]
+    record = play_in_process(game, bots, seed=SEED, key=f"{game}-example")
+    for entrant, bot in zip(record.entrants, BOTS, strict=False):
+        entrant.name, entrant.version = bot.__module__.split(".")[-2], "3"
+    return document(record)
+
+
+@contextmanager
+def _tab(browser: Any, size: dict[str, int]) -> Iterator[Any]:  # noqa: ANN401
+    tab = browser.new_page(viewport=size, color_scheme="light", reduced_motion="reduce")
+    yield tab
+    tab.close()
+
+
+def _shown(tab: Any, page: Path, at: float) -> Image.Image:  # noqa: ANN401
+    """Show a share of a match; return the picture."""
+    tab.goto(page.as_uri())
+    last = int(tab.get_attribute("[data-part=slider]", "max"))
+    tab.goto("about:blank")
+    tab.goto(f"{page.as_uri()}#{int(at * last)}")
+    tab.wait_for_selector(".log [aria-current]")
+    return Image.open(BytesIO(tab.screenshot())).convert("RGB")
+
+
+def _beside(*pictures: Image.Image) -> Image.Image:
+    """Return one picture of two side by side."""
+    width, height = SMALLER
+    made = Image.new("RGB", (2 * width + GAP, height), "white")
+    for number, picture in enumerate(pictures):
+        made.paste(picture.resize(SMALLER), (number * (width + GAP), 0))
+    return made
+
+
+def _write(picture: Image.Image, name: str) -> None:
+    picture.quantize(COLOURS).save(PICTURES / name, optimize=True)
+
+
+if __name__ == "__main__":
+    main()
