@@ -175,19 +175,19 @@ class Dialogue:
             self._say(*(f"  {line}" for line in answer.thoughts.splitlines()))
 
     def _show(self, person: Person) -> None:
-        """Show the board, and what was done since it was shown last."""
+        """Show what was done since the board was shown last, and the board: one decides by its end."""
         scene = person.scene()
         if scene is None or person.scenery is None:
             return
         rivals = len(scene["players"]) - len(self._names)
         self._console.print()
-        self._console.print(board(person.game, person.scenery, scene), soft_wrap=True)
-        self._console.print(legend(self._names, rivals, person.seat))
         number = self._people.index(person)
         for news in person.news[self._shown[number] :]:
             if news.seat != person.seat:
                 self._say(f"  {self._names[news.seat]}: {news.label}")
         self._shown[number] = len(person.news)
+        self._console.print(legend(self._names, rivals, person.seat))
+        self._console.print(board(person.game, person.scenery, scene), soft_wrap=True)
 
     def _put(self, person: Person, question: PendingQuestion) -> None:
         scene = person.scene()

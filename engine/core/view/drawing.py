@@ -94,6 +94,18 @@ def about(player: PlayerScene, index: int) -> list[Line]:
     return [[(sign, style), (first[0][0].removeprefix(sign), "")], *more]
 
 
+def own_last(scene: Scene) -> list[int]:
+    """Return the players in their order, but the one who looks last; if the scene does not tell, the one who is asked.
+
+    A low terminal scrolls away what is above, and one decides by what is one's own.
+    """
+    looking = [seat for seat, facts in enumerate(scene["known"]) if any(fact is not None for fact in facts.values())]
+    if len(looking) != 1:
+        looking = scene["question"]["seats"] if scene["question"] else []
+    own = looking if len(looking) == 1 else []
+    return [player for player in range(len(scene["players"])) if player not in own] + own
+
+
 def listed(named: Iterable[str]) -> str:
     """Return names with commas, or "none"."""
     return ", ".join(named) or "none"
@@ -102,7 +114,8 @@ def listed(named: Iterable[str]) -> str:
 def plain_drawing(scenery: Scenery, scene: Scene) -> list[Line]:
     """Draw a scene of any game: the players, what lies where, and what only this game has."""
     lines = [heading(" ".join(filter(None, (f"Round {scene['round']}" if scene["round"] else "", scene["phase"]))))]
-    for index, player in enumerate(scene["players"]):
+    for index in own_last(scene):
+        player = scene["players"][index]
         lines += about(player, index)
         tracks = [f"{_track(scenery, name)} {step}" for name, step in player["tracks"].items()]
         lines += paragraph(", ".join(tracks), 2)

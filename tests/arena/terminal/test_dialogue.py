@@ -77,6 +77,12 @@ def test_numbers_choose_the_answers_in_the_order_shown() -> None:
     assert "A anna person (you), B low 1" in shown
 
 
+def test_what_others_did_is_told_before_the_board_so_that_it_scrolls_nothing_away() -> None:
+    shown, _ = talk(["2", "3", "1"])
+    assert "  low 1: " in shown
+    assert shown.rindex("  low 1: ") < shown.rindex("A anna person (you)") < shown.rindex("A seat 0: ")
+
+
 def test_a_choice_that_is_too_long_for_a_line_goes_on_below_its_beginning() -> None:
     screen = Console(file=io.StringIO(), width=30)
     screen.print(numbered(["Keep wealth tiles 1 and 2: 3 corn", "Pass"]))

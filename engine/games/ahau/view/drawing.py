@@ -12,28 +12,32 @@ from ballcourt.engine.core.view.drawing import (
     heading,
     letter,
     listed,
+    own_last,
     paragraph,
     side_by_side,
 )
 from ballcourt.engine.core.view.scene import PlayerScene, Scene, Scenery, in_words
 
-COLUMNS, ROWS = 0.074, 0.026
+COLUMNS, ROWS = 0.074, 0.021
 """Columns and rows of a unit of the scenery."""
 SPACE: Final = 9
 """Columns of a space of a pyramid."""
 
 
 def draw(scenery: Scenery, scene: Scene) -> list[Line]:
-    """Draw the board from the map down to the players."""
-    estates = [_estate(scenery, scene, player, index) for index, player in enumerate(scene["players"])]
+    """Draw the board, the map and one's own last: a low terminal scrolls away what is above."""
+    *others, own = own_last(scene)
+    estates = [_estate(scenery, scene, scene["players"][index], index) for index in others]
     pairs = zip_longest(estates[::2], estates[1::2], fillvalue=list[Line]())
     return [
         heading(f"{scene['phase']}, round {scene['round']}"),
+        *[line for left, right in pairs for line in side_by_side(left, right, WIDTH // 2 + 1)],
+        *[line for index in others for line in _player(scenery, scene, scene["players"][index], index)],
+        *_tables(scenery, scene),
         *_map(scenery, scene),
         *_regions(scenery, scene),
-        *_tables(scenery, scene),
-        *[line for left, right in pairs for line in side_by_side(left, right, WIDTH // 2 + 1)],
-        *[line for index, player in enumerate(scene["players"]) for line in _player(scenery, scene, player, index)],
+        *_estate(scenery, scene, scene["players"][own], own),
+        *_player(scenery, scene, scene["players"][own], own),
     ]
 
 

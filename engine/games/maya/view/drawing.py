@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from ballcourt.engine.core.view.drawing import Canvas, Line, Word, about, heading, letter, listed, paragraph
+from ballcourt.engine.core.view.drawing import Canvas, Line, Word, about, heading, letter, listed, own_last, paragraph
 from ballcourt.engine.core.view.scene import Place, PlayerScene, Scene, Scenery, Token, in_words
 from ballcourt.engine.games.maya.view.scene import ROW_HEIGHT
 
@@ -29,7 +29,7 @@ def draw(scenery: Scenery, scene: Scene) -> list[Line]:
         *canvas.lines(),
         *paragraph(LEGEND, style="faint"),
         *_cities(scene),
-        *[line for index, player in enumerate(scene["players"]) for line in _player(scene, player, index)],
+        *[line for index in own_last(scene) for line in _player(scene, scene["players"][index], index)],
     ]
 
 

@@ -3,7 +3,17 @@
 from math import cos, radians, sin
 from typing import Any, Final
 
-from ballcourt.engine.core.view.drawing import Canvas, Line, about, heading, letter, listed, paragraph, side_by_side
+from ballcourt.engine.core.view.drawing import (
+    Canvas,
+    Line,
+    about,
+    heading,
+    letter,
+    listed,
+    own_last,
+    paragraph,
+    side_by_side,
+)
 from ballcourt.engine.core.view.scene import PlayerScene, Scene, Scenery, Token, in_words
 from ballcourt.engine.games.tzolkin.tables import GEAR_NAMES, TECH_NAMES, TEMPLE_NAMES
 
@@ -16,12 +26,13 @@ SIGNS: Final = "# nobody's worker, x crystal skull, . out of sight"
 
 
 def draw(scenery: Scenery, scene: Scene) -> list[Line]:
-    """Draw the board, the gears last: a low terminal scrolls away what is above, and they are what one decides by."""
+    """Draw the board, the gears and one's own last: a low terminal scrolls away what is above."""
     tables = side_by_side(_temples(scenery, scene), _techs(scenery, scene), 50)
     cards = [*_cards(scenery, scene, "row", "Buildings"), *_cards(scenery, scene, "display", "Monuments")]
-    players = [line for index, player in enumerate(scene["players"]) for line in _player(scenery, scene, player, index)]
+    *others, own = [_player(scenery, scene, scene["players"][index], index) for index in own_last(scene)]
+    around = [line for lines in others for line in lines]
     gears = [*_gears(scenery, scene), [(SIGNS, "faint")]]
-    return [*cards, *tables, *_jungle(scene), *players, *_calendar(scenery, scene), *gears]
+    return [*cards, *tables, *_jungle(scene), *around, *_calendar(scenery, scene), *gears, *own]
 
 
 def _calendar(scenery: Scenery, scene: Scene) -> list[Line]:

@@ -1,6 +1,5 @@
 """The scene of Tzolk'in: what a viewer draws."""
 
-import pytest
 
 from ballcourt.engine.core.observation import SPECTATOR
 from ballcourt.engine.core.view.scene import Scene
@@ -9,7 +8,6 @@ from ballcourt.engine.games.tzolkin.actions import BUILD, GO, GO_STRIDE, KEEP, M
 from ballcourt.engine.games.tzolkin.columns import BUILDINGS, DUMMY, MONUMENTS, TIKAL, VP
 from ballcourt.engine.games.tzolkin.gears.spaces import UseAction
 from ballcourt.engine.games.tzolkin.state import TzolkinState
-from ballcourt.engine.games.tzolkin.view.drawing import draw
 from ballcourt.engine.games.tzolkin.view.scenery import SCENERY
 
 
@@ -114,11 +112,3 @@ def test_choices_of_starting_wealth_say_what_the_tiles_give() -> None:
     given = "3 corn, 1 on Quetzalcoatl, 1 Agriculture"
     assert words[0].startswith(f"Keep wealth tiles 1 and 2: {given}; ")
     assert len(set(words)) == len(words) == 6
-
-
-@pytest.mark.parametrize("seats", [2, 4])
-def test_the_gears_are_in_sight_in_a_terminal_of_40_rows_however_much_else_is_drawn(seats: int) -> None:
-    state = GAME.initial_state(seats, 1)
-    lines = ["".join(text for text, _ in line) for line in draw(GAME.scenery(state), GAME.scene(state, 0))]
-    (first,) = (number for number, line in enumerate(lines) if "Palenque" in line and "Uxmal" in line)
-    assert len(lines) - first <= 14, "which leaves 26 rows for the news, the question and its answers"
