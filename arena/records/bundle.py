@@ -26,6 +26,8 @@ FAULTS: Final = "faults"
 """The folder of the bundles in the output folder of a tournament."""
 LOGS: Final = "logs"
 """The folder of what bots printed, with a folder for each bot."""
+LOG_SUFFIX: Final = ".txt"
+"""How the name of such a file ends, after the key of the match and the seat."""
 README, STDERR, EXCHANGES, FAULT = "README.txt", "stderr.txt", "exchanges.txt", "fault.binpb"
 QUOTED_LINES: Final = 20
 YOUR_BOT: Final = "/path/of/your/bot"
@@ -58,7 +60,7 @@ def take_logs(folder: Path, record: MatchRecord) -> None:
     """
     for seat, log in enumerate(record.logs):
         key, bot = _words_of(record, seat)
-        file = folder / bot / f"{key}-seat{seat}.txt"
+        file = folder / bot / f"{key}-seat{seat}{LOG_SUFFIX}"
         if log:
             file.parent.mkdir(parents=True, exist_ok=True)
             write_atomically(file, _bytes(log.splitlines()))

@@ -9,7 +9,9 @@ from pathlib import Path
 
 from ballcourt.contest.decisions.inviting import Inviting
 from ballcourt.contest.entering.receiving import appending, begin_upload, upload_of
+from ballcourt.contest.entering.states import SubmissionState, move
 from ballcourt.contest.entering.submissions import enter
+from ballcourt.contest.examining.work import WorkFinding, lease, settle
 from ballcourt.contest.making import make_contest
 from ballcourt.contest.people.accounts import AccountRole, Member, account_named, person_of
 from ballcourt.contest.people.tokens_kept import new_token
@@ -62,6 +64,17 @@ class Made:
     def enter(self, person: Member, archive: bytes, bot: str = "mine") -> str:
         """Send an archive and enter it."""
         return enter(self.contest, person, self.upload(person, archive), bot)
+
+    def playing(self, person: Member, bot: str = "mine", archive: bytes = b"", content_hash: str = "") -> str:
+        """Enter a bot of a person who has nothing waiting, and let it play in the ladder; return its submission."""
+        submission = self.enter(person, archive or bot_archive("1", bot), bot)
+        leased = lease(self.contest, "test")
+        assert leased and leased.subject == submission
+        content_hash = content_hash or sha256(submission.encode()).hexdigest()
+        settle(self.contest, leased, WorkFinding(True, "", "", "1", content_hash))
+        with self.contest.store.writing() as connection:
+            move(connection, submission, SubmissionState.PLAYING, self.clock.now)
+        return submission
 
 
 def made_in(folder: Path, **changes: object) -> Made:

@@ -18,13 +18,14 @@ from sqlalchemy import select
 from ballcourt.arena.browser.server import web_server
 from ballcourt.cli.serve import listening
 from ballcourt.contest.decisions.deciding import Decider
+from ballcourt.contest.entering.scrimmages import ask
 from ballcourt.contest.entering.states import move
 from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.people.devices import KEY, OF_ACCOUNT, allow_device
 from ballcourt.contest.people.tokens_kept import Scope, new_token, revoke_token
 from ballcourt.contest.refusals import NotThereError
 from ballcourt.contest.sending.client import ContestServer
-from ballcourt.contest.store.schema import BOTS, LINKS
+from ballcourt.contest.store.schema import LINKS
 from ballcourt.contest.web.application import contest_app
 from tests.contest.made import Made, bot_archive, made_in
 
@@ -90,6 +91,14 @@ WALK = [
     ("/api/v1/uploads/{upload}", "HEAD", 401, 404, 404, 404),
     ("/api/v1/uploads/{upload}", "PATCH", 401, 404, 404, 404),
     ("/api/v1/uploads/{upload}", "DELETE", 401, 404, 404, 404),
+    ("/api/v1/scrimmages", "GET", 401, 200, 200, 200),
+    ("/api/v1/scrimmages", "POST", 401, 409, 404, 409),
+    ("/api/v1/scrimmages/{scrimmage}", "GET", 401, 404, 200, 200),
+    ("/api/v1/scrimmages/{scrimmage}/record", "GET", 401, 404, 409, 409),
+    ("/api/v1/scrimmages/{scrimmage}/logs", "GET", 401, 404, 200, 200),
+    ("/api/v1/scrimmages/{scrimmage}/publish", "POST", 401, 404, 409, 403),
+    ("/api/v1/scrimmages/{scrimmage}", "DELETE", 401, 404, 204, 404),
+    ("/api/v1/scrimmages/open", "PUT", 401, 204, 204, 409),
     # by their tokens for authors, organisers examine nothing either
     ("/api/v1/examiner/terms", "GET", 401, 403, 403, 403),
     ("/api/v1/examiner/trail", "GET", 401, 403, 403, 403),
@@ -97,7 +106,7 @@ WALK = [
     ("/api/v1/examiner/{work}/beat", "POST", 401, 403, 403, 403),
     ("/api/v1/examiner/{work}/return", "POST", 401, 403, 403, 403),
     ("/api/v1/examiner/{work}/outcome", "POST", 401, 403, 403, 403),
-    ("/api/v1/examiner/{work}/archive", "GET", 401, 403, 403, 403),
+    ("/api/v1/examiner/{work}/archives/{sha256}", "GET", 401, 403, 403, 403),
     ("/api/v1/examiner/{work}/records/{record}", "PUT", 401, 403, 403, 403),
 ]
 """What each viewer gets at each address of the API; the upload is another member's, the submission is examined."""
@@ -106,17 +115,18 @@ WALK = [
 def test_every_viewer_gets_at_every_address_what_the_table_says(made: Made, client: TestClient) -> None:
     ann, mate = made.person("ann", "reds"), made.person("mate", "reds")
     viewers = [None, made.person("bob", "blues"), ann, made.person("olga", organiser=True)]
-    submission = made.enter(ann, bot_archive())
+    made.playing(ann)
+    scrimmage = ask(made.contest, ann, "random")
+    submission = made.enter(ann, bot_archive("2"))
     with made.contest.store.writing() as connection:
         move(connection, submission, "examining", made.clock.now)  # type: ignore[arg-type]
-        connection.execute(
-            BOTS.insert().values(id="0" * 16, team=ann.team, name="mine", look="mlne", created=made.clock.now)
-        )
     upload, archive = made.upload(mate, bot_archive("3")), bot_archive("9")
     digest = sha256(archive).hexdigest()
     tokens = [bearer(made, viewer) if viewer else {} for viewer in viewers]
     for address, method, *expected in WALK:
-        path = address.format(id=submission, upload=upload, name="mine", work=1, record="m.match")
+        path = address.format(
+            id=submission, upload=upload, name="mine", work=1, record="m.match", sha256="0" * 64, scrimmage=scrimmage
+        )
         found = []
         for headers in tokens:
             asked: dict[str, Any] = {"headers": {**headers, "Upload-Offset": "0"}}
@@ -124,6 +134,10 @@ def test_every_viewer_gets_at_every_address_what_the_table_says(made: Made, clie
                 asked["json"] = {"bytes": 5, "sha256": "0" * 64}
             elif address.endswith("/device/token"):
                 asked["json"] = {"device": "x"}
+            elif address.endswith("/scrimmages") and method == "POST":
+                asked["json"] = {"opponent": "nobody"}
+            elif address.endswith("/open"):
+                asked["json"] = {"open": True}
             elif method == "POST":
                 asked["json"] = {"upload": "0" * 16, "bot": "mine"}
             elif address.endswith("/chosen"):

@@ -11,7 +11,7 @@ from ballcourt.contest.decisions.audit import first_break
 from ballcourt.contest.decisions.deciding import Decider
 from ballcourt.contest.entering.states import SubmissionState
 from ballcourt.contest.entering.submissions import enter
-from ballcourt.contest.examining.work import LEASE_S, ExamFinding, Leased, lease, settle
+from ballcourt.contest.examining.work import LEASE_S, Leased, WorkFinding, lease, settle
 from ballcourt.contest.refusals import LimitError
 from ballcourt.contest.store.opening import open_store
 from ballcourt.contest.visible import Visible
@@ -61,8 +61,8 @@ def test_what_is_lost_is_taken_up_again_and_an_old_answer_is_thrown_away(made: M
     made.clock.now += LEASE_S + 1
     second = lease(made.contest, "two")
     assert isinstance(first, Leased) and isinstance(second, Leased)
-    assert settle(made.contest, first, ExamFinding(True, "", "", "1", "0" * 64)) is None
-    assert settle(made.contest, second, ExamFinding(True, "", "", "1", "0" * 64)) is SubmissionState.ACCEPTED
+    assert settle(made.contest, first, WorkFinding(True, "", "", "1", "0" * 64)) is None
+    assert settle(made.contest, second, WorkFinding(True, "", "", "1", "0" * 64)) is SubmissionState.ACCEPTED
     states = [one.state for one in Visible(made.contest, ann).states(submission)]
     assert states == ["waiting", "examining", "waiting", "examining", "accepted"]
 

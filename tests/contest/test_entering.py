@@ -11,7 +11,7 @@ from ballcourt.contest.entering.allowance import DAY_S, allowance
 from ballcourt.contest.entering.receiving import appending, begin_upload, upload_of
 from ballcourt.contest.entering.states import SubmissionState
 from ballcourt.contest.entering.submissions import cancel, enter
-from ballcourt.contest.examining.work import ExamFinding, lease, settle
+from ballcourt.contest.examining.work import WorkFinding, lease, settle
 from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.refusals import ContestError, LimitError, NotThereError, StateError, TooLargeError
 from ballcourt.contest.settings import UploadTable
@@ -31,7 +31,7 @@ def state(made: Made, person: Member, submission: str) -> SubmissionState:
 def examined(made: Made, *, accepted: bool, version: str = "1") -> None:
     """Examine what waits."""
     while leased := lease(made.contest, "test"):
-        settle(made.contest, leased, ExamFinding(accepted, "" if accepted else "no", "", version, "0" * 64))
+        settle(made.contest, leased, WorkFinding(accepted, "" if accepted else "no", "", version, "0" * 64))
 
 
 def test_the_same_archive_is_the_same_submission(made: Made) -> None:

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,7 @@ from ballcourt.arena.ladder.arrivals.handed import ARRIVALS, HANDED, files_of
 from ballcourt.contest.examining.examiner import Examiner
 from ballcourt.contest.examining.far_desk import FarDesk
 from ballcourt.contest.examining.handover import Handover
-from ballcourt.contest.examining.work import LEASE_S, ExamFinding, lease, settle
+from ballcourt.contest.examining.work import LEASE_S, WorkFinding, lease, settle
 from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.people.tokens_kept import Scope, new_token
 from ballcourt.contest.sending.client import ContestServer
@@ -55,8 +56,10 @@ def test_only_organisers_examine_and_only_with_the_newest_number_of_a_lease(made
     submission, client = made.enter(ann, archive := bot_archive()), as_examiner(made, olga)
     assert as_examiner(made, ann).post("/lease", json={"holder": "one"}).status_code == 403
     first = client.post("/lease", json={"holder": "one"}).json()["leased"]
-    assert (first["submission"], first["fence"]) == (submission, 1)
-    assert client.get(f"/{first['work']}/archive", params={"fence": 1}).content == archive
+    assert (first["subject"], first["fence"]) == (submission, 1)
+    address = f"/{first['work']}/archives/{sha256(archive).hexdigest()}"
+    assert client.get(address, params={"fence": 1}).content == archive
+    assert client.get(f"/{first['work']}/archives/{'0' * 64}", params={"fence": 1}).status_code == 404
     assert client.put(f"/{first['work']}/records/m1.match", params={"fence": 1}, content=b"x").status_code == 204
     made.clock.now += LEASE_S + 1
     second = client.post("/lease", json={"holder": "two"}).json()["leased"]
@@ -64,7 +67,7 @@ def test_only_organisers_examine_and_only_with_the_newest_number_of_a_lease(made
     found = {"accepted": False, "sentence": "no", "report": "{}", "version": "", "content_hash": ""}
     assert client.post(f"/{first['work']}/beat", json={"fence": 1}).json() == {"held": False}
     assert client.post(f"/{first['work']}/outcome", json={"fence": 1, **found}).json() == {"state": None}
-    assert client.get(f"/{first['work']}/archive", params={"fence": 1}).status_code == 409
+    assert client.get(address, params={"fence": 1}).status_code == 409
     assert client.put(f"/{first['work']}/records/m2.match", params={"fence": 1}, content=b"x").status_code == 409
     assert client.put(f"/{first['work']}/records/.x", params={"fence": 2}, content=b"x").status_code == 422
     assert client.post(f"/{first['work']}/outcome", json={"fence": 2, **found}).json() == {"state": "refused"}
@@ -77,7 +80,7 @@ def test_files_that_are_not_those_of_the_archive_are_not_handed_over(made: Made,
     submission = made.enter(ann, bot_archive())
     leased = lease(made.contest, "elsewhere")
     assert leased
-    settle(made.contest, leased, ExamFinding(True, "", "{}", "1", "ab" * 32))
+    settle(made.contest, leased, WorkFinding(True, "", "{}", "1", "ab" * 32))
 
     def unpacked(_: Path, folder: Path, __: int, ___: int | None) -> Path:
         source = folder / "unpacked"

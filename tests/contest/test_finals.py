@@ -13,7 +13,7 @@ from ballcourt.contest.decisions.duplicates import near_copies
 from ballcourt.contest.decisions.entrants import check_entrants, write_entrants
 from ballcourt.contest.decisions.verifying import complaints
 from ballcourt.contest.entering.submissions import choose
-from ballcourt.contest.examining.work import ExamFinding, lease, settle
+from ballcourt.contest.examining.work import WorkFinding, lease, settle
 from ballcourt.contest.keeping import back_up
 from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.refusals import ContestError, ContestFileError, StateError
@@ -43,7 +43,7 @@ def accept(made: Made, who: Member, bot: str, version: str = "1", program: str =
     folder.rename(files_of(output, found))
     leased = lease(made.contest, "test")
     assert leased
-    settle(made.contest, leased, ExamFinding(True, "", "", version, found))
+    settle(made.contest, leased, WorkFinding(True, "", "", version, found))
     return submission
 
 

@@ -16,8 +16,9 @@ from ballcourt.arena.ladder.arrivals.names import look_of
 from ballcourt.arena.records.store import write_record
 from ballcourt.contest.decisions.deciding import Decider
 from ballcourt.contest.decisions.inviting import Inviting, link_for
+from ballcourt.contest.entering.scrimmages import ask
 from ballcourt.contest.entering.states import SubmissionState, move
-from ballcourt.contest.examining.work import ExamFinding, lease, settle
+from ballcourt.contest.examining.work import WorkFinding, lease, settle
 from ballcourt.contest.people.accounts import AccountRole, Member
 from ballcourt.contest.people.sessions import IDLE_S, begin_session
 from ballcourt.contest.refusals import StateError
@@ -143,6 +144,14 @@ PAGES = [
     ("/my-bots/{name}/chosen", "POST", 401, 404, 409, 404),
     ("/my-bots/{name}/logs/{entry}", "GET", 401, 404, 200, 200),
     ("/my-bots/{name}/faults/{entry}", "GET", 401, 404, 404, 404),
+    ("/scrimmages", "GET", 200, 200, 200, 200),
+    ("/scrimmages", "POST", 401, 409, 404, 409),
+    ("/scrimmages/open", "POST", 401, 303, 303, 409),
+    ("/scrimmages/{scrimmage}", "GET", 404, 404, 200, 200),
+    ("/scrimmages/{scrimmage}/replay", "GET", 404, 404, 409, 409),
+    ("/scrimmages/{scrimmage}/logs/{seat}", "GET", 401, 404, 404, 404),
+    ("/scrimmages/{scrimmage}/publish", "POST", 401, 404, 409, 403),
+    ("/scrimmages/{scrimmage}/cancel", "POST", 401, 404, 303, 404),
     ("/join", "GET", 401, 200, 200, 200),
     ("/join", "POST", 401, 404, 404, 404),
     ("/account", "GET", 401, 200, 200, 200),
@@ -190,6 +199,7 @@ FORM = {
     "handle": "nobody",
     "action": "suspend",
     "submission": "x",
+    "opponent": "nobody",
 }
 GIVEN = {
     "secret": "x",
@@ -199,14 +209,15 @@ GIVEN = {
     "key": "b000000-r0",
     "hook": "0" * 16,
     "entry": "b000000-r0-seat0",
+    "seat": "seat0",
 }
 
 
-def accepted(made: Made, who: Member) -> str:
-    submission = made.enter(who, bot_archive())
+def accepted(made: Made, who: Member, version: str = "1") -> str:
+    submission = made.enter(who, bot_archive(version))
     leased = lease(made.contest, "test")
     assert leased
-    settle(made.contest, leased, ExamFinding(True, "", "", "1", "0" * 64))
+    settle(made.contest, leased, WorkFinding(True, "", "", "1", "0" * 64))
     return submission
 
 
@@ -223,7 +234,8 @@ def printed(made: Made, key: str) -> Path:
 def test_every_viewer_gets_at_every_page_what_the_table_says(made: Made, game: None) -> None:
     ann = made.person("ann", "reds")
     viewers = [None, made.person("bob", "blues"), ann, made.person("olga", organiser=True)]
-    given = {**GIVEN, "submission": accepted(made, ann)}
+    made.playing(ann)
+    given = {**GIVEN, "scrimmage": ask(made.contest, ann, "random"), "submission": accepted(made, ann, "2")}
     for seat in range(len(recorded("x").entrants)):
         printed(made, f"b000000-r{seat}")
     write_record(made.contest.checks(str(ann.team)) / given["submission"], recorded("b000000-r0"))

@@ -15,7 +15,7 @@ from threading import Thread
 import pytest
 
 from ballcourt.contest.decisions.announcing import announce
-from ballcourt.contest.examining.work import ExamFinding, lease
+from ballcourt.contest.examining.work import WorkFinding, lease
 from ballcourt.contest.examining.work import settle as settle_exam
 from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.store.schema import ACCOUNTS, OUTBOX
@@ -109,7 +109,7 @@ def test_members_of_a_team_get_one_mail_for_each_state_that_matters(tmp_path: Pa
         submission = made.enter(mate, bot_archive("2"))
         leased = lease(made.contest, "test")
         assert leased
-        settle_exam(made.contest, leased, ExamFinding(False, "check 3 failed", ""))
+        settle_exam(made.contest, leased, WorkFinding(False, "check 3 failed", ""))
         assert send_all(made) == []
         assert send_all(made) == [], "it was sent"
     (one,) = mail

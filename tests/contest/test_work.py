@@ -19,7 +19,7 @@ from ballcourt.contest.examining.desks import OwnDesk
 from ballcourt.contest.examining.examiner import Examiner
 from ballcourt.contest.examining.handover import Handover
 from ballcourt.contest.examining.unpacking import GridError
-from ballcourt.contest.examining.work import LEASE_S, MOST_TRIES, ExamFinding, beat, lease, settle
+from ballcourt.contest.examining.work import LEASE_S, MOST_TRIES, WorkFinding, beat, lease, settle
 from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.store.schema import SUBMISSIONS
 from ballcourt.contest.visible import Visible
@@ -89,7 +89,7 @@ def test_the_team_that_was_examined_least_lately_is_next(tmp_path: Path) -> None
     order = []
     while leased := lease(made.contest, "test"):
         order.append(leased.bot)
-        settle(made.contest, leased, ExamFinding(False, "no", ""))
+        settle(made.contest, leased, WorkFinding(False, "no", ""))
         made.clock.now += 1
     assert order == ["r1", "b1", "r2"]
 
@@ -117,8 +117,8 @@ def test_work_whose_holder_is_gone_is_taken_up_by_another_and_the_old_answer_is_
     second = lease(made.contest, "two")
     assert second and second.fence == 2
     assert not beat(made.contest, first)
-    assert settle(made.contest, first, ExamFinding(True, "", "", "1", HASH)) is None
-    assert settle(made.contest, second, ExamFinding(False, "no", "")) is SubmissionState.REFUSED
+    assert settle(made.contest, first, WorkFinding(True, "", "", "1", HASH)) is None
+    assert settle(made.contest, second, WorkFinding(False, "no", "")) is SubmissionState.REFUSED
     states = [one.state for one in Visible(made.contest, ann).states(submission)]
     assert states == ["waiting", "examining", "waiting", "examining", "refused"]
 

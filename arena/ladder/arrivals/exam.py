@@ -5,31 +5,22 @@ under check cannot harm the ladder's process. `python -m ballcourt.arena.ladder.
 `Arriving`, and prints an `ExamOutcome` as one. It ends when its parent does.
 """
 
-import os
 import shutil
-import signal
-import subprocess
-import sys
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from enum import StrEnum
 from pathlib import Path
-from tempfile import TemporaryFile
 from typing import Annotated
-
-from pydantic import ValidationError
 
 from ballcourt.arena.bots import contents
 from ballcourt.arena.bots.bot import NO_CONTENT, BotError, check_plays, load_bot
 from ballcourt.arena.bots.contents import MOST_BYTES, ContentsError
 from ballcourt.arena.checks.check import Outcome
-from ballcourt.arena.faults import ArenaError
 from ballcourt.arena.ladder.arrivals.names import refusal
 from ballcourt.arena.ladder.copies import copied
 from ballcourt.arena.ladder.roster import Roster
 from ballcourt.arena.match.entrant import Entrant
 from ballcourt.arena.models import LAX, Model
-from ballcourt.arena.processes.tree import PR_SET_PDEATHSIG, load_libc
+from ballcourt.arena.processes.asked import AskedProcess, answer
 from ballcourt.arena.tournament.decisions.trail import read_trail
 from ballcourt.arena.tournament.event.tables import ClockTable, SandboxTable
 from ballcourt.arena.workers.process import environment
@@ -108,43 +99,11 @@ class ExamOutcome(Model):
         return Entrant(self.name, self.version, self.content_hash, self.author)
 
 
-class Exam:
+class Exam(AskedProcess[ExamOutcome]):
     """The admission of one bot, in a process that this starts."""
 
     def __init__(self, arriving: Arriving) -> None:
-        self._printed, self._complained = TemporaryFile(), TemporaryFile()  # noqa: SIM115  # until the exam is read
-        self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", __name__],
-            env=environment(),
-            stdin=subprocess.PIPE,
-            stdout=self._printed,
-            stderr=self._complained,
-            start_new_session=True,  # signals from the terminal reach only the ladder, which ends it
-        )
-        assert self._process.stdin, "it is a pipe"
-        with suppress(BrokenPipeError), self._process.stdin as pipe:  # if it has ended, `outcome` says so
-            pipe.write(arriving.model_dump_json().encode() + b"\n")
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the process has ended."""
-        return self._process.poll() is not None
-
-    def outcome(self) -> ExamOutcome:
-        """Wait for the end; return what was found. Raises ArenaError."""
-        code = self._process.wait()
-        for file in (self._printed, self._complained):
-            file.seek(0)
-        try:
-            return ExamOutcome.model_validate_json(self._printed.read())
-        except ValidationError:
-            lines = self._complained.read().decode(errors="replace").splitlines()
-            raise ArenaError(f"its check ended with exit code {code}: {lines[-1] if lines else 'no output'}") from None
-
-    def end(self) -> None:
-        """End the process and all that it started."""
-        self._process.kill()
-        self._process.wait()
+        super().__init__(__name__, arriving, ExamOutcome, environment(), "its check")
 
 
 def examine(arriving: Arriving, check: Callable[[Arriving], Sequence[ExamCheck]]) -> ExamOutcome:
@@ -206,12 +165,5 @@ def _digest(folder: Path, most: int) -> str:
         return ""
 
 
-def _main() -> None:
-    load_libc().prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-    if line := sys.stdin.readline():  # nothing if the parent has ended already
-        outcome = examine(Arriving.model_validate_json(line), checked)
-        os.write(sys.stdout.fileno(), outcome.model_dump_json().encode())
-
-
 if __name__ == "__main__":
-    _main()
+    answer(Arriving, lambda arriving: examine(arriving, checked))

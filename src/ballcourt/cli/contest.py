@@ -129,10 +129,10 @@ def status(contest: Path, as_json: bool) -> None:
             say(columns([("id", "submission", "bot", "version", "state", ""), *rows]))
 
 
-def grant(contest: Path, team: str, reason: str, accepted: int, attempts: int) -> None:
+def grant(contest: Path, team: str, reason: str, accepted: int, attempts: int, scrimmages: int) -> None:
     """Run `ballcourt contest grant`."""
     with opened(contest) as found:
-        say([Decider(found, OWNER).grant(team, accepted, attempts, reason)])
+        say([Decider(found, OWNER).grant(team, accepted, attempts, reason, scrimmages)])
 
 
 def requeue(contest: Path, submission: str, reason: str) -> None:

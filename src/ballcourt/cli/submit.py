@@ -68,7 +68,7 @@ def _check_size(size: int, about: Mapping[str, Any]) -> None:
 
 
 def _followed(server: ContestServer, submission: dict[str, Any]) -> dict[str, Any]:
-    for found in server.followed(submission["id"]):
+    for found in server.followed("/submissions", submission["id"]):
         place = f"; {found['place']} before it" if found["place"] else ""
         note(f"submission {found['number']}: {found['state']}{place}")
         submission = found

@@ -36,6 +36,7 @@ opens = {opens}     # always with a zone: Z is UTC
 closes = {closes}
 accepted = 5               # submissions of a team within any 24 hours
 attempts = 20
+scrimmages = 10            # matches that count nowhere, for which a team asks
 
 [upload]
 mb = 100

@@ -12,7 +12,16 @@ from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.private_files import PrivateFiles
 from ballcourt.contest.refusals import ContestError
 from ballcourt.contest.store.contest import Contest
-from ballcourt.contest.store.schema import ACCOUNTS, MEMBERS, SESSIONS, STATES, SUBMISSIONS, TEAMS, TOKENS
+from ballcourt.contest.store.schema import (
+    ACCOUNTS,
+    MEMBERS,
+    SCRIMMAGES,
+    SESSIONS,
+    STATES,
+    SUBMISSIONS,
+    TEAMS,
+    TOKENS,
+)
 from ballcourt.contest.visible import Visible
 
 LEFT_OUT: Final = frozenset({"hash", "look", "secret"})
@@ -49,6 +58,7 @@ def _rows(connection: Connection, account: str) -> Iterator[tuple[str, list[Row[
         "tokens": select(TOKENS).where(TOKENS.c.account == account),
         "sessions": select(SESSIONS).where(SESSIONS.c.account == account),
         "submissions": select(SUBMISSIONS).where(SUBMISSIONS.c.account == account).order_by(SUBMISSIONS.c.created),
+        "scrimmages": select(SCRIMMAGES).where(SCRIMMAGES.c.account == account).order_by(SCRIMMAGES.c.created),
         "states": select(STATES).where(STATES.c.submission.in_(entered)).order_by(STATES.c.id),
     }
     for name, query in queries.items():

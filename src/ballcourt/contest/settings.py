@@ -91,6 +91,8 @@ class PhaseTable(Model):
     """How many submissions of a team may be accepted within 24 hours."""
     attempts: Most = 20
     """How many submissions of a team may be examined within 24 hours, whatever becomes of them."""
+    scrimmages: Most = 10
+    """How many matches that count nowhere a team may ask for within 24 hours."""
 
     @model_validator(mode="after")
     def _check(self) -> Self:

@@ -15,6 +15,7 @@ from sqlalchemy import ColumnElement, Connection, Row, false, select, true
 from ballcourt.arena.records.store import SUFFIX
 from ballcourt.contest.entering.allowance import TeamAllowance, allowance
 from ballcourt.contest.entering.states import SubmissionState, states_of
+from ballcourt.contest.entering.waiting import WorkKind
 from ballcourt.contest.examining.work import place_of
 from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.people.teams import members_of
@@ -213,7 +214,7 @@ class Visible:
 
     @staticmethod
     def _place(connection: Connection, row: Row[Any]) -> int | None:
-        return place_of(connection, row.id) if row.state == SubmissionState.WAITING else None
+        return place_of(connection, WorkKind.EXAM, row.id) if row.state == SubmissionState.WAITING else None
 
 
 def _submission(row: Row[Any], place: int | None) -> SubmissionView:

@@ -18,6 +18,9 @@ contest = PANEL.group(
 ContestPath = Annotated[Path, argument("CONTEST", "The file of the contest, contest.toml, or its folder.")]
 Handle = Annotated[str, argument("HANDLE", "The handle of an account.")]
 Why = Annotated[str, option("Why; the chain of decisions keeps it.", "TEXT", "--reason")]
+ContestUrl = Annotated[
+    str | None, option("The address of the contest; by default that of the last `ballcourt login`.", "URL")
+]
 TeamName = Annotated[str, argument("TEAM", "The name of a team.")]
 
 
@@ -91,6 +94,7 @@ def grant(
     reason: Why,
     accepted: Annotated[int, option("How many more may be accepted within 24 hours.", "N", min=0, max=1000)] = 0,
     attempts: Annotated[int, option("How many more may be examined within 24 hours.", "N", min=0, max=1000)] = 0,
+    scrimmages: Annotated[int, option("How many more scrimmages may be asked for.", "N", min=0, max=1000)] = 0,
 ) -> None:
     """Let a team enter more in the phase that is open.
 
@@ -215,17 +219,42 @@ def backup(contest: ContestPath, folder: Annotated[Path, argument("FOLDER", "The
     """
 
 
+@contest.command("scrimmage")
+def scrimmage(
+    opponent: Annotated[str, argument("BOT", "The other bot: a team's, also your own, or a resident of the ladder.")],
+    bot: Annotated[str, option("Your team's bot; by default its only one.", "NAME")] = "",
+    to: ContestUrl = None,
+    wait: Annotated[bool, switch("--wait", "Wait until it has been played.")] = False,
+    record: Annotated[
+        Path | None, option("Wait, and write the record of the match to this file.", "FILE.match")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Ask for a match that counts nowhere, of your bot in a contest against another one.
+
+    The versions play that are in the ladder now, in its sandbox and by its clock. Your team alone sees how it went,
+    until both teams publish the match. `ballcourt docs contest` says more.
+
+    \b
+    Exit codes: 0 played, or without --wait asked for; 2 wrong use, or the contest does not take it now; 3 it could not
+    be played, or the server failed or cannot be reached.
+    Examples:
+      ballcourt contest scrimmage random --wait
+      ballcourt contest scrimmage rocket --bot mine --record rocket.match
+    """
+
+
 @PANEL.command("examiner", extra="contest", linux=True)
 def examiner(
     contest: Annotated[str, argument("CONTEST|URL", "Its file or folder, or the address of one on another machine.")],
     parent: Annotated[int, option("End with the process of this id; 0: go on.", "PID", min=0)] = 0,
     log: LogFlag = "text",
 ) -> None:
-    """Examine the submissions of a contest, as long as it is left running.
+    """Examine the submissions of a contest, and play its scrimmages, as long as it is left running.
 
     `ballcourt serve --contest` starts some by itself; more may run beside it. Each examines one submission at a time:
-    it unpacks the archive in the sandbox, runs `check bot` as the ladder would, and hands an accepted bot over. End it
-    at any time, even by kill -9: another examiner takes up what it held.
+    it unpacks the archive in the sandbox, runs `check bot` as the ladder would, and hands an accepted bot over. If none
+    waits, it plays a scrimmage. End it at any time, even by kill -9: another examiner takes up what it held.
 
     On another machine, give the address of the contest. An organiser's token for it comes from `ballcourt contest token
     --examine`, by `ballcourt login` or BALLCOURT_CONTEST_TOKEN. At least one examiner must run on the contest's
@@ -261,9 +290,7 @@ def login(
 @PANEL.command("submit")
 def submit(
     folder: Annotated[Path, argument("FOLDER", "The folder of the bot.")] = Path(),
-    to: Annotated[
-        str | None, option("The address of the contest; by default that of the last `ballcourt login`.", "URL")
-    ] = None,
+    to: ContestUrl = None,
     wait: Annotated[bool, switch("--wait", "Wait until it has been examined.")] = False,
     note: Annotated[str, option("A note for your team.", "TEXT")] = "",
     unchecked: Annotated[bool, switch("--unchecked", "Do not run `check bot` on this machine first.")] = False,

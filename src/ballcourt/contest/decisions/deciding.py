@@ -6,7 +6,7 @@ from sqlalchemy import insert, select
 
 from ballcourt.contest.decisions.audit import note_decision
 from ballcourt.contest.entering.states import SubmissionState, move
-from ballcourt.contest.entering.submissions import enqueue
+from ballcourt.contest.entering.waiting import WorkKind, enqueue
 from ballcourt.contest.people.accounts import AccountState, account_named, set_standing
 from ballcourt.contest.people.secrets_kept import new_id
 from ballcourt.contest.people.teams import team_named
@@ -25,20 +25,21 @@ class Decider:
         self._contest = contest
         self._who = who
 
-    def grant(self, team: str, accepted: int, attempts: int, reason: str) -> str:
+    def grant(self, team: str, accepted: int, attempts: int, reason: str, scrimmages: int = 0) -> str:
         """Let a team enter more in the phase that is open. Raises ContestError."""
         phase = self._contest.phase
         if phase is None:
             raise StateError("no phase is open, so nothing can be granted")
-        if accepted + attempts < 1:
-            raise ContestError("give at least one more: accepted or attempts")
+        if accepted + attempts + scrimmages < 1:
+            raise ContestError("give at least one more: accepted, attempts or scrimmages")
         with self._contest.store.writing() as connection:
             found = team_named(connection, team)
-            more = {"accepted": accepted, "attempts": attempts}
+            more = {"accepted": accepted, "attempts": attempts, "scrimmages": scrimmages}
             about = {"team": found.id, "phase": phase.name, "reason": reason, "created": self._contest.now()}
             connection.execute(insert(GRANTS).values(id=new_id(), **about, **more))
             note_decision(connection, self._who, "grant", str(found.name), reason, self._contest.now(), more)
-        return f"team {team} may have {accepted} more accepted and {attempts} more examined in phase {phase.name}"
+        what = f"have {accepted} more accepted and {attempts} more examined, and ask for {scrimmages} more scrimmages"
+        return f"team {team} may {what}, in phase {phase.name}"
 
     def requeue(self, submission: str, reason: str) -> str:
         """Let a submission that has failed wait again. Raises ContestError."""
@@ -50,7 +51,7 @@ class Decider:
                 raise StateError(f"submission {submission} is {row.state}; only one that has failed is examined again")
             now = self._contest.now()
             move(connection, submission, SubmissionState.WAITING, now, "the organiser lets it be examined again")
-            enqueue(connection, self._contest, submission)
+            enqueue(connection, WorkKind.EXAM, submission, row.team, now)
             note_decision(connection, self._who, "requeue", submission, reason, now)
         return f"submission {submission} waits again"
 

@@ -32,6 +32,14 @@ def frozen_since(connection: Connection, contest: Contest, viewer: Member | None
     return phase.freeze.timestamp() if phase and phase.freeze else None
 
 
+def hides_matches(connection: Connection, contest: Contest) -> bool:
+    """Whether matches are kept from all but organisers now, apart from those who play in them."""
+    phase = contest.phase
+    if phase is None:
+        return False
+    return "hidden" in (phase.board, phase.replays) or frozen_phase(connection, contest) is not None
+
+
 def lift_freeze(contest: Contest, who: str, reason: str) -> str:
     """End the freeze of the phase that is open before its time; return a sentence. Raises StateError."""
     with contest.store.writing() as connection:

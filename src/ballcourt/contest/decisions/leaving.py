@@ -11,8 +11,10 @@ from sqlalchemy import Connection, delete, func, select, update
 from ballcourt.arena.ladder.arrivals.names import look_of
 from ballcourt.contest.decisions.audit import note_decision
 from ballcourt.contest.entering.receiving import part_of
+from ballcourt.contest.entering.scrimmages import cancel_all
 from ballcourt.contest.entering.states import SubmissionState, move
 from ballcourt.contest.entering.submissions import discard_archives
+from ballcourt.contest.entering.waiting import WorkKind, dequeue
 from ballcourt.contest.people.accounts import DELETED, AccountRole, AccountState, Member
 from ballcourt.contest.people.teams import lock_team, members_of
 from ballcourt.contest.refusals import StateError
@@ -22,11 +24,11 @@ from ballcourt.contest.store.schema import (
     HOOKS,
     LINKS,
     MEMBERS,
+    SCRIMMAGES,
     SESSIONS,
     SUBMISSIONS,
     TOKENS,
     UPLOADS,
-    WORK,
 )
 from ballcourt.contest.telling.outbox import forget_target
 
@@ -80,7 +82,9 @@ def _leave(connection: Connection, team: str, account: str, now: float) -> list[
     own = SUBMISSIONS.c.team == team
     for row in connection.execute(select(SUBMISSIONS.c.id).where(own, SUBMISSIONS.c.state == "waiting")).all():
         move(connection, row.id, SubmissionState.CANCELLED, now, "its team was deleted")
-        connection.execute(delete(WORK).where(WORK.c.submission == row.id))
+        dequeue(connection, WorkKind.EXAM, row.id)
+    of_team = (SCRIMMAGES.c.team == team) | (SCRIMMAGES.c.other == team)
+    cancel_all(connection, of_team, now, "a team was deleted")
     for hook in connection.execute(select(HOOKS.c.id).where(HOOKS.c.team == team)).scalars().all():
         forget_target(connection, hook)
     for table in (HOOKS, LINKS):

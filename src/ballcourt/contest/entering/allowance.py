@@ -13,7 +13,7 @@ from ballcourt.contest.people.teams import lock_team
 from ballcourt.contest.refusals import ContestError, LimitError, StateError, TooLargeError
 from ballcourt.contest.settings import DAY, PhaseTable, at_time, shown
 from ballcourt.contest.store.contest import Contest
-from ballcourt.contest.store.schema import BOTS, GRANTS, SUBMISSIONS
+from ballcourt.contest.store.schema import BOTS, GRANTS, SCRIMMAGES, SUBMISSIONS
 
 DAY_S: Final = DAY.total_seconds()
 MB: Final = 1 << 20
@@ -41,6 +41,7 @@ class TeamAllowance:
     phase: PhaseTable
     accepted: Count
     attempts: Count
+    scrimmages: Count
 
 
 def allowance(connection: Connection, contest: Contest, team: str, bot: str = "") -> TeamAllowance | None:
@@ -51,11 +52,10 @@ def allowance(connection: Connection, contest: Contest, team: str, bot: str = ""
     phase = contest.phase
     if phase is None:
         return None
-    more = connection.execute(
-        select(func.coalesce(func.sum(GRANTS.c.accepted), 0), func.coalesce(func.sum(GRANTS.c.attempts), 0)).where(
-            GRANTS.c.team == team, GRANTS.c.phase == phase.name
-        )
-    ).one()
+    given = GRANTS.c.accepted, GRANTS.c.attempts, GRANTS.c.scrimmages
+    sums = (func.coalesce(func.sum(column), 0) for column in given)
+    granted = select(*sums).where(GRANTS.c.team == team, GRANTS.c.phase == phase.name)
+    more = connection.execute(granted).one()
     recent = connection.execute(
         select(SUBMISSIONS.c.created, SUBMISSIONS.c.state, SUBMISSIONS.c.bot)
         .where(SUBMISSIONS.c.team == team, SUBMISSIONS.c.created > contest.now() - DAY_S)
@@ -68,7 +68,19 @@ def allowance(connection: Connection, contest: Contest, team: str, bot: str = ""
         if row.state in (*PASSED, *PENDING)
         and not (bot and row.state == SubmissionState.WAITING and look_of(row.bot) == look_of(bot))
     ]
-    return TeamAllowance(phase, _count(phase.accepted + more[0], accepted), _count(phase.attempts + more[1], attempts))
+    return TeamAllowance(
+        phase,
+        _count(phase.accepted + more[0], accepted),
+        _count(phase.attempts + more[1], attempts),
+        _count(phase.scrimmages + more[2], _asked(connection, contest, team)),
+    )
+
+
+def _asked(connection: Connection, contest: Contest, team: str) -> Sequence[float]:
+    """Return when a team asked for the scrimmages that count."""
+    recent = (SCRIMMAGES.c.team == team) & (SCRIMMAGES.c.created > contest.now() - DAY_S)
+    counted = select(SCRIMMAGES.c.created).where(recent, SCRIMMAGES.c.state.not_in(UNCOUNTED))
+    return connection.execute(counted.order_by(SCRIMMAGES.c.created)).scalars().all()
 
 
 def check_entry(connection: Connection, contest: Contest, person: Member, size: int, bot: str = "") -> PhaseTable:
@@ -76,23 +88,47 @@ def check_entry(connection: Connection, contest: Contest, person: Member, size: 
 
     In a transaction that writes, the answer holds until its end.
     """
+    team = _team_of(connection, person)
+    _check_size(contest, size)
+    if bot:
+        _check_bot(connection, contest, team, bot)
+    left = _open(connection, contest, team.id, bot)
+    what = "entered submissions, of which at most {} may be accepted within 24 hours, and {} are or may still be"
+    _check_count(contest, left.accepted, what)
+    what = "entered submissions, of which at most {} are examined within 24 hours, and {} were or will be"
+    _check_count(contest, left.attempts, what)
+    return left.phase
+
+
+def check_asking(connection: Connection, contest: Contest, person: Member) -> Row[Any]:
+    """Return the team for which a person may ask for a scrimmage now. Raises ContestError with the reason if not.
+
+    In a transaction that writes, the answer holds until its end.
+    """
+    team = _team_of(connection, person)
+    left = _open(connection, contest, team.id)
+    _check_count(contest, left.scrimmages, "asked for scrimmages: at most {} within 24 hours, and {} were asked for")
+    return team
+
+
+def _team_of(connection: Connection, person: Member) -> Row[Any]:
+    """Return the team of a person, about which nobody else decides until the transaction ends. Raises StateError."""
     if person.team is None:
         raise StateError("you are in no team; make one, or ask a team for its link")
     team = lock_team(connection, person.team)
     if team.state != AccountState.ACTIVE:
         raise StateError(f"team {team.name} is suspended; ask the organiser")
-    _check_size(contest, size)
-    if bot:
-        _check_bot(connection, contest, team, bot)
-    left = allowance(connection, contest, person.team, bot)
+    return team
+
+
+def _open(connection: Connection, contest: Contest, team: str, bot: str = "") -> TeamAllowance:
+    """Return what a team may still enter. Raises StateError if no phase is open."""
+    left = allowance(connection, contest, team, bot)
     if left is None:
         raise StateError(
             f"no phase is open at {shown(contest.moment)}; bots may be entered in these: {contest.settings.times()}"
         )
-    what = "of which at most {} may be accepted within 24 hours, and {} are or may still be"
-    _check_count(contest, left.accepted, what)
-    _check_count(contest, left.attempts, "of which at most {} are examined within 24 hours, and {} were or will be")
-    return left.phase
+    return left
 
 
 def names_of(connection: Connection, team: str) -> list[str]:
@@ -133,8 +169,7 @@ def _check_count(contest: Contest, count: Count, words: str) -> None:
     free_at = count.free_at + DAY_S if count.free_at else None
     when = f"the next is free at {shown(at_time(free_at))}" if free_at else "none is free in this phase"
     raise LimitError(
-        f"your team has entered submissions {words.format(count.most, count.used)}; {when}, and the organiser can "
-        "grant more",
+        f"your team has {words.format(count.most, count.used)}; {when}, and the organiser can grant more",
         (free_at or contest.now() + DAY_S) - contest.now(),
     )
 

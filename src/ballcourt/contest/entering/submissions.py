@@ -5,17 +5,18 @@ from collections.abc import Collection, Iterable
 from contextlib import suppress
 from typing import Any, Final
 
-from sqlalchemy import Connection, Row, delete, func, insert, select, update
+from sqlalchemy import Connection, Row, func, insert, select, update
 
 from ballcourt.arena.ladder.arrivals.names import look_of
 from ballcourt.contest.entering.allowance import MB, check_entry
 from ballcourt.contest.entering.receiving import check_complete, forget_upload, part_of, upload_of
 from ballcourt.contest.entering.states import PASSED, PENDING, UNCOUNTED, SubmissionState, begin, move
+from ballcourt.contest.entering.waiting import WorkKind, dequeue, enqueue
 from ballcourt.contest.people.accounts import Member, checked_line
 from ballcourt.contest.people.secrets_kept import new_id
 from ballcourt.contest.refusals import ContestError, StateError, TooLargeError
 from ballcourt.contest.store.contest import Contest
-from ballcourt.contest.store.schema import BOTS, SUBMISSIONS, TEAMS, WORK
+from ballcourt.contest.store.schema import BOTS, SUBMISSIONS, TEAMS
 
 MAGIC: Final = {b"PK\x03\x04": 0, b"\x1f\x8b": 0, b"ustar": 257}
 """What archives have at which place: zip, gzip, tar."""
@@ -65,23 +66,7 @@ def cancel(contest: Contest, submission: str) -> None:
     with contest.store.writing() as connection:
         if not move(connection, submission, SubmissionState.CANCELLED, contest.now(), "its team took it back"):
             raise StateError("only a submission that waits can be taken back")
-        connection.execute(delete(WORK).where(WORK.c.submission == submission))
-
-
-def enqueue(connection: Connection, contest: Contest, submission: str) -> None:
-    """Let a submission wait for its examination."""
-    connection.execute(delete(WORK).where(WORK.c.submission == submission))
-    connection.execute(
-        insert(WORK).values(
-            submission=submission,
-            state="waiting",
-            tries=0,
-            holder="",
-            until=0.0,
-            fence=0,
-            created=contest.now(),
-        )
-    )
+        dequeue(connection, WorkKind.EXAM, submission)
 
 
 def discard_archives(contest: Contest, hashes: Iterable[str]) -> None:
@@ -135,7 +120,7 @@ def _insert(connection: Connection, contest: Contest, person: Member, bot: str, 
         )
     )
     begin(connection, submission, now)
-    enqueue(connection, contest, submission)
+    enqueue(connection, WorkKind.EXAM, submission, str(person.team), now)
     return submission
 
 
@@ -144,7 +129,7 @@ def _supersede(connection: Connection, contest: Contest, team: str, bot: str) ->
     for row in connection.execute(select(SUBMISSIONS.c.id, SUBMISSIONS.c.bot).where(waiting)).all():
         if look_of(row.bot) == look_of(bot):
             move(connection, row.id, SubmissionState.SUPERSEDED, contest.now(), "a newer one arrived while it waited")
-            connection.execute(delete(WORK).where(WORK.c.submission == row.id))
+            dequeue(connection, WorkKind.EXAM, row.id)
 
 
 def _make_room(connection: Connection, contest: Contest, team: str, size: int) -> list[str]:

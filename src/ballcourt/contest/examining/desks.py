@@ -7,39 +7,41 @@ from typing import Annotated, Final, Protocol
 
 from ballcourt.arena.ladder.arrivals.handed import ARRIVALS
 from ballcourt.arena.models import LAX, Model
-from ballcourt.arena.tournament.event.tables import ClockTable, SandboxTable
-from ballcourt.contest.entering.states import SubmissionState
+from ballcourt.arena.tournament.event.tables import ClockTable, FaultsTable, SandboxTable, SetUpTable
+from ballcourt.contest.entering.waiting import WorkKind
 from ballcourt.contest.examining.handover import Handover
 from ballcourt.contest.examining.unpacking import GridError
-from ballcourt.contest.examining.work import ExamFinding, Leased, beat, give_back, lease, settle
+from ballcourt.contest.examining.work import Contender, Leased, WorkFinding, beat, give_back, lease, settle
 from ballcourt.contest.store.contest import Contest
 
-GONE: Final = "its archive was removed to make room; send it again"
-KEPT_CHECKS: Final = 10
-"""Of how many submissions of a team the replays of their checks are kept, the newest ones."""
+GONE: Final = "the archive of {} was removed to make room; send it again"
+KEPT: Final = {WorkKind.EXAM: 10, WorkKind.SCRIMMAGE: 50}
+"""Of how many submissions and scrimmages of a team replays are kept, the newest ones."""
 
 
 class ExamTerms(Model):
-    """With what submissions are examined: what the ladder plays, and its limits."""
+    """With what submissions are examined and scrimmages are played: what the ladder plays, and its limits."""
 
     games: Annotated[tuple[str, ...], LAX]
+    setups: Annotated[tuple[SetUpTable, ...], LAX]
     clock: ClockTable
+    faults: FaultsTable
     sandbox: SandboxTable
     longest: float
-    """How many seconds an examination may take."""
+    """How many seconds an examination or a scrimmage may take."""
     unpacked_mb: int
 
 
 @dataclass(frozen=True, slots=True)
 class ExamPlaces:
-    """Where the exam of a submission reads and writes."""
+    """Where an examiner reads and writes."""
 
     output: Path
     """The output folder of the ladder, of which the trail is read."""
     records: Path
-    """Where the records of its matches go."""
+    """Where the records of matches go, and what the bot of the team printed in a scrimmage."""
     copy: Path
-    """Where the files of the bot go once it has passed."""
+    """Where the files of a bot go once it has passed."""
 
 
 class Desk(Protocol):
@@ -53,24 +55,24 @@ class Desk(Protocol):
         """Do what is to be done besides."""
 
     def lease(self, holder: str) -> Leased | None:
-        """Take up the next submission; None if none waits."""
+        """Take up the next work; None if none waits."""
 
-    def archive(self, leased: Leased, folder: Path) -> Path:
-        """Return the archive, which may be put into a folder. Raises GridError if it is gone."""
+    def archive(self, leased: Leased, contender: Contender, folder: Path) -> Path:
+        """Return the archive of a bot, which may be put into a folder. Raises GridError if it is gone."""
 
     def places(self, leased: Leased, folder: Path) -> ExamPlaces:
-        """Return where its exam reads and writes; a new folder may be used for it."""
+        """Return where the examiner reads and writes; a new folder may be used for it."""
 
     def beat(self, leased: Leased) -> bool:
-        """Hold a submission for longer; return False if somebody else has it now."""
+        """Hold work for longer; return False if somebody else has it now."""
 
     def give_back(self, leased: Leased) -> None:
-        """Let others take a submission up again."""
+        """Let others take work up again."""
 
-    def settle(self, leased: Leased, finding: ExamFinding, places: ExamPlaces | None) -> SubmissionState | None:
+    def settle(self, leased: Leased, finding: WorkFinding, places: ExamPlaces | None) -> str | None:
         """Keep what was found out; return the state, None if somebody else has it now.
 
-        `places` are those of its exam; None if there was none.
+        `places` are those in which something was begun; None if nothing was.
         """
 
 
@@ -79,7 +81,9 @@ def terms_of(contest: Contest) -> ExamTerms:
     ladder = contest.ladder
     return ExamTerms(
         games=ladder.games,
+        setups=tuple(table.with_defaults(SetUpTable()) for table in ladder.played),
         clock=ladder.clock,
+        faults=ladder.faults,
         sandbox=ladder.sandbox,
         longest=ladder.admission.longest,
         unpacked_mb=contest.settings.upload.unpacked_mb,
@@ -104,20 +108,20 @@ class OwnDesk:
         self._handover.step()
 
     def lease(self, holder: str) -> Leased | None:
-        """See `Desk`. The copies of earlier examiners of the submission, which were killed, are removed."""
+        """See `Desk`. The copies of earlier examiners of the same, which were killed, are removed."""
         leased = lease(self._contest, holder)
         if leased:
             for old in (self._output / ARRIVALS).glob(f"{_prefix(leased)}*"):
                 shutil.rmtree(old, ignore_errors=True)
-            make_room(self._contest.checks(leased.team))
+            make_room(self._contest, leased)
         return leased
 
-    def archive(self, leased: Leased, folder: Path) -> Path:
+    def archive(self, leased: Leased, contender: Contender, folder: Path) -> Path:
         """See `Desk`."""
-        del folder
-        archive = self._contest.archive(leased.archive)
+        del leased, folder
+        archive = self._contest.archive(contender.archive)
         if not archive.is_file():
-            raise GridError(GONE)
+            raise GridError(GONE.format(contender.bot))
         return archive.absolute()
 
     def places(self, leased: Leased, folder: Path) -> ExamPlaces:
@@ -125,7 +129,7 @@ class OwnDesk:
         del folder
         copies = self._output / ARRIVALS
         copies.mkdir(parents=True, exist_ok=True)
-        records = self._contest.checks(leased.team) / leased.submission
+        records = kept_of(self._contest, leased)
         return ExamPlaces(self._output, records.absolute(), (copies / f"{_prefix(leased)}{leased.fence}").absolute())
 
     def beat(self, leased: Leased) -> bool:
@@ -136,21 +140,28 @@ class OwnDesk:
         """See `Desk`."""
         give_back(self._contest, leased)
 
-    def settle(self, leased: Leased, finding: ExamFinding, places: ExamPlaces | None) -> SubmissionState | None:
+    def settle(self, leased: Leased, finding: WorkFinding, places: ExamPlaces | None) -> str | None:
         """See `Desk`."""
-        if finding.is_accepted and places:
+        if leased.kind == WorkKind.EXAM and finding.is_good and places:
             self._handover.keep(places.copy, finding.content_hash)
         state = settle(self._contest, leased, finding)
         self._handover.step()
         return state
 
 
-def make_room(checks: Path) -> None:
-    """Remove the oldest records of checks of a team, so that one more submission has room."""
-    if checks.exists():
-        for old in sorted(checks.iterdir(), key=lambda folder: -folder.stat().st_mtime)[KEPT_CHECKS - 1 :]:
+def kept_of(contest: Contest, leased: Leased) -> Path:
+    """Return the folder of what is kept for a team of its submission or scrimmage."""
+    of_team = contest.checks if leased.kind == WorkKind.EXAM else contest.scrimmages
+    return of_team(leased.team) / leased.subject
+
+
+def make_room(contest: Contest, leased: Leased) -> None:
+    """Remove what is kept of a team's oldest submissions or scrimmages, so that one more has room."""
+    kept = kept_of(contest, leased).parent
+    if kept.exists():
+        for old in sorted(kept.iterdir(), key=lambda folder: -folder.stat().st_mtime)[KEPT[leased.kind] - 1 :]:
             shutil.rmtree(old, ignore_errors=True)
 
 
 def _prefix(leased: Leased) -> str:
-    return f".{leased.submission}-"
+    return f".{leased.subject}-"

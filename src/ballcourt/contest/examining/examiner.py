@@ -1,38 +1,29 @@
-"""Examines submissions, one at a time: unpacks, runs the exam of the ladder, and keeps what it finds."""
+"""Examines submissions and plays scrimmages, one at a time: unpacks, begins, and keeps what comes out."""
 
 import os
 import secrets
 import shutil
 import socket
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Final
 
-from ballcourt.arena.checks.check import Outcome
 from ballcourt.arena.faults import ArenaError
 from ballcourt.arena.ladder.arrivals.admission import RunningExam
-from ballcourt.arena.ladder.arrivals.exam import Arriving, Exam, ExamCheck, ExamOutcome, ExamVerdict
-from ballcourt.arena.models import Model
+from ballcourt.arena.ladder.arrivals.exam import Arriving, Exam
 from ballcourt.arena.temporary import scratch_folder
-from ballcourt.contest.entering.allowance import MB
+from ballcourt.arena.tournament.playing.bout import Bout, BoutProcess
+from ballcourt.contest.entering.waiting import WorkKind
 from ballcourt.contest.examining.desks import Desk, ExamPlaces
+from ballcourt.contest.examining.jobs import ExamJob, Job, RunningBout, ScrimmageJob, refused
 from ballcourt.contest.examining.unpacking import GridError, Unpack, unpack
-from ballcourt.contest.examining.work import BEAT_S, ExamFinding, Leased
+from ballcourt.contest.examining.work import BEAT_S, Contender, Leased, WorkFinding
 from ballcourt.engine.core import WrongInput
 
 LOOK_S: Final = 0.2
 CALM_S: Final = 1.0
 """How often an examiner without work looks for some, and for answers of the ladder."""
-
-
-class ExamReport(Model):
-    """What an author reads about a submission."""
-
-    failures: tuple[str, ...] = ()
-    """The checks that failed, each a paragraph with the output of the bot."""
-    passed: tuple[str, ...] = ()
-    """The checks that passed, in a line each."""
 
 
 class Examiner:
@@ -45,27 +36,29 @@ class Examiner:
         start: Callable[[Arriving], RunningExam] = Exam,
         unpacked: Unpack = unpack,
         report: Callable[[str], None] = lambda _: None,
+        play: Callable[[Bout], RunningBout] = BoutProcess,
     ) -> None:
-        """`report` gets a sentence about what is examined."""
+        """`report` gets a sentence about what is done; `start` begins an exam, and `play` a match."""
         self._desk = desk
         self._scratch = scratch
         self._start = start
+        self._play = play
         self._unpack = unpacked
         self._report = report
         self._holder = f"{socket.gethostname()}:{os.getpid()}"
-        self._current: _Examination | None = None
+        self._current: _Current | None = None
 
     @property
     def is_busy(self) -> bool:
-        """Whether a submission is being examined."""
+        """Whether a submission is being examined, or a scrimmage played."""
         return self._current is not None
 
     def step(self) -> None:
-        """Take up a submission, or see how far its exam is. Raises OSError and WrongInput."""
+        """Take up work, or see how far it is. Raises OSError and WrongInput."""
         if self._current is None:
             self._desk.step()
             self._take_up()
-        elif self._current.exam.is_over:
+        elif self._current.job.is_over:
             self._end(self._current)
         elif monotonic() - self._current.began > self._desk.terms.longest:
             self._give_up(self._current)
@@ -73,7 +66,7 @@ class Examiner:
             self._desk.step()
             self._current.beaten = monotonic()
             if not self._desk.beat(self._current.leased):
-                self._report(f"{self._current.leased.bot} was taken up by another examiner")
+                self._report(f"{_what(self._current.leased)} was taken up by another examiner")
                 self._drop(self._current)
 
     def close(self) -> None:
@@ -87,97 +80,83 @@ class Examiner:
         leased = self._desk.lease(self._holder)
         if leased is None:
             return
-        self._report(f"examining {leased.bot} of {leased.team_name}")
+        self._report(f"{_what(leased)} of {leased.team_name} begins")
         folder = self._scratch / secrets.token_hex(8)
         folder.mkdir()
         try:
-            source = self._unpacked(leased, folder)
+            sources = [self._unpacked(leased, one, folder) for one in leased.contenders]
         except GridError as error:
             shutil.rmtree(folder, ignore_errors=True)
-            self._settle(leased, ExamFinding(False, str(error), _report_of([str(error)])))
+            self._settle(leased, refused(str(error)))
         except (ArenaError, OSError) as error:
             shutil.rmtree(folder, ignore_errors=True)
-            self._report(f"{leased.bot} could not be unpacked: {error}")
+            self._report(f"{_what(leased)} could not be unpacked: {error}")
             self._desk.give_back(leased)
         else:
             places = self._desk.places(leased, folder)
-            exam = self._start(self._arriving(leased, source, places))
-            self._current = _Examination(leased, folder, source, places, exam)
+            self._current = _Current(leased, folder, places, self._begun(leased, sources, places))
 
-    def _unpacked(self, leased: Leased, folder: Path) -> Path:
-        archive, terms = self._desk.archive(leased, folder), self._desk.terms
-        return self._unpack(archive, folder, terms.unpacked_mb, terms.sandbox.tier)
+    def _unpacked(self, leased: Leased, contender: Contender, folder: Path) -> Path | None:
+        """Return the folder of a bot; None of one that comes with the arena."""
+        if not contender.archive:
+            return None
+        own = folder / secrets.token_hex(4)
+        own.mkdir()
+        archive, terms = self._desk.archive(leased, contender, folder), self._desk.terms
+        return self._unpack(archive, own, terms.unpacked_mb, terms.sandbox.tier)
 
-    def _arriving(self, leased: Leased, source: Path, places: ExamPlaces) -> Arriving:
-        terms = self._desk.terms
-        return Arriving(
-            source=str(source),
-            place=f"{leased.team_name}/{leased.bot}",
-            output=str(places.output),
-            records=str(places.records),
-            copy_to=str(places.copy),
-            games=terms.games,
-            most=terms.unpacked_mb * MB,
-            clock=terms.clock,
-            sandbox=terms.sandbox,
-        )
+    def _begun(self, leased: Leased, sources: list[Path | None], places: ExamPlaces) -> Job:
+        if leased.kind == WorkKind.SCRIMMAGE:
+            return ScrimmageJob(self._play, leased, sources, places, self._desk.terms)
+        assert sources[0], "what was entered has an archive"
+        return ExamJob(self._start, leased, sources[0], places, self._desk.terms)
 
-    def _end(self, current: "_Examination") -> None:
+    def _end(self, current: "_Current") -> None:
         try:
-            outcome = current.exam.outcome()
+            finding = current.job.finding()
         except ArenaError as error:
-            self._report(f"{current.leased.bot} could not be examined: {error}")
+            self._report(f"{_what(current.leased)} could not be carried out: {error}")
             self._drop(current)
             self._desk.give_back(current.leased)
             return
-        finding = _finding(self._private(outcome, current), current.leased)
         try:
             self._settle(current.leased, finding, current.places)
         finally:
             self._drop(current)
 
-    def _private(self, outcome: ExamOutcome, current: "_Examination") -> ExamOutcome:
-        """Return an outcome without the paths of this machine."""
-        paths = (f"{current.source}/", f"{current.places.copy}/", str(current.source), str(current.places.copy))
-        reasons = []
-        for reason in outcome.reasons:
-            for path in paths:
-                reason = reason.replace(path, "" if path.endswith("/") else "the folder")
-            reasons.append(reason)
-        return outcome.replaced(reasons=tuple(reasons))
-
-    def _settle(self, leased: Leased, finding: ExamFinding, places: ExamPlaces | None = None) -> None:
+    def _settle(self, leased: Leased, finding: WorkFinding, places: ExamPlaces | None = None) -> None:
         state = self._desk.settle(leased, finding, places)
-        self._report(f"{leased.bot} of {leased.team_name}: {state or 'another examiner has it'}")
+        self._report(f"{_what(leased)} of {leased.team_name}: {state or 'another examiner has it'}")
 
-    def _give_up(self, current: "_Examination") -> None:
-        sentence = f"its check took more than {self._desk.terms.longest / 60:g} min"
+    def _give_up(self, current: "_Current") -> None:
+        what = "check" if current.leased.kind == WorkKind.EXAM else "match"
+        sentence = f"its {what} took more than {self._desk.terms.longest / 60:g} min"
         self._drop(current)
-        self._settle(current.leased, ExamFinding(False, sentence, _report_of([sentence])))
+        self._settle(current.leased, refused(sentence))
 
-    def _drop(self, current: "_Examination") -> None:
-        current.exam.end()
+    def _drop(self, current: "_Current") -> None:
+        current.job.end()
         shutil.rmtree(current.places.copy, ignore_errors=True)
         shutil.rmtree(current.folder, ignore_errors=True)
         self._current = None
 
 
-class _Examination:
-    """A submission that is being examined."""
+class _Current:
+    """What is under way."""
 
-    def __init__(self, leased: Leased, folder: Path, source: Path, places: ExamPlaces, exam: RunningExam) -> None:
+    def __init__(self, leased: Leased, folder: Path, places: ExamPlaces, job: Job) -> None:
         self.leased = leased
         self.folder = folder
-        self.source = source
         self.places = places
-        self.exam = exam
+        self.job = job
         self.began = self.beaten = monotonic()
 
 
 def examine_for_ever(desk: Callable[[Path], Desk], is_over: Callable[[], bool], report: Callable[[str], None]) -> None:
-    """Examine submissions until `is_over`. A failure of a database, a disk or a line is reported and tried again.
+    """Examine submissions and play scrimmages until `is_over`.
 
-    `desk` gets a folder that is removed in the end.
+    A failure of a database, a disk or a line is reported and tried again. `desk` gets a folder that is removed in the
+    end.
     """
     with scratch_folder() as scratch:
         examiner = Examiner(desk(scratch), scratch, report=report)
@@ -196,20 +175,7 @@ def examine_for_ever(desk: Callable[[Path], Desk], is_over: Callable[[], bool], 
             examiner.close()
 
 
-def _finding(outcome: ExamOutcome, leased: Leased) -> ExamFinding:
-    """Return what an exam means for a submission."""
-    reasons = [*outcome.reasons]
-    if outcome.verdict is ExamVerdict.PLAYS:
-        reasons = [
-            f"{outcome.name} {outcome.version} plays already, with the same files; change its version to enter it"
-        ]
-    elif outcome.name and outcome.name != leased.bot:
-        reasons.insert(0, f"it was entered as {leased.bot}, and its bot.toml says {outcome.name}; enter it as that")
-    first = reasons[0].partition("\n")[0] if reasons else ""
-    is_accepted = outcome.verdict is ExamVerdict.PASSED and not reasons
-    return ExamFinding(is_accepted, first, _report_of(reasons, outcome.checks), outcome.version, outcome.content_hash)
-
-
-def _report_of(failures: Sequence[str], checks: Sequence[ExamCheck] = ()) -> str:
-    passed = (f"{one.number}, {one.title}: {one.detail}" for one in checks if one.outcome is Outcome.PASS)
-    return ExamReport(failures=tuple(failures), passed=tuple(passed)).model_dump_json()
+def _what(leased: Leased) -> str:
+    """Return what was taken up in words, such as: the exam of mine."""
+    bots = " against ".join(one.bot for one in leased.contenders)
+    return f"the {leased.kind} of {bots}"

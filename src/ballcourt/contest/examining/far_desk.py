@@ -4,14 +4,18 @@ It sends what it found out, and not the files of the bot: the contest unpacks th
 """
 
 from pathlib import Path
+from typing import Final
+
+from pydantic import TypeAdapter
 
 from ballcourt.arena.tournament.decisions.trail import TRAIL
-from ballcourt.contest.entering.states import SubmissionState
 from ballcourt.contest.examining.desks import GONE, ExamPlaces, ExamTerms
 from ballcourt.contest.examining.unpacking import GridError
-from ballcourt.contest.examining.work import ExamFinding, Leased
+from ballcourt.contest.examining.work import Contender, Leased, WorkFinding
 from ballcourt.contest.refusals import NotThereError
 from ballcourt.contest.sending.client import ContestServer
+
+_LEASED: Final = TypeAdapter(Leased)
 
 
 class FarDesk:
@@ -33,16 +37,16 @@ class FarDesk:
         if found is None:
             return None
         (self._output / TRAIL).write_bytes(self._server.fetch("/examiner/trail"))
-        return Leased(**found)
+        return _LEASED.validate_python(found)
 
-    def archive(self, leased: Leased, folder: Path) -> Path:
+    def archive(self, leased: Leased, contender: Contender, folder: Path) -> Path:
         """See `Desk`."""
-        archive = folder / "archive"
+        archive = folder / contender.archive
         try:
             with archive.open("wb") as file:
-                self._server.fetch_into(f"{_address(leased)}/archive?fence={leased.fence}", file)
+                self._server.fetch_into(f"{_address(leased)}/archives/{contender.archive}?fence={leased.fence}", file)
         except NotThereError as error:
-            raise GridError(GONE) from error
+            raise GridError(GONE.format(contender.bot)) from error
         return archive
 
     def places(self, leased: Leased, folder: Path) -> ExamPlaces:
@@ -58,21 +62,21 @@ class FarDesk:
         """See `Desk`."""
         self._server.ask_json("POST", f"{_address(leased)}/return", {"fence": leased.fence})
 
-    def settle(self, leased: Leased, finding: ExamFinding, places: ExamPlaces | None) -> SubmissionState | None:
+    def settle(self, leased: Leased, finding: WorkFinding, places: ExamPlaces | None) -> str | None:
         """See `Desk`. The records of its matches go first, each in a part of its own."""
         if places and places.records.is_dir():
             for record in sorted(places.records.iterdir()):
                 address = f"{_address(leased)}/records/{record.name}?fence={leased.fence}"
                 self._server.send("PUT", address, record.read_bytes())
         found = {
-            "accepted": finding.is_accepted,
+            "accepted": finding.is_good,
             "sentence": finding.sentence,
             "report": finding.report,
             "version": finding.version,
             "content_hash": finding.content_hash,
         }
         answer = self._server.ask_json("POST", f"{_address(leased)}/outcome", {"fence": leased.fence, **found})
-        return SubmissionState(answer["state"]) if answer["state"] else None
+        return answer["state"] and str(answer["state"])
 
 
 def _address(leased: Leased) -> str:

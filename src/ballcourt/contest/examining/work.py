@@ -1,8 +1,8 @@
-"""The queue of submissions: a table, from which examiners take work for a limited time.
+"""The queue of submissions and scrimmages: a table, from which examiners take work for a limited time.
 
-Whoever takes a submission up holds it for `LEASE_S`, and longer as long as it says that it is alive. Each lease has a
-number; what is answered with an older one is thrown away. After `MOST_TRIES` leases without an answer a submission has
-failed, so that one that kills its examiner does not stop the queue.
+Whoever takes work up holds it for `LEASE_S`, and longer as long as it says that it is alive. Each lease has a number;
+what is answered with an older one is thrown away. After `MOST_TRIES` leases without an answer a submission or a
+scrimmage has failed, so that one that kills its examiner does not stop the queue. Submissions come before scrimmages.
 """
 
 from dataclasses import dataclass
@@ -11,11 +11,13 @@ from typing import Any, Final
 from sqlalchemy import Connection, Select, delete, func, insert, select, update
 
 from ballcourt.arena.ladder.arrivals.names import look_of
+from ballcourt.contest.entering.scrimmages import ScrimmageState, move_scrimmage
 from ballcourt.contest.entering.states import SubmissionState, move
+from ballcourt.contest.entering.waiting import WorkKind
 from ballcourt.contest.people.secrets_kept import new_id
 from ballcourt.contest.people.teams import lock_team
 from ballcourt.contest.store.contest import Contest
-from ballcourt.contest.store.schema import BOTS, EXAMINERS, SUBMISSIONS, TEAMS, WORK
+from ballcourt.contest.store.schema import BOTS, EXAMINERS, SCRIMMAGES, SUBMISSIONS, TEAMS, WORK
 
 LEASE_S: Final = 120.0
 BEAT_S: Final = 30.0
@@ -23,42 +25,66 @@ SEEN_S: Final = 15.0
 """How exactly it is kept when an examiner was seen last that has nothing to do."""
 FORGOTTEN_S: Final = 86_400.0
 MOST_TRIES: Final = 3
-LOST: Final = "its examiner ended or could not be reached; it is examined again"
+LOST: Final = "its examiner ended or could not be reached; it waits again"
 GIVEN_UP: Final = (
-    f"the arena could not examine it in {MOST_TRIES} tries; that is not your bot's fault, no limit counts it, and the "
+    f"the arena failed with it in {MOST_TRIES} tries; that is not your bot's fault, no limit counts it, and the "
     "organiser sees it"
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Leased:
-    """A submission that was taken up."""
+class Contender:
+    """A bot that an examiner needs."""
 
-    work: int
-    fence: int
-    submission: str
-    team: str
-    team_name: str
     bot: str
-    archive: str
+    archive: str = ""
+    """The hash of the archive in which it is; empty for a bot that comes with the arena."""
+    content_hash: str = ""
+    """The hash of its files, if they were examined before."""
 
 
 @dataclass(frozen=True, slots=True)
-class ExamFinding:
-    """What was found out about a submission."""
+class Leased:
+    """A submission or a scrimmage that was taken up."""
 
-    is_accepted: bool
+    work: int
+    fence: int
+    kind: WorkKind
+    subject: str
+    """The id of the submission or scrimmage."""
+    team: str
+    team_name: str
+    contenders: tuple[Contender, ...]
+    """The bot that was entered; of a scrimmage, the team's own and the other one."""
+
+    @property
+    def bot(self) -> str:
+        """The name of the team's bot."""
+        return self.contenders[0].bot
+
+    @property
+    def archives(self) -> frozenset[str]:
+        """The hashes of the archives that are needed."""
+        return frozenset(one.archive for one in self.contenders if one.archive)
+
+
+@dataclass(frozen=True, slots=True)
+class WorkFinding:
+    """What was found out about a submission, or how a scrimmage went."""
+
+    is_good: bool
+    """Whether the submission is accepted, or the scrimmage was played."""
     sentence: str
-    report: str
-    """JSON."""
+    report: str = ""
+    """JSON about a submission."""
     version: str = ""
     content_hash: str = ""
 
 
 def lease(contest: Contest, holder: str) -> Leased | None:
-    """Take up the next submission: of the team that was examined least lately, and of it the first; None if none waits.
+    """Take up the next work: of the team for which some was taken up least lately, and of it the first; None if none.
 
-    A team has one that is examined at a time.
+    A team has one submission that is examined, and one scrimmage that is played, at a time.
     """
     with contest.store.writing() as connection:
         now = contest.now()
@@ -71,51 +97,62 @@ def lease(contest: Contest, holder: str) -> Leased | None:
         counted = {"tries": WORK.c.tries + 1, "fence": WORK.c.fence + 1}
         connection.execute(update(WORK).where(WORK.c.id == row.id).values(**taken, **counted))
         connection.execute(update(TEAMS).where(TEAMS.c.id == row.team).values(examined=now))
-        move(connection, row.submission, SubmissionState.EXAMINING, now)
-        return _leased(row, row.fence + 1)
+        if row.kind == WorkKind.EXAM:
+            move(connection, row.subject, SubmissionState.EXAMINING, now)
+        else:
+            move_scrimmage(connection, row.subject, ScrimmageState.PLAYING, now)
+        return _leased(connection, row, row.fence + 1)
 
 
 def leased_as(contest: Contest, work: int, fence: int) -> Leased | None:
-    """Return the submission that somebody holds by the number of a lease; None if it is not held by it any more."""
+    """Return what somebody holds by the number of a lease; None if it is not held by it any more."""
     with contest.store.reading() as connection:
         held = (WORK.c.id == work) & (WORK.c.fence == fence) & (WORK.c.state == "leased")
         row = connection.execute(_described().where(held)).one_or_none()
-    return _leased(row, fence) if row else None
+        return _leased(connection, row, fence) if row else None
 
 
 def beat(contest: Contest, leased: Leased) -> bool:
-    """Hold a submission for longer; return False if somebody else has it now."""
+    """Hold work for longer; return False if somebody else has it now."""
     with contest.store.writing() as connection:
         held = update(WORK).where(_is_held(leased)).values(until=contest.now() + LEASE_S)
         return bool(connection.execute(held).rowcount)
 
 
 def give_back(contest: Contest, leased: Leased) -> None:
-    """Let others take a submission up again, or give it up if it was tried too often."""
+    """Let others take work up again, or give it up if it was tried too often."""
     with contest.store.writing() as connection:
         if connection.execute(update(WORK).where(_is_held(leased)).values(until=contest.now())).rowcount:
             _expire(connection, contest.now())
 
 
-def settle(contest: Contest, leased: Leased, finding: ExamFinding) -> SubmissionState | None:
-    """Keep what was found out about a submission; return its state, None if somebody else has it now."""
+def settle(contest: Contest, leased: Leased, finding: WorkFinding) -> SubmissionState | ScrimmageState | None:
+    """Keep what was found out; return the state of the submission or scrimmage, None if somebody else has it now."""
     with contest.store.writing() as connection:
         if not connection.execute(delete(WORK).where(_is_held(leased))).rowcount:
             return None
-        sentence = finding.sentence
-        if finding.is_accepted:
-            sentence = _claim_name(connection, contest, leased) or sentence
-        is_accepted = finding.is_accepted and sentence == finding.sentence
-        state = SubmissionState.ACCEPTED if is_accepted else SubmissionState.REFUSED
-        found = {"report": finding.report, "version": finding.version, "content_hash": finding.content_hash}
-        move(connection, leased.submission, state, contest.now(), sentence, **found)
+        if leased.kind == WorkKind.EXAM:
+            return _examined(connection, contest, leased, finding)
+        state = ScrimmageState.PLAYED if finding.is_good else ScrimmageState.FAILED
+        move_scrimmage(connection, leased.subject, state, contest.now(), finding.sentence)
         return state
+
+
+def _examined(connection: Connection, contest: Contest, leased: Leased, finding: WorkFinding) -> SubmissionState:
+    sentence = finding.sentence
+    if finding.is_good:
+        sentence = _claim_name(connection, contest, leased) or sentence
+    is_accepted = finding.is_good and sentence == finding.sentence
+    state = SubmissionState.ACCEPTED if is_accepted else SubmissionState.REFUSED
+    found = {"report": finding.report, "version": finding.version, "content_hash": finding.content_hash}
+    move(connection, leased.subject, state, contest.now(), sentence, **found)
+    return state
 
 
 def oldest_waiting(connection: Connection) -> float | None:
     """Return since when the submission waits that waits longest; None if none does."""
-    waiting = select(func.min(WORK.c.created)).where(WORK.c.state == "waiting")
-    found = connection.execute(waiting).scalar()
+    waiting = (WORK.c.kind == WorkKind.EXAM) & (WORK.c.state == "waiting")
+    found = connection.execute(select(func.min(WORK.c.created)).where(waiting)).scalar()
     return None if found is None else float(found)
 
 
@@ -126,43 +163,50 @@ def examiners_seen(connection: Connection, now: float, within_s: float) -> int:
     return len({*idle, *busy})
 
 
-def place_of(connection: Connection, submission: str) -> int | None:
-    """Return how many submissions are taken up before this one, at most; None if it does not wait."""
-    joined = WORK.join(SUBMISSIONS, SUBMISSIONS.c.id == WORK.c.submission).join(TEAMS, TEAMS.c.id == SUBMISSIONS.c.team)
-    rows = connection.execute(
-        select(WORK.c.submission, SUBMISSIONS.c.team)
-        .select_from(joined)
-        .where(WORK.c.state == "waiting")
-        .order_by(TEAMS.c.examined, WORK.c.created)
-    ).all()
-    return next((number for number, row in enumerate(rows) if row.submission == submission), None)
+def place_of(connection: Connection, kind: WorkKind, subject: str) -> int | None:
+    """Return how many of its kind are taken up before a submission or scrimmage, at most; None if it does not wait."""
+    waiting = (WORK.c.kind == kind) & (WORK.c.state == "waiting")
+    subjects = select(WORK.c.subject).select_from(_WITH_TEAM).where(waiting)
+    rows = connection.execute(subjects.order_by(TEAMS.c.examined, WORK.c.created)).scalars().all()
+    return next((number for number, found in enumerate(rows) if found == subject), None)
+
+
+_WITH_TEAM: Final = WORK.join(TEAMS, TEAMS.c.id == WORK.c.team)
 
 
 def _next(connection: Connection) -> Any:  # noqa: ANN401 - a row, or None
-    busy_teams = (
-        select(SUBMISSIONS.c.team)
-        .select_from(WORK.join(SUBMISSIONS, SUBMISSIONS.c.id == WORK.c.submission))
-        .where(WORK.c.state == "leased")
-    )
+    other = WORK.alias()
+    busy = (other.c.kind == WORK.c.kind) & (other.c.team == WORK.c.team) & (other.c.state == "leased")
     return connection.execute(
         _described()
-        .where(WORK.c.state == "waiting", SUBMISSIONS.c.team.not_in(busy_teams))
-        .order_by(TEAMS.c.examined, WORK.c.created, WORK.c.id)
+        .where(WORK.c.state == "waiting", ~select(other.c.id).where(busy).exists())
+        .order_by(WORK.c.kind, TEAMS.c.examined, WORK.c.created, WORK.c.id)
         .limit(1)
         .with_for_update(skip_locked=True, of=[WORK, TEAMS])
     ).first()
 
 
 def _described() -> Select[Any]:
-    """Return what selects work, with what its examiner has to know."""
-    joined = WORK.join(SUBMISSIONS, SUBMISSIONS.c.id == WORK.c.submission).join(TEAMS, TEAMS.c.id == SUBMISSIONS.c.team)
-    submission = (SUBMISSIONS.c.team, SUBMISSIONS.c.bot, SUBMISSIONS.c.archive)
-    columns = (WORK.c.id, WORK.c.fence, WORK.c.submission, *submission, TEAMS.c.name.label("team_name"))
-    return select(*columns).select_from(joined)
+    """Return what selects work, with whose it is."""
+    columns = (WORK.c.id, WORK.c.fence, WORK.c.kind, WORK.c.subject, WORK.c.team, TEAMS.c.name.label("team_name"))
+    return select(*columns).select_from(_WITH_TEAM)
 
 
-def _leased(row: Any, fence: int) -> Leased:  # noqa: ANN401 - a row
-    return Leased(row.id, fence, row.submission, row.team, row.team_name, row.bot, row.archive)
+def _leased(connection: Connection, row: Any, fence: int) -> Leased:  # noqa: ANN401 - a row
+    kind = WorkKind(row.kind)
+    if kind == WorkKind.EXAM:
+        found = connection.execute(select(SUBMISSIONS).where(SUBMISSIONS.c.id == row.subject)).one()
+        contenders: tuple[Contender, ...] = (Contender(found.bot, found.archive),)
+    else:
+        asked = connection.execute(select(SCRIMMAGES).where(SCRIMMAGES.c.id == row.subject)).one()
+        other = _contender(connection, asked.against) if asked.against else Contender(asked.opponent)
+        contenders = (_contender(connection, asked.submission), other)
+    return Leased(row.id, fence, kind, row.subject, row.team, row.team_name, contenders)
+
+
+def _contender(connection: Connection, submission: str) -> Contender:
+    found = connection.execute(select(SUBMISSIONS).where(SUBMISSIONS.c.id == submission)).one()
+    return Contender(found.bot, found.archive, found.content_hash)
 
 
 def _note_sight(connection: Connection, holder: str, now: float) -> None:
@@ -176,15 +220,21 @@ def _note_sight(connection: Connection, holder: str, now: float) -> None:
 
 
 def _expire(connection: Connection, now: float) -> None:
-    """Let the submissions wait again whose holders have not been heard of, or give them up."""
+    """Let the work wait again whose holders have not been heard of, or give it up."""
     late = (WORK.c.state == "leased") & (WORK.c.until <= now)
-    freed = update(WORK).where(late).values(state="waiting", holder="").returning(WORK.c.submission, WORK.c.tries)
+    columns = (WORK.c.id, WORK.c.kind, WORK.c.subject, WORK.c.tries)
+    freed = update(WORK).where(late).values(state="waiting", holder="").returning(*columns)
     for row in connection.execute(freed).all():
-        if row.tries < MOST_TRIES:
-            move(connection, row.submission, SubmissionState.WAITING, now, LOST)
+        is_lost = row.tries >= MOST_TRIES
+        if is_lost:
+            connection.execute(delete(WORK).where(WORK.c.id == row.id))
+        sentence = GIVEN_UP if is_lost else LOST
+        if row.kind == WorkKind.EXAM:
+            state = SubmissionState.FAILED if is_lost else SubmissionState.WAITING
+            move(connection, row.subject, state, now, sentence)
         else:
-            connection.execute(delete(WORK).where(WORK.c.submission == row.submission))
-            move(connection, row.submission, SubmissionState.FAILED, now, GIVEN_UP)
+            to = ScrimmageState.FAILED if is_lost else ScrimmageState.WAITING
+            move_scrimmage(connection, row.subject, to, now, sentence)
 
 
 def _claim_name(connection: Connection, contest: Contest, leased: Leased) -> str:

@@ -11,6 +11,7 @@ from prometheus_client.registry import Collector
 from sqlalchemy import func, select
 
 from ballcourt.contest.entering.states import SubmissionState
+from ballcourt.contest.entering.waiting import WorkKind
 from ballcourt.contest.examining.work import examiners_seen, oldest_waiting
 from ballcourt.contest.monitoring.readiness import AWAY_S, readiness
 from ballcourt.contest.store.contest import Contest
@@ -66,14 +67,19 @@ class ContestFigures(Collector):
         now = self._contest.now()
         with self._contest.store.reading() as connection:
             states = connection.execute(select(SUBMISSIONS.c.state, func.count()).group_by(SUBMISSIONS.c.state)).all()
-            work = connection.execute(select(WORK.c.state, func.count()).group_by(WORK.c.state)).all()
+            kinds = WORK.c.kind, WORK.c.state
+            work = connection.execute(select(*kinds, func.count()).group_by(*kinds)).all()
             uploads = connection.execute(select(func.count()).select_from(UPLOADS)).scalar_one()
             since, examiners = oldest_waiting(connection), examiners_seen(connection, now, AWAY_S)
         counted = {**dict.fromkeys(map(str, SubmissionState), 0), **{row[0]: row[1] for row in states}}
         yield _labelled("ballcourt_submissions", "Submissions by state.", "state", counted)
-        queue = Counter({row[0]: row[1] for row in work})
-        lengths = {"waiting": queue["waiting"], "examining": queue["leased"], "receiving": uploads}
+        queue = Counter({(row[0], row[1]): row[2] for row in work})
+        waiting, leased = queue[WorkKind.EXAM, "waiting"], queue[WorkKind.EXAM, "leased"]
+        lengths = {"waiting": waiting, "examining": leased, "receiving": uploads}
         yield _labelled("ballcourt_queue", "Submissions that are not yet examined.", "part", lengths)
+        waiting, leased = queue[WorkKind.SCRIMMAGE, "waiting"], queue[WorkKind.SCRIMMAGE, "leased"]
+        lengths = {"waiting": waiting, "playing": leased}
+        yield _labelled("ballcourt_scrimmages", "Scrimmages that are not yet played.", "part", lengths)
         oldest = 0.0 if since is None else max(0.0, now - since)
         yield GaugeMetricFamily("ballcourt_oldest_waiting_seconds", "How long the first one has waited.", value=oldest)
         yield GaugeMetricFamily("ballcourt_examiners", "Examiners that have been seen lately.", value=examiners)

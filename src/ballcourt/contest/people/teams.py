@@ -20,7 +20,14 @@ def add_team(connection: Connection, name: str, now: float) -> str:
     team = new_id()
     connection.execute(
         insert(TEAMS).values(
-            id=team, name=name, look=look_of(name), state=AccountState.ACTIVE, submitted=0, examined=0.0, created=now
+            id=team,
+            name=name,
+            look=look_of(name),
+            state=AccountState.ACTIVE,
+            submitted=0,
+            examined=0.0,
+            scrimmages=True,
+            created=now,
         )
     )
     return team

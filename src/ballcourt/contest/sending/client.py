@@ -64,10 +64,6 @@ class ContestServer:
         """Return the newest submissions. Raises ContestError and ArenaError."""
         return list(self.ask_json("GET", "/submissions")["submissions"])
 
-    def submission(self, submission: str) -> dict[str, Any]:
-        """Return a submission. Raises ContestError and ArenaError."""
-        return self.ask_json("GET", f"/submissions/{quote(submission, safe='')}")
-
     def failures(self, submission: str) -> list[str]:
         """Return what failed in the examination of a submission. Raises ContestError and ArenaError."""
         return list(self.ask_json("GET", f"/submissions/{quote(submission, safe='')}/report")["failures"])
@@ -126,11 +122,14 @@ class ContestServer:
         same = (one for one in self.submissions() if (one["sha256"], one["bot"]) == (sha256, bot))
         return next((one for one in same if one["state"] not in NOTHING), None)
 
-    def followed(self, submission: str) -> Iterator[dict[str, Any]]:
-        """Yield a submission whenever it has changed, until its examination is over. Raises as `submission`."""
+    def followed(self, place: str, subject: str) -> Iterator[dict[str, Any]]:
+        """Yield a submission, or a scrimmage, of a place whenever it has changed, until it is over.
+
+        Raises ContestError and ArenaError.
+        """
         before: tuple[Any, ...] = ()
         while True:
-            found = self.submission(submission)
+            found = self.ask_json("GET", f"{place}/{quote(subject, safe='')}")
             now = found["state"], found["place"]
             if now != before:
                 before = now

@@ -48,6 +48,10 @@ class Contest:
         """Return the folder with the records of the checks of a team's submissions, which has a folder for each."""
         return self.files / "checks" / team
 
+    def scrimmages(self, team: str) -> Path:
+        """Return the folder with what is kept of the scrimmages that a team asked for, which has a folder for each."""
+        return self.files / "scrimmages" / team
+
     def archive(self, sha256: str) -> Path:
         """Return where the archive with a hash is kept."""
         return self.files / "archives" / sha256[:2] / sha256

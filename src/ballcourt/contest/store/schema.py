@@ -17,7 +17,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-SCHEMA: Final = "3"
+SCHEMA: Final = "4"
 """The number of the schema. A database with another one is refused."""
 CONTEST: Final = MetaData()
 ID, NAME, HASH, WORD = String(16), String(40), String(64), String(16)
@@ -47,7 +47,8 @@ TEAMS = Table(
     Column("look", NAME, nullable=False, unique=True),
     Column("state", WORD, nullable=False),
     Column("submitted", Integer, nullable=False),  # the number of its last submission
-    Column("examined", Time, nullable=False),  # when a submission of it was taken up last
+    Column("examined", Time, nullable=False),  # when work for it was taken up last
+    Column("scrimmages", Boolean, nullable=False),  # whether other teams may ask it for some
     Column("created", Time, nullable=False),
 )
 MEMBERS = Table(
@@ -109,6 +110,7 @@ GRANTS = Table(
     Column("phase", NAME, nullable=False),
     Column("accepted", Integer, nullable=False),
     Column("attempts", Integer, nullable=False),
+    Column("scrimmages", Integer, nullable=False),
     Column("reason", Text, nullable=False),
     Column("created", Time, nullable=False),
 )
@@ -165,17 +167,37 @@ STATES = Table(
     Column("at", Time, nullable=False),
     Column("detail", Text, nullable=False),
 )
+SCRIMMAGES = Table(
+    "scrimmages",
+    CONTEST,
+    Column("id", ID, primary_key=True),
+    Column("team", ForeignKey(TEAMS.c.id), nullable=False, index=True),  # which asked for it
+    Column("account", ForeignKey(ACCOUNTS.c.id), nullable=False),
+    Column("submission", ForeignKey(SUBMISSIONS.c.id), nullable=False),
+    Column("opponent", NAME, nullable=False),  # the name of the other bot
+    Column("against", ForeignKey(SUBMISSIONS.c.id)),  # what plays; none of a bot of the arena
+    Column("other", ForeignKey(TEAMS.c.id), index=True),  # the team of that
+    Column("state", WORD, nullable=False),
+    Column("sentence", Text, nullable=False),
+    Column("published", Boolean, nullable=False),  # whether the team lets others see it
+    Column("agreed", Boolean, nullable=False),  # whether the other one does
+    Column("created", Time, nullable=False),
+    Column("changed", Time, nullable=False),
+)
 WORK = Table(
     "work",
     CONTEST,
     Column("id", BigInteger().with_variant(Integer, "sqlite"), primary_key=True),
-    Column("submission", ForeignKey(SUBMISSIONS.c.id), nullable=False, unique=True),
+    Column("kind", WORD, nullable=False),
+    Column("subject", ID, nullable=False),  # the id of a submission or of a scrimmage
+    Column("team", ForeignKey(TEAMS.c.id), nullable=False),
     Column("state", WORD, nullable=False, index=True),
     Column("tries", Integer, nullable=False),
     Column("holder", String(200), nullable=False),
     Column("until", Time, nullable=False),
     Column("fence", Integer, nullable=False),
     Column("created", Time, nullable=False),
+    UniqueConstraint("kind", "subject"),
 )
 EXAMINERS = Table(
     "examiners", CONTEST, Column("holder", String(200), primary_key=True), Column("seen", Time, nullable=False)

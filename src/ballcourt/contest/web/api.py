@@ -25,6 +25,7 @@ from ballcourt.contest.settings import at_time
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.visible import SubmissionView, Visible
 from ballcourt.contest.web.api_examiners import add_examiners
+from ballcourt.contest.web.scrimmages.api_scrimmages import add_scrimmage_api
 
 FORMATS: Final = ("zip", "tar", "tar.gz")
 LENGTH: Final = "Content-Length"
@@ -78,6 +79,7 @@ def add_contest_api(app: FastAPI, contest: Contest) -> None:
     _add_uploads(router, contest)
     _add_submissions(router, contest)
     _add_bots(router, contest)
+    add_scrimmage_api(router, contest, reads, submits)
     add_examiners(router, contest, examines)
     app.include_router(router)
 

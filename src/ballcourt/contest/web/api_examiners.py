@@ -15,20 +15,23 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.concurrency import run_in_threadpool
 
 from ballcourt.arena.files import write_atomically
+from ballcourt.arena.records.bundle import LOG_SUFFIX
 from ballcourt.arena.records.store import SUFFIX
 from ballcourt.arena.tournament.decisions.trail import TRAIL
-from ballcourt.contest.examining.desks import make_room, terms_of
-from ballcourt.contest.examining.work import ExamFinding, Leased, beat, give_back, lease, leased_as, settle
+from ballcourt.contest.entering.waiting import WorkKind
+from ballcourt.contest.examining.desks import kept_of, make_room, terms_of
+from ballcourt.contest.examining.work import Leased, WorkFinding, beat, give_back, lease, leased_as, settle
 from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.refusals import NotAllowedError, NotThereError, StateError
 from ballcourt.contest.store.contest import Contest
 
 MOST_RECORDS: Final = 50
-"""How many records of matches the check of a submission may have."""
+"""How many files are kept of a submission or a scrimmage."""
 
 Fence = Annotated[int, Query(ge=1, le=1 << 31)]
 Work = Annotated[int, InPath(ge=1, le=1 << 62)]
-RecordName = Annotated[str, InPath(pattern=rf"^[A-Za-z0-9][A-Za-z0-9_.-]{{0,100}}\{SUFFIX}$")]
+RecordName = Annotated[str, InPath(pattern=rf"^[A-Za-z0-9][A-Za-z0-9_.-]{{0,100}}(\{SUFFIX}|\{LOG_SUFFIX})$")]
+Digest = Annotated[str, InPath(pattern="^[0-9a-f]{64}$")]
 
 
 class _Body(BaseModel):
@@ -79,31 +82,32 @@ def _add_leases(router: APIRouter, contest: Contest) -> None:
 
     @router.post("/lease")
     def take(body: HolderBody) -> dict[str, Any]:
-        """Take up the next submission; null if none waits."""
+        """Take up the next submission or scrimmage; null if none waits."""
         leased = lease(contest, body.holder)
         if leased:
-            make_room(contest.checks(leased.team))
+            make_room(contest, leased)
         return {"leased": asdict(leased) if leased else None}
 
     @router.post("/{work}/beat")
     def hold(work: Work, body: FenceBody) -> dict[str, Any]:
-        """Hold a submission for longer."""
+        """Hold it for longer."""
         leased = leased_as(contest, work, body.fence)
         return {"held": bool(leased and beat(contest, leased))}
 
     @router.post("/{work}/return")
     def put_back(work: Work, body: FenceBody) -> dict[str, Any]:
-        """Let others take a submission up again."""
+        """Let others take it up again."""
         if leased := leased_as(contest, work, body.fence):
             give_back(contest, leased)
         return {}
 
     @router.post("/{work}/outcome")
     def answer(work: Work, body: OutcomeBody) -> dict[str, Any]:
-        """Keep what was found out; the state is null if somebody else has the submission now."""
+        """Keep what was found out; the state is null if somebody else has it now."""
         leased = leased_as(contest, work, body.fence)
-        finding = ExamFinding(body.accepted, body.sentence, body.report, body.version, body.content_hash)
-        if finding.is_accepted and not (finding.version and finding.content_hash):
+        finding = WorkFinding(body.accepted, body.sentence, body.report, body.version, body.content_hash)
+        is_exam = leased is not None and leased.kind == WorkKind.EXAM
+        if is_exam and finding.is_good and not (finding.version and finding.content_hash):
             raise StateError("a submission is accepted with its version and the hash of its files")
         return {"state": settle(contest, leased, finding) if leased else None}
 
@@ -112,7 +116,7 @@ def _add_files(router: APIRouter, contest: Contest) -> None:
     def held(work: int, fence: int) -> Leased:
         if leased := leased_as(contest, work, fence):
             return leased
-        raise StateError("another examiner has this submission now")
+        raise StateError("another examiner has this now")
 
     @router.get("/trail")
     def trail() -> Response:
@@ -120,20 +124,20 @@ def _add_files(router: APIRouter, contest: Contest) -> None:
         file = Path(str(contest.ladder.output)) / TRAIL
         return Response(file.read_bytes() if file.is_file() else b"", media_type="application/x-ndjson")
 
-    @router.get("/{work}/archive", response_class=FileResponse)
-    def archive(work: Work, fence: Fence) -> FileResponse:
-        """Return the archive of a submission."""
-        file = contest.archive(held(work, fence).archive)
-        if not file.is_file():
+    @router.get("/{work}/archives/{sha256}", response_class=FileResponse)
+    def archive(work: Work, sha256: Digest, fence: Fence) -> FileResponse:
+        """Return an archive that is needed."""
+        file = contest.archive(sha256)
+        if sha256 not in held(work, fence).archives or not file.is_file():
             raise NotThereError("this archive was removed to make room")
         return FileResponse(file, media_type="application/octet-stream")
 
     @router.put("/{work}/records/{record}", status_code=204)
     async def keep(work: Work, record: RecordName, fence: Fence, request: Request) -> None:
-        """Keep the record of a match of the check, for the team."""
+        """Keep the record of a match, or what a bot printed in it, for the team."""
         leased = await run_in_threadpool(held, work, fence)
-        folder = contest.checks(leased.team) / leased.submission
+        folder = kept_of(contest, leased)
         folder.mkdir(parents=True, exist_ok=True)
         if len([*folder.iterdir()]) >= MOST_RECORDS:
-            raise StateError(f"the check of a submission has at most {MOST_RECORDS} records")
+            raise StateError(f"at most {MOST_RECORDS} files are kept of a submission or scrimmage")
         write_atomically(folder / record, await request.body())

@@ -9,8 +9,10 @@ from ballcourt.contest.web.viewers import viewer_in
 from ballcourt.leaderboard.pages.app import PageLink, Surroundings
 
 NEWS = PageLink("/announcements", "Announcements")
-VISITOR = (NEWS, PageLink("/sign-in", "Sign in"))
-CONTESTANT = (NEWS, *(PageLink(f"/{word.lower()}", word) for word in ("Submissions", "Submit", "Team", "Account")))
+SCRIMMAGES = PageLink("/scrimmages", "Scrimmages")
+VISITOR = (NEWS, SCRIMMAGES, PageLink("/sign-in", "Sign in"))
+WORDS = ("Submissions", "Submit", "Scrimmages", "Team", "Account")
+CONTESTANT = (NEWS, *(PageLink(f"/{word.lower()}", word) for word in WORDS))
 ORGANISER = (*CONTESTANT, PageLink("/organiser", "Organiser"))
 
 

@@ -132,15 +132,18 @@ def _add_bots(router: APIRouter, contest: Contest) -> None:
 
     @router.get("/my-bots/{name}/logs/{entry}")
     def log_of(name: str, entry: str, who: SignedIn) -> Response:
-        return _text(PrivateFiles(contest, who).read_log(Visible(contest, who).bot(name), entry), f"{name}-{entry}.txt")
+        return text_file(
+            PrivateFiles(contest, who).read_log(Visible(contest, who).bot(name), entry), f"{name}-{entry}.txt"
+        )
 
     @router.get("/my-bots/{name}/faults/{entry}")
     def fault_of(name: str, entry: str, who: SignedIn) -> Response:
-        return _text(
+        return text_file(
             PrivateFiles(contest, who).read_fault(Visible(contest, who).bot(name), entry), f"{name}-{entry}-fault.txt"
         )
 
 
-def _text(data: bytes, name: str) -> Response:
+def text_file(data: bytes, name: str) -> Response:
+    """Return what a bot printed as a file, which a browser shows as text."""
     headers = {**PRIVATE, **SANDBOXED, "Content-Disposition": f'attachment; filename="{name}"'}
     return Response(data, media_type="text/plain; charset=utf-8", headers=headers)

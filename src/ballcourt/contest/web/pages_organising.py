@@ -41,8 +41,10 @@ def add_organising(router: APIRouter, contest: Contest) -> None:
         return drawn(request, "organiser.html", who, **values)
 
     @router.post("/organiser/grant")
-    def grant(who: SignedIn, team: Word, reason: Reason, accepted: Number = 0, attempts: Number = 0) -> Response:
-        decider(who).grant(team, accepted, attempts, reason)
+    def grant(
+        who: SignedIn, team: Word, reason: Reason, accepted: Number = 0, attempts: Number = 0, scrimmages: Number = 0
+    ) -> Response:
+        decider(who).grant(team, accepted, attempts, reason, scrimmages)
         return go("/organiser")
 
     @router.post("/organiser/account")

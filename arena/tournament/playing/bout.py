@@ -1,0 +1,135 @@
+"""One match that counts nowhere, in a process of its own: for somebody who wants to see how a bot does against another.
+
+Its record and what the bots of that somebody printed are kept. Of the other bots it keeps what a spectator could see of
+a match: neither what they printed or thought, nor what they were asked before they lost a seat.
+"""
+
+import secrets
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Final
+
+from pydantic import Field
+
+from ballcourt.arena.bots.entries import Entry, resolve_entry
+from ballcourt.arena.building.builds import ready_entries
+from ballcourt.arena.files import write_atomically
+from ballcourt.arena.match.entrant import Entrant
+from ballcourt.arena.match.spec import MatchSpec
+from ballcourt.arena.models import LAX, Model
+from ballcourt.arena.printable import printable
+from ballcourt.arena.processes.asked import AskedProcess, answer
+from ballcourt.arena.records.bundle import LOG_SUFFIX
+from ballcourt.arena.records.store import write_record
+from ballcourt.arena.tournament.event.entering import entry_of
+from ballcourt.arena.tournament.event.seeds import draw_seed
+from ballcourt.arena.tournament.event.setups import SetUp, setups_of
+from ballcourt.arena.tournament.event.tables import BotTable, ClockTable, FaultsTable, SandboxTable, SetUpTable
+from ballcourt.arena.workers.playable import Lifetime, PlayableMatch
+from ballcourt.arena.workers.process import environment
+from ballcourt.arena.workers.runner import play_one
+from ballcourt.engine.core import WrongInput
+from ballcourt.v1.record_pb2 import MatchRecord
+
+FULL: Final = 64
+"""More bots than any table has seats."""
+
+
+class Bout(Model):
+    """A match that is to be played."""
+
+    key: str
+    bots: Annotated[tuple[BotTable, ...], LAX, Field(min_length=2)]
+    """Those of the somebody first, then the other; at a larger table they sit several times, in turn."""
+    own: int = 1
+    """How many of these are those of the somebody."""
+    setups: Annotated[tuple[SetUpTable, ...], LAX, Field(min_length=1)]
+    """What may be played, of which one is drawn."""
+    records: str
+    """The folder where the record and the logs go."""
+    clock: ClockTable = ClockTable()
+    faults: FaultsTable = FaultsTable()
+    sandbox: SandboxTable = SandboxTable()
+
+
+class BoutOutcome(Model):
+    """How a match went."""
+
+    result: str = ""
+    """A line with places and points."""
+    trouble: str = ""
+    """Why it could not be played; empty if it was."""
+
+
+class BoutProcess(AskedProcess[BoutOutcome]):
+    """A match in a process that this starts."""
+
+    def __init__(self, bout: Bout) -> None:
+        super().__init__(__name__, bout, BoutOutcome, environment(), "the match")
+
+
+def play(bout: Bout) -> BoutOutcome:
+    """Play a match, and keep what may be kept. Raises ArenaError and OSError."""
+    try:
+        entries = [entry_of(table, resolve_entry) for table in bout.bots]
+        match = _match(bout, entries)
+    except WrongInput as error:  # such as a bot that cannot be built any more
+        return BoutOutcome(trouble=str(error).partition("\n")[0])  # the rest may be output of the other bot
+    record = play_one(match)
+    own = {entry.entrant.content_hash for entry in entries[: bout.own]}
+    keep(Path(bout.records), record, [entrant.content_hash in own for entrant in record.entrants])
+    return BoutOutcome(result=result_of(record))
+
+
+def _match(bout: Bout, entries: Sequence[Entry]) -> PlayableMatch:
+    setup, sandbox = secrets.choice(setups_of(bout.setups, FULL)), bout.sandbox.sandbox()
+    spec = MatchSpec(
+        key=bout.key,
+        game=setup.game,
+        options=dict(setup.options),
+        seed=draw_seed().number,
+        entrants=_seated(setup, [entry.entrant for entry in entries]),
+        clock=bout.clock.clock(),
+        policy=bout.faults.policy(),
+    )
+    return PlayableMatch(spec, ready_entries(entries, sandbox), sandbox, Lifetime.MATCH, logs=True)
+
+
+def _seated(setup: SetUp, entrants: Sequence[Entrant]) -> tuple[Entrant, ...]:
+    """Return who sits where: in turn, and who begins is drawn."""
+    first = secrets.randbelow(len(entrants))
+    return tuple(entrants[(first + seat) % len(entrants)] for seat in range(setup.seats))
+
+
+def keep(folder: Path, record: MatchRecord, own: Sequence[bool]) -> None:
+    """Write a record, and the logs of one's own seats; drop what belongs to the authors of the others."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for seat, log in enumerate(record.logs):
+        if log and own[seat]:
+            lines = "".join(f"{printable(line)}\n" for line in log.splitlines())
+            write_atomically(folder / f"{record.key}-seat{seat}{LOG_SUFFIX}", lines.encode())
+    record.ClearField("logs")
+    for fault in record.faults:
+        if not own[fault.seat]:
+            fault.ClearField("stderr_tail")
+            fault.ClearField("last")
+    said = record.decisions
+    for of_decision in (said.thoughts, said.evaluations):
+        for number in [number for number in of_decision if not own[said.seats[number]]]:
+            del of_decision[number]
+    write_record(folder, record)
+
+
+def result_of(record: MatchRecord) -> str:
+    """Return places and points in a line, the first place first."""
+    seats = sorted(range(len(record.entrants)), key=lambda seat: record.results[seat].placement)
+    lost = {fault.seat for fault in record.faults}
+    return ", ".join(
+        f"{record.results[seat].placement}. {record.entrants[seat].name} {record.entrants[seat].version} with "
+        f"{record.results[seat].score:g} points" + (", its seat lost" if seat in lost else "")
+        for seat in seats
+    )
+
+
+if __name__ == "__main__":
+    answer(Bout, play)

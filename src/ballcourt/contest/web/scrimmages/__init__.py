@@ -1,0 +1,1 @@
+"""Scrimmages in a browser and for programs."""
