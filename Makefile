@@ -23,7 +23,7 @@ help:
 	@echo "make fuzz       test many more damaged files and odd messages than the suite, different ones in every run"
 	@echo "make replays    step through ten random matches of every game in a browser"
 	@echo "make soak       play 2,000 matches with hostile bots in a tenth of the seats; watch processes, files and memory"
-	@echo "make torture    kill, pause and cut off tournaments, and let their disk refuse calls: hours; with QUICK=1 minutes"
+	@echo "make torture    kill, pause and cut off tournaments and races, and let their disk refuse calls: hours; with QUICK=1 minutes"
 	@echo "make bench      measure speed, relative to references measured in the same run"
 	@echo "make calibrate  simulated leagues and comparisons: how often intervals and tests hold the truth"
 	@echo "make golden     write the golden playthroughs again; review them with git diff"

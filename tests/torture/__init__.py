@@ -1,1 +1,1 @@
-"""Tournaments that are killed, paused, cut off from power and refused by the disk: their tables must not change."""
+"""Tournaments and races that are killed, paused, cut off from power and refused by the disk: results must not change."""

@@ -1,9 +1,9 @@
-"""Tortures small tournaments, on one machine and on a cluster, and ladders.
+"""Tortures small tournaments, on one machine and on a cluster, ladders and races of candidates.
 
 Compares their tables with that of an undisturbed one.
 
-usage: python -m tests.torture [--quick] [--kills N] [--ladder-kills N] [--cluster-kills N] [--pauses N] [--cuts N]
-                               [--refusals N] [--jobs N] [--seed N]
+usage: python -m tests.torture [--quick] [--kills N] [--ladder-kills N] [--cluster-kills N] [--race-kills N]
+                               [--pauses N] [--cuts N] [--refusals N] [--jobs N] [--seed N]
 
 Exits with 1 if a table differs, an honest bot loses its seat, a run cannot be completed or anything is left.
 """
@@ -20,12 +20,20 @@ from functools import partial
 from pathlib import Path
 
 from tests.torture import blows, disk, power
-from tests.torture.subject import ClusterSubject, Failure, LadderSubject, Subject
+from tests.torture.subject import ClusterSubject, Failure, LadderSubject, RaceSubject, Subject
 
 Trial = Callable[[Subject, str, random.Random], str]
 ERRORS = ("ENOSPC", "EIO")
-FULL = {"kills": 200, "ladder_kills": 100, "cluster_kills": 100, "pauses": 100, "cuts": 16, "refusals": 100_000}
-QUICK = {"kills": 12, "ladder_kills": 6, "cluster_kills": 6, "pauses": 2, "cuts": 2, "refusals": 16}
+FULL = {
+    "kills": 200,
+    "ladder_kills": 100,
+    "cluster_kills": 100,
+    "race_kills": 20,
+    "pauses": 100,
+    "cuts": 16,
+    "refusals": 100_000,
+}
+QUICK = {"kills": 12, "ladder_kills": 6, "cluster_kills": 6, "race_kills": 3, "pauses": 2, "cuts": 2, "refusals": 16}
 
 
 @dataclass(frozen=True)
@@ -45,6 +53,7 @@ def rows(wanted: dict[str, int], place: Path, chance: random.Random) -> Iterator
     yield Row("kills", [blows.kill] * wanted["kills"], 15, 2)
     yield Row("kills of a ladder", [blows.kill] * wanted["ladder_kills"], 15, 2, kind=LadderSubject)
     yield Row("kills of a cluster", [blows.kill] * wanted["cluster_kills"], 15, 2, kind=ClusterSubject)
+    yield Row("kills of a race", [blows.kill] * wanted["race_kills"], 15, 2, kind=RaceSubject)
     yield Row("pauses of 25 to 70 s", [blows.pause] * wanted["pauses"], 15, 2)
     absent = power.missing()
     yield Row("power cuts", [] if absent else [power.cut] * wanted["cuts"], 15, 2, absent)

@@ -49,7 +49,7 @@ def _moment(chance: random.Random) -> Callable[[Subject, "subprocess.Popen[str]"
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline and process.poll() is None:
             started = subject.pids("launcher")
-            if started and len([*subject.out.glob("records/*.match")]) >= records:
+            if started and subject.kept() >= records:
                 time.sleep(delay_s)
                 return True
             time.sleep(0.02)

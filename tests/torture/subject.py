@@ -1,12 +1,14 @@
-"""The event under torture: a small tournament or ladder of two honest bots, in a process of its own."""
+"""The event under torture: a small tournament, ladder or race of honest bots, in a process of its own."""
 
 import os
+import shlex
+import sqlite3
 import subprocess
 import sys
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 from ballcourt.arena.temporary import PREFIX
 from ballcourt.engine import registry
@@ -80,7 +82,7 @@ class Subject:
     def start(self, prefix: tuple[str, ...] = ()) -> "subprocess.Popen[str]":
         """Start or continue the event."""
         return subprocess.Popen(
-            [*prefix, *COMMAND, *self.command.split()],
+            [*prefix, *COMMAND, *shlex.split(self.command)],
             cwd=self.place,
             env=self._environment(),
             stdin=subprocess.DEVNULL,
@@ -118,10 +120,13 @@ class Subject:
         if left := [path.name for path in self.traces.folder.iterdir() if not path.name.startswith(PREFIX)]:
             raise Failure(f"files are left: {', '.join(left)}")  # folders of killed launchers go with the next one
 
+    def kept(self) -> int:
+        """Return how many matches are kept so far."""
+        return len([*self.out.glob("records/*.match")])
+
     def wait_for(self, process: "subprocess.Popen[str]", records: int) -> bool:
         """Wait until there are this many records; return whether the process still runs."""
-        kept = self.out / "records"
-        assert wait_until(lambda: process.poll() is not None or len([*kept.glob("*.match")]) >= records)
+        assert wait_until(lambda: process.poll() is not None or self.kept() >= records)
         return process.poll() is None
 
     def pids(self, kind: str) -> list[int]:
@@ -193,3 +198,47 @@ class LadderSubject(Subject):
             let_in(self.place / "ladder.toml")
         (self.place / "tmp").mkdir()
         return self
+
+
+class RaceSubject(Subject):
+    """A race of three candidates against one opponent: what is kept of it stands for its table."""
+
+    @property
+    def out(self) -> Path:
+        """The file in which results are kept."""
+        return self.place / "kept.sqlite"
+
+    @property
+    def command(self) -> str:
+        """What starts or continues it."""
+        return (
+            "evaluate ./low ./any ./two --game bluff --seats 2 --against ./low --sandbox 0 --seed 3 "
+            f"--budget '{10 * self.rounds} matches' --cache {self.out.name} {self.machines}"
+        )
+
+    def prepare(self) -> Self:
+        """Make one more candidate."""
+        write_bot(self.place / "two", "two", "random")
+        return super().prepare()
+
+    def table(self, *_: str) -> str:
+        """Return all blocks that are kept, without what they cost."""
+        blocks = self._asked("SELECT candidate, deals, number, share, matches, played, lost, points FROM block")
+        return "\n".join(sorted(map(str, blocks)))
+
+    def kept(self) -> int:
+        """Return how many matches are kept so far."""
+        return sum(size for (size,) in self._asked("SELECT matches FROM block"))
+
+    def lost_seats(self) -> str:
+        """Say how many seats candidates lost; empty if none."""
+        lost = sum(seats for (seats,) in self._asked("SELECT lost FROM block"))
+        return f"{lost} honest seats lost" if lost else ""
+
+    def _asked(self, query: str) -> list[tuple[Any, ...]]:
+        """Ask the file; nothing if it is not made yet."""
+        try:
+            with closing(sqlite3.connect(f"file:{self.out}?mode=ro", uri=True)) as base:
+                return base.execute(query).fetchall()
+        except sqlite3.OperationalError:
+            return []
