@@ -1,1 +1,1 @@
-"""Tournaments and races that are killed, paused, cut off from power and refused by the disk: results must not change."""
+"""Tournaments and races that are killed, paused, cut off and refused by the disk: their results must not change."""
