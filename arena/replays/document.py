@@ -321,9 +321,9 @@ def scene_at(record: MatchRecord, number: int, observer: Observer = None) -> Sce
     if not 0 <= number <= last:
         raise RecordError(f"match {record.key} has positions 0 to {last}; {number} is not one of them")
     view = View(game, state, observer)
-    for _ in islice(executed(record, view), number):
-        pass
-    return view.scene
+    for before, seat, _, state in islice(_executed(record), number):
+        view.pass_over(before, seat, state)
+    return view.look(state)
 
 
 def executed(record: MatchRecord, view: View) -> Iterator[Seen]:
@@ -331,12 +331,18 @@ def executed(record: MatchRecord, view: View) -> Iterator[Seen]:
 
     Raises RecordError if the record cannot be executed here.
     """
+    for decision in _executed(record):
+        yield view.step(*decision)
+
+
+def _executed(record: MatchRecord) -> Iterator[tuple[State, int, int, State]]:
+    """Execute a record and yield its decisions: the position before, the seat, the action and the position after."""
     following = positions(record)
     state = next(following)
     for seat, action in zip(record.decisions.seats, record.decisions.actions, strict=True):
         before = state.clone()
         next(following)  # refuses an illegal action before anything is asked about it
-        yield view.step(before, seat, action, state)
+        yield before, seat, action, state
 
 
 def _steps(record: MatchRecord, observer: Observer, seen: Iterable[Seen]) -> Iterator[Step]:

@@ -4,7 +4,7 @@ from ballcourt.arena.records.readable import HIDDEN
 from ballcourt.arena.replays.operations import Operation, changes
 from ballcourt.arena.replays.sheets import first_sheets, sheets_after
 from ballcourt.engine.core import Game, State
-from ballcourt.engine.core.view.scene import Choice, Observer, plain_choice
+from ballcourt.engine.core.view.scene import Choice, Observer, Scene, plain_choice
 
 
 class View:
@@ -26,11 +26,27 @@ class View:
         seen = action if self.observer is None else after.seen_action(seat, action, self.observer)
         choice = self.game.choice(before, seat, action) if seen == action else self._other(seen)
         earlier, self.scene = self.scene, self.game.scene(after, self.observer)
-        ledger = after.ledger or []
-        gains, self._accounted = ledger[self._accounted :], len(ledger)
-        self._sheets = sheets_after(self._sheets, earlier, seat, gains, self.scene)
+        self._account(earlier, seat, after, self.scene)
         self.scene["sources"] = self._sheets
         return choice, changes(earlier, self.scene)
+
+    def pass_over(self, before: State, seat: int, after: State) -> None:
+        """Account for a decision without looking at it; until `look`, the scene is an older one."""
+        if after.ledger is None or len(after.ledger) > self._accounted or after.scores() != before.scores():
+            scenes = [self.game.scene(state, self.observer) for state in (before, after)]
+            self._account(scenes[0], seat, after, scenes[1])
+
+    def look(self, state: State) -> Scene:
+        """Return the scene of a position to which decisions were passed over."""
+        self.scene = self.game.scene(state, self.observer)
+        self.scene["sources"] = self._sheets
+        return self.scene
+
+    def _account(self, earlier: Scene, seat: int, after: State, scene: Scene) -> None:
+        """Add to the sheets what a decision gave."""
+        ledger = after.ledger or []
+        gains, self._accounted = ledger[self._accounted :], len(ledger)
+        self._sheets = sheets_after(self._sheets, earlier, seat, gains, scene)
 
     def _other(self, seen: int) -> Choice:
         """Describe an action that the observer saw as another one, or not at all."""

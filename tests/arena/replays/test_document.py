@@ -10,7 +10,7 @@ from jsonschema import Draft202012Validator
 
 from ballcourt.arena.records.replay import positions
 from ballcourt.arena.records.store import RecordError
-from ballcourt.arena.replays.document import THOUGHTS, Document, document, observers, schema
+from ballcourt.arena.replays.document import THOUGHTS, Document, document, observers, scene_at, schema
 from ballcourt.arena.replays.operations import scene_after
 from ballcourt.arena.replays.sheets import OTHERS
 from ballcourt.engine.core.observation import SPECTATOR
@@ -144,3 +144,13 @@ def test_a_record_with_an_illegal_action_is_refused() -> None:
     record.decisions.actions[2] = 4000
     with pytest.raises(RecordError, match="decision 2 of match match cannot be executed"):
         document(record)
+
+
+@pytest.mark.parametrize("name", ["tzolkin-4", "ahau-1"])
+def test_a_scene_that_is_gone_to_at_once_is_that_of_the_steps_that_lead_there(name: str) -> None:
+    record = played(*GAMES[NAMES.index(name)])
+    last = len(record.decisions.seats)
+    for observer in (None, 0):
+        view = document(record, observer)
+        for number in (0, 1, last // 2, last):
+            assert scene_at(record, number, observer) == scene_after(view["first"], view["steps"][:number])

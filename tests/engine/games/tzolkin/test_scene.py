@@ -1,6 +1,5 @@
 """The scene of Tzolk'in: what a viewer draws."""
 
-
 from ballcourt.engine.core.observation import SPECTATOR
 from ballcourt.engine.core.view.scene import Scene
 from ballcourt.engine.games.tzolkin import GAME
