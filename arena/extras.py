@@ -15,6 +15,7 @@ EXTRAS: Final = {
     "evolve": ("archives need", ("ribs",)),
     "mcp": ("agents need", ("mcp",)),
     "metrics": ("--monitor needs", ("prometheus_client",)),
+    "oidc": ("[[sign_in]] needs", ("authlib",)),
     "plot": ("plots need", ("matplotlib",)),
     "postgres": ("databases on PostgreSQL need", ("psycopg",)),
     "reflection": ("--reflection needs", ("grpc_reflection",)),

@@ -73,10 +73,12 @@ EXCEPTIONS = {  # additional imports that a folder or file may have
     "leaderboard/pages/tournament.py": {"arena.tournament"},
 }
 LIBRARY_HOMES = {  # libraries that only these folders or files import
+    "authlib": ("contest/issuers/",),
     "dask": ("arena/cluster/",),
     "distributed": ("arena/cluster/", "arena/tournament/playing/cluster.py"),
     "fastapi": ("arena/browser/", "cli/serve.py", "contest/web/", "leaderboard/pages/"),
     "httpx2": ("bots/llm/",),
+    "joserfc": ("contest/issuers/",),
     "matplotlib": ("arena/records/game_plots.py",),
     "mcp": ("arena/agents/",),
     "grpc": ("arena/match/stream/session.py", "arena/remote/connect.py", "arena/remote/services.py", "bots/sdk/"),

@@ -11,6 +11,9 @@ import pytest
 
 from ballcourt.arena.extras import EXTRAS
 from ballcourt.cli.commands import app_with
+from ballcourt.contest.issuers.known import issuers_of
+from ballcourt.contest.making import make_contest
+from ballcourt.contest.store.contest import open_contest
 from ballcourt.evaluate.archive import Archive
 from ballcourt.evaluate.evaluator import Evaluator
 from ballcourt.leaderboard.store.database import open_database
@@ -34,6 +37,14 @@ def connects() -> None:
         database.results()
 
 
+def signs_in() -> None:
+    make_contest(Path("cup"), "cup", "http://127.0.0.1:8000", "maya", 2)
+    with Path("cup/contest.toml").open("a") as file:
+        file.write('[[sign_in]]\nname = "uni"\ntitle = "Uni"\nclient = "cup"\nissuer = "https://uni.example.org"\n')
+    with open_contest(Path("cup/contest.toml")) as contest:
+        issuers_of(contest)
+
+
 def archives() -> None:
     Archive(Evaluator.__new__(Evaluator), lambda _: (), [(0.0, 1.0)], [4])
 
@@ -53,6 +64,7 @@ USES = [
     ("llm", "httpx2", imports("ballcourt.bots.llm.bot")),
     ("mcp", "mcp", runs("mcp", "maya", "agent", "random")),
     ("metrics", "prometheus_client", runs("serve", "runs", "--contest", "contest.toml", "--monitor", "0")),
+    ("oidc", "authlib", signs_in),
     ("plot", "matplotlib", imports("ballcourt.arena.records.game_plots")),
     ("plot", "matplotlib", runs("study", "report", "maya", "--plot", "plots")),
     ("postgres", "psycopg", connects),
@@ -88,7 +100,7 @@ def test_a_missing_package_is_named_with_its_extra(
         use()
     except (Exception, SystemExit) as error:
         sentence = str(error)
-    wanted = rf"(.*: )?[\w -]+ needs? {module}, which is not installed; run pip install 'ballcourt\[{extra}\]'"
+    wanted = rf"(.*: )?[\w\[\] -]+ needs? {module}, which is not installed; run pip install 'ballcourt\[{extra}\]'"
     said = (sentence or capsys.readouterr().err).strip().rpartition("\n")[2]
     assert re.fullmatch(wanted, said), said
 

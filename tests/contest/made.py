@@ -7,6 +7,8 @@ from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
 
+from fastapi import FastAPI
+
 from ballcourt.contest.decisions.inviting import Inviting
 from ballcourt.contest.entering.receiving import appending, begin_upload, upload_of
 from ballcourt.contest.entering.states import SubmissionState, move
@@ -17,6 +19,7 @@ from ballcourt.contest.people.accounts import AccountRole, Member, account_named
 from ballcourt.contest.people.tokens_kept import new_token
 from ballcourt.contest.settings import PhaseTable, at_time
 from ballcourt.contest.store.contest import Contest, open_contest
+from ballcourt.contest.web.application import contest_app
 
 NOON = 1_900_000_000.0
 
@@ -37,6 +40,13 @@ class Made:
 
     contest: Contest
     clock: Clock = field(default_factory=Clock)
+    app: FastAPI | None = None
+
+    def served(self) -> FastAPI:
+        """Return the application of the contest, which is made once."""
+        if self.app is None or self.app.state.contest is not self.contest:
+            self.app = contest_app(self.contest, FastAPI())
+        return self.app
 
     def person(self, handle: str, team: str = "", *, organiser: bool = False) -> Member:
         """Make an account, and its team."""

@@ -50,7 +50,7 @@ def game() -> Iterator[None]:
 
 def browser(made: Made, who: Member | None = None) -> TestClient:
     """Return a browser, in which somebody is signed in."""
-    client = TestClient(contest_app(made.contest, FastAPI()), base_url=HERE, follow_redirects=False, headers=OURS)
+    client = TestClient(made.served(), base_url=HERE, follow_redirects=False, headers=OURS)
     if who:
         with made.contest.store.writing() as connection:
             client.cookies.set(COOKIE, begin_session(connection, who.account, "test", made.clock.now))
@@ -133,6 +133,11 @@ PAGES = [
     ("/sign-in", "POST", 404, 404, 404, 404),
     ("/sign-up", "GET", 409, 409, 409, 409),
     ("/sign-up", "POST", 409, 409, 409, 409),
+    ("/sign-in/with/{issuer}", "POST", 404, 404, 404, 404),
+    ("/sign-in/with/{issuer}/back", "GET", 404, 404, 404, 404),
+    ("/sign-up/with/{issuer}", "POST", 404, 404, 404, 404),
+    ("/account/identities/with/{issuer}", "POST", 401, 404, 404, 404),
+    ("/account/identities/{identity}/untie", "POST", 401, 404, 404, 404),
     ("/submissions", "GET", 401, 200, 200, 200),
     ("/submissions/{submission}", "GET", 401, 404, 200, 200),
     ("/submissions/{submission}/archive", "GET", 401, 404, 200, 200),
@@ -205,6 +210,8 @@ GIVEN = {
     "secret": "x",
     "token": "0" * 16,
     "session": "0" * 16,
+    "issuer": "uni",
+    "identity": "0" * 16,
     "name": "mine",
     "key": "b000000-r0",
     "hook": "0" * 16,

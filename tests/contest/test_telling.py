@@ -14,6 +14,7 @@ from threading import Thread
 
 import pytest
 
+from ballcourt.contest.calling import trusting
 from ballcourt.contest.decisions.announcing import announce
 from ballcourt.contest.examining.work import WorkFinding, lease
 from ballcourt.contest.examining.work import settle as settle_exam
@@ -237,7 +238,13 @@ def test_a_public_hook_is_called_at_the_address_that_was_checked(monkeypatch: py
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: [(2, 1, 6, "", (next(names), 443))])
     monkeypatch.setattr(socket, "create_connection", connect)
     with pytest.raises(HookError, match="cannot be reached"):
-        call("https://rebinding.example.org/", "whsec_AA==", Call("x", 0, b"{}"), is_private_allowed=False)
+        call(
+            "https://rebinding.example.org/",
+            "whsec_AA==",
+            Call("x", 0, b"{}"),
+            trusting(None),
+            is_private_allowed=False,
+        )
     assert asked == [("1.1.1.1", 443)], "a name that leads elsewhere a moment later is not asked again"
 
 

@@ -14,6 +14,7 @@ from ballcourt.contest.refusals import ContestError
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.store.schema import (
     ACCOUNTS,
+    IDENTITIES,
     MEMBERS,
     SCRIMMAGES,
     SESSIONS,
@@ -55,6 +56,7 @@ def _rows(connection: Connection, account: str) -> Iterator[tuple[str, list[Row[
         "account": select(ACCOUNTS).where(ACCOUNTS.c.id == account),
         "teams": select(TEAMS).where(TEAMS.c.id.in_(teams)),
         "memberships": select(MEMBERS).where(MEMBERS.c.account == account),
+        "identities": select(IDENTITIES).where(IDENTITIES.c.account == account),
         "tokens": select(TOKENS).where(TOKENS.c.account == account),
         "sessions": select(SESSIONS).where(SESSIONS.c.account == account),
         "submissions": select(SUBMISSIONS).where(SUBMISSIONS.c.account == account).order_by(SUBMISSIONS.c.created),

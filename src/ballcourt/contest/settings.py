@@ -1,5 +1,6 @@
 """The file of a contest, `contest.toml`: who may enter, when, and how much."""
 
+import re
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
@@ -11,10 +12,11 @@ from pydantic import AfterValidator, Field, model_validator
 
 from ballcourt.arena.files import read_toml
 from ballcourt.arena.models import LAX, Model, Must, Text
-from ballcourt.arena.naming import line_objection, name_objection
+from ballcourt.arena.naming import LONGEST_LINE, line_objection, name_objection
 from ballcourt.arena.tournament.event.tables import Moment, Place
 from ballcourt.contest.refusals import ContestFileError
 
+GITHUB: Final = "https://github.com"
 DAY: Final = timedelta(days=1)
 """Limits count what happened within this time, whenever one looks."""
 
@@ -46,6 +48,43 @@ def _mail_address(value: str) -> str:
     if objection := mail_objection(value):
         raise ValueError(objection)
     return value
+
+
+def _slug(value: str) -> str:
+    if not re.fullmatch("[a-z0-9][a-z0-9-]{0,19}", value):
+        raise ValueError("it must be 1 to 20 small letters, digits and hyphens, the first a letter or digit")
+    return value
+
+
+def _client(value: str) -> str:
+    if not (value.isascii() and value.isprintable() and 0 < len(value) <= LONGEST_LINE):
+        raise ValueError(f"it must be 1 to {LONGEST_LINE} visible characters of ASCII")
+    return value
+
+
+def _issuer(value: str) -> str:
+    if not is_safe_address(value) or "?" in value or len(value) > LONGEST_LINE:
+        raise ValueError("it must be an address like https://login.example.org")
+    return value
+
+
+def is_safe_address(value: str) -> bool:
+    """Whether this server may send secrets to an address: by HTTPS, or on this machine."""
+    if not value.isascii() or not value.isprintable() or " " in value:
+        return False
+    try:
+        parts = urlsplit(value)
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        return False
+    is_here = parts.scheme == "http" and host in ("127.0.0.1", "localhost", "::1")
+    return (
+        bool(host)
+        and port != 0
+        and not parts.fragment
+        and "@" not in parts.netloc
+        and (parts.scheme == "https" or is_here)
+    )
 
 
 def mail_objection(value: str) -> str:
@@ -131,6 +170,33 @@ class ExamineTable(Model):
     """How many submissions are examined at once by `ballcourt serve`; 0 leaves all to `ballcourt examiner`."""
 
 
+class SignInTable(Model):
+    """`[[sign_in]]`: an issuer at which people sign in, by OpenID Connect or as GitHub does it."""
+
+    name: Annotated[str, AfterValidator(_slug)]
+    """Its name in addresses: the issuer is told that people come back at URL/sign-in/with/NAME/back."""
+    title: Line
+    """What pages call it."""
+    client: Annotated[str, AfterValidator(_client)]
+    """The id that the issuer gave this contest."""
+    kind: Literal["openid", "github"] = "openid"
+    """How one signs in there."""
+    issuer: Annotated[str, AfterValidator(_issuer)] = GITHUB
+    """Its address, as its own discovery document says it."""
+    secret_file: Place | None = None
+    """A file with the secret that the issuer gave this contest, which only its owner may read; relative to this one."""
+    entry: Literal["invited", "open"] | None = None
+    """Whether everybody who signs in there may make an account; by default as `entry` of the contest says."""
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if self.kind == "openid" and self.issuer == GITHUB:
+            raise ValueError('it lacks issuer; give its address, or kind = "github"')
+        if self.kind == "github" and self.secret_file is None:
+            raise ValueError("it lacks secret_file; GitHub gives every OAuth app a secret")
+        return self
+
+
 class MailTable(Model):
     """`[mail]`: the server by which mail is sent; without this table there is none.
 
@@ -178,14 +244,18 @@ class ContestFile(Model):
     """When bots may be entered."""
     upload: UploadTable = UploadTable()
     examine: ExamineTable = ExamineTable()
+    sign_in: Annotated[tuple[SignInTable, ...], LAX] = ()
+    """Where people sign in besides by links."""
     mail: MailTable | None = None
     hooks: HooksTable = HooksTable()
+    ca_file: Place | None = None
+    """Certificates of authorities to trust besides those of this machine, for issuers, mail and hooks."""
 
     @model_validator(mode="after")
     def _check(self) -> Self:
-        names = [phase.name.casefold() for phase in self.phase]
-        if twice := next((name for name in names if names.count(name) > 1), ""):
-            raise ValueError(f"two phases are called {twice}; give each a name of its own")
+        _check_distinct("phases are called", [phase.name.casefold() for phase in self.phase])
+        _check_distinct("tables [[sign_in]] are called", [table.name for table in self.sign_in])
+        _check_distinct("tables [[sign_in]] have the issuer", [table.issuer for table in self.sign_in])
         for one, other in pairwise(self.in_order):
             if other.opens < one.closes:
                 raise ValueError(
@@ -228,6 +298,11 @@ class ContestFile(Model):
     def _times(self) -> Iterator[str]:
         for phase in self.in_order:
             yield f"{phase.name} from {shown(phase.opens)} to {shown(phase.closes)}"
+
+
+def _check_distinct(what: str, names: list[str]) -> None:
+    if twice := next((name for name in names if names.count(name) > 1), ""):
+        raise ValueError(f"two {what} {twice}; give each one of its own")
 
 
 def read_contest_file(path: Path) -> ContestFile:

@@ -22,6 +22,7 @@ from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.store.schema import (
     ACCOUNTS,
     HOOKS,
+    IDENTITIES,
     LINKS,
     MEMBERS,
     SCRIMMAGES,
@@ -44,7 +45,7 @@ def delete_person(contest: Contest, person: Member, who: str, reason: str) -> st
         _check_not_last(connection, person)
         uploads = connection.execute(select(UPLOADS.c.id).where(UPLOADS.c.account == person.account)).scalars().all()
         email = connection.execute(select(ACCOUNTS.c.email).where(ACCOUNTS.c.id == person.account)).scalar()
-        for table in (SESSIONS, TOKENS, LINKS, UPLOADS):
+        for table in (IDENTITIES, SESSIONS, TOKENS, LINKS, UPLOADS):
             connection.execute(delete(table).where(table.c.account == person.account))
         if email:
             forget_target(connection, email)

@@ -17,7 +17,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-SCHEMA: Final = "4"
+SCHEMA: Final = "5"
 """The number of the schema. A database with another one is refused."""
 CONTEST: Final = MetaData()
 ID, NAME, HASH, WORD = String(16), String(40), String(64), String(16)
@@ -38,6 +38,18 @@ ACCOUNTS = Table(
     Column("state", WORD, nullable=False),
     Column("email", MAILBOX),  # only where mail is set up, and once its owner has confirmed it
     Column("created", Time, nullable=False),
+)
+IDENTITIES = Table(
+    "identities",
+    CONTEST,
+    Column("id", ID, primary_key=True),
+    Column("account", ForeignKey(ACCOUNTS.c.id), nullable=False, index=True),
+    Column("issuer", String(200), nullable=False),
+    Column("subject", String(255), nullable=False),
+    Column("shown", String(200), nullable=False),
+    Column("created", Time, nullable=False),
+    Column("used", Time, nullable=False),
+    UniqueConstraint("issuer", "subject"),
 )
 TEAMS = Table(
     "teams",

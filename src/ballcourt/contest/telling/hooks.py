@@ -14,8 +14,6 @@ import ssl
 from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from http.client import HTTPConnection, HTTPException, HTTPSConnection
-from threading import Timer
 from typing import Any, Final
 from urllib.parse import SplitResult, urlsplit
 
@@ -23,6 +21,7 @@ from sqlalchemy import Connection, Row, delete, insert, select, update
 
 from ballcourt.arena.fetching.destinations import is_public
 from ballcourt.arena.naming import line_objection
+from ballcourt.contest.calling import CallError, Request, ask, port_of
 from ballcourt.contest.people.secrets_kept import new_id
 from ballcourt.contest.refusals import ContestError, NotThereError, StateError
 from ballcourt.contest.store.contest import Contest
@@ -30,8 +29,6 @@ from ballcourt.contest.store.schema import HOOKS
 from ballcourt.contest.telling.outbox import forget_target
 
 SECRET: Final = "whsec_"
-TIME_S: Final = 5.0
-"""How long a call may take in all."""
 LONGEST_URL: Final = 500
 MOST_FAILURES: Final = 20
 """After how many failures in a row a hook is called no more."""
@@ -100,7 +97,7 @@ def resolved(url: str, *, is_private_allowed: bool) -> tuple[SplitResult, str]:
     """Return the parts of an address that may be called, and the number that its host has. Raises HookError."""
     parts = _parts(url)
     try:
-        found = socket.getaddrinfo(parts.hostname, _port(parts), type=socket.SOCK_STREAM)
+        found = socket.getaddrinfo(parts.hostname, port_of(parts), type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as error:
         raise HookError(f"the host {parts.hostname} cannot be found: {error}") from error
     numbers = [ipaddress.ip_address(str(one[4][0]).partition("%")[0]) for one in found]
@@ -112,21 +109,13 @@ def resolved(url: str, *, is_private_allowed: bool) -> tuple[SplitResult, str]:
     return parts, str(numbers[0])
 
 
-def call(url: str, secret: str, called: Call, *, is_private_allowed: bool) -> None:
+def call(url: str, secret: str, called: Call, trust: ssl.SSLContext, *, is_private_allowed: bool) -> None:
     """Call a hook. Raises HookError unless it answers that it has taken the call, in time."""
     parts, number = resolved(url, is_private_allowed=is_private_allowed)
-    connection = _connection(parts, number)
-    timer = Timer(TIME_S, _cut, (connection,))
-    timer.start()
     try:
-        path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-        connection.request("POST", path, called.body, called.headers(secret))
-        status = connection.getresponse().status
-    except (OSError, HTTPException, ValueError) as error:
+        status, _ = ask(Request(parts, called.headers(secret), "POST", called.body, number), trust)
+    except CallError as error:
         raise HookError(f"the hook cannot be reached: {error}") from error
-    finally:
-        timer.cancel()
-        connection.close()
     if not 200 <= status < 300:
         raise HookError(f"the hook answered {status}")
 
@@ -140,46 +129,3 @@ def _parts(url: str) -> SplitResult:
     if not good or len(url) > LONGEST_URL or line_objection(url) or not url.isascii() or " " in url:
         raise HookError("the address of a hook must be like https://example.org/path")
     return parts
-
-
-def _port(parts: SplitResult) -> int:
-    return parts.port or (443 if parts.scheme == "https" else 80)
-
-
-class _Secure(HTTPSConnection):
-    """A connection to a number that was checked, whose certificate is for the name of the host."""
-
-    def __init__(self, host: str, port: int, number: str) -> None:
-        super().__init__(host, port, timeout=TIME_S)
-        self._number = number
-
-    def connect(self) -> None:
-        """Connect."""
-        sock = socket.create_connection((self._number, self.port), TIME_S)
-        self.sock = ssl.create_default_context().wrap_socket(sock, server_hostname=self.host)
-
-
-class _Plain(HTTPConnection):
-    """A connection to a number that was checked."""
-
-    def __init__(self, host: str, port: int, number: str) -> None:
-        super().__init__(host, port, timeout=TIME_S)
-        self._number = number
-
-    def connect(self) -> None:
-        """Connect."""
-        self.sock = socket.create_connection((self._number, self.port), TIME_S)
-
-
-def _connection(parts: SplitResult, number: str) -> HTTPConnection:
-    kind = _Secure if parts.scheme == "https" else _Plain
-    return kind(str(parts.hostname), _port(parts), number)
-
-
-def _cut(connection: HTTPConnection) -> None:
-    """Break a connection that takes too long, however slowly it answers."""
-    if connection.sock:
-        try:
-            connection.sock.shutdown(socket.SHUT_RDWR)
-        except OSError:
-            return

@@ -12,6 +12,7 @@ from typing import Final
 from sqlalchemy import select
 
 from ballcourt.arena.printable import printable
+from ballcourt.contest.calling import trusting
 from ballcourt.contest.refusals import ContestError
 from ballcourt.contest.settings import MailTable, at_time
 from ballcourt.contest.store.contest import Contest
@@ -38,6 +39,7 @@ class Sender:
         self._contest = contest
         self._report = report
         self._channels = (MAIL, HOOK) if contest.settings.mail else (HOOK,)
+        self._trust = trusting(contest.settings.ca_file)
 
     def step(self) -> bool:
         """Send the next message that is due; return False if there is none. Raises WrongInput."""
@@ -76,7 +78,7 @@ class Sender:
         mail["Auto-Submitted"] = "auto-generated"
         mail.set_content(message.body.replace("{url}", settings.url))
         try:
-            _deliver(settings.mail, mail)
+            _deliver(settings.mail, mail, self._trust)
         except (OSError, smtplib.SMTPException) as error:
             raise MailError(f"{settings.mail.host} does not take it: {error}") from error
 
@@ -86,18 +88,17 @@ class Sender:
         if hook is None or hook.failures >= MOST_FAILURES:
             raise HookError("the hook was removed, or has failed too often")
         called = Call(f"{message.event}-{message.id}", round(self._contest.now()), message.body.encode())
-        call(hook.url, hook.secret, called, is_private_allowed=self._contest.settings.hooks.private)
+        call(hook.url, hook.secret, called, self._trust, is_private_allowed=self._contest.settings.hooks.private)
 
 
-def _deliver(settings: MailTable, mail: EmailMessage) -> None:
-    context = ssl.create_default_context()
+def _deliver(settings: MailTable, mail: EmailMessage, trust: ssl.SSLContext) -> None:
     if settings.tls == "tls":
-        server: smtplib.SMTP = smtplib.SMTP_SSL(settings.host, settings.port, timeout=TIME_S, context=context)
+        server: smtplib.SMTP = smtplib.SMTP_SSL(settings.host, settings.port, timeout=TIME_S, context=trust)
     else:
         server = smtplib.SMTP(settings.host, settings.port, timeout=TIME_S)
     with server:
         if settings.tls == "starttls":
-            server.starttls(context=context)
+            server.starttls(context=trust)
         if settings.user:
             server.login(settings.user, os.environ.get(PASSWORD, ""))
         server.send_message(mail)

@@ -24,9 +24,10 @@ from ballcourt.contest.web.pages_people import add_people
 from ballcourt.contest.web.pages_signing_up import Report, add_leaving, add_signing_up
 from ballcourt.contest.web.pages_telling import add_telling
 from ballcourt.contest.web.scrimmages.pages_scrimmages import add_scrimmages
+from ballcourt.contest.web.signing_in.at_issuers import add_issuers
 from ballcourt.contest.web.viewers import viewer
 
-TITLES: Final = {401: "Sign in first", 403: "Not allowed", 404: "Not there", 429: "Not yet"}
+TITLES: Final = {401: "Sign in first", 403: "Not allowed", 404: "Not there", 429: "Not yet", 503: "Not yet"}
 WORDS: Final = {404: "not_there", 405: "method", 422: "value"}
 
 
@@ -47,6 +48,7 @@ def contest_app(contest: Contest, pages: ASGIApp, report: Report = lambda _: Non
     add_people(router, contest)
     add_signing_up(router, contest, report)
     add_leaving(router, contest)
+    add_issuers(router, contest, report)
     add_entering(router, contest)
     add_scrimmages(router, contest)
     add_organising(router, contest)

@@ -1,13 +1,15 @@
 """Pages about people: signing in, teams, accounts. Every change is a form, which works without script."""
 
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Depends, Form, Query, Request, Response
 from fastapi.responses import RedirectResponse
 from sqlalchemy import update
 
+from ballcourt.contest.entering.signing_up import may_sign_up
 from ballcourt.contest.people.accounts import Member, person_of, rename
 from ballcourt.contest.people.devices import allow_device
+from ballcourt.contest.people.identities import identities_of
 from ballcourt.contest.people.sessions import begin_session, end_session, sessions_of
 from ballcourt.contest.people.teams import add_team, join_team, leave_team
 from ballcourt.contest.people.tokens_kept import (
@@ -51,7 +53,7 @@ def add_people(router: APIRouter, contest: Contest) -> None:
 def _add_signing(router: APIRouter, contest: Contest) -> None:
     @router.get("/sign-in")
     def sign_in_page(request: Request, who: Viewer, link: Link = "") -> Response:
-        return drawn(request, "sign-in.html", who, link=link)
+        return drawn(request, "sign-in.html", who, link=link, may_sign_up=may_sign_up(contest))
 
     @router.post("/sign-in")
     def sign_in(request: Request, link: Word) -> Response:
@@ -132,9 +134,10 @@ def _add_account(router: APIRouter, contest: Contest) -> None:
         with contest.store.reading() as connection:
             tokens = tokens_of(connection, who.account)
             sessions = sessions_of(connection, who.account, contest.now())
+            identities = identities_of(connection, who.account)
             email = mailbox_of(connection, who.account)
-        here = request.state.session
-        return drawn(request, "account.html", who, tokens=tokens, sessions=sessions, here=here, email=email)
+        values: dict[str, Any] = {"tokens": tokens, "sessions": sessions, "identities": identities, "email": email}
+        return drawn(request, "account.html", who, here=request.state.session, **values)
 
     @router.post("/account")
     def change(who: SignedIn, shown: Word) -> Response:

@@ -14,7 +14,7 @@ from ballcourt.arena.browser.guard import HOSTS
 from ballcourt.arena.rates import SlidingWindow
 from ballcourt.contest.decisions.inviting import link_for
 from ballcourt.contest.decisions.leaving import delete_person
-from ballcourt.contest.entering.signing_up import MOST_OF_ADDRESS, check_entry_open, sign_up
+from ballcourt.contest.entering.signing_up import MOST_OF_ADDRESS, check_entry_open, may_sign_up, sign_up
 from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.personal_data import export_person
 from ballcourt.contest.refusals import ContestError, LimitError
@@ -36,8 +36,10 @@ def add_signing_up(router: APIRouter, contest: Contest, report: Report) -> None:
 
     @router.get("/sign-up")
     def sign_up_page(request: Request) -> Response:
-        check_entry_open(contest, by_oneself=True)
-        return drawn(request, "sign-up.html", viewer(request))
+        by_link, at = may_sign_up(contest), [one for one in contest.settings.sign_in if may_sign_up(contest, one)]
+        if not at:
+            check_entry_open(contest, by_oneself=True)
+        return drawn(request, "sign-up.html", viewer(request), by_link=by_link, at=at)
 
     @router.post("/sign-up")
     def make_account(request: Request, handle: Text, mail: Text = "") -> Response:

@@ -12,9 +12,9 @@ from ballcourt.contest.store.contest import Contest
 COOKIE: Final = "ballcourt-session"
 
 
-def cookie_name(contest: Contest) -> str:
-    """Return the name of the cookie; by HTTPS one that no other host and no page without TLS can set."""
-    return f"__Host-{COOKIE}" if contest.settings.is_secure else COOKIE
+def cookie_name(contest: Contest, name: str = COOKIE) -> str:
+    """Return the name of a cookie; by HTTPS one that no other host and no page without TLS can set."""
+    return f"__Host-{name}" if contest.settings.is_secure else name
 
 
 def viewer(request: Request) -> Member | None:
@@ -46,19 +46,19 @@ def signed_in(request: Request) -> Member:
     return found
 
 
-def set_cookie(response: Response, contest: Contest, secret: str) -> None:
-    """Let a browser keep a session."""
+def set_cookie(response: Response, contest: Contest, secret: str, name: str = COOKIE, age_s: float = LONGEST_S) -> None:
+    """Let a browser keep a secret, by default that of a session."""
     response.set_cookie(
-        cookie_name(contest),
+        cookie_name(contest, name),
         secret,
-        max_age=int(LONGEST_S),
+        max_age=int(age_s),
         secure=contest.settings.is_secure,
         httponly=True,
         samesite="lax",
     )
 
 
-def drop_cookie(response: Response, contest: Contest) -> None:
-    """Let a browser forget its session."""
+def drop_cookie(response: Response, contest: Contest, name: str = COOKIE) -> None:
+    """Let a browser forget a secret, by default that of its session."""
     is_secure = contest.settings.is_secure
-    response.delete_cookie(cookie_name(contest), secure=is_secure, httponly=True, samesite="lax")
+    response.delete_cookie(cookie_name(contest, name), secure=is_secure, httponly=True, samesite="lax")

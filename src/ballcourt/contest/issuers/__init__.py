@@ -1,0 +1,1 @@
+"""Signing in at issuers: OpenID Connect, and OAuth 2 as GitHub has it."""

@@ -1,0 +1,1 @@
+"""How people sign in at issuers, in a browser."""
