@@ -123,6 +123,9 @@ def _certificate(counted: Balance) -> Certificate:
 
 def _sentences(counted: Balance, seats: int) -> Iterator[str]:
     matches, pairs, sat = counted.matches, counted.pairs.values(), [set(times) for times in counted.seats]
+    if not matches:  # of a ladder that nobody has joined
+        yield "there is no bot yet"
+        return
     if seats == 1:
         yield f"each bot plays {_span(matches)} deals alone"
         return
