@@ -17,7 +17,7 @@ from fastapi.responses import HTMLResponse, JSONResponse
 from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException as AnyHTTPException
 
-from ballcourt.arena.browser.guard import HEADERS, guard
+from ballcourt.arena.browser.guard import HEADERS, POLICY, guard
 from ballcourt.arena.printable import printable
 from ballcourt.arena.records.store import RecordError, read_checksum, read_record
 from ballcourt.arena.replays.judgement import judged_at
@@ -38,6 +38,8 @@ from ballcourt.leaderboard.store.listing import Place, Wanted, parse_place
 
 READ: Final = ["GET", "HEAD"]
 LINKS: Final = Links()
+MOST_BOARDS: Final = 4
+"""How many boards a wall has. Each has a stream, and a browser opens six to a server at most."""
 
 Number = Annotated[int, Query(ge=1, le=1_000_000)]
 Words = Annotated[str, Query(max_length=200)]
@@ -92,6 +94,7 @@ def create_app(views: Views, live: Live | None = None, around: Surroundings = AL
     add_api(app, views, live)
     if live:
         add_stream(app, live)
+        _add_wall(app, live, shown)
     return app
 
 
@@ -189,11 +192,28 @@ def _add_matches(app: FastAPI, views: Views, live: Live | None, shown: Callable[
 
     @app.api_route("/embed/{name}", methods=READ, response_class=HTMLResponse, include_in_schema=False)
     def embedded(name: str) -> Response:
-        """Show a match that is over, for pages of others: this page alone may stand in their frames."""
+        """Show a match in a frame: in one of our own while it is played, then also in those of others."""
+        record = live.record(name) if live else None
+        if live and not record and (running := live_page(live, name)):
+            return _framed(running, "'self'", HEADERS["Cross-Origin-Resource-Policy"])
+        if record and views.database.match(name) is None:  # over, and not counted yet
+            return _framed(replay_page(str(record), read_checksum(record), home=""), "*", "cross-origin")
         match = views.match(name)
-        found = replay_page(match.record, match.checksum, home="")
-        headers = {"Content-Security-Policy": f"{found.policy}; frame-ancestors *"}
-        return HTMLResponse(found.text, headers=headers | {"Cross-Origin-Resource-Policy": "cross-origin"})
+        return _framed(replay_page(match.record, match.checksum, home=""), "*", "cross-origin")
+
+
+def _add_wall(app: FastAPI, live: Live, shown: Callable[..., str]) -> None:
+    @app.api_route("/wall", methods=READ, response_class=HTMLResponse, include_in_schema=False)
+    def wall(request: Request) -> Response:
+        """Show the boards of running matches; each is a frame."""
+        text = shown(request, "wall.html", now=live.now(), stream=STREAM, most=MOST_BOARDS)
+        return HTMLResponse(text, headers={"Content-Security-Policy": f"{POLICY}; frame-src 'self'"})
+
+
+def _framed(found: Page, ancestors: str, policy: str) -> Response:
+    """Return a page that may stand in the frames of `ancestors`."""
+    headers = {"Content-Security-Policy": f"{found.policy}; frame-ancestors {ancestors}"}
+    return HTMLResponse(found.text, headers=headers | {"Cross-Origin-Resource-Policy": policy})
 
 
 def _followed(live: Live, views: Views, key: str) -> Page | None:

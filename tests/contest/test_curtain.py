@@ -34,7 +34,7 @@ BOARD = [
     "/news.atom",
     "/api/matches",
 ]
-MOVES = ["/matches/x", "/embed/x", "/api/matches/x", "/api/live", "/ladders/x/openings"]
+MOVES = ["/matches/x", "/embed/x", "/api/matches/x", "/api/live", "/ladders/x/openings", "/wall"]
 
 
 def made_with(folder: Path, **changes: object) -> Made:

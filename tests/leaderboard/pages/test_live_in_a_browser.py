@@ -13,7 +13,7 @@ import uvicorn
 from ballcourt.arena.replays.broadcast import BROADCASTS
 from ballcourt.arena.temporary import scratch_folder
 from ballcourt.engine import registry
-from ballcourt.leaderboard.pages import live
+from ballcourt.leaderboard.pages import app, live
 from ballcourt.leaderboard.pages.app import create_app
 from ballcourt.leaderboard.pages.live import Live
 from ballcourt.leaderboard.pages.refresh import PageRefresher
@@ -34,8 +34,8 @@ def serving(cup: Cup, port: int = 0) -> Iterator[int]:
         database = stack.enter_context(source.opened())
         over = Event()
         views, refresher = Views(source, database), PageRefresher(source, database)
-        app = create_app(views, Live(cup.folder, over.is_set, views.newest))
-        server = uvicorn.Server(uvicorn.Config(app, log_level="warning"))
+        pages = create_app(views, Live(cup.folder, over.is_set, views.newest))
+        server = uvicorn.Server(uvicorn.Config(pages, log_level="warning"))
 
         def refresh() -> None:
             while not over.wait(0.1):
@@ -187,3 +187,26 @@ def test_axe_finds_no_barriers_on_live_pages(cup: Cup) -> None:
             tab.wait_for_selector(part)
             assert barriers(tab) == []
             assert tab.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_a_wall_shows_running_matches_and_gives_the_places_of_those_that_are_over_to_others(
+    cup: Cup,
+    tab: Any,  # noqa: ANN401
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(app, "MOST_BOARDS", 1)
+    cup.start()
+    cup.broadcast(2)
+    with serving(cup) as port:
+        tab.goto(f"http://127.0.0.1:{port}/")
+        tab.click("text=All boards at once")
+        board = tab.frame_locator(".boards iframe")
+        board.locator("[data-part=where]:has-text('2 / 2')").wait_for()
+        cup.broadcast(9)
+        cup.play()
+        board.locator("[data-part=where]:has-text('9 / 9')").wait_for()
+        board.locator("[data-part=observer] >> text=everything").wait_for(state="attached")  # it stays as a replay
+        cup.start("m2")
+        tab.locator(".boards a >> text=m2").wait_for()
+        assert tab.locator(".boards iframe").count() == 1
+        assert barriers(tab) == []

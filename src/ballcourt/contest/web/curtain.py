@@ -33,7 +33,7 @@ from ballcourt.leaderboard.pages.views import Views
 
 OPEN: Final = ("/static/", "/viewer/", "/healthz")
 """The addresses of the leaderboard that say nothing about matches."""
-REPLAYS: Final = ("/matches/", "/embed/", "/api/matches/", STREAM, "/ladders/")
+REPLAYS: Final = ("/matches/", "/embed/", "/api/matches/", STREAM, "/ladders/", "/wall")
 """The addresses below which matches are shown move by move, or their first moves."""
 TABLES: Final = ("", "matrix", "seats")
 """The pages of a ladder without moves."""
