@@ -1,6 +1,7 @@
 """The API: who gets in by which token, what each viewer sees, and the conversation of an author's machine with it."""
 
 import io
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from hashlib import sha256
@@ -28,6 +29,7 @@ from ballcourt.contest.sending.client import ContestServer
 from ballcourt.contest.store.schema import LINKS
 from ballcourt.contest.web.application import contest_app
 from tests.contest.made import Made, bot_archive, made_in
+from tests.contest.test_pages import browser
 
 HERE = "http://127.0.0.1:8000"
 
@@ -49,6 +51,41 @@ def bearer(made: Made, person: Member) -> dict[str, str]:
 def sent(client: TestClient, who: dict[str, str], archive: bytes, bot: str = "mine") -> Response:
     query: dict[str, str | int] = {"bytes": len(archive), "sha256": sha256(archive).hexdigest(), "bot": bot}
     return client.put("/api/v1/submissions", params=query, content=archive, headers=who)
+
+
+def test_a_token_of_ci_enters_one_bot_and_sees_and_changes_nothing_else(tmp_path: Path) -> None:
+    made = made_in(tmp_path / "cup", teams={"members": 1, "bots": 2})
+    ann = made.person("ann", "reds")
+    client, pages = TestClient(made.served(), base_url=HERE), browser(made, ann)
+    other = sent(client, bearer(made, ann), bot_archive("1", "other"), "other").json()["id"]
+    page = pages.post("/account/tokens", data={"label": "CI", "bot": "mine", "days": "30"}).text
+    who = {"Authorization": f"Bearer bct_{page.partition('bct_')[2].partition('<')[0]}"}
+    own = sent(client, who, bot_archive())
+    assert own.status_code == 201
+    listed = client.get("/api/v1/submissions", headers=who).json()["submissions"]
+    assert [one["id"] for one in listed] == [own.json()["id"]]
+    refused = sent(client, who, bot_archive("2", "other"), "other")
+    assert refused.status_code == 403 and "only good for the bot mine" in refused.json()["detail"]
+    assert client.get(f"/api/v1/submissions/{other}/archive", headers=who).status_code == 404
+    assert client.delete(f"/api/v1/submissions/{other}", headers=who).status_code == 404
+    choice = {"submission": own.json()["id"]}
+    assert client.put("/api/v1/bots/mine/chosen", json=choice, headers=who).status_code == 403
+    assert client.get("/api/v1/scrimmages", headers=who).status_code == 403
+    assert "the bot mine alone" in re.sub(r"<[^>]*>|\s+", " ", pages.get("/account").text).replace("  ", " ")
+    made.clock.now += 30 * 86_400
+    assert client.get("/api/v1/submissions", headers=who).status_code == 401
+
+
+def test_a_token_made_on_a_page_may_only_read_and_lasts_as_long_as_was_chosen(made: Made) -> None:
+    ann = made.person("ann", "reds")
+    pages = browser(made, ann)
+    for wrong in ({"days": "0"}, {"days": "401"}, {"may": "examine"}, {"bot": "a/b"}):
+        assert pages.post("/account/tokens", data=wrong).status_code == 422, wrong
+    page = pages.post("/account/tokens", data={"may": "read"}).text
+    who = {"Authorization": f"Bearer bct_{page.partition('bct_')[2].partition('<')[0]}"}
+    client = TestClient(made.served(), base_url=HERE)
+    assert client.get("/api/v1/submissions", headers=who).status_code == 200
+    assert sent(client, who, bot_archive()).status_code == 403
 
 
 def test_an_archive_is_entered_in_one_request_or_in_parts(made: Made, client: TestClient) -> None:

@@ -140,7 +140,7 @@ class Visible:
             rows = connection.execute(
                 select(BOTS.c.name, BOTS.c.chosen, TEAMS.c.name.label("team"))
                 .select_from(joined)
-                .where(self._mine(BOTS.c.team))
+                .where(self._mine(BOTS.c.team, BOTS.c.name))
                 .order_by(BOTS.c.look)
             ).all()
         return [BotView(row.name, row.team, row.chosen) for row in rows]
@@ -199,18 +199,19 @@ class Visible:
         return connection.execute(
             select(SUBMISSIONS, TEAMS.c.name.label("team_name"), ACCOUNTS.c.handle)
             .select_from(joined)
-            .where(self._mine(SUBMISSIONS.c.team), wanted)
+            .where(self._mine(SUBMISSIONS.c.team, SUBMISSIONS.c.bot), wanted)
             .order_by(SUBMISSIONS.c.created.desc(), SUBMISSIONS.c.number.desc())
             .limit(most)
         ).all()
 
-    def _mine(self, team: ColumnElement[Any]) -> ColumnElement[bool]:
-        """Return which rows the viewer may see, by their column `team`."""
+    def _mine(self, team: ColumnElement[Any], bot: ColumnElement[Any]) -> ColumnElement[bool]:
+        """Return which rows the viewer may see, by the columns with their team and their bot."""
         if self.viewer is None:
             return false()
+        only = bot == self.viewer.bot if self.viewer.bot else true()
         if self.viewer.is_organiser:
-            return true()
-        return team == self.viewer.team if self.viewer.team else false()
+            return only
+        return (team == self.viewer.team) & only if self.viewer.team else false()
 
     @staticmethod
     def _place(connection: Connection, row: Row[Any]) -> int | None:

@@ -14,7 +14,7 @@ from ballcourt.contest.entering.states import PASSED, PENDING, UNCOUNTED, Submis
 from ballcourt.contest.entering.waiting import WorkKind, dequeue, enqueue
 from ballcourt.contest.people.accounts import Member, checked_line
 from ballcourt.contest.people.secrets_kept import new_id
-from ballcourt.contest.refusals import ContestError, StateError, TooLargeError
+from ballcourt.contest.refusals import ContestError, NotAllowedError, StateError, TooLargeError
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.store.schema import BOTS, SUBMISSIONS, TEAMS
 
@@ -36,6 +36,8 @@ def enter(contest: Contest, person: Member, upload: str, bot: str, note: str = "
     Raises ContestError.
     """
     checked_line(note, "note")
+    if person.bot and bot != person.bot:
+        raise NotAllowedError(f"this token is only good for the bot {person.bot}, not for {bot}")
     with contest.store.reading() as connection:
         arrived = upload_of(connection, contest, person, upload)
     path = check_complete(contest, arrived)

@@ -42,6 +42,8 @@ class Member:
     team: str | None
     """The id of the team; None without one."""
     team_name: str = ""
+    bot: str = ""
+    """The only bot that is seen and entered, by a token that is good for no other; empty for all of the team."""
 
     @property
     def is_organiser(self) -> bool:

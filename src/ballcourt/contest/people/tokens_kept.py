@@ -1,19 +1,19 @@
 """Tokens of programs, and links that work once or a few times."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Final
 
 from sqlalchemy import Connection, Row, delete, insert, select, update
 
-from ballcourt.contest.people.accounts import Member, checked_line, person_of
+from ballcourt.contest.people.accounts import Member, checked_line, checked_name, person_of
 from ballcourt.contest.people.secrets_kept import TOKEN, hash_of, new_id, new_secret
 from ballcourt.contest.refusals import ContestError, NotThereError, StateError
 from ballcourt.contest.store.schema import LINKS, TOKENS
 
 DAY_S: Final = 86_400.0
-TOKEN_DAYS: Final = 180
+TOKEN_DAYS, MOST_TOKEN_DAYS = 180, 400
 MOST_TOKENS: Final = 20
 USED_S: Final = 60.0
 """How exactly the last use of a token is kept."""
@@ -53,9 +53,21 @@ class Bearer:
 
 
 def new_token(
-    connection: Connection, account: str, now: float, label: str = "", scopes: Collection[Scope] = OF_AUTHORS
+    connection: Connection,
+    account: str,
+    now: float,
+    label: str = "",
+    scopes: Collection[Scope] = OF_AUTHORS,
+    *,
+    days: int = TOKEN_DAYS,
+    bot: str = "",
 ) -> tuple[str, str]:
-    """Make a token; return its id and the token, which is shown only now. Raises StateError if there are too many."""
+    """Make a token, good for all bots of the team or one; return its id and the token, which is shown only now.
+
+    Raises ContestError, also if there are too many.
+    """
+    if not 1 <= days <= MOST_TOKEN_DAYS:
+        raise ContestError(f"days is {days}; it must be a whole number from 1 to {MOST_TOKEN_DAYS}")
     live = [row for row in tokens_of(connection, account) if row.revoked is None and row.until > now]
     if len(live) >= MOST_TOKENS:
         raise StateError(f"there are {MOST_TOKENS} tokens already; revoke one first")
@@ -70,8 +82,9 @@ def new_token(
             account=account,
             label=checked_line(label, "label"),
             scopes=" ".join(sorted(scopes)),
+            bot=checked_name(bot, "bot") if bot else "",
             created=now,
-            until=now + TOKEN_DAYS * DAY_S,
+            until=now + days * DAY_S,
         )
     )
     return token, secret
@@ -84,7 +97,7 @@ def bearer_of(connection: Connection, secret: str, now: float) -> Bearer | None:
         return None
     person = person_of(connection, found.account)
     scopes = frozenset(map(Scope, found.scopes.split()))
-    return Bearer(person, scopes, found.id, found.used) if person else None
+    return Bearer(replace(person, bot=found.bot), scopes, found.id, found.used) if person else None
 
 
 def note_use(connection: Connection, token: str, now: float) -> None:

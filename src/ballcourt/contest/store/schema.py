@@ -17,7 +17,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-SCHEMA: Final = "5"
+SCHEMA: Final = "6"
 """The number of the schema. A database with another one is refused."""
 CONTEST: Final = MetaData()
 ID, NAME, HASH, WORD = String(16), String(40), String(64), String(16)
@@ -87,6 +87,7 @@ TOKENS = Table(
     Column("account", ForeignKey(ACCOUNTS.c.id), nullable=False, index=True),
     Column("label", String(200), nullable=False),
     Column("scopes", String(100), nullable=False),
+    Column("bot", NAME, nullable=False),  # the only one that it is good for; empty for all of the team
     Column("created", Time, nullable=False),
     Column("used", Time),
     Column("until", Time, nullable=False),

@@ -84,14 +84,19 @@ def add_contest_api(app: FastAPI, contest: Contest) -> None:
     app.include_router(router)
 
 
-def _person(request: Request, scope: Scope) -> Member:
-    """Return who sends a request whose token has this scope. Raises UnknownPersonError and NotAllowedError."""
+def _person(request: Request, scope: Scope, *, of_bot: bool = False) -> Member:
+    """Return who sends a request whose token has this scope; `of_bot` says whether one for a single bot is enough.
+
+    Raises UnknownPersonError and NotAllowedError.
+    """
     kind, _, secret = request.headers.get("authorization", "").partition(" ")
     if kind.lower() != "bearer" or not secret:
         raise UnknownPersonError("this needs a token; send the header Authorization: Bearer TOKEN")
     bearer = _bearer(request.app.state.contest, secret.strip())
     if scope not in bearer.scopes:
         raise NotAllowedError(f"this token may only {' and '.join(sorted(bearer.scopes))}; this needs {scope}")
+    if bearer.person.bot and not of_bot:
+        raise NotAllowedError(f"this token may only enter the bot {bearer.person.bot}, and follow its submissions")
     return bearer.person
 
 
@@ -113,8 +118,18 @@ def reads(request: Request) -> Member:
 
 
 def submits(request: Request) -> Member:
-    """Return who sends a request that enters something."""
+    """Return who sends a request that changes something."""
     return _person(request, Scope.SUBMIT)
+
+
+def follows(request: Request) -> Member:
+    """Return who sends a request that reads of submissions and bots."""
+    return _person(request, Scope.READ, of_bot=True)
+
+
+def enters(request: Request) -> Member:
+    """Return who sends a request that enters a bot."""
+    return _person(request, Scope.SUBMIT, of_bot=True)
 
 
 def examines(request: Request) -> Member:
@@ -122,8 +137,9 @@ def examines(request: Request) -> Member:
     return _person(request, Scope.EXAMINE)
 
 
-Reader = Annotated[Member, Depends(reads)]
-Submitter = Annotated[Member, Depends(submits)]
+Reader = Annotated[Member, Depends(follows)]
+Submitter = Annotated[Member, Depends(enters)]
+Chooser = Annotated[Member, Depends(submits)]
 
 
 def _add_public(router: APIRouter, contest: Contest) -> None:
@@ -174,7 +190,7 @@ def _add_uploads(router: APIRouter, contest: Contest) -> None:
     @router.patch("/uploads/{upload}", status_code=204)
     async def send(upload: str, request: Request, offset: Offset) -> Response:
         """Add the part that begins at Upload-Offset."""
-        person = await run_in_threadpool(submits, request)
+        person = await run_in_threadpool(enters, request)
         await _append(contest, person, upload, request, offset)
         return Response(status_code=204, headers={"Upload-Offset": str(received(contest, upload))})
 
@@ -209,7 +225,7 @@ def _add_submissions(router: APIRouter, contest: Contest) -> None:
         request: Request, bytes: Annotated[int, Query(ge=1, le=1 << 40)], sha256: Digest, bot: BotWord, note: Note = ""
     ) -> dict[str, Any]:
         """Enter an archive that is the body of the request."""
-        person = await run_in_threadpool(submits, request)
+        person = await run_in_threadpool(enters, request)
         submission = await enter_stream(contest, person, request, bytes, sha256, bot, note)
         return as_json(await run_in_threadpool(Visible(contest, person).submission, submission))
 
@@ -250,7 +266,7 @@ def _add_bots(router: APIRouter, contest: Contest) -> None:
         return {"bots": [asdict(bot) for bot in Visible(contest, person).bots()]}
 
     @router.put("/bots/{name}/chosen", status_code=204)
-    def choose_one(name: str, body: ChoiceBody, person: Submitter) -> None:
+    def choose_one(name: str, body: ChoiceBody, person: Chooser) -> None:
         """Let a submission, instead of the newest that was accepted, play in the finals."""
         choose(contest, Visible(contest, person).own_bot(name), name, body.submission)
 

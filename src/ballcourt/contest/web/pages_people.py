@@ -1,6 +1,6 @@
 """Pages about people: signing in, teams, accounts. Every change is a form, which works without script."""
 
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, Literal
 
 from fastapi import APIRouter, Depends, Form, Query, Request, Response
 from fastapi.responses import RedirectResponse
@@ -13,7 +13,10 @@ from ballcourt.contest.people.identities import identities_of
 from ballcourt.contest.people.sessions import begin_session, end_session, sessions_of
 from ballcourt.contest.people.teams import add_team, join_team, leave_team
 from ballcourt.contest.people.tokens_kept import (
+    OF_AUTHORS,
+    TOKEN_DAYS,
     Purpose,
+    Scope,
     new_link,
     new_token,
     revoke_token,
@@ -146,10 +149,20 @@ def _add_account(router: APIRouter, contest: Contest) -> None:
         return go("/account")
 
     @router.post("/account/tokens")
-    def make_token(request: Request, who: SignedIn, label: Annotated[str, Form(max_length=200)] = "") -> Response:
+    def make_token(
+        request: Request,
+        who: SignedIn,
+        label: Word = "",
+        bot: Word = "",
+        days: Annotated[int, Form()] = TOKEN_DAYS,
+        may: Annotated[Literal["submit", "read"], Form()] = "submit",
+    ) -> Response:
+        scopes = OF_AUTHORS if may == "submit" else (Scope.READ,)
         with contest.store.writing() as connection:
-            _, secret = new_token(connection, who.account, contest.now(), label)
-        words = f"Run ballcourt login {contest.settings.url} and give it this token:"
+            _, secret = new_token(
+                connection, who.account, contest.now(), label.strip(), scopes, days=days, bot=bot.strip()
+            )
+        words = f"Run ballcourt login {contest.settings.url} --token-file FILE, or let CI have it as a secret:"
         return drawn(request, "message.html", who, title="A token", sentence=words, secret=secret, back="/account")
 
     @router.post("/account/feed")
