@@ -63,12 +63,17 @@ def to_toml(values: Mapping[str, object], head: Iterable[str] = ()) -> str:
 
 
 def _tables(value: object) -> list[Mapping[str, object]]:
-    return value if isinstance(value, list) and value and isinstance(value[0], Mapping) else []
+    if not isinstance(value, list):
+        return []
+    tables = [one for one in value if isinstance(one, Mapping)]
+    return tables if len(tables) == len(value) else []
 
 
 def _toml(value: object) -> str:
     if isinstance(value, Mapping):
         return "{ " + ", ".join(f"{_toml(key)} = {_toml(entry)}" for key, entry in value.items()) + " }"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(_toml, value)) + "]"
     return json.dumps(value, ensure_ascii=False)
 
 

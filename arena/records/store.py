@@ -158,6 +158,10 @@ def _check_shape(path: Path, record: MatchRecord) -> None:
     for number in (*scores, record.overhead_p50_us, record.overhead_p99_us, record.host.speed):
         if not abs(number) <= MOST_POINTS:  # which NaN is not either
             raise _damaged(path, f"the number {number:g} is out of range")
+    places = [result.placement for result in record.results] + [rival.placement for rival in record.rivals]
+    for place in places:
+        if place > len(places):
+            raise _damaged(path, f"the place {place} of {len(places)} is out of range")
     for what, word, objection in _words(record):
         if objection:
             raise _damaged(path, f"the {what} is {word[:SHOWN]!r}; {objection}")

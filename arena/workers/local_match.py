@@ -45,6 +45,10 @@ class LocalMatch:
 
     def _resume(self, begun: MatchRecord) -> None:
         spec = self._playable.spec
+        if begun.entrants and len(begun.entrants) != len(spec.entrants):
+            raise CannotContinueError(
+                f"the saved match {spec.key} has {len(begun.entrants)} seats, and its table {len(spec.entrants)} bots"
+            )
         for seat, before in enumerate(begun.entrants):  # none yet, if it branches off from another match
             now = spec.entrants[seat]
             if now.content_hash != before.content_hash:

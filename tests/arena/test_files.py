@@ -14,6 +14,7 @@ from ballcourt.arena.files import (
     folder_in_place_of,
     parse_json,
     read_toml,
+    to_toml,
     write_atomically,
     write_folder_atomically,
 )
@@ -181,3 +182,9 @@ def test_json_that_is_nested_too_deeply_is_refused_in_the_same_words_at_any_dept
     for depth in (DEEPEST_JSON + 1, 100_000):
         with pytest.raises(ValueError, match=f"it is nested more than {DEEPEST_JSON} deep"):
             parse_json(opening * depth + "5" + closing * depth)
+
+
+@pytest.mark.parametrize("value", [[{"a": 1}, "b"], ["b", {"a": 1}], [{"a": 1}, {"b": 2}], []])
+def test_a_list_of_any_values_reads_back_as_it_was_written(tmp_path: Path, value: list[object]) -> None:
+    (tmp_path / "list.toml").write_text(to_toml({"list": value}))
+    assert read_toml(tmp_path / "list.toml") == {"list": value}

@@ -132,6 +132,13 @@ def test_a_record_that_does_not_say_who_decided_is_damaged(tmp_path: Path, decid
         read_record(write_record(tmp_path, record))
 
 
+def test_a_place_behind_all_players_is_refused(tmp_path: Path) -> None:
+    record = recorded()
+    record.results[1].placement = 1 << 31
+    with pytest.raises(RecordError, match="the place 2147483648 of 3 is out of range"):
+        read_record(write_record(tmp_path, record))
+
+
 @pytest.mark.parametrize("score", [float("nan"), float("inf"), -1e300])
 def test_a_score_that_no_table_can_show_is_refused(tmp_path: Path, score: float) -> None:
     record = recorded()

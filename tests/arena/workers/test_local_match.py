@@ -36,7 +36,7 @@ def test_a_person_plays_with_a_bot_process() -> None:
     assert record.seat_clocks[0].bank_ms == UNHURRIED.bank_ms
 
 
-def test_a_match_is_not_continued_with_a_bot_whose_files_have_changed() -> None:
+def test_a_match_is_not_continued_with_other_bots_or_one_whose_files_have_changed() -> None:
     match = match_of("k", "bluff", {}, 5, (LOWEST, LOWEST))
     entrants = (person_entrant("anna"), LOWEST.entrant)
     match = replace(match, spec=replace(match.spec, entrants=entrants, seat_clocks=(UNHURRIED, Clock())))
@@ -47,6 +47,9 @@ def test_a_match_is_not_continued_with_a_bot_whose_files_have_changed() -> None:
             LocalMatch(match, seats_here(match, pool, {0: Person(find_game("bluff"), "anna")}), begun)
 
     with pytest.raises(CannotContinueError, match=r"seat 1 was played by low 1, whose files have changed"):
+        asyncio.run(begin())
+    begun.entrants.add(name="third")
+    with pytest.raises(CannotContinueError, match="the saved match k has 3 seats, and its table 2 bots"):
         asyncio.run(begin())
 
 
