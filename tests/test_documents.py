@@ -127,6 +127,7 @@ def test_every_file_a_document_links_to_exists(document: Path) -> None:
     assert [target for target in targets if not (document.parent / target).exists()] == []
 
 
+@pytest.mark.slow
 def test_the_site_has_every_command_and_key_and_no_broken_link(tmp_path: Path) -> None:
     code, _, said = ran([sys.executable, str(ROOT / "docs/assemble.py"), str(tmp_path)], tmp_path)
     assert code == 0, said

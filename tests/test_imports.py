@@ -259,6 +259,7 @@ def test_records_import_nothing_that_plays_matches() -> None:
     assert _offenders(entry for entry in found if not entry[2].startswith(allowed)) == []
 
 
+@pytest.mark.slow
 def test_only_bots_import_relatively_and_only_their_own_files_so_that_copies_of_them_play() -> None:
     relative = [
         f"{path.relative_to(ROOT)}:{node.lineno}"

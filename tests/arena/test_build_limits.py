@@ -145,6 +145,7 @@ def test_a_build_that_takes_too_long_ends(write: Write, tier: int) -> None:
     assert "b.py' took longer than 1 s; make it quicker, or ask the organiser for more: sandbox.build.time_s" in said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("code", [FILL, FILL_UNSEEN, FILL_WITH_ENTRIES, FILL_HOME, FILL_CLOSED])
 def test_a_build_that_fills_the_disk_ends(write: Write, tier: int, code: str) -> None:
     said = complaint(write(code), tier, BuildLimits(disk_mb=16))
@@ -180,6 +181,7 @@ def test_a_build_that_fetches_too_much_ends(write: Write, tier_1: Sandbox) -> No
     assert "b.py' exchanged more than 1 MB with other machines; let it fetch less, or ask" in said.splitlines()[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_named", [False, True])
 def test_a_build_reaches_a_host_that_the_organiser_names(write: Write, tier_1: Sandbox, is_named: bool) -> None:
     with library(2 * MB) as place:

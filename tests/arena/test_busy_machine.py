@@ -27,6 +27,7 @@ def burners() -> Iterator[None]:
         process.wait(PATIENCE_S)
 
 
+@pytest.mark.slow
 def test_a_bot_that_uses_nearly_all_its_time_does_not_time_out(burners: None, traces: Traces) -> None:
     spec = match_of("m", "bluff", {"rounds": "3"}, 5, (NEARLY_ALL, NEARLY_ALL), CLOCK)
     with Runner(workers=1) as runner:

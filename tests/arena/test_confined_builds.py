@@ -163,6 +163,7 @@ def test_only_an_unconfined_build_reaches_what_listens_on_this_machine(
         assert complaint(write(code), tier_1).splitlines()[1:] == ["| got 111", "| got 111"], "refused"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_named", [False, True])
 def test_a_build_reaches_a_server_through_the_proxy_only_if_the_organiser_has_named_it(
     write: Write, tier_1: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_named: bool

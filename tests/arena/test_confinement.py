@@ -143,6 +143,7 @@ def test_memory_shared_by_several_processes_is_counted_once(launcher: Talk, tier
     assert run(launcher, tier_1, code)["limits"] == {}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tier", [0, 1])
 @pytest.mark.parametrize(
     ("first", "ended_by"),
@@ -217,6 +218,7 @@ def test_a_daemon_does_not_outlive_its_launcher(launcher: Talk, tier_1: Sandbox)
     launcher.folder.rmdir()
 
 
+@pytest.mark.slow
 def test_bots_are_confined_for_an_ordinary_user_too(tier_1: Sandbox, treasures: Path) -> None:
     treasures.chmod(0o777)
     bot = treasures / "prying"

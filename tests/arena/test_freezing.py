@@ -33,6 +33,7 @@ def spinning(sandbox: Sandbox) -> tuple[int, int]:
     return records["False"].cpu_us[0], records["True"].cpu_us[0]
 
 
+@pytest.mark.slow
 def test_a_bot_that_computes_out_of_turn_gets_almost_no_cpu_time_unless_pondering_is_allowed(traces: Traces) -> None:
     frozen, pondering = spinning(NO_SANDBOX)
     assert frozen < pondering / 2
@@ -48,6 +49,7 @@ def test_a_confined_bot_that_computes_out_of_turn_gets_almost_no_cpu_time_either
     assert traces.all_gone()
 
 
+@pytest.mark.slow
 def test_a_frozen_bot_that_observes_still_gets_every_push(traces: Traces) -> None:
     """RANDOM asks for pushes; one process plays several matches, being stopped and continued."""
     specs = [match_of(f"m{n}", "bluff", {"rounds": ROUNDS}, n, (RANDOM, RANDOM, RANDOM), Clock()) for n in range(3)]
@@ -57,6 +59,7 @@ def test_a_frozen_bot_that_observes_still_gets_every_push(traces: Traces) -> Non
     assert traces.all_gone()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", ["burn and crash", "burn and cheat", "burn and be killed"])
 def test_the_cpu_time_of_a_confined_bot_that_lost_its_seat_is_known(traces: Traces, tier_1: Sandbox, way: str) -> None:
     burning = fixture_bot("misbehaving.py", way)

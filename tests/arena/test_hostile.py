@@ -14,13 +14,23 @@ from tests.attacks.flooding import AT_A_CONTEST, AT_A_HOST, AT_A_PAGE, WAYS
 from tests.attacks.in_match import InMatch, peaceful, shortcomings
 from tests.attacks.remains import remains
 
+DEAR = {
+    "escapes in a name",
+    "flood of pings at a host",
+    "flood of silence at serve",
+    "guesses the seed",
+    "hogs the memory bus",
+    "kills the arena",
+    "requests beyond bounds at a contest",
+}
+"""Attacks that take seconds of a processor."""
 BY_CLASS = [[attack for attack in attacks if not isinstance(attack, InMatch)] for attacks in CLASSES]
 DEEDS = [
-    pytest.param(attack, id=attack.way, marks=pytest.mark.slow if number else ())
+    pytest.param(attack, id=attack.way, marks=pytest.mark.slow if number or attack.way in DEAR else ())
     for attacks in BY_CLASS
     for number, attack in enumerate(attacks)
 ]
-"""The first of each class is tried on every run."""
+"""The first of each class is tried on every run, unless it is dear."""
 FIRST = [attacks[0] for found in CLASSES if (attacks := [attack for attack in found if isinstance(attack, InMatch)])]
 """Of attacks in a match too."""
 

@@ -19,6 +19,7 @@ def course(record: MatchRecord) -> tuple[object, ...]:
     return list(decisions.seats), list(decisions.actions), decisions.hashes, record.opening_hash, results
 
 
+@pytest.mark.slow
 def test_a_match_is_the_same_in_process_and_over_grpc() -> None:
     seeds = range(3)
     local = [play_in_process("bluff", [Session(Random()), Session(Lowest()), Session(Random())], seed=s) for s in seeds]

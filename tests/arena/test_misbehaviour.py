@@ -129,6 +129,7 @@ def test_each_termination_has_its_evidence_and_leaves_nothing_behind(traces: Tra
     assert BotMessage.FromString(records["illegal"].faults[0].last[1].replies[0]).action.action == 77
 
 
+@pytest.mark.slow
 def test_a_bot_that_uses_up_its_cpu_time_has_a_termination_of_its_own(traces: Traces) -> None:
     burning = fixture_bot("misbehaving.py", "burn for ever")
     match = match_of("m", "bluff", {"rounds": "3"}, 5, (burning, RANDOM), Clock(), sandbox=Sandbox(0, Limits(cpu_s=1)))
@@ -140,6 +141,7 @@ def test_a_bot_that_uses_up_its_cpu_time_has_a_termination_of_its_own(traces: Tr
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("declared", "sentence"),
     [

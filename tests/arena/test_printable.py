@@ -52,6 +52,7 @@ def test_numbers_of_csv_stay_numbers_and_names_that_look_like_formulas_do_not() 
     assert not any(cell.startswith(FORMULA) and not _is_number(cell) for cell in named)
 
 
+@pytest.mark.slow
 @given(st.recursive(strange | st.floats() | st.none(), lambda inner: st.lists(inner) | st.dictionaries(strange, inner)))
 def test_json_is_readable_by_every_program(value: object) -> None:
     def refuse(constant: str) -> None:

@@ -91,6 +91,7 @@ def test_things_are_worthless_after_the_last_round() -> None:
     assert appraise(richer(state, 0, RESOURCES)) == pytest.approx(appraise(state))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("seats", "options"), MODES)
 def test_planner_and_greedy_have_an_answer_in_every_mode(seats: int, options: dict[str, str]) -> None:
     state, random = cast(AhauState, GAME.initial_state(seats, 5, options)), Random(5)

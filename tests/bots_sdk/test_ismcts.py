@@ -149,6 +149,7 @@ def test_a_tree_stops_growing_when_it_is_full_and_is_dropped_before_a_decision_t
     assert not search.is_full
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seats", [2, 4])
 def test_a_turn_is_played_to_its_end_in_every_sample(seats: int) -> None:
     for seed in range(2):
@@ -295,6 +296,7 @@ def test_the_searchers_play_as_processes() -> None:
     assert list(record.work) == [1, 1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("searcher", [IsmctsBot, FlatMonteCarloBot])
 def test_a_searcher_plays_the_same_match_again_with_the_same_work(searcher: type[Bot]) -> None:
     def play(work: int) -> list[int]:

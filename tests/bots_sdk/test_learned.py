@@ -112,6 +112,7 @@ def test_missing_weights_are_reported_with_how_to_make_them(monkeypatch: pytest.
         play_in_process("maya", [Session(LearnedBot()), Session(RandomBot())])
 
 
+@pytest.mark.slow
 def test_the_weights_that_come_with_the_bot_were_learned_and_beat_greedy() -> None:
     lead = 0.0
     for seed in range(2):

@@ -84,6 +84,7 @@ def test_its_version_and_its_needs_are_those_that_the_arena_knows() -> None:
     assert PROJECT["requires-python"] == f">={OLDEST[0]}.{OLDEST[1]}"
 
 
+@pytest.mark.slow
 def test_it_has_what_its_modules_import_and_nothing_else_of_the_arena() -> None:
     found = {path.as_posix() for path in setup.files()}
     assert {"ballcourt/simulate.py", "ballcourt/py.typed", "ballcourt/v1/maya.proto"} <= found

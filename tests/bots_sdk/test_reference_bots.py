@@ -85,6 +85,7 @@ def test_every_bot_of_the_ladder_is_rated_above_the_one_below(game: str, rung: i
     assert mean - half > 0.5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", ["new_beginning", "two_cities"])
 def test_planner_and_greedy_choose_start_temples(variant: str) -> None:
     for name in ("greedy", "planner"):

@@ -13,6 +13,7 @@ RARELY = 0.05 + 2.6 * (0.05 * 0.95 / TESTS) ** 0.5
 """5 %, and what 300 tests may show by chance."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("world", WORLDS)
 def test_the_risks_hold_and_the_test_is_shorter_than_one_of_fixed_length(world: str) -> None:
     versions, question = WORLDS[world], Question()
@@ -39,6 +40,7 @@ def test_points_keep_the_risks_and_take_about_as_many_blocks_as_duels() -> None:
     assert equal.covered >= 0.9
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("world", SKEWED)
 def test_rare_and_skewed_differences_deceive_the_ratio_test_but_not_the_bets(world: str) -> None:
     draw, effect = SKEWED[world]

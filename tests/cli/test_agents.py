@@ -21,6 +21,7 @@ from tests.cli.conftest import Run, files
 from tests.cli.test_interruptions import environment
 
 
+@pytest.mark.slow
 def test_a_key_reaches_no_record_no_output_and_no_fault_bundle(
     run: Run, place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -57,6 +58,7 @@ def _content(path: Path) -> str:
     return path.read_bytes().decode(errors="replace") if wanted else ""
 
 
+@pytest.mark.slow
 def test_an_agent_plays_a_match_over_standard_input_and_output(place: Path) -> None:
     command = ["-m", "ballcourt", "mcp", "bluff", "agent", "./low", "--record-dir", "kept"]
     server = StdioServerParameters(command=sys.executable, args=command, env=environment(), cwd=place)

@@ -96,6 +96,7 @@ def test_an_age_that_cannot_be_read_is_refused(run: Run, age: str) -> None:
     assert f"'{age}' is not a time, such as 30d, 12h or 90m" in result.stderr
 
 
+@pytest.mark.slow
 def test_what_a_running_tournament_needs_is_kept(run: Run, place: Path) -> None:
     with_build(place / "low")
     events = play_tournament(game="bluff", bots=["./low", "./any"], rounds=1, seed=1, output="out", workers=1)

@@ -18,6 +18,7 @@ def run(*arguments: object) -> tuple[int, str, str]:
     return result.exit_code, result.stdout, result.stderr
 
 
+@pytest.mark.slow
 def test_a_good_bot_exits_0_with_a_numbered_list() -> None:
     code, printed, _ = run(BOTS / "random", "--game", "bluff", "--decisions", 20)
     lines = printed.splitlines()

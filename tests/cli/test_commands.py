@@ -99,6 +99,7 @@ def test_a_strict_tournament_is_refused_if_bots_would_wait_for_each_other(place:
         say_crowding(plan(pondering), pondering, strict=True)
 
 
+@pytest.mark.slow
 def test_play_shows_the_traceback_of_a_bot_that_crashed(run: Run, place: Path) -> None:
     (place / "broken").mkdir()
     (place / "broken" / "bot.py").write_text("import nothing_of_this_name\n")
@@ -185,6 +186,7 @@ def test_a_tournament_leaves_a_bundle_for_every_fault(run: Run, place: Path) -> 
     assert "seats lost: 2, by bad 1 (2 x illegal)\nwhat the authors of these bots need is in o/faults" in result.stderr
 
 
+@pytest.mark.slow
 def test_a_bot_that_never_gets_to_a_decision_is_named_at_once_and_at_the_end(run: Run, place: Path) -> None:
     write_bot(place / "lost", "lost", script=str(place / "lost" / "bot.py"))
     (place / "lost" / "bot.py").write_text("import nowhere\n")
@@ -208,6 +210,7 @@ def test_a_bot_that_lost_all_its_seats_has_no_score(run: Run, place: Path) -> No
     assert scores["low"] is not None
 
 
+@pytest.mark.slow
 def test_a_tournament_ends_with_its_table_and_a_second_run_plays_nothing(
     run: Run, processes: None, place: Path
 ) -> None:

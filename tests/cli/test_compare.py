@@ -151,6 +151,7 @@ def test_points_may_decide_and_both_answers_are_printed(run: Run) -> None:
     assert "until new is known to make more than +0.0 points a duel" in " ".join(result.stderr.split())
 
 
+@pytest.mark.slow
 def test_a_plan_starts_nothing_and_says_what_the_comparison_takes(run: Run, place: Path) -> None:
     before = files(place)
     result = run("compare", "./low", "./hasty", *GAME, "--seats", "2", "--plan")

@@ -160,6 +160,7 @@ run(Late)
 """
 
 
+@pytest.mark.slow
 def test_a_fault_that_needs_a_long_memory_is_reproduced_from_its_bundle(run: Run, place: Path) -> None:
     (place / "late").mkdir()
     (place / "late" / "bot.py").write_text(LATE_FAULT)

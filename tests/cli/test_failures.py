@@ -106,6 +106,7 @@ def test_a_bot_that_the_kernel_kills_for_lack_of_memory_makes_a_run_say_so(capsy
     assert capsys.readouterr().err.count("end other programs") == 1
 
 
+@pytest.mark.slow
 def test_a_closed_stdout_is_not_an_error(run: Run, place: Path) -> None:
     cup = ("tournament", "--game", "bluff", "--bot", "./low", "--bot", "./any", "--workers", "1", "--output", "out")
     assert run(*cup).exit_code == 0

@@ -3,6 +3,8 @@
 import json
 from pathlib import Path
 
+import pytest
+
 from ballcourt.arena.tournament.event.model import Event
 from tests.arena.tournament.in_process import events
 from tests.cli.conftest import CUP, Run, files, validator, write_bot
@@ -86,6 +88,7 @@ def test_a_folder_without_such_records_is_refused(run: Run, place: Path) -> None
     assert "--times" in alone.stderr
 
 
+@pytest.mark.slow
 def test_a_tournament_that_ends_early_says_when(run: Run, place: Path) -> None:
     (place / "cup.toml").write_text(CUP.replace("rounds = 3", 'stop = ["±1.0", "2 h"]'))
     found = run("tournament", "cup.toml", "--plan")

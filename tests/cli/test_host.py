@@ -261,6 +261,7 @@ def test_bots_dial_again_when_the_command_ends_early_and_meet_the_one_started_ne
     assert traces.all_gone()
 
 
+@pytest.mark.slow
 def test_connect_fails_with_the_reason_if_a_bot_is_refused(event: Path, traces: Traces) -> None:
     (event / "alice-bot.token").write_text("ballcourt_of-somebody-else\n")
     with hosting(event) as (_, address), connecting(event, "alice-bot", address) as alice:

@@ -237,6 +237,7 @@ def test_the_help_of_a_flag_that_is_a_key_of_a_tournament_file_is_that_of_the_mo
         assert " ".join(str(Event.model_fields[key].description).split()) in shown
 
 
+@pytest.mark.slow
 def test_playing_does_not_import_the_libraries_for_ratings_and_a_worker_none_for_settings() -> None:
     working = "import sys; from ballcourt.arena.workers import worker; print({'pydantic'} & {*sys.modules})"
     playing = f"{working}; from ballcourt.cli import progress, running"

@@ -108,6 +108,7 @@ def test_what_is_strict_fails_if_a_bot_loses_its_seat(run: Run, place: Path, mon
     assert run("ladder", "ladder.toml", "--matches", "8", "--strict").exit_code == 1
 
 
+@pytest.mark.slow
 def test_the_other_commands_work_on_the_folder_of_a_ladder(run: Run, place: Path) -> None:
     settings = settings_in(place, versions=1)
     for name in ("ann", "bob"):
@@ -128,6 +129,7 @@ def test_the_other_commands_work_on_the_folder_of_a_ladder(run: Run, place: Path
     assert run("study", "history", "out", "bob").exit_code == 0
 
 
+@pytest.mark.slow
 def test_all_tables_of_a_ladder_have_its_residents_as_anchors(
     run: Run, place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -18,6 +18,7 @@ from tests.cli.conftest import CUP, Run
 from tests.leaderboard.made import match, owned
 
 
+@pytest.mark.slow
 def test_the_leaderboard_has_four_forms_and_filters_and_can_be_rebuilt(run: Run, place: Path) -> None:
     (place / "cup.toml").write_text(CUP)
     played = run("tournament", "cup.toml", "--set", "database=sqlite:///shared.sqlite", "--output", "runs/cup")

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from ballcourt.arena.records.store import read_record
 from tests.cli.conftest import Run
 
@@ -31,6 +33,7 @@ def noisy(folder: Path, *arguments: str) -> None:
     (folder / "bot.py").write_text(NOISY)
 
 
+@pytest.mark.slow
 def test_the_log_of_a_bot_has_what_it_printed_in_one_match_and_records_have_none(
     processes: None, run: Run, place: Path
 ) -> None:
@@ -55,6 +58,7 @@ def test_the_log_of_a_bot_has_what_it_printed_in_one_match_and_records_have_none
             assert ("ValueError: no idea" in text) == (bot == "crash")
 
 
+@pytest.mark.slow
 def test_play_keeps_the_logs_of_one_match_if_asked_to(processes: None, run: Run, place: Path) -> None:
     noisy(place / "noisy")
     kept = run("play", "bluff", "./noisy", "./low", "--record-dir", "kept", "--set", "logs=true")

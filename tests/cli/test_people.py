@@ -26,6 +26,7 @@ def start(place: Path, *arguments: str) -> subprocess.Popen[str]:
     )
 
 
+@pytest.mark.slow
 def test_a_match_is_saved_by_ctrl_c_and_continued_to_a_record_that_verifies(place: Path, traces: Traces) -> None:
     with bounded(
         start(
@@ -109,6 +110,7 @@ def test_bots_play_a_recorded_match_on_from_one_of_its_decisions(run: Run, place
     assert [entrant.name for entrant in record.entrants] == ["low", "b", "low"]
 
 
+@pytest.mark.slow
 def test_a_watched_match_is_played_again_at_every_save_until_ctrl_c(place: Path, traces: Traces) -> None:
     bot = place / "low" / "bot.toml"
     good = bot.read_text()

@@ -11,6 +11,7 @@ from ballcourt.cli.profile import times_by_kind
 from tests.cli.conftest import Run
 
 
+@pytest.mark.slow
 def test_a_profile_names_the_kinds_of_question_and_the_functions_that_cost_most(
     processes: None, run: Run, place: Path
 ) -> None:

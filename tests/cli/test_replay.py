@@ -175,6 +175,7 @@ def test_a_folder_is_no_page_to_write(run: Run, place: Path) -> None:
         assert f"{folder} cannot be written (Is a directory)" in result.stderr
 
 
+@pytest.mark.slow
 def test_replay_faults_explains_lost_seats_and_writes_bundles(run: Run, place: Path) -> None:
     write_bot(place / "bad", "bad", "crashes", script="misbehaving.py")
     run("play", "bluff", "./low", "./bad", "--record-dir", "kept")

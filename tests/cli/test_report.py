@@ -37,6 +37,7 @@ def test_wrong_input_is_one_sentence(run: Run) -> None:
         assert sentence in refused.stderr
 
 
+@pytest.mark.slow
 def test_plots_are_drawn_into_a_folder(run: Run, tmp_path: Path) -> None:
     shown = run("study", "report", "bluff", "--matches", "3", "--json", "--plot", str(tmp_path / "a" / "plots"))
     assert shown.exit_code == 0

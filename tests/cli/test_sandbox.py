@@ -66,6 +66,7 @@ def test_a_tournament_is_resumed_only_with_its_own_sandbox(
     assert run("tournament", "cup.toml", "--output", "out", "--set", "sandbox.build.disk_mb=5").exit_code == 0
 
 
+@pytest.mark.slow
 def test_a_confined_bot_can_read_the_paths_given_by_a_flag(run: Run, place: Path, tier_1: Sandbox) -> None:
     scripts = Path(tests.bots.__file__).parent
     flags = ["--sandbox", "1", "--set", f"sandbox.readable=['{scripts}']", "--json"]

@@ -43,6 +43,7 @@ def test_that_bots_are_not_confined_is_said_before_they_are_built(run: Run, file
     assert said[1].startswith("building built 1")
 
 
+@pytest.mark.slow
 def test_limits_and_paths_that_a_file_opens_are_said_before_the_builds(
     run: Run, file: str, place: Path, tier_1: Sandbox
 ) -> None:
@@ -57,6 +58,7 @@ def test_limits_and_paths_that_a_file_opens_are_said_before_the_builds(
     ]
 
 
+@pytest.mark.slow
 def test_flags_overrule_what_a_file_says_about_safety(run: Run, file: str, place: Path, tier_1: Sandbox) -> None:
     (place / file).write_text(STRANGE.replace("tier = 0", OPEN))
     keys = ("sandbox.memory_mb=300", "sandbox.processes=50", "sandbox.readable=[]", "database=none")

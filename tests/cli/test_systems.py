@@ -57,6 +57,7 @@ def test_a_process_there_has_no_unix_sockets_no_file_locks_of_unix_and_no_proc()
         assert tried.returncode == 1, program
 
 
+@pytest.mark.slow
 def test_a_bot_is_made_played_and_its_match_shown(elsewhere: Elsewhere, tmp_path: Path) -> None:
     done(elsewhere("new-bot", "mine"))
     assert "mine 1 " in done(elsewhere("play", "maya", "./mine", "random", "--seed", "1", "--record-dir", "played"))
@@ -92,6 +93,7 @@ except OtherSystem as error:
 """
 
 
+@pytest.mark.slow
 def test_python_plays_a_match_and_is_told_that_a_tournament_needs_linux(tmp_path: Path) -> None:
     environment = {**os.environ, "PYTHONPATH": LACKING}
     script = [sys.executable, "-c", FROM_PYTHON]

@@ -102,6 +102,7 @@ def test_an_entry_that_is_nested_too_deeply_is_passed_over(run: Run, cup: Path, 
     assert (after.exit_code, after.stdout) == (0, before.stdout)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("entry", ["{}", '{"event": "played"}', '{"event": "planned", "at": "yesterday"}'])
 def test_a_log_that_no_run_wrote_is_refused_in_one_sentence(run: Run, cup: Path, entry: str) -> None:
     (cup / EVENTS).write_text(f"{entry}\n")

@@ -218,6 +218,7 @@ def test_a_limit_is_answered_with_the_time_at_which_it_is_free(made: Made, clien
     assert answer.json()["error"] == "limit"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("method", "path", "headers", "status"),
     [

@@ -47,6 +47,7 @@ def accept(made: Made, who: Member, bot: str, version: str = "1", program: str =
     return submission
 
 
+@pytest.mark.slow
 def test_the_field_has_the_chosen_version_of_each_bot_and_is_a_signed_tournament_file(
     made: Made, tmp_path: Path
 ) -> None:

@@ -112,6 +112,7 @@ def test_a_new_link_ends_older_ones_and_a_session_ends_when_it_is_idle(made: Mad
     assert client.get("/account").status_code == 401
 
 
+@pytest.mark.slow
 def test_who_is_suspended_is_signed_out(made: Made) -> None:
     ann = made.person("ann", "reds")
     client = browser(made, ann)
@@ -328,6 +329,7 @@ def test_another_site_cannot_use_a_session(made: Made) -> None:
         assert client.post("/account/tokens", headers=headers).status_code == 403
 
 
+@pytest.mark.slow
 def test_a_feed_has_each_state_once_and_its_address_is_a_secret(made: Made) -> None:
     ann = made.person("ann", "reds")
     accepted(made, ann)

@@ -294,6 +294,7 @@ def test_who_signs_up_by_mail_gets_the_link_there_and_it_confirms_the_address(tm
         assert not any(row.body for row in connection.execute(OUTBOX.select())), "no link is kept once it is sent"
 
 
+@pytest.mark.slow
 def test_an_address_of_mail_gets_few_links_within_an_hour(tmp_path: Path) -> None:
     made = made_with_mail(tmp_path / "cup")
     asked = [

@@ -26,7 +26,9 @@ def complaint(bot: Bot, conversation: Conversation) -> str:
     return outcome.complaint
 
 
-@pytest.mark.parametrize("name", KNOWN)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.slow if number % 8 else ()) for number, name in enumerate(KNOWN)]
+)
 def test_the_python_mirror_bot_follows(name: str) -> None:
     assert complaint(load_bot(MIRROR), KNOWN[name]) == ""
 
@@ -43,6 +45,7 @@ def changed(text: str, old: str, new: str, folder: Path) -> Bot:
     return load_bot(folder)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("old", "new", "conversation", "noticed"),
     [

@@ -23,6 +23,7 @@ def chosen(batch: BatchEnv, rng: np.random.Generator) -> Ints:
     return actions
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "seats"), ENDS)
 def test_it_steps_the_matches_that_single_environments_step(name: str, seats: int) -> None:
     batch = BatchEnv(name, N, seats)

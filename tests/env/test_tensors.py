@@ -50,6 +50,7 @@ def test_every_element_is_what_the_declaration_says(name: str, seats: int) -> No
         assert vector == declared(encoder.features, seen)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "seats"), ENDS)
 @given(data=st.data())
 def test_a_vector_written_over_any_others_is_that_of_a_new_one(name: str, seats: int, data: st.DataObject) -> None:

@@ -16,6 +16,7 @@ PROGRAMS = re.findall(r"^```python\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL)
 NEEDED = ("pettingzoo", "gymnasium", "open_spiel")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(len(PROGRAMS)))
 def test_a_program_of_the_pages_runs(number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     program = PROGRAMS[number]

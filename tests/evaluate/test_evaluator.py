@@ -141,6 +141,7 @@ def test_one_of_many_answers_is_called_better_only_if_it_can_be_believed_among_a
     assert (demoted.better, demoted.bound, demoted.mean) == (False, None, weak[0].mean)
 
 
+@pytest.mark.slow
 def test_a_race_finds_the_better_candidate_on_fresh_deals_and_continues(opened: Opened, place: Path) -> None:
     write_bot(place / "high", "high", "highest")
     field = ["./low", "./any", "./high", "./low"]

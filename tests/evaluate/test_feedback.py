@@ -29,6 +29,7 @@ def test_sources_have_the_names_of_the_score_sheet_and_what_only_others_used_is_
     assert PointSource("Might track", 0.0, 2.0) in sources
 
 
+@pytest.mark.slow
 def test_costly_decisions_name_what_was_chosen_and_what_is_better(record: MatchRecord) -> None:
     (first, *_) = found = costly_moments([(record, 0)])
     assert 1 <= len(found) <= 3

@@ -93,6 +93,7 @@ def read_database(file: Path) -> None:
         json.loads(as_json(to_json(boards)))
 
 
+@pytest.mark.slow
 @tried(120)
 @given(data=st.data())
 def test_a_damaged_database_is_read_or_explained(
@@ -103,6 +104,7 @@ def test_a_damaged_database_is_read_or_explained(
     read_database(file)
 
 
+@pytest.mark.slow
 @tried(150)
 @given(
     column=st.sampled_from([(table, name) for table in COLUMNS for name in COLUMNS[table]]), value=SCALARS | st.binary()
@@ -131,6 +133,7 @@ def test_a_path_that_is_not_a_database_is_explained(played: Path, tmp_path: Path
     assert told("leaderboard", str(place), within=tmp_path).exit_code == 2
 
 
+@pytest.mark.slow
 @tried(150)
 @given(values=tables(VALUES) | SETTINGS)
 def test_settings_of_any_type_are_planned_or_explained(

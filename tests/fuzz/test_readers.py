@@ -181,6 +181,7 @@ def pristine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         yield place
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("reader", READERS, ids=lambda reader: f"{reader.file} {reader.what}".strip())
 @tried(5)
 @given(data=st.data())

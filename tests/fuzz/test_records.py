@@ -63,6 +63,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return records / "m.match"
 
 
+@pytest.mark.slow
 @tried(200)
 @given(data=records, observer=st.none() | st.integers(0, 2), at=st.integers(0, 10))
 def test_a_damaged_record_is_shown_or_explained(file: Path, data: bytes, observer: int | None, at: int) -> None:

@@ -97,6 +97,7 @@ def test_libraries_of_the_arena_are_there_after_those_of_the_bot(folder: Path) -
     assert done.stdout.split() == ["1", grpc.__version__]
 
 
+@pytest.mark.slow
 def test_an_environment_is_made_once_and_kept_until_it_is_cleared(folder: Path) -> None:
     first, second = built(load_bot(folder)), built(load_bot(folder))
     assert first.venv == second.venv
@@ -124,6 +125,7 @@ def test_two_bots_share_an_environment_unless_it_holds_files_of_theirs(folder: P
     assert first.key == second.key
 
 
+@pytest.mark.slow
 def test_a_failed_installation_is_told_in_one_sentence_and_leaves_nothing_behind(folder: Path) -> None:
     (folder / "requirements.txt").write_text("./missing-1.0-py3-none-any.whl\n")
     with pytest.raises(

@@ -19,6 +19,7 @@ def gone(tmp_path: Path, way: str) -> dict[int, CheckResult]:
     return {check.number: check for check in checks}
 
 
+@pytest.mark.slow
 def test_a_good_bot_starts_and_ends_properly(tmp_path: Path) -> None:
     comes, goes = come(tmp_path, "")[0], gone(tmp_path, "")
     assert "ms with ballcourt-python 0.1.0, protocol 1 to 1" in comes.detail
@@ -46,6 +47,7 @@ def test_a_hello_without_a_name_fails(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("way", "toml", "sentence"),
     [
@@ -64,6 +66,7 @@ def test_a_bot_that_loses_its_seat_can_still_pass_the_goodbye_check(tmp_path: Pa
     assert gone(tmp_path, "illegal")[12].outcome is Outcome.PASS
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("way", "number", "detail", "advice"),
     [

@@ -59,6 +59,7 @@ def test_a_bot_that_exits_after_its_match_passes_with_a_remark(tmp_path: Path) -
     assert "the arena has to start it again every time" in check.detail
 
 
+@pytest.mark.slow
 def test_a_good_bot_plays_two_matches_on_one_stream_and_two_at_once(tmp_path: Path) -> None:
     (twice,) = meet(tmp_path, "", lambda harness: second_match(harness, GAME))
     at_once, repeated = meet(tmp_path, "", lambda harness: two_at_once(harness, GAME))

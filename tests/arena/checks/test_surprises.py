@@ -16,6 +16,7 @@ def surprised(tmp_path: Path, way: str) -> CheckResult:
     return check
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("way", "surprise", "last_words"),
     [

@@ -105,6 +105,7 @@ def waits(
             yield from ((bot, simulated.now - since.pop(bot)) for bot in event.bots if bot in since)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bots", [30])
 def test_a_bot_that_joins_plays_within_a_minute_though_a_stage_takes_long(
     tmp_path: Path, simulated: Simulated, bots: int
@@ -118,6 +119,7 @@ def test_a_bot_that_joins_plays_within_a_minute_though_a_stage_takes_long(
     assert max(found.values()) < 60 < bots * MATCH_S / 2, "which a whole stage takes at least"
 
 
+@pytest.mark.slow
 def test_those_whose_tables_were_given_up_play_first_in_the_next_stage(tmp_path: Path, simulated: Simulated) -> None:
     settings = settings_in(tmp_path, provisional=4)
     for number in range(20):

@@ -189,6 +189,7 @@ def test_a_bot_whose_folder_is_gone_for_long_is_retired_and_may_come_back(tmp_pa
     assert len(table(settings.output)) == 100
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("matches", [20, 21], ids=["between stages", "in a stage"])
 def test_a_bot_whose_copy_is_lost_is_copied_again_or_sits_out_until_its_files_are_back(
     settings: LadderFile, matches: int
@@ -425,6 +426,7 @@ def test_residents_play_from_the_beginning_and_keep_their_names(
         list(play(settings, matches=80))
 
 
+@pytest.mark.slow
 def test_a_ladder_plays_all_of_its_set_ups_equally_often(settings: LadderFile) -> None:
     several = settings.replaced(seats=(2, 3))
     matches = [event for event in play(several, matches=300) if isinstance(event, MatchPlayed)]
@@ -444,6 +446,7 @@ def test_a_set_up_whose_tables_cannot_be_filled_waits_for_more_bots(settings: La
     assert len(last.record.entrants) == 3
 
 
+@pytest.mark.slow
 def test_a_ladder_of_several_set_ups_goes_on_where_it_was_killed(settings: LadderFile, tmp_path: Path) -> None:
     several, whole = (settings.replaced(seats=(2, 3), output=tmp_path / name) for name in ("killed", "whole"))
     with closing(play(several, matches=100)) as killed:

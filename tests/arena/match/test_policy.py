@@ -86,6 +86,7 @@ def test_a_bot_learns_what_was_wrong_and_may_answer_again() -> None:
     assert record.results[0].termination == Termination.TERMINATION_OK
 
 
+@pytest.mark.slow
 def test_a_bot_that_fails_to_start_is_restarted(tmp_path: Path) -> None:
     bot = fixture_bot("misbehaving.py", "fails once", str(tmp_path / "started"))
     record = played(bot, parse_policy({"failed_to_start": "retry 1"}))

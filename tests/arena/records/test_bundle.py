@@ -34,6 +34,7 @@ def written(tmp_path: Path, record: MatchRecord) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_a_bundle_explains_what_happened_and_how_to_reproduce_it(
     tmp_path: Path, records: dict[str, MatchRecord]
 ) -> None:

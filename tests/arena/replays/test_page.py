@@ -35,6 +35,7 @@ def whole(record: MatchRecord) -> str:
     return page([document(record, observer) for observer in observers(record)]).text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "seats"), GAMES, ids=NAMES)
 def test_all_views_of_a_long_match_fit_into_one_small_file(game: str, seats: int) -> None:
     text = whole(played(game, seats))

@@ -128,6 +128,7 @@ def test_a_request_that_is_old_does_not_count(tmp_path: Path, monkeypatch: pytes
     assert not asyncio.run(_watched_by_nobody(tmp_path, recorded("m1")))
 
 
+@pytest.mark.slow
 def test_a_worker_broadcasts_the_match_that_it_plays(tmp_path: Path) -> None:
     """The bot answers its last question when the first ones have been seen."""
     folder, seen = tmp_path / "live", tmp_path / "seen"

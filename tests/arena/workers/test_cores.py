@@ -54,6 +54,7 @@ def test_bots_that_think_at_the_same_time_on_too_few_processors_are_counted() ->
     assert crowding(2, 3, 2, ponder=True).startswith("up to 6 bots think at the same time on 4 processors")
 
 
+@pytest.mark.slow
 def test_bots_run_on_the_processors_of_their_worker(traces: Traces) -> None:
     own = Cores(bots=(usable()[0],), arena=tuple(usable()[-1:]))
     with Runner(workers=1, cores=[own]) as runner:

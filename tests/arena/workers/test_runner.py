@@ -72,6 +72,7 @@ def test_all_matches_are_played_once_and_leave_nothing_behind(traces: Traces) ->
     assert traces.all_gone()
 
 
+@pytest.mark.slow
 def test_processes_are_reused_across_matches_and_never_shared_by_seats(traces: Traces) -> None:
     pids = []
     with Runner(workers=1) as runner:
@@ -137,6 +138,7 @@ def test_copies_of_a_bot_under_different_labels_share_no_process(traces: Traces)
     assert traces.all_gone()
 
 
+@pytest.mark.slow
 def test_a_process_at_fault_is_replaced(traces: Traces) -> None:
     at_fault = fixture_bot("misbehaving.py", "illegal")
     with Runner(workers=1) as runner:
@@ -205,6 +207,7 @@ def test_a_match_the_arena_cannot_play_ends_the_run_with_an_error(traces: Traces
     assert traces.all_gone()
 
 
+@pytest.mark.slow
 def test_a_shortage_of_the_machine_costs_no_bot_its_seat(traces: Traces) -> None:
     reasons = []
     with Runner(workers=1) as runner:
@@ -234,6 +237,7 @@ def ends(events: Iterator[RunEvent]) -> Iterator[MatchRecord | Voided]:
     return (event for event in events if isinstance(event, MatchRecord | Voided))
 
 
+@pytest.mark.slow
 def test_the_beginning_of_a_match_is_reported_before_its_end(traces: Traces) -> None:
     with Runner(workers=1) as runner:
         began, ended = runner.run_blocks([[match_of("m", "bluff", {}, 1, (LOWEST, ORPHANING))]])

@@ -36,6 +36,7 @@ def notes_of(record: MatchRecord, seat: int) -> list[str]:
     return [note for number, note in record.decisions.thoughts.items() if record.decisions.seats[number] == seat]
 
 
+@pytest.mark.slow
 def test_one_process_plays_several_matches_and_is_asked_by_several_at_once(tmp_path: Path, traces: Traces) -> None:
     records = played(batching(tmp_path))
     thoughts = [note.split() for record in records for note in notes_of(record, 0)]
@@ -47,6 +48,7 @@ def test_one_process_plays_several_matches_and_is_asked_by_several_at_once(tmp_p
     assert traces.all_gone()
 
 
+@pytest.mark.slow
 def test_whatever_ends_the_process_ends_all_of_its_matches(tmp_path: Path, traces: Traces) -> None:
     faults = [record.faults[0] for record in played(batching(tmp_path, "exit")) if record.faults]
     assert len(faults) > 1

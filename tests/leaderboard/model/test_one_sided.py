@@ -27,6 +27,7 @@ def test_a_bot_that_wins_all_matches_is_ahead_of_bots_that_lose_them(wins: int, 
         assert skills.mu[0] == pytest.approx(known, abs=0.05)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("wins", "others", "focus", "rest"),
     [(200, 5, 46.9, 20.6), (400, 5, 47.8, 20.4), (600, 5, 48.4, 20.3), (1_000, 5, 49.0, 20.2), (100, 40, 57.6, 24.2)],

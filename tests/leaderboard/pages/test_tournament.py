@@ -149,6 +149,7 @@ def test_the_page_of_a_closed_event_shows_its_seed(tmp_path: Path) -> None:
     assert hidden["seed_note"] == "the event is closed: its signed bundle reveals the seed"
 
 
+@pytest.mark.slow
 def test_an_event_of_several_tables_has_a_page_that_combines_them_and_pages_of_pairs_in_its_files(
     tmp_path: Path,
 ) -> None:

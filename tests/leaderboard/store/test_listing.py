@@ -72,6 +72,7 @@ def pages(database: Database, wanted: Wanted, count: int) -> Iterator[list[Match
         place = parse_place(str(end))
 
 
+@pytest.mark.slow
 @given(WANTED, st.integers(1, 60), st.integers(1, 40))
 @settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=25)
 def test_all_pages_together_have_each_wanted_match_once(

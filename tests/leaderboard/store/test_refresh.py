@@ -47,6 +47,7 @@ def test_the_process_ends_with_its_context(tmp_path: Path) -> None:
     assert not process.is_alive()
 
 
+@pytest.mark.slow
 def test_the_process_ends_when_its_parent_is_gone() -> None:
     with refreshing.beside(say_its_number, None) as pipe:
         (process,) = multiprocessing.active_children()

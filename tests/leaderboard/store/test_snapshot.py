@@ -67,6 +67,7 @@ def test_tables_survive_being_written_and_read() -> None:
     assert decoded(encoded(boards)) == boards
 
 
+@pytest.mark.slow
 @given(
     position=st.integers(0), junk=st.sampled_from(['"', "[", "]", "0", "null", "", "-1e400", '{"a": 1}', "[" * 9999])
 )
@@ -144,6 +145,7 @@ def test_tables_about_other_matches_are_forgotten_whatever_their_anchors(file: P
         assert connection.execute("select count(distinct question) from boards").fetchone() == (1,)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "statement",
     [

@@ -69,6 +69,7 @@ def test_two_bots_in_detail_have_every_result_and_shares_by_the_first_ones_seat(
     assert (first.seats[0][0], second.seats[0][0]) == (0, 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bots", [2, 50, 300])
 def test_a_matrix_fits_its_window_and_says_what_it_leaves_out(bots: int) -> None:
     played = random_tables(np.random.default_rng(bots), bots=bots, seats=2, blocks=bots)

@@ -46,6 +46,7 @@ def test_a_bot_with_few_matches_has_a_checkpoint_for_each() -> None:
     assert found[0].rating > 25 > found[1].low
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("unit", Unit)
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_the_parts_of_a_change_add_up_to_it(seed: int, unit: Unit) -> None:
@@ -98,6 +99,7 @@ def solitary(seed: int, deals: int = 60) -> list[MatchResult]:
     return dated([played[number] for number in chance.permutation(len(played))])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("unit", Unit)
 def test_the_change_of_a_one_seat_rating_is_split_too(unit: Unit) -> None:
     played = solitary(1)

@@ -115,6 +115,7 @@ def test_a_damaged_line_is_named(tmp_path: Path, line: bytes) -> None:
         read_trail(tmp_path)
 
 
+@pytest.mark.slow
 def test_decisions_are_read_however_long_the_trail_is(tmp_path: Path) -> None:
     for _ in range(6):
         decide(tmp_path, "pause", "x" * (12 << 20), {})

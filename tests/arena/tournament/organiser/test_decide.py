@@ -302,6 +302,7 @@ def everything(organiser: Organiser, late: str) -> Iterator[object]:
     yield organiser.lengthen(Length("blocks", 18))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("format", ["round-robin", "adaptive"])
 def test_an_interruption_at_any_event_changes_nothing(out: Path, cup: Event, tmp_path: Path, format: str) -> None:
     cup = cup.replaced(format=format, rounds=None, blocks=12)
@@ -368,6 +369,7 @@ def test_an_event_that_is_to_stop_early_follows_decisions_too(
     assert new(play(out, asked)) == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("decide", "sentence"),
     [

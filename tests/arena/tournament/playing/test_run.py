@@ -137,6 +137,7 @@ def test_verdicts_and_skipped_matches_are_events(place: Path) -> None:
     assert events[4] == MatchesSkipped(("b000001-r0", "b000001-r1"), ())
 
 
+@pytest.mark.slow
 def test_leaving_the_loop_ends_all_processes_and_keeps_the_played_matches(
     place: Path, processes: None, traces: Traces
 ) -> None:

@@ -12,6 +12,7 @@ RARE = {
 """Branches rarely reached at random, such as Roles, dances and a few buildings; the rule tests reach them."""
 
 
+@pytest.mark.slow
 def test_random_matches_reach_most_branches() -> None:
     """All questions, gods and modes are reached, and no branch has an unknown name."""
     counted = count(range(60))

@@ -121,6 +121,7 @@ def check_samples(state: AhauState, chance: Stream) -> None:
         assert all(sampled.legal_actions(seat) for seat in sampled.pending_seats())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize(("seats", "options"), MODES)
 def test_every_pending_seat_of_a_sample_has_a_legal_action(seats: int, options: dict[str, str], seed: int) -> None:
@@ -138,6 +139,7 @@ def keeps_a_role_and_the_six(state: AhauState) -> bool:
     return any(row[ROLE_ORDER] and not row[ROLE_SEEN] and REGION_CARDS & ~row[DISCARD] == 1 << ROLE for row in people)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seats", [2, 3])
 def test_every_pending_seat_has_a_legal_action_while_roles_are_unseen(seats: int) -> None:
     """§5.6"""

@@ -29,6 +29,7 @@ def play(state: AhauState, seed: int, *, shared: bool) -> tuple[list[list[int]],
     return offered, state.to_rows()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("seats", "options"), TABLES, ids=str)
 def test_a_match_goes_the_same_way_whether_its_rows_are_shared_or_not(seats: int, options: dict[str, str]) -> None:
     for seed in range(3):

@@ -12,6 +12,7 @@ from tests.calibrate.versions import WORLDS, fate
 WEIGHING = Weighing(Question(), Method.BETTING, 10.0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seats", [2, 4])
 def test_the_forecast_is_what_simulated_comparisons_take(seats: int) -> None:
     by_duels, by_points = outlooks(WEIGHING, seats, 2, [])

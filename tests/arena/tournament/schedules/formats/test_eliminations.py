@@ -52,6 +52,7 @@ def test_whatever_the_results_a_single_elimination_ends_with_one_final(
     assert max(out.values(), default=0) <= len(stages) - 1
 
 
+@pytest.mark.slow
 @given(some.integers(2, 24), some.integers(2, 5), some.randoms(use_true_random=False))
 def test_in_a_double_elimination_the_strongest_wins_even_after_a_loss(
     entrants: int, seats: int, chance: Random

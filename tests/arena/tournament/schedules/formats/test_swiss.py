@@ -35,6 +35,7 @@ def test_no_pair_meets_twice_between_two_seats(entrants: int, rounds: int) -> No
     assert repeated(course(swiss(entrants, 2, rounds))) == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("entrants", "seats", "rounds"), [(16, 4, 3), (50, 4, 7), (100, 5, 6), (300, 4, 8), (27, 3, 6)]
 )
