@@ -16,6 +16,7 @@ from ballcourt.contest.refusals import LimitError
 from ballcourt.contest.store.opening import open_store
 from ballcourt.contest.visible import Visible
 from tests.contest.made import Made, bot_archive, made_in
+from tests.contest.test_at_once import check_limits
 from tests.leaderboard.postgres import Server, running_server
 
 pytestmark = pytest.mark.slow
@@ -65,6 +66,10 @@ def test_what_is_lost_is_taken_up_again_and_an_old_answer_is_thrown_away(made: M
     assert settle(made.contest, second, WorkFinding(True, "", "", "1", "0" * 64)) is SubmissionState.ACCEPTED
     states = [one.state for one in Visible(made.contest, ann).states(submission)]
     assert states == ["waiting", "examining", "waiting", "examining", "accepted"]
+
+
+def test_fifty_requests_at_once_get_as_much_as_limits_allow(made: Made) -> None:
+    check_limits(made)
 
 
 def test_decisions_at_the_same_time_make_one_chain(made: Made) -> None:

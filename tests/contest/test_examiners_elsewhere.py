@@ -1,6 +1,7 @@
 """Examiners on other machines: what their tokens are good for, and two real ones, of which one is killed."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -93,6 +94,26 @@ def test_files_that_are_not_those_of_the_archive_are_not_handed_over(made: Made,
     assert (found.state, found.sentence) == ("refused", "its files are not those that were examined")
     arrivals = files_of(Path(str(made.contest.ladder.output)), "x").parent
     assert [*arrivals.iterdir()] == []
+
+
+def test_two_examiners_hand_a_bot_over_once(made: Made, tmp_path: Path) -> None:
+    ann = made.person("ann", "reds")
+    made.enter(ann, bot_archive())
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "bot.toml").write_text('name = "mine"\nversion = "1"\ncommand = ["true"]\ngames = ["maya"]\n')
+    leased = lease(made.contest, "elsewhere")
+    assert leased
+    settle(made.contest, leased, WorkFinding(True, "", "{}", "1", load_bot(tmp_path / "mine").content_hash))
+
+    def unpacked(_: Path, folder: Path, __: int, ___: int | None) -> Path:
+        return Path(shutil.copytree(tmp_path / "mine", folder / "unpacked"))
+
+    def slowly_unpacked(archive: Path, folder: Path, most: int, tier: int | None) -> Path:
+        Handover(made.contest, unpacked).step()
+        return unpacked(archive, folder, most, tier)
+
+    Handover(made.contest, slowly_unpacked).step()
+    assert (Path(str(made.contest.ladder.output)) / HANDED).read_text().count("\n") == 1
 
 
 @contextmanager

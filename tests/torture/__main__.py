@@ -1,8 +1,9 @@
-"""Tortures small tournaments, on one machine and on a cluster, ladders and races of candidates.
+"""Tortures small tournaments, on one machine and on a cluster, ladders, races of candidates and contests.
 
 Compares their tables with that of an undisturbed one.
 
 usage: python -m tests.torture [--quick] [--kills N] [--ladder-kills N] [--cluster-kills N] [--race-kills N]
+                               [--contest-kills N]
                                [--pauses N] [--cuts N] [--refusals N] [--jobs N] [--seed N]
 
 Exits with 1 if a table differs, an honest bot loses its seat, a run cannot be completed or anything is left.
@@ -19,7 +20,8 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from tests.torture import blows, disk, power
+from tests.torture import blows, contest, disk, power
+from tests.torture.contest import ContestSubject
 from tests.torture.subject import ClusterSubject, Failure, LadderSubject, RaceSubject, Subject
 
 Trial = Callable[[Subject, str, random.Random], str]
@@ -29,11 +31,21 @@ FULL = {
     "ladder_kills": 100,
     "cluster_kills": 100,
     "race_kills": 20,
+    "contest_kills": 200,
     "pauses": 100,
     "cuts": 16,
     "refusals": 100_000,
 }
-QUICK = {"kills": 12, "ladder_kills": 6, "cluster_kills": 6, "race_kills": 3, "pauses": 2, "cuts": 2, "refusals": 16}
+QUICK = {
+    "kills": 12,
+    "ladder_kills": 6,
+    "cluster_kills": 6,
+    "race_kills": 3,
+    "contest_kills": 30,
+    "pauses": 2,
+    "cuts": 2,
+    "refusals": 16,
+}
 
 
 @dataclass(frozen=True)
@@ -54,6 +66,7 @@ def rows(wanted: dict[str, int], place: Path, chance: random.Random) -> Iterator
     yield Row("kills of a ladder", [blows.kill] * wanted["ladder_kills"], 15, 2, kind=LadderSubject)
     yield Row("kills of a cluster", [blows.kill] * wanted["cluster_kills"], 15, 2, kind=ClusterSubject)
     yield Row("kills of a race", [blows.kill] * wanted["race_kills"], 15, 2, kind=RaceSubject)
+    yield Row("kills of a contest", [contest.kill] * wanted["contest_kills"], 15, 2, kind=ContestSubject)
     yield Row("pauses of 25 to 70 s", [blows.pause] * wanted["pauses"], 15, 2)
     absent = power.missing()
     yield Row("power cuts", [] if absent else [power.cut] * wanted["cuts"], 15, 2, absent)

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from hashlib import sha256
 from typing import Any, Final
 
-from sqlalchemy import Connection, Row, insert, select, text
+from sqlalchemy import Connection, Row, insert, select
 
 from ballcourt.contest.refusals import ContestError
 from ballcourt.contest.store.schema import AUDIT
@@ -29,8 +29,6 @@ def note_decision(
     """Add a decision to the chain; return its number. Raises ContestError without a reason."""
     if not reason.strip() or len(reason) > LONGEST_REASON:
         raise ContestError(f"reason must have 1 to {LONGEST_REASON} characters; the chain of decisions keeps it")
-    if connection.dialect.name == "postgresql":
-        connection.execute(text("LOCK TABLE audit IN EXCLUSIVE MODE"))
     last = connection.execute(select(AUDIT.c.number, AUDIT.c.hash).order_by(AUDIT.c.number.desc()).limit(1)).first()
     number, before = (last.number + 1, last.hash) if last else (1, FIRST)
     values = {

@@ -16,7 +16,7 @@ from ballcourt.contest.entering.states import SubmissionState, move
 from ballcourt.contest.entering.submissions import discard_archives
 from ballcourt.contest.entering.waiting import WorkKind, dequeue
 from ballcourt.contest.people.accounts import DELETED, AccountRole, AccountState, Member
-from ballcourt.contest.people.teams import lock_team, members_of
+from ballcourt.contest.people.teams import members_of
 from ballcourt.contest.refusals import StateError
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.store.schema import (
@@ -75,7 +75,6 @@ def _check_not_last(connection: Connection, person: Member) -> None:
 
 def _leave(connection: Connection, team: str, account: str, now: float) -> list[str]:
     """Let an account leave its team; return the hashes of the archives that go with its last member."""
-    lock_team(connection, team)
     here = (MEMBERS.c.account == account) & MEMBERS.c.left.is_(None)
     connection.execute(update(MEMBERS).where(here).values(left=now))
     if members_of(connection, team):

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, Row, func, select
 from ballcourt.arena.ladder.arrivals.names import look_of
 from ballcourt.contest.entering.states import PASSED, PENDING, UNCOUNTED, SubmissionState
 from ballcourt.contest.people.accounts import AccountState, Member, checked_name
-from ballcourt.contest.people.teams import lock_team
+from ballcourt.contest.people.teams import team_with
 from ballcourt.contest.refusals import ContestError, LimitError, StateError, TooLargeError
 from ballcourt.contest.settings import DAY, PhaseTable, at_time, shown
 from ballcourt.contest.store.contest import Contest
@@ -115,7 +115,7 @@ def _team_of(connection: Connection, person: Member) -> Row[Any]:
     """Return the team of a person, about which nobody else decides until the transaction ends. Raises StateError."""
     if person.team is None:
         raise StateError("you are in no team; make one, or ask a team for its link")
-    team = lock_team(connection, person.team)
+    team = team_with(connection, person.team)
     if team.state != AccountState.ACTIVE:
         raise StateError(f"team {team.name} is suspended; ask the organiser")
     return team

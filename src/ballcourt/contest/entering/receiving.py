@@ -134,12 +134,16 @@ def check_hash(sha256: str) -> None:
 
 
 def _live(connection: Connection, contest: Contest) -> list[Row[Any]]:
-    """Return the uploads that are under way, the oldest first; forget those whose time is over."""
+    """Return the uploads that are under way, the oldest first; forget the others, and files that belong to none."""
+    ended = UPLOADS.c.until <= contest.now()
+    connection.execute(delete(UPLOADS).where(ended))
     rows = connection.execute(select(UPLOADS).order_by(UPLOADS.c.created)).all()
-    for row in rows:
-        if row.until <= contest.now():
-            _drop(connection, contest, row.id)
-    return [row for row in rows if row.until > contest.now()]
+    known = {row.id for row in rows}
+    if contest.uploads.is_dir():
+        for file in contest.uploads.iterdir():
+            if file.name not in known:  # such as of a server that was killed before it removed the file
+                file.unlink(missing_ok=True)
+    return [*rows]
 
 
 def _drop(connection: Connection, contest: Contest, upload: str) -> None:

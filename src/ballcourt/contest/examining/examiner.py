@@ -152,14 +152,19 @@ class _Current:
         self.began = self.beaten = monotonic()
 
 
-def examine_for_ever(desk: Callable[[Path], Desk], is_over: Callable[[], bool], report: Callable[[str], None]) -> None:
+def examine_for_ever(
+    desk: Callable[[Path], Desk],
+    is_over: Callable[[], bool],
+    report: Callable[[str], None],
+    start: Callable[[Arriving], RunningExam] = Exam,
+) -> None:
     """Examine submissions and play scrimmages until `is_over`.
 
     A failure of a database, a disk or a line is reported and tried again. `desk` gets a folder that is removed in the
-    end.
+    end; `start` begins an exam.
     """
     with scratch_folder() as scratch:
-        examiner = Examiner(desk(scratch), scratch, report=report)
+        examiner = Examiner(desk(scratch), scratch, start, report=report)
         trouble = ""
         try:
             while not is_over():

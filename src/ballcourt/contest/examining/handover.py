@@ -58,13 +58,12 @@ class Handover:
     def _hand_over(self) -> None:
         with self._contest.store.reading() as connection:
             due = [*_due(connection)]
-        known = self._handed_before() if due else frozenset()
         for handed, archive in due:
-            if handed.submission not in known:
-                if not self._has_files(handed, archive):
-                    continue
-                hand_over(self._output, handed)
-            with self._contest.store.writing() as connection:
+            if not self._has_files(handed, archive):
+                continue
+            with self._contest.store.writing() as connection:  # one writer at a time: no other examiner is here
+                if handed.submission not in self._handed_before():  # or one was killed before it could say so
+                    hand_over(self._output, handed)
                 is_it = SUBMISSIONS.c.id == handed.submission
                 connection.execute(update(SUBMISSIONS).where(is_it).values(handed=self._contest.now()))
 

@@ -15,7 +15,7 @@ from ballcourt.contest.entering.scrimmages import ScrimmageState, move_scrimmage
 from ballcourt.contest.entering.states import SubmissionState, move
 from ballcourt.contest.entering.waiting import WorkKind
 from ballcourt.contest.people.secrets_kept import new_id
-from ballcourt.contest.people.teams import lock_team
+from ballcourt.contest.people.teams import team_with
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.store.schema import BOTS, EXAMINERS, SCRIMMAGES, SUBMISSIONS, TEAMS, WORK
 
@@ -182,7 +182,6 @@ def _next(connection: Connection) -> Any:  # noqa: ANN401 - a row, or None
         .where(WORK.c.state == "waiting", ~select(other.c.id).where(busy).exists())
         .order_by(WORK.c.kind, TEAMS.c.examined, WORK.c.created, WORK.c.id)
         .limit(1)
-        .with_for_update(skip_locked=True, of=[WORK, TEAMS])
     ).first()
 
 
@@ -239,7 +238,7 @@ def _expire(connection: Connection, now: float) -> None:
 
 def _claim_name(connection: Connection, contest: Contest, leased: Leased) -> str:
     """Let the name of a bot belong to its team; return why it cannot, empty if it does."""
-    team = lock_team(connection, leased.team)
+    team = team_with(connection, leased.team)
     found = connection.execute(select(BOTS.c.team).where(BOTS.c.look == look_of(leased.bot))).first()
     if found:
         return "" if found.team == team.id else f"the name {leased.bot} belongs to another team by now; choose another"

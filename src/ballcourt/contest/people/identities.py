@@ -12,7 +12,7 @@ from sqlalchemy import Connection, Row, delete, insert, select, update
 
 from ballcourt.contest.people.secrets_kept import new_id
 from ballcourt.contest.refusals import NotThereError, StateError
-from ballcourt.contest.store.schema import ACCOUNTS, IDENTITIES
+from ballcourt.contest.store.schema import IDENTITIES
 
 MOST_IDENTITIES: Final = 5
 """How many an account may have."""
@@ -38,7 +38,6 @@ def account_of(connection: Connection, identity: Identity, now: float) -> str | 
 
 def tie(connection: Connection, account: str, identity: Identity, now: float) -> None:
     """Tie an identity to an account. Raises StateError if it is tied to another, or the account has too many."""
-    _lock(connection, account)
     tied_to = account_of(connection, identity, now)
     if tied_to == account:
         return
@@ -52,7 +51,6 @@ def tie(connection: Connection, account: str, identity: Identity, now: float) ->
 
 def untie(connection: Connection, account: str, identity: str) -> None:
     """Untie an identity from its account. Raises NotThereError, and StateError if it is the last one."""
-    _lock(connection, account)
     tied = [row.id for row in identities_of(connection, account)]
     if identity not in tied:
         raise NotThereError("there is no such identity")
@@ -69,8 +67,3 @@ def identities_of(connection: Connection, account: str) -> Sequence[Row[Any]]:
 
 def _is(identity: Identity) -> Any:  # noqa: ANN401 - an SQL expression
     return (IDENTITIES.c.issuer == identity.issuer) & (IDENTITIES.c.subject == identity.subject)
-
-
-def _lock(connection: Connection, account: str) -> None:
-    """Let nobody else change the identities of an account until the transaction ends."""
-    connection.execute(select(ACCOUNTS.c.id).where(ACCOUNTS.c.id == account).with_for_update())

@@ -38,14 +38,14 @@ def team_named(connection: Connection, name: str) -> Row[Any]:
     return row_named(connection, TEAMS.c.name, name, "team")
 
 
-def lock_team(connection: Connection, team: str) -> Row[Any]:
-    """Return a team, and let nobody else decide about it until the transaction ends."""
-    return connection.execute(select(TEAMS).where(TEAMS.c.id == team).with_for_update()).one()
+def team_with(connection: Connection, team: str) -> Row[Any]:
+    """Return a team by its id."""
+    return connection.execute(select(TEAMS).where(TEAMS.c.id == team)).one()
 
 
 def join_team(connection: Connection, team: str, account: str, most: int, now: float) -> None:
     """Let an account into a team. Raises StateError if it is in one already, or the team is full."""
-    found = lock_team(connection, team)
+    found = team_with(connection, team)
     if found.state != AccountState.ACTIVE:
         raise StateError(f"team {found.name} is {found.state}; ask the organiser")
     here = (MEMBERS.c.account == account) & MEMBERS.c.left.is_(None)
@@ -58,7 +58,6 @@ def join_team(connection: Connection, team: str, account: str, most: int, now: f
 
 def leave_team(connection: Connection, team: str, account: str, now: float) -> None:
     """Let an account leave its team. Raises StateError if nobody would be left to look after its submissions."""
-    lock_team(connection, team)
     submitted = connection.execute(
         select(func.count()).select_from(SUBMISSIONS).where(SUBMISSIONS.c.team == team)
     ).scalar_one()

@@ -17,8 +17,13 @@ from ballcourt.leaderboard.store.connecting import POSTGRESQL_DEFAULTS, POSTGRES
 
 PATIENCE_MS: Final = 20_000
 """How long a transaction waits for another one."""
+PATIENT: Final = {**POSTGRESQL_DEFAULTS, "options": f"-c lock_timeout={PATIENCE_MS}"}
 WRITES: Final = "ballcourt_writes"
 """The option of a connection whose transaction will write."""
+ONE_WRITER: Final = "SELECT pg_advisory_xact_lock(7225465)"
+"""What lets one transaction of a PostgreSQL database write at a time, until its end."""
+CONNECTIONS: Final = 10
+"""How many a process has at most; who needs another one waits."""
 
 
 class Store:
@@ -38,8 +43,8 @@ class Store:
     def writing(self) -> Iterator[Connection]:
         """Yield a connection whose changes are kept if nothing is raised.
 
-        In SQLite, nobody else writes meanwhile: the lock is taken at the beginning, as a transaction that has read
-        something cannot wait for it any more. In PostgreSQL, rows that decisions rest on have to be locked.
+        Nobody else writes meanwhile, so what a transaction has counted stays true until its end. The lock is taken at
+        the beginning, as a transaction of SQLite that has read something cannot wait for it any more.
         """
         with self._told(), self.engine.connect().execution_options(**{WRITES: True}) as connection, connection.begin():
             yield connection
@@ -115,13 +120,14 @@ def _engine(place: URL) -> Engine:
         engine = create_engine(
             place,
             pool_pre_ping=True,
-            pool_size=20,
-            connect_args={**POSTGRESQL_DEFAULTS} if place.drivername == POSTGRESQL_DRIVER else {},
+            pool_size=CONNECTIONS,
+            max_overflow=0,
+            connect_args=PATIENT if place.drivername == POSTGRESQL_DRIVER else {},
         )
     else:
-        engine = create_engine(place, pool_size=20)
+        engine = create_engine(place, pool_size=CONNECTIONS, max_overflow=0)
         event.listen(engine, "connect", _prepare)
-        event.listen(engine, "begin", _begin)
+    event.listen(engine, "begin", _begin)
     return engine
 
 
@@ -139,7 +145,10 @@ def _prepare(connection: sqlite3.Connection, _record: object) -> None:
 
 def _begin(connection: Any) -> None:  # noqa: ANN401 - as SQLAlchemy calls it
     is_writing = connection.get_execution_options().get(WRITES)
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if is_writing else "BEGIN")
+    if connection.dialect.name == "sqlite":
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if is_writing else "BEGIN")
+    elif is_writing:
+        connection.exec_driver_sql(ONE_WRITER)
 
 
 def _make(store: Store) -> None:

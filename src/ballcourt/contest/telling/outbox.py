@@ -107,11 +107,7 @@ def is_due(connection: Connection, channels: tuple[str, ...], now: float) -> boo
 def take(connection: Connection, channels: tuple[str, ...], now: float) -> Message | None:
     """Lease the next message that is due, those that have not failed so far first; None if there is none."""
     row = connection.execute(
-        select(OUTBOX)
-        .where(_due(channels, now))
-        .order_by(OUTBOX.c.tries, OUTBOX.c.due, OUTBOX.c.id)
-        .limit(1)
-        .with_for_update(skip_locked=True)
+        select(OUTBOX).where(_due(channels, now)).order_by(OUTBOX.c.tries, OUTBOX.c.due, OUTBOX.c.id).limit(1)
     ).first()
     if row is None:
         return None

@@ -30,12 +30,25 @@ from ballcourt.contest.web.scrimmages.api_scrimmages import add_scrimmage_api
 FORMATS: Final = ("zip", "tar", "tar.gz")
 LENGTH: Final = "Content-Length"
 PRIVATE: Final = {"Cache-Control": "no-store"}
+REFUSALS: Final = (400, 401, 403, 404, 409, 411, 413, 415, 422, 429, 503, 507)
+"""The statuses with which requests are refused."""
 
 
 Offset = Annotated[int, Header(alias="Upload-Offset", ge=0, le=1 << 40)]
 Digest = Annotated[str, Query(pattern="^[0-9a-f]{64}$")]
 BotWord = Annotated[str, Query(min_length=1, max_length=40)]
 Note = Annotated[str, Query(max_length=200)]
+
+
+class ErrorBody(BaseModel):
+    """What is answered when something cannot be done."""
+
+    error: str
+    """A word for programs."""
+    detail: str
+    """A sentence for people."""
+    retry_after: int | None = None
+    """After how many seconds it may be tried again."""
 
 
 class _Body(BaseModel):
@@ -73,7 +86,7 @@ class DeviceBody(_Body):
 def add_contest_api(app: FastAPI, contest: Contest) -> None:
     """Add the API to an application."""
     app.state.contest = contest
-    router = APIRouter(prefix="/api/v1")
+    router = APIRouter(prefix="/api/v1", responses={status: {"model": ErrorBody} for status in REFUSALS})
     _add_public(router, contest)
     _add_devices(router, contest)
     _add_uploads(router, contest)
@@ -279,11 +292,7 @@ async def enter_stream(
     if offset:
         await run_in_threadpool(drop_upload, contest, person, upload)
         upload, _ = await run_in_threadpool(begin_upload, contest, person, size, sha256)
-    with contest.store.reading() as connection:
-        row = upload_of(connection, contest, person, upload)
-    with appending(contest, row, 0, int(request.headers.get(LENGTH, "0"))) as file:
-        async for piece in request.stream():
-            file.write(piece)
+    await _append(contest, person, upload, request, 0)
     return await run_in_threadpool(enter, contest, person, upload, bot, note)
 
 

@@ -34,6 +34,12 @@ RecordName = Annotated[str, InPath(pattern=rf"^[A-Za-z0-9][A-Za-z0-9_.-]{{0,100}
 Digest = Annotated[str, InPath(pattern="^[0-9a-f]{64}$")]
 
 
+class LinesResponse(Response):
+    """JSON objects, one a line."""
+
+    media_type = "application/x-ndjson"
+
+
 class _Body(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -118,11 +124,11 @@ def _add_files(router: APIRouter, contest: Contest) -> None:
             return leased
         raise StateError("another examiner has this now")
 
-    @router.get("/trail")
+    @router.get("/trail", response_class=LinesResponse)
     def trail() -> Response:
         """Return the decisions about the ladder."""
         file = Path(str(contest.ladder.output)) / TRAIL
-        return Response(file.read_bytes() if file.is_file() else b"", media_type="application/x-ndjson")
+        return LinesResponse(file.read_bytes() if file.is_file() else b"")
 
     @router.get("/{work}/archives/{sha256}", response_class=FileResponse)
     def archive(work: Work, sha256: Digest, fence: Fence) -> FileResponse:
