@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from tempfile import TemporaryFile
-from typing import Generic, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 from pydantic import ValidationError
 
@@ -20,6 +20,21 @@ from ballcourt.arena.processes.tree import PR_SET_PDEATHSIG, load_libc
 
 Asking = TypeVar("Asking", bound=Model)
 Answering = TypeVar("Answering", bound=Model)
+Answer = TypeVar("Answer", covariant=True)
+
+
+class AnswerDue(Protocol[Answer]):
+    """A program that was asked, or what stands for one."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it has ended."""
+
+    def outcome(self) -> Answer:
+        """Return its answer. Raises ArenaError."""
+
+    def end(self) -> None:
+        """End it now."""
 
 
 class AskedProcess(Generic[Answering]):

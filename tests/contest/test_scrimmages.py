@@ -204,7 +204,7 @@ def test_a_team_that_takes_none_is_asked_for_none_and_those_that_wait_are_taken_
     with pytest.raises(StateError, match="team blues takes no scrimmages"):
         ask(made.contest, ann, "rock")
     assert ask(made.contest, bob, "mine"), "it may ask others"
-    set_open(made.contest, str(bob.team), is_open=True)
+    set_open(made.contest, bob, is_open=True)
     assert ask(made.contest, ann, "rock")
 
 

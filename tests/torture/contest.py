@@ -302,7 +302,7 @@ def _wrong_states(contest: Contest, kills: Kills) -> Iterator[str]:
 
 
 def _wrong_words(contest: Contest, called: set[str]) -> Iterator[str]:
-    """Yield what a team was not told, and what there is twice in the outbox."""
+    """Yield the messages of the outbox that are missing, doubled or were not delivered."""
     with contest.store.reading() as connection:
         numbers = connection.execute(select(STATES.c.id)).scalars().all()
         rows = connection.execute(select(OUTBOX)).all()

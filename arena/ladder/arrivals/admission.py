@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from threading import Thread
 from time import monotonic
-from typing import Final, Protocol
+from typing import Final
 
 from ballcourt.arena.faults import ArenaError
 from ballcourt.arena.files import write_atomically
@@ -31,6 +31,7 @@ from ballcourt.arena.ladder.roster import Roster
 from ballcourt.arena.match.entrant import Entrant
 from ballcourt.arena.match.policy import counted
 from ballcourt.arena.printable import printable
+from ballcourt.arena.processes.asked import AnswerDue
 from ballcourt.arena.tournament.event.tables import BotTable
 
 REFUSED: Final = ".refused.txt"
@@ -41,27 +42,13 @@ SLICE_S: Final = 0.05
 """How long matches wait for a part of a look, at most about."""
 
 
-class RunningExam(Protocol):
-    """The interface of `Exam`."""
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the check has ended."""
-
-    def outcome(self) -> ExamOutcome:
-        """Return what was found. Raises ArenaError."""
-
-    def end(self) -> None:
-        """End the check now."""
-
-
 @dataclass(frozen=True, slots=True)
 class _Candidate:
     arriving: Arriving
     owner: str
     seen: str
     """What its folder looked like."""
-    exam: RunningExam
+    exam: AnswerDue[ExamOutcome]
     attempt: int = 1
     began: float = field(default_factory=monotonic)
 
@@ -77,7 +64,7 @@ class Admission:
         self,
         settings: LadderFile,
         inbox: Inbox,
-        start: Callable[[Arriving], RunningExam] = Exam,
+        start: Callable[[Arriving], AnswerDue[ExamOutcome]] = Exam,
         look_s: float = LOOK_S,
     ) -> None:
         """`start` begins the check of a bot."""

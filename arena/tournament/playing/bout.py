@@ -1,6 +1,6 @@
 """One match that counts nowhere, in a process of its own: for somebody who wants to see how a bot does against another.
 
-Its record and what the bots of that somebody printed are kept. Of the other bots it keeps what a spectator could see of
+Its record and what the bot of that somebody printed are kept. Of the other bots it keeps what a spectator could see of
 a match: neither what they printed or thought, nor what they were asked before they lost a seat.
 """
 
@@ -40,9 +40,7 @@ class Bout(Model):
 
     key: str
     bots: Annotated[tuple[BotTable, ...], LAX, Field(min_length=2)]
-    """Those of the somebody first, then the other; at a larger table they sit several times, in turn."""
-    own: int = 1
-    """How many of these are those of the somebody."""
+    """That of the somebody first, then the others; at a larger table they sit several times, in turn."""
     setups: Annotated[tuple[SetUpTable, ...], LAX, Field(min_length=1)]
     """What may be played, of which one is drawn."""
     records: str
@@ -76,8 +74,8 @@ def play(bout: Bout) -> BoutOutcome:
     except WrongInput as error:  # such as a bot that cannot be built any more
         return BoutOutcome(trouble=str(error).partition("\n")[0])  # the rest may be output of the other bot
     record = play_one(match)
-    own = {entry.entrant.content_hash for entry in entries[: bout.own]}
-    keep(Path(bout.records), record, [entrant.content_hash in own for entrant in record.entrants])
+    own = entries[0].entrant.content_hash
+    keep(Path(bout.records), record, [entrant.content_hash == own for entrant in record.entrants])
     return BoutOutcome(result=result_of(record))
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import cast
 
 from ballcourt.arena.checks.check import Outcome
-from ballcourt.arena.ladder.arrivals.admission import Admission, RunningExam
+from ballcourt.arena.ladder.arrivals.admission import Admission
 from ballcourt.arena.ladder.arrivals.exam import Arriving, ExamCheck, ExamOutcome, examine
 from ballcourt.arena.ladder.arrivals.handed import HandedArrivals
 from ballcourt.arena.ladder.arrivals.inbox import Inbox
@@ -14,6 +14,7 @@ from ballcourt.arena.ladder.arrivals.interface import AllArrivals
 from ballcourt.arena.ladder.model import LadderFile, read_ladder
 from ballcourt.arena.ladder.plan import plan_ladder
 from ballcourt.arena.ladder.run import Bounds, run_ladder
+from ballcourt.arena.processes.asked import AnswerDue
 from ballcourt.arena.tournament.folder.events import RunEvent
 from ballcourt.arena.tournament.folder.output import open_folder
 from ballcourt.arena.workers.runner import Runner
@@ -98,7 +99,7 @@ def play(
     settings: LadderFile,
     matches: int | None = None,
     seconds: float | None = None,
-    begin: Callable[[Arriving], RunningExam] = Looked,
+    begin: Callable[[Arriving], AnswerDue[ExamOutcome]] = Looked,
 ) -> Generator[RunEvent]:
     """Play a ladder that looks at the watched folder at every step, until it has this number of matches."""
     planned = plan_ladder(settings)

@@ -112,7 +112,7 @@ def check_asking(connection: Connection, contest: Contest, person: Member) -> Ro
 
 
 def _team_of(connection: Connection, person: Member) -> Row[Any]:
-    """Return the team of a person, about which nobody else decides until the transaction ends. Raises StateError."""
+    """Return the team of a person. Raises StateError if there is none, or it is suspended."""
     if person.team is None:
         raise StateError("you are in no team; make one, or ask a team for its link")
     team = team_with(connection, person.team)

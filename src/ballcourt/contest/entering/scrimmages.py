@@ -1,10 +1,9 @@
 """Scrimmages: matches that count nowhere, for which a team asks, of its bot against another one.
 
-The files of both are settled when it is asked for: the version of each that plays in the ladder then. A team that lets
-nobody ask for more is asked for none, and those that wait are taken back.
+The files of both are settled when it is asked for: the version of each that plays in the ladder then. A team may close
+itself to scrimmages; other teams can then request none with it, and those that still wait are cancelled.
 """
 
-from collections.abc import Sequence
 from enum import StrEnum
 from typing import Any, Final
 
@@ -78,11 +77,6 @@ def ask(contest: Contest, person: Member, opponent: str, bot: str = "") -> str:
     return scrimmage
 
 
-def residents_of(contest: Contest) -> Sequence[str]:
-    """Return the bots of the arena that may be asked for: the residents of the ladder."""
-    return contest.ladder.residents
-
-
 def cancel_scrimmage(contest: Contest, scrimmage: str) -> None:
     """Take a scrimmage back that waits. Raises StateError for one that does not."""
     with contest.store.writing() as connection:
@@ -100,8 +94,13 @@ def publish(contest: Contest, scrimmage: str, team: str) -> None:
         connection.execute(update(SCRIMMAGES).where(SCRIMMAGES.c.id == scrimmage).values(**agreed))
 
 
-def set_open(contest: Contest, team: str, *, is_open: bool) -> None:
-    """Say whether other teams may ask a team for scrimmages; if not, those are taken back that wait."""
+def set_open(contest: Contest, person: Member, *, is_open: bool) -> None:
+    """Say whether other teams may ask a person's team for scrimmages; if not, those that wait are cancelled.
+
+    Raises StateError for a person without a team.
+    """
+    if (team := person.team) is None:
+        raise StateError("you are in no team; make one first")
     with contest.store.writing() as connection:
         connection.execute(update(TEAMS).where(TEAMS.c.id == team).values(scrimmages=is_open))
         if not is_open:
@@ -168,7 +167,7 @@ def _own_bot(connection: Connection, team: Row[Any], name: str) -> Row[Any]:
 
 def _opponent(connection: Connection, contest: Contest, name: str) -> Row[Any] | None:
     """Return the bot with a name; None for a resident of the ladder. Raises NotThereError."""
-    residents = residents_of(contest)
+    residents = contest.ladder.residents
     if name in residents:
         return None
     found = connection.execute(select(BOTS).where(BOTS.c.look == look_of(name))).one_or_none()

@@ -10,13 +10,13 @@ from time import monotonic, sleep
 from typing import Final
 
 from ballcourt.arena.faults import ArenaError
-from ballcourt.arena.ladder.arrivals.admission import RunningExam
-from ballcourt.arena.ladder.arrivals.exam import Arriving, Exam
+from ballcourt.arena.ladder.arrivals.exam import Arriving, Exam, ExamOutcome
+from ballcourt.arena.processes.asked import AnswerDue
 from ballcourt.arena.temporary import scratch_folder
-from ballcourt.arena.tournament.playing.bout import Bout, BoutProcess
+from ballcourt.arena.tournament.playing.bout import Bout, BoutOutcome, BoutProcess
 from ballcourt.contest.entering.waiting import WorkKind
 from ballcourt.contest.examining.desks import Desk, ExamPlaces
-from ballcourt.contest.examining.jobs import ExamJob, Job, RunningBout, ScrimmageJob, refused
+from ballcourt.contest.examining.jobs import ExamJob, Job, ScrimmageJob, refused
 from ballcourt.contest.examining.unpacking import GridError, Unpack, unpack
 from ballcourt.contest.examining.work import BEAT_S, Contender, Leased, WorkFinding
 from ballcourt.engine.core import WrongInput
@@ -33,10 +33,10 @@ class Examiner:
         self,
         desk: Desk,
         scratch: Path,
-        start: Callable[[Arriving], RunningExam] = Exam,
+        start: Callable[[Arriving], AnswerDue[ExamOutcome]] = Exam,
         unpacked: Unpack = unpack,
         report: Callable[[str], None] = lambda _: None,
-        play: Callable[[Bout], RunningBout] = BoutProcess,
+        play: Callable[[Bout], AnswerDue[BoutOutcome]] = BoutProcess,
     ) -> None:
         """`report` gets a sentence about what is done; `start` begins an exam, and `play` a match."""
         self._desk = desk
@@ -156,7 +156,7 @@ def examine_for_ever(
     desk: Callable[[Path], Desk],
     is_over: Callable[[], bool],
     report: Callable[[str], None],
-    start: Callable[[Arriving], RunningExam] = Exam,
+    start: Callable[[Arriving], AnswerDue[ExamOutcome]] = Exam,
 ) -> None:
     """Examine submissions and play scrimmages until `is_over`.
 

@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Protocol
 
 from ballcourt.arena.checks.check import Outcome
-from ballcourt.arena.ladder.arrivals.admission import RunningExam
 from ballcourt.arena.ladder.arrivals.exam import Arriving, ExamCheck, ExamOutcome, ExamVerdict
 from ballcourt.arena.models import Model
+from ballcourt.arena.processes.asked import AnswerDue
 from ballcourt.arena.tournament.event.tables import BotTable
 from ballcourt.arena.tournament.playing.bout import Bout, BoutOutcome
 from ballcourt.contest.entering.allowance import MB
@@ -38,26 +38,12 @@ class Job(Protocol):
         """End it now."""
 
 
-class RunningBout(Protocol):
-    """The interface of `BoutProcess`."""
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the match has ended."""
-
-    def outcome(self) -> BoutOutcome:
-        """Return how it went. Raises ArenaError."""
-
-    def end(self) -> None:
-        """End it now."""
-
-
 class ExamJob:
     """The exam of a submission."""
 
     def __init__(
         self,
-        start: Callable[[Arriving], RunningExam],
+        start: Callable[[Arriving], AnswerDue[ExamOutcome]],
         leased: Leased,
         source: Path,
         places: ExamPlaces,
@@ -101,7 +87,7 @@ class ScrimmageJob:
 
     def __init__(
         self,
-        start: Callable[[Bout], RunningBout],
+        start: Callable[[Bout], AnswerDue[BoutOutcome]],
         leased: Leased,
         sources: Sequence[Path | None],
         places: ExamPlaces,
@@ -149,10 +135,10 @@ def without_paths(sentence: str, folders: Sequence[Path]) -> str:
 
 def refused(sentence: str) -> WorkFinding:
     """Return that nothing can be done with a submission or a scrimmage, and why."""
-    return WorkFinding(False, sentence, report_of([sentence]))
+    return WorkFinding(False, sentence, _report_of([sentence]))
 
 
-def report_of(failures: Sequence[str], checks: Sequence[ExamCheck] = ()) -> str:
+def _report_of(failures: Sequence[str], checks: Sequence[ExamCheck] = ()) -> str:
     """Return the report about a submission, as JSON."""
     passed = (f"{one.number}, {one.title}: {one.detail}" for one in checks if one.outcome is Outcome.PASS)
     return ExamReport(failures=tuple(failures), passed=tuple(passed)).model_dump_json()
@@ -169,4 +155,4 @@ def _finding(outcome: ExamOutcome, leased: Leased) -> WorkFinding:
         reasons.insert(0, f"it was entered as {leased.bot}, and its bot.toml says {outcome.name}; enter it as that")
     first = reasons[0].partition("\n")[0] if reasons else ""
     is_accepted = outcome.verdict is ExamVerdict.PASSED and not reasons
-    return WorkFinding(is_accepted, first, report_of(reasons, outcome.checks), outcome.version, outcome.content_hash)
+    return WorkFinding(is_accepted, first, _report_of(reasons, outcome.checks), outcome.version, outcome.content_hash)

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Depends, FastAPI, Header, Query, Request, Response
 from fastapi.responses import FileResponse, JSONResponse
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 from starlette.concurrency import run_in_threadpool
 
 from ballcourt.contest.entering.receiving import (
@@ -25,11 +25,12 @@ from ballcourt.contest.settings import at_time
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.visible import SubmissionView, Visible
 from ballcourt.contest.web.api_examiners import add_examiners
+from ballcourt.contest.web.door import Body
+from ballcourt.contest.web.drawing_pages import PRIVATE
 from ballcourt.contest.web.scrimmages.api_scrimmages import add_scrimmage_api
 
 FORMATS: Final = ("zip", "tar", "tar.gz")
 LENGTH: Final = "Content-Length"
-PRIVATE: Final = {"Cache-Control": "no-store"}
 REFUSALS: Final = (400, 401, 403, 404, 409, 411, 413, 415, 422, 429, 503, 507)
 """The statuses with which requests are refused."""
 
@@ -51,18 +52,14 @@ class ErrorBody(BaseModel):
     """After how many seconds it may be tried again."""
 
 
-class _Body(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
-
-
-class UploadBody(_Body):
+class UploadBody(Body):
     """An archive that will be sent."""
 
     bytes: Annotated[int, Field(ge=1, le=1 << 40)]
     sha256: Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
 
 
-class SubmissionBody(_Body):
+class SubmissionBody(Body):
     """An archive that has been sent, to be entered."""
 
     upload: Annotated[str, Field(pattern="^[0-9a-f]{16}$")]
@@ -71,13 +68,13 @@ class SubmissionBody(_Body):
     origin: Annotated[str, Field(max_length=200)] = "api"
 
 
-class ChoiceBody(_Body):
+class ChoiceBody(Body):
     """The submission that plays in the finals."""
 
     submission: Annotated[str, Field(pattern="^[0-9a-f]{16}$")]
 
 
-class DeviceBody(_Body):
+class DeviceBody(Body):
     """The secret of a command line that is being signed in."""
 
     device: Annotated[str, Field(min_length=1, max_length=100)]

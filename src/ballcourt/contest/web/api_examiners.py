@@ -11,7 +11,7 @@ from typing import Annotated, Any, Final
 from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi import Path as InPath
 from fastapi.responses import FileResponse
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 from starlette.concurrency import run_in_threadpool
 
 from ballcourt.arena.files import write_atomically
@@ -24,6 +24,7 @@ from ballcourt.contest.examining.work import Leased, WorkFinding, beat, give_bac
 from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.refusals import NotAllowedError, NotThereError, StateError
 from ballcourt.contest.store.contest import Contest
+from ballcourt.contest.web.door import Body
 
 MOST_RECORDS: Final = 50
 """How many files are kept of a submission or a scrimmage."""
@@ -40,17 +41,13 @@ class LinesResponse(Response):
     media_type = "application/x-ndjson"
 
 
-class _Body(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
-
-
-class HolderBody(_Body):
+class HolderBody(Body):
     """Who asks for work."""
 
     holder: Annotated[str, Field(min_length=1, max_length=150)]
 
 
-class FenceBody(_Body):
+class FenceBody(Body):
     """The number of a lease."""
 
     fence: Annotated[int, Field(ge=1, le=1 << 31)]

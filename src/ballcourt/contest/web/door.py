@@ -3,6 +3,7 @@
 from typing import Final
 from urllib.parse import urlsplit
 
+from pydantic import BaseModel, ConfigDict
 from starlette.datastructures import Headers
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -15,6 +16,12 @@ from ballcourt.contest.settings import ContestFile
 API: Final = "/api/v1"
 FORM: Final = 64 << 10
 """The largest body of a form, and of what programs send besides archives."""
+
+
+class Body(BaseModel):
+    """What a program sends as JSON: nothing that is not asked for, and no value of another type."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
 
 
 class ContestDoor:

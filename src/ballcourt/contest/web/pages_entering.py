@@ -1,6 +1,7 @@
 """Pages about bots: entering them, what became of each submission, and what a bot did in its matches."""
 
 from hashlib import sha256
+from pathlib import Path
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Form, Request, Response
@@ -64,9 +65,7 @@ def _add_submissions(router: APIRouter, contest: Contest) -> None:
         file = next((one for one in Visible(contest, who).replays(submission) if one.stem == key), None)
         if file is None:
             raise NotThereError(NOTHING)
-        found = replay_page(str(file), read_checksum(file), home=f"/submissions/{submission}")
-        policy = f"{found.policy}; frame-ancestors 'none'"
-        return HTMLResponse(found.text, headers={**PRIVATE, "Content-Security-Policy": policy})
+        return private_replay(file, home=f"/submissions/{submission}")
 
     @router.post("/submissions/{submission}/cancel")
     def take_back(submission: str, who: SignedIn) -> Response:
@@ -141,6 +140,13 @@ def _add_bots(router: APIRouter, contest: Contest) -> None:
         return text_file(
             PrivateFiles(contest, who).read_fault(Visible(contest, who).bot(name), entry), f"{name}-{entry}-fault.txt"
         )
+
+
+def private_replay(file: Path, home: str) -> Response:
+    """Return a match as a page that leads back to the page `home`, and that no other page embeds."""
+    found = replay_page(str(file), read_checksum(file), home=home)
+    policy = f"{found.policy}; frame-ancestors 'none'"
+    return HTMLResponse(found.text, headers={**PRIVATE, "Content-Security-Policy": policy})
 
 
 def text_file(data: bytes, name: str) -> Response:

@@ -8,11 +8,12 @@ import pytest
 
 from ballcourt.arena.bots.entries import resolve_entry
 from ballcourt.arena.faults import ArenaError
-from ballcourt.arena.ladder.arrivals.admission import ATTEMPTS, Admission, RunningExam
+from ballcourt.arena.ladder.arrivals.admission import ATTEMPTS, Admission
 from ballcourt.arena.ladder.arrivals.exam import Arriving, Exam, ExamCheck, ExamOutcome, ExamVerdict
 from ballcourt.arena.ladder.arrivals.inbox import Inbox
 from ballcourt.arena.ladder.arrivals.interface import Admitted, Arrivals, Refused
 from ballcourt.arena.ladder.roster import Roster
+from ballcourt.arena.processes.asked import AnswerDue
 from ballcourt.arena.records.store import read_record
 from ballcourt.arena.tournament.decisions.trail import decide, read_trail
 from ballcourt.arena.tournament.event.tables import ClockTable
@@ -35,7 +36,9 @@ def watched(tmp_path: Path) -> Path:
     return folder
 
 
-def admission(watched: Path, begin: Callable[[Arriving], RunningExam] = Looked, **rules: object) -> Admission:
+def admission(
+    watched: Path, begin: Callable[[Arriving], AnswerDue[ExamOutcome]] = Looked, **rules: object
+) -> Admission:
     settings = settings_in(watched.parent, admission={"pause": 0.0, **rules})
     return Admission(settings, Inbox(watched), begin, look_s=0.0)
 

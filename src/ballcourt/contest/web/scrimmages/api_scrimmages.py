@@ -5,28 +5,24 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends
 from fastapi.responses import FileResponse
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from ballcourt.contest.entering.scrimmages import ask, cancel_scrimmage, publish, set_open
 from ballcourt.contest.people.accounts import Member
-from ballcourt.contest.refusals import StateError
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.visible_scrimmages import ScrimmageView, VisibleScrimmages
+from ballcourt.contest.web.door import Body
 from ballcourt.contest.web.drawing_pages import PRIVATE
 
 
-class _Body(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
-
-
-class ScrimmageBody(_Body):
+class ScrimmageBody(Body):
     """The match that is asked for."""
 
     opponent: Annotated[str, Field(min_length=1, max_length=40)]
     bot: Annotated[str, Field(max_length=40)] = ""
 
 
-class OpenBody(_Body):
+class OpenBody(Body):
     """Whether other teams may ask for scrimmages."""
 
     open: bool
@@ -78,9 +74,7 @@ def _add_asking(router: APIRouter, contest: Contest, submits: Any) -> None:  # n
     @router.put("/open", status_code=204)
     def open_or_not(body: OpenBody, person: Submitter) -> None:
         """Say whether other teams may ask for scrimmages."""
-        if person.team is None:
-            raise StateError("you are in no team; make one first")
-        set_open(contest, person.team, is_open=body.open)
+        set_open(contest, person, is_open=body.open)
 
     @router.post("/{scrimmage}/publish", status_code=204)
     def publish_it(scrimmage: str, person: Submitter) -> None:

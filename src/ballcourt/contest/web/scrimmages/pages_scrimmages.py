@@ -3,27 +3,23 @@
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Form, Request, Response
-from fastapi.responses import HTMLResponse
 
-from ballcourt.arena.records.store import read_checksum
 from ballcourt.contest.entering.scrimmages import (
     ask,
     cancel_scrimmage,
     is_open,
     publish,
-    residents_of,
     set_open,
 )
 from ballcourt.contest.people.accounts import Member
-from ballcourt.contest.refusals import NotThereError, StateError
+from ballcourt.contest.refusals import NotThereError
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.visible import NOTHING, Visible
 from ballcourt.contest.visible_scrimmages import VisibleScrimmages
-from ballcourt.contest.web.drawing_pages import PRIVATE, drawn
-from ballcourt.contest.web.pages_entering import text_file
+from ballcourt.contest.web.drawing_pages import drawn
+from ballcourt.contest.web.pages_entering import private_replay, text_file
 from ballcourt.contest.web.pages_people import go
 from ballcourt.contest.web.viewers import signed_in, viewer
-from ballcourt.leaderboard.pages.app import replay_page
 
 SignedIn = Annotated[Member, Depends(signed_in)]
 Viewer = Annotated[Member | None, Depends(viewer)]
@@ -45,7 +41,7 @@ def _add_reading(router: APIRouter, contest: Contest) -> None:
         values: dict[str, Any] = {
             "bots": names,
             "left": visible.allowance(),
-            "residents": residents_of(contest),
+            "residents": contest.ladder.residents,
             "takes": takes,
         }
         return drawn(request, "scrimmages.html", who, scrimmages=found, against=against[:40], **values)
@@ -61,9 +57,7 @@ def _add_reading(router: APIRouter, contest: Contest) -> None:
     @router.get("/scrimmages/{scrimmage}/replay")
     def replay_of(scrimmage: str, who: Viewer) -> Response:
         file = VisibleScrimmages(contest, who).replay(scrimmage)
-        found = replay_page(str(file), read_checksum(file), home=f"/scrimmages/{scrimmage}")
-        policy = f"{found.policy}; frame-ancestors 'none'"
-        return HTMLResponse(found.text, headers={**PRIVATE, "Content-Security-Policy": policy})
+        return private_replay(file, home=f"/scrimmages/{scrimmage}")
 
     @router.get("/scrimmages/{scrimmage}/logs/{seat}")
     def log_of(scrimmage: str, seat: str, who: SignedIn) -> Response:
@@ -80,9 +74,7 @@ def _add_asking(router: APIRouter, contest: Contest) -> None:
 
     @router.post("/scrimmages/open")
     def open_or_not(who: SignedIn, takes: Annotated[bool, Form()] = False) -> Response:
-        if who.team is None:
-            raise StateError("you are in no team; make one first")
-        set_open(contest, who.team, is_open=takes)
+        set_open(contest, who, is_open=takes)
         return go("/scrimmages")
 
     @router.post("/scrimmages/{scrimmage}/publish")
