@@ -70,7 +70,7 @@ check: lint types scripts
 lint: $(INSTALLED_DEV)
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	$(BIN)/djlint --check --quiet leaderboard/pages/templates src/ballcourt/contest/web/templates
+	$(BIN)/djlint --check leaderboard/pages/templates src/ballcourt/contest/web/templates
 
 ifneq ($(shell command -v npm),)
 scripts: node_modules/.package-lock.json
