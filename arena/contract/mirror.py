@@ -19,6 +19,7 @@ from ballcourt.arena.temporary import private_folder
 
 START_S = 60.0
 REPLY_S = 10.0
+GRACE_S = 4.0  # a loaded machine is no fault of an SDK
 AT_ONCE = 4
 """How many conversations are played at the same time: most of each is the start of a process, and waiting for it."""
 TOKEN = "$TOKEN"
@@ -103,7 +104,7 @@ class _Play:
 
     async def _carry_out(self, step: ScriptStep, server: _HandoverServer, process: Process) -> None:
         if step.kind == "signal":
-            self._launcher.kill(process)
+            self._launcher.kill(process, GRACE_S)
         elif step.kind == "exit":
             await _expect_exit(process, step)
         else:

@@ -17,7 +17,7 @@ from ballcourt.arena.bots.bot import Bot
 from ballcourt.arena.faults import ArenaError
 from ballcourt.arena.processes.family import Descendants, Family, GroupFamily
 from ballcourt.arena.processes.starter import Exit, Process, Starter
-from ballcourt.arena.sandbox.launch import LINE_LIMIT, Launch
+from ballcourt.arena.sandbox.launch import GRACE_S, LINE_LIMIT, Launch
 from ballcourt.arena.sandbox.tiers import NO_SANDBOX, Sandbox, launch
 from ballcourt.arena.temporary import OWN
 
@@ -175,11 +175,11 @@ class LauncherProcess(Starter):
             self._lose_all()
         return process
 
-    def kill(self, process: Process) -> None:
+    def kill(self, process: Process, grace_s: float = GRACE_S) -> None:
         """End a process: SIGTERM, then SIGKILL; `exited` is done when it has. An unresponsive launcher is killed."""
         assert isinstance(process, LaunchedProcess), "no other was started here"
         if not process.exited.done():
-            self._request(_line(kill=process.number))
+            self._request(_line(kill=process.number, grace=grace_s))
             hang = asyncio.get_running_loop().call_later(HANG_S, self._kill_launcher)
             process.exited.add_done_callback(lambda _: hang.cancel())
 

@@ -3,7 +3,7 @@
 It is a separate process because starting processes from one with gRPC's threads can hang; it must not import gRPC.
 It is single-threaded because the kernel ties a bot's death signal to the thread that spawned it.
 
-    worker   {"spawn": 7, ...} with the fields of `ballcourt.arena.sandbox.launch.Launch`      {"kill": 7}
+    worker   {"spawn": 7, ...} with the fields of `ballcourt.arena.sandbox.launch.Launch`      {"kill": 7, "grace": 0.5}
              {"news": 7}, which is answered by {"news": 7, "printed": "..."} while 7 runs
     launcher {"folder": "..."} once, then {"failed": 7, "reason": "..."}, "ours": true if the sandbox or machine failed,
              or {"started": 7, "pid": 123, "freezer": "/sys/fs/cgroup/..."},
@@ -44,11 +44,10 @@ from ballcourt.arena.processes.tree import (
     session_of,
 )
 from ballcourt.arena.sandbox import cgroups
-from ballcourt.arena.sandbox.launch import LINE_LIMIT, SANDBOX_MB, inherited
+from ballcourt.arena.sandbox.launch import GRACE_S, LINE_LIMIT, SANDBOX_MB, inherited
 from ballcourt.arena.temporary import private_folder
 
 PAUSE_S = 0.01  # after a full read, so that a bot that floods its output slows down only itself
-GRACE_S = 0.5  # between SIGTERM and SIGKILL
 QUOTED = 1000  # how much of a command, a path or an error goes into a reason
 LINGER_S = 1.0  # how long the report on a bot's end waits for what it left behind
 WATCH_S = 0.2  # between two checks of a bot's memory, at least
@@ -144,7 +143,7 @@ class Launcher:
             elif "news" in request:
                 self._tell_news(request["news"])
             else:
-                self._kill(request["kill"])
+                self._kill(request["kill"], request.get("grace", GRACE_S))
 
     def _reply(self, **reply: Any) -> None:  # noqa: ANN401
         try:
@@ -271,11 +270,11 @@ class Launcher:
         if child := self._child(number):
             self._reply(news=number, printed=child.news())
 
-    def _kill(self, number: int) -> None:
+    def _kill(self, number: int, grace_s: float = GRACE_S) -> None:
         self._reap()  # processes that have already ended did so by themselves
         if child := self._child(number):
             child.terminate()
-            self._later(GRACE_S, lambda: self._kill_hard(child))
+            self._later(grace_s, lambda: self._kill_hard(child))
 
     def _kill_hard(self, child: Child) -> None:
         if child.process.pid in self.children:

@@ -17,11 +17,9 @@ from ballcourt.arena.bots.bot import Bot
 from ballcourt.arena.processes.handles import LauncherProcess
 from ballcourt.arena.processes.starter import Exit, Process, Starter
 from ballcourt.arena.processes.tail import Tail
-from ballcourt.arena.sandbox.launch import Launch, inherited
+from ballcourt.arena.sandbox.launch import GRACE_S, Launch, inherited
 from ballcourt.arena.sandbox.tiers import NO_SANDBOX, Sandbox, launch
 
-GRACE_S: Final = 0.5
-"""Between a request to end and the end."""
 PIECE: Final = 1 << 16
 
 
@@ -62,12 +60,12 @@ class PlainStarter(Starter):
         running.add_done_callback(lambda _: self._running.pop(process))
         return process
 
-    def kill(self, process: Process) -> None:
+    def kill(self, process: Process, grace_s: float = GRACE_S) -> None:
         """End a process: as the system asks a process to end, and after a moment for sure."""
         self._asked.add(process)
         if child := self._children.get(process):
             _signal(child, hard=False)
-            asyncio.get_running_loop().call_later(GRACE_S, _signal, child)
+            asyncio.get_running_loop().call_later(grace_s, _signal, child)
 
     async def _run(self, process: "PlainProcess", wanted: Launch) -> None:
         """Run a program to its end."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Self
 
 from ballcourt.arena.bots.bot import Bot
-from ballcourt.arena.sandbox.launch import Launch
+from ballcourt.arena.sandbox.launch import GRACE_S, Launch
 from ballcourt.arena.sandbox.tiers import NO_SANDBOX, Sandbox
 
 
@@ -81,5 +81,5 @@ class Starter(ABC):
         """Start a program. A failure to start shows in `exited`."""
 
     @abstractmethod
-    def kill(self, process: Process) -> None:
-        """End a process, gently first; `exited` is done when it has."""
+    def kill(self, process: Process, grace_s: float = GRACE_S) -> None:
+        """End a process, after `grace_s` seconds with force; `exited` is done when it has ended."""

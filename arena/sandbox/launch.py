@@ -9,6 +9,8 @@ TAIL_BYTES = 16 * 1024
 """How many bytes of the end of a process's output are kept by default."""
 LINE_LIMIT = 1 << 20
 """The longest line, in bytes, between a worker and its launcher, in either direction."""
+GRACE_S = 0.5
+"""Between SIGTERM and SIGKILL when a process is ended, unless who ends it says otherwise."""
 
 SANDBOX_MB = 8
 """Room for the processes, namespaces and mounts of bubblewrap in the control group of a program."""

@@ -68,3 +68,10 @@ def test_a_mirror_bot_with_a_bug_is_reported(
 ) -> None:
     bot = changed((MIRROR / "bot.py").read_text(), old, new, tmp_path)
     assert noticed in complaint(bot, KNOWN[conversation])
+
+
+@pytest.mark.slow
+def test_a_bot_may_take_a_second_to_leave(tmp_path: Path) -> None:
+    slow = "import atexit, time; atexit.register(time.sleep, 1); run(MirrorBot)"
+    bot = changed((MIRROR / "bot.py").read_text(), "run(MirrorBot)", slow, tmp_path)
+    assert complaint(bot, KNOWN["sigterm"]) == ""
