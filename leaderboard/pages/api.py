@@ -15,9 +15,8 @@ from ballcourt.arena.records.store import read_record
 from ballcourt.arena.records.summaries import check_observer
 from ballcourt.arena.replays.kept import Replay
 from ballcourt.leaderboard.model.results import Entrant, MatchResult
-from ballcourt.leaderboard.pages.addresses import bot_id, ladder_id
 from ballcourt.leaderboard.pages.live import MOST_STREAMS, Live
-from ballcourt.leaderboard.pages.summaries import LadderSummary, Summary
+from ballcourt.leaderboard.pages.summaries import LadderSummary, Summary, bot_id, ladder_id
 from ballcourt.leaderboard.pages.views import SHOWN, BotInLadder, Views
 from ballcourt.leaderboard.show.forms import (
     Count,

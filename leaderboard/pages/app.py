@@ -25,14 +25,15 @@ from ballcourt.arena.replays.kept import Replay
 from ballcourt.arena.replays.page import STATIC as VIEWER
 from ballcourt.arena.replays.page import Page, page
 from ballcourt.leaderboard.model.results import LeaderboardError, MatchResult
-from ballcourt.leaderboard.pages.addresses import bot_id
 from ballcourt.leaderboard.pages.api import add_api
 from ballcourt.leaderboard.pages.followed import Followed
 from ballcourt.leaderboard.pages.live import Live
 from ballcourt.leaderboard.pages.rendering import FOLDER, Links, render
+from ballcourt.leaderboard.pages.rows import Rows
 from ballcourt.leaderboard.pages.streams import STREAM, add_stream, live_page
+from ballcourt.leaderboard.pages.summaries import bot_id
 from ballcourt.leaderboard.pages.tournament import happenings
-from ballcourt.leaderboard.pages.views import NoPageError, Rows, Views
+from ballcourt.leaderboard.pages.views import NoPageError, Views
 from ballcourt.leaderboard.store.connecting import RefusedError
 from ballcourt.leaderboard.store.listing import Place, Wanted, parse_place
 

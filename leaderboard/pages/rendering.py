@@ -14,7 +14,7 @@ from markupsafe import Markup
 from ballcourt.arena.printable import printable
 from ballcourt.leaderboard.model.results import Entrant, MatchResult
 from ballcourt.leaderboard.pages import charts
-from ballcourt.leaderboard.pages.addresses import bot_id, ladder_id
+from ballcourt.leaderboard.pages.summaries import bot_id, ladder_id
 from ballcourt.leaderboard.show.setups import in_words, name_of, unusual
 
 FOLDER: Final = Path(__file__).parent

@@ -5,6 +5,8 @@ A summary never changes. Another process makes each one, and the server shows it
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from hashlib import sha256
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -17,7 +19,6 @@ from ballcourt.leaderboard.model.fit.questions import placed_above
 from ballcourt.leaderboard.model.fit.shares import Shares, by_opponent
 from ballcourt.leaderboard.model.results import Entrant, Ladder
 from ballcourt.leaderboard.model.standings import Board, Standing, marked
-from ballcourt.leaderboard.pages.addresses import bot_id, ladder_id
 from ballcourt.leaderboard.store.database import Database
 from ballcourt.leaderboard.store.snapshot import boards_of
 from ballcourt.leaderboard.store.tallies import Tally
@@ -29,6 +30,22 @@ MOST_CHECKPOINTS: Final = 20
 
 Rated = Mapping[str, tuple[Columns, Board]]
 """By the id of a ladder its matches and its table."""
+
+
+@lru_cache(maxsize=8192)
+def bot_id(entrant: Entrant) -> str:
+    """Return the id of a bot version in addresses: a hash, since names may contain anything."""
+    return _address(entrant.name, entrant.version, entrant.content_hash)
+
+
+def ladder_id(ladder: Ladder) -> str:
+    """Return the id of a ladder in addresses."""
+    options = (word for option in ladder.options for word in option)
+    return _address(ladder.game, ladder.rules_version, str(ladder.seats), *options)
+
+
+def _address(*words: str) -> str:
+    return sha256("\0".join(words).encode(errors="surrogatepass")).hexdigest()[:16]
 
 
 class Point(NamedTuple):

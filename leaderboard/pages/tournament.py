@@ -14,8 +14,7 @@ from ballcourt.arena.tournament.event.stages import LADDER, Divisions, read_stag
 from ballcourt.arena.tournament.folder.manifest import kept_plan
 from ballcourt.arena.tournament.folder.plan import Plan
 from ballcourt.leaderboard.model.results import MatchResult
-from ballcourt.leaderboard.pages.addresses import bot_id, ladder_id
-from ballcourt.leaderboard.pages.summaries import Summary
+from ballcourt.leaderboard.pages.summaries import Summary, bot_id, ladder_id
 from ballcourt.leaderboard.show.setups import in_words
 from ballcourt.leaderboard.store.database import Database
 from ballcourt.leaderboard.store.folder import counted_in

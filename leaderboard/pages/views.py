@@ -9,13 +9,12 @@ from typing import Any, Final
 
 from ballcourt.arena.durations import duration
 from ballcourt.arena.tournament.schedules.placing import Placed, PlacingPage
-from ballcourt.leaderboard.model.filters import is_named, one_named
-from ballcourt.leaderboard.model.results import Entrant, Ladder, LeaderboardError, MatchResult, SeatResult
+from ballcourt.leaderboard.model.filters import one_named
+from ballcourt.leaderboard.model.results import Entrant, Ladder, MatchResult, SeatResult
 from ballcourt.leaderboard.model.standings import Board, Standing
-from ballcourt.leaderboard.pages.addresses import bot_id
-from ballcourt.leaderboard.pages.charts import Axis
+from ballcourt.leaderboard.pages.rows import FIRST, Rows, table_page
 from ballcourt.leaderboard.pages.source import Source
-from ballcourt.leaderboard.pages.summaries import LadderSummary, Point, Summary
+from ballcourt.leaderboard.pages.summaries import LadderSummary, Point, Summary, bot_id
 from ballcourt.leaderboard.show import by_rules
 from ballcourt.leaderboard.show.explanation import explanation, warnings
 from ballcourt.leaderboard.show.terminal import columns
@@ -45,17 +44,6 @@ KINDS: Final = tuple(
     name.removeprefix("TERMINATION_") for name, number in Termination.items() if number > Termination.TERMINATION_OK
 )
 """How a bot can lose its seat."""
-SORTED_BY: Final = {
-    "rank": lambda row: row.rank,
-    "bot": lambda row: (row.entrant.name.lower(), row.entrant.version),
-    "rating": lambda row: -row.rating,
-    "matches": lambda row: -row.matches,
-    "beaten": lambda row: -(row.beaten or 0),
-    "wins": lambda row: -row.wins,
-    "score": lambda row: -(row.score or 0),
-    "faults": lambda row: -row.faults,
-}
-"""How rows can be sorted on the server: the order that most want first."""
 
 OLD_S: Final = 300.0
 """Pages say how old they are when nothing has looked at the results for longer."""
@@ -65,44 +53,6 @@ Values = dict[str, Any]
 
 class NoPageError(LookupError):
     """There is nothing at an address; the sentence says what is missing."""
-
-
-@dataclass(frozen=True, slots=True)
-class Rows:
-    """Which rows of a table are wanted, in which order."""
-
-    sort: str = "rank"
-    reverse: bool = False
-    words: str = ""
-    page: int = 1
-
-
-FIRST: Final = Rows()
-
-
-@dataclass(frozen=True, slots=True)
-class TablePage:
-    """Some rows of the table of a ladder."""
-
-    info: LadderSummary
-    cells: Mapping[str, list[str]]
-    rows: Sequence[Standing]
-    count: int
-    """How many rows there are on all pages."""
-    pages: int
-    axis: Axis
-    unplayed: Sequence[tuple[Entrant, str]] = ()
-    """Entrants without a match, below the last row."""
-    sorts: Sequence[str] = (*SORTED_BY,)
-
-    @property
-    def is_whole(self) -> bool:
-        """Whether these are all rows."""
-        return len(self.rows) == self.info.bots
-
-    def trend(self, bot: Entrant) -> tuple[float, ...]:
-        """Return the ratings of a bot after more and more matches."""
-        return tuple(point.rating for point in self.info.histories.get(bot_id(bot), ()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,7 +190,7 @@ class Views:
         """Return all tables; of several, the first rows."""
         summary = self.summary
         most = ROWS if len(summary.ladders) == 1 else FIRST_ROWS
-        tables = [_table(one, FIRST, most) for one in summary.ladders.values()]
+        tables = [table_page(one, FIRST, most) for one in summary.ladders.values()]
         notes = [list(explanation(one.info.board, None)) for one in tables]
         return {
             "version": summary.version,
@@ -253,7 +203,7 @@ class Views:
     def ladder(self, ladder: str, rows: Rows = FIRST, most: int = ROWS) -> Values:
         """Return a page of one table."""
         info = self._info(ladder)
-        return {"table": _table(info, rows, most), "rows": rows, "notes": list(explanation(info.board, None))}
+        return {"table": table_page(info, rows, most), "rows": rows, "notes": list(explanation(info.board, None))}
 
     def matrix(self, ladder: str, across: int = 1, down: int = 1) -> Values:
         """Return who is placed above whom, for `CELLS` bots by rank from page `down` and others from page `across`."""
@@ -364,15 +314,6 @@ def _places(page: PlacingPage, rows: Sequence[Placed]) -> PlacesPage:
     return PlacesPage(by_rules.columns(page, rows), rows)
 
 
-def _table(info: LadderSummary, rows: Rows, most: int) -> TablePage:
-    chosen = _chosen(info.board.rows, rows)
-    shown = chosen[most * (rows.page - 1) : most * rows.page]
-    pages = max(1, -(-len(chosen) // most))
-    unplayed = info.board.unplayed if rows.page == pages and not rows.words else []
-    cells = columns(shown, unplayed)
-    return TablePage(info, cells, shown, len(chosen), pages, _axis(info.board.rows), unplayed)
-
-
 def _bot_in(info: LadderSummary, name: str, row: Standing) -> BotInLadder:
     opponents, left_out = info.opponents(name, MOST_OPPONENTS)
     history = info.histories.get(name, ())
@@ -392,20 +333,3 @@ def _versions(bot: Entrant, parts: Sequence[BotInLadder]) -> list[Standing]:
 
 def _seats_of(match: MatchResult, bot: Entrant) -> list[tuple[int, SeatResult]]:
     return [(number, seat) for number, seat in enumerate(match.seats) if seat.entrant == bot]
-
-
-def _chosen(standings: Sequence[Standing], rows: Rows) -> list[Standing]:
-    """Return the rows with all these words, sorted. Raises LeaderboardError for a column that does not exist."""
-    if rows.sort not in SORTED_BY:
-        raise LeaderboardError(f"sort is '{rows.sort}'; it must be one of {', '.join(SORTED_BY)}")
-    words = rows.words.lower().split()
-    found = [
-        row
-        for row in standings
-        if not words or is_named(rows.words, row.entrant) or all(word in row.entrant.identity.lower() for word in words)
-    ]
-    return sorted(found, key=SORTED_BY[rows.sort], reverse=rows.reverse)
-
-
-def _axis(rows: Sequence[Standing]) -> Axis:
-    return Axis(min((row.low for row in rows), default=0), max((row.high for row in rows), default=1), 4, 116)

@@ -21,7 +21,7 @@ from uuid import uuid4
 import httpx2
 import numpy as np
 
-from ballcourt.leaderboard.pages.addresses import bot_id, ladder_id
+from ballcourt.leaderboard.pages.summaries import bot_id, ladder_id
 from ballcourt.leaderboard.store.database import open_database
 from tests.bench.storage import FILL, league, print_cost
 

@@ -12,10 +12,10 @@ from httpx2 import Response
 
 from ballcourt.arena.records.store import write_record
 from ballcourt.engine import registry
-from ballcourt.leaderboard.pages.addresses import bot_id
 from ballcourt.leaderboard.pages.app import create_app
 from ballcourt.leaderboard.pages.refresh import PageRefresher
 from ballcourt.leaderboard.pages.source import source_at
+from ballcourt.leaderboard.pages.summaries import bot_id
 from ballcourt.leaderboard.pages.views import Views
 from ballcourt.leaderboard.store.database import Database
 from ballcourt.v1.record_pb2 import MatchRecord

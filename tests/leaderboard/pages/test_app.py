@@ -24,10 +24,10 @@ from ballcourt.arena.records.store import read_record
 from ballcourt.arena.replays.judgement import judgement_of, keep_judgement
 from ballcourt.arena.replays.playouts import by_playouts
 from ballcourt.leaderboard.model.results import LeaderboardError
-from ballcourt.leaderboard.pages.addresses import bot_id
 from ballcourt.leaderboard.pages.app import PageLink, Surroundings, create_app
 from ballcourt.leaderboard.pages.site import write_site
 from ballcourt.leaderboard.pages.source import frozen
+from ballcourt.leaderboard.pages.summaries import bot_id
 from ballcourt.leaderboard.pages.views import CELLS, ROWS, SHOWN
 from ballcourt.leaderboard.store.database import open_database
 from ballcourt.leaderboard.store.listing import Wanted
