@@ -15,13 +15,15 @@ from joserfc.jwk import ECKey, OctKey
 from ballcourt.contest import calling
 from ballcourt.contest.decisions.deciding import Decider
 from ballcourt.contest.decisions.leaving import delete_person
+from ballcourt.contest.issuers.attempt import Aim, IssuerAttempt
 from ballcourt.contest.issuers.known import issuers_of
 from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.refusals import ContestError
 from ballcourt.contest.store.schema import ACCOUNTS, IDENTITIES
+from ballcourt.contest.web.signing_in import at_issuers
 from tests.contest.an_issuer import SECRET, AnIssuer, an_issuer, table
 from tests.contest.made import NOON, Made, made_in
-from tests.contest.test_pages import HERE, browser, text
+from tests.contest.test_pages import HERE, OURS, browser, text
 
 
 @pytest.fixture
@@ -154,6 +156,27 @@ def test_an_answer_fits_once_in_the_browser_and_for_the_aim_that_it_was_asked_fo
     assert other.status_code == 403 and "another account is signed in" in text(other)
     foreign = {"Origin": "https://evil.example.org"}
     assert tying.post("/account/identities/with/uni", headers=foreign).status_code == 403
+
+
+def test_who_makes_codes_up_makes_us_ask_the_issuer_a_bounded_number_of_times(
+    tmp_path: Path, issuer: AnIssuer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(at_issuers, "MOST_FAILED", 3)
+    made = made_with(tmp_path, issuer)
+    tied(made, issuer)
+
+    def guess(address: str) -> int:
+        client = TestClient(made.served(), HERE, follow_redirects=False, headers=OURS, client=(address, 1))
+        attempt = IssuerAttempt.begin(Aim.SIGN_IN, made.clock.now)
+        client.cookies.set("ballcourt-attempt", attempt.cookie())
+        return client.get(f"/sign-in/with/uni/back?code=made-up&state={attempt.state(issuer.url)}").status_code
+
+    found = [guess(f"2001:db8::{number}") for number in range(5)]
+    assert found == [403] * 3 + [429] * 2, "addresses of one network count together"
+    assert issuer.asked.count("/token") == 4, "with that of the person who signed in"
+    assert guess("2001:db8:0:1::1") == 403, "and others for themselves"
+    made.clock.now += 601
+    assert guess("2001:db8::1") == 403
 
 
 @pytest.mark.slow

@@ -10,7 +10,6 @@ from fastapi import APIRouter, Depends, Form, Request, Response
 from fastapi.responses import FileResponse
 from starlette.background import BackgroundTask
 
-from ballcourt.arena.browser.guard import HOSTS
 from ballcourt.arena.rates import SlidingWindow
 from ballcourt.contest.decisions.inviting import link_for
 from ballcourt.contest.decisions.leaving import delete_person
@@ -21,6 +20,7 @@ from ballcourt.contest.refusals import ContestError, LimitError
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.telling.mailboxes import HOUR_S
 from ballcourt.contest.web.drawing_pages import PRIVATE, drawn
+from ballcourt.contest.web.signing_in.by_address import CountsByAddress
 from ballcourt.contest.web.viewers import drop_cookie, signed_in, viewer
 
 Report = Callable[[str], None]
@@ -32,7 +32,8 @@ Text = Annotated[str, Form(max_length=300)]
 
 def add_signing_up(router: APIRouter, contest: Contest, report: Report) -> None:
     """Add the page; `report` gets the link of each new account, for the organiser."""
-    asked = SlidingWindow(MOST_OF_ADDRESS, HOUR_S, contest.now)
+    refusal = f"{MOST_OF_ADDRESS} accounts were asked for from your address within an hour"
+    asked = CountsByAddress(MOST_OF_ADDRESS, HOUR_S, refusal, contest.now)
 
     @router.get("/sign-up")
     def sign_up_page(request: Request) -> Response:
@@ -44,7 +45,8 @@ def add_signing_up(router: APIRouter, contest: Contest, report: Report) -> None:
     @router.post("/sign-up")
     def make_account(request: Request, handle: Text, mail: Text = "") -> Response:
         check_entry_open(contest, by_oneself=True)
-        _count(asked, request.client.host if request.client else "")
+        asked.check(request)
+        asked.add(request)
         secret = sign_up(contest, handle.strip(), mail.strip())
         words = "Your account is made. The link that signs you in comes by mail."
         if secret:
@@ -78,12 +80,3 @@ def add_leaving(router: APIRouter, contest: Contest) -> None:
         answer = drawn(request, "message.html", None, title="Deleted", sentence=words, secret="", back="/")
         drop_cookie(answer, contest)
         return answer
-
-
-def _count(asked: SlidingWindow, address: str) -> None:
-    """Count an attempt of an address; visitors who come through a proxy on this machine have none of their own."""
-    if address in HOSTS:
-        return
-    if asked.is_full(address):
-        raise LimitError(f"{MOST_OF_ADDRESS} accounts were asked for from your address within an hour", HOUR_S)
-    asked.add(address)

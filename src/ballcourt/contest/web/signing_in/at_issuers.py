@@ -17,13 +17,14 @@ from ballcourt.contest.issuers.known import issuers_of
 from ballcourt.contest.people.accounts import Member, checked_name, person_of
 from ballcourt.contest.people.identities import Identity, account_of, tie, untie
 from ballcourt.contest.people.sessions import begin_session
-from ballcourt.contest.refusals import NotAllowedError, NotThereError
+from ballcourt.contest.refusals import ContestError, NotAllowedError, NotThereError
 from ballcourt.contest.settings import SignInTable
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.visible import NOTHING
 from ballcourt.contest.web.drawing_pages import drawn
 from ballcourt.contest.web.pages_people import go
 from ballcourt.contest.web.pages_signing_up import Report
+from ballcourt.contest.web.signing_in.by_address import CountsByAddress
 from ballcourt.contest.web.viewers import cookie_name, drop_cookie, set_cookie, signed_in, viewer
 
 if TYPE_CHECKING:
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
 ATTEMPT: Final = "ballcourt-attempt"
 """The cookie of an attempt to sign in at an issuer."""
 SHOWN_ERROR: Final = 100
+MOST_FAILED: Final = 30
+"""How many sign-ins of an address may fail within ten minutes: each makes the server ask the issuer."""
 AGAIN: Final = "this browser began no sign-in that fits this answer, or it took longer than ten minutes; begin again"
 SignedIn = Annotated[Member, Depends(signed_in)]
 Viewer = Annotated[Member | None, Depends(viewer)]
@@ -87,6 +90,8 @@ class _Pages:
         self._contest = contest
         self._report = report
         self._issuers = issuers_of(contest)
+        refusal = f"{MOST_FAILED} sign-ins from your address failed within ten minutes; try again later"
+        self._failed = CountsByAddress(MOST_FAILED, VALID_S, refusal, contest.now)
 
     def issuer(self, name: str) -> "Issuer":
         """Return an issuer. Raises NotThereError."""
@@ -119,7 +124,7 @@ class _Pages:
         issuer = self.issuer(name)
         if attempt.aim is Aim.TIE and (who is None or who.account != attempt.about):
             raise NotAllowedError("another account is signed in than when you began; begin again on the page Account")
-        identity = issuer.identity(attempt, code, self._contest.now())
+        identity = self._identity(request, issuer, attempt, code)
         if attempt.aim is Aim.TIE:
             answer = go("/account")
             with self._contest.store.writing() as connection:
@@ -130,6 +135,15 @@ class _Pages:
             set_cookie(answer, self._contest, self._begin(attempt, identity, issuer.table, browser))
         drop_cookie(answer, self._contest, ATTEMPT)
         return answer
+
+    def _identity(self, request: Request, issuer: "Issuer", attempt: IssuerAttempt, code: str) -> Identity:
+        """Return who has come back with a code. Strangers can make attempts and codes up, but not without end."""
+        self._failed.check(request)
+        try:
+            return issuer.identity(attempt, code, self._contest.now())
+        except ContestError:
+            self._failed.add(request)
+            raise
 
     def _begin(self, attempt: IssuerAttempt, identity: Identity, at: SignInTable, browser: str) -> str:
         """Begin a session for an identity, after making an account if that is wanted; return its secret."""
