@@ -24,7 +24,7 @@ ALLOWED = {
     "env": {"env", "engine"},
     "evaluate": {"evaluate", "arena", "engine", "leaderboard", "v1"},
     "cli": {"cli", "arena", "contest", "engine", "evaluate", "leaderboard", "v1"},
-    "contest": {"contest", "arena", "engine", "leaderboard"},
+    "contest": {"contest", "arena", "engine", "evaluate", "leaderboard"},
     "leaderboard": {
         "leaderboard",
         "v1",

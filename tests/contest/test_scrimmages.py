@@ -13,6 +13,7 @@ from ballcourt.arena.faults import ArenaError
 from ballcourt.arena.records.store import read_record
 from ballcourt.arena.tournament.playing.bout import Bout, BoutOutcome, keep
 from ballcourt.contest.decisions.deciding import Decider
+from ballcourt.contest.entering.allowance import allowance
 from ballcourt.contest.entering.scrimmages import ScrimmageState, ask, cancel_scrimmage, publish, set_open
 from ballcourt.contest.entering.waiting import WorkKind
 from ballcourt.contest.examining.desks import OwnDesk
@@ -22,7 +23,7 @@ from ballcourt.contest.examining.handover import Handover
 from ballcourt.contest.examining.work import LEASE_S, MOST_TRIES, WorkFinding, lease, settle
 from ballcourt.contest.people.accounts import AccountState, Member
 from ballcourt.contest.people.secrets_kept import new_id
-from ballcourt.contest.refusals import ContestError, LimitError, StateError
+from ballcourt.contest.refusals import ContestError, LimitError, NotThereError, StateError
 from ballcourt.contest.sending.client import ContestServer
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.store.schema import HOOKS, OUTBOX, SUBMISSIONS, TEAMS
@@ -113,6 +114,25 @@ def test_a_scrimmage_is_played_by_the_versions_of_the_ladder_and_under_its_condi
     found = seen(made, ann, scrimmage)
     assert (found.state, found.sentence, found.opponent) == (ScrimmageState.PLAYED, RESULT, "rock")
     assert not (Path(str(ladder.output)) / "records").exists(), "it counts nowhere"
+
+
+def test_many_matches_against_a_resident_are_one_scrimmage_whose_feedback_is_private(
+    made: Made, ann: Member, bob: Member, tmp_path: Path
+) -> None:
+    with pytest.raises(ContestError, match="40 matches against rock are too many"):
+        ask(made.contest, ann, "rock", matches=40)
+    with pytest.raises(ContestError, match="matches is 201; it must be a whole number from 1 to 200"):
+        ask(made.contest, ann, "random", matches=201)
+    scrimmage = ask(made.contest, ann, "random", matches=40)
+    with bluff():
+        (bout,) = play(made, tmp_path)
+    assert (bout.matches, bout.bots[1].path) == (40, "random")
+    assert seen(made, ann, scrimmage).matches == 40
+    with pytest.raises(NotThereError):
+        seen(made, bob, scrimmage)
+    with made.contest.store.reading() as connection:
+        left = allowance(connection, made.contest, str(ann.team))
+    assert left and left.scrimmages.used == 1
 
 
 def test_only_the_team_that_asked_sees_how_it_went_until_both_publish_it(
@@ -305,10 +325,16 @@ def test_real_bots_play_in_the_sandbox_of_the_ladder_also_for_an_examiner_elsewh
         (made_folder(tmp_path / "mine") / name).write_text(content)
     ann, olga = made.person("ann", "reds"), made.person("olga", organiser=True)
     made.playing(ann, archive=packed(files), content_hash=load_bot(tmp_path / "mine").content_hash)
+    evaluated = ask(made.contest, ann, "random", matches=4)
     scrimmages = [ask(made.contest, ann, opponent) for opponent in ("random", "mine")]
     with served(made) as address:
         far = made_folder(tmp_path / "far")
-        finish(Examiner(FarDesk(ContestServer(address, examining(made, olga)), far), far))
+        examiner = Examiner(FarDesk(ContestServer(address, examining(made, olga)), far), far)
+        finish(examiner)
+        finish(examiner)
+    told = seen(made, ann, evaluated)
+    assert told.state is ScrimmageState.PLAYED and "of its duels" in told.sentence, told.sentence
+    assert b"points in a match" in VisibleScrimmages(made.contest, ann).logs(evaluated)["feedback"]
     finish(Examiner(OwnDesk(made.contest, Handover(made.contest)), made_folder(tmp_path / "near")))
     for scrimmage, opponent, seats in zip(scrimmages, ("random", "mine"), (1, 2), strict=True):
         found = seen(made, ann, scrimmage)

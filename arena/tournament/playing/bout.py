@@ -45,6 +45,8 @@ class Bout(Model):
     """What may be played, of which one is drawn."""
     records: str
     """The folder where the record and the logs go."""
+    matches: int = 1
+    """How many are to be played; more than one are judged together (`ballcourt.contest.examining.several`)."""
     clock: ClockTable = ClockTable()
     faults: FaultsTable = FaultsTable()
     sandbox: SandboxTable = SandboxTable()

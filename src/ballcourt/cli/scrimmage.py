@@ -13,11 +13,15 @@ from ballcourt.contest.sending.client import ContestServer
 from ballcourt.contest.sending.keyring import token_for
 
 
-def scrimmage(opponent: str, bot: str, to: str | None, wait: bool, record: Path | None, as_json: bool) -> None:
+def scrimmage(
+    opponent: str, bot: str, matches: int, to: str | None, wait: bool, record: Path | None, as_json: bool
+) -> None:
     """Run `ballcourt contest scrimmage`."""
+    if record and matches > 1:
+        raise typer.BadParameter(f"--record keeps one match, and --matches is {matches}; leave one of them out")
     url, token = token_for(to.rstrip("/") if to else None)
     server = ContestServer(url, token, note)
-    asked = server.ask_json("POST", "/scrimmages", {"opponent": opponent, "bot": bot})
+    asked = server.ask_json("POST", "/scrimmages", {"opponent": opponent, "bot": bot, "matches": matches})
     page = f"{server.url}/scrimmages/{asked['id']}"
     if wait or record:
         for found in server.followed("/scrimmages", asked["id"]):
@@ -26,10 +30,13 @@ def scrimmage(opponent: str, bot: str, to: str | None, wait: bool, record: Path 
     if record and asked["state"] == "played":
         with writing(record), in_place_of(record) as temporary, temporary.open("wb") as file:
             server.fetch_into(f"/scrimmages/{asked['id']}/record", file)
+    learnt = ""
+    if matches > 1 and asked["state"] == "played":
+        learnt = "\n".join(server.ask_json("GET", f"/scrimmages/{asked['id']}/logs").values())
     if as_json:
-        dump({**asked, "page": page})
+        dump({**asked, "page": page} | ({"feedback": learnt} if learnt else {}))
     else:
-        say([_sentence(asked), page])
+        say([_sentence(asked), *learnt.splitlines()[1:], page])
     raise typer.Exit(ARENA_FAILED if asked["state"] in ("failed", "cancelled") else 0)
 
 

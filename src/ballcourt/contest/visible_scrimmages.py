@@ -44,6 +44,8 @@ class ScrimmageView:
     """Empty if the opponent comes with the arena."""
     opponent: str
     opponent_version: str
+    matches: int
+    """How many are played; more than one are an evaluation."""
     state: ScrimmageState
     sentence: str
     """How it went, or why it did not; empty for those who may not see all of it."""
@@ -179,6 +181,7 @@ class VisibleScrimmages:
             other_team=row.other_name or "",
             opponent=row.opponent,
             opponent_version=row.opponent_version or "",
+            matches=row.matches,
             state=state,
             sentence=row.sentence if is_open else "",
             asked=at_time(row.created),

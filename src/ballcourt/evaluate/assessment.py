@@ -151,11 +151,14 @@ class Assessment:
         values: dict[str, object] = values_of(self)
         return {"format": FORMAT, **values}
 
+    @property
+    def in_words(self) -> str:
+        """The verdict, and the share of duels with its interval."""
+        share = f"won {self.mean:.1%} of its duels ({self.low:.1%} to {self.high:.1%})"
+        return f"{self.verdict}; {share} in {self.matches} matches"
+
     def __str__(self) -> str:
-        return (
-            f"{self.candidate}: {self.verdict}; won {self.mean:.1%} of its duels ({self.low:.1%} to {self.high:.1%}) "
-            f"in {self.matches} matches, {self.new_matches} of them new, on {self.deals} deals"
-        )
+        return f"{self.candidate}: {self.in_words}, {self.new_matches} of them new, on {self.deals} deals"
 
 
 def verdict_of(blocks: Sequence[KeptBlock], budget: Budget) -> tuple[Conclusion, Evidence]:

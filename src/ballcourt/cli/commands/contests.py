@@ -223,6 +223,9 @@ def backup(contest: ContestPath, folder: Annotated[Path, argument("FOLDER", "The
 def scrimmage(
     opponent: Annotated[str, argument("BOT", "The other bot: a team's, also your own, or a resident of the ladder.")],
     bot: Annotated[str, option("Your team's bot; by default its only one.", "NAME")] = "",
+    matches: Annotated[
+        int, option("How many; more than one only against a resident, to learn how good it is.", "N", min=1)
+    ] = 1,
     to: ContestUrl = None,
     wait: Annotated[bool, switch("--wait", "Wait until it has been played.")] = False,
     record: Annotated[
@@ -233,7 +236,8 @@ def scrimmage(
     """Ask for a match that counts nowhere, of your bot in a contest against another one.
 
     The versions play that are in the ladder now, in its sandbox and by its clock. Your team alone sees how it went,
-    until both teams publish the match. `ballcourt docs contest` says more.
+    until both teams publish the match. With --matches it is an evaluation against a bot of the arena: the share of
+    duels won, with an interval, and what can be learnt from the matches. `ballcourt docs contest` says more.
 
     \b
     Exit codes: 0 played, or without --wait asked for; 2 wrong use, or the contest does not take it now; 3 it could not
@@ -241,6 +245,7 @@ def scrimmage(
     Examples:
       ballcourt contest scrimmage random --wait
       ballcourt contest scrimmage rocket --bot mine --record rocket.match
+      ballcourt contest scrimmage greedy --matches 60 --wait
     """
 
 

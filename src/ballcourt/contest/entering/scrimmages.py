@@ -1,5 +1,7 @@
 """Scrimmages: matches that count nowhere, for which a team asks, of its bot against another one.
 
+Mostly it is one match. Against a resident of the ladder, a bot of the arena, it may be many: an evaluation.
+
 The files of both are settled when it is asked for: the version of each that plays in the ladder then. A team may close
 itself to scrimmages; other teams can then request none with it, and those that still wait are cancelled.
 """
@@ -19,6 +21,8 @@ from ballcourt.contest.refusals import ContestError, NotThereError, StateError
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.store.schema import BOTS, SCRIMMAGES, SUBMISSIONS, TEAMS
 from ballcourt.contest.telling.outbox import Tidings, tell_team
+
+MOST_MATCHES: Final = 200
 
 
 class ScrimmageState(StrEnum):
@@ -43,16 +47,18 @@ FROM: Final = {
 """From which states each state can be reached."""
 
 
-def ask(contest: Contest, person: Member, opponent: str, bot: str = "") -> str:
+def ask(contest: Contest, person: Member, opponent: str, bot: str = "", matches: int = 1) -> str:
     """Ask for a match of a bot of one's team, by default its only one, against another bot; return the scrimmage's id.
 
-    The other one is a bot of any team, also one's own, or a resident of the ladder. Raises ContestError.
+    The other one is a bot of any team, also one's own, or a resident of the ladder, against which several matches may
+    be asked for. Raises ContestError.
     """
     with contest.store.writing() as connection:
         team = check_asking(connection, contest, person)
         own = _current(connection, _own_bot(connection, team, bot))
         other = _opponent(connection, contest, opponent)
         against = None if other is None else _current(connection, other)
+        _check_matches(contest, opponent, matches, is_resident=other is None)
         if other and other.team != team.id:
             _check_takes(connection, other)
         scrimmage, now = new_id(), contest.now()
@@ -65,6 +71,7 @@ def ask(contest: Contest, person: Member, opponent: str, bot: str = "") -> str:
                 opponent=other.name if other else opponent,
                 against=against.id if against else None,
                 other=other.team if other else None,
+                matches=matches,
                 state=ScrimmageState.WAITING,
                 sentence="",
                 published=False,
@@ -185,6 +192,19 @@ def _current(connection: Connection, bot: Row[Any]) -> Row[Any]:
     if found is None:
         raise StateError(f"{bot.name} does not play in the ladder now, so it plays no scrimmages either")
     return found
+
+
+def _check_matches(contest: Contest, opponent: str, matches: int, *, is_resident: bool) -> None:
+    """Raise ContestError if so many matches cannot be asked for."""
+    if not 1 <= matches <= MOST_MATCHES:
+        raise ContestError(f"matches is {matches}; it must be a whole number from 1 to {MOST_MATCHES}")
+    if matches > 1 and not is_resident:
+        residents = contest.ladder.residents
+        instead = f"name {' or '.join(residents)}" if residents else "this contest has none"
+        raise ContestError(
+            f"{matches} matches against {opponent} are too many: it is not a resident of the ladder, and one match is "
+            f"played against others; against a resident it may be up to {MOST_MATCHES} ({instead})"
+        )
 
 
 def _check_takes(connection: Connection, bot: Row[Any]) -> None:

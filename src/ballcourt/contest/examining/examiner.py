@@ -13,10 +13,11 @@ from ballcourt.arena.faults import ArenaError
 from ballcourt.arena.ladder.arrivals.exam import Arriving, Exam, ExamOutcome
 from ballcourt.arena.processes.asked import AnswerDue
 from ballcourt.arena.temporary import scratch_folder
-from ballcourt.arena.tournament.playing.bout import Bout, BoutOutcome, BoutProcess
+from ballcourt.arena.tournament.playing.bout import Bout, BoutOutcome
 from ballcourt.contest.entering.waiting import WorkKind
 from ballcourt.contest.examining.desks import Desk, ExamPlaces
 from ballcourt.contest.examining.jobs import ExamJob, Job, ScrimmageJob, refused
+from ballcourt.contest.examining.several import begin
 from ballcourt.contest.examining.unpacking import GridError, Unpack, unpack
 from ballcourt.contest.examining.work import BEAT_S, Contender, Leased, WorkFinding
 from ballcourt.engine.core import WrongInput
@@ -36,9 +37,9 @@ class Examiner:
         start: Callable[[Arriving], AnswerDue[ExamOutcome]] = Exam,
         unpacked: Unpack = unpack,
         report: Callable[[str], None] = lambda _: None,
-        play: Callable[[Bout], AnswerDue[BoutOutcome]] = BoutProcess,
+        play: Callable[[Bout], AnswerDue[BoutOutcome]] = begin,
     ) -> None:
-        """`report` gets a sentence about what is done; `start` begins an exam, and `play` a match."""
+        """`report` gets a sentence about what is done; `start` begins an exam, and `play` a match or several."""
         self._desk = desk
         self._scratch = scratch
         self._start = start

@@ -83,7 +83,7 @@ class ExamJob:
 
 
 class ScrimmageJob:
-    """The match of a scrimmage."""
+    """The match of a scrimmage, or several."""
 
     def __init__(
         self,
@@ -105,6 +105,7 @@ class ScrimmageJob:
                 bots=tuple(bots),
                 setups=terms.setups,
                 records=str(places.records),
+                matches=leased.matches,
                 clock=terms.clock,
                 faults=terms.faults,
                 sandbox=terms.sandbox,

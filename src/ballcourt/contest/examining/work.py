@@ -56,6 +56,8 @@ class Leased:
     team_name: str
     contenders: tuple[Contender, ...]
     """The bot that was entered; of a scrimmage, the team's own and the other one."""
+    matches: int = 1
+    """How many matches a scrimmage has."""
 
     @property
     def bot(self) -> str:
@@ -192,7 +194,7 @@ def _described() -> Select[Any]:
 
 
 def _leased(connection: Connection, row: Any, fence: int) -> Leased:  # noqa: ANN401 - a row
-    kind = WorkKind(row.kind)
+    kind, matches = WorkKind(row.kind), 1
     if kind == WorkKind.EXAM:
         found = connection.execute(select(SUBMISSIONS).where(SUBMISSIONS.c.id == row.subject)).one()
         contenders: tuple[Contender, ...] = (Contender(found.bot, found.archive),)
@@ -200,7 +202,8 @@ def _leased(connection: Connection, row: Any, fence: int) -> Leased:  # noqa: AN
         asked = connection.execute(select(SCRIMMAGES).where(SCRIMMAGES.c.id == row.subject)).one()
         other = _contender(connection, asked.against) if asked.against else Contender(asked.opponent)
         contenders = (_contender(connection, asked.submission), other)
-    return Leased(row.id, fence, kind, row.subject, row.team, row.team_name, contenders)
+        matches = asked.matches
+    return Leased(row.id, fence, kind, row.subject, row.team, row.team_name, contenders, matches)
 
 
 def _contender(connection: Connection, submission: str) -> Contender:

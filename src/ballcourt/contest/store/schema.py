@@ -17,7 +17,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-SCHEMA: Final = "6"
+SCHEMA: Final = "7"
 """The number of the schema. A database with another one is refused."""
 CONTEST: Final = MetaData()
 ID, NAME, HASH, WORD = String(16), String(40), String(64), String(16)
@@ -190,6 +190,7 @@ SCRIMMAGES = Table(
     Column("opponent", NAME, nullable=False),  # the name of the other bot
     Column("against", ForeignKey(SUBMISSIONS.c.id)),  # what plays; none of a bot of the arena
     Column("other", ForeignKey(TEAMS.c.id), index=True),  # the team of that
+    Column("matches", Integer, nullable=False),  # how many; more than one are an evaluation
     Column("state", WORD, nullable=False),
     Column("sentence", Text, nullable=False),
     Column("published", Boolean, nullable=False),  # whether the team lets others see it

@@ -20,6 +20,7 @@ class ScrimmageBody(Body):
 
     opponent: Annotated[str, Field(min_length=1, max_length=40)]
     bot: Annotated[str, Field(max_length=40)] = ""
+    matches: int = 1
 
 
 class OpenBody(Body):
@@ -67,8 +68,8 @@ def _add_asking(router: APIRouter, contest: Contest, submits: Any) -> None:  # n
 
     @router.post("", status_code=201)
     def ask_for(body: ScrimmageBody, person: Submitter) -> dict[str, Any]:
-        """Ask for a match of the team's bot against another one, or a resident of the ladder."""
-        found = ask(contest, person, body.opponent, body.bot)
+        """Ask for a match of the team's bot against another one, or for several against a resident of the ladder."""
+        found = ask(contest, person, body.opponent, body.bot, body.matches)
         return as_json(VisibleScrimmages(contest, person).one(found))
 
     @router.put("/open", status_code=204)

@@ -5,6 +5,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Form, Request, Response
 
 from ballcourt.contest.entering.scrimmages import (
+    MOST_MATCHES,
     ask,
     cancel_scrimmage,
     is_open,
@@ -42,6 +43,7 @@ def _add_reading(router: APIRouter, contest: Contest) -> None:
             "bots": names,
             "left": visible.allowance(),
             "residents": contest.ladder.residents,
+            "most": MOST_MATCHES,
             "takes": takes,
         }
         return drawn(request, "scrimmages.html", who, scrimmages=found, against=against[:40], **values)
@@ -69,8 +71,8 @@ def _add_reading(router: APIRouter, contest: Contest) -> None:
 
 def _add_asking(router: APIRouter, contest: Contest) -> None:
     @router.post("/scrimmages")
-    def ask_for(who: SignedIn, opponent: Word, bot: Word = "") -> Response:
-        return go(f"/scrimmages/{ask(contest, who, opponent.strip(), bot.strip())}")
+    def ask_for(who: SignedIn, opponent: Word, bot: Word = "", matches: Annotated[int, Form()] = 1) -> Response:
+        return go(f"/scrimmages/{ask(contest, who, opponent.strip(), bot.strip(), matches)}")
 
     @router.post("/scrimmages/open")
     def open_or_not(who: SignedIn, takes: Annotated[bool, Form()] = False) -> Response:
