@@ -26,7 +26,7 @@ class Count:
     most: int
     used: int
     free_at: float | None
-    """When the first use stops counting; None if there is none."""
+    """When a use stops counting so that fewer than `most` are left; None if there is none."""
 
     @property
     def left(self) -> int:
@@ -166,18 +166,17 @@ def _check_bot(connection: Connection, contest: Contest, team: Row[Any], bot: st
 def _check_count(contest: Contest, count: Count, words: str) -> None:
     if count.left:
         return
-    free_at = count.free_at + DAY_S if count.free_at else None
-    when = f"the next is free at {shown(at_time(free_at))}" if free_at else "none is free in this phase"
+    when = f"the next is free at {shown(at_time(count.free_at))}" if count.free_at else "none is free in this phase"
     raise LimitError(
         f"your team has {words.format(count.most, count.used)}; {when}, and the organiser can grant more",
-        (free_at or contest.now() + DAY_S) - contest.now(),
+        (count.free_at or contest.now() + DAY_S) - contest.now(),
     )
 
 
 def _count(most: int, times: Sequence[float]) -> Count:
     """Return a limit; it is free again when so many uses have ended that fewer than `most` are left."""
     ending = len(times) - most
-    return Count(most, len(times), times[max(0, min(ending, len(times) - 1))] if times and most else None)
+    return Count(most, len(times), times[max(0, min(ending, len(times) - 1))] + DAY_S if times and most else None)
 
 
 def _listed(names: Sequence[str]) -> str:
