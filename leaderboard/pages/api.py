@@ -111,6 +111,8 @@ class BotInTable(LadderForm):
     """Matches by termination of its seat."""
     tolerated: Count
     """Matches with faults after which it played on."""
+    think_ms: float | None
+    """The mean think time of a match."""
     thinking: Times
     longest: Times
     history: list[RatingAfter]
@@ -305,6 +307,7 @@ def _bot_table(part: BotInLadder) -> BotInTable:
         by_seat={str(seat): SeatCounts(*astuple(own)) for seat, own in tally.seats.items()},
         ended=tally.ended,
         tolerated=tally.tolerated,
+        think_ms=rounded(tally.think_ms),
         thinking=tally.thinking,
         longest=tally.longest,
         history=[RatingAfter(*one) for one in part.history],

@@ -58,6 +58,18 @@ class Point(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
+class Economy:
+    """What a bot thinks for its rating, beside the bots that are rated at least as high."""
+
+    think_ms: float
+    """Its mean think time of a match, in milliseconds."""
+    above: int
+    """How many are rated at least as high."""
+    quicker: int
+    """How many of those think less."""
+
+
+@dataclass(frozen=True, slots=True)
 class LadderSummary:
     """What pages say about a ladder."""
 
@@ -88,6 +100,16 @@ class LadderSummary:
     def tally(self, bot: Entrant) -> Tally:
         """Return what was counted for a bot."""
         return self.tallies.get(bot) or Tally()
+
+    def economy(self, bot: Entrant) -> Economy | None:
+        """Return what a bot thinks for its rating; None if it has not played."""
+        own = self.tally(bot).think_ms
+        if own is None or bot_id(bot) not in self.rows:
+            return None
+        rating = self.board.rows[self.rows[bot_id(bot)]].rating
+        above = [row for row in self.board.rows if row.rating >= rating and row.entrant != bot]
+        quicker = [row for row in above if (self.tally(row.entrant).think_ms or 0) < own]
+        return Economy(own, len(above), len(quicker))
 
     def opponents(self, bot: str, most: int) -> tuple[list[tuple[Standing, Meeting]], int]:
         """Return the opponents that a bot met most often, by rank, and how many more there are."""

@@ -14,7 +14,7 @@ from ballcourt.leaderboard.model.results import Entrant, Ladder, MatchResult, Se
 from ballcourt.leaderboard.model.standings import Board, Standing
 from ballcourt.leaderboard.pages.rows import FIRST, Rows, table_page
 from ballcourt.leaderboard.pages.source import Source
-from ballcourt.leaderboard.pages.summaries import LadderSummary, Point, Summary, bot_id
+from ballcourt.leaderboard.pages.summaries import Economy, LadderSummary, Point, Summary, bot_id
 from ballcourt.leaderboard.show import by_rules
 from ballcourt.leaderboard.show.explanation import explanation, warnings
 from ballcourt.leaderboard.show.terminal import columns
@@ -85,6 +85,7 @@ class BotInLadder:
     row: Standing
     cells: Mapping[str, list[str]]
     tally: Tally
+    economy: Economy | None
     opponents: Sequence[tuple[Standing, Meeting]]
     left_out: int
     """How many more opponents there are."""
@@ -317,7 +318,8 @@ def _places(page: PlacingPage, rows: Sequence[Placed]) -> PlacesPage:
 def _bot_in(info: LadderSummary, name: str, row: Standing) -> BotInLadder:
     opponents, left_out = info.opponents(name, MOST_OPPONENTS)
     history = info.histories.get(name, ())
-    return BotInLadder(info, row, columns([row]), info.tally(row.entrant), opponents, left_out, history)
+    tally, economy = info.tally(row.entrant), info.economy(row.entrant)
+    return BotInLadder(info, row, columns([row]), tally, economy, opponents, left_out, history)
 
 
 def _versions(bot: Entrant, parts: Sequence[BotInLadder]) -> list[Standing]:

@@ -42,6 +42,14 @@ class Tally:
     """Matches by the think time of all its decisions, in the bins of `EDGES_MS`."""
     longest: list[int] = field(default_factory=lambda: [0] * (len(EDGES_MS) + 1))
     """Matches by the longest think time of a decision."""
+    think_us: int = 0
+    """The think time of all matches together, in microseconds."""
+
+    @property
+    def think_ms(self) -> float | None:
+        """The mean think time of a match, in milliseconds; None without any."""
+        matches = sum(seat.matches for seat in self.seats.values())
+        return self.think_us / matches / 1000 if matches else None
 
     @property
     def mean_place(self) -> float | None:
@@ -73,6 +81,7 @@ def tallies(connection: Connection) -> dict[Ladder, dict[Entrant, Tally]]:
         func.count().label("count"),
         func.sum(SEATS.c.placement).label("places"),
         func.sum(SEATS.c.score).label("points"),
+        func.sum(SEATS.c.think_us).label("time"),
     )
     for row in connection.execute(select(*keys, *sums).join_from(SEATS, MATCHES).group_by(*keys)):
         entrant, _ = entrants[row.entrant]
@@ -90,6 +99,7 @@ def _add(tally: Tally, row: Any) -> None:  # noqa: ANN401 - a row of the query
         seat.points += float(row.points)
         tally.tolerated += count if row.fault else 0
     tally.ended[ended] = tally.ended.get(ended, 0) + count
+    tally.think_us += int(row.time)
     tally.thinking[int(row.thinking)] += count
     tally.longest[int(row.longest)] += count
 

@@ -18,6 +18,8 @@ from ballcourt.leaderboard.model.results import LeaderboardError, MatchResult
 from ballcourt.leaderboard.model.scale import Z95
 
 FORMAT: Final = "ballcourt-scaling-1"
+LEAST_MS: Final = 0.001
+"""The exactness of think times."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,8 @@ class Scaling:
 
     curve: tuple[AtBudget, ...]
     per_doubling: Measured
+    per_doubling_of_time: Measured | None
+    """The same per doubling of the think time; None if that is the same with all budgets."""
     opponents: Mapping[str, Measured]
 
     def to_json(self) -> dict[str, object]:
@@ -89,7 +93,9 @@ def scaling(matches: Sequence[MatchResult], budgets: Mapping[str, float]) -> Sca
         for name, row, step in zip(ordered, rows, [None, *steps], strict=True)
     )
     others = {name: _measured(rating, known, row) for row, name in enumerate(names) if name not in budgets}
-    return Scaling(curve, _slope(logs, rows, rating, known), others)
+    times = np.array([log2(max(one.think_ms, LEAST_MS)) for one in curve])
+    of_time = _slope(times, rows, rating, known) if np.ptp(times) > 0 else None
+    return Scaling(curve, _slope(logs, rows, rating, known), of_time, others)
 
 
 def _slope(logs: Floats, rows: Sequence[int], rating: Floats, known: Floats) -> Measured:

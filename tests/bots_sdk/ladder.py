@@ -1,4 +1,4 @@
-"""Measures the ladder of the reference bots: `python -m tests.bots_sdk.ladder [SEEDS [GAME ...]]`.
+"""Makes the tables of the reference bots: `python -m tests.bots_sdk.ladder [SEEDS [GAME ...]] [--into DOCUMENT]`.
 
 Every two neighbours meet at every table size, alternating around the table, and every seed is played in all seat
 rotations. The number is how often the one is placed above the other, ties counting half, with the 95 % interval of the
@@ -7,12 +7,14 @@ how often it wins, a tie counting half, and the points of both. Everything happe
 as over gRPC.
 """
 
-import sys
-from collections.abc import Callable, Iterable, Sequence
+from argparse import ArgumentParser
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib import import_module
 from itertools import pairwise
+from math import isnan
+from pathlib import Path
 from statistics import NormalDist, fmean, stdev
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from ballcourt import Bot, Session
 from ballcourt.arena.match.in_process import UNLIMITED, play_in_process
@@ -26,8 +28,11 @@ LADDERS = {
 }
 """By game, its bots from the weakest. In Maya the lowest legal actions fill one corner with groups, which pays."""
 
-SOLO = {"ahau": tuple({"difficulty": difficulty} for difficulty in ("easy", "moderate", "hard"))}
-"""For each game with solo matches, the options of its ladders."""
+SOLO = {"ahau": ("easy", "moderate", "hard")}
+"""For each game with solo matches, the difficulties of its ladders."""
+SEEDS: Final = 20
+"""How many are played unless the table says so."""
+MARK: Final = "<!-- made by python -m tests.bots_sdk.ladder: {} -->"
 
 
 def bot_class(name: str) -> type[Bot]:
@@ -100,28 +105,68 @@ def interval(values: Sequence[float]) -> tuple[float, float]:
     return fmean(values), NormalDist().inv_cdf(0.975) * stdev(values) / len(values) ** 0.5
 
 
-def main(seeds: int, games: Sequence[str]) -> None:
-    """Print, by game, how often each bot of the ladder is placed above the one below it."""
+def rows(game: str, seeds: int) -> Iterator[str]:
+    """Yield the table of a game: how often each bot of its ladder is placed above the one below it."""
+    yield from ("| | " + " | ".join(f"{seats} seats" for seats in SEATS) + " |", "| --- " * (1 + len(SEATS)) + "|")
+    for weaker, stronger in reversed([*pairwise(LADDERS[game])]):
+        played = [
+            [block(game, table(stronger, weaker, seats), seed)[stronger].above for seed in range(seeds)]
+            for seats in SEATS
+        ]
+        cells = [_shown(*interval(values), seeds) for values in played]
+        yield f"| {called(stronger)} above {called(weaker)} | {' | '.join(cells)} |"
+
+
+def rows_alone(game: str, seeds: int) -> Iterator[str]:
+    """Yield the table of solo matches: how often each bot wins, a tie counting half, and the points of both."""
+    yield from (f"| | {' | '.join(SOLO[game])} |", "| --- " * (1 + len(SOLO[game])) + "|")
+    for name in reversed(LADDERS[game]):
+        cells = []
+        for difficulty in SOLO[game]:
+            played = [alone(game, name, {"difficulty": difficulty}, seed) for seed in range(seeds)]
+            wins, points, rivals = zip(*played, strict=True)
+            cells.append(f"{_shown(*interval(wins), seeds)}, {fmean(points):.0f} to {fmean(rivals):.0f}")
+        yield f"| {called(name)} | {' | '.join(cells)} |"
+
+
+def called(folder: str) -> str:
+    """Return the name of the bot in a folder."""
+    return folder.replace("_", "-")
+
+
+def tables(games: Sequence[str], seeds: int) -> Iterator[tuple[str, list[str]]]:
+    """Yield each table with its name in the document."""
     for game in games:
-        for weaker, stronger in pairwise(LADDERS[game]):
-            for seats in SEATS:
-                names = table(stronger, weaker, seats)
-                mean, half = interval([block(game, names, seed)[stronger].above for seed in range(seeds)])
-                print(  # noqa: T201
-                    f"{game}: {stronger:12} above {weaker:12} {seats} seats: {mean:6.1%} ± {half:.1%}", flush=True
-                )
-        for options in SOLO.get(game, ()):
-            for name in LADDERS[game]:
-                print(f"{game}: {name:12} alone, {points_alone(game, name, options, seeds)}", flush=True)  # noqa: T201
+        yield game, [*rows(game, seeds)]
+        if game in SOLO:
+            yield f"{game} alone", [*rows_alone(game, seeds)]
 
 
-def points_alone(game: str, name: str, options: dict[str, str], seeds: int) -> str:
-    """Measure a bot in solo matches; return one line of results."""
-    played = [alone(game, name, options, seed) for seed in range(seeds)]
-    (wins, half), (points, spread), (rivals, _) = (interval(values) for values in zip(*played, strict=True))
-    chosen = ", ".join(f"{option} = {value}" for option, value in options.items())
-    return f"{chosen}: wins {wins:6.1%} ± {half:.1%}, {points:.1f} ± {spread:.1f} points against {rivals:.1f}"
+def replaced(document: str, name: str, made: Sequence[str]) -> str:
+    """Return a document with another table: it comes after a comment with its name."""
+    before, mark, after = document.partition(MARK.format(name))
+    if not mark:
+        raise SystemExit(f"the document has no line {MARK.format(name)}")
+    return before + mark + "\n".join(["", "", *made]) + after[after.index("\n\n", 2) :]
+
+
+def _shown(mean: float, half: float, seeds: int) -> str:
+    spread = "" if isnan(half) else f" ± {100 * half:.0f}"
+    return f"{100 * mean:.0f} %{spread}" + ("" if seeds == SEEDS else f" ({seeds} seeds)")
+
+
+def main() -> None:
+    """Play the ladders, print their tables, and put them into a document."""
+    parser = ArgumentParser(description=main.__doc__)
+    parser.add_argument("seeds", nargs="?", type=int, default=SEEDS)
+    parser.add_argument("games", nargs="*", default=[*LADDERS])
+    parser.add_argument("--into", type=Path, help="the document, such as docs/pages/reference/bots.md")
+    given = parser.parse_args()
+    for name, made in tables(given.games, given.seeds):
+        print("\n".join([f"{name}:", *made]), flush=True)  # noqa: T201
+        if given.into:
+            given.into.write_text(replaced(given.into.read_text(), name, made))
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 20, sys.argv[2:] or list(LADDERS))
+    main()

@@ -105,6 +105,17 @@ def test_a_bots_page_counts_its_matches_seat_by_seat_and_by_their_ends(league: S
     assert "lost its seat: crash" in league.get(league.bot("faulty")).text
 
 
+def test_a_bots_page_says_how_long_it_thinks_and_how_many_do_as_well_with_less(league: Site) -> None:
+    bot = league.bot("bot03").rpartition("/")[2]
+    for part in league.views.bot_by_ladder(bot):
+        rows, own = part.info.board.rows, part.economy
+        times = {row.entrant: part.info.tally(row.entrant).think_ms or 0 for row in rows}
+        above = [row.entrant for row in rows if row.rating >= part.row.rating and row.entrant != part.row.entrant]
+        assert own and own.think_ms == times[part.row.entrant] and own.above == len(above)
+        assert own.quicker == sum(times[other] < own.think_ms for other in above)
+        assert f"It thinks {own.think_ms:,.0f} ms a match" in league.get(league.bot("bot03")).text
+
+
 def test_a_history_ends_with_the_rating_of_the_table(league: Site) -> None:
     bot = league.bot("bot03").rpartition("/")[2]
     for part in league.views.bot_by_ladder(bot):

@@ -13,21 +13,25 @@ STRENGTHS = {"w1": 0.0, "w2": 3.0, "w8": 9.0, "other": 4.0}
 BUDGETS = {"w8": 8.0, "w1": 1.0, "w2": 2.0}
 
 
-def played(blocks: int) -> list[MatchResult]:
-    """Play all pairs of entrants, whose strengths are known, in blocks of two matches."""
+def played(blocks: int, times: float = 1.0) -> list[MatchResult]:
+    """Play all pairs of entrants, whose strengths are known, in blocks of two matches.
+
+    `times` is how many times as long a bot thinks that is three points stronger.
+    """
     chance, names = np.random.default_rng(1), [*STRENGTHS]
     return [
-        _match(f"b{block * 6 + pair:06d}-r{turn}", (one, other)[:: 1 - 2 * turn], chance)
+        _match(f"b{block * 6 + pair:06d}-r{turn}", (one, other)[:: 1 - 2 * turn], chance, times)
         for block in range(blocks)
         for pair, (one, other) in enumerate((a, b) for at, a in enumerate(names) for b in names[at + 1 :])
         for turn in (0, 1)
     ]
 
 
-def _match(key: str, table: tuple[str, ...], chance: np.random.Generator) -> MatchResult:
+def _match(key: str, table: tuple[str, ...], chance: np.random.Generator, times: float) -> MatchResult:
     shown = {name: chance.normal(STRENGTHS[name], BETA) for name in table}
     places = {name: place for place, name in enumerate(sorted(table, key=lambda name: -shown[name]), 1)}
-    seats = [SeatResult(Entrant(name, "1", "00"), places[name], 0.0, False, think_us=2000) for name in table]
+    think_us = {name: round(2000 * times ** (STRENGTHS[name] / 3)) for name in table}
+    seats = [SeatResult(Entrant(name, "1", "00"), places[name], 0.0, False, think_us=think_us[name]) for name in table]
     return MatchResult(key, key, key, Ladder("bluff", "1", 2, ()), tuple(seats))
 
 
@@ -41,6 +45,13 @@ def test_points_per_doubling_are_found_with_their_errors() -> None:
     assert (found.curve[0].per_doubling, found.curve[0].think_ms, found.curve[0].matches) == (None, 2.0, 360)
     assert [*found.opponents] == ["other"]
     assert len([*found.rows("work")]) == 4
+
+
+def test_points_per_doubling_of_think_time_are_found_if_it_differs() -> None:
+    assert scaling(played(8), BUDGETS).per_doubling_of_time is None
+    found = scaling(played(8, times=4.0), BUDGETS)
+    assert found.per_doubling_of_time
+    assert found.per_doubling_of_time.value == pytest.approx(found.per_doubling.value / 2)
 
 
 def test_a_budget_that_has_not_played_is_named() -> None:

@@ -75,7 +75,9 @@ def scaling(
         return
     say(columns([*found.rows(kind)]))
     others = ", ".join(f"{name} {rating.text}" for name, rating in found.opponents.items())
-    say([f"{found.per_doubling.text} points per doubling" + (f"; others: {others}" if others else "")])
+    time = found.per_doubling_of_time
+    of_time = f", {time.text} per doubling of think time" if time else ""
+    say([f"{found.per_doubling.text} points per doubling{of_time}" + (f"; others: {others}" if others else "")])
 
 
 def _draw(plot: Path, found: study.Scaling, kind: str) -> None:
