@@ -56,7 +56,8 @@ EXCEPTIONS = {  # additional imports that a folder or file may have
     "leaderboard/model/estimates.py": {"arena.match.entrant"},  # who owns the residents of a ladder
     "leaderboard/model/precision.py": {"arena.tournament.schedules.schedule", "arena.tournament.schedules.stop"},
     "leaderboard/model/results.py": {"engine"},  # WrongInput
-    "leaderboard/pages/app.py": {"arena.browser.guard"},
+    "leaderboard/pages/app.py": {"arena.browser.guard", "arena.browser.unchanged"},
+    "leaderboard/pages/api.py": {"arena.browser.unchanged"},
     "leaderboard/pages/refresh.py": {"engine"},  # WrongInput
     "leaderboard/pages/site.py": {"arena.files"},
     "leaderboard/show/setups.py": {"engine"},  # titles and defaults of games

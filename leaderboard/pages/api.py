@@ -2,21 +2,21 @@
 
 from collections.abc import Iterator
 from dataclasses import astuple, dataclass, field
-from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 from urllib.parse import urlencode
 
-from fastapi import FastAPI, Header, Query, Response
+from fastapi import FastAPI, Query, Request, Response
 from pydantic import Field
 
+from ballcourt.arena.browser.unchanged import MadeOnce, unless_known
 from ballcourt.arena.printable import as_json
 from ballcourt.arena.records.store import read_record
 from ballcourt.arena.records.summaries import check_observer
 from ballcourt.arena.replays.kept import Replay
 from ballcourt.leaderboard.model.results import Entrant, MatchResult
 from ballcourt.leaderboard.pages.live import MOST_STREAMS, Live
-from ballcourt.leaderboard.pages.summaries import LadderSummary, Summary, bot_id, ladder_id
+from ballcourt.leaderboard.pages.summaries import LadderSummary, bot_id, ladder_id
 from ballcourt.leaderboard.pages.views import SHOWN, BotInLadder, Views
 from ballcourt.leaderboard.show.forms import (
     Count,
@@ -41,14 +41,13 @@ BOT_COLUMNS: Final = (
     "mean_place", "mean_points", "lost_seats", "tolerated_faults",
 )  # fmt: skip
 WRONG: Final[dict[int | str, dict[str, Any]]] = {
-    304: {"description": "The tables are those that If-None-Match names."},
+    304: {"description": "The answer would be the one that If-None-Match names."},
     404: {"description": "There is nothing at this address."},
     409: {"description": "The record of the match is missing or damaged, or the match has no such seat."},
     422: {"description": "A value of the address is wrong."},
 }
 
 Words = Annotated[str, Query(max_length=200)]
-Known = Annotated[str, Header(include_in_schema=False)]
 Id = Annotated[str, Field(pattern="^[0-9a-f]{16}$")]
 Times = Annotated[list[Count], Field(min_length=14, max_length=14)]
 
@@ -200,8 +199,10 @@ class Health:
     most_streams: int
 
 
-def add_api(app: FastAPI, views: Views, live: Live | None) -> None:
+def add_api(app: FastAPI, views: Views, live: Live | None, once: MadeOnce) -> None:
     """Add the addresses for programs."""
+    tables = once.of(lambda _: views.state())
+    of_matches = once.of(lambda _: (views.state(), views.database.digest()))
 
     @app.get("/healthz", responses={503: {"description": "The pages are not up to date."}})
     @app.head("/healthz", include_in_schema=False)
@@ -215,26 +216,31 @@ def add_api(app: FastAPI, views: Views, live: Live | None) -> None:
 
     @app.get("/api/leaderboard", responses=_only(304))
     @app.head("/api/leaderboard", include_in_schema=False)
-    def leaderboard(if_none_match: Known = "") -> Response:
+    @tables
+    def leaderboard(request: Request) -> Response:
         """All tables, as `ballcourt leaderboard --json` prints them."""
-        return _tables(views.summary, "application/json", if_none_match)
+        summary = views.summary
+        return _json(to_json(summary.boards(), summary.placing))
 
     @app.get("/api/leaderboard.csv", responses=_only(304))
     @app.head("/api/leaderboard.csv", include_in_schema=False)
-    def leaderboard_csv(if_none_match: Known = "") -> Response:
+    @tables
+    def leaderboard_csv(request: Request) -> Response:
         """All tables, as `ballcourt leaderboard --csv` prints them."""
-        return _tables(views.summary, "text/csv", if_none_match)
+        return Response(to_csv(views.boards()), media_type="text/csv")
 
-    @app.get("/api/bots.csv")
+    @app.get("/api/bots.csv", responses=_only(304))
     @app.head("/api/bots.csv", include_in_schema=False)
-    def bots_csv() -> Response:
+    @tables
+    def bots_csv(request: Request) -> Response:
         """The bots of all tables with their ids, by which other addresses know them, and what was counted for each."""
         lines = (line for info in views.ladders() for line in _bot_lines(info))
         return Response(csv_lines(BOT_COLUMNS, lines), media_type="text/csv")
 
-    @app.get("/api/bots/{bot}", responses=_only(404))
+    @app.get("/api/bots/{bot}", responses=_only(304, 404))
     @app.head("/api/bots/{bot}", include_in_schema=False)
-    def bot_values(bot: str) -> Response:
+    @tables
+    def bot_values(request: Request, bot: str) -> Response:
         """What is known of a bot, by table: the numbers of its page."""
         parts = [*map(_bot_table, views.bot_by_ladder(bot))]
         return _json(BotPage(**_bot(views.bot(bot)), tables=parts))
@@ -243,16 +249,20 @@ def add_api(app: FastAPI, views: Views, live: Live | None) -> None:
         wanted = Wanted(bot=views.named(bot) if bot else None, game=game, ended=ended)
         return views.database.listed(wanted, parse_place(after) if after else None, SHOWN)
 
-    @app.get("/api/matches", responses=_only(404, 422))
+    @app.get("/api/matches", responses=_only(304, 404, 422))
     @app.head("/api/matches", include_in_schema=False)
-    def matches(bot: Words = "", game: Words = "", ended: Words = "", after: Words = "") -> Response:
+    @of_matches
+    def matches(request: Request, bot: Words = "", game: Words = "", ended: Words = "", after: Words = "") -> Response:
         """The newest matches; `next` is the value of `after` for older ones."""
         found, end = listed(bot, game, ended, after)
         return _json(MatchesPage([*map(_match, found)], str(end) if end else None))
 
-    @app.get("/api/matches.csv", responses=_only(404, 422))
+    @app.get("/api/matches.csv", responses=_only(304, 404, 422))
     @app.head("/api/matches.csv", include_in_schema=False)
-    def matches_csv(bot: Words = "", game: Words = "", ended: Words = "", after: Words = "") -> Response:
+    @of_matches
+    def matches_csv(
+        request: Request, bot: Words = "", game: Words = "", ended: Words = "", after: Words = ""
+    ) -> Response:
         """The seats of the newest matches; the header Link leads to older ones."""
         found, end = listed(bot, game, ended, after)
         given = {"bot": bot, "game": game, "ended": ended, "after": str(end)}
@@ -262,28 +272,14 @@ def add_api(app: FastAPI, views: Views, live: Live | None) -> None:
         columns = ("match", "identity", "started", "seat", *column_names(MatchSeat))
         return Response(csv_lines(columns, lines), media_type="text/csv", headers=headers)
 
-    @app.get("/api/matches/{name}", responses=_only(404, 409, 422))
+    @app.get("/api/matches/{name}", responses=_only(304, 404, 409, 422))
     @app.head("/api/matches/{name}", include_in_schema=False)
-    def match(name: str, seat: Annotated[int | None, Query(ge=0, le=100)] = None) -> Response:
+    def match(request: Request, name: str, seat: Annotated[int | None, Query(ge=0, le=100)] = None) -> Response:
         """The replay of a match, as `ballcourt replay document` prints it; with a seat, as that seat saw it."""
         file = Path(views.match(name).record)
         replay = Replay(read_record(file), file)
         check_observer(replay.record, seat)
-        return _json(replay.document(seat))
-
-
-def _tables(summary: Summary, media_type: str, known: str) -> Response:
-    """Return all tables, or that they are those that a program knows."""
-    headers = {"ETag": f'"{summary.version}"', "Cache-Control": "no-cache"}
-    if headers["ETag"] in known:
-        return Response(status_code=304, headers=headers)
-    return Response(_written(summary, media_type), media_type=media_type, headers=headers)
-
-
-@lru_cache(maxsize=2)
-def _written(summary: Summary, media_type: str) -> str:
-    boards = summary.boards()
-    return to_csv(boards) if media_type == "text/csv" else as_json(to_json(boards, summary.placing))
+        return unless_known(request, _json(replay.document(seat)))
 
 
 def _json(value: object) -> Response:

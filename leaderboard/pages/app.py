@@ -1,10 +1,10 @@
 """The web application: pages for people, JSON and CSV for programs.
 
-It only reads. Every page is made on the server and works without its script, which sorts and filters tables. No page
-computes a rating: `refresh` does, in another process.
+It only reads. Every page is made on the server, once as long as it shows the same, and works without its script, which
+sorts and filters tables. No page computes a rating: `refresh` does, in another process.
 """
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
@@ -18,6 +18,7 @@ from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException as AnyHTTPException
 
 from ballcourt.arena.browser.guard import HEADERS, POLICY, guard
+from ballcourt.arena.browser.unchanged import MadeOnce, Make, Shows, unless_known
 from ballcourt.arena.printable import printable
 from ballcourt.arena.records.store import RecordError, read_checksum, read_record
 from ballcourt.arena.replays.judgement import judged_at
@@ -27,7 +28,7 @@ from ballcourt.arena.replays.page import Page, page
 from ballcourt.leaderboard.model.results import LeaderboardError, MatchResult
 from ballcourt.leaderboard.pages.api import add_api
 from ballcourt.leaderboard.pages.followed import Followed
-from ballcourt.leaderboard.pages.live import Live
+from ballcourt.leaderboard.pages.live import Live, Now
 from ballcourt.leaderboard.pages.rendering import FOLDER, Links, render
 from ballcourt.leaderboard.pages.rows import Rows
 from ballcourt.leaderboard.pages.streams import STREAM, add_stream, live_page
@@ -72,6 +73,40 @@ class Surroundings:
 ALONE: Final = Surroundings()
 
 
+class _Pages:
+    """How pages are made: from which values, around what, and how long they stay the same."""
+
+    def __init__(self, views: Views, live: Live | None, around: Surroundings) -> None:
+        self.views = views
+        self.live = live
+        self._around = around
+        self.once = MadeOnce()
+
+    def render(self, request: Request, template: str, **values: object) -> str:
+        """Return a page."""
+        return render(template, LINKS, around=self._around.links(request), **self.views.common(), **values)
+
+    def now(self) -> Now | None:
+        """Return the progress of the tournament, if this is one."""
+        return self.live.now() if self.live else None
+
+    def tables(self, request: Request) -> Hashable:
+        """Return what differs whenever a page without matches does."""
+        return self.views.state(), tuple(self._around.links(request))
+
+    def matches(self, request: Request) -> Hashable:
+        """Return what differs whenever a page with matches does."""
+        return self.tables(request), self.views.database.digest()
+
+    def bot(self, request: Request) -> Hashable:
+        """Return what differs whenever the page of a bot does. Raises NoPageError."""
+        return self.matches(request), self.views.judged(request.path_params["bot"])
+
+    def progress(self, request: Request) -> Hashable:
+        """Return what differs whenever a page with the progress of the tournament does."""
+        return self.tables(request), repr(self.now())
+
+
 def create_app(views: Views, live: Live | None = None, around: Surroundings = ALONE) -> FastAPI:
     """Return the application for the results of a source and, if it is a tournament, for its current progress.
 
@@ -86,26 +121,26 @@ def create_app(views: Views, live: Live | None = None, around: Surroundings = AL
         app.add_exception_handler(kind, _failure(status))
     app.mount("/static", StaticFiles(directory=FOLDER / "static"), name="static")
     app.mount("/viewer", StaticFiles(directory=VIEWER), name="viewer")
-
-    def shown(request: Request, template: str, **values: object) -> str:
-        return render(template, LINKS, around=around.links(request), **views.common(), **values)
-
-    _add_tables(app, views, live, shown)
-    _add_matches(app, views, live, shown)
-    add_api(app, views, live)
+    pages = _Pages(views, live, around)
+    _add_tables(app, pages)
+    _add_matches(app, pages)
+    add_api(app, views, live, pages.once)
     if live:
         add_stream(app, live)
-        _add_wall(app, live, shown)
+        _add_wall(app, live, pages)
     return app
 
 
-def _add_tables(app: FastAPI, views: Views, live: Live | None, shown: Callable[..., str]) -> None:
-    def page_at(address: str) -> Callable[[Callable[..., object]], Callable[..., object]]:
-        return app.api_route(address, methods=READ, response_class=HTMLResponse, include_in_schema=False)
+def _add_tables(app: FastAPI, pages: _Pages) -> None:
+    views, shown = pages.views, pages.render
 
-    @page_at("/")
+    def page_at(address: str, shows: Shows = pages.tables) -> Callable[[Make], Callable[..., Response]]:
+        route = app.api_route(address, methods=READ, response_class=HTMLResponse, include_in_schema=False)
+        return lambda make: route(pages.once.of(shows)(make))
+
+    @page_at("/", pages.progress)
     def home(request: Request) -> str:
-        return shown(request, "leaderboard.html", **views.home(), now=live.now() if live else None, stream=STREAM)
+        return shown(request, "leaderboard.html", **views.home(), now=pages.now(), stream=STREAM)
 
     @page_at("/ladders/{ladder}")
     def table(
@@ -126,7 +161,7 @@ def _add_tables(app: FastAPI, views: Views, live: Live | None, shown: Callable[.
     def seats(request: Request, ladder: str) -> str:
         return shown(request, "seats.html", **views.seats(ladder))
 
-    @page_at("/ladders/{ladder}/openings")
+    @page_at("/ladders/{ladder}/openings", pages.matches)
     def first_moves(request: Request, ladder: str, bot: Words = "") -> str:
         return shown(request, "openings.html", **views.openings(ladder, bot))
 
@@ -134,23 +169,23 @@ def _add_tables(app: FastAPI, views: Views, live: Live | None, shown: Callable[.
     def combined(request: Request) -> str:
         return shown(request, "combined.html", **views.combined())
 
-    @page_at("/bots/{bot}")
+    @page_at("/bots/{bot}", pages.bot)
     def bot_page(request: Request, bot: str) -> str:
         return shown(request, "bot.html", **views.bot_page(bot))
 
-    @page_at("/bots/{bot}/against/{rival}")
+    @page_at("/bots/{bot}/against/{rival}", pages.matches)
     def pair(request: Request, bot: str, rival: str, after: Words = "") -> str:
         return shown(request, "pair.html", **views.pair(bot, rival, _place(after)))
 
-    @page_at("/tournament")
+    @page_at("/tournament", pages.progress)
     def tournament(request: Request) -> str:
-        return shown(request, "tournament.html", **views.tournament(), now=live.now() if live else None, stream=STREAM)
+        return shown(request, "tournament.html", **views.tournament(), now=pages.now(), stream=STREAM)
 
-    @page_at("/news")
+    @page_at("/news", pages.matches)
     def news(request: Request) -> str:
         return shown(request, "news.html", news=happenings(views.database, views.summary))
 
-    @app.api_route("/news.atom", methods=READ, include_in_schema=False)
+    @page_at("/news.atom", pages.matches)
     def feed(request: Request) -> Response:
         text = shown(request, "news.atom", news=happenings(views.database, views.summary))
         return Response(text, media_type="application/atom+xml")
@@ -160,8 +195,11 @@ def _add_tables(app: FastAPI, views: Views, live: Live | None, shown: Callable[.
         return shown(request, "data.html", paths=app.openapi()["paths"])
 
 
-def _add_matches(app: FastAPI, views: Views, live: Live | None, shown: Callable[..., str]) -> None:
+def _add_matches(app: FastAPI, pages: _Pages) -> None:
+    views, live = pages.views, pages.live
+
     @app.api_route("/matches", methods=READ, response_class=HTMLResponse, include_in_schema=False)
+    @pages.once.of(pages.matches)
     def matches(
         request: Request,
         bot: Words = "",
@@ -180,34 +218,39 @@ def _add_matches(app: FastAPI, views: Views, live: Live | None, shown: Callable[
             since=since or None,
             until=until or None,
         )
-        return shown(request, "matches.html", **views.matches(wanted, _place(after)))
+        return pages.render(request, "matches.html", **views.matches(wanted, _place(after)))
 
     @app.api_route("/matches/{name}", methods=READ, response_class=HTMLResponse, include_in_schema=False)
-    def replay(name: str) -> Response:
+    def replay(request: Request, name: str) -> Response:
         found = _followed(live, views, name) if live else None
         if found is None:
             match = views.match(name)
             around = around_match(LINKS, match, *views.database.beside(match))
             found = replay_page(match.record, match.checksum, place=from_folder(match.record), around=around)
-        return HTMLResponse(found.text, headers={"Content-Security-Policy": f"{found.policy}; frame-ancestors 'none'"})
+        headers = {"Content-Security-Policy": f"{found.policy}; frame-ancestors 'none'"}
+        return unless_known(request, HTMLResponse(found.text, headers=headers))
 
     @app.api_route("/embed/{name}", methods=READ, response_class=HTMLResponse, include_in_schema=False)
-    def embedded(name: str) -> Response:
-        """Show a match in a frame: in one of our own while it is played, then also in those of others."""
-        record = live.record(name) if live else None
-        if live and not record and (running := live_page(live, name)):
-            return _framed(running, "'self'", HEADERS["Cross-Origin-Resource-Policy"])
-        if record and views.database.match(name) is None:  # over, and not counted yet
-            return _framed(replay_page(str(record), read_checksum(record), home=""), "*", "cross-origin")
-        match = views.match(name)
-        return _framed(replay_page(match.record, match.checksum, home=""), "*", "cross-origin")
+    def embedded(request: Request, name: str) -> Response:
+        return unless_known(request, _embedded(views, live, name))
 
 
-def _add_wall(app: FastAPI, live: Live, shown: Callable[..., str]) -> None:
+def _embedded(views: Views, live: Live | None, name: str) -> Response:
+    """Show a match in a frame: in one of our own while it is played, then also in those of others."""
+    record = live.record(name) if live else None
+    if live and not record and (running := live_page(live, name)):
+        return _framed(running, "'self'", HEADERS["Cross-Origin-Resource-Policy"])
+    if record and views.database.match(name) is None:  # over, and not counted yet
+        return _framed(replay_page(str(record), read_checksum(record), home=""), "*", "cross-origin")
+    match = views.match(name)
+    return _framed(replay_page(match.record, match.checksum, home=""), "*", "cross-origin")
+
+
+def _add_wall(app: FastAPI, live: Live, pages: _Pages) -> None:
     @app.api_route("/wall", methods=READ, response_class=HTMLResponse, include_in_schema=False)
     def wall(request: Request) -> Response:
         """Show the boards of running matches; each is a frame."""
-        text = shown(request, "wall.html", now=live.now(), stream=STREAM, most=MOST_BOARDS)
+        text = pages.render(request, "wall.html", now=live.now(), stream=STREAM, most=MOST_BOARDS)
         return HTMLResponse(text, headers={"Content-Security-Policy": f"{POLICY}; frame-src 'self'"})
 
 
@@ -292,7 +335,7 @@ async def _error_page(request: Request, error: Exception) -> Response:
     assert isinstance(error, AnyHTTPException)
     if request.url.path.startswith("/api/"):
         return JSONResponse({"detail": error.detail}, error.status_code)
-    values = {"name": "Ballcourt", "has_tournament": False, "trouble": "", "computed": "", "looked": ""}
+    values = {"name": "Ballcourt", "has_tournament": False, "trouble": "", "computed": ""}
     text = render("error.html", LINKS, **values, status=error.status_code, detail=error.detail)
     return HTMLResponse(text, error.status_code, headers=error.headers)
 

@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime, timedelta
 from itertools import permutations
+from pathlib import Path
 from time import monotonic
 from typing import Any, Final
 
 from ballcourt.arena.durations import duration
+from ballcourt.arena.replays.judgement import judged_at
 from ballcourt.arena.tournament.schedules.placing import Placed, PlacingPage
 from ballcourt.leaderboard.model.filters import one_named
 from ballcourt.leaderboard.model.results import Entrant, Ladder, MatchResult, SeatResult
@@ -118,16 +119,19 @@ class Views:
             return self.summary
         return replace(self.summary, trouble=f"the results were looked at {duration(round(age_s))} ago")
 
+    def state(self) -> tuple[str, str]:
+        """Return what differs whenever a page without matches does."""
+        summary = self.newest()
+        return summary.version, summary.trouble
+
     def common(self) -> Values:
         """Return what every page shows."""
         summary = self.newest()
-        looked = datetime.now(UTC) - timedelta(seconds=self.age_s())
         return {
             "name": self.source.name,
             "has_tournament": summary.tournament is not None,
             "trouble": summary.trouble,
             "computed": summary.at,
-            "looked": looked.isoformat(),
         }
 
     def ladders(self) -> list[LadderSummary]:
@@ -246,6 +250,11 @@ class Views:
             "more": end,
             "versions": _versions(bot, parts),
         }
+
+    def judged(self, name: str) -> tuple[int, ...]:
+        """Return when each of the matches on a bot's page was judged, which it shows. Raises NoPageError."""
+        matches, _ = self.database.listed(Wanted(bot=self.bot(name)), None, NEWEST)
+        return tuple(judged_at(Path(match.record)) for match in matches)
 
     def bot_by_ladder(self, name: str) -> list[BotInLadder]:
         """Return what is known of a bot in each ladder where it has played."""

@@ -15,6 +15,7 @@ from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.people.sessions import begin_session
 from ballcourt.contest.settings import at_time
 from ballcourt.contest.web.application import contest_app
+from ballcourt.contest.web.around import around
 from ballcourt.contest.web.curtain import Curtain, Freezer
 from ballcourt.contest.web.viewers import COOKIE
 from ballcourt.leaderboard.pages.app import create_app
@@ -91,6 +92,18 @@ def test_tables_or_replays_are_hidden_until_the_phase_closes(
     assert all(ann.get(address).text == "live" for address in shown)
     made.clock.now += 10**6
     assert {ann.get(address).status_code for address in refused} == {200}
+
+
+def test_a_page_that_a_browser_has_is_refused_as_soon_as_it_is_hidden(tmp_path: Path) -> None:
+    made = made_with(tmp_path / "cup")
+    with bluff(), site_at(str(filled(tmp_path / "league")), tmp_path) as site:
+        curtain = Curtain(made.contest, create_app(site.views, around=around(made.contest)))
+        ann = sees(made, curtain, made.person("ann"))
+        known = {"If-None-Match": ann.get("/matches/m1").headers["etag"]}
+        assert ann.get("/matches/m1", headers=known).status_code == 304
+        hidden = made_with(tmp_path / "cup2", replays="hidden")
+        there = sees(hidden, Curtain(hidden.contest, create_app(site.views, around=around(hidden.contest))), None)
+        assert there.get("/matches/m1", headers=known).status_code == 403
 
 
 def test_logs_of_matches_after_the_freeze_wait_for_its_end(tmp_path: Path) -> None:

@@ -302,6 +302,23 @@ def test_navigation_leads_where_the_surroundings_of_the_pages_say_for_each_visit
         assert "/account" not in client.get(address).text
 
 
+def test_nobody_gets_the_page_of_another_visitor_nor_hears_that_it_is_the_same(cup: Site) -> None:
+    def links(request: Request) -> list[PageLink]:
+        who = request.cookies.get("who", "")
+        return [PageLink("/account", who)] if who else []
+
+    client = TestClient(create_app(cup.views, around=Surroundings(links=links)), base_url="http://127.0.0.1:8000")
+    for address in ("/", "/matches", "/data"):
+        pages = {who: client.get(address, headers={"Cookie": f"who={who}"}) for who in ("ann", "bob", "ann")}
+        known = {"If-None-Match": pages["ann"].headers["etag"]}
+        assert pages["ann"].headers["cache-control"] == "private, no-cache"
+        assert "<bdi>ann" in pages["ann"].text and "<bdi>bob" in pages["bob"].text
+        assert client.get(address, headers={**known, "Cookie": "who=ann"}).status_code == 304
+        assert "<bdi>bob" in client.get(address, headers={**known, "Cookie": "who=bob"}).text
+        visitor = client.get(address, headers=known)
+        assert visitor.status_code == 200 and "/account" not in visitor.text
+
+
 def test_a_frozen_source_shows_nothing_that_came_later(site: Site, tmp_path: Path) -> None:
     source = frozen(site.views.source, tmp_path / "copy.sqlite", "9999")
     before = site.database.match("m1")

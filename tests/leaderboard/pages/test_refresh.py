@@ -22,7 +22,7 @@ from fastapi.testclient import TestClient
 
 from ballcourt.arena.records.store import write_record
 from ballcourt.arena.temporary import remove_abandoned, scratch_folder
-from ballcourt.leaderboard.pages import api, summaries
+from ballcourt.leaderboard.pages import api, app, summaries
 from ballcourt.leaderboard.pages import refresh as module
 from ballcourt.leaderboard.pages import views as module_of_views
 from ballcourt.leaderboard.pages.app import create_app
@@ -57,9 +57,9 @@ def calls(monkeypatch: pytest.MonkeyPatch, module: object, name: str) -> list[An
     found: list[Any] = []
     function: Callable[..., Any] = getattr(module, name)
 
-    def counted(first: object, *others: object) -> object:
+    def counted(first: object, *others: object, **named: object) -> object:
         found.append(first)
-        return function(first, *others)
+        return function(first, *others, **named)
 
     monkeypatch.setattr(module, name, counted)
     return found
@@ -349,3 +349,41 @@ def test_tables_for_programs_are_written_once_and_sent_only_to_those_that_lack_t
     site.add(recorded("m3"))
     newer = site.client.get(f"/api/{name}", headers=known)
     assert newer.status_code == 200 and newer.text != first.text
+
+
+def test_a_page_is_made_once_until_a_match_is_added(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    (ladder,) = (info.id for info in site.views.ladders())
+    made = calls(monkeypatch, app, "render")
+    addresses = ["/", f"/ladders/{ladder}", "/matches", site.bot("lowest"), "/news", "/news.atom", "/api/matches"]
+    first = {address: site.client.get(address) for address in addresses}
+    known = {address: {"If-None-Match": answer.headers["etag"]} for address, answer in first.items()}
+    assert {site.client.get(one, headers=known[one]).status_code for one in addresses} == {304}
+    assert {one: site.client.get(one).text for one in addresses} == {one: first[one].text for one in addresses}
+    assert len(made) == len(addresses) - 1, "all but that for programs"
+    site.add(recorded("m3"))
+    newer = {one: site.client.get(one, headers=known[one]) for one in addresses}
+    assert {one: answer.status_code for one, answer in newer.items()} == dict.fromkeys(addresses, 200)
+    assert all(newer[one].text != first[one].text for one in addresses)
+
+
+def test_a_match_that_no_table_counts_yet_changes_the_pages_that_list_matches(tmp_path: Path) -> None:
+    with open_database(tmp_path / "all.sqlite", create=True) as database:
+        database.add([match("m1", "ann", "bob")])
+    with site_at(str(tmp_path / "all.sqlite"), tmp_path) as site:
+        known = {one: {"If-None-Match": site.get(one).headers["etag"]} for one in ("/", "/matches", site.bot("ann"))}
+        site.database.add([match("m2", "bob", "ann")])
+        assert [site.client.get(one, headers=name).status_code for one, name in known.items()] == [304, 200, 200]
+
+
+def test_pages_that_cannot_be_brought_up_to_date_are_sent_again_as_they_say_so(site: Site) -> None:
+    known = {"If-None-Match": site.get("/").headers["etag"]}
+    site.views.show(replace(site.views.summary, trouble="the disk is full"))
+    assert "the disk is full" in site.client.get("/", headers=known).text
+
+
+def test_a_replay_that_a_browser_has_keeps_its_own_headers_and_styles_are_not_sent_twice(site: Site) -> None:
+    for address in ("/matches/m1", "/embed/m1", "/static/site.css"):
+        first = site.get(address)
+        same = site.client.get(address, headers={"If-None-Match": first.headers["etag"]})
+        assert (first.status_code, same.status_code, same.content) == (200, 304, b"")
+        assert same.headers["content-security-policy"] == first.headers["content-security-policy"]

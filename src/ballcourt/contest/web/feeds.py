@@ -9,8 +9,9 @@ from datetime import UTC, datetime
 from typing import Any, Final
 from xml.etree.ElementTree import Element, SubElement, tostring
 
-from fastapi import APIRouter, Response
+from fastapi import APIRouter, Request, Response
 
+from ballcourt.arena.browser.unchanged import unless_known
 from ballcourt.arena.printable import printable
 from ballcourt.contest.people.accounts import Member, person_of
 from ballcourt.contest.people.tokens_kept import Purpose, link_of
@@ -31,17 +32,19 @@ def add_feeds(router: APIRouter, contest: Contest) -> None:
     """Add the feed and the calendar."""
 
     @router.get("/feed/{secret}.atom")
-    def feed(secret: str) -> Response:
+    def feed(request: Request, secret: str) -> Response:
         with contest.store.reading() as connection:
             link = link_of(connection, Purpose.FEED, secret, contest.now())
             who = person_of(connection, link.account) if link else None
         if who is None:
             raise NotThereError(NOTHING)
-        return Response(_atom(contest, who), media_type="application/atom+xml", headers=PRIVATE)
+        answer = Response(_atom(contest, who), media_type="application/atom+xml", headers=PRIVATE)
+        return unless_known(request, answer)
 
     @router.get("/phases.ics")
-    def calendar() -> Response:
-        return Response("".join(f"{line}\r\n" for line in _calendar(contest)), media_type="text/calendar")
+    def calendar(request: Request) -> Response:
+        text = "".join(f"{line}\r\n" for line in _calendar(contest))
+        return unless_known(request, Response(text, media_type="text/calendar"))
 
 
 def _atom(contest: Contest, who: Member) -> bytes:
