@@ -4,7 +4,7 @@ It only reads. Every page is made on the server, once as long as it shows the sa
 sorts and filters tables. No page computes a rating: `refresh` does, in another process.
 """
 
-from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
@@ -29,11 +29,12 @@ from ballcourt.leaderboard.model.results import LeaderboardError, MatchResult
 from ballcourt.leaderboard.pages.api import add_api
 from ballcourt.leaderboard.pages.followed import Followed
 from ballcourt.leaderboard.pages.live import Live, Now
+from ballcourt.leaderboard.pages.news.atom import BEFORE_ALL, MEDIA_TYPE, news_feed
+from ballcourt.leaderboard.pages.news.happening import Happening, newest
 from ballcourt.leaderboard.pages.rendering import FOLDER, Links, render
 from ballcourt.leaderboard.pages.rows import Rows
 from ballcourt.leaderboard.pages.streams import STREAM, add_stream, live_page
 from ballcourt.leaderboard.pages.summaries import bot_id
-from ballcourt.leaderboard.pages.tournament import happenings
 from ballcourt.leaderboard.pages.views import NoPageError, Views
 from ballcourt.leaderboard.store.connecting import RefusedError
 from ballcourt.leaderboard.store.listing import Place, Wanted, parse_place
@@ -68,6 +69,8 @@ class Surroundings:
     """The names at which a proxy offers the pages to others than this machine."""
     links: Callable[[Request], Sequence[PageLink]] = no_links
     """What else the navigation leads to, for whom a request comes from."""
+    news: Callable[[], Iterable[Happening]] = tuple
+    """What else happened, which everybody may know."""
 
 
 ALONE: Final = Surroundings()
@@ -89,6 +92,14 @@ class _Pages:
     def now(self) -> Now | None:
         """Return the progress of the tournament, if this is one."""
         return self.live.now() if self.live else None
+
+    def news(self) -> Sequence[Happening]:
+        """Return what happened, the newest first."""
+        return newest(self.views.summary.news, self._around.news())
+
+    def happened(self, request: Request) -> Hashable:
+        """Return what differs whenever a page with news does."""
+        return self.tables(request), tuple(self.news())
 
     def tables(self, request: Request) -> Hashable:
         """Return what differs whenever a page without matches does."""
@@ -123,6 +134,7 @@ def create_app(views: Views, live: Live | None = None, around: Surroundings = AL
     app.mount("/viewer", StaticFiles(directory=VIEWER), name="viewer")
     pages = _Pages(views, live, around)
     _add_tables(app, pages)
+    _add_news(app, pages)
     _add_matches(app, pages)
     add_api(app, views, live, pages.once)
     if live:
@@ -181,18 +193,22 @@ def _add_tables(app: FastAPI, pages: _Pages) -> None:
     def tournament(request: Request) -> str:
         return shown(request, "tournament.html", **views.tournament(), now=pages.now(), stream=STREAM)
 
-    @page_at("/news", pages.matches)
-    def news(request: Request) -> str:
-        return shown(request, "news.html", news=happenings(views.database, views.summary))
-
-    @page_at("/news.atom", pages.matches)
-    def feed(request: Request) -> Response:
-        text = shown(request, "news.atom", news=happenings(views.database, views.summary))
-        return Response(text, media_type="application/atom+xml")
-
     @page_at("/data")
     def data(request: Request) -> str:
         return shown(request, "data.html", paths=app.openapi()["paths"])
+
+
+def _add_news(app: FastAPI, pages: _Pages) -> None:
+    @app.api_route("/news", methods=READ, response_class=HTMLResponse, include_in_schema=False)
+    @pages.once.of(pages.happened)
+    def news(request: Request) -> str:
+        return pages.render(request, "news.html", news=pages.news())
+
+    @app.api_route("/news.atom", methods=READ, include_in_schema=False)
+    @pages.once.of(pages.happened)
+    def feed(request: Request) -> Response:
+        found = news_feed(pages.views.source.name, pages.news(), LINKS)
+        return Response(found.to_xml(pages.views.summary.at or BEFORE_ALL), media_type=MEDIA_TYPE)
 
 
 def _add_matches(app: FastAPI, pages: _Pages) -> None:

@@ -1,7 +1,7 @@
 """Makes the summaries that pages show, in a process of its own so that no page waits for a fit."""
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -13,8 +13,10 @@ from time import process_time, sleep
 from typing import Final
 
 from ballcourt.engine.errors import WrongInput
+from ballcourt.leaderboard.pages.news.happening import Happening, newest
+from ballcourt.leaderboard.pages.news.milestones import debuts, leaders
 from ballcourt.leaderboard.pages.source import Source
-from ballcourt.leaderboard.pages.summaries import Rated, Summaries, Summary
+from ballcourt.leaderboard.pages.summaries import LadderSummary, Rated, Summaries, Summary
 from ballcourt.leaderboard.store.database import Database
 from ballcourt.leaderboard.store.refresh import NICE, beside, rest_s
 from ballcourt.leaderboard.store.snapshot import version
@@ -45,6 +47,8 @@ class PageRefresher:
         self._state: object = None
         self._results: object = None
         self._rated: Rated = {}
+        self._news: Sequence[Happening] = ()
+        """What happened, without the leaders."""
 
     def refresh(self) -> bool:
         """Compute the tables if the results have changed; return whether they have.
@@ -63,7 +67,9 @@ class PageRefresher:
         known = self.summary.ladders
         ladders, self._rated = self._summaries.tables(self._database, filled.field.entrants)
         shown = {one.id: replace(one, histories=known[one.id].histories if one.id in known else {}) for one in ladders}
-        self.summary = Summary(token_hex(8), began, "", shown, filled.tournament, filled.field.placing)
+        self._news = [*debuts(self._database), *(filled.tournament["happened"] if filled.tournament else ())]
+        news = self._with_leaders(shown)
+        self.summary = Summary(token_hex(8), began, "", shown, filled.tournament, filled.field.placing, news)
         self._state, self._results = state, results
         return True
 
@@ -71,8 +77,12 @@ class PageRefresher:
         """Compute the course of ratings, which takes longer than the tables."""
         found = self._summaries.histories(self._rated)
         ladders = {name: replace(one, histories=found[name]) for name, one in self.summary.ladders.items()}
-        self.summary = replace(self.summary, version=token_hex(8), trouble="", ladders=ladders)
+        news = self._with_leaders(ladders)
+        self.summary = replace(self.summary, version=token_hex(8), trouble="", ladders=ladders, news=news)
         self._rated = {}
+
+    def _with_leaders(self, ladders: Mapping[str, LadderSummary]) -> Sequence[Happening]:
+        return newest(self._news, leaders(self._database, ladders.values()))
 
     def try_refresh(self) -> bool:
         """Refresh like `refresh`; if that fails, pages say so and show the previous tables."""

@@ -12,7 +12,6 @@ from ballcourt.leaderboard.model.results import LeaderboardError, MatchResult
 from ballcourt.leaderboard.pages.app import around_match, replay_page
 from ballcourt.leaderboard.pages.live import Live
 from ballcourt.leaderboard.pages.rendering import FOLDER, Links, render
-from ballcourt.leaderboard.pages.tournament import happenings
 from ballcourt.leaderboard.pages.views import Views
 from ballcourt.leaderboard.show.terminal import to_csv, to_json
 from ballcourt.leaderboard.store.listing import Wanted
@@ -78,7 +77,7 @@ def _files(views: Views, replays: int) -> Iterator[tuple[str, str]]:
         yield page("pair.html", "bots", bot, "against", rival, **{**views.pair(bot, rival, None), "more": None})
     if views.is_combined():
         yield page("combined.html", "combined", **views.combined())
-    yield page("news.html", "news", news=happenings(views.database, views.summary))
+    yield page("news.html", "news", news=views.summary.news)
     yield page("matches.html", "matches", **{**views.matches(Wanted(), None), "matches": listed, "more": None})
 
 

@@ -19,6 +19,7 @@ from ballcourt.leaderboard.model.fit.questions import placed_above
 from ballcourt.leaderboard.model.fit.shares import Shares, by_opponent
 from ballcourt.leaderboard.model.results import Entrant, Ladder
 from ballcourt.leaderboard.model.standings import Board, Standing, marked
+from ballcourt.leaderboard.pages.news.happening import Happening
 from ballcourt.leaderboard.store.database import Database
 from ballcourt.leaderboard.store.snapshot import boards_of
 from ballcourt.leaderboard.store.tallies import Tally
@@ -156,6 +157,8 @@ class Summary:
     """See `tournament.about`."""
     placing: PlacingPage | None = None
     """Who is where by the rules of the tournament's format; None if ratings decide."""
+    news: Sequence[Happening] = ()
+    """What happened, the newest first."""
 
     def boards(self) -> dict[Ladder, Board]:
         """Return all tables."""

@@ -31,7 +31,7 @@ from ballcourt.leaderboard.store.connecting import (
     shown,
 )
 from ballcourt.leaderboard.store.kept import LONGEST_PROMISE_S, SCHEMA, answer_seal, whole
-from ballcourt.leaderboard.store.listing import Place, Wanted, beside, matches_listed, number_of
+from ballcourt.leaderboard.store.listing import Place, Wanted, beside, debuts, matches_listed, nth_of, number_of
 from ballcourt.leaderboard.store.tables import ABOUT, BOARDS, METADATA, RECORDS, restored
 from ballcourt.leaderboard.store.tallies import Tally, tallies
 from ballcourt.leaderboard.store.writer import BATCH, EMPTY, Writer
@@ -138,6 +138,19 @@ class Database:
         """Return a match by its identity, else the newest one with this key; None if there is none."""
         with self._reader() as reader:
             number = number_of(reader.connection, name)
+            return None if number is None else reader.chosen([number]).get(number)
+
+    def debuts(self, most: int) -> list[tuple[Entrant, MatchResult]]:
+        """Return the newest bots, at most this number, each with its first match."""
+        with self._reader() as reader:
+            found = debuts(reader.connection, most)
+            matches = reader.chosen(sorted({number for _, number in found}))
+        return [(bot, matches[number]) for bot, number in found]
+
+    def nth(self, ladder: Ladder, nth: int) -> MatchResult | None:
+        """Return the nth match of a ladder in the order in which they were entered; None if there are fewer."""
+        with self._reader() as reader:
+            number = nth_of(reader.connection, ladder, nth)
             return None if number is None else reader.chosen([number]).get(number)
 
     def beside(self, match: MatchResult) -> tuple[str, str]:

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any, Final
 
-from sqlalchemy import Column, ColumnElement, Connection, Select, Subquery, exists, func, select, union_all
+from sqlalchemy import Column, ColumnElement, Connection, Select, Subquery, and_, exists, func, select, union_all
 
 from ballcourt.arena.records.decisions import termination_number
-from ballcourt.leaderboard.model.results import Entrant, LeaderboardError
-from ballcourt.leaderboard.store.tables import ENTRANTS, FAULTY, LADDERS, LOST, MATCHES, RECORDS, SEATS
+from ballcourt.leaderboard.model.results import Entrant, Ladder, LeaderboardError
+from ballcourt.leaderboard.store.tables import ENTRANTS, FAULTY, LADDERS, LOST, MATCHES, RECORDS, SEATS, read_ladders
 
 WINDOW: Final = 2000
 """The most matches that a page examines."""
@@ -24,6 +24,8 @@ FAULT: Final = "fault"
 """Any fault, tolerated or not."""
 PLACE: Final = re.compile(r"(?P<started>[0-9TZ:-]{0,20})[.](?P<number>[0-9]{1,18})")
 NO_LADDER: Final = -1
+NAMES: Final = ("name", "version", "content_hash")
+"""The columns by which a bot is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +103,24 @@ def beside(connection: Connection, identity: str) -> tuple[str, str]:
     older = select(RECORDS.c.identity).where(RECORDS.c.match < number).order_by(RECORDS.c.match.desc()).limit(1)
     newer = select(RECORDS.c.identity).where(RECORDS.c.match > number).order_by(RECORDS.c.match).limit(1)
     return connection.execute(older).scalar() or "", connection.execute(newer).scalar() or ""
+
+
+def debuts(connection: Connection, most: int) -> list[tuple[Entrant, int]]:
+    """Return the newest bots, at most this number, each with the number of its first match."""
+    newest = select(ENTRANTS).order_by(ENTRANTS.c.id.desc()).limit(most).subquery()
+    owned = ENTRANTS.alias()  # a bot is there once for each of its owners
+    names = [newest.c[name] for name in NAMES]
+    is_same = and_(*(newest.c[name] == owned.c[name] for name in NAMES))
+    joined = newest.join(owned, is_same).join(SEATS, SEATS.c.entrant == owned.c.id)
+    found = select(*names, func.min(SEATS.c.match).label("first")).select_from(joined).group_by(*names)
+    return [(Entrant(row.name, row.version, row.content_hash), row.first) for row in connection.execute(found)]
+
+
+def nth_of(connection: Connection, ladder: Ladder, nth: int) -> int | None:
+    """Return the number of the nth match of a ladder, counted from 1; None if there are fewer."""
+    known = [number for number, one in read_ladders(connection).items() if one == ladder]
+    query = select(MATCHES.c.id).where(MATCHES.c.ladder.in_(known)).order_by(MATCHES.c.id).offset(nth - 1).limit(1)
+    return connection.execute(query).scalar()
 
 
 def _end_of(connection: Connection, walked: Subquery, most: int, *, by_time: bool) -> Place | None:

@@ -10,6 +10,7 @@ from fastapi.testclient import TestClient
 from starlette.responses import PlainTextResponse
 
 from ballcourt.arena.records.store import write_record
+from ballcourt.contest.decisions.announcing import announce
 from ballcourt.contest.decisions.hiding import lift_freeze
 from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.people.sessions import begin_session
@@ -131,6 +132,7 @@ def test_the_copy_of_a_freeze_outlives_its_server_and_has_nothing_that_came_late
     with bluff(), site_at(str(filled(tmp_path / "results")), tmp_path) as site:
         for _ in range(2):
             curtain = Curtain(made.contest, create_app(site.views))
+            announce(made.contest, "olga", "Soon", "The show begins.")
             with ExitStack() as copies:
                 freezer = Freezer(made.contest, site.views, curtain, copies)
                 made.clock.now = NOON
@@ -141,6 +143,10 @@ def test_the_copy_of_a_freeze_outlives_its_server_and_has_nothing_that_came_late
                 visitor = sees(made, curtain, None)
                 page = visitor.get("/")
                 assert page.status_code == 200 and "frozen as of" in text(page)
+                news = visitor.get("/news.atom").text
+                assert "its first match" in news or "their first match" in news
+                assert "the tables are frozen until phase training closes" in news and "<title>Soon" in news
+                assert "m9" not in visitor.get("/news").text
                 assert visitor.get("/matches/m1").status_code == 200
                 assert visitor.get("/matches/m9").status_code == 404
             write_record(site.folder / "records", recorded("m9"))

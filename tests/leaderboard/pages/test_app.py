@@ -515,9 +515,10 @@ def test_only_the_embedded_replay_may_stand_in_frames_of_others(cup: Site) -> No
     assert cup.get("/embed/none").status_code == 404
 
 
-def test_news_tell_results_and_leaders_as_a_page_and_as_a_feed(site: Site) -> None:
+def test_news_tell_first_matches_and_leaders_as_a_page_and_as_a_feed(site: Site) -> None:
     page, feed = site.get("/news"), site.get("/news.atom")
-    assert re.search(r"leads Bluff, \d players", page.text)
+    assert re.search(r"takes the lead of Bluff, \d players", page.text)
+    assert re.search(r"play their first match, Bluff, \d players: 1\. ", page.text)
     entries = ElementTree.fromstring(feed.text).findall("{http://www.w3.org/2005/Atom}entry")
     assert len(entries) >= 2
     assert feed.headers["Content-Type"].startswith("application/atom+xml")

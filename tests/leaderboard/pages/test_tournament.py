@@ -10,7 +10,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from ballcourt.arena.tournament.event.model import Event
-from ballcourt.arena.tournament.event.stages import read_stages
+from ballcourt.arena.tournament.event.stages import STAGES, read_stages
 from ballcourt.arena.tournament.folder.log import EVENTS
 from ballcourt.arena.tournament.folder.manifest import kept_seed
 from ballcourt.arena.tournament.folder.placing import read_placing
@@ -175,18 +175,29 @@ def test_one_table_is_not_combined(tmp_path: Path) -> None:
         assert site.get("/combined").status_code == 404
 
 
-def test_the_page_of_a_ladder_has_its_divisions(tmp_path: Path) -> None:
+def test_the_page_of_a_ladder_has_its_divisions_and_its_news_who_changes_them(tmp_path: Path) -> None:
     settings = settings_in(tmp_path, divisions={"size": 3, "moves": 1, "season": 2})
     for name in ("ann", "bob", "cid", "dan", "eve", "fay"):
         put(tmp_path / "bots", name)
     list(ladder.play(settings, 60))
+    change_divisions(tmp_path / "out" / STAGES)
     (tmp_path / "pages").mkdir()
     with site_at(str(tmp_path / "out"), tmp_path / "pages") as site:
-        text = site.get("/tournament").text
+        text, news = site.get("/tournament").text, site.get("/news").text
     *_, (last, _) = read_stages(tmp_path / "out")
+    assert re.search(r"\S+ 1 goes up to division 1, \S+ 1 goes down to division 2", news)
+    assert news.count(" joins (") == 6
     assert len(last.divisions) == 2
     first, second = text.index("Division 1"), text.index("Division 2")
     names = sorted(path.name for path in (tmp_path / "bots").iterdir())
     for number, division in enumerate(last.divisions):
         part = text[first:second] if number == 0 else text[second : text.index("What each bot was given")]
         assert sorted(name for name in names if f"{name} 1" in part) == sorted(names[one] for one in division)
+
+
+def change_divisions(file: Path) -> None:
+    """Let two bots change places in the divisions of the last stage."""
+    *lines, last = [json.loads(line) for line in file.read_text().splitlines()]
+    upper, lower = last["divisions"]
+    upper[0], lower[0] = lower[0], upper[0]
+    file.write_text("".join(f"{json.dumps(line)}\n" for line in (*lines, last)))

@@ -1,9 +1,10 @@
-"""What the pages of the leaderboard are a part of: the contest's own host name, and links to its pages."""
+"""What the pages of the leaderboard are a part of: the contest's own host name, links to its pages, and its news."""
 
 from collections.abc import Sequence
 
 from fastapi import Request
 
+from ballcourt.contest.decisions.happened import happened
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.web.viewers import viewer_in
 from ballcourt.leaderboard.pages.app import PageLink, Surroundings
@@ -25,4 +26,4 @@ def around(contest: Contest) -> Surroundings:
             return VISITOR
         return ORGANISER if who.is_organiser else CONTESTANT
 
-    return Surroundings((contest.settings.host,), links)
+    return Surroundings((contest.settings.host,), links, lambda: happened(contest))

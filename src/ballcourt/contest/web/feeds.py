@@ -7,7 +7,6 @@ address is a secret of an account, as readers of feeds send no token.
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any, Final
-from xml.etree.ElementTree import Element, SubElement, tostring
 
 from fastapi import APIRouter, Request, Response
 
@@ -19,8 +18,8 @@ from ballcourt.contest.refusals import NotThereError
 from ballcourt.contest.settings import PhaseTable
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.visible import NOTHING, StateView, SubmissionView, Visible
+from ballcourt.leaderboard.pages.news.atom import MEDIA_TYPE, AtomFeed, FeedEntry
 
-ATOM: Final = "http://www.w3.org/2005/Atom"
 FOLLOWED: Final = 20
 """How many submissions a feed tells of."""
 LINE: Final = 75
@@ -38,8 +37,7 @@ def add_feeds(router: APIRouter, contest: Contest) -> None:
             who = person_of(connection, link.account) if link else None
         if who is None:
             raise NotThereError(NOTHING)
-        answer = Response(_atom(contest, who), media_type="application/atom+xml", headers=PRIVATE)
-        return unless_known(request, answer)
+        return unless_known(request, Response(_atom(contest, who), media_type=MEDIA_TYPE, headers=PRIVATE))
 
     @router.get("/phases.ics")
     def calendar(request: Request) -> Response:
@@ -49,36 +47,19 @@ def add_feeds(router: APIRouter, contest: Contest) -> None:
 
 def _atom(contest: Contest, who: Member) -> bytes:
     visible, url = Visible(contest, who), contest.settings.url
-    root = Element("feed", xmlns=ATOM)
     found = [
         (one, state, n) for one in visible.submissions()[:FOLLOWED] for n, state in enumerate(visible.states(one.id))
     ]
     found.sort(key=lambda entry: entry[1].at, reverse=True)
-    updated = found[0][1].at if found else contest.moment
-    _add(root, id=f"{url}/submissions", title=f"{contest.settings.name}: submissions", updated=_iso(updated))
-    SubElement(root, "link", href=f"{url}/submissions")
-    for one, state, number in found:
-        _entry(SubElement(root, "entry"), url, one, state, number)
-    text: str = tostring(root, "unicode")
-    return f'<?xml version="1.0" encoding="utf-8"?>\n{text}'.encode()
+    entries = [_entry(url, one, state, number) for one, state, number in found]
+    name, address = contest.settings.name, f"{url}/submissions"
+    return AtomFeed(address, f"{name}: submissions", name, address, entries).to_xml(_iso(contest.moment))
 
 
-def _entry(entry: Element, url: str, one: SubmissionView, state: StateView, number: int) -> None:
+def _entry(url: str, one: SubmissionView, state: StateView, number: int) -> FeedEntry:
     address = f"{url}/submissions/{one.id}"
-    _add(
-        entry,
-        id=f"{address}#{number}",
-        title=f"Submission {one.number}, {one.bot}: {state.state}",
-        updated=_iso(state.at),
-    )
-    SubElement(entry, "link", href=address)
-    _add(SubElement(entry, "author"), name=one.team)
-    _add(entry, summary=state.detail or state.state)
-
-
-def _add(element: Element, **texts: str) -> None:
-    for name, text in texts.items():
-        SubElement(element, name).text = printable(text)
+    title = f"Submission {one.number}, {one.bot}: {state.state}"
+    return FeedEntry(f"{address}#{number}", title, _iso(state.at), address, one.team, state.detail or str(state.state))
 
 
 def _iso(moment: datetime) -> str:

@@ -1,11 +1,9 @@
 """Announcements, the web hooks of teams, and the addresses of mail."""
 
 from typing import Annotated
-from xml.etree.ElementTree import Element, SubElement, tostring
 
 from fastapi import APIRouter, Depends, Form, Query, Request, Response
 
-from ballcourt.arena.printable import printable
 from ballcourt.contest.decisions.announcing import announce, announcements
 from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.people.secrets_kept import new_id
@@ -17,9 +15,9 @@ from ballcourt.contest.telling.mailboxes import ask_mailbox, confirm_mailbox, re
 from ballcourt.contest.telling.outbox import Tidings, call_hook
 from ballcourt.contest.visible import NOTHING, Visible
 from ballcourt.contest.web.drawing_pages import drawn
-from ballcourt.contest.web.feeds import ATOM
 from ballcourt.contest.web.pages_people import go
 from ballcourt.contest.web.viewers import signed_in, viewer
+from ballcourt.leaderboard.pages.news.atom import MEDIA_TYPE, AtomFeed, FeedEntry
 
 SignedIn = Annotated[Member, Depends(signed_in)]
 Text = Annotated[str, Form(max_length=500)]
@@ -42,7 +40,7 @@ def _add_announcements(router: APIRouter, contest: Contest) -> None:
 
     @router.get("/announcements.atom")
     def feed() -> Response:
-        return Response(_atom(contest), media_type="application/atom+xml")
+        return Response(_atom(contest), media_type=MEDIA_TYPE)
 
     @router.post("/organiser/announce")
     def announce_it(who: SignedIn, title: Text, text: Long) -> Response:
@@ -50,26 +48,16 @@ def _add_announcements(router: APIRouter, contest: Contest) -> None:
         return go("/announcements")
 
 
-def _atom(contest: Contest) -> str:
-    url = contest.settings.url
+def _atom(contest: Contest) -> bytes:
     with contest.store.reading() as connection:
         found = announcements(connection)
-    root = Element("feed", xmlns=ATOM)
-    title, updated = f"{contest.settings.name}: announcements", _iso(found[0].at if found else 0.0)
-    _add(root, {"id": f"{url}/announcements", "title": title, "updated": updated})
-    _add(SubElement(root, "author"), {"name": contest.settings.name})
-    for row in found:
-        entry, address = SubElement(root, "entry"), f"{url}/announcements#a{row.id}"
-        SubElement(entry, "link", href=address)
-        _add(entry, {"id": address, "title": row.title, "updated": _iso(row.at)})
-        SubElement(entry, "summary").text = "\n".join(map(printable, row.text.split("\n")))
-    text: str = tostring(root, "unicode")
-    return f'<?xml version="1.0" encoding="utf-8"?>\n{text}'
-
-
-def _add(element: Element, texts: dict[str, str]) -> None:
-    for name, text in texts.items():
-        SubElement(element, name).text = printable(text)
+    name, address = contest.settings.name, f"{contest.settings.url}/announcements"
+    places = (f"{address}#a{row.id}" for row in found)
+    entries = [
+        FeedEntry(place, row.title, _iso(row.at), place, summary=row.text)
+        for row, place in zip(found, places, strict=True)
+    ]
+    return AtomFeed(address, f"{name}: announcements", name, address, entries).to_xml()
 
 
 def _iso(seconds: float) -> str:

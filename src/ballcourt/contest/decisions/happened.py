@@ -1,0 +1,49 @@
+"""What happened in a contest besides its matches, and everybody may know: announcements, phases, freezes."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+from sqlalchemy import Connection, select
+
+from ballcourt.contest.decisions.announcing import announcements
+from ballcourt.contest.decisions.hiding import UNFREEZE
+from ballcourt.contest.settings import PhaseTable, at_time, shown
+from ballcourt.contest.store.contest import Contest
+from ballcourt.contest.store.schema import AUDIT
+from ballcourt.leaderboard.pages.news.happening import Happening
+
+
+def happened(contest: Contest) -> list[Happening]:
+    """Return what happened so far."""
+    with contest.store.reading() as connection:
+        found = [*_announced(connection), *_lifted(connection)]
+    now = _iso(contest.moment)
+    return [*found, *(one for phase in contest.settings.phase for one in _of_phase(phase) if one.when <= now)]
+
+
+def _announced(connection: Connection) -> Iterator[Happening]:
+    for row in announcements(connection):
+        yield Happening(_iso(at_time(row.at)), row.title, ("announcements",), f"announcement {row.id}")
+
+
+def _lifted(connection: Connection) -> Iterator[Happening]:
+    lifted = select(AUDIT.c.number, AUDIT.c.at, AUDIT.c.subject).where(AUDIT.c.action == UNFREEZE)
+    for row in connection.execute(lifted):
+        text = f"the tables of phase {row.subject} are no longer frozen"
+        yield Happening(_iso(at_time(row.at)), text, (), f"decision {row.number}")
+
+
+def _of_phase(phase: PhaseTable) -> Iterator[Happening]:
+    until = f"phase {phase.name} closes, {shown(phase.closes)}"
+    yield _at(phase.opens, f"phase {phase.name} opens; it closes {shown(phase.closes)}")
+    if phase.freeze and phase.freeze < phase.closes:
+        yield _at(phase.freeze, f"the tables are frozen until {until}")
+    yield _at(phase.closes, f"phase {phase.name} closes")
+
+
+def _at(moment: datetime, text: str) -> Happening:
+    return Happening(_iso(moment), text)
+
+
+def _iso(moment: datetime) -> str:
+    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
