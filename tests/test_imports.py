@@ -67,8 +67,9 @@ EXCEPTIONS = {  # additional imports that a folder or file may have
         "arena.tournament.folder.output",
         "arena.tournament.folder.log",
         "arena.tournament.folder.overview",
+        "engine",  # games
     },
-    "leaderboard/pages/streams.py": {"engine"},
+    "leaderboard/pages/outlooks.py": {"engine"},  # games, their rules and observations
     "leaderboard/pages/summaries.py": {"arena.tournament.schedules.placing"},
     "leaderboard/pages/views.py": {"arena.durations", "arena.tournament.schedules.placing"},
     "leaderboard/pages/tournament.py": {"arena.tournament"},

@@ -1,9 +1,10 @@
 """A match that is being played, for those who watch it: a file that grows while it is asked for.
 
 To watch a match, a program touches its file `.asked` every few seconds. The worker that plays the match then writes
-its `.jsonl`: the replay document of a spectator without steps, and a line for each step. So the file holds what
-everyone at the table sees: no seed, no secrets, no thoughts and no times. An unwatched match costs one look
-into the folder per second. Those who watch read the file at their own speed, so no match ever waits for them.
+its `.jsonl`: the replay document of a spectator without steps, and a line for each step. Each line also has the
+spectator's observation of the position, for those who judge it. So the file holds what everyone at the table sees: no
+seed, no secrets, no thoughts and no times. An unwatched match costs one look into the folder per second. Those who
+watch read the file at their own speed, so no match ever waits for them.
 """
 
 from contextlib import suppress
@@ -32,6 +33,7 @@ class BroadcastReader(LineReader):
     """Asks for a match and reads what its worker writes.
 
     Entries are {"document"}, which begins from the start, {"step"}, and at last {"failed"} if the broadcast broke off.
+    Those of positions have {"seen"} too, the message of an observation in base64.
     """
 
     def __init__(self, folder: Path, key: str) -> None:

@@ -16,8 +16,8 @@ from ballcourt.arena.replays.document import Appraisal, Ranked
 from ballcourt.arena.replays.judgement import JudgedDecision
 from ballcourt.engine.core import Game, State
 from ballcourt.engine.core.chance import Stream, stream
-from ballcourt.engine.core.observation import observe
-from ballcourt.engine.core.playout import ended
+from ballcourt.engine.core.observation import Observation, observe
+from ballcourt.engine.core.playout import ended, playout
 from ballcourt.v1.record_pb2 import MatchRecord
 
 MOST_TRIED: Final = 5
@@ -68,13 +68,27 @@ def estimate(game: Game, state: State, seat: int, played: int, count: int, chanc
     ]
     ranked.sort(key=lambda one: -one["value"])
     everything = [end for found in ends.values() for end in found]
+    return {**_outlook(everything), "ranked": ranked, "spread": _spread(worth[ranked[0]["action"]], worth[played])}
+
+
+def outlook(game: Game, seen: Observation, count: int, chance: Stream) -> Appraisal:
+    """Return what playouts show of a position to one who knows this much of it; it ranks no actions."""
+    ends = []
+    for _ in range(count):
+        position = game.sample(seen, chance)
+        playout(position, Random(chance.next64()).choice)
+        ends.append(position)
+    return _outlook(ends)
+
+
+def _outlook(ends: Sequence[State]) -> Appraisal:
+    """Return by seat how matches end in the mean."""
     return {
-        "values": _means([end.returns() for end in everything]),
-        "wins": _means([_wins(end) for end in everything]),
-        "points": _means([end.scores() for end in everything]),
-        "ranked": ranked,
+        "values": _means([end.returns() for end in ends]),
+        "wins": _means([_wins(end) for end in ends]),
+        "points": _means([end.scores() for end in ends]),
+        "ranked": [],
         "marks": [],
-        "spread": _spread(worth[ranked[0]["action"]], worth[played]),
     }
 
 

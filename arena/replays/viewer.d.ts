@@ -77,6 +77,7 @@ export type Child = Node | string | number | null | undefined | Child[];
 export type Events = {
   match: Document;
   steps: Step[];
+  judged: [decision: number, estimate: Appraisal][];
   question: Asked;
   progress: Now;
   state: FollowedState;

@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from base64 import b64encode
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from pathlib import Path
@@ -15,6 +16,7 @@ from ballcourt.arena.replays.broadcast import ASKED_S, asked, written
 from ballcourt.arena.replays.document import opening_document, public_step
 from ballcourt.arena.replays.view import View
 from ballcourt.engine.core import Game
+from ballcourt.engine.core.messages.wire import Encoder
 from ballcourt.engine.core.observation import SPECTATOR
 
 LOOK_S: Final = 1.0
@@ -77,14 +79,20 @@ class Broadcast:
         state = self._game.initial_state(len(spec.entrants), spec.seed, spec.options)
         state.ledger = []
         view = View(self._game, state, SPECTATOR)
-        yield {"document": opening_document(spec.key, state, view, spec.options, _bots(spec), self._started)}
+        encoder = Encoder(self._game.wire())
+
+        def seen() -> str:
+            return b64encode(encoder.encode(state, SPECTATOR)).decode()
+
+        begun = opening_document(spec.key, state, view, spec.options, _bots(spec), self._started)
+        yield {"document": begun, "seen": seen()}
         written = 0
         while written < len(self._decisions) or not self._over.is_set():
             await self._until_asked()
             for seat, action in self._decisions[written:]:
                 before = state.clone()
                 state.apply(seat, action)
-                yield {"step": public_step(seat, *view.step(before, seat, action, state))}
+                yield {"step": public_step(seat, *view.step(before, seat, action, state)), "seen": seen()}
                 written += 1
             await self._pause(WRITE_S)
 

@@ -69,11 +69,11 @@ def samples(walk: Walk) -> Iterator[str]:
     chance = walk.chance("samples")
     yield from _constant(walk, chance)
     for state in walk.positions(EVERY):
-        for seat in range(walk.seats):
+        for seat in range(SPECTATOR, walk.seats):
             sampled = walk.game.sample(observe(state, seat), chance)
             if observe(sampled, seat) != observe(state, seat):
-                yield f"a sample for seat {seat} shows that seat something that the position does not"
-            yield from (f"a sample for seat {seat} is unsound: {law}" for law in walk.game.violations(sampled))
+                yield f"a sample for {_name(seat)} shows it something that the position does not"
+            yield from (f"a sample for {_name(seat)} is unsound: {law}" for law in walk.game.violations(sampled))
         if walk.at % PLAYED_EVERY == 0:
             yield from _unplayable(walk, walk.game.sample(observe(state, walk.at % walk.seats), chance), chance)
 

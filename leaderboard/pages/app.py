@@ -28,12 +28,11 @@ from ballcourt.arena.replays.page import Page, page
 from ballcourt.leaderboard.model.results import LeaderboardError, MatchResult
 from ballcourt.leaderboard.pages.api import add_api
 from ballcourt.leaderboard.pages.followed import Followed
-from ballcourt.leaderboard.pages.live import Live, Now
+from ballcourt.leaderboard.pages.live import STREAM, Live, Now, add_stream, live_page
 from ballcourt.leaderboard.pages.news.atom import BEFORE_ALL, MEDIA_TYPE, news_feed
 from ballcourt.leaderboard.pages.news.happening import Happening, newest
 from ballcourt.leaderboard.pages.rendering import FOLDER, Links, render
 from ballcourt.leaderboard.pages.rows import Rows
-from ballcourt.leaderboard.pages.streams import STREAM, add_stream, live_page
 from ballcourt.leaderboard.pages.summaries import bot_id
 from ballcourt.leaderboard.pages.views import NoPageError, Views
 from ballcourt.leaderboard.store.connecting import RefusedError

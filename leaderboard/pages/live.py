@@ -6,42 +6,47 @@ after a pause sends all that came since.
 """
 
 import asyncio
-import re
-import secrets
 from collections import Counter
-from collections.abc import AsyncGenerator, Callable, Iterator
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 from threading import Lock
 from time import monotonic, time
-from typing import Any, Final, TypedDict
+from typing import Annotated, Final, TypedDict
+from urllib.parse import quote
 
-from fastapi.sse import ServerSentEvent
+from fastapi import FastAPI, Header, HTTPException, Query
+from fastapi.sse import EventSourceResponse, ServerSentEvent
 
 from ballcourt.arena.printable import printable
 from ballcourt.arena.records.store import SUFFIX
-from ballcourt.arena.replays.broadcast import ASKED_S, BROADCASTS, BroadcastReader
+from ballcourt.arena.replays.page import Page, running_page
 from ballcourt.arena.tournament.folder.log import Entry, LogReader
 from ballcourt.arena.tournament.folder.output import RECORDS, holder
 from ballcourt.arena.tournament.folder.overview import Overview, Running
-from ballcourt.leaderboard.pages.followed import Followed, FollowedState
+from ballcourt.engine.core import UnknownGame
+from ballcourt.engine.registry import find_game
+from ballcourt.leaderboard.pages.followed import Followed, FollowedState, WatchedMatch
+from ballcourt.leaderboard.pages.outlooks import Outlooks
 from ballcourt.leaderboard.pages.summaries import Summary
 
+STREAM: Final = "/api/live"
+"""The address of the stream of events."""
 TICK_S: Final = 0.25
 """How often a stream looks for news, in seconds."""
 LOG_S: Final = 1.0
 """The longest time between two looks at the log of the run, in seconds."""
-SETTLED_S: Final = 2.0
-"""How long after its record the last decisions of a match may come."""
-KNOWN: Final = re.compile(r"(\w{8})\.(\d{1,7})", re.ASCII)
-"""The id of an event: an edition, and how many steps have been sent."""
 MOST_STREAMS: Final = 100
 MOST_TABLES: Final = 50
 """How many running matches are listed."""
 MOST_LEFT: Final = 1000
 ENDS: Final = ("planned", "played", "voided", "skipped", "finished", "stopped")
 """The entries of a log after which matches that were being played may not be any more."""
+
+
+Match = Annotated[str | None, Query(max_length=100)]
+Known = Annotated[str, Query(max_length=50)]
 
 
 class Table(TypedDict):
@@ -69,12 +74,20 @@ class Live:
     """A tournament in its output folder, as it is now. It is read only while someone watches."""
 
     def __init__(
-        self, folder: Path, is_closing: Callable[[], bool] = lambda: False, summary: Callable[[], Summary] = Summary
+        self,
+        folder: Path,
+        is_closing: Callable[[], bool] = lambda: False,
+        summary: Callable[[], Summary] = Summary,
+        outlooks: Outlooks | None = None,
     ) -> None:
-        """`is_closing` returns whether the server shuts down, which ends all streams; `summary` what pages show."""
+        """`is_closing` returns whether the server shuts down, which ends all streams; `summary` what pages show.
+
+        With `outlooks`, positions of matches that are watched are judged.
+        """
         self._folder = folder
         self._is_closing = is_closing
         self._summary = summary
+        self._outlooks = outlooks
         self._log = LogReader(folder)
         self._overview = Overview()
         self._left: dict[str, Running] = {}
@@ -84,7 +97,7 @@ class Live:
         self._now: Now = {"line": "", "tables": [], "more": 0, "version": "", "trouble": ""}
         self.streams = 0
         """How many there are."""
-        self._watched: dict[str, _WatchedMatch] = {}
+        self._watched: dict[str, WatchedMatch] = {}
         self._watching: Counter[str] = Counter()
 
     def now(self) -> Now:
@@ -116,7 +129,7 @@ class Live:
         return self.table(key) is not None or self.record(key) is not None
 
     async def events(self, key: str | None, known: str) -> AsyncGenerator[ServerSentEvent, None]:
-        """Yield what happens, until the server shuts down: "progress", "state", and of a match "match" and "steps".
+        """Yield what happens until the server shuts down: "progress", "state"; of a match "match", "steps", "judged".
 
         After a state whose next step is not to stay, the stream ends. `known` is the id of the event that the browser
         had last, if it comes back.
@@ -145,7 +158,7 @@ class Live:
                         return
                 await asyncio.sleep(TICK_S)
 
-    def _since(self, match: "_WatchedMatch", known: str) -> tuple[list[ServerSentEvent], FollowedState]:
+    def _since(self, match: WatchedMatch, known: str) -> tuple[list[ServerSentEvent], FollowedState]:
         """Return what is new of a match, and its state."""
         record = self.record(match.key)
         with self._lock:
@@ -155,7 +168,7 @@ class Live:
         return match.since(known, is_recorded=record is not None)
 
     @contextmanager
-    def _watch(self, key: str | None) -> Iterator["_WatchedMatch | None"]:
+    def _watch(self, key: str | None) -> Iterator[WatchedMatch | None]:
         """Count a stream, and share what is read of a match among those who watch it."""
         self.streams += 1
         try:
@@ -164,7 +177,7 @@ class Live:
                 return
             self._watching[key] += 1
             try:
-                yield self._watched.setdefault(key, _WatchedMatch(self._folder, key))
+                yield self._watched.setdefault(key, WatchedMatch(self._folder, key, self._outlooks))
             finally:
                 self._watching[key] -= 1
                 if not self._watching[key]:
@@ -202,64 +215,28 @@ def _table(key: str, running: Running) -> Table:
     return {"match": key, "game": running.game, "bots": list(running.bots), "began": running.began}
 
 
-class _WatchedMatch:
-    """What has been broadcast of a match, for all who watch it."""
+def add_stream(app: FastAPI, live: Live) -> None:
+    """Add the stream to an application."""
 
-    def __init__(self, folder: Path, key: str) -> None:
-        self.key = key
-        self._reader = BroadcastReader(folder / BROADCASTS, key)
-        self._lock = Lock()
-        self._asked = self._changed = -ASKED_S
-        self._document: dict[str, Any] | None = None
-        self._steps: list[dict[str, Any]] = []
-        self._edition = ""
-        """Changes when the match or this process is started again; then a browser gets everything again."""
-        self._trouble = ""
+    # it never ends, so no client that reads whole answers should find it in the schema
+    @app.get(STREAM, response_class=EventSourceResponse, include_in_schema=False)
+    async def stream(
+        match: Match = None, known: Known = "", last_event_id: Annotated[str, Header()] = ""
+    ) -> AsyncIterator[ServerSentEvent]:
+        """Send the progress of the tournament; with a match, also its decisions."""
+        async for event in live.events(match, last_event_id or known):
+            yield event
 
-    def close(self) -> None:
-        """Stop reading."""
-        with self._lock:
-            self._reader.leave()
 
-    def since(self, known: str, *, is_recorded: bool) -> tuple[list[ServerSentEvent], FollowedState]:
-        """Return what is new to a browser whose last event had the id `known`, and the state of the match."""
-        with self._lock:
-            self._read()
-            events = list(self._news(self._reported(known)))
-            if not events and is_recorded and monotonic() - self._changed > SETTLED_S:
-                return [], Followed.ENDED.state()
-            if self._trouble:
-                return events, Followed.REFUSED.state(why=self._trouble)
-            return events, (Followed.LIVE if self._document else Followed.WAITING).state()
+def live_page(live: Live, key: str) -> Page | None:
+    """Return the page of a match that is being played, or was and may be again; None for others.
 
-    def _reported(self, known: str) -> int | None:
-        """Return how many steps of this edition a browser knows; None if it has another edition or none."""
-        found = KNOWN.fullmatch(known)
-        return int(found[2]) if found and found[1] == self._edition else None
-
-    def _news(self, sent: int | None) -> Iterator[ServerSentEvent]:
-        here = f"{self._edition}.{len(self._steps)}"
-        if self._document and sent is None:
-            yield ServerSentEvent(event="match", data={**self._document, "steps": self._steps[:]}, id=here)
-        elif sent is not None and sent < len(self._steps):
-            yield ServerSentEvent(event="steps", data=self._steps[sent:], id=here)
-
-    def _read(self) -> None:
-        if monotonic() - self._asked > ASKED_S / 4:
-            self._asked = monotonic()
-            self._ask()
-        for entry in self._reader.entries():
-            self._changed = monotonic()
-            if "document" in entry:
-                self._document, self._steps, self._edition = entry["document"], [], secrets.token_hex(4)
-                self._trouble = ""
-            elif "step" in entry:
-                self._steps.append(entry["step"])
-            elif "failed" in entry:
-                self._trouble = f"its broadcast broke off ({printable(entry['failed'])})"
-
-    def _ask(self) -> None:
-        try:
-            self._reader.ask()
-        except OSError as error:
-            self._trouble = f"{error.strerror} in the folder of the tournament"
+    Raises HTTPException if its game is not installed here.
+    """
+    if (table := live.table(key)) is None:
+        return None
+    try:
+        game = find_game(table["game"])
+    except UnknownGame as error:
+        raise HTTPException(409, printable(str(error))) from error
+    return running_page(game, key, table["bots"], f"{STREAM}?match={quote(key)}", home="/matches")

@@ -94,6 +94,9 @@ def test_wrong_input_is_a_sentence(run: Run, cup: Path, tmp_path: Path) -> None:
     named = run("serve", str(cup), "--behind", "https://cup.example.org")
     assert named.exit_code == 2
     assert "'https://cup.example.org' is not the name of a host" in " ".join(named.stderr.split())
+    judged = run("serve", str(cup), "--site", str(tmp_path / "site"), "--judge", "30")
+    assert judged.exit_code == 2
+    assert "files follow no running match; leave --site or --judge out" in " ".join(judged.stderr.split())
     foreign = run("serve", str(tmp_path / "other.sqlite"))
     assert foreign.exit_code == 2
     assert "not a ballcourt leaderboard" in foreign.stderr

@@ -25,8 +25,7 @@ from ballcourt.contest.monitoring.requests import Noted
 from ballcourt.contest.people.accounts import AccountRole
 from ballcourt.contest.sending.client import ContestServer
 from ballcourt.contest.web.application import contest_app
-from ballcourt.leaderboard.pages.live import Live
-from ballcourt.leaderboard.pages.streams import STREAM, add_stream
+from ballcourt.leaderboard.pages.live import STREAM, Live, add_stream
 from tests.arena.conftest import PATIENCE_S, bounded, wait_until
 from tests.arena.hosted import Certificate, make_certificate
 from tests.contest.made import Made, made_in

@@ -5,6 +5,8 @@ import { html, svg } from "./elements.js";
 /** @import { Board, Course, Appraisal, Replay, Scene, Step } from "../viewer" */
 
 const SHOWN = 4;
+/** How a match stands in the judgement of a judge. */
+export const STANDING = "chance to win";
 
 /** Round a worth for people. @param {number} value */
 function worth(value) {
@@ -47,7 +49,7 @@ export function courses(replay) {
   /** @type {(Course & { has: (step: Step) => unknown })[]} */
   const all = [
     {
-      name: "chance to win",
+      name: STANDING,
       range: [0, 1],
       has: (step) => list(step.judged, "wins"),
       rows: rows(replay, wins, (step) => list(step.judged, "wins")),

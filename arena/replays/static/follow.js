@@ -33,6 +33,7 @@ export function follow(createBoard) {
       show();
     },
     steps: (steps) => player && player.extend(steps),
+    judged: (found) => player && player.judge(found),
     state: ({ sentence, next }) => {
       about = sentence;
       show();

@@ -3,7 +3,7 @@
 import { explainThings, listThings } from "./about.js";
 import { drawChart } from "./chart.js";
 import { html, quoted } from "./elements.js";
-import { courses, estimateLines, markPlaces, pointsOf } from "./estimates.js";
+import { STANDING, courses, estimateLines, markPlaces, pointsOf } from "./estimates.js";
 import { drawLog, faultLines, startLines, turns } from "./log.js";
 import { createPlayers, nameOf } from "./panel.js";
 import { saveFilm, savePicture } from "./picture.js";
@@ -11,7 +11,7 @@ import { sheet, sheetCourses } from "./sheet.js";
 import { addScenes, touched } from "./scenes.js";
 import { describe } from "./text.js";
 
-/** @import { Board, Course, CreateBoard, Log, Parts, Replay, Scene, Seek, Step, Turn } from "../viewer" */
+/** @import { Appraisal, Board, Course, CreateBoard, Log, Parts, Replay, Scene, Seek, Step, Turn } from "../viewer" */
 
 /** @type {Record<string, number>} */
 const SPEEDS = { slow: 1600, normal: 800, fast: 300 };
@@ -54,6 +54,7 @@ export class Player {
     this.replays = replays;
     this.createBoard = createBoard;
     this.step = 0;
+    this.course = "";
     /** @type {number | undefined} */
     this.timer = undefined;
     /** @type {number | null} */
@@ -103,7 +104,10 @@ export class Player {
       button.addEventListener("click", () => this.act(button.dataset.do ?? ""));
     }
     parts.forced.addEventListener("change", () => this.fold());
-    parts.course.addEventListener("change", () => this.drawCourse());
+    parts.course.addEventListener("change", () => {
+      this.course = parts.course.value;
+      this.drawCourse();
+    });
     parts.chapters.addEventListener("change", () => this.seek(Number(parts.chapters.value)));
     parts.picture.addEventListener("click", () => savePicture(this));
     parts.film.addEventListener("click", () => saveFilm(this));
@@ -131,19 +135,31 @@ export class Player {
     const { parts, replay } = this;
     addScenes(replay, this.scenes);
     this.turns = turns(replay, this.scenes);
-    this.courses = [pointsOf(this.scenes), ...courses(replay), ...sheetCourses(replay, this.scenes)];
-    const chosen = parts.course.value;
-    parts.course.replaceChildren(
-      ...this.courses.map(({ name }) => html("option", { selected: name === chosen }, name)),
-    );
     parts.chapters.replaceChildren(
       html("option", { value: 0 }, "the beginning"),
       ...replay.chapters.map(({ step, title }) => html("option", { value: step }, title)),
     );
-    this.drawCourse();
+    this.listCourses();
     this.log = drawLog(parts.log, replay, this.scenes, (step) => this.seek(step));
     this.fold();
     parts.slider.max = String(this.last);
+  }
+
+  /** List the courses of the match, and draw the one that was chosen or, of a match that is judged, how it stands. */
+  listCourses() {
+    const { parts, replay, scenes } = this;
+    this.courses = [pointsOf(scenes), ...courses(replay), ...sheetCourses(replay, scenes)];
+    const wanted = this.course || (replay.judge && STANDING);
+    parts.course.replaceChildren(
+      ...this.courses.map(({ name }) => html("option", { selected: name === wanted }, name)),
+    );
+    this.drawCourse();
+  }
+
+  /** Take in what a judge made of positions before decisions. @param {[decision: number, estimate: Appraisal][]} found */
+  judge(found) {
+    for (const [number, estimate] of found) this.replay.steps[number].judged = estimate;
+    this.listCourses();
   }
 
   /** Draw the course that is chosen. */

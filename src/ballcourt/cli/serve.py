@@ -4,6 +4,7 @@ import os
 import re
 import socket
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Final
 
@@ -17,6 +18,7 @@ from ballcourt.cli.results import newest
 from ballcourt.contest.monitoring.requests import Noted, OfRequest
 from ballcourt.leaderboard.pages.app import Surroundings, create_app
 from ballcourt.leaderboard.pages.live import Live
+from ballcourt.leaderboard.pages.outlooks import Outlooks
 from ballcourt.leaderboard.pages.refresh import PageRefresher, kept_fresh
 from ballcourt.leaderboard.pages.site import write_site
 from ballcourt.leaderboard.pages.source import source_at
@@ -34,6 +36,7 @@ def serve(
     contest: Path | None,
     behind: list[str] | None,
     monitor: int | None,
+    judge: int | None,
     log: str,
 ) -> None:
     """Run `ballcourt serve`."""
@@ -45,8 +48,10 @@ def serve(
             raise typer.BadParameter("a contest needs a server, so it cannot be written as files", param_hint="--site")
         from ballcourt.cli.serve_contest import serve_contest  # it needs an extra
 
-        serve_contest(place, port, contest, monitor)
+        serve_contest(place, port, contest, monitor, judge)
         return
+    if site and judge is not None:
+        raise typer.BadParameter("files follow no running match; leave --site or --judge out", param_hint="--judge")
     if monitor is not None:
         raise typer.BadParameter("only a contest is monitored; give --contest too", param_hint="--monitor")
     hosts = hosts_of(behind or [])
@@ -54,20 +59,20 @@ def serve(
     with scratch_folder() as scratch:
         if site is None:
             with listening(port) as listener:
-                _serve(where, scratch, listener, hosts)
+                _serve(where, scratch, listener, hosts, judge)
             return
         with writing(site):
             count = _write(where, scratch, site, replays)
     say([f"{count} pages: open {site / 'index.html'} in a browser"])
 
 
-def _serve(place: str, scratch: Path, listener: socket.socket, hosts: Sequence[str]) -> None:
+def _serve(place: str, scratch: Path, listener: socket.socket, hosts: Sequence[str], judge: int | None) -> None:
     """Serve the pages of a tournament's folder or a database until the process is interrupted."""
     source = source_at(place, scratch)
     note(f"reading the results of {source.name}")
-    with source.opened() as database:
+    with source.opened() as database, judging(judge, source.folder) as outlooks:
         views = Views(source, database)
-        live = Live(source.folder, lambda: bool(server.should_exit), views.newest) if source.folder else None
+        live = Live(source.folder, lambda: bool(server.should_exit), views.newest, outlooks) if source.folder else None
         server = web_server(Noted(create_app(views, live, Surroundings(hosts))))
         gather_servers(OfRequest())
         with kept_fresh(source, views.show):
@@ -83,6 +88,17 @@ def _write(place: str, scratch: Path, output: Path, replays: int) -> int:
         refresher.refresh()
         refresher.add_histories()
         return write_site(Views(source, database, refresher.summary), output, replays)
+
+
+def judging(playouts: int | None, folder: Path | None) -> AbstractContextManager[Outlooks | None]:
+    """Return the judge of running matches, if one is wanted. Raises BadParameter where none can be followed."""
+    if playouts is None:
+        return nullcontext()
+    if folder is None:
+        raise typer.BadParameter(
+            "a database has no running matches; name the folder of the tournament", param_hint="--judge"
+        )
+    return Outlooks(playouts)
 
 
 def announce(sentence: str) -> None:

@@ -20,7 +20,7 @@ from ballcourt.arena.workers.process import environment
 from ballcourt.cli.contest import opened
 from ballcourt.cli.journal import LogForm, gather_servers, is_json
 from ballcourt.cli.output import command, note
-from ballcourt.cli.serve import LOOPBACK, announce, listening
+from ballcourt.cli.serve import LOOPBACK, announce, judging, listening
 from ballcourt.contest.monitoring.requests import Noted, OfRequest
 from ballcourt.contest.refusals import ContestFileError
 from ballcourt.contest.store.contest import Contest
@@ -42,7 +42,7 @@ MOST_PAUSE_S: Final = 60.0
 """The longest pause before that, if they end again and again."""
 
 
-def serve_contest(place: str | None, port: int, file: Path, monitor: int | None) -> None:
+def serve_contest(place: str | None, port: int, file: Path, monitor: int | None, judge: int | None) -> None:
     """Serve a contest until the process is interrupted."""
     needs("contest")
     if monitor is not None:
@@ -51,9 +51,10 @@ def serve_contest(place: str | None, port: int, file: Path, monitor: int | None)
         listeners = [stack.enter_context(listening(one)) for one in (port, monitor) if one is not None]
         source = source_at(place or _ladder(contest), scratch)
         note(f"reading the results of {source.name}")
-        with source.opened() as database:
+        with source.opened() as database, judging(judge, source.folder) as outlooks:
             views = Views(source, database)
-            live = Live(source.folder, lambda: bool(server.should_exit), views.newest) if source.folder else None
+            folder = source.folder
+            live = Live(folder, lambda: bool(server.should_exit), views.newest, outlooks) if folder else None
             curtain = Curtain(contest, create_app(views, live, around(contest)))
             app = contest_app(contest, curtain, announce)
             ports = [listener.getsockname()[1] for listener in listeners]

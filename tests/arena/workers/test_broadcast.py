@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+from base64 import b64decode
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -12,13 +13,14 @@ import pytest
 
 from ballcourt.arena.match.entrant import Entrant
 from ballcourt.arena.match.spec import Clock, MatchSpec
+from ballcourt.arena.records.replay import positions
 from ballcourt.arena.replays.broadcast import BroadcastReader, asked, written
 from ballcourt.arena.replays.document import document
 from ballcourt.arena.replays.view import View
 from ballcourt.arena.workers import broadcast as module
 from ballcourt.arena.workers.broadcast import Broadcast
 from ballcourt.arena.workers.runner import Runner
-from ballcourt.engine.core.observation import SPECTATOR
+from ballcourt.engine.core.observation import SPECTATOR, observe
 from ballcourt.engine.registry import find_game
 from ballcourt.v1.record_pb2 import MatchRecord
 from tests.arena.conftest import LOWEST, PATIENCE_S, fixture_bot, wait_until
@@ -90,6 +92,13 @@ def test_those_who_ask_get_what_a_spectator_of_the_recorded_match_sees(tmp_path:
         ("highest", 0, ""),
         ("lowest", 0, ""),
     ]
+
+
+def test_a_broadcast_holds_what_a_spectator_observes_of_each_position(tmp_path: Path) -> None:
+    record = recorded("m1")
+    wire = find_game(record.game).wire()
+    seen = [wire.decode(b64decode(line["seen"])) for line in broadcast(tmp_path / "live", record)]
+    assert seen == [observe(state, SPECTATOR) for state in positions(record)]
 
 
 def test_a_broadcast_holds_neither_the_seed_nor_thoughts_nor_secrets(tmp_path: Path) -> None:

@@ -255,6 +255,12 @@ class SamplesTheImpossible(Variant):
         return [bids, [4 if seat != observation.seat else secret for seat, secret in enumerate(secrets)]]
 
 
+class SamplesTheImpossibleForSpectators(SamplesTheImpossible):
+    def draw_secrets(self, observation: Observation, chance: Stream) -> Rows:
+        bids, secrets = Variant.draw_secrets(self, observation, chance)
+        return [bids, [4 if observation.seat < 0 else secret for secret in secrets]]
+
+
 class ShowsWhoHasBid(Variant):
     class state(BluffState):  # noqa: N801
         def public_rows(self) -> Rows:
@@ -362,6 +368,7 @@ CAUGHT_BY: tuple[tuple[type[Game], str], ...] = (
     (SamplesOneAndTheSame, "samples"),
     (SamplesTheOwnSecretToo, "samples"),
     (SamplesTheImpossible, "samples"),
+    (SamplesTheImpossibleForSpectators, "samples"),
     (ShowsWhoHasBid, "simultaneous"),
     (TellsBidsInEvents, "simultaneous"),
     (RewardsTheQuickest, "simultaneous"),

@@ -1,20 +1,38 @@
 """The folder of a tournament of bluff, written by the test as its run and workers would write it."""
 
 import json
+from base64 import b64encode
+from collections.abc import Iterator
+from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ballcourt.arena.printable import values_of
+from ballcourt.arena.records.replay import opening, positions
 from ballcourt.arena.records.store import write_record
 from ballcourt.arena.replays.broadcast import BROADCASTS, written
-from ballcourt.arena.replays.document import document
+from ballcourt.arena.replays.document import Appraisal, document
 from ballcourt.arena.tournament.folder.events import Finished, MatchPlayed, MatchStarted
 from ballcourt.arena.tournament.folder.log import EVENTS
+from ballcourt.engine.core.messages.wire import Encoder
 from ballcourt.engine.core.observation import SPECTATOR
+from ballcourt.leaderboard.pages.outlooks import Outlooks
 from tests.arena.recorded import recorded
 
 BOTS = ("lowest", "highest", "lowest")
+
+
+class InstantJudge(Outlooks):
+    """A judge that answers at once: seat 0 wins."""
+
+    def ask(self, game: str, seen: str) -> Future[Appraisal]:
+        answer: Future[Appraisal] = Future()
+        if seen == "wrong":
+            answer.set_exception(ValueError(game))
+        else:
+            answer.set_result({"values": [], "wins": [1.0, 0.0, 0.0], "points": [], "ranked": [], "marks": []})
+        return answer
 
 
 @dataclass
@@ -50,12 +68,21 @@ class Cup:
     def finish(self) -> None:
         self.log(values_of(Finished(1, self.folder, ())))
 
+    def seen(self) -> Iterator[str]:
+        """Yield the positions of `m1` as a broadcast has them."""
+        record = self.records["m1"]
+        encoder = Encoder(opening(record)[0].wire())
+        for state in positions(record):
+            yield b64encode(encoder.encode(state, SPECTATOR)).decode()
+
     def broadcast(self, steps: int, *, begins: bool = False) -> None:
         """Write the first steps of `m1` down; a worker that begins it again writes another file."""
         path = written(self.folder / BROADCASTS, "m1")
         path.parent.mkdir(exist_ok=True)
         whole = document(self.records["m1"], SPECTATOR)
-        lines = [{"document": {**whole, "steps": []}}, *({"step": step} for step in whole["steps"][:steps])]
+        lines: list[dict[str, Any]] = [{"document": {**whole, "steps": []}}]
+        lines += [{"step": step} for step in whole["steps"][:steps]]
+        lines = [{**line, "seen": seen} for line, seen in zip(lines, self.seen(), strict=False)]
         if begins:
             path.unlink(missing_ok=True)
         done = len(path.read_text().splitlines()) if path.exists() else 0

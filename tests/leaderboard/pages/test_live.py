@@ -2,8 +2,10 @@
 
 import asyncio
 import json
+import multiprocessing
 from collections.abc import AsyncIterator, Iterator
-from contextlib import aclosing
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import aclosing, suppress
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -16,23 +18,24 @@ from fastapi.testclient import TestClient
 from ballcourt.arena.replays.broadcast import BROADCASTS, asked, written
 from ballcourt.arena.temporary import scratch_folder
 from ballcourt.engine import registry
+from ballcourt.leaderboard.pages import followed
 from ballcourt.leaderboard.pages import live as module
 from ballcourt.leaderboard.pages.app import create_app
 from ballcourt.leaderboard.pages.followed import Followed
-from ballcourt.leaderboard.pages.live import Live
+from ballcourt.leaderboard.pages.live import STREAM, Live, add_stream, live_page
+from ballcourt.leaderboard.pages.outlooks import Outlooks
 from ballcourt.leaderboard.pages.source import source_at
-from ballcourt.leaderboard.pages.streams import STREAM, add_stream, live_page
 from ballcourt.leaderboard.pages.summaries import Summary
 from ballcourt.leaderboard.pages.views import Views
 from tests.arena.conftest import PATIENCE_S
-from tests.leaderboard.pages.cup import Cup
+from tests.leaderboard.pages.cup import Cup, InstantJudge
 
 
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Look for news without a pause."""
-    for name in ("TICK_S", "LOG_S", "SETTLED_S"):
-        monkeypatch.setattr(module, name, 0.0)
+    for place, name in ((module, "TICK_S"), (module, "LOG_S"), (followed, "SETTLED_S")):
+        monkeypatch.setattr(place, name, 0.0)
     monkeypatch.setenv(registry.ENVIRONMENT, "tests.bluff:GAME")
     registry.registered.cache_clear()
     yield
@@ -130,7 +133,73 @@ def test_a_browser_that_comes_back_gets_only_what_it_missed(cup: Cup) -> None:
     asyncio.run(watch())
 
 
-@pytest.mark.parametrize("known", ["", "abc", "12345678.4", "12345678." + "9" * 40, "\u0661.\u0661"])
+async def judged(browser: Browser, count: int) -> list[int]:
+    """Return the numbers of the next decisions before which a position is judged."""
+    found: list[int] = []
+    while len(found) < count:
+        found += [number for number, _ in await browser.next("judged")]
+    return found
+
+
+def test_a_match_that_is_watched_is_judged_position_by_position_the_newest_first(cup: Cup) -> None:
+    async def watch() -> None:
+        live = Live(cup.folder, outlooks=InstantJudge(2))
+        async with aclosing(live.events("m1", "")) as stream:
+            browser = Browser(stream)
+            cup.broadcast(2)
+            assert (await browser.next("match"))["judge"] == "2 playouts"
+            cup.broadcast(6)
+            assert await judged(browser, 6) == [2, 5, 4, 3, 1, 0]
+            async with aclosing(live.events("m1", "")) as late:
+                steps = (await Browser(late).next("match"))["steps"]
+                assert [step["judged"]["wins"] for step in steps] == [[1.0, 0.0, 0.0]] * 6
+
+    asyncio.run(watch())
+
+
+def test_a_browser_that_comes_back_gets_only_the_judgements_that_it_missed(cup: Cup) -> None:
+    async def watch() -> None:
+        live = Live(cup.folder, outlooks=InstantJudge(2))
+        async with aclosing(live.events("m1", "")) as stays:
+            other = Browser(stays)
+            cup.broadcast(6)
+            await other.next("match")
+            first = await judged(other, 2)
+            async with aclosing(live.events("m1", other.known)) as stream:
+                assert {*first, *await judged(Browser(stream), 4)} == {0, 1, 2, 3, 4, 5}
+
+    asyncio.run(watch())
+
+
+def test_a_position_that_cannot_be_judged_is_left_out(cup: Cup, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Cup, "seen", lambda _: iter(["right", "right", "wrong", *["right"] * 20]))
+
+    async def watch() -> None:
+        async with aclosing(Live(cup.folder, outlooks=InstantJudge(2)).events("m1", "")) as stream:
+            browser = Browser(stream)
+            cup.broadcast(4)
+            await browser.next("match")
+            assert await judged(browser, 3) == [3, 1, 0]
+
+    asyncio.run(watch())
+
+
+@pytest.mark.slow
+def test_a_judge_whose_process_ends_goes_on_with_another_one(cup: Cup) -> None:
+    seen = [*cup.seen()]
+    with Outlooks(4) as judge:
+        assert sum(judge.ask("bluff", seen[-1]).result(PATIENCE_S)["wins"]) == pytest.approx(1.0)
+        for wrong in ("no base64", "AAAA", seen[0][:-8]):
+            assert judge.ask("bluff", wrong).exception(PATIENCE_S)
+        (process,) = multiprocessing.active_children()
+        process.kill()  # as the alarm does if a position takes too long
+        process.join()
+        with suppress(BrokenProcessPool):  # unless the pool has noticed
+            judge.ask("bluff", seen[0]).result(PATIENCE_S)
+        assert judge.ask("bluff", seen[0]).result(PATIENCE_S) == judge.ask("bluff", seen[0]).result(PATIENCE_S)
+
+
+@pytest.mark.parametrize("known", ["", "abc", "12345678.4", "12345678.4.0", "12345678." + "9" * 40, "\u0661.\u0661"])
 def test_a_browser_that_knows_something_else_gets_everything(cup: Cup, known: str) -> None:
     async def watch() -> None:
         cup.broadcast(4)

@@ -21,7 +21,7 @@ from ballcourt.leaderboard.pages.source import source_at
 from ballcourt.leaderboard.pages.views import Views
 from tests.arena.conftest import PATIENCE_S
 from tests.browser import barriers, chromium
-from tests.leaderboard.pages.cup import Cup
+from tests.leaderboard.pages.cup import Cup, InstantJudge
 
 pytestmark = pytest.mark.slow
 
@@ -34,7 +34,7 @@ def serving(cup: Cup, port: int = 0) -> Iterator[int]:
         database = stack.enter_context(source.opened())
         over = Event()
         views, refresher = Views(source, database), PageRefresher(source, database)
-        pages = create_app(views, Live(cup.folder, over.is_set, views.newest))
+        pages = create_app(views, Live(cup.folder, over.is_set, views.newest, InstantJudge(2)))
         server = uvicorn.Server(uvicorn.Config(pages, log_level="warning"))
 
         def refresh() -> None:
@@ -202,6 +202,8 @@ def test_a_wall_shows_running_matches_and_gives_the_places_of_those_that_are_ove
         tab.click("text=All boards at once")
         board = tab.frame_locator(".boards iframe")
         board.locator("[data-part=where]:has-text('2 / 2')").wait_for()
+        cup.broadcast(3)
+        board.locator(".chart[aria-label^='chance to win']").wait_for()
         cup.broadcast(9)
         cup.play()
         board.locator("[data-part=where]:has-text('9 / 9')").wait_for()

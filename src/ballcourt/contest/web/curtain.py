@@ -25,9 +25,9 @@ from ballcourt.contest.web.around import around
 from ballcourt.contest.web.viewers import viewer_in
 from ballcourt.engine.core import WrongInput
 from ballcourt.leaderboard.pages.app import create_app
+from ballcourt.leaderboard.pages.live import STREAM
 from ballcourt.leaderboard.pages.refresh import kept_fresh
 from ballcourt.leaderboard.pages.source import Source, frozen
-from ballcourt.leaderboard.pages.streams import STREAM
 from ballcourt.leaderboard.pages.summaries import Summary
 from ballcourt.leaderboard.pages.views import Views
 
