@@ -19,9 +19,9 @@ from ballcourt.arena.tournament.decisions.changes import Changes
 from ballcourt.arena.tournament.event.entering import entry_of
 from ballcourt.arena.tournament.event.model import Conditions, Event, SettingsError
 from ballcourt.arena.tournament.event.seeds import Seed, draw_seed
-from ballcourt.arena.tournament.event.setups import setups_of
+from ballcourt.arena.tournament.event.setups import SetUp, open_setups, renewed, setups_of
 from ballcourt.arena.tournament.event.stages import LADDER, NO_END, WrittenSchedule
-from ballcourt.arena.tournament.folder.manifest import kept_seed
+from ballcourt.arena.tournament.folder.manifest import kept_plan, kept_seed
 from ballcourt.arena.tournament.folder.plan import Plan
 from ballcourt.arena.tournament.folder.planning import deals_of, lifetime_of
 from ballcourt.arena.tournament.schedules.schedule import Design, FormatOptions, Length
@@ -36,18 +36,39 @@ def plan_ladder(ladder: LadderFile) -> Plan:
 
     Raises SettingsError, SandboxError or EngineError, and FolderError if the output folder holds another tournament.
     """
-    setups, folder = setups_of(ladder.played, FULL), ladder.output
+    folder = ladder.output
+    setups = _with_earlier(setups_of(ladder.played, FULL), folder)
     seats = max(setup.seats for setup in setups)
     if seats < 2:
         raise SettingsError("a ladder needs at least 2 seats; with 1 seat all bots play alone: run a tournament")
-    kept = kept_seed(folder) if ladder.seed is None else None
-    seed = (kept or draw_seed()) if ladder.seed is None else Seed(ladder.seed)
+    kept_one = kept_seed(folder) if ladder.seed is None else None
+    seed = (kept_one or draw_seed()) if ladder.seed is None else Seed(ladder.seed)
     deals = deals_of(ladder.seeds, seats, ())
     lifetime = lifetime_of(ladder.lifetime, deals, seats)
     common = {name: value for name, value in ladder.given().items() if name in Conditions.model_fields}
     event = Event(**common).replaced(seeds=deals, lifetime=lifetime)
     require(event.sandbox.sandbox())
     return Plan(event, setups, (), DESIGN, WrittenSchedule(folder, seats), seed)
+
+
+def _with_earlier(asked: tuple[SetUp, ...], folder: Path) -> tuple[SetUp, ...]:
+    """Return what is asked for, after what the ladder in a folder played under rules that were replaced.
+
+    Raises SettingsError if its organiser has not decided to go on under the rules that are installed.
+    """
+    kept = kept_plan(folder)
+    if kept is None or kept.design.format != LADDER:
+        return asked
+    for setup in asked:
+        version = kept.rules_versions.get(setup.game, setup.rules_version)
+        if version != setup.rules_version:
+            raise SettingsError(
+                f"{folder} is played under rules {version} of {setup.game}, and rules {setup.rules_version} are "
+                f"installed; to go on under these: ballcourt event renew {folder} --reason WHY"
+            )
+    setups = renewed(kept.setups, asked)
+    played = [replace(setups[index], after="") for index in open_setups(setups)]
+    return setups if played == list(asked) else asked
 
 
 @dataclass

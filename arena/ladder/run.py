@@ -28,7 +28,8 @@ from ballcourt.arena.ladder.stage_run import StageRun, removed
 from ballcourt.arena.match.entrant import LADDER_ITSELF
 from ballcourt.arena.match.policy import counted
 from ballcourt.arena.tournament.decisions.changes import Changes, ChangesReader, withdrawing
-from ballcourt.arena.tournament.decisions.trail import Action, Decision, Trail
+from ballcourt.arena.tournament.decisions.trail import Action, Decision, Renewal, Trail
+from ballcourt.arena.tournament.event.setups import open_setups
 from ballcourt.arena.tournament.event.stages import Stage, choose, settle
 from ballcourt.arena.tournament.folder.events import (
     BotRefused,
@@ -140,6 +141,7 @@ class _Run:
         yield from self._strike()
         if self._stage:
             yield from self._stage.recall(self._tournament)
+            yield from self._end_replaced(self._stage)
         yield from self._resumed()
         yield from self._remembered()
         while True:
@@ -196,6 +198,12 @@ class _Run:
         for entrant, sentence in self._score.add(stage.stage, stage.outcomes):
             judged = self._tournament.entrants[entrant]
             yield EntrantJudged(judged.name, judged.version, sentence)
+
+    def _end_replaced(self, stage: StageRun) -> Iterator[RunEvent]:
+        """End a stage whose rules were replaced while it was played."""
+        if stage.stage.setup not in open_setups(self._tournament.setups):
+            yield from stage.end()
+            yield from self._settle(stage)
 
     def _running(self) -> BlockRunner:
         self._runner = self._runner or self._start()
@@ -288,7 +296,8 @@ class _Run:
 
     def _setup(self, able: int) -> int:
         """Return the set-up of the next stage: of those whose tables can be filled, the one played least so far."""
-        fitting = [index for index, setup in enumerate(self._tournament.setups) if setup.seats <= able]
+        setups = self._tournament.setups
+        fitting = [index for index in open_setups(setups) if setups[index].seats <= able]
         return min(fitting, key=self._score.begun.__getitem__)
 
     def _choose(self) -> Iterator[RunEvent]:
@@ -388,6 +397,8 @@ class _Run:
             yield from self._strike()
         else:
             self._score.join(*self._field())
+            if any(isinstance(decision, Renewal) for decision in decided):
+                self._score.renew()
 
     def _gather(self, changes: Changes) -> None:
         """Make all bots ready that play, and those of the stage that is being played."""

@@ -46,6 +46,10 @@ class Score:
         self.meetings = self.meetings.among(field)
         self.suspensions.join(entrants)
 
+    def renew(self) -> None:
+        """Let strengths begin where they are, but less certain, since other rules apply from now on."""
+        self.meetings = self.meetings.renewed()
+
     def add(self, stage: Stage, results: Results) -> list[Verdict]:
         """Count the results of a stage that is over; return the verdicts about entrants that sit out from now on."""
         verdicts, played = self._count(stage, results)
@@ -56,8 +60,14 @@ class Score:
         """Count the results in the file of a ladder; return the stage that is not over. Raises StagesError."""
         unfinished: Stage | None = None
         waiting: list[PlayedMatch] = []
+        renewals = deque(sorted({decision.block for decision in changes.renewed if decision.block is not None}))
         for stage, results in read_stages(folder):
             self.divisions = stage.divisions
+            while renewals and renewals[0] <= stage.first_block:
+                self.meetings.add(waiting)
+                waiting = []
+                self.renew()
+                renewals.popleft()
             if results is None:
                 unfinished = stage
                 break
@@ -68,6 +78,8 @@ class Score:
                 self.meetings.add(waiting)
                 waiting = []
         self.meetings.add(waiting)
+        for _ in renewals:
+            self.renew()
         return unfinished
 
     def _count(self, stage: Stage, results: Results) -> tuple[list[Verdict], list[PlayedMatch]]:

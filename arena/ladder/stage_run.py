@@ -39,6 +39,14 @@ class StageRun(CountedMatches):
         self._blocks = [block for block in self._blocks if block.index <= self.begun]
         self.stage = self.stage.cut(len(self._blocks))
 
+    def end(self) -> Iterator[RunEvent]:
+        """Give up all from the first block on that is not complete, and put away what was played of it."""
+        first = self.first_missing
+        given_up = [block for block in self._blocks if block.index >= first]
+        yield from self._skip([key for block in given_up for key, _ in keyed_seatings(block)])
+        self.begun = first - 1
+        self.cut()
+
     def is_complete(self, tournament: Plan) -> bool:
         """Whether all matches that are due have been played."""
         return not any(map(self.lacks, self._due(tournament)))

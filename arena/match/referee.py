@@ -148,6 +148,7 @@ class Match:
             rules_package=rules_package(self.game),
             remote=[seat for seat, entrant in enumerate(self.spec.entrants) if entrant.remote],
             branched_from=self.origin,
+            after=self.spec.after,
         )
 
     def _vacated(self) -> dict[int, tuple[int, Termination]]:

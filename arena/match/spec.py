@@ -147,6 +147,8 @@ class MatchSpec:
     policy: FaultPolicy = field(default_factory=FaultPolicy)
     seat_clocks: tuple[Clock, ...] = ()
     """In seat order, if some seats have a clock of their own."""
+    after: str = ""
+    """The version of the rules with whose ratings those of its ladder begin; empty: with none."""
 
     def clock_of(self, seat: int) -> Clock:
         """Return the clock of a seat."""

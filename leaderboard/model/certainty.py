@@ -1,8 +1,12 @@
 """What results say about strength beyond a rating: how certain it is, and whether any ranking fits."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ballcourt.leaderboard.model.results import Entrant
+
+Beginning = Mapping[Entrant, tuple[float, float]]
+"""By how much entrants were ahead of the mean of their field under earlier rules, and the standard error of that."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ import numpy as np
 
 from ballcourt.arena.match.entrant import LADDER_ITSELF
 from ballcourt.leaderboard.model.arrays import Columns, columns_of, informative
-from ballcourt.leaderboard.model.certainty import CyclicShare, Estimate
+from ballcourt.leaderboard.model.certainty import Beginning, CyclicShare, Estimate
 from ballcourt.leaderboard.model.fit.arrays import Floats, Integers, Tables
 from ballcourt.leaderboard.model.fit.blocks import Blocks
 from ballcourt.leaderboard.model.fit.cycles import find_cycles, maximal_lottery
@@ -25,12 +25,13 @@ from ballcourt.leaderboard.model.fit.pairs import PairFit, fit_pairs
 from ballcourt.leaderboard.model.fit.questions import groups_in, placed_above, ranks, separated
 from ballcourt.leaderboard.model.fit.trueskill import TrueSkill
 from ballcourt.leaderboard.model.results import Entrant, LeaderboardError, MatchResult
-from ballcourt.leaderboard.model.scale import Z95
+from ballcourt.leaderboard.model.scale import RENEWED, SIGMA, Z95
 
 MODEL = TrueSkill()
 ROUNDING: Final = 0.05
 """Rating points that no table shows."""
 MOST_NAMED: Final = 5
+NOTHING: Final[Beginning] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +51,8 @@ def estimate(matches: Iterable[MatchResult], anchors: Collection[str] | None = N
     return estimate_of(columns_of(matches), anchors)
 
 
-def estimate_of(columns: Columns, anchors: Collection[str] | None = None) -> Field:
-    """Rate the entrants of one ladder.
+def estimate_of(columns: Columns, anchors: Collection[str] | None = None, before: Beginning = NOTHING) -> Field:
+    """Rate the entrants of one ladder. `before` is what is known of some of them from matches under earlier rules.
 
     Ratings are relative to the mean of the bots named as anchors, which is 25; by default to that of a ladder's
     residents, and to that of the field if there are no anchors. Matches of one seat are rated by comparing the entrants
@@ -60,20 +61,35 @@ def estimate_of(columns: Columns, anchors: Collection[str] | None = None) -> Fie
     Raises LeaderboardError if no entrant has the name of an anchor.
     """
     entrants, tables = columns.entrants, informative(columns.tables)
-    fit = fit_pairs(tables, MODEL)
-    known, between = covariance_and_blocks(Blocks(tables), fit, MODEL)
-    cyclic = _cyclic_share(between, fit, known, entrants)
+    model = _model(entrants, before)
+    fit = fit_pairs(tables, model)
+    known, between = covariance_and_blocks(Blocks(tables), fit, model)
+    cyclic = _cyclic_share(between, fit, known, entrants, model)
     streaks = _about_streaks(between, entrants)
     del between  # which takes much memory
-    rating = solve(tables.with_ties_by(fit.skill), fit, MODEL).mu
+    rating = solve(tables.with_ties_by(fit.skill), fit, model).mu
     difference = rating - fit.skill
     difference -= difference.mean() if entrants else 0.0
     disagreements = _about_disagreement(difference, known, entrants)
     known = allowing_for(difference, known)
     spread = np.sqrt(np.maximum(np.diag(known), 0.0))
-    if rows := _anchors(columns, anchors):
+    everybody = [] if model is MODEL else [*range(len(entrants))]  # whose mean is that of the prior else by itself
+    if rows := _anchors(columns, anchors) or everybody:
         rating, known = rating - rating[rows].mean() + MODEL.mean, relative_to(known, np.array(rows, np.int64))
     return Field(_estimates(entrants, rating, known, spread), cyclic, groups_in(fit), (*disagreements, *streaks))
+
+
+def _model(entrants: Sequence[Entrant], before: Beginning) -> TrueSkill:
+    """Return the model in which strengths begin where they were, but less certain, and no less than a newcomer's.
+
+    Glickman (1999), "Parameter estimation in large dynamic paired comparison experiments", adds such a variance for the
+    time that has passed.
+    """
+    if before.keys().isdisjoint(entrants):
+        return MODEL
+    found = [before.get(entrant, (0.0, SIGMA)) for entrant in entrants]
+    lead, sigma = np.array(found, np.float64).T
+    return TrueSkill(lead=lead, sigma=np.minimum(np.hypot(sigma, RENEWED), SIGMA))
 
 
 def tables_of(matches: Iterable[MatchResult], entrants: Sequence[Entrant]) -> Tables:
@@ -114,9 +130,9 @@ def _anchors(columns: Columns, names: Collection[str] | None) -> list[int]:
 
 
 def _cyclic_share(
-    between: Sequence[Between], fit: PairFit, known: Floats, entrants: Sequence[Entrant]
+    between: Sequence[Between], fit: PairFit, known: Floats, entrants: Sequence[Entrant], model: TrueSkill
 ) -> CyclicShare | None:
-    cycles = find_cycles(fit, known, between, MODEL)
+    cycles = find_cycles(fit, known, between, model)
     if cycles is None:
         return None
     shares = zip(entrants, maximal_lottery(fit, cycles, MODEL).tolist(), strict=True)

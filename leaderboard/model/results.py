@@ -61,6 +61,14 @@ class Ladder:
     rules_version: str
     seats: int
     options: tuple[tuple[str, str], ...]
+    after: str = ""
+    """The version of the rules with whose ratings these begin; empty: with none."""
+
+    def is_next(self, other: Ladder) -> bool:
+        """Whether these ratings begin with those of another ladder; options that only one of the two has may differ."""
+        same = (self.game, self.after, self.seats) == (other.game, other.rules_version, other.seats)
+        known = dict(other.options)
+        return same and all(known.get(name, value) == value for name, value in self.options)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +142,7 @@ def from_record(record: MatchRecord, path: Path | None = None) -> MatchResult:
     tolerated = {fault.seat for fault in record.tolerated}
     seats = tuple(_seat(record, seat, entrant, tolerated=seat in tolerated) for seat, entrant in enumerate(entrants))
     rivals = tuple(RivalResult(rival.name, rival.placement, rival.score + 0.0) for rival in record.rivals)
-    ladder = Ladder(record.game, record.rules_version, len(seats), options)
+    ladder = Ladder(record.game, record.rules_version, len(seats), options, record.after)
     luck = deal(record.game, record.rules_version, record.options, record.seed)
     identity, place = _identity(record), str(path.absolute()) if path else ""
     return MatchResult(record.key, identity, luck, ladder, seats, rivals, record.started, place, checksum(record))

@@ -11,6 +11,9 @@ SIGMA: Final = MU / 3
 BETA: Final = SIGMA / 2
 """The standard deviation of a performance in a match around the strength of the bot."""
 
+RENEWED: Final = BETA
+"""By how much other rules may change the strength of a bot, as a standard deviation."""
+
 Z95: Final = 1.959964
 """Standard errors to each side that hold 95 % of a normal distribution."""
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from math import isnan
 from typing import TYPE_CHECKING
 
-from ballcourt.leaderboard.model.certainty import ByPoints, CyclicShare, Estimate
+from ballcourt.leaderboard.model.certainty import Beginning, ByPoints, CyclicShare, Estimate
 from ballcourt.leaderboard.model.results import Entrant, Ladder, MatchResult
 from ballcourt.leaderboard.model.scale import Estimated
 
@@ -73,23 +73,45 @@ def by_ladder(matches: Iterable[MatchResult]) -> dict[Ladder, list[MatchResult]]
     return dict(sorted(ladders.items()))
 
 
-def board(matches: Iterable[MatchResult], anchors: Collection[str] | None = None) -> Board:
-    """Fit the results of one ladder and rank its entrants, see `board_of`."""
+def boards(
+    matches: Mapping[Ladder, Iterable[MatchResult]], anchors: Collection[str] | None = None
+) -> dict[Ladder, Board]:
+    """Fit the results of several ladders, see `fitted`."""
     from ballcourt.leaderboard.model.arrays import columns_of
 
-    return board_of(columns_of(matches), anchors)
+    return fitted({ladder: columns_of(played) for ladder, played in matches.items()}, anchors)
 
 
-def board_of(columns: Columns, anchors: Collection[str] | None = None) -> Board:
+def fitted(ladders: Mapping[Ladder, Columns], anchors: Collection[str] | None = None) -> dict[Ladder, Board]:
+    """Fit several ladders, see `board_of`; one that went on under other rules begins with the ratings before."""
+    boards: dict[Ladder, Board] = {}
+    due = [*ladders]
+    while due:  # what begins with a table that is not there yet comes later, unless they are in a circle
+        ready = [one for one in due if not any(one.after and one.is_next(other) for other in due)] or due[:1]
+        boards |= {one: board_of(ladders[one], anchors, beginning_of(one, boards)) for one in ready}
+        due = [one for one in due if one not in ready]
+    return {ladder: boards[ladder] for ladder in ladders}
+
+
+def beginning_of(ladder: Ladder, boards: Mapping[Ladder, Board]) -> Beginning:
+    """Return with what the ratings of a ladder begin, given the tables of other ladders: usually with nothing."""
+    earlier = (board.rows for other, board in boards.items() if ladder.after and ladder.is_next(other))
+    rows = max(earlier, key=len, default=[])
+    mean = sum(row.rating for row in rows) / max(1, len(rows))
+    return {row.entrant: (row.rating - mean, row.estimate.spread if row.estimate else row.sigma) for row in rows}
+
+
+def board_of(columns: Columns, anchors: Collection[str] | None = None, before: Beginning | None = None) -> Board:
     """Fit the results of one ladder and rank its entrants; the order and names of matches do not matter.
 
+    `before` is what is known of entrants from matches under earlier rules.
     Ratings are relative to the mean of the bots named as anchors; by default a ladder's residents are. Raises
     LeaderboardError if an anchor has not played.
     """
     from ballcourt.leaderboard.model.by_points import by_points
     from ballcourt.leaderboard.model.estimates import estimate_of
 
-    field = estimate_of(columns, anchors)
+    field = estimate_of(columns, anchors, before or {})
     ratings = {found.entrant: (found.rating, found.error) for found in field.estimates}
     by_rank = zip(_rows(ratings, columns), field.estimates, by_points(columns, [*ratings]), strict=True)
     rows = [replace(row, estimate=found, by_points=points) for row, found, points in by_rank]

@@ -13,12 +13,13 @@ import numpy as np
 
 from ballcourt.arena.tournament.schedules.placing import PlacingPage
 from ballcourt.leaderboard.model.arrays import Columns, informative
+from ballcourt.leaderboard.model.certainty import Beginning
 from ballcourt.leaderboard.model.estimates import MODEL, estimate_of
 from ballcourt.leaderboard.model.fit.arrays import Floats
 from ballcourt.leaderboard.model.fit.questions import placed_above
 from ballcourt.leaderboard.model.fit.shares import Shares, by_opponent
 from ballcourt.leaderboard.model.results import Entrant, Ladder
-from ballcourt.leaderboard.model.standings import Board, Standing, marked
+from ballcourt.leaderboard.model.standings import Board, Standing, beginning_of, marked
 from ballcourt.leaderboard.pages.news.happening import Happening
 from ballcourt.leaderboard.store.database import Database
 from ballcourt.leaderboard.store.snapshot import boards_of
@@ -29,8 +30,8 @@ from ballcourt.leaderboard.studies.seats import SeatEffect, seat_results_of
 QUANTILES: Final = (0.05, 0.25, 0.5, 0.75, 0.95)
 MOST_CHECKPOINTS: Final = 20
 
-Rated = Mapping[str, tuple[Columns, Board]]
-"""By the id of a ladder its matches and its table."""
+Rated = Mapping[str, tuple[Columns, Board, Beginning]]
+"""By the id of a ladder its matches, its table, and with what its ratings begin."""
 
 
 @lru_cache(maxsize=8192)
@@ -42,7 +43,7 @@ def bot_id(entrant: Entrant) -> str:
 def ladder_id(ladder: Ladder) -> str:
     """Return the id of a ladder in addresses."""
     options = (word for option in ladder.options for word in option)
-    return _address(ladder.game, ladder.rules_version, str(ladder.seats), *options)
+    return _address(ladder.game, ladder.rules_version, str(ladder.seats), *options, *filter(None, [ladder.after]))
 
 
 def _address(*words: str) -> str:
@@ -187,19 +188,23 @@ class Summaries:
             _summary(ladder, columns, marked(boards[ladder], entrants), counted.get(ladder, {}))
             for ladder, columns in contents.ladders.items()
         ]
-        return summaries, {ladder_id(one): (columns, boards[one]) for one, columns in contents.ladders.items()}
+        rated = {
+            ladder_id(one): (columns, boards[one], beginning_of(one, boards))
+            for one, columns in contents.ladders.items()
+        }
+        return summaries, rated
 
     def histories(self, rated: Rated) -> dict[str, dict[str, list[Point]]]:
         """Return by ladder and bot its ratings over the matches of the ladder, as if its table had been made then."""
         known, self._moments = self._moments, {}
         found: dict[str, dict[str, list[Point]]] = {}
-        for name, (columns, board) in rated.items():
+        for name, (columns, board, before) in rated.items():
             moments = []
             for end in checkpoints(len(columns.deal)):
                 first = _first(columns, end)
                 key = end, _hash(first)
                 is_last = end == len(columns.deal)
-                self._moments[key] = known.get(key) or (_last_moment(end, board) if is_last else _moment(first))
+                self._moments[key] = known.get(key) or (_last_moment(end, board) if is_last else _moment(first, before))
                 moments.append(self._moments[key])
             found[name] = {
                 bot_id(entrant): [one.points[entrant] for one in moments if entrant in one.points]
@@ -241,8 +246,8 @@ def _spread(scores: Floats) -> list[float]:
     return [*np.quantile(scores, QUANTILES).tolist(), float(scores.mean())] if scores.size else []
 
 
-def _moment(columns: Columns) -> Moment:
-    matches, field = len(columns.deal), estimate_of(columns).estimates
+def _moment(columns: Columns, before: Beginning) -> Moment:
+    matches, field = len(columns.deal), estimate_of(columns, before=before).estimates
     ranked = enumerate(field, start=1)
     return Moment(matches, {one.entrant: _point(matches, one.rating, one.error, rank) for rank, one in ranked})
 

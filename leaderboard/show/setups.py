@@ -21,7 +21,9 @@ def name_of(ladder: Ladder) -> str:
     title = game.title.partition(":")[0] if game else ladder.game
     players = "1 player" if ladder.seats == 1 else f"{ladder.seats} players"
     is_current = game is not None and game.rules_version == ladder.rules_version
-    return printable(f"{title}, {players}" + ("" if is_current else f", rules {ladder.rules_version}"))
+    rules = "" if is_current else f", rules {ladder.rules_version}"
+    after = f", after rules {ladder.after}" if ladder.after else ""
+    return printable(f"{title}, {players}{rules}{after}")
 
 
 @lru_cache(maxsize=512)

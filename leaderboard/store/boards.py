@@ -5,7 +5,7 @@ from pathlib import Path
 
 from ballcourt.leaderboard.model.filters import Filter
 from ballcourt.leaderboard.model.results import Ladder
-from ballcourt.leaderboard.model.standings import Board, board, by_ladder, marked
+from ballcourt.leaderboard.model.standings import Board, boards, by_ladder, marked
 from ballcourt.leaderboard.store.database import open_database
 from ballcourt.leaderboard.store.folder import field_in, results_in
 
@@ -37,4 +37,4 @@ def leaderboard(
         matches = results_in(Path(place)).matches
     entrants = field_in(Path(place), matches).entrants
     wanted = by_ladder(Filter(game, seats, since).matches(matches))
-    return {ladder: marked(board(played, anchors), entrants) for ladder, played in wanted.items()}
+    return {ladder: marked(board, entrants) for ladder, board in boards(wanted, anchors).items()}

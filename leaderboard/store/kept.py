@@ -8,7 +8,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-SCHEMA: Final = "10"
+SCHEMA: Final = "11"
 """The schema of databases that this version writes and reads."""
 LONGEST_PROMISE_S: Final = 120
 """How long kept tables are shown at most after newer matches have come, see `Database.keep`."""

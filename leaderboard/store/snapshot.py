@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from pydantic import TypeAdapter
 
 from ballcourt.leaderboard.model.results import Entrant, Ladder, LeaderboardError
-from ballcourt.leaderboard.model.standings import Board, board_of
+from ballcourt.leaderboard.model.standings import Board, fitted
 from ballcourt.leaderboard.store.kept import kept_in
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ def _tables() -> TypeAdapter[list[tuple[Ladder, Board]]]:
 
 
 def _fitted(contents: Contents, anchors: Collection[str] | None = None) -> Boards:
-    return {ladder: board_of(columns, anchors) for ladder, columns in contents.ladders.items()}
+    return fitted(contents.ladders, anchors)
 
 
 def _question(anchors: Collection[str] | None) -> str:

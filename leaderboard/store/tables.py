@@ -66,6 +66,7 @@ LADDERS = Table(
     Column("rules_version", String(100), nullable=False),
     Column("seats", SmallInteger, nullable=False),
     Column("options", Text, nullable=False),
+    Column("after", String(100), nullable=False),
 )
 MATCHES = Table(
     "matches",
@@ -173,7 +174,9 @@ def read_ladders(connection: Connection) -> dict[int, Ladder]:
     """Return all ladders by their numbers. Raises ValueError, TypeError or AttributeError if they are damaged."""
     rows = connection.execute(select(LADDERS))
     return {
-        int(row.id): Ladder(row.game, row.rules_version, int(row.seats), tuple(sorted(json.loads(row.options).items())))
+        int(row.id): Ladder(
+            row.game, row.rules_version, int(row.seats), tuple(sorted(json.loads(row.options).items())), row.after
+        )
         for row in rows
     }
 
@@ -199,6 +202,7 @@ def ladder_row(ladder: Ladder, number: int) -> Row:
         "rules_version": ladder.rules_version,
         "seats": ladder.seats,
         "options": options,
+        "after": ladder.after,
     }
 
 
@@ -262,7 +266,7 @@ def rival_rows(match: MatchResult, number: int) -> Iterator[Row]:
 def ladder_seal(ladder: Ladder) -> int:
     """Hash a ladder."""
     options = [word for option in ladder.options for word in option]
-    return text_seal(ladder.game, ladder.rules_version, str(ladder.seats), *options)
+    return text_seal(ladder.game, ladder.rules_version, str(ladder.seats), *options, *filter(None, [ladder.after]))
 
 
 @lru_cache(maxsize=4096)

@@ -16,9 +16,8 @@ from rich.console import Console
 import ballcourt.cli
 from ballcourt.arena.printable import FORMULA, as_json, csv_text, printable
 from ballcourt.leaderboard.model.results import Entrant
-from ballcourt.leaderboard.model.standings import board
 from ballcourt.leaderboard.show.terminal import to_csv, to_table
-from tests.leaderboard.made import match
+from tests.leaderboard.made import board, match
 
 PRINTERS = {"output.py"}
 """The modules of the command line that may print."""

@@ -14,6 +14,7 @@ from ballcourt.arena.faults import ArenaError
 from ballcourt.arena.sandbox import walls
 from ballcourt.arena.tournament.folder.overview import Overview
 from ballcourt.cli.ladder import feeding
+from ballcourt.engine.registry import find_game
 from ballcourt.leaderboard.pages import live
 from ballcourt.leaderboard.pages.app import create_app
 from ballcourt.leaderboard.store.boards import leaderboard
@@ -174,6 +175,27 @@ def test_a_ladder_whose_settings_changed_is_refused(run: Run, place: Path) -> No
     done = run("ladder", "ladder.toml", "--matches", "30")
     assert done.exit_code == 2
     assert "out holds another tournament: its seed is 5, not 6" in done.stderr
+
+
+def test_a_ladder_goes_on_under_other_rules_and_shows_both_tables(
+    run: Run, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = settings_in(place)
+    for name in ("ann", "bob"):
+        put(settings.bots, name)
+    list(play(settings, matches=20))
+    monkeypatch.setattr(type(find_game("bluff")), "rules_version", "2")
+    (place / "ladder.toml").write_text(f'{FILE}seed = 5\nprovisional = 4\noutput = "out"\n')
+    refused = run("ladder", "ladder.toml", "--matches", "30")
+    assert (refused.exit_code, "ballcourt event renew out --reason WHY" in refused.stderr) == (2, True)
+    decided = run("event", "renew", "out", "--reason", "they mend a gap")
+    assert "decision 3: bluff goes on under rules 2 (" in decided.stdout
+    again = run("event", "renew", "out", "--reason", "they mend a gap")
+    assert (again.exit_code, again.stdout) == (0, "")
+    list(play(settings, matches=40))
+    tables = json.loads(run("leaderboard", "out", "--json").stdout)["ladders"]
+    assert [(table["rules_version"], len(table["standings"])) for table in tables] == [("1", 2), ("2", 2)]
+    assert run("event", "certificate", "out").exit_code == 0
 
 
 @pytest.mark.parametrize("kept", [0, 3, 17])

@@ -20,12 +20,13 @@ from ballcourt.arena.records.store import framed, read_record
 from ballcourt.arena.replays.document import document, scene_at
 from ballcourt.engine.core import WrongInput
 from ballcourt.leaderboard.model.results import from_record
-from ballcourt.leaderboard.model.standings import board, by_ladder
+from ballcourt.leaderboard.model.standings import by_ladder
 from ballcourt.leaderboard.show.terminal import to_table
 from ballcourt.v1.protocol_pb2 import Action, BotMessage, Termination
 from ballcourt.v1.record_pb2 import Exchange, MatchRecord, ToleratedFault
 from tests.arena.recorded import recorded
 from tests.fuzz.damage import damaged, distorted, tried
+from tests.leaderboard.made import board
 
 SAYS = BotMessage(action=Action(decision_id=1, action=77, thoughts="why not")).SerializeToString()
 

@@ -1,13 +1,16 @@
 """Made-up match results."""
 
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ballcourt.leaderboard.model.arrays import columns_of
 from ballcourt.leaderboard.model.results import OK, Entrant, Ladder, MatchResult, RivalResult, SeatResult
 from ballcourt.leaderboard.model.scale import BETA
+from ballcourt.leaderboard.model.standings import Board, board_of
 
 Names = NDArray[np.int64]
 Numbers = NDArray[np.float64]
@@ -16,6 +19,11 @@ Lost = NDArray[np.bool_]
 
 def entrant(name: str, version: str = "1", content_hash: str = "") -> Entrant:
     return Entrant(name, version, content_hash)
+
+
+def board(matches: Iterable[MatchResult], anchors: Collection[str] | None = None) -> Board:
+    """Return the table of the matches of one ladder."""
+    return board_of(columns_of(matches), anchors)
 
 
 def match(key: str, *places: str, options: tuple[tuple[str, str], ...] = ()) -> MatchResult:

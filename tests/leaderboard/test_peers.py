@@ -16,6 +16,7 @@ from ballcourt.leaderboard.model.fit.arrays import Floats, Tables
 from ballcourt.leaderboard.model.fit.cycles import Cycles, maximal_lottery
 from ballcourt.leaderboard.model.fit.ep import solve
 from ballcourt.leaderboard.model.fit.pairs import PairFit, fit_pairs
+from ballcourt.leaderboard.model.scale import SIGMA
 from tests.leaderboard.made import random_tables
 
 CROWD = 7
@@ -43,7 +44,7 @@ def test_the_rating_of_two_seats_is_that_of_choix_by_expectation_propagation(see
     """Both solve the same probit model; choix keeps the covariance of skills, so they differ a little."""
     tables, duels = league(seed)
     fit = replace(fit_pairs(tables, MODEL), seat=np.zeros(2), margin=1e-9)
-    mean, _ = choix.ep_pairwise(CROWD, duels, (MODEL.spread / MODEL.sigma) ** 2, model="probit")
+    mean, _ = choix.ep_pairwise(CROWD, duels, (MODEL.spread / SIGMA) ** 2, model="probit")
     assert solve(tables, fit, MODEL).mu - MODEL.mean == pytest.approx(centred(mean) * MODEL.spread, abs=0.03)
 
 

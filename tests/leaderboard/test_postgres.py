@@ -9,13 +9,13 @@ import psycopg
 import pytest
 
 from ballcourt.leaderboard.model.results import LeaderboardError, from_record
-from ballcourt.leaderboard.model.standings import board, by_ladder
+from ballcourt.leaderboard.model.standings import by_ladder
 from ballcourt.leaderboard.store import feed, snapshot
 from ballcourt.leaderboard.store.database import open_database
 from ballcourt.leaderboard.store.feed import DatabaseFeed
 from ballcourt.leaderboard.store.snapshot import boards_in
 from tests.arena.conftest import PATIENCE_S
-from tests.leaderboard.made import alone, match
+from tests.leaderboard.made import alone, board, match
 from tests.leaderboard.postgres import Server, running_server
 from tests.leaderboard.recorded import played, record
 
@@ -97,7 +97,7 @@ def test_tables_are_kept_by_those_who_may_write_and_shown_to_those_who_may_not(
     for place in (f"{url}&options=-c default_transaction_read_only=on", url):
         with open_database(place) as database:
             assert boards_in(database) == expected
-    monkeypatch.setattr(snapshot, "board_of", lambda *_: pytest.fail("the table was fitted again"))
+    monkeypatch.setattr(snapshot, "fitted", lambda *_: pytest.fail("the table was fitted again"))
     for place in (f"{url}&options=-c default_transaction_read_only=on", url):
         with open_database(place) as database:
             assert boards_in(database) == expected

@@ -9,11 +9,11 @@ from jsonschema import Draft202012Validator
 from ballcourt.arena.files import PACKAGE
 from ballcourt.arena.printable import as_json
 from ballcourt.leaderboard.model.results import MatchResult
-from ballcourt.leaderboard.model.standings import board, by_ladder
+from ballcourt.leaderboard.model.standings import by_ladder
 from ballcourt.leaderboard.show.terminal import to_json
 from ballcourt.leaderboard.studies import head_to_head, history, seats, teaming
 from ballcourt.leaderboard.studies.history import Unit, change
-from tests.leaderboard.made import alone, entrant, match, random_tables
+from tests.leaderboard.made import alone, board, entrant, match, random_tables
 from tests.schemas import SCHEMAS, text_of
 
 CHANCE = np.random.default_rng(4)

@@ -11,6 +11,7 @@ from ballcourt.arena.tournament.decisions.trail import (
     Decision,
     Halt,
     Lengthening,
+    Renewal,
     Ruling,
     TrailError,
     Withdrawal,
@@ -59,6 +60,8 @@ class Changes:
     pause: Halt | None = None
     """The decision to pause, while it lasts."""
     closed: Halt | None = None
+    renewed: tuple[Renewal, ...] = ()
+    """The decisions that a ladder goes on under other rules, in order."""
 
     @property
     def leave_out(self) -> bool:
@@ -139,13 +142,15 @@ class ChangesReader:
         self._length: Length | None = None
         self._pause: Halt | None = None
         self._closed: Halt | None = None
+        self._renewed: dict[int, Renewal] = {}
 
     def changes(self, pending: Sequence[Decision] = ()) -> Changes:
         """Return the changes so far; `pending` are the decisions that no run has noticed."""
         rulings = {target: tuple(about.values()) for target, about in self._rulings.items()}
         return Changes(
-            tuple(pending), {**self._withdrawn}, rulings, tuple(self._joined), self._length, self._pause, self._closed
-        )
+            tuple(pending), {**self._withdrawn}, rulings, tuple(self._joined), self._length, self._pause, self._closed,
+            tuple(self._renewed.values()),
+        )  # fmt: skip
 
     def read(self, decision: Decision) -> None:
         """Add a decision. Raises TrailError if it does not fit the event."""
@@ -168,6 +173,8 @@ class ChangesReader:
             case Lengthening():
                 if decision.block is not None:
                     self._length = Length(decision.unit, decision.length)
+            case Renewal():
+                self._renewed[decision.number] = decision
             case Halt(action="close"):
                 self._closed = decision
             case Halt():

@@ -23,7 +23,7 @@ from ballcourt.engine.core import WrongInput
 
 TRAIL: Final = "decisions.jsonl"
 
-Action = Literal["withdraw", "void", "repeat", "add", "lengthen", "pause", "resume", "close"]
+Action = Literal["withdraw", "void", "repeat", "add", "lengthen", "pause", "resume", "close", "renew"]
 WHAT: Final[dict[Action, str]] = {
     "withdraw": "{0.bot} is {0.how}",
     "void": "{0.match} does not count",
@@ -33,6 +33,7 @@ WHAT: Final[dict[Action, str]] = {
     "pause": "the event is paused",
     "resume": "the event goes on",
     "close": "the event is closed",
+    "renew": "{0.game} goes on under rules {0.version}",
 }
 """The sentence of a decision, by its action."""
 
@@ -114,6 +115,15 @@ class Halt(_Decision):
     action: Literal["pause", "resume", "close"]
 
 
+class Renewal(_Decision):
+    """A ladder goes on under other rules of a game."""
+
+    action: Literal["renew"]
+    game: str
+    version: str
+    """That of the rules."""
+
+
 class _Application(Model):
     """A run's note of the block from which a decision applies."""
 
@@ -123,7 +133,7 @@ class _Application(Model):
     time: str = ""
 
 
-Decision = Annotated[Withdrawal | Ruling | Addition | Lengthening | Halt, Field(discriminator="action")]
+Decision = Annotated[Withdrawal | Ruling | Addition | Lengthening | Halt | Renewal, Field(discriminator="action")]
 _DECISION: Final = TypeAdapter[Decision](Decision)
 _VALUES: Final = TypeAdapter(dict[str, Any])
 

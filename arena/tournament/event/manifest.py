@@ -23,11 +23,13 @@ class PlayedSetUp(SetUpTable):
     """What is played at a table."""
 
     rules_version: str
+    after: str = ""
 
     def setup(self) -> SetUp:
         """Return it. Raises ValueError unless it has one game and one number of seats."""
         (game,), (seats,) = self.game or (), self.seats or ()
-        return SetUp(game, self.rules_version, seats, {name: value for name, (value,) in self.options.items()})
+        options = {name: value for name, (value,) in self.options.items()}
+        return SetUp(game, self.rules_version, seats, options, self.after)
 
 
 class Manifest(Event):

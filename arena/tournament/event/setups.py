@@ -4,7 +4,7 @@ An event has one or several. All entrants play in each of them, and each has a t
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import Final
 
@@ -28,6 +28,8 @@ class SetUp:
     seats: int
     options: Mapping[str, str]
     """All of the game's."""
+    after: str = ""
+    """The version of the rules before, with whose ratings it begins; empty unless a ladder went on under new rules."""
 
     @property
     def rules(self) -> Game:
@@ -41,7 +43,13 @@ class SetUp:
             "rules_version": self.rules_version,
             "seats": self.seats,
             "options": dict(self.options),
+            **({"after": self.after} if self.after else {}),
         }
+
+    def is_newer(self, other: "SetUp") -> bool:
+        """Whether it differs from another by its rules alone, and by options that only one of the two rules know."""
+        same = (self.game, self.seats) == (other.game, other.seats) and self.rules_version != other.rules_version
+        return same and all(other.options.get(name, value) == value for name, value in self.options.items())
 
 
 def setups_of(tables: Iterable[SetUpTable], entrants: int) -> tuple[SetUp, ...]:
@@ -60,6 +68,28 @@ def setups_of(tables: Iterable[SetUpTable], entrants: int) -> tuple[SetUp, ...]:
             "deal; play two events, which may share a database"
         )
     return tuple(found)
+
+
+def open_setups(setups: Sequence[SetUp]) -> list[int]:
+    """Return the indices of the set-ups that are still played: all but those that newer rules have replaced."""
+    return [
+        index
+        for index, setup in enumerate(setups)
+        if not any(newer.after == setup.rules_version and newer.is_newer(setup) for newer in setups[index + 1 :])
+    ]
+
+
+def renewed(before: Sequence[SetUp], now: Sequence[SetUp]) -> tuple[SetUp, ...]:
+    """Return what a ladder has played and plays now, given what it has played and what is asked for.
+
+    Set-ups keep their indices; each with other rules comes after its predecessor.
+    """
+    played = [before[index] for index in open_setups(before)]
+    newer: list[SetUp] = []
+    for setup in now:
+        if older := next((one for one in played if setup.is_newer(one)), None):
+            newer.append(replace(setup, after=older.rules_version))
+    return (*before, *newer)
 
 
 def games_of(setups: Iterable[SetUp]) -> str:
@@ -91,7 +121,9 @@ def in_words(setup: SetUp, among: Sequence[SetUp] = ()) -> str:
     """Return a set-up such as "maya, 2 seats, area = delta"; only the options in which it differs from others."""
     seats = f"{setup.seats} {'seat' if setup.seats == 1 else 'seats'}"
     alike = [other for other in among if other.game == setup.game]
-    differing = [name for name in setup.options if any(other.options[name] != setup.options[name] for other in alike)]
+    differing = [
+        name for name in setup.options if any(other.options.get(name) != setup.options[name] for other in alike)
+    ]
     return ", ".join((setup.game, seats, *(f"{name} = {setup.options[name]}" for name in differing)))
 
 

@@ -87,7 +87,7 @@ class _Results:
     """The placement of each seat."""
     faults: Annotated[dict[str, list[int]], pydantic.Field(exclude_if=not_)] = field(default_factory=dict)
     """The seats with a fault, where there are any; a match without one is left out."""
-    tables: Annotated[int | None, pydantic.Field(ge=1, exclude_if=lambda tables: tables is None)] = None
+    tables: Annotated[int | None, pydantic.Field(ge=0, exclude_if=lambda tables: tables is None)] = None
     """How many of the tables were played, if the stage was cut."""
 
     def fits(self, stage: Stage) -> bool:
@@ -153,7 +153,7 @@ def read_stages(folder: Path, entrants: int = NO_END) -> Iterator[tuple[Stage, R
         if isinstance(line, Stage) and all(index < entrants for index in chain(*line.tables, *line.divisions)):
             chosen = line
         elif isinstance(line, _Results) and chosen and line.fits(chosen):
-            yield chosen.cut(line.tables or len(chosen.tables)), line.outcomes()
+            yield chosen.cut(len(chosen.tables) if line.tables is None else line.tables), line.outcomes()
             chosen = None
         else:
             raise damaged(folder / STAGES, number, StagesError)

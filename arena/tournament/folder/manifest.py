@@ -82,7 +82,7 @@ def check_same(path: Path, plan: Plan) -> None:
     if not before:
         return
     now = _described(plan)
-    before = _arrived(before, now)
+    before = _renewed(_arrived(before, now), now)
     if differences := [*_other_settings(before, now), *_other_bots(before.entrants, now.entrants)]:
         raise FolderError(
             f"{path} holds another tournament: {'; '.join(differences)}; choose another output folder, or remove this "
@@ -105,6 +105,14 @@ def _arrived(before: Manifest, now: Manifest) -> Manifest:
         owners={new.get(one, one): owner for one, owner in before.owners.items()},
         clocks={new.get(one, one): clock for one, clock in before.clocks.items()},
     )
+
+
+def _renewed(before: Manifest, now: Manifest) -> Manifest:
+    """Return the manifest of a ladder that goes on under other rules as if it had begun with them, too."""
+    played, more = len(before.setups), now.setups[len(before.setups) :]
+    if now.format != LADDER or before.setups != now.setups[:played] or not all(setup.after for setup in more):
+        return before
+    return before.replaced(**{name: getattr(now, name) for name in ("setup", *before.setups[0].to_table())})
 
 
 def kept_seed(path: Path) -> Seed | None:

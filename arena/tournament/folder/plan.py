@@ -21,7 +21,7 @@ from ballcourt.arena.tournament.decisions.course import Course, DueBlock
 from ballcourt.arena.tournament.decisions.joined import schedule_with
 from ballcourt.arena.tournament.event.model import Event
 from ballcourt.arena.tournament.event.seeds import Deals, Seed
-from ballcourt.arena.tournament.event.setups import SetUp, games_of
+from ballcourt.arena.tournament.event.setups import SetUp, games_of, open_setups
 from ballcourt.arena.tournament.event.stages import LADDER
 from ballcourt.arena.tournament.schedules.balance import Balance, balances
 from ballcourt.arena.tournament.schedules.formats import schedule_of
@@ -69,6 +69,13 @@ class Plan:
     def rules(self) -> tuple[Game, ...]:
         """The games. Raises UnknownGame if one is not installed."""
         return tuple(find_game(name) for name in dict.fromkeys(setup.game for setup in self.setups))
+
+    @property
+    def rules_versions(self) -> dict[str, str]:
+        """The version of each game's rules that is played now, after the decisions about it."""
+        played = (self.setups[index] for index in open_setups(self.setups))
+        decided = {decision.game: decision.version for decision in self.changes.renewed}
+        return {setup.game: setup.rules_version for setup in played} | decided
 
     @property
     def games(self) -> str:
@@ -194,6 +201,7 @@ class Plan:
             clock=self.clock,
             seat_clocks=tuple(self.clocks.get(entrant, self.clock) for entrant in table) if self.clocks else (),
             policy=self.policy,
+            after=setup.after,
         )
 
     def shares(self) -> list[float]:

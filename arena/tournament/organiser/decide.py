@@ -24,7 +24,7 @@ from ballcourt.arena.tournament.event.seeds import Deals
 from ballcourt.arena.tournament.event.stages import LADDER
 from ballcourt.arena.tournament.event.tables import BotTable
 from ballcourt.arena.tournament.folder.manifest import kept_plan
-from ballcourt.arena.tournament.folder.output import record_files
+from ballcourt.arena.tournament.folder.output import holder, record_files
 from ballcourt.arena.tournament.folder.plan import Plan
 from ballcourt.arena.tournament.schedules.schedule import Length
 from ballcourt.engine.core import WrongInput
@@ -134,6 +134,23 @@ class Organiser:
         if not self._kept().changes.pause:
             raise OrganiserError("the event is not paused")
         return self._decide("resume", {})
+
+    def renew(self) -> list[Decision]:
+        """Let a ladder go on under the rules that are installed; none if it plays by these already.
+
+        Its ratings begin where they are, but less certain, and its next run begins with these rules.
+        """
+        kept = self._kept()
+        if kept.design.format != LADDER:
+            raise OrganiserError(f"{self.folder} holds a tournament, which ends with the rules with which it began")
+        if run := holder(self.folder):
+            raise OrganiserError(f"process {run} plays {self.folder} under the older rules; end it first")
+        other = [
+            {"game": game.name, "version": game.rules_version}
+            for game in kept.rules
+            if game.rules_version != kept.rules_versions[game.name]
+        ]
+        return Trail(self.folder).decide_all("renew", self.reason, other)
 
     def close(self) -> Decision:
         """Allow no more changes, since the seed is going to be revealed."""

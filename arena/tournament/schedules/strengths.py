@@ -20,6 +20,10 @@ Counts = NDArray[np.int32]
 
 PRIOR_PRECISION: Final = 0.2
 """Of a strength before the first match: twice the standard deviation with which a bot's performances vary."""
+RENEWED: Final = 1 / PRIOR_PRECISION / 4
+"""The variance by which other rules may change a strength: that of a performance. Glickman (1999), "Parameter
+estimation in large dynamic paired comparison experiments", adds one for the time that has passed, up to that of a
+newcomer."""
 CONVERGED: Final = 1e-4
 """A step of this length is the last, as errors are squared with each."""
 MOST_STEPS: Final = 50
@@ -35,6 +39,10 @@ class Meetings:
         self.field = tuple(field)
         self._places = np.full(max(self.field, default=-1) + 2, -1)
         self._places[list(self.field)] = np.arange(len(self.field))
+        self.expected = np.zeros(len(self.field))
+        """The most probable strengths before the first of these meetings."""
+        self.precision = np.full(len(self.field), PRIOR_PRECISION)
+        """How certain they were: one over the variance."""
         self._halves: dict[int, Counts] = {}
         """By table size, winner and loser: 2 for each time that the one was placed above the other, 1 for each tie."""
 
@@ -47,10 +55,19 @@ class Meetings:
         """Return the meetings that those of another field had in this one."""
         found = Meetings(field)
         both = sorted({*field} & {*self.field})
-        old, new = np.ix_(*[self._places[both]] * 2), np.ix_(*[found._places[both]] * 2)
+        mine, others = self._places[both], found._places[both]
+        found.expected[others], found.precision[others] = self.expected[mine], self.precision[mine]
+        old, new = np.ix_(mine, mine), np.ix_(others, others)
         for size, halves in self._halves.items():
             found._halves[size] = found._empty()
             found._halves[size][new] = halves[old]
+        return found
+
+    def renewed(self) -> "Meetings":
+        """Return those under other rules, none so far; strengths begin where these lead, but are less certain."""
+        strengths, found = Strengths.of(self), Meetings(self.field)
+        variance = np.minimum(strengths.deviation**2 + RENEWED, 1 / PRIOR_PRECISION)
+        found.expected, found.precision = strengths.most_probable, 1 / variance
         return found
 
     @property
@@ -91,15 +108,15 @@ class Strengths:
         self.blocks = 0
         """How many blocks of results were added."""
         self._meetings = Meetings(range(entrants))
-        self._strength: Floats = np.zeros(entrants)
-        """The most probable ones."""
-        self._deviation: Floats = np.full(entrants, PRIOR_PRECISION**-0.5)
+        self.most_probable: Floats = self._meetings.expected
+        """By place in the field."""
+        self.deviation: Floats = self._meetings.precision**-0.5
 
     @classmethod
     def of(cls, meetings: Meetings) -> "Strengths":
         """Return the strengths that follow from these meetings; the same meetings always give the same."""
         found = cls(len(meetings.field))
-        found._meetings = meetings
+        found._meetings, found.most_probable = meetings, meetings.expected
         found._solve()
         return found
 
@@ -111,7 +128,7 @@ class Strengths:
     @property
     def order(self) -> list[int]:
         """The entrants from the strongest to the weakest, as far as is known."""
-        return [self.field[place] for place in np.argsort(-self._strength, kind="stable")]
+        return [self.field[place] for place in np.argsort(-self.most_probable, kind="stable")]
 
     def add(self, played: Sequence[PlayedBlock]) -> None:
         """Take results into account."""
@@ -135,32 +152,31 @@ class Strengths:
 
     def _drawn(self, seed: int, number: int) -> Floats:
         chance = np.random.RandomState(seed)  # unlike newer ones, it gives the same numbers in every version of NumPy
-        return self._strength + self._deviation * chance.standard_normal((number, len(self._strength)))
+        return self.most_probable + self.deviation * chance.standard_normal((number, len(self.most_probable)))
 
     def _solve(self) -> None:
         """Move to the maximum of the posterior density, which is log-concave."""
         one, other, above, below = self._meetings.pairs
-        met, size = above + below, len(self._strength)
+        met, expected, prior = above + below, self._meetings.expected, self._meetings.precision
         for _ in range(MOST_STEPS):
-            share = 1 / (1 + np.exp(self._strength[other] - self._strength[one]))
-            pairs = _Pairs(one, other, met * share * (1 - share), size)
-            gradient = (
-                pairs.sums(above, below) - pairs.sums(met * share, met * (1 - share)) - PRIOR_PRECISION * self._strength
-            )
+            share = 1 / (1 + np.exp(self.most_probable[other] - self.most_probable[one]))
+            pairs = _Pairs(one, other, met * share * (1 - share), prior)
+            pull = prior * (self.most_probable - expected)
+            gradient = pairs.sums(above, below) - pairs.sums(met * share, met * (1 - share)) - pull
             step = pairs.solved(gradient)
             length = float(np.abs(step).max())
-            self._strength = self._strength + step / max(1.0, length)
+            self.most_probable = self.most_probable + step / max(1.0, length)
             if length < CONVERGED:
                 break
-        self._deviation = pairs.diagonal**-0.5
+        self.deviation = pairs.diagonal**-0.5
 
 
 class _Pairs:
     """The curvature of the posterior density: a matrix with `bend` of each pair, and sums and prior in the diagonal."""
 
-    def __init__(self, one: Integers, other: Integers, bend: Floats, size: int) -> None:
-        self._one, self._other, self._bend, self._size = one, other, bend, size
-        self.diagonal = self.sums(bend, bend) + PRIOR_PRECISION
+    def __init__(self, one: Integers, other: Integers, bend: Floats, prior: Floats) -> None:
+        self._one, self._other, self._bend, self._size = one, other, bend, prior.size
+        self.diagonal = self.sums(bend, bend) + prior
 
     def sums(self, of_one: Floats, of_other: Floats) -> Floats:
         """Add up by entrant what the pairs give to each of the two."""

@@ -81,9 +81,10 @@ class _State:
     """The skills as normal distributions around the prior mean, in natural parameters."""
 
     def __init__(self, entrants: int, model: TrueSkill) -> None:
-        self.prior = model.sigma**-2
-        self.precision = np.full(entrants, self.prior)
-        self.shifted = np.zeros(entrants)
+        self.prior: Floats = np.full(entrants, model.sigma**-2)
+        self.lead = self.prior * model.lead
+        self.precision = self.prior.copy()
+        self.shifted = self.lead.copy()
         """Precision times mean."""
 
     def moments(self) -> Floats:
@@ -242,12 +243,12 @@ def _relax(state: _State, chunks: list[_Chunk], inverse: Floats, model: TrueSkil
     A message from a table to a skill is then its precision times the mean of the skill, plus the table's pull there.
     """
     mean = state.shifted / state.precision
-    pull = -state.prior * mean
+    pull = state.lead - state.prior * mean
     for chunk in chunks:
         for who, part in zip(chunk.who, chunk.pulls(mean, model), strict=True):
             pull += np.bincount(who, part, mean.size)
     mean += inverse @ pull
-    state.shifted[:] = 0.0
+    state.shifted[:] = state.lead
     for chunk in chunks:
         for position, part in enumerate(chunk.pulls(mean, model)):
             who, (precision, _) = chunk.who[position], chunk.to_skill[position]

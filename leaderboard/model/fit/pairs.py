@@ -226,6 +226,7 @@ def _posterior(
     seat = theta[entrants:-1] if seats else np.zeros(1)
     prior = _prior(entrants, seats, margin, model)
     gradient, curvature = -prior * theta, np.diag(prior)
+    gradient[:entrants] += prior[:entrants] * model.lead
     gradient[-1] = _margin_prior(margin, model)[0]
     everything = np.zeros(PART, np.int64)
     for start in range(0, bend.size, PART):

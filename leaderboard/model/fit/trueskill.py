@@ -27,8 +27,10 @@ class TrueSkill:
 
     mean: float = MU
     """Prior mean of a skill."""
-    sigma: float = SIGMA
-    """Prior standard deviation of a skill."""
+    sigma: float | Floats = SIGMA
+    """Prior standard deviation of a skill; of each entrant's, if more is known of some."""
+    lead: float | Floats = 0.0
+    """By how much the prior mean of each entrant's skill is above `mean`."""
     beta: float = BETA
     """Standard deviation of a performance around its mean."""
     seat_sigma: float = BETA / 2

@@ -65,6 +65,14 @@ def resume(folder: Path, reason: str) -> None:
     _report(Organiser(folder, reason).resume())
 
 
+def renew(folder: Path, reason: str) -> None:
+    """Run `ballcourt event renew`."""
+    if decisions := Organiser(folder, reason).renew():
+        _report(*decisions)
+    else:
+        note("it goes on under the rules that are installed already")
+
+
 def log(folder: Path, as_json: bool) -> None:
     """Run `ballcourt event log`."""
     event_in(folder)

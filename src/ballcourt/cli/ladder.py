@@ -17,7 +17,7 @@ from ballcourt.arena.ladder.model import LadderFile, read_ladder
 from ballcourt.arena.ladder.plan import plan_ladder
 from ballcourt.arena.ladder.run import REMEMBERED, Bounds, run_ladder
 from ballcourt.arena.printable import values_of
-from ballcourt.arena.tournament.event.setups import in_words
+from ballcourt.arena.tournament.event.setups import in_words, open_setups
 from ballcourt.arena.tournament.folder.events import MatchPlayed, MatchStarted, Planned, Resumed, RunEvent
 from ballcourt.arena.tournament.folder.output import open_folder
 from ballcourt.arena.tournament.folder.overview import Overview
@@ -128,7 +128,7 @@ class _Reported:
             case _ if is_json():
                 log_event(event)
             case Planned() if is_first:
-                setups = event.tournament.setups
+                setups = [event.tournament.setups[index] for index in open_setups(event.tournament.setups)]
                 note(f"a ladder of {'; '.join(in_words(setup, setups) for setup in setups)}")
                 say_commitment(event.tournament)
             case Resumed() if is_first:

@@ -14,7 +14,7 @@ from ballcourt.cli.given import give_one
 from ballcourt.cli.output import console, document, dump, print_table, say
 from ballcourt.leaderboard.model.filters import Filter
 from ballcourt.leaderboard.model.results import MatchResult
-from ballcourt.leaderboard.model.standings import board, by_ladder, marked
+from ballcourt.leaderboard.model.standings import boards, by_ladder, marked
 from ballcourt.leaderboard.show import by_rules
 from ballcourt.leaderboard.show.explanation import explanation
 from ballcourt.leaderboard.show.markdown import to_markdown
@@ -93,9 +93,8 @@ def shown_of(matches: Iterable[MatchResult], field: "FolderField", anchors: Sequ
 
     Raises LeaderboardError for an anchor without a match.
     """
-    counted = by_ladder(matches)
-    boards = {ladder: marked(board(played, anchors), field.entrants) for ladder, played in counted.items()}
-    return Shown(boards, field.placing)
+    found = boards(by_ladder(matches), anchors)
+    return Shown({ladder: marked(board, field.entrants) for ladder, board in found.items()}, field.placing)
 
 
 def _tables(where: str, anchors: Sequence[str] | None, wanted: Filter, *, rebuild: bool, database: str | None) -> Shown:

@@ -8,10 +8,9 @@ import pytest
 from ballcourt.leaderboard.model.arrays import columns_of
 from ballcourt.leaderboard.model.by_points import points_fit
 from ballcourt.leaderboard.model.results import MatchResult
-from ballcourt.leaderboard.model.standings import board
 from ballcourt.leaderboard.show.explanation import explanation
 from ballcourt.leaderboard.show.terminal import columns, to_json
-from tests.leaderboard.made import alone, match
+from tests.leaderboard.made import alone, board, match
 
 
 def scored(key: str, **scores: float) -> MatchResult:

@@ -7,8 +7,7 @@ from ballcourt.leaderboard.model.estimates import estimate
 from ballcourt.leaderboard.model.ratings import Ratings
 from ballcourt.leaderboard.model.results import MatchResult
 from ballcourt.leaderboard.model.scale import MU, SIGMA
-from ballcourt.leaderboard.model.standings import board
-from tests.leaderboard.made import alone, entrant, match
+from tests.leaderboard.made import alone, board, entrant, match
 
 
 def places(table: MatchResult) -> dict[str, int]:

@@ -7,11 +7,11 @@ import pytest
 
 from ballcourt.leaderboard.model.filters import Filter, named, one_named
 from ballcourt.leaderboard.model.results import LeaderboardError, MatchResult
-from ballcourt.leaderboard.model.standings import Board, board, by_ladder
+from ballcourt.leaderboard.model.standings import Board, by_ladder
 from ballcourt.leaderboard.show.terminal import to_json
 from ballcourt.leaderboard.store.database import open_database
 from ballcourt.leaderboard.store.snapshot import chosen_boards
-from tests.leaderboard.made import entrant, match, owned
+from tests.leaderboard.made import board, entrant, match, owned
 
 
 def dated(key: str, started: str, *places: str, game: str = "bluff") -> MatchResult:

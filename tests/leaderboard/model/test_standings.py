@@ -10,11 +10,11 @@ import pytest
 from rich.console import Console
 
 from ballcourt.leaderboard.model.results import RivalResult, from_record
-from ballcourt.leaderboard.model.standings import board, by_ladder
+from ballcourt.leaderboard.model.standings import by_ladder
 from ballcourt.leaderboard.show.explanation import explanation, own_decisions
 from ballcourt.leaderboard.show.terminal import columns, title, to_csv, to_json, to_table
 from ballcourt.v1.record_pb2 import DecidedBy
-from tests.leaderboard.made import alone, match, random_tables
+from tests.leaderboard.made import alone, board, match, random_tables
 from tests.leaderboard.recorded import record
 
 MATCHES = [

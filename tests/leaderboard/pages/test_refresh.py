@@ -278,7 +278,7 @@ def test_tables_that_a_database_keeps_are_not_fitted_again(tmp_path: Path, monke
     with open_database(tmp_path / "all.sqlite", create=True) as database:
         database.add([match("m1", "ann", "bob"), match("m2", "bob", "ann")])
         kept = boards_in(database)
-    fits = calls(monkeypatch, snapshot, "board_of")
+    fits = calls(monkeypatch, snapshot, "fitted")
     with site_at(str(tmp_path / "all.sqlite"), tmp_path) as site:
         assert site.views.boards() == kept
         assert fits == []
@@ -291,7 +291,7 @@ def test_tables_that_a_tournament_promises_to_renew_are_not_fitted_for_pages_too
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / "all.sqlite"
-    fits = calls(monkeypatch, snapshot, "board_of")
+    fits = calls(monkeypatch, snapshot, "fitted")
     with open_database(file, create=True) as database:
         database.add([match("m1", "ann", "bob")])
         refresh(database, lambda: 60)  # as the process of a tournament does

@@ -2,9 +2,9 @@
 
 import re
 
-from ballcourt.leaderboard.model.standings import board, by_ladder
+from ballcourt.leaderboard.model.standings import by_ladder
 from ballcourt.leaderboard.show.markdown import to_markdown
-from tests.leaderboard.made import match
+from tests.leaderboard.made import board, match
 
 
 def written(*names: str) -> list[str]:

@@ -15,5 +15,6 @@ def test_a_set_up_is_the_game_the_players_and_what_is_not_as_usual() -> None:
 
 def test_other_rules_are_named_and_a_game_that_is_not_installed_keeps_all_its_options() -> None:
     assert in_words(Ladder("maya", "0", 3, ())) == "Maya, 3 players, rules 0"
+    assert in_words(Ladder("maya", "0", 3, (), "x")) == "Maya, 3 players, rules 0, after rules x"
     gone = Ladder("gone", "1", 2, (("size", "very_large"),))
     assert (in_words(gone), unusual(gone)) == ("gone, 2 players, rules 1, size very large", ("size very large",))

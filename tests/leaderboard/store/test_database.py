@@ -242,7 +242,7 @@ def test_the_error_for_a_leaderboard_of_another_version_names_both_versions(file
     with sqlite3.connect(file) as connection:
         connection.execute("update ballcourt set schema = '99'")
     with (
-        pytest.raises(LeaderboardError, match=r"schema '99', and this .* needs schema '10': .*, or update ballc"),
+        pytest.raises(LeaderboardError, match=r"schema '99', and this .* needs schema '11': .*, or update ballc"),
         open_database(file),
     ):
         pass

@@ -13,13 +13,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ballcourt.leaderboard.model.results import LeaderboardError, MatchResult
-from ballcourt.leaderboard.model.standings import board, by_ladder
+from ballcourt.leaderboard.model.standings import by_ladder
 from ballcourt.leaderboard.show.terminal import to_json
 from ballcourt.leaderboard.store import snapshot
 from ballcourt.leaderboard.store.database import open_database
 from ballcourt.leaderboard.store.snapshot import Boards, boards_in, decoded, encoded, kept_boards
 from tests.arena.conftest import PATIENCE_S
-from tests.leaderboard.made import alone, match, random_tables
+from tests.leaderboard.made import alone, board, match, random_tables
 
 LEAGUE = [
     *random_tables(np.random.default_rng(1), bots=5, seats=2, blocks=210),
@@ -53,7 +53,7 @@ def refuse_to_fit(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> None:
         raise AssertionError("the table was fitted again")
 
-    monkeypatch.setattr(snapshot, "board_of", refuse)
+    monkeypatch.setattr(snapshot, "fitted", refuse)
 
 
 def shown(file: Path, anchors: tuple[str, ...] | None = None) -> Boards:

@@ -16,8 +16,8 @@ from ballcourt.leaderboard.model.fit.jackknife import covariance, relative_to
 from ballcourt.leaderboard.model.fit.pairs import fit_pairs
 from ballcourt.leaderboard.model.results import Ladder, LeaderboardError
 from ballcourt.leaderboard.model.standings import Board, Standing
-from ballcourt.leaderboard.model.standings import board as board_of_results
 from ballcourt.leaderboard.studies.combined import combined, to_csv, to_json, to_table
+from tests.leaderboard.made import board as board_of_results
 from tests.leaderboard.made import entrant, random_tables
 from tests.leaderboard.test_schemas import validator
 

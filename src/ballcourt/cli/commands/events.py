@@ -300,6 +300,19 @@ def resume(folder: Folder, reason: Reason) -> None:
 
 
 @event.command("event")
+def renew(folder: Folder, reason: Reason) -> None:
+    """Let a ladder go on under the rules of its games that are installed, after they have changed.
+
+    Its tables and records under the older rules stay. Bots play on; their ratings begin where they are, but less
+    certain. End the ladder first, and run it again afterwards.
+
+    \b
+    Example:
+      ballcourt event renew runs/ladder --reason "rules 4 mend the scoring of temples"
+    """
+
+
+@event.command("event")
 def log(folder: Folder, as_json: Json = False) -> None:
     """Show what has been decided about an event."""
 

@@ -13,10 +13,11 @@ from ballcourt.arena.tournament.folder.manifest import kept_plan
 from ballcourt.arena.tournament.folder.plan import Plan
 from ballcourt.arena.tournament.folder.planning import plan
 from ballcourt.engine.core import WrongInput
-from ballcourt.leaderboard.model.standings import board, by_ladder
+from ballcourt.leaderboard.model.standings import by_ladder
 from ballcourt.leaderboard.store.folder import results_in
 from ballcourt.leaderboard.studies.combined import combined
 from tests.arena.tournament.in_process import events
+from tests.leaderboard.made import board
 
 
 @pytest.fixture
