@@ -25,6 +25,7 @@ from ballcourt.leaderboard.show.forms import (
     form_of,
     ladder_json,
 )
+from ballcourt.leaderboard.show.setups import in_words
 from ballcourt.leaderboard.show.terminal import table_of
 
 
@@ -126,7 +127,7 @@ def cells(ladders: Sequence[Ladder], rows: Sequence[Combined]) -> dict[str, list
         "version": [row.entrant.version for row in rows],
         "rating": [f"{row.rating:.1f}" for row in rows],
         "95% interval": [f"{row.low:.1f} to {row.high:.1f}" for row in rows],
-        **{_short(ladder): [f"{row.ratings[index]:.1f}" for row in rows] for index, ladder in enumerate(ladders)},
+        **{in_words(ladder): [f"{row.ratings[index]:.1f}" for row in rows] for index, ladder in enumerate(ladders)},
     }
 
 

@@ -170,6 +170,8 @@ def test_a_combined_table_ranks_the_bots_of_all_tables(run: Run, place: Path) ->
     )
     assert [row["bot"] for row in whole["standings"]] == ["ann", "bob"]
     assert one["standings"] == whole["standings"][1:]
-    assert "2 tables combined" in run("leaderboard", "all.sqlite", "--combined").stdout
+    shown = " ".join(run("leaderboard", "all.sqlite", "--combined").stdout.split())
+    assert "2 tables combined" in shown
+    assert "2 players" in shown  # a set-up as people say it
     for refused in (["--markdown"], ["--anchor", "ann"], ["--bot", "cid"]):
         assert run("leaderboard", "all.sqlite", "--combined", *refused).exit_code == 2
