@@ -20,6 +20,7 @@ EXTRAS: Final = {
     "postgres": ("databases on PostgreSQL need", ("psycopg",)),
     "reflection": ("--reflection needs", ("grpc_reflection",)),
     "rl": ("adapters to libraries for learning need", ("gymnasium", "pettingzoo", "pyspiel")),
+    "s3": ("archives in a bucket need", ("obstore",)),
     "sign": ("signatures need", ("cryptography",)),
     "web": ("pages need", ("fastapi", "jinja2", "markdown_it", "uvicorn")),
 }

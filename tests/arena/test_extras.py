@@ -45,6 +45,14 @@ def signs_in() -> None:
         issuers_of(contest)
 
 
+def opens_a_bucket() -> None:
+    make_contest(Path("cup"), "cup", "http://127.0.0.1:8000", "maya", 2)
+    file = Path("cup/contest.toml")
+    file.write_text(f'archives = "s3://cup"\n{file.read_text()}')
+    with open_contest(file):
+        pass
+
+
 def archives() -> None:
     Archive(Evaluator.__new__(Evaluator), lambda _: (), [(0.0, 1.0)], [4])
 
@@ -73,6 +81,7 @@ USES = [
     ("rl", "gymnasium", imports("ballcourt.env.pettingzoo")),
     ("rl", "pettingzoo", imports("ballcourt.env.pettingzoo")),
     ("rl", "pyspiel", imports("ballcourt.env.openspiel")),
+    ("s3", "obstore", opens_a_bucket),
     ("sign", "cryptography", runs("event", "key", "mine.pem")),
     ("web", "fastapi", runs("serve", "runs")),
     ("web", "uvicorn", runs("replay", "analyse", "a.match")),

@@ -284,7 +284,7 @@ def test_a_line_that_breaks_ten_times_loses_nothing(made: Made, monkeypatch: pyt
         again = server.submit(io.BytesIO(archive), len(archive), digest, "mine", "", "test")
     assert _Cut.broken == 10
     assert found["id"] == again["id"]
-    assert made.contest.archive(digest).read_bytes() == archive
+    assert made.contest.archives.get(digest, Path()).read_bytes() == archive
 
 
 def test_a_device_gets_a_token_once_when_a_person_allows_its_code(made: Made, client: TestClient) -> None:

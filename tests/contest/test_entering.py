@@ -8,7 +8,7 @@ import pytest
 
 from ballcourt.contest.decisions.deciding import Decider
 from ballcourt.contest.entering.allowance import DAY_S, allowance
-from ballcourt.contest.entering.receiving import appending, begin_upload, upload_of
+from ballcourt.contest.entering.receiving import KEPT_S, appending, begin_upload, discard_archives, upload_of
 from ballcourt.contest.entering.states import SubmissionState
 from ballcourt.contest.entering.submissions import cancel, enter
 from ballcourt.contest.examining.work import WorkFinding, lease, settle
@@ -166,6 +166,27 @@ def test_old_archives_make_room_by_themselves_and_the_newest_accepted_one_stays(
     kept = [Visible(made.contest, ann).submission(one).has_archive for one in entered]
     assert kept == [True, False, True, True]
     assert len([*(tmp_path / "cup" / "files" / "archives").glob("*/*")]) == 3
+
+
+def test_an_archive_that_a_killed_server_kept_for_nothing_goes_with_its_upload_but_not_that_of_others(
+    made: Made, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, bob, archive = made.person("ann", "reds"), made.person("bob", "blues"), bot_archive()
+    digest = sha256(archive).hexdigest()
+
+    def killed(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr("ballcourt.contest.entering.submissions._insert", killed)
+        made.enter(ann, archive)
+    discard_archives(made.contest, [digest])  # as if another team had let go of the same
+    assert made.contest.archives.has(digest), "ann's upload announces it"
+    made.clock.now += KEPT_S
+    begin_upload(made.contest, bob, 1, "0" * 64)
+    assert not made.contest.archives.has(digest)
+    made.enter(bob, archive)
+    assert made.contest.archives.has(digest)
 
 
 def test_allowance_of_nobody_is_none_without_a_phase(made: Made) -> None:

@@ -51,7 +51,7 @@ def test_a_deleted_account_is_signed_out_and_nothing_but_its_teams_results_is_le
     ann, olga = made.person("ann", "reds"), made.person("olga", organiser=True)
     first = accepted(made, ann)
     waiting = made.enter(ann, bot_archive("2"))
-    archive = made.contest.archive(Visible(made.contest, olga).submission(first).sha256)
+    archive = made.contest.archives.get(Visible(made.contest, olga).submission(first).sha256, Path())
     assert archive.is_file()
     client = browser(made, ann)
     assert client.post("/account/delete", data={"handle": "bob"}).status_code == 422

@@ -3,6 +3,8 @@
 import json
 from collections.abc import Iterator
 from contextlib import suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import IO, Any, Final
 from zipfile import ZIP_DEFLATED, ZipFile
 
@@ -36,12 +38,13 @@ def export_person(contest: Contest, person: Member, into: IO[bytes]) -> None:
     """
     with contest.store.reading() as connection:
         rows = {name: [_plain(row) for row in found] for name, found in _rows(connection, person.account)}
-    with ZipFile(into, "w", ZIP_DEFLATED) as file:
+    with ZipFile(into, "w", ZIP_DEFLATED) as file, TemporaryDirectory() as folder:
         file.writestr("about.json", json.dumps(rows, indent=2))
         for row in rows["submissions"]:
-            archive = contest.archive(str(row["archive"]))
-            if row["kept"] and archive.is_file():
-                file.write(archive, f"archives/{row['number']}-{row['bot']}")
+            if row["kept"]:
+                with suppress(FileNotFoundError):
+                    archive = contest.archives.get(str(row["archive"]), Path(folder))
+                    file.write(archive, f"archives/{row['number']}-{row['bot']}")
         files = PrivateFiles(contest, person)
         for bot in Visible(contest, person).bots():
             for entry in files.newest_logs(bot) if bot.team == person.team_name else ():

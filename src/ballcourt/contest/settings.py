@@ -44,6 +44,13 @@ def _address(value: str) -> str:
     return value.rstrip("/")
 
 
+def _bucket(value: str) -> str:
+    parts = urlsplit(value)
+    if parts.scheme != "s3" or not parts.netloc or "@" in parts.netloc or parts.query or parts.fragment:
+        raise ValueError("it must be a bucket such as s3://bucket/folder; its credentials come from the environment")
+    return value.rstrip("/")
+
+
 def _mail_address(value: str) -> str:
     if objection := mail_objection(value):
         raise ValueError(objection)
@@ -236,7 +243,9 @@ class ContestFile(Model):
     database: Text = "sqlite:///contest.sqlite"
     """An SQLite file, relative to this one, or a PostgreSQL database."""
     files: Place = Path("files")
-    """The folder of archives, relative to this file."""
+    """The folder of what is received and kept, relative to this file."""
+    archives: Annotated[Text, AfterValidator(_bucket)] = ""
+    """The S3 bucket of archives, such as s3://bucket/folder; else they are in `files`."""
     entry: Literal["invited", "open", "closed"] = "invited"
     """Who may make an account: those whom the organiser invited, everybody, or nobody any more."""
     teams: TeamsTable = TeamsTable()

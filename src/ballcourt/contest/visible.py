@@ -124,14 +124,13 @@ class Visible:
             row = self._one(connection, submission)
         return sorted((self._contest.checks(row.team) / row.id).glob(f"*{SUFFIX}"))
 
-    def archive(self, submission: str) -> Path:
-        """Return the archive of a submission. Raises NotThereError, and StateError if it was removed."""
+    def archive(self, submission: str) -> str:
+        """Return the hash of the archive of a submission. Raises NotThereError, and StateError if it was removed."""
         with self._contest.store.reading() as connection:
             row = self._one(connection, submission)
-        path = self._contest.archive(row.archive)
-        if not row.kept or not path.is_file():
+        if not row.kept:
             raise StateError("the archive was removed to make room")
-        return path
+        return str(row.archive)
 
     def bots(self) -> list[BotView]:
         """Return bots by their names: those of the team, to the organiser all."""

@@ -10,10 +10,9 @@ from sqlalchemy import Connection, delete, func, select, update
 
 from ballcourt.arena.ladder.arrivals.names import look_of
 from ballcourt.contest.decisions.audit import note_decision
-from ballcourt.contest.entering.receiving import part_of
+from ballcourt.contest.entering.receiving import discard_archives, part_of
 from ballcourt.contest.entering.scrimmages import cancel_all
 from ballcourt.contest.entering.states import SubmissionState, move
-from ballcourt.contest.entering.submissions import discard_archives
 from ballcourt.contest.entering.waiting import WorkKind, dequeue
 from ballcourt.contest.people.accounts import DELETED, AccountRole, AccountState, Member
 from ballcourt.contest.people.teams import members_of
@@ -43,7 +42,7 @@ def delete_person(contest: Contest, person: Member, who: str, reason: str) -> st
     freed: list[str] = []
     with contest.store.writing() as connection:
         _check_not_last(connection, person)
-        uploads = connection.execute(select(UPLOADS.c.id).where(UPLOADS.c.account == person.account)).scalars().all()
+        uploads = connection.execute(select(UPLOADS).where(UPLOADS.c.account == person.account)).all()
         email = connection.execute(select(ACCOUNTS.c.email).where(ACCOUNTS.c.id == person.account)).scalar()
         for table in (IDENTITIES, SESSIONS, TOKENS, LINKS, UPLOADS):
             connection.execute(delete(table).where(table.c.account == person.account))
@@ -61,8 +60,8 @@ def delete_person(contest: Contest, person: Member, who: str, reason: str) -> st
         connection.execute(update(ACCOUNTS).where(ACCOUNTS.c.id == person.account).values(**gone))
         note_decision(connection, handle if who == person.handle else who, "delete", handle, reason, now)
     for upload in uploads:
-        part_of(contest, upload).unlink(missing_ok=True)
-    discard_archives(contest, freed)
+        part_of(contest, upload.id).unlink(missing_ok=True)
+    discard_archives(contest, [*freed, *(upload.sha256 for upload in uploads)])
     return handle
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from hashlib import file_digest
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from sqlalchemy import select
 
@@ -34,12 +35,11 @@ def complaints(contest: Contest) -> Iterator[str]:
 
 
 def _of_archive(contest: Contest, sha256: str) -> Iterator[str]:
-    path = contest.archive(sha256)
     try:
-        with path.open("rb") as file:
+        with TemporaryDirectory() as folder, contest.archives.get(sha256, Path(folder)).open("rb") as file:
             found = file_digest(file, "sha256").hexdigest()
     except OSError as error:
-        yield f"the archive {path} cannot be read: {error.strerror}"
+        yield f"the archive {sha256} cannot be read: {error.strerror or error}"
         return
     if found != sha256:
-        yield f"the archive {path} was changed: its SHA-256 is {found}"
+        yield f"the archive {sha256} was changed: its SHA-256 is {found}"

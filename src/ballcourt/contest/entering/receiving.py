@@ -5,7 +5,7 @@ What has come of an archive is its file: its length is where the sender goes on,
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from hashlib import file_digest
 from pathlib import Path
@@ -19,7 +19,7 @@ from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.people.secrets_kept import new_id
 from ballcourt.contest.refusals import ContestError, LimitError, NoSpaceError, NotThereError, StateError, TooLargeError
 from ballcourt.contest.store.contest import Contest
-from ballcourt.contest.store.schema import UPLOADS
+from ballcourt.contest.store.schema import SUBMISSIONS, UPLOADS
 
 PART: Final = 4 * MB
 """The largest part."""
@@ -38,15 +38,18 @@ def begin_upload(contest: Contest, person: Member, size: int, sha256: str) -> tu
     Raises ContestError if its sender may not enter a bot now: before the first byte.
     """
     check_hash(sha256)
+    discard_archives(contest, _forget_old(contest))
+    dropped: list[str] = []
     with contest.store.writing() as connection:
         check_entry(connection, contest, person, size)
         _check_disk(contest, size)
-        own = [row for row in _live(connection, contest) if row.account == person.account]
+        own = [row for row in _live(connection) if row.account == person.account]
         for row in own:
             if (row.sha256, row.bytes) == (sha256, size):
                 return row.id, received(contest, row.id)
         for row in own[: max(0, len(own) - OF_ACCOUNT + 1)]:
             _drop(connection, contest, row.id)
+            dropped.append(row.sha256)
         if connection.execute(select(func.count()).select_from(UPLOADS)).scalar_one() >= OF_ALL:
             raise LimitError(f"{OF_ALL} archives are on their way already; try again in a minute", 60)
         upload = new_id()
@@ -60,6 +63,7 @@ def begin_upload(contest: Contest, person: Member, size: int, sha256: str) -> tu
                 until=contest.now() + KEPT_S,
             )
         )
+    discard_archives(contest, dropped)
     return upload, 0
 
 
@@ -119,7 +123,9 @@ def check_complete(contest: Contest, upload: Row[Any]) -> Path:
 def drop_upload(contest: Contest, person: Member, upload: str) -> None:
     """Forget an archive that is being received. Raises NotThereError."""
     with contest.store.writing() as connection:
-        _drop(connection, contest, upload_of(connection, contest, person, upload).id)
+        found = upload_of(connection, contest, person, upload)
+        _drop(connection, contest, found.id)
+    discard_archives(contest, [found.sha256])
 
 
 def forget_upload(connection: Connection, upload: str) -> None:
@@ -133,17 +139,33 @@ def check_hash(sha256: str) -> None:
         raise ContestError(f"sha256 is {sha256[:80]!r}; it must be 64 hexadecimal digits in lower case")
 
 
-def _live(connection: Connection, contest: Contest) -> list[Row[Any]]:
-    """Return the uploads that are under way, the oldest first; forget the others, and files that belong to none."""
-    ended = UPLOADS.c.until <= contest.now()
-    connection.execute(delete(UPLOADS).where(ended))
-    rows = connection.execute(select(UPLOADS).order_by(UPLOADS.c.created)).all()
-    known = {row.id for row in rows}
-    if contest.uploads.is_dir():
-        for file in contest.uploads.iterdir():
-            if file.name not in known:  # such as of a server that was killed before it removed the file
-                file.unlink(missing_ok=True)
-    return [*rows]
+def discard_archives(contest: Contest, hashes: Iterable[str]) -> None:
+    """Remove archives that no submission keeps and no upload announces. Raises OSError."""
+    for sha256 in hashes:
+        with contest.store.writing() as connection:  # so that nobody enters it meanwhile
+            kept = select(SUBMISSIONS.c.id).where(SUBMISSIONS.c.archive == sha256, SUBMISSIONS.c.kept)
+            announced = select(UPLOADS.c.id).where(UPLOADS.c.sha256 == sha256)
+            if not connection.execute(kept.union_all(announced)).first():
+                contest.archives.discard(sha256)
+
+
+def _live(connection: Connection) -> list[Row[Any]]:
+    """Return the uploads that are under way, the oldest first."""
+    return [*connection.execute(select(UPLOADS).order_by(UPLOADS.c.created)).all()]
+
+
+def _forget_old(contest: Contest) -> list[str]:
+    """Forget uploads that took too long, and files that belong to none; return the hashes that they announced."""
+    with contest.store.writing() as connection:
+        ended = UPLOADS.c.until <= contest.now()
+        hashes = connection.execute(select(UPLOADS.c.sha256).where(ended)).scalars().all()
+        connection.execute(delete(UPLOADS).where(ended))
+        known = {row.id for row in _live(connection)}
+        if contest.uploads.is_dir():
+            for file in contest.uploads.iterdir():
+                if file.name not in known:  # such as of a server that was killed before it removed the file
+                    file.unlink(missing_ok=True)
+    return [*hashes]
 
 
 def _drop(connection: Connection, contest: Contest, upload: str) -> None:

@@ -1,15 +1,19 @@
 """Submissions: how an archive becomes one, waits for its examination, and is taken back."""
 
-import os
-from collections.abc import Collection, Iterable
-from contextlib import suppress
+from collections.abc import Collection
 from typing import Any, Final
 
 from sqlalchemy import Connection, Row, func, insert, select, update
 
 from ballcourt.arena.ladder.arrivals.names import look_of
 from ballcourt.contest.entering.allowance import MB, check_entry
-from ballcourt.contest.entering.receiving import check_complete, forget_upload, part_of, upload_of
+from ballcourt.contest.entering.receiving import (
+    check_complete,
+    discard_archives,
+    forget_upload,
+    part_of,
+    upload_of,
+)
 from ballcourt.contest.entering.states import PASSED, PENDING, UNCOUNTED, SubmissionState, begin, move
 from ballcourt.contest.entering.waiting import WorkKind, dequeue, enqueue
 from ballcourt.contest.people.accounts import Member, checked_line
@@ -42,6 +46,7 @@ def enter(contest: Contest, person: Member, upload: str, bot: str, note: str = "
         arrived = upload_of(connection, contest, person, upload)
     path = check_complete(contest, arrived)
     _check_kind(path.open("rb").read(512))
+    contest.archives.put(path, arrived.sha256)  # the upload stays until the submission is in the database
     freed: list[str] = []
     with contest.store.writing() as connection:
         upload_of(connection, contest, person, upload)
@@ -50,16 +55,12 @@ def enter(contest: Contest, person: Member, upload: str, bot: str, note: str = "
             phase = check_entry(connection, contest, person, arrived.bytes, bot)
             assert person.team, "otherwise nothing may be entered"
             freed = _make_room(connection, contest, person.team, arrived.bytes)
-            archive = contest.archive(arrived.sha256)
-            archive.parent.mkdir(parents=True, exist_ok=True)
-            with suppress(FileExistsError):
-                os.link(path, archive)  # the upload stays until the submission is in the database
             _supersede(connection, contest, person.team, bot)
             values = {"phase": phase.name, "archive": arrived.sha256, "bytes": arrived.bytes, "note": note}
             submission = _insert(connection, contest, person, bot, {**values, "origin": origin})
         forget_upload(connection, upload)
     part_of(contest, upload).unlink(missing_ok=True)
-    discard_archives(contest, freed)
+    discard_archives(contest, [*freed, arrived.sha256])
     return submission
 
 
@@ -69,15 +70,6 @@ def cancel(contest: Contest, submission: str) -> None:
         if not move(connection, submission, SubmissionState.CANCELLED, contest.now(), "its team took it back"):
             raise StateError("only a submission that waits can be taken back")
         dequeue(connection, WorkKind.EXAM, submission)
-
-
-def discard_archives(contest: Contest, hashes: Iterable[str]) -> None:
-    """Remove the files of archives that no submission keeps."""
-    for sha256 in hashes:
-        with contest.store.writing() as connection:  # so that nobody enters it meanwhile
-            kept = (SUBMISSIONS.c.archive == sha256) & SUBMISSIONS.c.kept
-            if not connection.execute(select(SUBMISSIONS.c.id).where(kept)).first():
-                contest.archive(sha256).unlink(missing_ok=True)
 
 
 def _check_kind(first: bytes) -> None:

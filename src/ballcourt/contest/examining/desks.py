@@ -118,11 +118,11 @@ class OwnDesk:
 
     def archive(self, leased: Leased, contender: Contender, folder: Path) -> Path:
         """See `Desk`."""
-        del leased, folder
-        archive = self._contest.archive(contender.archive)
-        if not archive.is_file():
-            raise GridError(GONE.format(contender.bot))
-        return archive.absolute()
+        del leased
+        try:
+            return self._contest.archives.get(contender.archive, folder)
+        except FileNotFoundError as error:
+            raise GridError(GONE.format(contender.bot)) from error
 
     def places(self, leased: Leased, folder: Path) -> ExamPlaces:
         """See `Desk`."""

@@ -79,9 +79,11 @@ class Handover:
         most = self._contest.settings.upload.unpacked_mb
         with TemporaryDirectory(prefix=f".{handed.submission}-", dir=home.parent) as folder:
             try:
-                source = self._unpack(self._contest.archive(archive).absolute(), Path(folder), most, self._tier)
+                source = self._unpack(self._contest.archives.get(archive, Path(folder)), Path(folder), most, self._tier)
                 copy = copied(load_bot(source), source, Path(folder) / "copy", most * MB)
                 trouble = "" if copy.content_hash == handed.hash else "its files are not those that were examined"
+            except FileNotFoundError:
+                trouble = "its archive was removed before it could be handed over; enter it again"
             except (BotError, ContentsError, GridError) as error:
                 trouble = str(error).replace(f"{folder}/", "")
             if not trouble:

@@ -1,4 +1,4 @@
-"""Whether a contest does its work: its database answers, an examiner and the ladder run, and the disk has room."""
+"""Whether a contest does its work: database and archives answer, an examiner and the ladder run, the disk has room."""
 
 import shutil
 from collections.abc import Callable, Iterator
@@ -48,6 +48,11 @@ def _examiner(contest: Contest) -> str:
     return f"no examiner has been seen for {AWAY_S:g} s"
 
 
+def _archives(contest: Contest) -> str:
+    contest.archives.has("0" * 64)  # there is none, but a bucket has to answer
+    return ""
+
+
 def _disk(contest: Contest) -> str:
     contest.files.mkdir(parents=True, exist_ok=True)
     if (free := shutil.disk_usage(contest.files).free) < RESERVE:
@@ -66,6 +71,7 @@ def _output(contest: Contest) -> Path:
 CHECKS: Final[dict[str, Callable[[Contest], str]]] = {
     "database": _database,
     "examiner": _examiner,
+    "archives": _archives,
     "disk": _disk,
     "ladder": _ladder,
 }

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from ballcourt.arena.ladder.model import LadderFile, read_ladder
 from ballcourt.contest.settings import ContestFile, PhaseTable, at_time, read_contest_file
+from ballcourt.contest.store.archives import Archives, archives_at
 from ballcourt.contest.store.opening import Store, open_store
 
 
@@ -21,12 +22,13 @@ class Contest:
     settings: ContestFile
     ladder: LadderFile
     store: Store
+    archives: Archives
     now: Callable[[], float] = time.time
     """Returns the Unix time in seconds."""
 
     @property
     def files(self) -> Path:
-        """The folder of archives."""
+        """The folder of what is received and kept."""
         return self.settings.files
 
     @property
@@ -52,18 +54,15 @@ class Contest:
         """Return the folder with what is kept of the scrimmages that a team asked for, which has a folder for each."""
         return self.files / "scrimmages" / team
 
-    def archive(self, sha256: str) -> Path:
-        """Return where the archive with a hash is kept."""
-        return self.files / "archives" / sha256[:2] / sha256
-
 
 @contextmanager
 def open_contest(path: Path) -> Iterator[Contest]:
-    """Open a contest by its file. Raises ContestFileError and SettingsError."""
+    """Open a contest by its file. Raises ContestError, SettingsError and MissingExtra."""
     settings = read_contest_file(path)
     ladder = read_ladder(settings.ladder)
+    archives = archives_at(settings.archives, settings.files)
     store = open_store(settings.database, path.parent)
     try:
-        yield Contest(path, settings, ladder, store)
+        yield Contest(path, settings, ladder, store, archives)
     finally:
         store.close()

@@ -24,7 +24,7 @@ from ballcourt.contest.refusals import ContestError, NotAllowedError, UnknownPer
 from ballcourt.contest.settings import at_time
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.visible import SubmissionView, Visible
-from ballcourt.contest.web.api_examiners import add_examiners
+from ballcourt.contest.web.api_examiners import add_examiners, archive_answer
 from ballcourt.contest.web.door import Body
 from ballcourt.contest.web.drawing_pages import PRIVATE
 from ballcourt.contest.web.scrimmages.api_scrimmages import add_scrimmage_api
@@ -261,7 +261,7 @@ def _add_submissions(router: APIRouter, contest: Contest) -> None:
     @router.get("/submissions/{submission}/archive", response_class=FileResponse)
     def archive(submission: str, person: Reader) -> FileResponse:
         """Return the archive as it was sent."""
-        return archive_file(Visible(contest, person), submission)
+        return archive_file(contest, Visible(contest, person), submission)
 
     @router.delete("/submissions/{submission}", status_code=204)
     def take_back(submission: str, person: Submitter) -> None:
@@ -293,11 +293,10 @@ async def enter_stream(
     return await run_in_threadpool(enter, contest, person, upload, bot, note)
 
 
-def archive_file(visible: Visible, submission: str) -> FileResponse:
+def archive_file(contest: Contest, visible: Visible, submission: str) -> FileResponse:
     """Return an archive as a file that no browser opens."""
     name = f"submission-{visible.submission(submission).number}.archive"
-    path, kind = visible.archive(submission), "application/octet-stream"
-    return FileResponse(path, media_type=kind, filename=name, headers=PRIVATE)
+    return archive_answer(contest, visible.archive(submission), name)
 
 
 def as_json(view: SubmissionView) -> dict[str, Any]:

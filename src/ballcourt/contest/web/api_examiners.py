@@ -6,12 +6,14 @@ that of an examiner on the contest's machine.
 
 from dataclasses import asdict
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi import Path as InPath
 from fastapi.responses import FileResponse
 from pydantic import Field
+from starlette.background import BackgroundTask
 from starlette.concurrency import run_in_threadpool
 
 from ballcourt.arena.files import write_atomically
@@ -25,6 +27,7 @@ from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.refusals import NotAllowedError, NotThereError, StateError
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.web.door import Body
+from ballcourt.contest.web.drawing_pages import PRIVATE
 
 MOST_RECORDS: Final = 50
 """How many files are kept of a submission or a scrimmage."""
@@ -130,10 +133,9 @@ def _add_files(router: APIRouter, contest: Contest) -> None:
     @router.get("/{work}/archives/{sha256}", response_class=FileResponse)
     def archive(work: Work, sha256: Digest, fence: Fence) -> FileResponse:
         """Return an archive that is needed."""
-        file = contest.archive(sha256)
-        if sha256 not in held(work, fence).archives or not file.is_file():
-            raise NotThereError("this archive was removed to make room")
-        return FileResponse(file, media_type="application/octet-stream")
+        if sha256 not in held(work, fence).archives:
+            raise NotThereError("this is no archive of what the examiner has")
+        return archive_answer(contest, sha256)
 
     @router.put("/{work}/records/{record}", status_code=204)
     async def keep(work: Work, record: RecordName, fence: Fence, request: Request) -> None:
@@ -144,3 +146,14 @@ def _add_files(router: APIRouter, contest: Contest) -> None:
         if len([*folder.iterdir()]) >= MOST_RECORDS:
             raise StateError(f"at most {MOST_RECORDS} files are kept of a submission or scrimmage")
         write_atomically(folder / record, await request.body())
+
+
+def archive_answer(contest: Contest, sha256: str, name: str | None = None) -> FileResponse:
+    """Return an archive, whose copy here goes once it is sent. Raises NotThereError."""
+    folder = TemporaryDirectory(ignore_cleanup_errors=True)
+    try:
+        file = contest.archives.get(sha256, Path(folder.name))
+    except FileNotFoundError as error:
+        raise NotThereError("the archive was removed to make room") from error
+    kind, after = "application/octet-stream", BackgroundTask(folder.cleanup)
+    return FileResponse(file, media_type=kind, filename=name, headers=PRIVATE, background=after)

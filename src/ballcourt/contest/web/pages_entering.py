@@ -58,7 +58,7 @@ def _add_submissions(router: APIRouter, contest: Contest) -> None:
 
     @router.get("/submissions/{submission}/archive")
     def archive_of(submission: str, who: SignedIn) -> Response:
-        return archive_file(Visible(contest, who), submission)
+        return archive_file(contest, Visible(contest, who), submission)
 
     @router.get("/submissions/{submission}/replays/{key}")
     def replay_of(submission: str, key: str, who: SignedIn) -> Response:
