@@ -20,5 +20,5 @@ def test_a_table_takes_the_place_of_the_one_before_and_of_no_other(name: str) ->
 
 
 def test_a_document_without_a_place_for_a_table_is_named() -> None:
-    with pytest.raises(SystemExit, match="has no line <!-- made by .* chess -->"):
+    with pytest.raises(SystemExit, match=r"has no line <!-- made by .* chess -->"):
         replaced("", "chess", [])

@@ -23,7 +23,18 @@ SEARCHING = 2
 """The rung whose stronger bot searches, which takes long."""
 QUICKEST = "tzolkin"
 """The game whose matches of planner and greedy take least."""
-NAMES = ("example", "first-legal", "flat-monte-carlo", "greedy", "ismcts", "learned", "llm", "planner", "random")
+NAMES = (
+    "evolved",
+    "example",
+    "first-legal",
+    "flat-monte-carlo",
+    "greedy",
+    "ismcts",
+    "learned",
+    "llm",
+    "planner",
+    "random",
+)
 
 
 def is_long(game: str, rung: int, seeds: int) -> bool:

@@ -69,7 +69,7 @@ def test_a_bot_is_found_by_name_if_there_is_no_folder_of_that_name(
 def test_the_error_for_an_unknown_bot_lists_the_known_names() -> None:
     code, _, complaint = run("nobody")
     assert code == 2
-    assert complaint.startswith("ballcourt: there is no bot 'nobody'; known bots: example, first-legal, ")
+    assert complaint.startswith("ballcourt: there is no bot 'nobody'; known bots: evolved, example, first-legal, ")
 
 
 @pytest.mark.slow

@@ -1,0 +1,153 @@
+"""Breeds bots without a language model: mutation of numbers and of code over an archive, judged by the evaluator.
+
+    python docs/examples/evolve.py maya --against greedy planner --minutes 60 --out maya.py
+
+It begins with a program that counts its points. A child changes the numbers of its parent, the prices of planner that
+it uses and the terms of its sum, pieces of code from greedy and planner. Every generation plays the survivors on more
+deals, so that luck alone does not stay. When one beats an opponent, the next opponent takes its place. In the end the
+elites race, and the winner is judged on deals that no candidate has met.
+"""
+
+import time
+from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from collections import Counter
+from contextlib import ExitStack
+from dataclasses import replace
+from importlib import import_module
+from itertools import count
+from math import exp
+from pathlib import Path
+from random import Random
+from typing import Final
+
+from ballcourt import Evaluator
+from ballcourt.bots.evolved.genes import NUMBERS, PLANNED, TERMS, Genes, Price
+from ballcourt.evaluate.archive import CandidateMatch
+
+CHILDREN, CROSSED = 6, 0.2
+FIRST: Final = 12
+"""Matches for a child; a survivor gets as many again in every generation, up to MOST times."""
+MOST: Final = 10
+KEPT, RACED, JUDGED = 4, "60 matches", "200 matches"
+"""Elites that race at the end, for how many matches, and the most that judge the winner."""
+POINTS, STYLES = (0.0, 160.0), 6
+"""Range and cells of each side of the archive: the candidate's points, and those of the others."""
+
+
+class Breeder:
+    """Makes children of programs."""
+
+    def __init__(self, game: str, chance: Random) -> None:
+        planner = vars(import_module(f"ballcourt.bots.planner.{game}"))
+        self.prices = {name: value for name, value in planner.items() if name.isupper() and is_price(value)}
+        self.terms = (*TERMS[""], *TERMS[game])
+        self.chance = chance
+
+    def child(self, one: Genes, other: Genes) -> Genes:
+        """Return a child of two programs: the one, now and then with what the other uses, and changed."""
+        if self.chance.random() < CROSSED:
+            one = replace(one, prices=one.prices | other.prices, terms=one.terms | other.terms)
+        ways = (self.number, self.price, self.weight, self.term, self.term)
+        for way in self.chance.choices(ways, k=self.chance.randint(1, 3)):
+            one = way(one)
+        return one
+
+    def number(self, genes: Genes) -> Genes:
+        """Change a number of the search."""
+        name, (low, high) = self.chance.choice([*NUMBERS.items()])
+        drawn = self.chance.uniform(low, high) if self.chance.random() < 0.3 else self.scaled(genes.numbers[name])
+        return replace(genes, numbers=genes.numbers | {name: min(float(high), max(float(low), drawn))})
+
+    def price(self, genes: Genes) -> Genes:
+        """Change a price of planner; the program uses its values from now on."""
+        name = self.chance.choice([*self.prices])
+        changed = self.changed(genes.prices.get(name, self.prices[name]))
+        return replace(genes, prices=genes.prices | {name: changed}, terms={PLANNED: 1.0} | genes.terms)
+
+    def weight(self, genes: Genes) -> Genes:
+        """Change the weight of a term."""
+        term = self.chance.choice([*genes.terms])
+        return replace(genes, terms=genes.terms | {term: self.scaled(genes.terms[term])})
+
+    def term(self, genes: Genes) -> Genes:
+        """Add a piece of code, or leave one out."""
+        term = self.chance.choice(self.terms)
+        if term not in genes.terms:
+            return replace(genes, terms=genes.terms | {term: round(self.chance.uniform(0.1, 1.5), 3)})
+        return replace(genes, terms={one: genes.terms[one] for one in genes.terms if one != term} or genes.terms)
+
+    def changed(self, price: Price) -> Price:
+        if isinstance(price, float):
+            return self.scaled(price)
+        at = self.chance.randrange(len(price))
+        return (*price[:at], self.changed(price[at]), *price[at + 1 :])
+
+    def scaled(self, value: float) -> float:
+        return round(value * exp(self.chance.gauss(0, 0.4)) if value else self.chance.gauss(0.5, 0.5), 3)
+
+
+def is_price(value: object) -> bool:
+    """Return whether a constant is a float, or a tuple of such."""
+    return isinstance(value, float) or (isinstance(value, tuple) and bool(value) and all(map(is_price, value)))
+
+
+def style(match: CandidateMatch) -> tuple[float, float]:
+    """Describe a match: the candidate's points, and the mean of the others."""
+    others = [result.score for seat, result in enumerate(match.record.results) if seat != match.seat]
+    return match.score, sum(others) / len(others)
+
+
+def evolve(arena: Evaluator, breeder: Breeder, first: list[Genes], until: float, out: Path) -> list[Genes]:
+    """Breed until a program beats the opponent, or until a time; return the elites, the best first."""
+    ages: Counter[str] = Counter()
+    known = {genes.program(): genes for genes in first}
+    before: list[str] = []
+    for generation in count(1):
+        archive = arena.archive(style, [POINTS, POINTS], (STYLES, STYLES))
+        for program in known:
+            ages[program] = min(MOST, ages[program] + 1)
+            archive.add(program, f"{FIRST * ages[program]} matches")
+        elites, names = archive.elites, [str(elite.program) for elite in archive.elites]
+        print(f"{generation}. {len(elites)} elites: {elites[0].assessment}", flush=True)  # noqa: T201
+        out.write_text(known[names[0]].module(), encoding="utf-8")
+        if elites[0].assessment.low > 0.5 or time.monotonic() > until:
+            break
+        pairs = [(archive.draw(breeder.chance), archive.draw(breeder.chance)) for _ in range(CHILDREN)]
+        children = [breeder.child(known[str(one.program)], known[str(other.program)]) for one, other in pairs]
+        survivors = {name: known[name] for name in [*names, *before]}  # an elite has a second chance
+        before, known = names, survivors | {genes.program(): genes for genes in children}
+    return [known[name] for name in names]
+
+
+def winner(arena: Evaluator, elites: list[Genes]) -> Genes:
+    """Let elites race, and return the best one."""
+    named = {arena.evaluate(genes.program(), "1 matches").content_hash: genes for genes in elites}
+    if len(named) == 1:
+        return elites[0]
+    *_, last = arena.race([genes.program() for genes in named.values()], budget=RACED)
+    return named[last.left[0].content_hash]
+
+
+def main() -> None:
+    """Breed against one opponent after another; write the best module, and print what it reaches on fresh deals."""
+    parser = ArgumentParser(description=__doc__, formatter_class=RawDescriptionHelpFormatter)
+    parser.add_argument("game", choices=sorted(set(TERMS) - {""}))
+    parser.add_argument("--against", nargs="+", default=["greedy"])
+    parser.add_argument("--minutes", type=float, default=60.0)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--cache", type=Path, help="keeps what was played, so that the same command goes on")
+    parser.add_argument("--out", type=Path, required=True)
+    given, until = parser.parse_args(), time.monotonic()
+    breeder, elites = Breeder(given.game, Random(given.seed)), [Genes(given.game)]
+    with ExitStack() as stack:
+        evaluators = [Evaluator(given.game, opponents=[one], workers=1, cache=given.cache) for one in given.against]
+        for arena in map(stack.enter_context, evaluators):
+            elites = evolve(arena, breeder, elites, until + 60 * given.minutes, given.out)
+        best = winner(arena, elites[:KEPT])
+        given.out.write_text(best.module(), encoding="utf-8")
+        for arena in evaluators:
+            print(arena.evaluate(best.program(), JUDGED, fresh=True, better_than=0.5), flush=True)  # noqa: T201
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,82 @@
+"""Breeding bots without a language model: the example program."""
+
+import sys
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from random import Random
+from statistics import fmean
+from types import ModuleType
+
+import pytest
+
+from ballcourt.bots.evolved.genes import NUMBERS, TERMS, Genes
+from ballcourt.bots.evolved.prices import priced
+from ballcourt.engine.registry import find_game
+from tests.arena.conftest import need_sandbox
+from tests.bots_sdk.ladder import block, table
+
+EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "evolve.py"
+GAMES = sorted(set(TERMS) - {""})
+
+
+@pytest.fixture
+def example() -> ModuleType:
+    spec = spec_from_file_location("evolve", EXAMPLE)
+    assert spec and spec.loader
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def line(example: ModuleType, game: str, seed: int, length: int) -> Genes:
+    """Return the last child of a line of programs."""
+    breeder, one, other = example.Breeder(game, Random(seed)), Genes(game), Genes(game)
+    for _ in range(length):
+        one, other = breeder.child(one, other), one
+    return one
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_children_are_programs_that_value_positions_and_their_numbers_stay_in_range(
+    example: ModuleType, game: str
+) -> None:
+    child = line(example, game, seed=1, length=60)
+    assert child == line(example, game, seed=1, length=60) != line(example, game, seed=2, length=60)
+    assert all(low <= child.numbers[name] <= high for name, (low, high) in NUMBERS.items())
+    assert child.prices and "planned(now)" in child.terms
+    module: dict[str, object] = {"__name__": "program"}
+    exec(child.program(), module)
+    rules = find_game(game)
+    state = rules.initial_state(2, 1, rules.check(2, {}))
+    assert isinstance(module["appraiser"](state, 0)(state), float)  # type: ignore[operator]
+
+
+def test_a_copy_of_a_module_has_its_own_prices() -> None:
+    copy = priced("ballcourt.bots.planner.maya", CITIES=7.5)
+    from ballcourt.bots.planner import maya
+
+    assert (copy.CITIES, copy.GROWTH) == (7.5, maya.GROWTH) and maya.CITIES != 7.5
+    with pytest.raises(AttributeError, match=r"ballcourt\.bots\.planner\.maya has no constant LUCK"):
+        priced("ballcourt.bots.planner.maya", LUCK=1.0)
+
+
+@pytest.mark.slow
+def test_the_bot_that_was_bred_is_above_greedy() -> None:
+    names = table("evolved", "greedy", 2)
+    assert fmean(block("tzolkin", names, seed)["evolved"].above for seed in range(3)) > 0.5
+
+
+@pytest.mark.slow
+def test_the_example_writes_its_best_program_and_judges_it_on_fresh_deals(
+    example: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("ribs")
+    need_sandbox()
+    out = tmp_path / "maya.py"
+    monkeypatch.setattr(example, "FIRST", 2)
+    monkeypatch.setattr(example, "JUDGED", "2 matches")
+    monkeypatch.setattr(sys, "argv", ["evolve.py", "maya", "--against", "random", "--minutes", "0", "--out", str(out)])
+    example.main()
+    assert out.read_text() == Genes("maya").module()
+    generation, judged = capsys.readouterr().out.splitlines()
+    assert generation.startswith("1. 1 elites") and "in 2 matches, 2 of them new, on fresh deals" in judged
