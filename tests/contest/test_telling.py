@@ -5,6 +5,7 @@ import hmac
 import json
 import socket
 import socketserver
+import ssl
 from collections.abc import Iterator
 from contextlib import contextmanager
 from hashlib import sha256
@@ -70,10 +71,15 @@ class _Hook(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def hook_server() -> Iterator[ThreadingHTTPServer]:
-    """Run a server that is called; its attribute `calls` is what it got, `answer` the status that it answers."""
+def hook_server(trust: ssl.SSLContext | None = None) -> Iterator[ThreadingHTTPServer]:
+    """Run a server that is called, with a context by HTTPS.
+
+    Its attribute `calls` is what it got, `answer` the status that it answers.
+    """
     with ThreadingHTTPServer(("127.0.0.1", 0), _Hook) as server:
         server.calls, server.answer = [], 204  # type: ignore[attr-defined]
+        if trust:
+            server.socket = trust.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
         thread = Thread(target=server.serve_forever, args=(0.02,))
         thread.start()
         yield server

@@ -91,18 +91,21 @@ def _show(contest: Contest, invited: list[Invited], *, as_json: bool) -> None:
     say(columns([(one.handle, one.team, link) for one, link in links]))
 
 
-def token(contest: Path, handle: str, label: str, examine: bool, as_json: bool) -> None:
+def token(contest: Path, handle: str, label: str, examine: bool, bot: str, days: int, as_json: bool) -> None:
     """Run `ballcourt contest token`."""
     with opened(contest) as found, found.store.writing() as connection:
         account = account_named(connection, handle)
         if examine and account.role != AccountRole.ORGANISER:
             raise ContestError(f"{handle} is no organiser; invite one with --organiser, whose token may examine")
+        if examine and bot:
+            raise ContestError(f"bot is {bot}, but examiners examine all bots; leave out --bot or --examine")
         scopes = (Scope.READ, Scope.EXAMINE) if examine else OF_AUTHORS
-        kept, secret = new_token(connection, str(account.id), found.now(), label, scopes)
+        kept, secret = new_token(connection, str(account.id), found.now(), label, scopes, days=days, bot=bot)
     if as_json:
         dump({"id": kept, "handle": handle, "token": secret})
         return
-    note(f"this token lets {handle} {'run examiners' if examine else 'submit'}; it is shown only this once:")
+    what = "run examiners" if examine else f"submit{f' {bot}' if bot else ''}"
+    note(f"for {days} days this token lets {handle} {what}; it is shown only this once:")
     say([secret])
 
 

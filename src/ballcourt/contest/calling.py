@@ -62,6 +62,14 @@ def trusting(authorities: Path | None) -> ssl.SSLContext:
     return context
 
 
+def reason(error: Exception) -> str:
+    """Say why a server cannot be asked, and what to do if it is not trusted."""
+    if isinstance(error, ssl.SSLCertVerificationError):
+        what = error.verify_message.rstrip(".")
+        return f"its certificate is not trusted ({what}); name the file of its authority as ca_file in contest.toml"
+    return str(error) or type(error).__name__
+
+
 def ask(request: Request, trust: ssl.SSLContext, most: int = 0, time_s: float = TIME_S) -> tuple[int, bytes]:
     """Return the status of an answer and its body, of which at most `most` bytes are read. Raises CallError."""
     connection, is_late = _connection(request, trust, time_s), Event()
@@ -74,7 +82,7 @@ def ask(request: Request, trust: ssl.SSLContext, most: int = 0, time_s: float = 
         with connection.getresponse() as answer:
             body = answer.read(most + 1) if most else b""
     except (OSError, HTTPException, ValueError) as error:
-        raise (late if is_late.is_set() else CallError(str(error) or type(error).__name__)) from error
+        raise (late if is_late.is_set() else CallError(reason(error))) from error
     finally:
         timer.cancel()
         connection.close()

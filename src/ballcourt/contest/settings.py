@@ -204,6 +204,10 @@ class SignInTable(Model):
         return self
 
 
+OWN_HOSTS: Final = ("localhost", "127.0.0.1", "::1")
+"""The names of this machine for itself."""
+
+
 class MailTable(Model):
     """`[mail]`: the server by which mail is sent; without this table there is none.
 
@@ -220,6 +224,12 @@ class MailTable(Model):
     """Whether the connection is plain, becomes encrypted, or is so from its beginning."""
     user: Text = ""
     """Who signs in there; empty if nobody has to."""
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if self.user and self.tls == "none" and self.host not in OWN_HOSTS:
+            raise ValueError("tls is none; with a user it must be starttls or tls, or the password would go in clear")
+        return self
 
 
 class HooksTable(Model):

@@ -72,13 +72,16 @@ def token(
     examine: Annotated[
         bool, switch("--examine", "Make a token for `ballcourt examiner` instead; HANDLE is an organiser.")
     ] = False,
+    bot: Annotated[str, option("Let it enter and see this bot of the team alone; by default all.", "NAME")] = "",
+    days: Annotated[int, option("How long it is good for.", "DAYS", min=1, max=400)] = 180,
     as_json: Json = False,
 ) -> None:
     """Make a token for `ballcourt submit`, and show it once. An account can make its own in the browser.
 
     \b
-    Example:
+    Examples:
       ballcourt contest token cup alice > alice.token
+      ballcourt contest token cup alice --bot rocket --days 30
     """
 
 

@@ -12,7 +12,7 @@ from typing import Final
 from sqlalchemy import select
 
 from ballcourt.arena.printable import printable
-from ballcourt.contest.calling import trusting
+from ballcourt.contest.calling import reason, trusting
 from ballcourt.contest.refusals import ContestError
 from ballcourt.contest.settings import MailTable, at_time
 from ballcourt.contest.store.contest import Contest
@@ -80,7 +80,7 @@ class Sender:
         try:
             _deliver(settings.mail, mail, self._trust)
         except (OSError, smtplib.SMTPException) as error:
-            raise MailError(f"{settings.mail.host} does not take it: {error}") from error
+            raise MailError(f"{settings.mail.host} does not take it: {reason(error)}") from error
 
     def _call(self, message: Message) -> None:
         with self._contest.store.reading() as connection:
