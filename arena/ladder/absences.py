@@ -24,7 +24,7 @@ JUMP_S: Final = 2.0
 
 
 class Absences:
-    """Which bots have no folder in the watched folder, and since when."""
+    """Which bots have no folder in the watched folder, or have not dialled in, and since when."""
 
     def __init__(self, folder: Path, missing_s: float) -> None:
         """`folder` is the output folder of the ladder."""
@@ -52,7 +52,8 @@ class Absences:
             return
         for version in roster.playing:
             if version.name in gone and (now - _time(since[version.name])).total_seconds() >= self._missing_s:
-                reason = f"its folder {version.place} has been missing since {since[version.name]}"
+                lacks = "it has not dialled in" if version.is_remote else f"its folder {version.place} has been missing"
+                reason = f"{lacks} since {since[version.name]}"
                 yield Retirement(version, "missing", reason)
 
     def _follow_clock(self) -> None:

@@ -45,15 +45,15 @@ def mend_copies(folder: Path, watched: Path) -> None:
     They come back when their folders have these files again. Raises TrailError.
     """
     for version in Roster(read_trail(folder)).playing:
-        if version.place == RESIDENT or _is_whole(folder / version.table.path, version):
+        if version.place == RESIDENT or version.is_remote or _is_whole(folder / version.table.path, version):
             continue
         with suppress(BotError, ContentsError, OSError):
             source = watched / version.place
-            if not version.is_handed and _is_whole(source, version):
+            if not version.has_owner and _is_whole(source, version):
                 copied(load_bot(source), source, home_of(folder, version.name, version.version))
                 continue
         reason = f"its copy {version.table.path} is missing or damaged"
-        reason += "" if version.is_handed else f", and the folder {version.place} has other files"
+        reason += "" if version.has_owner else f", and the folder {version.place} has other files"
         decide(folder, "withdraw", reason, withdrawing(version.identity, rule=COPIES), LADDER_ITSELF)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from ballcourt.arena.bots.bot import Bot, load_bot
-from ballcourt.arena.bots.entries import Entry, resolve_entry
+from ballcourt.arena.bots.entries import Entry, remote_entry, resolve_entry
 from ballcourt.arena.building.builds import ready_entries
 from ballcourt.arena.ladder.model import LadderFile
 from ballcourt.arena.ladder.roster import Roster, Version
@@ -81,7 +81,7 @@ class Company:
     """Whether this machine builds the bots; if not, workers on other machines do."""
 
     def __post_init__(self) -> None:
-        self._ready: dict[str, tuple[Entrant, Bot]] = {}
+        self._ready: dict[str, tuple[Entrant, Bot | None]] = {}
         self._entrants: list[Entrant] = []  # by index
         self._is_running = False
 
@@ -99,9 +99,10 @@ class Company:
                 self._ready[identity] = self._made_ready(version)
                 self._entrants[version.index] = self._ready[identity][0]
         self._is_running = True
-        return replace(self.base, entrants=tuple(self._entrants), bots=dict(self._ready.values()), changes=changes)
+        bots = {entrant: bot for entrant, bot in self._ready.values() if bot}
+        return replace(self.base, entrants=tuple(self._entrants), bots=bots, changes=changes)
 
-    def _made_ready(self, version: Version) -> tuple[Entrant, Bot]:
+    def _made_ready(self, version: Version) -> tuple[Entrant, Bot | None]:
         entry = entry_of(version.table, partial(self._resolve, version))
         found = (entry.entrant.identity, entry.entrant.content_hash)
         if found != (version.identity, version.content_hash):
@@ -110,13 +111,14 @@ class Company:
                 "restore its files, or withdraw it"
             )
         if not self.build:
-            assert entry.bot, "no bot of a ladder is remote"
             return entry.entrant, entry.bot
         bots: Mapping[Entrant, Bot] = ready_entries([entry], self.base.sandbox)
-        return next(iter(bots.items()))
+        return entry.entrant, bots.get(entry.entrant)
 
     def _resolve(self, version: Version, path: str) -> Entry:
         """Return the bot of a version; hash its copy only at the start, since later ones have just been hashed."""
+        if version.is_remote:
+            return remote_entry(version.name, version.version, version.owner)
         if os.sep not in path:
             return resolve_entry(path)
         bot = load_bot((self.folder / path).absolute(), hashed=version.content_hash if self._is_running else "")

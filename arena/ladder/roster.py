@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
+from ballcourt.arena.bots.entries import REMOTE
 from ballcourt.arena.tournament.decisions.trail import Addition, Decision, Withdrawal
 from ballcourt.arena.tournament.event.tables import BotTable
 
@@ -22,9 +23,10 @@ class Version:
     content_hash: str
     place: str
     """The folder in the watched folder that it came from, to which its name belongs; OWNER/NAME if another program
-    handed it over."""
+    handed it over, or if it dials in."""
     table: BotTable
-    """Its `path` is relative to the folder of the ladder; that of a resident is its name. It also has the owner."""
+    """Its `path` is relative to the folder of the ladder; that of a resident is its name, and that of a bot that dials
+    in "remote:NAME"."""
     arrival: int
     """The number of the decision that let it in; the last one if there are several."""
     withdrawal: Withdrawal | None = None
@@ -41,9 +43,19 @@ class Version:
         return f"{RESIDENT}{self.name}" if self.place == RESIDENT else self.place
 
     @property
-    def is_handed(self) -> bool:
-        """Whether another program handed it over."""
+    def has_owner(self) -> bool:
+        """Whether it came with its owner's name: another program handed it over, or it dials in."""
         return "/" in self.place and self.place != RESIDENT
+
+    @property
+    def owner(self) -> str:
+        """Whose it is."""
+        return self.place.partition("/")[0] if self.has_owner else self.table.owner
+
+    @property
+    def is_remote(self) -> bool:
+        """Whether it dials in, so that there are no files of it here."""
+        return self.table.path.startswith(REMOTE)
 
     @property
     def may_return(self) -> bool:
@@ -67,6 +79,7 @@ class Roster:
         self._versions: list[Version] = []
         self._indices: dict[str, int] = {}  # by identity
         self._playing: set[int] = set()
+        self._remote: set[int] = set()
         self._homes: dict[str, str] = {}
         for decision in decisions:
             self.take(decision)
@@ -84,6 +97,11 @@ class Roster:
     def playing(self) -> list[Version]:
         """The versions that have not been withdrawn."""
         return [self._versions[index] for index in sorted(self._playing)]
+
+    @property
+    def remote(self) -> list[Version]:
+        """Those of them that dial in."""
+        return [self._versions[index] for index in self._remote & self._playing]
 
     @property
     def homes(self) -> dict[str, str]:
@@ -124,6 +142,8 @@ class Roster:
         found = Version(index, name, version, decision.content_hash, decision.place, table, decision.number)
         self._versions[index : index + 1] = [found]
         self._playing.add(index)
+        if found.is_remote:
+            self._remote.add(index)
         self._homes.setdefault(name, decision.place)
 
 

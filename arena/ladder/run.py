@@ -14,6 +14,7 @@ from time import monotonic, sleep
 from typing import Final
 
 from ballcourt.arena.ladder.absences import Absences
+from ballcourt.arena.ladder.arrivals.dialled import Here, nobody
 from ballcourt.arena.ladder.arrivals.interface import Admitted, Arrivals, Refused
 from ballcourt.arena.ladder.copies import COPIES, mend_copies
 from ballcourt.arena.ladder.divisions import moved
@@ -57,6 +58,8 @@ LOOK_S: Final = 0.2
 """How often a ladder that plays nothing looks for news."""
 REMEMBERED: Final = 1000
 """How many of the last matches are announced again when a ladder goes on: a database may lack them."""
+RETURN_S: Final = 60.0
+"""How long a run waits for the remote bots of tables that an earlier run began: as long as SDKs dial again."""
 NEWCOMERS_S: Final = 20.0
 """How long a stage begins blocks while newcomers wait: with each stage, some workers wait for its end."""
 LONGEST_LOG: Final = 20_000
@@ -81,11 +84,13 @@ def run_ladder(
     start: Start,
     bounds: Bounds,
     *,
+    here: Here = nobody,
     build: bool = True,
 ) -> Generator[RunEvent]:
     """Play a ladder until a bound is reached, and log and yield its events.
 
-    Without `build`, the runner's workers build the bots.
+    `here` returns the versions of the remote bots that are connected, by name. Without `build`, the runner's workers
+    build the bots.
     Closing the generator ends all that was started. Raises RunnerError for a match that cannot be played, TrailError or
     StagesError for a damaged folder, SettingsError for a bot whose copy was changed, and OSError.
     """
@@ -93,7 +98,7 @@ def run_ladder(
     mend_copies(folder.path, settings.bots)
     with EventLog(folder.path) as log, closing(arrivals), ExitStack() as stack:
         company = Company(folder.path, planned, build)
-        run = _Run(planned, settings, folder, arrivals, lambda: stack.enter_context(start()), bounds, company)
+        run = _Run(planned, settings, folder, arrivals, lambda: stack.enter_context(start()), bounds, company, here)
         for event in run.events():
             log.add(event)
             yield event
@@ -109,6 +114,7 @@ class _Run:
         start: Callable[[], BlockRunner],
         bounds: Bounds,
         company: Company,
+        here: Here,
     ) -> None:
         self._tournament = planned
         self._settings = settings
@@ -117,6 +123,7 @@ class _Run:
         self._start = start
         self._bounds = bounds
         self._company = company
+        self._here = here
         self._absences = Absences(folder.path, settings.missing)
         self._began = monotonic()
         self._runner: BlockRunner | None = None
@@ -144,6 +151,7 @@ class _Run:
             yield from self._end_replaced(self._stage)
         yield from self._resumed()
         yield from self._remembered()
+        yield from self._wait_for_return()
         while True:
             yield from self._wait_for_space()
             yield from self._follow_trail()
@@ -182,7 +190,7 @@ class _Run:
     def _play(self, stage: StageRun) -> Iterator[RunEvent]:
         """Play a stage on until it is complete, a bound is reached, or the organiser decides something."""
         yield from stage.recall(self._tournament)
-        for event in stage.play(self._tournament, self._running, self._may_begin):
+        for event in stage.play(self._tournament, self._running, self._may_begin, self._absent):
             self._events += 1
             yield event
             yield from self._look()
@@ -229,6 +237,20 @@ class _Run:
         while self._shortage() and not self._is_out_of_time():
             sleep(LOOK_S)
 
+    def _absent(self) -> set[int]:
+        """Return the remote bots that play and are not connected, by index."""
+        here = self._here()
+        return {one.index for one in self._roster.remote if here.get(one.name) != one.version}
+
+    def _wait_for_return(self) -> Iterator[RunEvent]:
+        """Wait until the remote bots of tables that an earlier run began have dialled in again, but not for long."""
+        due = self._stage.waits_for() if self._stage else set()
+        if absent := self._absent() & due:
+            names = ", ".join(self._roster[index].identity for index in sorted(absent))
+            yield LadderWaits(f"matches that had begun wait up to {RETURN_S:g} s for {names} to dial in again")
+        while self._absent() & due and not self._is_out_of_time() and monotonic() - self._began < RETURN_S:
+            sleep(LOOK_S)
+
     def _is_long(self) -> bool:
         """Whether a stage has begun enough: it has lasted long, or bots wait to join that have never played."""
         longest_s = min(NEWCOMERS_S, self._settings.stage) if self._admitted else self._settings.stage
@@ -258,7 +280,7 @@ class _Run:
             yield from self._resumed()
         yield from self._look()
         for admitted in self._admitted:
-            self._decide("add", "it has passed the checks", admitted.details)
+            self._decide("add", admitted.reason, admitted.details)
         self._admitted.clear()
         yield from self._follow_trail()
         for retired in chain(self._roster.outdated(self._settings.versions), self._missing()):
@@ -290,9 +312,9 @@ class _Run:
         return not (self._arrivals.has_heard_all or is_late or residents >= self._tournament.fewest_seats)
 
     def _able(self) -> list[Version]:
-        """Return those who play and do not have to sit out."""
-        status = self._score.suspensions.status
-        return [version for version in self._roster.playing if not status(version.index)]
+        """Return those who play, are not away, and do not have to sit out."""
+        status, absent = self._score.suspensions.status, self._absent()
+        return [version for version in self._roster.playing if not (version.index in absent or status(version.index))]
 
     def _setup(self, able: int) -> int:
         """Return the set-up of the next stage: of those whose tables can be filled, the one played least so far."""
@@ -339,8 +361,8 @@ class _Run:
 
     def _owner(self, version: Version) -> str:
         """Return what is the same for bots that do not sit at one table while others are there to play."""
-        has_owner = version.is_handed or self._settings.admission.owners == "user"
-        return version.table.owner if has_owner and version.place != RESIDENT else version.source
+        has_owner = version.has_owner or self._settings.admission.owners == "user"
+        return version.owner if has_owner and version.place != RESIDENT else version.source
 
     # who plays
 
@@ -390,7 +412,7 @@ class _Run:
         changes = self._changes.changes()
         self._gather(changes)
         if decided:
-            yield OrganiserDecided(tuple(decided), self._matches)
+            yield OrganiserDecided(tuple(decided), self._matches, self._tournament)
         if is_past_other:
             self._score = Score(self._tournament.policy, *self._field())
             self._score.read(self._folder.path, changes)

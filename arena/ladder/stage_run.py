@@ -1,10 +1,11 @@
 """Plays one stage of a ladder: the missing part of it, until it is complete or something else comes first."""
 
 from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from itertools import chain, takewhile
 
 from ballcourt.arena.tournament.decisions.course import DueBlock
-from ballcourt.arena.tournament.event.stages import Stage
+from ballcourt.arena.tournament.event.stages import Stage, choose
 from ballcourt.arena.tournament.folder.events import MatchesSkipped, RunEvent
 from ballcourt.arena.tournament.folder.output import Folder, put_away
 from ballcourt.arena.tournament.folder.plan import Plan
@@ -33,6 +34,12 @@ class StageRun(CountedMatches):
     def has_begun(self) -> bool:
         """Whether any of its blocks has been begun."""
         return self.begun >= self.stage.first_block
+
+    def waits_for(self) -> set[int]:
+        """Return the entrants of the blocks that have been begun and lack a record; at least of the first block."""
+        begun = [block for block in self._blocks if block.index <= max(self.begun, self.stage.first_block)]
+        lacking = (block for block in begun if not all(self._recorded(block)))
+        return {entrant for block in lacking for entrant in block.tables[0]}
 
     def cut(self) -> None:
         """Give up the blocks that have not been begun."""
@@ -65,11 +72,37 @@ class StageRun(CountedMatches):
         tournament: Plan,
         start: Callable[[], BlockRunner],
         may_begin: Callable[[int], bool],
+        absent: Callable[[], AbstractSet[int]],
     ) -> Iterator[RunEvent]:
-        """Play the blocks that are missing, one after another while they may begin."""
-        upcoming = takewhile(lambda due: may_begin(due.block.index), filter(self.lacks, self._due(tournament)))
+        """Play the blocks that are missing, one after another while they may begin.
+
+        The tables of those who are `absent` when they would be begun are given up, unless no other table was played.
+        """
+        upcoming = takewhile(lambda due: may_begin(due.block.index), self._missing(tournament, absent))
         if first := next(upcoming, None):
             yield from self.play_blocks(tournament, start(), chain([first], upcoming))
+
+    def _missing(self, tournament: Plan, absent: Callable[[], AbstractSet[int]]) -> Iterator[DueBlock]:
+        """Yield the blocks that are missing; give up those of who is absent in time."""
+        place = 0
+        while place < len(self._blocks):
+            block = self._blocks[place]
+            if block.index > self.begun and not (gone := absent()).isdisjoint(block.tables[0]):
+                self._give_up(gone)
+                if place >= len(self._blocks):
+                    return
+                block = self._blocks[place]
+            place += 1
+            due = DueBlock(block, tournament.changes.due(block, keyed_seatings(block)))
+            if self.lacks(due):
+                yield due
+
+    def _give_up(self, absent: AbstractSet[int]) -> None:
+        """Give up the tables of absent entrants that have not been begun, but keep one table; on disk then."""
+        without = self.stage.without(absent, self.begun + 1)
+        if without.tables:
+            choose(self._folder.path, without)
+            self.stage, self._blocks = without, [*without.blocks()]
 
     def _recorded(self, block: Block) -> Iterator[bool]:
         """Yield for each match of a block whether it has a record."""

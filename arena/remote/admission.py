@@ -155,7 +155,7 @@ class AdmissionServer(StreamServer):
         if not visitor.is_encrypted:
             raise Refusal("no TLS", NO_TLS)
         token = self._token(secret)
-        if token.bot not in self._registry.names:
+        if not self._registry.may_come(token.bot):
             raise Refusal(f"token {token.id}: not entered", NOT_ENTERED.format(token.bot))
         self._limit(token)
         if self._registry.board.listeners(token.bot) >= (most := self._limits.streams_per_bot):
@@ -229,7 +229,7 @@ class AdmissionServer(StreamServer):
     def _unwanted(self, hello: Hello) -> str:
         """Return why a bot with a valid token cannot play here; empty if it can."""
         name, version = hello.bot.name, hello.bot.version
-        if name not in self._registry.names:
+        if not self._registry.may_come(name):
             return NOT_ENTERED.format(name)
         if len(hello.games) > self._limits.games:
             return f"the Hello names {len(hello.games)} games; it may name {self._limits.games}"
@@ -251,7 +251,8 @@ class AdmissionServer(StreamServer):
 
     def _session_of(self, hello: Hello) -> RemoteSession | None:
         """Return the session that a bot resumes: the one it names, or one that broke right after its Hello."""
-        sessions = self._registry.sessions_of(hello.bot.name)
+        of_bot = self._registry.sessions_of(hello.bot.name)
+        sessions = [session for session in of_bot if session.hello.bot.version == hello.bot.version]
         named = (session for session in sessions if session.id == hello.session and session.can_resume(hello.received))
         return next(named, None) or next((session for session in sessions if session.can_restart(hello)), None)
 

@@ -23,9 +23,13 @@ MOST_NAMED: Final = 20
 class StatusBoard:
     """The latest status of each remote bot."""
 
-    def __init__(self, start_at: str = "") -> None:
-        """`start_at` is when play begins without the bots that are missing, in RFC 3339; empty: when all are there."""
+    def __init__(self, start_at: str = "", *, waits: bool = True) -> None:
+        """`start_at` is when play begins without the bots that are missing, in RFC 3339; empty: when all are there.
+
+        Where play `waits` for no one, it has begun.
+        """
         self._start_at = start_at
+        self._waits = waits
         self._statuses: dict[str, EventStatus] = {}  # by name
         self._absent: frozenset[str] = frozenset()
         self._out: frozenset[str] = frozenset()
@@ -53,7 +57,7 @@ class StatusBoard:
 
     def status(self, name: str) -> EventStatus:
         """Return the status of a bot."""
-        found = EventStatus()
+        found = EventStatus(begun=not self._waits)
         found.CopyFrom(self._statuses.get(name, found))
         found.connected = name not in self._absent
         if not found.over:
@@ -94,6 +98,6 @@ class StatusBoard:
                 await asyncio.wait_for(self._silence.wait(), LEAVE_S)
 
     def _changed(self) -> None:
-        self._missing = sorted(self._absent - self._out)
+        self._missing = sorted(self._absent - self._out) if self._waits else []
         self._change.set()
         self._change = asyncio.Event()

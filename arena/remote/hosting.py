@@ -21,12 +21,12 @@ class Hosting:
     """File descriptor of a listening TCP socket."""
     games: tuple[str, ...]
     """All are played by every bot."""
-    bots: tuple[str, ...]
-    """The names of the remote bots that play."""
-    versions: dict[str, str]
-    """The versions that bots must have, by name; a bot without one may have any."""
+    bots: tuple[str, ...] | None
+    """The names of the remote bots that play; None: every bot with a token."""
     tokens: str
     """Path of the file with the tokens."""
+    versions: dict[str, str] = field(default_factory=dict)
+    """The versions that bots must have, by name; a bot without one may have any."""
     certificate: str = ""
     """Path of the certificate chain, PEM; empty: no TLS."""
     key: str = ""

@@ -1,5 +1,6 @@
 """The messages between a runner and its workers."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ballcourt.arena.remote.hosting import Hosting
@@ -49,6 +50,9 @@ class MatchOutcome:
 @dataclass(frozen=True)
 class Beat:
     """Sent every `BEAT_S` seconds by a worker that has a match to play, to show that its event loop runs."""
+
+    here: Mapping[str, str] = field(default_factory=dict)
+    """The versions of the remote bots that are connected, by name."""
 
 
 @dataclass(frozen=True)

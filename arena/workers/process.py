@@ -10,7 +10,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 
@@ -35,6 +35,8 @@ class WorkerProcess:
         """With `cores`, its bots have processors of their own; with `hosting`, it admits remote bots."""
         ours, theirs = socket.socketpair()
         self.playing: set[int] = set()
+        self.here: Mapping[str, str] = {}
+        """The versions of the remote bots that were connected at its last beat, by name."""
         self._silent_s = 0.0
         # a new session, so that signals from the terminal reach only the runner
         self._process = subprocess.Popen(
@@ -91,6 +93,8 @@ class WorkerProcess:
         assert isinstance(message, Begun | MatchOutcome | Beat), "the roll is called before there are matches"
         if isinstance(message, MatchOutcome):
             self.playing.remove(message.number)
+        elif isinstance(message, Beat):
+            self.here = message.here
         return message
 
     def note_silence(self, seconds: float) -> None:

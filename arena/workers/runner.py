@@ -4,7 +4,7 @@ import asyncio
 import itertools
 import sys
 import time
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Protocol, Self
@@ -166,14 +166,15 @@ def settled(match: QueuedMatch, end: bytes | Failure, queue: Queue) -> Iterator[
 
 
 ORDERS = 1000
-"""How many matches the worker is sent at a time: enough that those whose bots are away do not hold up the others."""
+"""How many matches are sent to the worker of a tournament: those whose bots are away do not hold up the others."""
 
 
 class HostRunner(Runner):
     """A runner whose one worker lets remote bots in."""
 
-    def __init__(self, hosting: Hosting) -> None:
-        super().__init__(workers=1, matches_per_worker=ORDERS, hosting=hosting)
+    def __init__(self, hosting: Hosting, orders: int = ORDERS) -> None:
+        """Send at most `orders` matches at a time to the worker, which plays them once their bots are there."""
+        super().__init__(workers=1, matches_per_worker=orders, hosting=hosting)
         self._hosting: Hosting = hosting
         self._told = Told()
 
@@ -206,6 +207,20 @@ class HostRunner(Runner):
             worker.connection.send(Dismiss(reason))
             while not isinstance(worker.connection.recv(), Dismissed):
                 pass
+
+    def here(self) -> Mapping[str, str]:
+        """Return the versions of the bots that are connected, by name, or were about a second ago.
+
+        If the worker has died, no bot is connected; another one is started.
+        """
+        (worker,) = self._workers
+        if not worker.playing:
+            try:
+                worker.here = self.roll_call(0)
+            except ArenaError:
+                self._replace(worker)
+                return {}
+        return worker.here
 
     def agree(self, versions: dict[str, str]) -> None:
         """Hold bots to these versions from now on, by name."""

@@ -104,7 +104,7 @@ class Worker:
         while True:
             await asyncio.sleep(BEAT_S)
             if self._work:
-                await self._send(Beat())
+                await self._send(Beat(self._registry.present()))
 
     async def close(self) -> None:
         """Cancel the running matches, and end all bots."""
@@ -147,8 +147,9 @@ class Worker:
 
     async def _record(self, order: Order, onlooker: Onlooker | None) -> bytes:
         match = order.match
-        remote = [entrant.name for entrant in match.spec.entrants if entrant.remote and entrant.name not in match.out]
-        async with self._registry.reserve(remote) as sessions:
+        due = [entrant for entrant in match.spec.entrants if entrant.remote and entrant.name not in match.out]
+        versions = {entrant.name: entrant.version for entrant in due}
+        async with self._registry.reserve([*versions], versions) as sessions:
             await self._send(Begun(order.number))
             return await self._play_among(match, sessions, onlooker)
 

@@ -19,7 +19,9 @@ class Admitted:
     place: str
     """Where it comes from, to which its name belongs."""
     table: BotTable
-    """Where its files are, relative to the output folder, and who owns it."""
+    """Where its files are, relative to the output folder, and who owns it; "remote:NAME" if it dials in."""
+    reason: str = "it has passed the checks"
+    """Why it is let in."""
 
     @property
     def details(self) -> dict[str, object]:
@@ -34,7 +36,8 @@ class Refused:
     place: str
     sentence: str
     """Why, in a line."""
-    report: Path
+    report: Path | None
+    """The file for its author; None for a bot that dials in, whose owner is told by the connection."""
 
 
 class Arrivals(Protocol):

@@ -2,10 +2,12 @@
 
 Each line of `stages.jsonl` is a JSON object: a stage that was chosen, or the results of one that has been played. A
 ladder never chooses a stage twice, so its past depends neither on the version of this program nor on when bots arrived.
+A stage is written again, without the tables of bots that have left, before any table that follows is played.
 The results are those of the records; they are here so that a ladder need not read all its records when it goes on.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from operator import not_
@@ -58,7 +60,7 @@ class Stage:
     divisions: Divisions
     """As they were when the stage was chosen."""
     given_up: Annotated[tuple[tuple[Index, ...], ...], pydantic.Field(exclude_if=not_)] = ()
-    """The tables at the end of a stage that was cut, which were not played."""
+    """The tables that were not played: at the end of a stage that was cut, or of remote bots that have left."""
     setup: Annotated[Index, pydantic.Field(exclude_if=not_)] = 0
     """What is played, of the ladder's set-ups."""
 
@@ -71,6 +73,16 @@ class Stage:
         """Return the stage with the first ones of its tables alone."""
         kept, given_up = self.tables[:tables], self.tables[tables:]
         return replace(self, tables=kept, across=min(self.across, tables), given_up=given_up + self.given_up)
+
+    def without(self, absent: AbstractSet[int], first: int) -> "Stage":
+        """Return the stage without the tables of absent entrants, from a block on."""
+        begun = first - self.first_block
+        is_kept = [place < begun or absent.isdisjoint(table) for place, table in enumerate(self.tables)]
+        kept, given_up = (
+            tuple(table for table, found in zip(self.tables, is_kept, strict=True) if found is wanted)
+            for wanted in (True, False)
+        )
+        return replace(self, tables=kept, across=sum(is_kept[: self.across]), given_up=given_up + self.given_up)
 
     def blocks(self) -> Iterator[Block]:
         """Yield its blocks: everybody at a table sits in each of its seats once."""
@@ -150,7 +162,9 @@ def read_stages(folder: Path, entrants: int = NO_END) -> Iterator[tuple[Stage, R
     """
     chosen: Stage | None = None
     for number, line in read_lines(folder / STAGES, _LINE, StagesError):
-        if isinstance(line, Stage) and all(index < entrants for index in chain(*line.tables, *line.divisions)):
+        if isinstance(line, Stage) and all(
+            index < entrants for index in chain(*line.tables, *line.given_up, *line.divisions)
+        ):
             chosen = line
         elif isinstance(line, _Results) and chosen and line.fits(chosen):
             yield chosen.cut(len(chosen.tables) if line.tables is None else line.tables), line.outcomes()

@@ -200,7 +200,7 @@ class OrganiserDecided(_Happening):
     matches: Count
     """How many matches are expected now, those played before included."""
     tournament: Here[Plan | None] = field(default=None, repr=False, compare=False)
-    """The plan with these decisions; None for a ladder."""
+    """The plan with these decisions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,10 +222,10 @@ class BotRefused(_Happening):
 
     event: Literal["refused"] = field(default="refused", init=False, repr=False)
     place: Annotated[str, Field(serialization_alias="folder")]
-    """Its folder in the watched folder; OWNER/NAME if another program handed it over."""
+    """Its folder in the watched folder; OWNER/NAME if another program handed it over, or if it dials in."""
     sentence: str
-    report: Path
-    """The file for its author."""
+    report: Path | None
+    """The file for its author; null for a bot that dials in, whose owner is told by the connection."""
 
 
 @dataclass(frozen=True, slots=True)

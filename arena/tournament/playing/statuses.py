@@ -6,6 +6,7 @@ from itertools import chain
 
 from ballcourt.arena.tournament.folder.events import (
     BlockVoided,
+    BotRefused,
     EntrantJudged,
     MatchesSkipped,
     MatchPlayed,
@@ -28,8 +29,10 @@ class BotStatuses:
     What positions, seeds and broadcasts hold stays out of it: owners may know what spectators see in a list of matches.
     """
 
-    def __init__(self, tell: Callable[[Told], None]) -> None:
+    def __init__(self, tell: Callable[[Told], None], remembered: int | None = None) -> None:
+        """Remember this number of matches, of those that may not count later; None: all."""
         self._tell = tell
+        self._remembered = remembered
         self._statuses: dict[str, EventStatus] = {}
         self._out: frozenset[str] = frozenset()
         self._running: dict[str, tuple[str, ...]] = {}  # tables by key, the oldest first
@@ -39,7 +42,6 @@ class BotStatuses:
         """Take in what happened; tell it, unless an earlier run played the match."""
         match event:
             case Planned():
-                self._statuses = {bot.name: EventStatus(begun=True) for bot in event.tournament.entrants if bot.remote}
                 self._plan(event.tournament)
             case OrganiserDecided(tournament=Plan() as tournament):
                 self._plan(tournament)
@@ -55,6 +57,8 @@ class BotStatuses:
                 self._told(chain.from_iterable(map(self._forget, event.keys)))
             case EntrantJudged():
                 self._judge(event)
+            case BotRefused():
+                self._refuse(event)
             case _:
                 pass
 
@@ -70,9 +74,13 @@ class BotStatuses:
 
     def _plan(self, planned: Plan) -> None:
         expected = _matches_of(planned)
-        withdrawn = frozenset(planned.entrants[index].name for index in planned.changes.withdrawn)
+        playing = {
+            bot.name for index, bot in enumerate(planned.entrants) if index not in planned.changes.withdrawn
+        }  # in a ladder, perhaps in another version than one that was withdrawn
+        withdrawn = frozenset(bot.name for bot in planned.entrants) - playing
         self._out = withdrawn
-        for name, status in self._statuses.items():
+        for name in dict.fromkeys(bot.name for bot in planned.entrants if bot.remote):
+            status = self._statuses.setdefault(name, EventStatus(begun=True))
             status.matches, status.exact = expected[name], planned.is_exact
             status.notice = "is withdrawn by the organiser" if name in withdrawn else ""
         self._told(self._statuses)
@@ -84,6 +92,8 @@ class BotStatuses:
         for name, fault in self._played[event.key].items():
             self._statuses[name].played += 1
             self._statuses[name].faults += fault
+        if self._remembered is not None and len(self._played) > self._remembered:
+            del self._played[next(iter(self._played))]
         if event.is_new:
             self._told(event.bots)
 
@@ -101,6 +111,14 @@ class BotStatuses:
         if event.name in self._statuses:
             self._statuses[event.name].notice = event.sentence
         self._told(self._statuses)
+
+    def _refuse(self, event: BotRefused) -> None:
+        """Tell the owner of a bot that dialled in to a ladder why it does not join."""
+        if not event.report:
+            name = event.place.rpartition("/")[2]
+            status = self._statuses.setdefault(name, EventStatus(begun=True))
+            status.notice = f"does not join: {event.sentence}"
+            self._told([name])
 
     def _told(self, names: Iterable[str]) -> None:
         """Tell the owners of those of these bots that are remote."""

@@ -97,7 +97,8 @@ class Announcer:
                 note(f"{event.decision.sentence}; `ballcourt event resume` lets it go on")
             case BotRefused():
                 note(f"{event.place} is refused: {event.sentence}")
-                note(f"what its author needs is in {event.report}")
+                if event.report:
+                    note(f"what its author needs is in {event.report}")
             case DivisionChanged():
                 way = "up" if event.after < event.before else "down"
                 note(f"{event.name} {event.version} goes {way} from division {event.before} to {event.after}")

@@ -8,10 +8,8 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Final
 
-from ballcourt.arena.extras import needs
 from ballcourt.arena.records.store import SUFFIX
-from ballcourt.arena.remote.hosting import Hosting
-from ballcourt.arena.remote.port import RemoteError, address_of, take_port
+from ballcourt.arena.remote.port import RemoteError
 from ballcourt.arena.remote.tokens import TokenFile
 from ballcourt.arena.tournament.decisions.trail import Withdrawal, read_trail
 from ballcourt.arena.tournament.event.model import Event
@@ -28,6 +26,7 @@ from ballcourt.arena.workers.cores import usable
 from ballcourt.arena.workers.orders import Told
 from ballcourt.arena.workers.runner import HostRunner
 from ballcourt.cli.commands.events import DoorFlags
+from ballcourt.cli.door import opened
 from ballcourt.cli.flags import LengthFlags, OutcomeFlags, Treatment
 from ballcourt.cli.given import settings_table
 from ballcourt.cli.leaderboard import Shown
@@ -45,8 +44,6 @@ def host(file: Path, length: LengthFlags, treatment: Treatment, door: DoorFlags,
     given = settings_table(treatment, (), **asdict(length), output=outcome.folder)
     strict = treatment.strict
     confine = partial(say_confinement, strict=strict)
-    if door.reflection:
-        needs("reflection")
     settings = event_from(file, given, "the command line")
     folder = output_folder(file, settings)
     names = remote_names(settings)
@@ -58,38 +55,23 @@ def host(file: Path, length: LengthFlags, treatment: Treatment, door: DoorFlags,
     # checks everything that does not need the bots' versions before waiting for the bots
     planned = plan_in(folder, settings, resolver(known, versions), confine)
     tables = door.concurrent or settings.workers or len(usable())
-    with take_port(door.listen, door.cert, door.key, insecure=door.insecure) as port:
-        hosting = Hosting(
-            listener=port.fileno(),
-            games=tuple(dict.fromkeys(setup.game for setup in planned.setups)),
-            bots=names,
-            versions=versions,
-            tokens=str(door.tokens),
-            certificate=str(door.cert or ""),
-            key=str(door.key or ""),
-            start_at=settings.start_at.isoformat() if settings.start_at and not has_begun else "",
-            forfeits=settings.start_at is not None and settings.absent is Absent.FORFEIT,
-            reconnect_ms=door.reconnect_ms,
-            tables=tables,
-            reflection=door.reflection,
+    start_at = settings.start_at.isoformat() if settings.start_at and not has_begun else ""
+    forfeits = settings.start_at is not None and settings.absent is Absent.FORFEIT
+    with opened(door, planned, names, tables, versions=versions, start_at=start_at, forfeits=forfeits) as runner:
+        if not has_begun:
+            with open_folder(folder, planned):
+                pass  # so that the organiser can decide about the event before its first match
+            versions = _gather(planned, folder, settings, names, runner)
+            runner.agree(versions)
+        replan = partial(plan_in, folder, settings, cache(resolver(known, versions)))
+        planned = replan()
+        start = lambda _: nullcontext(runner)  # noqa: E731
+        statuses = BotStatuses(runner.tell)
+        results = play_and_show(
+            planned, folder, settings.database, start, tables, replan, live=False, follower=statuses
         )
-        with HostRunner(hosting) as runner:
-            encryption = "without TLS" if door.insecure else "with TLS"
-            note(f"listening on {address_of(port)} {encryption} for {', '.join(names)}")
-            if not has_begun:
-                with open_folder(folder, planned):
-                    pass  # so that the organiser can decide about the event before its first match
-                versions = _gather(planned, folder, settings, names, runner)
-                runner.agree(versions)
-            replan = partial(plan_in, folder, settings, cache(resolver(known, versions)))
-            planned = replan()
-            start = lambda _: nullcontext(runner)  # noqa: E731
-            statuses = BotStatuses(runner.tell)
-            results = play_and_show(
-                planned, folder, settings.database, start, tables, replan, live=False, follower=statuses
-            )
-            shown = tables_of(results, folder)
-            statuses.over(*_ends(shown))
+        shown = tables_of(results, folder)
+        statuses.over(*_ends(shown))
     report(planned, folder, results, shown, as_json=outcome.as_json, fail_on_fault=outcome.fail_on_fault or strict)
 
 

@@ -1,7 +1,8 @@
 """`ballcourt ladder`: play a ladder that bots join from a watched folder, as long as it is left running."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, nullcontext
+from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 from typing import Final
@@ -10,6 +11,7 @@ import typer
 
 from ballcourt.arena.faults import ArenaError
 from ballcourt.arena.ladder.arrivals.admission import Admission
+from ballcourt.arena.ladder.arrivals.dialled import DialledArrivals, nobody
 from ballcourt.arena.ladder.arrivals.handed import HandedArrivals
 from ballcourt.arena.ladder.arrivals.inbox import Inbox
 from ballcourt.arena.ladder.arrivals.interface import AllArrivals, Arrivals
@@ -17,14 +19,21 @@ from ballcourt.arena.ladder.model import LadderFile, read_ladder
 from ballcourt.arena.ladder.plan import plan_ladder
 from ballcourt.arena.ladder.run import REMEMBERED, Bounds, run_ladder
 from ballcourt.arena.printable import values_of
+from ballcourt.arena.remote.port import RemoteError
+from ballcourt.arena.remote.tokens import TokenFile, Tokens
 from ballcourt.arena.tournament.event.setups import in_words, open_setups
 from ballcourt.arena.tournament.folder.events import MatchPlayed, MatchStarted, Planned, Resumed, RunEvent
 from ballcourt.arena.tournament.folder.output import open_folder
 from ballcourt.arena.tournament.folder.overview import Overview
 from ballcourt.arena.tournament.folder.plan import Plan
+from ballcourt.arena.tournament.playing.play import workers_of
 from ballcourt.arena.tournament.playing.run import Start
+from ballcourt.arena.tournament.playing.statuses import BotStatuses
+from ballcourt.arena.workers.runner import HostRunner
 from ballcourt.cli.announce import Announcer, say_commitment
 from ballcourt.cli.clusters import Machines
+from ballcourt.cli.commands.events import DoorFlags
+from ballcourt.cli.door import opened
 from ballcourt.cli.failures import CHECK_FAILED
 from ballcourt.cli.flags import Treatment
 from ballcourt.cli.given import settings_table
@@ -37,6 +46,8 @@ from ballcourt.leaderboard.store.feed import DatabaseFeed
 from ballcourt.leaderboard.store.folder import add_missing
 
 LINE_S: Final = 10.0
+AHEAD: Final = 2
+"""For each match that is played at a time, this number of blocks are with the worker: the bots of some may be busy."""
 
 
 def ladder(
@@ -47,6 +58,7 @@ def ladder(
     cluster: str | None,
     set: list[str] | None,
     log: str,
+    door: DoorFlags,
 ) -> None:
     """Run `ballcourt ladder`."""
     keep_log(LogForm(log), "ladder")
@@ -57,19 +69,58 @@ def ladder(
     planned = plan_ladder(settings)
     say_confinement(planned.sandbox, strict=strict)
     bounds = Bounds(matches, None if hours is None else hours * 3600)
-    with machines.starting(planned, settings, strict=strict) as (start, _):
-        lost = _play(planned, settings, bounds, start, build=not machines.is_cluster)
+    if door == DoorFlags():
+        with machines.starting(planned, settings, strict=strict) as (start, _):
+            lost = _play(planned, settings, bounds, start, build=not machines.is_cluster)
+    else:
+        with _opened(door, planned, settings, machines) as runner:
+            dialled = _Dialled(TokenFile(door.tokens), runner)
+            lost = _play(planned, settings, bounds, lambda _: nullcontext(runner), dialled)
     note(f"to see the table: {command('leaderboard', str(settings.output))}")
     note(f"to go on{'' if matches is None else ', with more --matches'}: {same_command()}")
     if strict and lost:
         raise typer.Exit(CHECK_FAILED)
 
 
-def _play(planned: Plan, settings: LadderFile, bounds: Bounds, start: Start, *, build: bool) -> int:
+def _opened(
+    door: DoorFlags, planned: Plan, settings: LadderFile, machines: Machines
+) -> AbstractContextManager[HostRunner]:
+    """Return what opens a door for remote bots. Raises BadParameter and RemoteError for what does not go with it."""
+    if machines.is_cluster:
+        raise typer.BadParameter(
+            "bots that dial in play on this machine; leave out --cluster, or the flags of remote bots",
+            param_hint="--cluster",
+        )
+    if settings.cpus:
+        raise RemoteError(f"cpus is {settings.cpus}; where bots dial in, none has processors of its own: leave it out")
+    tables = door.concurrent or workers_of(settings)
+    return opened(door, planned, None, tables, forfeits=True, orders=AHEAD * tables * planned.seats)
+
+
+@dataclass(frozen=True, slots=True)
+class _Dialled:
+    """The remote bots of a ladder."""
+
+    tokens: Tokens
+    runner: HostRunner
+
+
+def _play(
+    planned: Plan,
+    settings: LadderFile,
+    bounds: Bounds,
+    start: Start,
+    dialled: _Dialled | None = None,
+    *,
+    build: bool = True,
+) -> int:
     """Play, and bring the databases up to date; return how many seats bots have lost in this run."""
     output, own = settings.output, settings.database
-    handed = HandedArrivals(output, planned.rules)
-    arrivals = AllArrivals(Admission(settings, Inbox(settings.bots)), handed)
+    here = dialled.runner.here if dialled else nobody
+    ways: list[Arrivals] = [Admission(settings, Inbox(settings.bots)), HandedArrivals(output, planned.rules)]
+    if dialled:
+        ways.append(DialledArrivals(dialled.tokens, here))
+    arrivals = AllArrivals(*ways)
     with ExitStack() as stack:
         databases = [stack.enter_context(open_database(own, create=True))] if own else []
         folder = stack.enter_context(open_folder(output, planned))
@@ -77,10 +128,15 @@ def _play(planned: Plan, settings: LadderFile, bounds: Bounds, start: Start, *, 
         databases += own_database(stack, output)
         report = _Reported(arrivals)
         feed = stack.enter_context(feeding(databases, report.overview, output))
-        run = run_ladder(planned, settings, folder, arrivals, lambda: start(planned.matches), bounds, build=build)
+        run = run_ladder(
+            planned, settings, folder, arrivals, lambda: start(planned.matches), bounds, here=here, build=build
+        )
+        subscribers: list[Callable[[RunEvent], None]] = [report, feed]
+        if dialled:
+            subscribers.append(BotStatuses(dialled.runner.tell, REMEMBERED))
         for event in stack.enter_context(closing(run)):
-            report(event)
-            feed(event)
+            for subscriber in subscribers:
+                subscriber(event)
         note(report.line())
         return report.lost
 

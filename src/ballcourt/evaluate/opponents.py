@@ -64,9 +64,11 @@ def _of_ladder(name: str) -> Iterator[Entry]:
         raise OpponentError(
             f"there is no ladder '{name}': neither runs/{name} nor {name} has a {TRAIL}; name the output folder of one"
         )
-    playing = Roster(read_trail(folder)).playing
+    playing = [version for version in Roster(read_trail(folder)).playing if not version.is_remote]
     if not playing:
-        raise OpponentError(f"no bot plays in the ladder {folder} at the moment; name other opponents")
+        raise OpponentError(
+            f"no bot whose files are here plays in the ladder {folder} at the moment; name other opponents"
+        )
     yield from (_version(folder, version) for version in playing)
 
 

@@ -7,6 +7,7 @@ from typing import cast
 
 from ballcourt.arena.checks.check import Outcome
 from ballcourt.arena.ladder.arrivals.admission import Admission
+from ballcourt.arena.ladder.arrivals.dialled import DialledArrivals, Here, nobody
 from ballcourt.arena.ladder.arrivals.exam import Arriving, ExamCheck, ExamOutcome, examine
 from ballcourt.arena.ladder.arrivals.handed import HandedArrivals
 from ballcourt.arena.ladder.arrivals.inbox import Inbox
@@ -15,6 +16,7 @@ from ballcourt.arena.ladder.model import LadderFile, read_ladder
 from ballcourt.arena.ladder.plan import plan_ladder
 from ballcourt.arena.ladder.run import Bounds, run_ladder
 from ballcourt.arena.processes.asked import AnswerDue
+from ballcourt.arena.remote.tokens import Tokens
 from ballcourt.arena.tournament.folder.events import RunEvent
 from ballcourt.arena.tournament.folder.output import open_folder
 from ballcourt.arena.workers.runner import Runner
@@ -100,17 +102,23 @@ def play(
     matches: int | None = None,
     seconds: float | None = None,
     begin: Callable[[Arriving], AnswerDue[ExamOutcome]] = Looked,
+    tokens: Tokens | None = None,
+    here: Here = nobody,
 ) -> Generator[RunEvent]:
-    """Play a ladder that looks at the watched folder at every step, until it has this number of matches."""
+    """Play a ladder that looks at the watched folder at every step, until it has this number of matches.
+
+    With `tokens`, bots dial in: those that `here` returns are connected.
+    """
     planned = plan_ladder(settings)
     arrivals = AllArrivals(
         Admission(settings, Inbox(settings.bots), begin, look_s=0.0),
         HandedArrivals(settings.output, planned.rules),
+        *([DialledArrivals(tokens, here)] if tokens else []),
     )
     with open_folder(settings.output, planned) as folder:
         yield from run_ladder(
             planned, settings, folder, arrivals, lambda: nullcontext(cast("Runner", InProcess())),
-            Bounds(matches, seconds),
+            Bounds(matches, seconds), here=here,
         )  # fmt: skip
 
 

@@ -143,6 +143,22 @@ def test_two_versions_of_a_bot_do_not_mix() -> None:
     asyncio.run(run())
 
 
+def test_another_version_may_come_once_the_earlier_one_is_cut_off_and_does_not_take_over_its_session() -> None:
+    async def run() -> None:
+        async with hosting() as host:
+            secret = alices(host)
+            async with dialled(host) as line:
+                await line.say(hello(secret))
+                first = (await line.hear()).welcome
+            await host.event("broken")
+            async with dialled(host) as line:
+                await line.say(hello(secret, version="2", session=first.session))
+                assert (await line.hear()).welcome.session not in ("", first.session)
+                assert host.registry.present() == {"alice-bot": "2"}
+
+    asyncio.run(run())
+
+
 def test_the_streams_of_a_bot_are_limited() -> None:
     async def run() -> None:
         async with hosting(limits=HostLimits(streams_per_bot=2)) as host, dialled(host) as one, dialled(host) as two:

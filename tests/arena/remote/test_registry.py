@@ -156,6 +156,34 @@ def test_the_roll_call_waits_until_all_bots_are_connected_and_fixes_their_versio
     play(run)
 
 
+def test_an_open_registry_takes_whoever_comes_and_waits_for_no_one_to_begin() -> None:
+    async def run(hall: AsyncExitStack) -> None:
+        registry = SessionRegistry(None)
+        assert registry.board.status("a").begun
+        registry.add(session("a", version="3"))
+        assert (registry.present(), registry.missing()) == ({"a": "3"}, [])
+        assert registry.may_come("b")
+        assert (registry.missing(), [*registry.board.status("a").missing]) == (["b"], [])
+        assert not registry.board.status("b").connected
+
+    play(run)
+
+
+def test_a_match_for_a_version_that_another_one_has_replaced_begins_without_it() -> None:
+    async def run(hall: AsyncExitStack) -> None:
+        registry = SessionRegistry(None)
+        old = session("a", version="1")
+        registry.add(old)
+        assert await enter(registry.reserve(["a"], {"a": "1"}), hall) == {"a-1"}
+        old.is_attached = False  # its connection is broken
+        match = await waits(enter(registry.reserve(["a"], {"a": "1"}), hall))
+        registry.add(session("a", 2, version="2"))
+        assert await match == set()
+        assert await enter(registry.reserve(["a"], {"a": "2"}), hall) == {"a-2"}
+
+    play(run)
+
+
 def test_a_farewell_ends_though_a_bot_comes_back_again_and_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "LEAVE_S", 0.0)
     monkeypatch.setattr(module, "LONGEST_FAREWELL_S", 0.0)

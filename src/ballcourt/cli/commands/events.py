@@ -14,12 +14,12 @@ from ballcourt.cli.flags import (
     MachineFlags,
     OutcomeFlags,
     StrictFlag,
-    Tokens,
     TournamentFile,
     Treatment,
 )
 
 PANEL = Panel("Run events", is_large=True)
+REMOTE = "Remote bots"
 
 
 @PANEL.command("tournament", linux=True)
@@ -64,9 +64,42 @@ def tournament(
     """
 
 
+@dataclass(frozen=True, slots=True)
+class DoorFlags:
+    """Where bots dial in, and what they find there."""
+
+    listen: Annotated[
+        str | None,
+        option(
+            "The address for bots to dial; 0.0.0.0:7433 by default. Port 0 is any free one.", "HOST:PORT", panel=REMOTE
+        ),
+    ] = None
+    cert: Annotated[Path | None, option("The certificate chain (PEM).", "FILE", panel=REMOTE)] = None
+    key: Annotated[Path | None, option("The private key (PEM), if it is in a separate file.", "FILE", panel=REMOTE)] = (
+        None
+    )
+    insecure: Annotated[bool, switch("--insecure", "Do not use TLS; only for bots on this machine.", panel=REMOTE)] = (
+        False
+    )
+    tokens: Annotated[Path, option("The file with the hashes of the tokens.", "FILE", panel=REMOTE)] = Path(
+        "tokens.json"
+    )
+    concurrent: Annotated[
+        int | None,
+        option("The number of matches at the same time; one per processor by default.", "N", min=1, panel=REMOTE),
+    ] = None
+    reconnect_ms: Annotated[
+        int, option("How long a bot may be disconnected during a match.", "MS", min=0, max=600000, panel=REMOTE)
+    ] = 10_000
+    reflection: Annotated[
+        bool, switch("--reflection", "Describe the services to tools such as grpcurl.", panel=REMOTE)
+    ] = False
+
+
 @PANEL.command("ladder", linux=True)
 def ladder(
     file: Annotated[Path, argument("FILE", "The file of the ladder (TOML).")],
+    door: DoorFlags,
     matches: Annotated[
         int | None, option("End when the ladder has N matches in all, rounded up to whole blocks.", "N", min=1)
     ] = None,
@@ -91,6 +124,9 @@ def ladder(
 
     With --cluster other machines play the matches, and this one checks the bots that arrive.
 
+    With --cert or --insecure bots also dial in from elsewhere, by `ballcourt connect`: all that have a token. They play
+    while they are connected.
+
     End it at any time, even by kill -9: the same command goes on. `ballcourt leaderboard`, `serve` and `event` work on
     its output folder; `ballcourt event pause` lets it wait.
 
@@ -107,29 +143,9 @@ def ladder(
       ballcourt ladder ladder.toml
       ballcourt ladder ladder.toml --hours 12
       ballcourt ladder ladder.toml --matches 400
+      ballcourt ladder ladder.toml --cert cert.pem --key key.pem
       ballcourt ladder ladder.toml --cluster tls://head.example.org:8786 --set cluster.ca=ca.pem
     """
-
-
-@dataclass(frozen=True, slots=True)
-class DoorFlags:
-    """Where bots dial in, and what they find there."""
-
-    listen: Annotated[
-        str | None,
-        option("The address for bots to dial; 0.0.0.0:7433 by default. Port 0 is any free one.", "HOST:PORT"),
-    ] = None
-    cert: Annotated[Path | None, option("The certificate chain (PEM).", "FILE")] = None
-    key: Annotated[Path | None, option("The private key (PEM), if it is in a separate file.", "FILE")] = None
-    insecure: Annotated[bool, switch("--insecure", "Do not use TLS; only for bots on this machine.")] = False
-    tokens: Tokens = Path("tokens.json")
-    concurrent: Annotated[
-        int | None, option("The number of matches at the same time; one per processor by default.", "N", min=1)
-    ] = None
-    reconnect_ms: Annotated[
-        int, option("How long a bot may be disconnected during a match.", "MS", min=0, max=600000)
-    ] = 10_000
-    reflection: Annotated[bool, switch("--reflection", "Describe the services to tools such as grpcurl.")] = False
 
 
 @PANEL.command("host", linux=True)

@@ -107,7 +107,7 @@ def test_a_bot_that_cannot_play_is_refused_with_a_report(watched: Path, toml: st
     (watched / "ann").mkdir()
     (watched / "ann" / "bot.toml").write_text(toml)
     (found,) = steps(admission(watched))
-    assert isinstance(found, Refused)
+    assert isinstance(found, Refused) and found.report
     assert sentence in found.sentence
     assert sentence in found.report.read_text()
     assert steps(admission(watched)) == [], "not even by the next run"
@@ -124,7 +124,7 @@ def test_a_bot_whose_report_is_removed_is_checked_again(watched: Path) -> None:
     put(watched, "ann", **{BAD: ""})
     running = admission(watched)
     (found,) = steps(running)
-    assert isinstance(found, Refused)
+    assert isinstance(found, Refused) and found.report
     found.report.unlink()
     assert [type(again) for again in steps(running)] == [Refused]
 
@@ -132,7 +132,7 @@ def test_a_bot_whose_report_is_removed_is_checked_again(watched: Path) -> None:
 def test_a_bot_whose_check_takes_too_long_is_refused(watched: Path) -> None:
     put(watched, "ann")
     (found,) = steps(admission(watched, Endless, longest="0 s"))
-    assert isinstance(found, Refused)
+    assert isinstance(found, Refused) and found.report
     assert "its check took more than 0 min" in found.report.read_text()
     assert not (watched.parent / "out" / "bots").exists(), "nothing is half admitted"
 
@@ -158,7 +158,7 @@ def test_words_of_a_bot_are_escaped_in_its_report(watched: Path) -> None:
 
     put(watched, "ann")
     (found,) = steps(admission(watched, Shouting))
-    assert isinstance(found, Refused)
+    assert isinstance(found, Refused) and found.report
     assert "\x1b" not in found.report.read_text()
 
 
@@ -224,7 +224,7 @@ def test_a_report_that_cannot_be_written_while_the_watched_folder_is_away_is_wri
     away = watched.rename(watched.with_name("away"))
     begun.end("ann")
     (found,) = steps(running)
-    assert isinstance(found, Refused) and not found.report.exists()
+    assert isinstance(found, Refused) and found.report and not found.report.exists()
     away.rename(watched)
     assert steps(running) == []
     begun.end("ann")

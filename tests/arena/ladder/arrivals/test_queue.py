@@ -106,7 +106,7 @@ def test_a_wait_is_bounded_and_known_to_the_next_run_until_the_refusals_are_old(
     for number in range(12):
         (folder / BAD).write_text(str(number))
         (found,) = steps(admission(watched, pause="10 s"))
-        assert isinstance(found, Refused)
+        assert isinstance(found, Refused) and found.report
         text = found.report.read_text()
         (folder / BAD).write_text(f"again {number}")
         assert steps(admission(watched, pause="10 s")) == [], "it has to wait"
