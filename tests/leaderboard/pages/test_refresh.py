@@ -354,7 +354,7 @@ def test_tables_for_programs_are_written_once_and_sent_only_to_those_that_lack_t
 def test_a_page_is_made_once_until_a_match_is_added(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     (ladder,) = (info.id for info in site.views.ladders())
     made = calls(monkeypatch, app, "render")
-    addresses = ["/", f"/ladders/{ladder}", "/matches", site.bot("lowest"), "/news", "/news.atom", "/api/matches"]
+    addresses = ["/", f"/ladders/{ladder}", "/matches", site.bot("lowest"), "/api/matches"]
     first = {address: site.client.get(address) for address in addresses}
     known = {address: {"If-None-Match": answer.headers["etag"]} for address, answer in first.items()}
     assert {site.client.get(one, headers=known[one]).status_code for one in addresses} == {304}
