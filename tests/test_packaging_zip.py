@@ -43,6 +43,7 @@ def setup(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.slow
 def test_a_build_makes_links_of_the_text_files_of_a_zip(unpacked: Path) -> None:
     others = {path.name: path.read_bytes() for path in PACKAGE.glob("*.*") if path.name not in LINKS}
     for _ in range(2):

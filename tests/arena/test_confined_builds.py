@@ -216,6 +216,7 @@ def test_a_built_copy_is_readable_by_the_bot_and_owned_by_the_arena(write: Write
         assert [oct(path.stat().st_mode & 0o7777) for path in (tool, model)] == ["0o755", "0o644"]
 
 
+@pytest.mark.slow
 def test_no_build_finds_what_another_one_left_in_its_home(tmp_path: Path, write: Write, tier_1: Sandbox) -> None:
     code = """if True:
         import os, pathlib

@@ -69,6 +69,7 @@ def test_the_cpu_time_of_a_confined_bot_that_lost_its_seat_is_known(traces: Trac
     assert record.cpu_us[0] >= 200_000
 
 
+@pytest.mark.slow
 def test_the_cpu_time_of_a_dead_bot_is_known(traces: Traces) -> None:
     crashing = fixture_bot("misbehaving.py", "crashes")
     [record] = played(match_of("m", "bluff", {"rounds": ROUNDS}, 5, (crashing, RANDOM), Clock())).values()

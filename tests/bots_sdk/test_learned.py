@@ -67,6 +67,7 @@ def test_a_short_training_learns_to_beat_random() -> None:
     assert learned > random
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_positions_and_leads() -> None:
     weights = dict.fromkeys(maya.NAMES, 0.0) | {"score": 1.0}
     (positions, leads), (again, alike) = (learn_from(TINY, weights, 5) for _ in range(2))

@@ -246,6 +246,7 @@ def broken_off(handler: BaseHTTPRequestHandler, _: dict[str, Any]) -> None:
     handler.close_connection = True
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("answer", "reason"),
     [

@@ -105,6 +105,7 @@ def test_planner_and_greedy_choose_start_temples(variant: str) -> None:
         assert record.results[1].placement == 1
 
 
+@pytest.mark.slow
 def test_the_example_is_short_and_beats_random() -> None:
     source = (FOLDER / "example" / "bot.py").read_text()
     assert len(source.splitlines()) <= 20

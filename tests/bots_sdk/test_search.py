@@ -71,6 +71,7 @@ def test_a_wide_search_is_no_worse_than_random_turns(game: ModuleType, seed: int
     assert plan.worth >= max(others)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", KNOWN)
 @pytest.mark.parametrize("seed", range(10))
 @pytest.mark.parametrize("budget", [0, 10, 100])

@@ -109,6 +109,7 @@ def test_an_exception_of_the_bot_ends_it_with_a_traceback(tmp_path: Path) -> Non
     assert "in choose" in written
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hook", ["__init__", "match_started", "choose"])
 def test_a_bot_that_cannot_play_says_why_in_one_sentence(hook: str, tmp_path: Path) -> None:
     async def arena(stream: Stream) -> None:

@@ -29,6 +29,7 @@ def test_the_risks_hold_and_the_test_is_shorter_than_one_of_fixed_length(world: 
     assert min(found.covered for found in (equal, better, twice)) >= 0.9
 
 
+@pytest.mark.slow
 def test_points_keep_the_risks_and_take_about_as_many_blocks_as_duels() -> None:
     name, question = "a deal suits a version", in_points(Question())
     by_duels, by_points = WORLDS[name], BY_POINTS[name]

@@ -126,6 +126,7 @@ run(Loop)
 """
 
 
+@pytest.mark.slow
 def test_a_python_bot_that_takes_too_long_says_where_it_was(run: Run, place: Path) -> None:
     (place / "loop").mkdir()
     (place / "loop" / "bot.py").write_text(LOOP)
@@ -138,6 +139,7 @@ def test_a_python_bot_that_takes_too_long_says_where_it_was(run: Run, place: Pat
     assert places == ["in choose", "in search"]
 
 
+@pytest.mark.slow
 def test_a_python_bot_that_waits_ends_without_a_word(run: Run, place: Path) -> None:
     """It is told to end because its answer is illegal, while it waits for the next question."""
     (place / "wrong").mkdir()

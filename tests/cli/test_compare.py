@@ -29,6 +29,7 @@ def test_the_better_version_is_found_with_exit_code_0(run: Run, place: Path) -> 
     assert (place / "runs" / "compare-low-1-broken-1-bluff-2" / "records").is_dir()
 
 
+@pytest.mark.slow
 def test_two_versions_of_one_name_are_told_apart_by_their_folders(run: Run, place: Path) -> None:
     write_bot(place / "low2", "low", "highest")
     run("compare", "./low2", "./low", *GAME, "--seats", "2")

@@ -64,6 +64,7 @@ def test_a_bot_that_would_lose_its_seat_again_exits_1(
     assert sentence in result.stdout
 
 
+@pytest.mark.slow
 def test_a_lost_seat_can_be_reproduced_from_its_bundle(run: Run, place: Path) -> None:
     write_bot(place / "bad", "bad", "illegal", script="misbehaving.py")
     assert run("play", "bluff", "./low", "./bad", "--record-dir", "kept").exit_code == 0
@@ -93,6 +94,7 @@ def test_a_bot_that_fails_before_the_question_is_reported_as_such(run: Run, plac
     assert "bad failed before the question: the bot ended before it sent Hello (exit code 3)" in result.stderr
 
 
+@pytest.mark.slow
 def test_a_bot_with_a_build_step_is_built_first(
     run: Run, place: Path, record: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -197,6 +199,7 @@ def suite(folder: Path, *positions: tuple[int, str]) -> str:
     return str(folder / "suite.toml")
 
 
+@pytest.mark.slow
 def test_the_positions_that_a_bot_gets_right_are_counted(run: Run, place: Path, record: Path, traces: Traces) -> None:
     result = run("check", "positions", suite(place, (4, "['BID_1', 'BID_3']"), (5, "['BID_3']")), "./low")
     assert result.exit_code == 1, result.output

@@ -70,6 +70,7 @@ def test_a_strict_match_in_tier_2_is_refused_on_a_machine_without_gvisor(
     assert "sandbox tier 2 promises can be enforced here: there is no program 'runsc'" in " ".join(shown.stderr.split())
 
 
+@pytest.mark.slow
 def test_a_strict_tournament_looks_at_the_tier_of_its_file(
     run: Run, place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -116,6 +116,7 @@ def test_a_closed_stdout_is_not_an_error(run: Run, place: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a device that is always full")
 @pytest.mark.parametrize("words", [["games"], ["games", "maya", "--rules"]], ids=["short", "longer than any buffer"])
 def test_a_full_stdout_is_said_to_be_one(words: list[str]) -> None:

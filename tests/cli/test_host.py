@@ -314,6 +314,7 @@ def test_connect_waits_for_a_host_that_is_not_open_yet(event: Path) -> None:
         assert [process.wait(PATIENCE_S) for process in (host, alice, bob)] == [0, 0, 0], said(event)
 
 
+@pytest.mark.slow
 def test_connect_gives_up_on_a_host_that_does_not_open(event: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         address = f"localhost:{free.getsockname()[1]}"

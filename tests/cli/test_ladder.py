@@ -198,6 +198,7 @@ def test_a_ladder_goes_on_under_other_rules_and_shows_both_tables(
     assert run("event", "certificate", "out").exit_code == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kept", [0, 3, 17])
 def test_a_database_that_was_removed_or_replaced_gets_every_match_back(
     place: Path, monkeypatch: pytest.MonkeyPatch, kept: int

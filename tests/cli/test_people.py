@@ -97,6 +97,7 @@ def test_wrong_input_is_refused_before_anything_is_played(run: Run, place: Path)
     assert files(place) == before
 
 
+@pytest.mark.slow
 def test_bots_play_a_recorded_match_on_from_one_of_its_decisions(run: Run, place: Path) -> None:
     match = write_record(place, recorded())
     result = run(

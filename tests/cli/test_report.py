@@ -9,6 +9,7 @@ import pytest
 from tests.cli.conftest import Run
 
 
+@pytest.mark.slow
 def test_random_matches_are_played_when_no_records_are_named(run: Run) -> None:
     shown = run("study", "report", "bluff", "--matches", "30", "--seats", "3")
     assert shown.exit_code == 0

@@ -109,6 +109,7 @@ def test_without_a_sandbox_a_run_is_refused_and_writes_nothing(
     assert files(place) == before
 
 
+@pytest.mark.slow
 def test_the_build_step_of_an_untrusted_bot_runs_confined(
     run: Run, place: Path, tier_1: Sandbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:

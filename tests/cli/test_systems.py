@@ -48,6 +48,7 @@ def done(ended: subprocess.CompletedProcess[str]) -> str:
     return ended.stdout + ended.stderr
 
 
+@pytest.mark.slow
 def test_a_process_there_has_no_unix_sockets_no_file_locks_of_unix_and_no_proc() -> None:
     tries = ["import fcntl", "import resource, termios", "from socket import AF_UNIX", "from os import fork, geteuid"]
     tries += ["open('/proc/self/stat')", "import sys; assert sys.platform == 'linux'"]
@@ -103,6 +104,7 @@ def test_python_plays_a_match_and_is_told_that_a_tournament_needs_linux(tmp_path
     assert [*tmp_path.iterdir()] == []
 
 
+@pytest.mark.slow
 def test_a_bot_that_cannot_start_is_reported(elsewhere: Elsewhere, tmp_path: Path) -> None:
     write_bot(tmp_path / "crashes", "crashes", "raise SystemExit('no')")
     (tmp_path / "crashes" / "bot.toml").write_text('name = "crashes"\nversion = "1"\ncommand = ["no-such-program"]\n')

@@ -343,6 +343,7 @@ def test_an_event_that_ended_because_its_results_say_enough_is_over(place: Path,
     assert (checked.exit_code, "FAILED" in checked.stdout) == (0, False)
 
 
+@pytest.mark.slow
 def test_an_event_with_a_time_limit_is_over_only_when_that_has_passed(place: Path, run: Run, cup: Event) -> None:
     for stop, is_over in (("0.001 s", True), ("9 d", False)):
         asked = cup.replaced(blocks=100, stop=(parse_rule(stop),), seats=2)

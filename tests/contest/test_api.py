@@ -209,6 +209,7 @@ def test_a_token_is_good_for_its_scopes_until_it_is_revoked_or_its_owner_suspend
     assert client.get("/api/v1/submissions", headers=who).status_code == 401
 
 
+@pytest.mark.slow
 def test_a_limit_is_answered_with_the_time_at_which_it_is_free(made: Made, client: TestClient) -> None:
     who = bearer(made, made.person("ann", "reds"))
     for version in range(25):
@@ -305,6 +306,7 @@ def test_a_device_gets_a_token_once_when_a_person_allows_its_code(made: Made, cl
     assert client.post("/api/v1/device/token", json={"device": late["device"]}).status_code == 404, "too late"
 
 
+@pytest.mark.slow
 def test_sign_ins_that_nobody_allows_are_not_kept_and_only_the_server_makes_their_secrets(
     made: Made, client: TestClient
 ) -> None:

@@ -95,6 +95,7 @@ def test_tables_or_replays_are_hidden_until_the_phase_closes(
     assert {ann.get(address).status_code for address in refused} == {200}
 
 
+@pytest.mark.slow
 def test_a_page_that_a_browser_has_is_refused_as_soon_as_it_is_hidden(tmp_path: Path) -> None:
     made = made_with(tmp_path / "cup")
     with bluff(), site_at(str(filled(tmp_path / "league")), tmp_path) as site:
@@ -107,6 +108,7 @@ def test_a_page_that_a_browser_has_is_refused_as_soon_as_it_is_hidden(tmp_path: 
         assert there.get("/matches/m1", headers=known).status_code == 403
 
 
+@pytest.mark.slow
 def test_logs_of_matches_after_the_freeze_wait_for_its_end(tmp_path: Path) -> None:
     made = made_with(tmp_path / "cup", freeze=at_time(NOON))
     ann, olga = made.person("ann", "reds"), made.person("olga", organiser=True)

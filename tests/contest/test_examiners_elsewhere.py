@@ -52,6 +52,7 @@ def as_examiner(made: Made, who: Member) -> TestClient:
     return TestClient(contest_app(made.contest, FastAPI()), base_url=f"{HERE}/api/v1/examiner", headers=headers)
 
 
+@pytest.mark.slow
 def test_only_organisers_examine_and_only_with_the_newest_number_of_a_lease(made: Made) -> None:
     ann, olga = made.person("ann", "reds"), made.person("olga", organiser=True)
     submission, client = made.enter(ann, archive := bot_archive()), as_examiner(made, olga)

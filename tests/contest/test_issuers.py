@@ -59,6 +59,7 @@ def tied(made: Made, issuer: AnIssuer, handle: str = "ann") -> Member:
     return person
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["openid", "github"])
 def test_who_is_invited_ties_an_identity_and_signs_in_with_it(tmp_path: Path, issuer: AnIssuer, kind: str) -> None:
     issuer.user = {"sub": "u-1", "preferred_username": "ann"} if kind == "openid" else {"id": 7, "login": "ann"}
@@ -111,6 +112,7 @@ REFUSED: list[tuple[dict[str, object], str]] = [
 ]
 
 
+@pytest.mark.slow
 def test_a_token_that_is_not_for_this_sign_in_is_refused(tmp_path: Path, issuer: AnIssuer) -> None:
     made = made_with(tmp_path, issuer)
     tied(made, issuer)

@@ -32,6 +32,7 @@ def about(made: Made, person: Member) -> tuple[dict[str, list[dict[str, object]]
         return json.loads(file.read("about.json")), file.namelist()
 
 
+@pytest.mark.slow
 def test_a_person_gets_their_own_rows_and_archives_and_no_secret(made: Made) -> None:
     ann, bob = made.person("ann", "reds"), made.person("bob", "blues")
     token = made.token(ann)

@@ -126,6 +126,7 @@ def test_the_figures_are_those_of_the_queue_the_ladder_and_the_requests(
     assert any(line.startswith('ballcourt_disk_free_bytes{files="archives"}') for line in lines)
 
 
+@pytest.mark.slow
 def test_people_do_not_reach_what_is_for_the_organisers_machines(monitored: tuple[TestClient, TestClient]) -> None:
     client, machine = monitored
     assert [client.get(path).status_code for path in ("/healthz", "/readyz", "/metrics")] == [404] * 3
@@ -133,6 +134,7 @@ def test_people_do_not_reach_what_is_for_the_organisers_machines(monitored: tupl
     assert machine.get("/submissions").status_code == 404
 
 
+@pytest.mark.slow
 def test_the_log_has_a_line_for_each_request_and_no_secret_of_its_address(
     made: Made, monitored: tuple[TestClient, TestClient], log: StringIO
 ) -> None:

@@ -121,6 +121,7 @@ def test_who_is_suspended_is_signed_out(made: Made) -> None:
     assert client.get("/account").status_code == 401
 
 
+@pytest.mark.slow
 def test_the_cookie_of_a_secure_contest_cannot_be_set_by_others(tmp_path: Path) -> None:
     made = made_in(tmp_path / "cup", url="https://cup.example.org")
     (invited,) = Inviting(made.contest, AccountRole.CONTESTANT, 1000).invite([("ann", "")])
@@ -267,6 +268,7 @@ def test_every_viewer_gets_at_every_page_what_the_table_says(made: Made, game: N
     assert pages == {(address, method) for address, method, *_ in PAGES}, "every page has its row"
 
 
+@pytest.mark.slow
 def test_a_log_is_private_until_the_block_is_complete(made: Made, game: None) -> None:
     ann = made.person("ann", "reds")
     accepted(made, ann)
@@ -296,6 +298,7 @@ def test_a_form_enters_a_bot(made: Made) -> None:
     assert "cancelled" in text(client.get(answer.headers["location"]))
 
 
+@pytest.mark.slow
 def test_a_team_is_made_joined_by_its_link_and_left(made: Made) -> None:
     ann, bob = browser(made, made.person("ann")), browser(made, made.person("bob"))
     assert ann.post("/team", data={"name": "reds"}).status_code == 303
@@ -307,6 +310,7 @@ def test_a_team_is_made_joined_by_its_link_and_left(made: Made) -> None:
     assert "bob" not in text(ann.get("/team"))
 
 
+@pytest.mark.slow
 def test_what_people_and_bots_write_is_text_on_every_page(made: Made) -> None:
     ann, olga = made.person("ann", "reds"), made.person("olga", organiser=True)
     submission = made.enter(ann, bot_archive())
@@ -353,6 +357,7 @@ def test_the_phases_are_a_calendar(tmp_path: Path) -> None:
     assert "SUMMARY:Cup\\; of\\, the" in "".join(lines)
 
 
+@pytest.mark.slow
 def test_the_leaderboard_of_a_contest_has_its_name_and_leads_to_its_pages(tmp_path: Path, game: None) -> None:
     made = made_in(tmp_path / "contest", url="https://cup.example.org")
     ann = made.person("ann", "reds")

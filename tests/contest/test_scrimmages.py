@@ -204,6 +204,7 @@ def test_what_cannot_be_asked_for_is_refused_with_a_sentence(made: Made, ann: Me
         ask(made.contest, bob, "mine")
 
 
+@pytest.mark.slow
 def test_a_bot_that_does_not_play_in_the_ladder_plays_no_scrimmages(made: Made, ann: Member, bob: Member) -> None:
     with made.contest.store.writing() as connection:
         connection.execute(update(SUBMISSIONS).where(SUBMISSIONS.c.bot == "rock").values(state="withdrawn"))
@@ -212,6 +213,7 @@ def test_a_bot_that_does_not_play_in_the_ladder_plays_no_scrimmages(made: Made, 
             ask(made.contest, who, opponent)
 
 
+@pytest.mark.slow
 def test_a_team_that_takes_none_is_asked_for_none_and_those_that_wait_are_taken_back(
     made: Made, ann: Member, bob: Member, tmp_path: Path
 ) -> None:
@@ -265,6 +267,7 @@ def test_a_scrimmage_whose_examiner_is_gone_is_taken_up_by_another(made: Made, a
     assert seen(made, ann, scrimmage).sentence == RESULT
 
 
+@pytest.mark.slow
 def test_what_waits_can_be_taken_back_by_its_team_and_nothing_is_published_before_it_is_played(
     made: Made, ann: Member, bob: Member
 ) -> None:

@@ -158,6 +158,7 @@ def test_what_a_sender_holds_goes_to_another_when_its_lease_ends_and_counts_once
         assert connection.execute(OUTBOX.select()).one().state == "sent"
 
 
+@pytest.mark.slow
 def test_a_hook_gets_every_state_once_signed_as_standard_webhooks_says(tmp_path: Path) -> None:
     made = made_in(tmp_path / "cup", hooks={"of_team": 1, "private": True})
     ann = made.person("ann", "reds")
@@ -260,6 +261,7 @@ def test_a_contest_calls_no_hooks_unless_its_organiser_allows_them(tmp_path: Pat
     assert answer.status_code == 409 and "calls no web hooks" in text(answer)
 
 
+@pytest.mark.slow
 def test_an_announcement_is_on_the_page_in_the_feed_and_once_in_the_outbox(tmp_path: Path) -> None:
     made = made_with_mail(tmp_path / "cup")
     ann, olga = made.person("ann", "reds"), made.person("olga", organiser=True)
@@ -275,6 +277,7 @@ def test_an_announcement_is_on_the_page_in_the_feed_and_once_in_the_outbox(tmp_p
     assert browser(made, olga).post("/organiser/announce", data={**form, "title": " "}).status_code == 422
 
 
+@pytest.mark.slow
 def test_who_signs_up_by_mail_gets_the_link_there_and_it_confirms_the_address(tmp_path: Path) -> None:
     with mail_server() as (port, mail):
         made = made_with_mail(tmp_path / "cup", port)

@@ -141,6 +141,7 @@ def same(one: BatchEnv, other: BatchEnv) -> bool:
     return all(np.array_equal(getattr(one, name), getattr(other, name)) for name in SHARED)
 
 
+@pytest.mark.slow
 def test_several_processes_step_the_same_matches_as_one() -> None:
     one, two = BatchEnv("maya", 3, 2), BatchEnv("maya", 3, 2, processes=2)
     rng = np.random.default_rng(1)
@@ -159,6 +160,7 @@ def test_several_processes_step_the_same_matches_as_one() -> None:
     two.close()
 
 
+@pytest.mark.slow
 def test_a_process_that_is_killed_is_an_error_at_once_and_the_others_end() -> None:
     before = set(psutil.Process().children())
     batch = BatchEnv("maya", 3, 2, processes=3)
@@ -186,6 +188,7 @@ def test_a_program_that_is_killed_leaves_no_process_and_no_memory_behind() -> No
     assert {path.partition(":")[0] for path in shared} == {"/memfd"}
 
 
+@pytest.mark.slow
 def test_an_interrupted_wait_can_be_taken_up_again(monkeypatch: pytest.MonkeyPatch) -> None:
     one, two = BatchEnv("maya", 2, 2), BatchEnv("maya", 2, 2, processes=2)
     one.reset(1)

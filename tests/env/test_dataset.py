@@ -29,6 +29,7 @@ def match(game: str, seats: int, seed: int = 1) -> MatchRecord:
     return play_in_process(game, bots, seed=seed, key=f"{game}-{seats}-{seed}")
 
 
+@pytest.mark.slow
 def test_every_decision_becomes_a_row_with_what_the_seat_saw(tmp_path: Path) -> None:
     records = [match("maya", 2), match("maya", 3), match("ahau", 1)]
     paths = [write_record(tmp_path, record) for record in records]

@@ -8,6 +8,7 @@ from ballcourt.evaluate.archive import CellError
 from tests.evaluate.conftest import Opened
 
 
+@pytest.mark.slow
 def test_a_cell_keeps_its_best_program_and_others_have_cells_of_their_own(opened: Opened) -> None:
     pytest.importorskip("ribs")
     arena = opened()

@@ -41,6 +41,7 @@ def test_a_candidate_that_all_others_beat_leaves_sooner_than_one_that_a_single_o
     assert blocks[1] < blocks[0] < 200
 
 
+@pytest.mark.slow
 def test_the_winner_is_nearly_always_about_as_good_as_the_best() -> None:
     right = [raced(field, 600)[0] for field in fields(20, 8, 0.8)]
     assert sum(right) >= 16

@@ -121,6 +121,7 @@ def test_a_database_with_an_invalid_value_is_read_or_explained(
     read_database(file)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["empty", "text", "folder", "record", "cut short"])
 def test_a_path_that_is_not_a_database_is_explained(played: Path, tmp_path: Path, kind: str) -> None:
     place = tmp_path / "some.sqlite"
@@ -170,6 +171,7 @@ def use_folder(folder: Path, planned: Plan) -> None:
             use()
 
 
+@pytest.mark.slow
 @tried(100)
 @given(data=st.data())
 def test_a_damaged_manifest_is_used_or_explained(
@@ -211,6 +213,7 @@ def test_a_damaged_token_file_is_used_or_explained(
     use_tokens(file)
 
 
+@pytest.mark.slow
 @tried(150)
 @given(document=TOKENS)
 def test_a_token_file_with_values_of_any_type_is_used_or_explained(

@@ -95,6 +95,7 @@ def local(server: Server) -> grpc.aio.Channel:
     return grpc.aio.insecure_channel(f"unix:{server.sockets[0]}", [("grpc.use_local_subchannel_pool", 1)])
 
 
+@pytest.mark.slow
 def test_a_host_admits_no_random_input_and_still_admits_a_bot_with_its_token(runner: asyncio.Runner) -> None:
     context = hosting(limits=PATIENT_WITH_STRANGERS)
     host: Host = runner.run(context.__aenter__())

@@ -93,6 +93,7 @@ def test_bundles_of_a_damaged_record_can_be_written(file: Path, data: bytes) -> 
         assert all(path.parent == folder for path in write_bundles(folder, read_record(file)))
 
 
+@pytest.mark.slow
 @tried(150)
 @given(data=records, number=st.integers(0, 9), observes=st.booleans())
 def test_a_question_of_a_damaged_record_can_be_asked_again_or_is_explained(
@@ -102,6 +103,7 @@ def test_a_question_of_a_damaged_record_can_be_asked_again_or_is_explained(
     ask(f"{file}@{number}", observes=observes)
 
 
+@pytest.mark.slow
 @tried(150)
 @given(data=bundles, observes=st.booleans())
 def test_a_question_of_a_damaged_bundle_can_be_asked_again_or_is_explained(

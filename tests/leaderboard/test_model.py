@@ -15,6 +15,7 @@ def test_mean_and_variance_above_zero_are_those_of_scipy(x: float) -> None:
     assert 1 - w == pytest.approx(variance, rel=1e-6, abs=1e-9)
 
 
+@pytest.mark.slow
 def test_the_interpolation_is_as_precise_as_what_it_is_made_of() -> None:
     x = np.linspace(-9, 9, 100_001)
     v, w = truncated_above(x)

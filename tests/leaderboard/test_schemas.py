@@ -33,6 +33,7 @@ def validator(name: str) -> Draft202012Validator:
     return Draft202012Validator(schema)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("field", FIELDS)
 def test_the_json_of_a_leaderboard_keeps_to_its_schema(field: str) -> None:
     matches: list[MatchResult] = FIELDS[field]
@@ -63,6 +64,7 @@ def test_the_json_of_teaming_keeps_to_its_schema() -> None:
     check("teaming", teaming.to_json(found))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_explained", [False, True])
 def test_the_json_of_a_history_keeps_to_its_schema(is_explained: bool) -> None:
     ((ladder, played),) = by_ladder(random_tables(np.random.default_rng(5), bots=5, blocks=6)).items()

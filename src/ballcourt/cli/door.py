@@ -13,6 +13,12 @@ from ballcourt.cli.commands.events import DoorFlags
 from ballcourt.cli.output import note
 
 
+def check_door(door: DoorFlags) -> None:
+    """Raise MissingExtra, before anything is read or opened, if a package is not installed that the flags need."""
+    if door.reflection:
+        needs("reflection")
+
+
 @contextmanager
 def opened(
     door: DoorFlags,
@@ -30,8 +36,6 @@ def opened(
     The other arguments are those of `Hosting` and `HostRunner`. Raises RemoteError for an address or a certificate that
     cannot be used.
     """
-    if door.reflection:
-        needs("reflection")
     with take_port(door.listen, door.cert, door.key, insecure=door.insecure) as port:
         hosting = Hosting(
             listener=port.fileno(),

@@ -26,7 +26,7 @@ from ballcourt.arena.workers.cores import usable
 from ballcourt.arena.workers.orders import Told
 from ballcourt.arena.workers.runner import HostRunner
 from ballcourt.cli.commands.events import DoorFlags
-from ballcourt.cli.door import opened
+from ballcourt.cli.door import check_door, opened
 from ballcourt.cli.flags import LengthFlags, OutcomeFlags, Treatment
 from ballcourt.cli.given import settings_table
 from ballcourt.cli.leaderboard import Shown
@@ -41,6 +41,7 @@ LOOK_S: Final = 1.0
 
 def host(file: Path, length: LengthFlags, treatment: Treatment, door: DoorFlags, outcome: OutcomeFlags) -> None:
     """Run `ballcourt host`."""
+    check_door(door)
     given = settings_table(treatment, (), **asdict(length), output=outcome.folder)
     strict = treatment.strict
     confine = partial(say_confinement, strict=strict)

@@ -33,7 +33,7 @@ from ballcourt.arena.workers.runner import HostRunner
 from ballcourt.cli.announce import Announcer, say_commitment
 from ballcourt.cli.clusters import Machines
 from ballcourt.cli.commands.events import DoorFlags
-from ballcourt.cli.door import opened
+from ballcourt.cli.door import check_door, opened
 from ballcourt.cli.failures import CHECK_FAILED
 from ballcourt.cli.flags import Treatment
 from ballcourt.cli.given import settings_table
@@ -52,16 +52,17 @@ AHEAD: Final = 2
 
 def ladder(
     file: Path,
+    door: DoorFlags,
     matches: int | None,
     hours: float | None,
     strict: bool,
     cluster: str | None,
     set: list[str] | None,
     log: str,
-    door: DoorFlags,
 ) -> None:
     """Run `ballcourt ladder`."""
     keep_log(LogForm(log), "ladder")
+    check_door(door)
     given = settings_table(Treatment(set=set), ("cluster",))
     machines = Machines.of(cluster, given.get("cluster", {}))
     machines.check(None)

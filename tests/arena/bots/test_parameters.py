@@ -14,6 +14,7 @@ DEPTH = Parameter("depth", 4, 1, 64, "log")
 TRUST = Parameter("trust", 0.5, 0.0, 2.0)
 
 
+@pytest.mark.slow
 @given(st.integers(1, 64))
 def test_every_whole_number_of_a_range_has_a_place(value: int) -> None:
     assert DEPTH.at(DEPTH.place_of(value)) == value

@@ -94,6 +94,7 @@ def test_nobody_is_asked_where_the_rules_leave_no_choice(tmp_path: Path, monkeyp
     analyse(tmp_path, use)
 
 
+@pytest.mark.slow
 def test_a_person_plays_on_as_one_seat_and_the_record_verifies(tmp_path: Path) -> None:
     async def use(http: Http, analysis: Analysis) -> None:
         assert await post(http, "/branch", decision=4, seat=1) == (200, {"address": "/play?token=secret"})
@@ -115,6 +116,7 @@ def test_a_person_plays_on_as_one_seat_and_the_record_verifies(tmp_path: Path) -
     assert record.decisions.decided_by[3] == DecidedBy.DECIDED_BY_RECORD
 
 
+@pytest.mark.slow
 def test_branching_off_again_ends_the_match_that_was_being_played(tmp_path: Path) -> None:
     async def use(http: Http, analysis: Analysis) -> None:
         await post(http, "/branch", decision=0, seat=0)

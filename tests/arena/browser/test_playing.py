@@ -374,6 +374,7 @@ def _last_scene(shown: Document) -> Any:  # noqa: ANN401
     return scene
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["ahau", "maya", "tzolkin"])
 def test_the_last_step_shows_the_final_position(game: str) -> None:
     """Where the decision of the person is the last, too, as in this match of Ahau and of Maya."""

@@ -76,6 +76,7 @@ def test_build_output_in_the_folder_is_neither_copied_nor_hashed(tmp_path: Path)
     assert not (built(again).directory / "inner" / "output").exists()
 
 
+@pytest.mark.slow
 def test_two_processes_that_need_the_same_bot_build_it_once(tmp_path: Path, cache: Path) -> None:
     bot = bot_with(tmp_path, COUNTED)
     imports = "from ballcourt.arena.bots.bot import load_bot; from ballcourt.arena.building.builds import built"

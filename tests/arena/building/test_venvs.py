@@ -173,6 +173,7 @@ def test_wrong_requirements_are_explained(folder: Path, line: str, sentence: str
         load_bot(folder)
 
 
+@pytest.mark.slow
 def test_a_python_that_is_missing_is_told_with_those_that_are_there(folder: Path) -> None:
     write_toml(folder, 'python = "3.29"')
     with pytest.raises(BotError, match=r"bot mine asks for python = '3.29', and this machine has no .*; it has .*3\.1"):

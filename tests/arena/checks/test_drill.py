@@ -16,6 +16,7 @@ def drilled(tmp_path: Path, way: str, decisions: int, seconds: float = inf) -> D
     return meet(tmp_path, way, lambda harness: drill(harness, GAME, decisions, seconds))
 
 
+@pytest.mark.slow
 def test_a_good_bot_passes_and_its_time_and_memory_are_reported(tmp_path: Path) -> None:
     done = drilled(tmp_path, "", 150)
     times, memory = answered([done], Clock()), remembered([done])
@@ -39,6 +40,7 @@ def test_an_illegal_answer_fails(tmp_path: Path) -> None:
     assert "illegal: the bot answered with action 77; legal were 1, 2, 3" in answered([done], Clock()).detail
 
 
+@pytest.mark.slow
 def test_a_memory_leak_fails(tmp_path: Path) -> None:
     check = remembered([drilled(tmp_path, "leaks", 120)])
     assert check.outcome is Outcome.FAIL

@@ -26,6 +26,7 @@ def test_a_good_bot_starts_and_ends_properly(tmp_path: Path) -> None:
     assert {number: check.outcome for number, check in goes.items()} == dict.fromkeys((12, 13, 14), Outcome.PASS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("way", "sentence"),
     [
@@ -62,6 +63,7 @@ def test_hello_bot_toml_and_the_arena_must_agree_on_games(tmp_path: Path, way: s
     assert sentence in check.detail
 
 
+@pytest.mark.slow
 def test_a_bot_that_loses_its_seat_can_still_pass_the_goodbye_check(tmp_path: Path) -> None:
     assert gone(tmp_path, "illegal")[12].outcome is Outcome.PASS
 

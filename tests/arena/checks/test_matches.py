@@ -31,6 +31,7 @@ def test_a_good_bot_plays_at_every_table_size_and_its_matches_are_kept(tmp_path:
 slow = partial(pytest.param, marks=pytest.mark.slow)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("way", "detail", "advice"),
     [
@@ -67,18 +68,21 @@ def test_a_good_bot_plays_two_matches_on_one_stream_and_two_at_once(tmp_path: Pa
     assert repeated.figures == {"same": 3, "asked": 3}
 
 
+@pytest.mark.slow
 def test_a_bot_that_plays_several_matches_in_one_process_is_checked_so(tmp_path: Path) -> None:
     at_once, repeatable = meet(tmp_path, "", lambda harness: two_at_once(harness, GAME), toml="matches = 3\n")
     assert (at_once.outcome, at_once.detail) == (Outcome.PASS, "3 matches of bluff in one process")
     assert (repeatable.outcome, repeatable.figures["same"]) == (Outcome.PASS, repeatable.figures["asked"])
 
 
+@pytest.mark.slow
 def test_a_bot_that_fails_next_to_a_second_process_is_noticed(tmp_path: Path) -> None:
     with pytest.raises(BotFault) as fault:
         meet(tmp_path, "insists on being alone", lambda harness: two_at_once(harness, GAME))
     assert "| somebody has my port" in fault.value.sentence
 
 
+@pytest.mark.slow
 def test_a_bot_that_is_not_repeatable_passes_with_a_remark(tmp_path: Path) -> None:
     _, check = meet(tmp_path, "whimsical", lambda harness: two_at_once(harness, GAME))
     assert check.outcome is Outcome.PASS

@@ -158,6 +158,7 @@ def test_the_space_that_is_free_is_named() -> None:
     )
 
 
+@pytest.mark.slow
 def test_a_stage_begins_blocks_for_as_long_as_the_file_says(tmp_path: Path, simulated: Simulated) -> None:
     settings = settings_in(tmp_path, stage="60 s")
     for number in range(40):

@@ -48,6 +48,7 @@ def renew(settings: LadderFile) -> None:
     assert Organiser(settings.output, "rules 2 mend a gap").renew()
 
 
+@pytest.mark.slow
 def test_other_rules_are_refused_until_the_organiser_decides(
     settings: LadderFile, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -59,6 +60,7 @@ def test_other_rules_are_refused_until_the_organiser_decides(
     assert read_trail(settings.output)[-1].sentence.startswith("bluff goes on under rules 2 (")
 
 
+@pytest.mark.slow
 def test_the_past_stays_and_all_bots_play_on(settings: LadderFile, monkeypatch: pytest.MonkeyPatch) -> None:
     before = played(settings)
     install(monkeypatch, "2")
@@ -73,6 +75,7 @@ def test_the_past_stays_and_all_bots_play_on(settings: LadderFile, monkeypatch: 
     assert len(after) == 100
 
 
+@pytest.mark.slow
 def test_a_ladder_goes_on_under_third_rules_and_back_again(
     settings: LadderFile, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -84,6 +87,7 @@ def test_a_ladder_goes_on_under_third_rules_and_back_again(
     assert sorted({stage.setup for stage, _ in read_stages(settings.output)}) == [0, 1, 2, 3]
 
 
+@pytest.mark.slow
 def test_strengths_are_less_certain_once_however_often_a_run_begins(
     settings: LadderFile, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -111,6 +115,7 @@ def test_it_is_not_decided_while_a_run_plays(settings: LadderFile, monkeypatch: 
         Organiser(settings.output, "now").renew()
 
 
+@pytest.mark.slow
 def test_wherever_a_run_is_killed_after_a_change_the_next_one_ends_alike(
     settings: LadderFile, monkeypatch: pytest.MonkeyPatch
 ) -> None:

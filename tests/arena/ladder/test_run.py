@@ -173,6 +173,7 @@ def test_a_bot_that_fails_its_check_gets_a_report_and_is_not_tried_again(setting
     assert not refused.report.exists()
 
 
+@pytest.mark.slow
 def test_a_bot_whose_folder_is_gone_for_long_is_retired_and_may_come_back(tmp_path: Path) -> None:
     settings = settings_in(tmp_path, missing=0.0)
     for name in ("ann", "bob", "cid"):
@@ -272,6 +273,7 @@ def test_a_line_that_a_full_disk_cut_short_is_written_again(settings: LadderFile
     assert stages.read_bytes().startswith(whole)
 
 
+@pytest.mark.slow
 def test_the_organiser_withdraws_a_bot_for_good(settings: LadderFile) -> None:
     list(play(settings, matches=40))
     Organiser(settings.output, "plays by network").withdraw("cid", strike=True)

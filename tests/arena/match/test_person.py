@@ -81,6 +81,7 @@ def test_a_person_plays_the_match_that_a_bot_with_the_same_answers_plays(game: s
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["maya", "tzolkin", "ahau"])
 def test_a_match_with_every_answer_taken_back_once_is_the_match_without(game: str) -> None:
     chance = Random(0)

@@ -79,6 +79,7 @@ def test_a_substitute_plays_for_a_late_bot_until_its_next_answer(traces: Traces)
     assert traces.all_gone()
 
 
+@pytest.mark.slow
 def test_a_bot_learns_what_was_wrong_and_may_answer_again() -> None:
     record = played(fixture_bot("misbehaving.py", "illegal at first"), parse_policy({"illegal": "retry 3"}))
     assert list(record.decisions.actions[::2]) == [3, 3, 3]

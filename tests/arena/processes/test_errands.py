@@ -112,6 +112,7 @@ def test_a_bot_with_very_many_processes_costs_the_launcher_no_more_than_one_with
     assert len(child.members()) == 4
 
 
+@pytest.mark.slow
 def test_a_launcher_serves_others_while_an_orphan_does_not_let_itself_be_read(traces: Traces) -> None:
     launcher = Talk(traces, "-c", PATCHED)
     with bounded(launcher.process):
@@ -138,6 +139,7 @@ def test_the_worker_is_told_of_the_orphans_of_a_bot_that_only_signals_can_stop(t
         launcher.end()
 
 
+@pytest.mark.slow
 def test_many_daemons_live_as_long_as_their_bot(launcher: Talk) -> None:
     launcher.spawn(1, DAEMONS.format(count=300))
     assert wait_until(lambda: many(launcher.traces) == 301)

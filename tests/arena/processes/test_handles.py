@@ -135,6 +135,7 @@ def test_waiting_for_a_bot_ends_when_the_launcher_is_killed(traces: Traces) -> N
     in_scene(traces, act)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("letters", "failure"),
     [

@@ -55,6 +55,7 @@ def test_a_bundle_explains_what_happened_and_how_to_reproduce_it(
     assert (folder / "stderr.txt").read_text() == "Segmentation fault, or so\n"
 
 
+@pytest.mark.slow
 def test_a_bundle_distinguishes_a_bot_that_was_running_from_one_that_exited(
     tmp_path: Path, records: dict[str, MatchRecord]
 ) -> None:

@@ -24,6 +24,7 @@ def report() -> GameReport:
     return found
 
 
+@pytest.mark.slow
 def test_every_plot_becomes_a_png_file(report: GameReport, tmp_path: Path) -> None:
     paths = write_plots(report, tmp_path)
     assert [path.name for path in paths] == ["lengths.png", "scores.png", "seats.png", "actions.png"]
@@ -38,6 +39,7 @@ def test_every_match_has_its_place_in_the_histogram_of_lengths(report: GameRepor
     assert {line.get_label() for line in axes.lines} == {f"mean {sum(report.lengths) / 20:.0f}"}
 
 
+@pytest.mark.slow
 def test_labels_of_axes_lie_within_the_picture() -> None:
     found = GameReport(find_game("maya"))  # its actions have long names
     found.add(random_match(found.game, 2, 1))

@@ -234,6 +234,7 @@ def test_a_good_token_is_welcome_whatever_others_at_its_address_did() -> None:
     asyncio.run(run())
 
 
+@pytest.mark.slow
 def test_a_class_room_of_bots_that_start_together_is_let_in(certificate: Certificate) -> None:
     async def run() -> None:
         async with hosting(certificate, HostLimits(unproven=8, streams_per_bot=100)) as host:
@@ -445,6 +446,7 @@ def test_a_damaged_token_file_admits_nobody_and_the_host_keeps_running() -> None
     asyncio.run(run())
 
 
+@pytest.mark.slow
 def test_a_refused_visitor_that_goes_on_sending_leaves_no_garbage(certificate: Certificate) -> None:
     async def run() -> None:
         async with hosting(certificate) as host:

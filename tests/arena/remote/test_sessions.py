@@ -136,6 +136,7 @@ def test_a_match_continues_unchanged_wherever_the_connection_is_cut(
     assert asyncio.run(with_cuts(lambda now: now == moment)) == undisturbed
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("moment", range(1, MOMENTS))
 def test_messages_in_flight_are_sent_again(undisturbed: tuple[object, ...], moment: int) -> None:
     assert asyncio.run(with_cuts(lambda now: now == moment, "bob-bot")) == undisturbed

@@ -52,6 +52,7 @@ def without_sources(scene: dict[str, Any]) -> dict[str, Any]:
     return {name: part for name, part in scene.items() if name != "sources"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "seats"), GAMES, ids=NAMES)
 def test_the_sources_of_points_are_those_of_the_rules_and_add_up_in_every_scene(game: str, seats: int) -> None:
     replay = view(game, seats, SPECTATOR)
@@ -72,6 +73,7 @@ def test_points_that_no_rule_accounts_for_count_for_the_question_that_was_answer
     assert {source for sheet in scene["sources"] for source in sheet} == {"bid", OTHERS}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "seats"), GAMES, ids=NAMES)
 def test_a_document_keeps_to_its_schema(game: str, seats: int) -> None:
     for observer in (None, seats - 1):

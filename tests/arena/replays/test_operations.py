@@ -3,6 +3,7 @@
 from copy import deepcopy
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -33,6 +34,7 @@ def carry_out(value: Any, operations: list[Operation]) -> Any:  # noqa: ANN401
     return holder["root"]
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(VALUES, VALUES)
 def test_operations_turn_one_value_into_the_other(before: object, after: object) -> None:

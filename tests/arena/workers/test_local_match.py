@@ -53,6 +53,7 @@ def test_a_match_is_not_continued_with_other_bots_or_one_whose_files_have_change
         asyncio.run(begin())
 
 
+@pytest.mark.slow
 def test_a_match_among_bots_is_on_the_clock_of_this_machine_whose_speed_is_in_the_record(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

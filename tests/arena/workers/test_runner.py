@@ -197,6 +197,7 @@ def test_the_matches_of_a_killed_process_are_played_again(
     assert capfd.readouterr().err == "", "no other process complains"
 
 
+@pytest.mark.slow
 def test_a_match_the_arena_cannot_play_ends_the_run_with_an_error(traces: Traces) -> None:
     impossible = match_of("m7", "bluff", {"rounds": "2"}, 1, (LOWEST, LOWEST))
     with (
@@ -294,6 +295,7 @@ def test_a_worker_that_stops_in_the_middle_of_a_message_is_killed(monkeypatch: p
         list(runner.run(some_matches(1)))
 
 
+@pytest.mark.slow
 def test_daemons_of_bots_do_not_outlive_worker_and_launcher_killed_together(traces: Traces) -> None:
     with Runner(workers=1) as runner:
         next(runner.run(some_matches(1)))

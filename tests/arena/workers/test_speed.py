@@ -37,6 +37,7 @@ def test_measuring_some_processors_leaves_the_thread_where_it_may_run() -> None:
     assert seen == [{*usable()}]
 
 
+@pytest.mark.slow
 def test_every_record_has_the_speed_and_a_scaled_clock_follows_it() -> None:
     asked = Clock(cap_ms=10_000, bank_ms=50_000, scale=Scale.REFERENCE)
     with Runner(workers=1) as runner:

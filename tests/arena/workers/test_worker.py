@@ -88,6 +88,7 @@ re.match("(a+)+$", "a" * 64 + "b")  # takes years, and lets no other thread run
 """
 
 
+@pytest.mark.slow
 def test_a_worker_ends_though_its_loop_is_blocked_by_what_lets_no_thread_run() -> None:
     with bounded(subprocess.Popen([sys.executable, "-c", BLOCKED])) as process:
         assert process.wait() == -signal.SIGALRM

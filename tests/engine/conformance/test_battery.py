@@ -40,6 +40,7 @@ def test_a_game_that_crashes_is_reported_and_never_raises() -> None:
     assert "KeyError" in ends.problems[0]
 
 
+@pytest.mark.slow
 def test_a_report_with_many_problems_stays_readable() -> None:
     report = check(broken.ListsDownwards(), matches=10)
     assert max(len(result.problems) for result in report.results) <= 6

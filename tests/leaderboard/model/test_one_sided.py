@@ -68,6 +68,7 @@ def test_the_interval_of_a_bot_that_wins_everything_holds_what_both_models_say()
     assert "Two models of the same results disagree about ann" in found.cautions[0]
 
 
+@pytest.mark.slow
 def test_ratings_of_two_bots_are_as_certain_as_they_claim_where_one_wins_nearly_always() -> None:
     chance = np.random.default_rng(3)
     held = [_interval_holds(chance, lead=2.6 * BETA, matches=20) for _ in range(50)]

@@ -81,6 +81,7 @@ def test_the_leaderboard_has_a_row_for_each_bot_that_leads_to_its_page(cup: Site
         assert name in cup.get(cup.bot(name)).text
 
 
+@pytest.mark.slow
 def test_a_large_table_is_sorted_and_filtered_by_the_server(league: Site) -> None:
     ladder = f"/ladders/{next(one.id for one in league.views.ladders() if one.bots > ROWS)}"
 
@@ -220,6 +221,7 @@ def test_new_matches_appear_and_nothing_is_computed_twice(site: Site) -> None:
     assert not site.refresh()
 
 
+@pytest.mark.slow
 def test_matches_that_do_not_count_any_more_disappear(site: Site) -> None:
     (site.folder / "records" / "m1.match").unlink()
     site.add()

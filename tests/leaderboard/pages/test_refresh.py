@@ -336,6 +336,7 @@ def test_a_database_that_is_shown_is_not_changed(tmp_path: Path) -> None:
     assert file.read_bytes() == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["leaderboard", "leaderboard.csv"])
 def test_tables_for_programs_are_written_once_and_sent_only_to_those_that_lack_them(
     site: Site, name: str, monkeypatch: pytest.MonkeyPatch

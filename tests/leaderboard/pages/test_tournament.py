@@ -48,6 +48,7 @@ def test_records_without_a_manifest_have_no_such_page(tmp_path: Path) -> None:
     assert about(tmp_path, []) is None
 
 
+@pytest.mark.slow
 def test_a_page_says_how_far_the_run_is_when_it_is_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(live, "LOG_S", 0.0)
     folder = tmp_path / "cup"
@@ -82,6 +83,7 @@ def played(folder: Path, **settings: object) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_an_elimination_has_a_champion_rounds_and_byes_on_its_pages_and_in_its_files(tmp_path: Path) -> None:
     folder = played(tmp_path / "cup", format="single-elimination")
     page = read_placing(folder)
@@ -100,6 +102,7 @@ def test_an_elimination_has_a_champion_rounds_and_byes_on_its_pages_and_in_its_f
     assert answer.json()["placing"]["placing"]["places"][0]["place"] == 1
 
 
+@pytest.mark.slow
 def test_groups_are_on_the_page_and_ratings_have_one_table(tmp_path: Path) -> None:
     groups = played(tmp_path / "groups", format="groups-final", rounds=1)
     rated = played(tmp_path / "rated", format="round-robin", rounds=1)
@@ -176,6 +179,7 @@ def test_one_table_is_not_combined(tmp_path: Path) -> None:
         assert site.get("/combined").status_code == 404
 
 
+@pytest.mark.slow
 def test_the_page_of_a_ladder_has_its_divisions_and_its_news_who_changes_them(tmp_path: Path) -> None:
     settings = settings_in(tmp_path, divisions={"size": 3, "moves": 1, "season": 2})
     for name in ("ann", "bob", "cid", "dan", "eve", "fay"):

@@ -113,6 +113,7 @@ def test_several_runs_create_one_database_together(tmp_path: Path) -> None:
             assert [result.key for result in database.results()] == [f"m{number}" for number in range(6)]
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(bits=st.lists(st.integers(0, 8 * 200_000), min_size=1, max_size=4))
 def test_a_database_with_flipped_bits_shows_the_same_results_or_is_refused(
@@ -134,6 +135,7 @@ def test_a_database_with_flipped_bits_shows_the_same_results_or_is_refused(
         assert "\n" not in str(error)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "statement",
     [

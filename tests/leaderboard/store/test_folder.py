@@ -120,6 +120,7 @@ def test_the_results_are_those_of_the_records_whatever_became_of_the_database(
     assert (found.unused == "") == used
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(bits=st.lists(st.integers(0, 8 * 200_000), min_size=1, max_size=4))
 def test_flipped_bits_in_the_database_change_no_result(

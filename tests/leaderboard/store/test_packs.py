@@ -99,6 +99,7 @@ def replace_all(database: Database) -> list[MatchResult]:
     return MATCHES[5:10]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("change", [forget, forget_the_last_and_add_others, replace_one, replace_all])
 def test_packs_follow_every_change(file: Path, change: Callable[[Database], list[MatchResult]]) -> None:
     with open_database(file) as database:

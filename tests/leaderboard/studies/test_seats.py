@@ -16,6 +16,7 @@ from tests.calibrate.worlds import WORLDS, draw_bots, play
 from tests.leaderboard.made import alone, entrant, match, random_tables
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("world", ["Maya's seats", "Maya's seats doubled, no rotation"])
 def test_intervals_of_effects_hold_the_truth(world: str) -> None:
     chance, model = np.random.default_rng(6), TrueSkill()

@@ -30,6 +30,7 @@ def league(chance: np.random.Generator, help: float, *, blocks: int = 250) -> li
     return found
 
 
+@pytest.mark.slow
 def test_bots_that_team_up_are_found_and_no_others() -> None:
     found = others = 0
     for seed in range(100, 106):
@@ -55,6 +56,7 @@ def test_being_good_against_a_bot_is_no_help_of_it() -> None:
     assert not any(pair.suspicious for pair in pairs_tested(found) if pair.entrant.name == "ann")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "world",
     ["own model, 60 blocks", "a deal suits a seat", "Maya's seats doubled, no rotation", "Plackett-Luce", "crashes"],

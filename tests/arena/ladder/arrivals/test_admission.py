@@ -162,6 +162,7 @@ def test_words_of_a_bot_are_escaped_in_its_report(watched: Path) -> None:
     assert "\x1b" not in found.report.read_text()
 
 
+@pytest.mark.slow
 def test_a_bot_that_does_not_start_fails_its_exam(watched: Path) -> None:
     put(watched, "ann")
     outcome = Exam(arriving(watched, "ann", clock=ClockTable(startup_ms=2000))).outcome()

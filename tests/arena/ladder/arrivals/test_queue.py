@@ -274,6 +274,7 @@ def test_the_process_of_the_ladder_reads_no_file_of_a_bot_that_arrives(
     assert isinstance(found, Admitted)
 
 
+@pytest.mark.slow
 def test_a_process_finds_out_that_a_bot_plays_already(watched: Path) -> None:
     put(watched, "ann")
     (first,) = steps(admission(watched))

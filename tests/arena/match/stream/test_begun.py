@@ -85,6 +85,7 @@ def test_a_cancelled_wait_ends_the_work() -> None:
     assert asyncio.run(run()) == ["begun"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("abandoned", [True, False])
 def test_nobody_hears_of_the_failure_of_abandoned_work(abandoned: bool) -> None:
     complaints: list[dict[str, Any]] = []

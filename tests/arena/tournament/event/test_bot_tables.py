@@ -273,6 +273,7 @@ def test_the_certificate_says_that_bots_of_one_owner_never_meet(cup: Path, capsy
     assert "of one owner" not in said(plan(Event().replaced(game="bluff", bots=asked.bots, seats=1)), capsys)
 
 
+@pytest.mark.slow
 def test_records_have_owners_clocks_and_the_actions_that_arguments_choose(tmp_path: Path) -> None:
     write_player(tmp_path / "low", "low")
     bots = [

@@ -349,6 +349,7 @@ def test_nobody_joins_where_the_past_decides_who_plays(out: Path, cup: Event, tm
     assert read_trail(out) == ()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("format", ["balanced", "adaptive", "swiss"])
 def test_an_event_that_is_to_stop_early_follows_decisions_too(
     out: Path, cup: Event, tmp_path: Path, format: str

@@ -133,6 +133,7 @@ def with_faults(look: int, faults: int) -> list[MatchPlayed]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("look", [4, 5])
 def test_a_look_spends_its_share_of_the_risk(look: int) -> None:
     """Look k spends 1/(k(k+1)) of it, so that all looks together spend at most the whole."""

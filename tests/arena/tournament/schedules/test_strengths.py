@@ -1,5 +1,6 @@
 """Provisional strengths: exact counts of meetings, and what follows from them."""
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -36,6 +37,7 @@ def test_the_order_of_matches_changes_nothing_at_all(matches: list[PlayedMatch],
     assert Strengths.of(together).orders(1, 20) == Strengths.of(one_by_one).orders(1, 20)
 
 
+@pytest.mark.slow
 @given(MATCHES, st.permutations(range(8)).map(lambda order: order[:4]))
 def test_who_goes_takes_its_meetings_along(matches: list[PlayedMatch], field: list[int]) -> None:
     everybody, few = Meetings(range(6)), Meetings([entrant for entrant in field if entrant < 6])

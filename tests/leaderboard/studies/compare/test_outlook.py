@@ -27,6 +27,7 @@ def test_the_forecast_is_what_simulated_comparisons_take(seats: int) -> None:
     assert by_points.fates[2].better > 0.9
 
 
+@pytest.mark.slow
 def test_blocks_that_were_played_say_how_they_scatter() -> None:
     """Versions that always win one duel and lose the other need few blocks."""
     split = [Duel(0, 1, 1.0, 3.0), Duel(1, 0, 0.0, -3.0)]
@@ -35,6 +36,7 @@ def test_blocks_that_were_played_say_how_they_scatter() -> None:
     assert recorded.fates[0].blocks < 0.3 * assumed.fates[0].blocks
 
 
+@pytest.mark.slow
 def test_the_table_counts_matches() -> None:
     by_duels, by_points = outlooks(WEIGHING, 2, 2, [])
     head, first, *others = rows([by_duels, by_points], 2)

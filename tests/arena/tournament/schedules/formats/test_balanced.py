@@ -43,6 +43,7 @@ def test_a_large_field_takes_memory_for_those_who_have_met_and_not_for_all_pairs
     assert most < entrants**2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("entrants", [12, 50, 100, 300])
 def test_rating_differences_vary_little_more_than_in_a_complete_design(entrants: int) -> None:
     assert balance_of(entrants, 4, entrants).variance_factor() <= 1.15

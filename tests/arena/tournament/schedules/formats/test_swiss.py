@@ -49,6 +49,7 @@ def test_pairs_meet_again_only_when_everybody_has_met() -> None:
     assert repeated(stages) == 6
 
 
+@pytest.mark.slow
 @given(some.integers(3, 23), some.integers(2, 5), some.integers(1, 9))
 def test_everybody_plays_once_a_round_but_for_byes_which_go_round(entrants: int, seats: int, rounds: int) -> None:
     seats = min(seats, entrants)
