@@ -1,6 +1,6 @@
 """Where the points of players came from: the score sheets that belong to each scene of a match."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from math import isclose
 from re import sub
 from typing import TYPE_CHECKING, Final, TypeAlias
@@ -25,18 +25,21 @@ def first_sheets(scene: Scene) -> list[Sheet]:
     return [{FIRST: player["score"]} if player["score"] else {} for player in scene["players"]]
 
 
-def sheets_after(sheets: Sequence[Sheet], before: Scene, seat: int, gains: Sequence[Gain], after: Scene) -> list[Sheet]:
+def sheets_after(
+    sheets: Sequence[Sheet], answered: Callable[[], str], seat: int, gains: Sequence[Gain], after: Scene
+) -> list[Sheet]:
     """Return the sheets after a decision of a seat, during which the rules gave `gains`.
 
-    Where they do not add up to what the scenes show, because a game keeps no account or hides points, the change counts
-    for the question that was answered. A sheet therefore reveals nothing that the scenes hide.
+    They add up to the points that the scene after it shows. Where the gains do not, because a game keeps no account or
+    hides points, the change counts for the question that was `answered`, which is then asked for. A sheet therefore
+    reveals nothing that the scenes hide.
     """
     made = []
-    for player, (sheet, old, new) in enumerate(zip(sheets, before["players"], after["players"], strict=True)):
+    for player, (sheet, shown) in enumerate(zip(sheets, after["players"], strict=True)):
         own = [(source, points) for one, points, source in gains if one == player]
-        change = new["score"] - old["score"]
+        change = shown["score"] - sum(sheet.values())
         if not isclose(sum(points for _, points in own), change, abs_tol=1e-9):
-            own = [(asked(before["question"]) if player == seat else OTHERS, change)]
+            own = [(answered() if player == seat else OTHERS, change)]
         made.append(_added(sheet, own))
     return made
 

@@ -1,8 +1,10 @@
 """A match as one observer sees it, decision by decision: what replays and live views are made of."""
 
+from collections.abc import Callable
+
 from ballcourt.arena.records.readable import HIDDEN
 from ballcourt.arena.replays.operations import Operation, changes
-from ballcourt.arena.replays.sheets import first_sheets, sheets_after
+from ballcourt.arena.replays.sheets import asked, first_sheets, sheets_after
 from ballcourt.engine.core import Game, State
 from ballcourt.engine.core.view.scene import Choice, Observer, Scene, plain_choice
 
@@ -26,15 +28,15 @@ class View:
         seen = action if self.observer is None else after.seen_action(seat, action, self.observer)
         choice = self.game.choice(before, seat, action) if seen == action else self._other(seen)
         earlier, self.scene = self.scene, self.game.scene(after, self.observer)
-        self._account(earlier, seat, after, self.scene)
+        self._account(lambda: earlier, seat, after, self.scene)
         self.scene["sources"] = self._sheets
         return choice, changes(earlier, self.scene)
 
     def pass_over(self, before: State, seat: int, after: State) -> None:
         """Account for a decision without looking at it; until `look`, the scene is an older one."""
         if after.ledger is None or len(after.ledger) > self._accounted or after.scores() != before.scores():
-            scenes = [self.game.scene(state, self.observer) for state in (before, after)]
-            self._account(scenes[0], seat, after, scenes[1])
+            scene = self.game.scene(after, self.observer)
+            self._account(lambda: self.game.scene(before, self.observer), seat, after, scene)
 
     def look(self, state: State) -> Scene:
         """Return the scene of a position to which decisions were passed over."""
@@ -42,11 +44,11 @@ class View:
         self.scene["sources"] = self._sheets
         return self.scene
 
-    def _account(self, earlier: Scene, seat: int, after: State, scene: Scene) -> None:
-        """Add to the sheets what a decision gave."""
+    def _account(self, earlier: Callable[[], Scene], seat: int, after: State, scene: Scene) -> None:
+        """Add to the sheets what a decision gave; `earlier` draws the scene before it if its question is needed."""
         ledger = after.ledger or []
         gains, self._accounted = ledger[self._accounted :], len(ledger)
-        self._sheets = sheets_after(self._sheets, earlier, seat, gains, scene)
+        self._sheets = sheets_after(self._sheets, lambda: asked(earlier()["question"]), seat, gains, scene)
 
     def _other(self, seen: int) -> Choice:
         """Describe an action that the observer saw as another one, or not at all."""

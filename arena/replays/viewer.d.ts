@@ -59,8 +59,8 @@ export type Course = { name: string; range: [number, number] | null; areas?: str
 
 export type Seek = (step: number) => void;
 
-/** Marks the current step in the log, and scrolls to it. */
-export type Log = { mark(step: number): void; follow(): void };
+/** The list of decisions with its turns. It adds the steps that have no line yet, marks the current one, scrolls to it. */
+export type Log = { turns: Turn[]; grow(): void; mark(step: number): void; follow(): void };
 
 /** A part of a drawing, made from values. */
 export type Part = { key: string | number; from: unknown[]; draw: () => Element | null };

@@ -55,20 +55,9 @@ function line(step, index, seek) {
   );
 }
 
-/** Group the decisions into turns: runs of one seat in one round. @param {Replay} replay @param {Scene[]} scenes */
-export function turns(replay, scenes) {
-  /** @type {Turn[]} */
-  const found = [];
-  replay.steps.forEach((step, index) => {
-    const last = found[found.length - 1];
-    if (last && last.seat === step.seat && last.round === scenes[index].round) last.end = index + 1;
-    else found.push({ seat: step.seat, round: scenes[index].round, start: index, end: index + 1 });
-  });
-  return found;
-}
-
 /**
- * Fill an element with the log once; return what marks the current step, and what scrolls to it.
+ * Fill an element with the log; return what adds the steps that come later, marks the current one and scrolls to it.
+ * The log has the turns too: runs of decisions of one seat in one round.
  *
  * @param {Element} root
  * @param {Replay} replay
@@ -77,22 +66,35 @@ export function turns(replay, scenes) {
  * @returns {Log}
  */
 export function drawLog(root, replay, scenes, seek) {
+  /** @type {Turn[]} */
+  const turns = [];
   /** @type {Element[]} */
   const lines = [];
-  /** @type {number | null} */
-  let round = null;
-  const parts = turns(replay, scenes).flatMap((turn) => {
-    const heading = turn.round === round ? [] : [html("h3", {}, `Round ${turn.round}`)];
-    round = turn.round;
-    const steps = replay.steps.slice(turn.start, turn.end).map((step, offset) => line(step, turn.start + offset, seek));
-    lines.push(...steps);
-    const name = html("h4", {}, html("span", { class: "dot" }), html("bdi", {}, nameOf(replay, scenes[0], turn.seat)));
-    return [...heading, html("div", { class: `turn p${turn.seat}` }, name, html("ol", {}, steps))];
-  });
-  root.replaceChildren(...startLines(replay), ...parts);
+  let list = html("ol");
+  /** @param {number} seat @param {number} round */
+  const begin = (seat, round) => {
+    if (round !== turns.at(-1)?.round) root.append(html("h3", {}, `Round ${round}`));
+    turns.push({ seat, round, start: lines.length, end: lines.length });
+    list = html("ol");
+    const name = html("h4", {}, html("span", { class: "dot" }), html("bdi", {}, nameOf(replay, scenes[0], seat)));
+    root.append(html("div", { class: `turn p${seat}` }, name, list));
+    return turns[turns.length - 1];
+  };
   /** @type {Element | null} */
   let current = null;
-  return {
+  const log = {
+    turns,
+    grow() {
+      for (const step of replay.steps.slice(lines.length)) {
+        const { round } = scenes[lines.length];
+        const last = turns.at(-1);
+        const turn = last?.seat === step.seat && last.round === round ? last : begin(step.seat, round);
+        const added = line(step, lines.length, seek);
+        list.append(added);
+        turn.end = lines.push(added);
+      }
+    },
+    /** @param {number} step */
     mark(step) {
       if (current) current.removeAttribute("aria-current");
       current = lines[step - 1] || null;
@@ -106,4 +108,7 @@ export function drawLog(root, replay, scenes, seek) {
       if (top < list.top + 20 || bottom > list.bottom - 20) root.scrollTop += top - list.top - list.height / 2;
     },
   };
+  root.replaceChildren(...startLines(replay));
+  log.grow();
+  return log;
 }

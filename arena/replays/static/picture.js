@@ -90,7 +90,8 @@ export async function savePicture(player) {
 /** Save the turn that is shown, or the first one, as a film. @param {Player} player */
 export async function saveFilm(player) {
   const { step } = player;
-  const turn = player.turns.find(({ start, end }) => start < Math.max(1, step) && step <= end) ?? player.turns[0];
+  const turn =
+    player.log.turns.find(({ start, end }) => start < Math.max(1, step) && step <= end) ?? player.log.turns[0];
   const canvas = document.createElement("canvas");
   await paint(player.parts.board, canvas);
   const recorder = new MediaRecorder(canvas.captureStream(30), { mimeType: "video/webm" });

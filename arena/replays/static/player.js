@@ -4,14 +4,14 @@ import { explainThings, listThings } from "./about.js";
 import { drawChart } from "./chart.js";
 import { html, quoted } from "./elements.js";
 import { STANDING, courses, estimateLines, markPlaces, pointsOf } from "./estimates.js";
-import { drawLog, faultLines, startLines, turns } from "./log.js";
+import { drawLog, faultLines, startLines } from "./log.js";
 import { createPlayers, nameOf } from "./panel.js";
 import { saveFilm, savePicture } from "./picture.js";
 import { sheet, sheetCourses } from "./sheet.js";
 import { addScenes, touched } from "./scenes.js";
 import { describe } from "./text.js";
 
-/** @import { Appraisal, Board, Course, CreateBoard, Log, Parts, Replay, Scene, Seek, Step, Turn } from "../viewer" */
+/** @import { Appraisal, Board, Course, CreateBoard, Log, Parts, Replay, Scene, Seek, Step } from "../viewer" */
 
 /** @type {Record<string, number>} */
 const SPEEDS = { slow: 1600, normal: 800, fast: 300 };
@@ -35,8 +35,6 @@ export class Player {
   board;
   /** @type {(scene: Scene, before: Scene | null) => void} */
   drawPlayers;
-  /** @type {Turn[]} */
-  turns;
   /** @type {Log} */
   log;
   /** @type {Seek} */
@@ -123,7 +121,13 @@ export class Player {
     this.replay = this.replays[index];
     this.scenes = [this.replay.first];
     this.parts.observer.value = String(index);
+    this.parts.chapters.replaceChildren(
+      html("option", { value: 0 }, "the beginning"),
+      ...this.replay.chapters.map(({ step, title }) => html("option", { value: step }, title)),
+    );
     this.load();
+    this.log = drawLog(this.parts.log, this.replay, this.scenes, (step) => this.seek(step));
+    this.fold();
     this.board = this.createBoard(this.parts.board, this.replay); // drawn before it is laid out, so nothing moves yet
     this.drawPlayers = createPlayers(this.parts.players, this.replay);
     listThings(this.parts.things, this.replay);
@@ -132,17 +136,9 @@ export class Player {
 
   /** Take in the steps that have no scene yet, and draw what covers the whole match. */
   load() {
-    const { parts, replay } = this;
-    addScenes(replay, this.scenes);
-    this.turns = turns(replay, this.scenes);
-    parts.chapters.replaceChildren(
-      html("option", { value: 0 }, "the beginning"),
-      ...replay.chapters.map(({ step, title }) => html("option", { value: step }, title)),
-    );
+    addScenes(this.replay, this.scenes);
     this.listCourses();
-    this.log = drawLog(parts.log, replay, this.scenes, (step) => this.seek(step));
-    this.fold();
-    parts.slider.max = String(this.last);
+    this.parts.slider.max = String(this.last);
   }
 
   /** List the courses of the match, and draw the one that was chosen or, of a match that is judged, how it stands. */
@@ -196,6 +192,7 @@ export class Player {
     const follows = this.step === this.last;
     this.replay.steps.push(...steps);
     this.load();
+    this.log.grow();
     this.seek(follows ? this.last : this.step);
   }
 
@@ -308,7 +305,7 @@ export class Player {
 
   /** @param {1 | -1} direction */
   nextTurn(direction) {
-    const ends = [0, ...this.turns.map((turn) => turn.end)];
+    const ends = [0, ...this.log.turns.map((turn) => turn.end)];
     const found = direction > 0 ? ends.find((end) => end > this.step) : ends.reverse().find((end) => end < this.step);
     return found === undefined ? this.step : found;
   }

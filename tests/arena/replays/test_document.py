@@ -13,7 +13,9 @@ from ballcourt.arena.records.store import RecordError
 from ballcourt.arena.replays.document import THOUGHTS, Document, document, observers, scene_at, schema
 from ballcourt.arena.replays.operations import scene_after
 from ballcourt.arena.replays.sheets import OTHERS
+from ballcourt.engine.core import State
 from ballcourt.engine.core.observation import SPECTATOR
+from ballcourt.engine.core.view.scene import Observer, Scene
 from ballcourt.engine.registry import find_game
 from ballcourt.v1.protocol_pb2 import Termination
 from ballcourt.v1.record_pb2 import DecidedBy, MatchRecord
@@ -148,11 +150,28 @@ def test_a_record_with_an_illegal_action_is_refused() -> None:
         document(record)
 
 
-@pytest.mark.parametrize("name", ["tzolkin-4", "ahau-1"])
+@pytest.mark.parametrize("name", ["tzolkin-4", "ahau-1", "bluff"])
 def test_a_scene_that_is_gone_to_at_once_is_that_of_the_steps_that_lead_there(name: str) -> None:
-    record = played(*GAMES[NAMES.index(name)])
+    record = recorded() if name == "bluff" else played(*GAMES[NAMES.index(name)])
     last = len(record.decisions.seats)
     for observer in (None, 0):
         view = document(record, observer)
         for number in (0, 1, last // 2, last):
             assert scene_at(record, number, observer) == scene_after(view["first"], view["steps"][:number])
+
+
+def test_on_the_way_to_a_scene_one_is_drawn_for_each_decision_that_gave_points(monkeypatch: pytest.MonkeyPatch) -> None:
+    record = played("maya", 2)
+    steps = view("maya", 2)["steps"]
+    giving = sum(any(operation[0][0] == "sources" for operation in step["ops"]) for step in steps)
+    rules, drawn = find_game("maya"), 0
+
+    def counted(state: State, observer: Observer = None) -> Scene:
+        nonlocal drawn
+        drawn += 1
+        return scene(state, observer)
+
+    scene = rules.scene
+    monkeypatch.setattr(rules, "scene", counted)
+    scene_at(record, len(steps))
+    assert (giving > 20, drawn) == (True, giving + 2)  # those of the opening and of the end

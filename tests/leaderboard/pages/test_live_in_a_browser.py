@@ -3,6 +3,7 @@
 import socket
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from itertools import groupby
 from pathlib import Path
 from threading import Event, Thread
 from typing import Any
@@ -20,6 +21,7 @@ from ballcourt.leaderboard.pages.refresh import PageRefresher
 from ballcourt.leaderboard.pages.source import source_at
 from ballcourt.leaderboard.pages.views import Views
 from tests.arena.conftest import PATIENCE_S
+from tests.arena.replays.matches import played
 from tests.browser import barriers, chromium
 from tests.leaderboard.pages.cup import Cup, InstantJudge
 
@@ -67,6 +69,13 @@ def cup(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Cup]:
 
 
 @pytest.fixture
+def maya(cup: Cup) -> Cup:
+    """Return the cup with a match whose turns have several decisions."""
+    cup.records["m1"] = played("maya", 2)
+    return cup
+
+
+@pytest.fixture
 def tab(cup: Cup) -> Iterator[Any]:  # after the matches of the cup: the browser's event loop runs in this thread
     with chromium() as browser:
         tab = browser.new_page()
@@ -108,6 +117,28 @@ def test_a_match_is_watched_while_its_run_and_the_server_die_and_come_back(cup: 
         tab.wait_for_selector("[data-part=observer] >> text=everything", state="attached")  # the replay, by itself
         wait_for(tab, where, "9 / 9")
         assert tab.locator(".news").count() == 0
+
+
+def test_the_list_of_decisions_grows_into_the_one_that_a_page_opens_with(maya: Cup, tab: Any) -> None:  # noqa: ANN401
+    maya.start()
+    maya.broadcast(2)
+    where, log = "[data-part=where]", "[data-part=log]"
+    with serving(maya) as port:
+        tab.goto(f"http://127.0.0.1:{port}/matches/m1")
+        wait_for(tab, where, "2 / 2")
+        tab.evaluate("for (const line of document.querySelectorAll('.log li')) line.isOld = true")
+        for decisions in (3, 40, 90):
+            maya.broadcast(decisions)
+            wait_for(tab, where, f"{decisions} / {decisions}")
+        is_old = tab.evaluate("Array.from(document.querySelectorAll('.log li'), (line) => line.isOld ?? false)")
+        assert is_old == [True] * 2 + [False] * 88
+        turns = "Array.from(document.querySelectorAll('.log .turn'), (turn) => turn.querySelectorAll('li').length)"
+        seats = maya.records["m1"].decisions.seats[:90]
+        assert tab.evaluate(turns) == [len([*run]) for _, run in groupby(seats)]
+        grown = tab.inner_html(log)
+        tab.reload()
+        wait_for(tab, where, "90 / 90")
+        assert tab.inner_html(log) == grown
 
 
 def test_tables_follow_the_results_and_keep_the_order_that_was_chosen(cup: Cup, tab: Any) -> None:  # noqa: ANN401
