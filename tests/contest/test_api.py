@@ -4,6 +4,7 @@ import io
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from hashlib import sha256
 from http.client import HTTPConnection
 from pathlib import Path
@@ -28,7 +29,7 @@ from ballcourt.contest.refusals import NotThereError
 from ballcourt.contest.sending.client import ContestServer
 from ballcourt.contest.store.schema import LINKS
 from ballcourt.contest.web.application import contest_app
-from tests.contest.made import Made, bot_archive, made_in
+from tests.contest.made import Made, bot_archive, made_in, phase
 from tests.contest.test_pages import browser
 
 HERE = "http://127.0.0.1:8000"
@@ -239,6 +240,55 @@ def test_the_door_refuses_before_a_body_is_read(
     client: TestClient, method: str, path: str, headers: dict[str, str], status: int
 ) -> None:
     assert client.request(method, path, headers=headers).status_code == status
+
+
+@pytest.mark.slow
+def test_every_way_in_is_closed_by_the_same_limit(tmp_path: Path) -> None:
+    made = made_in(tmp_path / "cup", teams={"members": 2, "bots": 9})
+    one = replace(made.contest, settings=made.contest.settings.replaced(phase=(phase(accepted=1),)))
+    ann, mate = made.person("ann", "reds"), made.person("mate", "reds")
+    upload, archive = made.upload(mate, bot_archive("2")), bot_archive("3", "other")
+    client, pages = (TestClient(contest_app(one, FastAPI()), HERE, follow_redirects=False) for _ in "12")
+    pages.cookies, pages.headers = browser(made, ann).cookies, browser(made, ann).headers
+    who = bearer(made, ann)
+    assert sent(client, who, bot_archive()).status_code == 201
+    announced = {"bytes": len(archive), "sha256": sha256(archive).hexdigest()}
+    entered = {"upload": upload, "bot": "other"}
+    answers = [
+        sent(client, who, archive, "other"),
+        client.post("/api/v1/uploads", json=announced, headers=who),
+        client.post("/api/v1/submissions", json=entered, headers=bearer(made, mate)),
+        pages.post("/submit", data={"bot": "other"}, files={"archive": ("a.tar", archive)}),
+    ]
+    assert [answer.status_code for answer in answers] == [429] * 4
+    assert ["at most 1 may be accepted" in answer.text for answer in answers] == [True] * 4
+
+
+@pytest.mark.slow
+def test_the_page_and_the_api_name_the_largest_archive(tmp_path: Path) -> None:
+    made = made_in(tmp_path / "cup", upload={"mb": 37})
+    pages = browser(made, made.person("ann", "reds"))
+    assert pages.get("/api/v1/").json()["upload"]["mb"] == 37
+    assert "at most 37 MB" in pages.get("/submit").text
+
+
+@pytest.mark.slow
+def test_the_api_takes_no_session_of_a_browser(made: Made) -> None:
+    pages = browser(made, made.person("ann", "reds"))
+    assert pages.get("/submissions").status_code == 200
+    assert [sent(pages, {}, bot_archive()).status_code, pages.get("/api/v1/submissions").status_code] == [401, 401]
+
+
+@pytest.mark.slow
+def test_what_is_anothers_and_what_is_not_there_are_answered_alike(made: Made, client: TestClient) -> None:
+    ann, bob = made.person("ann", "reds"), made.person("bob", "blues")
+    submission, upload = made.enter(ann, bot_archive()), made.upload(ann, bot_archive("2"))
+    nothing, who, pages = "0" * 16, bearer(made, bob), browser(made, bob)
+    for address, own in (("submissions", submission), ("uploads", upload)):
+        answers = [client.delete(f"/api/v1/{address}/{one}", headers=who) for one in (own, nothing)]
+        assert answers[0].status_code == 404 and answers[0].text == answers[1].text, address
+    answers = [pages.get(f"/submissions/{one}") for one in (submission, nothing)]
+    assert answers[0].status_code == 404 and answers[0].text == answers[1].text
 
 
 @contextmanager

@@ -20,7 +20,7 @@ from ballcourt.contest.entering.scrimmages import ask
 from ballcourt.contest.entering.states import SubmissionState, move
 from ballcourt.contest.examining.work import WorkFinding, lease, settle
 from ballcourt.contest.people.accounts import AccountRole, Member
-from ballcourt.contest.people.sessions import IDLE_S, begin_session
+from ballcourt.contest.people.sessions import IDLE_S, LONGEST_S, begin_session
 from ballcourt.contest.refusals import StateError
 from ballcourt.contest.store.schema import ACCOUNTS, SUBMISSIONS
 from ballcourt.contest.web.application import contest_app
@@ -109,6 +109,21 @@ def test_a_new_link_ends_older_ones_and_a_session_ends_when_it_is_idle(made: Mad
     assert client.post("/sign-in", data={"link": old.secret}).status_code == 404
     assert client.post("/sign-in", data={"link": new.secret}).status_code == 303
     made.clock.now += IDLE_S + 1
+    assert client.get("/account").status_code == 401
+
+
+@pytest.mark.slow
+def test_a_sign_in_makes_a_new_session_which_ends_however_much_it_is_used(made: Made) -> None:
+    (invited,) = Inviting(made.contest, AccountRole.CONTESTANT, 1000).invite([("ann", "")])
+    client = browser(made)
+    client.cookies.set(COOKIE, "planted")
+    answer = client.post("/sign-in", data={"link": invited.secret})
+    assert "planted" not in answer.headers["set-cookie"]
+    client.cookies.clear()
+    client.cookies.set(COOKIE, answer.headers["set-cookie"].partition("=")[2].partition(";")[0])
+    for _ in range(9):
+        assert client.get("/account").status_code == 200
+        made.clock.now += LONGEST_S / 9
     assert client.get("/account").status_code == 401
 
 
