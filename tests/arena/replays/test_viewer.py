@@ -438,3 +438,13 @@ def test_a_position_is_saved_as_a_picture(viewer: Viewer) -> None:
     content = Path(download.value.path()).read_bytes()
     assert content.startswith(b"\x89PNG")
     assert len(content) > 50_000  # an empty board takes less
+
+
+def test_the_turn_that_is_shown_is_saved_as_a_film_and_the_position_stays(viewer: Viewer) -> None:
+    viewer.open("bluff", "#2")
+    viewer.tab.click("summary:text('Share')")
+    with viewer.tab.expect_download() as download:
+        viewer.tab.click("[data-part=film]")
+    assert download.value.suggested_filename == "match-1-2.webm"
+    assert Path(download.value.path()).read_bytes().startswith(b"\x1aE\xdf\xa3"), "the sign of Matroska files"
+    assert viewer.where().startswith("2 / ")
