@@ -3,7 +3,7 @@
 A summary never changes. Another process makes each one, and the server shows it until it gets the next.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from hashlib import sha256
@@ -164,6 +164,39 @@ class Summary:
     def boards(self) -> dict[Ladder, Board]:
         """Return all tables."""
         return {one.ladder: one.board for one in self.ladders.values()}
+
+
+def renamed(summary: Summary, rename: Callable[[Entrant], Entrant], version: str, why: str) -> Summary:
+    """Return the tables of a summary with other names for the bots, and nothing else that names any of them.
+
+    Owners, statuses, cautions, news and what is known of the tournament are left out. `version` is that of the new
+    summary; the sentence `why` stands below its tables.
+    """
+    trouble = summary.trouble and "they cannot be made now; the organiser sees why"
+    ladders = {name: _renamed(one, rename, why) for name, one in summary.ladders.items()}
+    return Summary(version, summary.at, trouble, ladders)
+
+
+def _renamed(info: LadderSummary, rename: Callable[[Entrant], Entrant], why: str) -> LadderSummary:
+    names = {row.entrant: rename(row.entrant) for row in info.board.rows}
+    ids = {bot_id(bot): bot_id(name) for bot, name in names.items()}
+    rows = [_standing(row, names[row.entrant]) for row in info.board.rows]
+    cycles = info.board.cycles
+    if cycles:
+        cycles = replace(cycles, mix=tuple((names[bot], share) for bot, share in cycles.mix))
+    unplayed = sorted((rename(bot), "") for bot, _ in info.board.unplayed)
+    return replace(
+        info,
+        board=Board(rows, cycles, info.board.groups, unplayed, (why,)),
+        rows={ids[bot]: row for bot, row in info.rows.items()},
+        tallies={names[bot]: tally for bot, tally in info.tallies.items() if bot in names},
+        histories={ids[bot]: points for bot, points in info.histories.items() if bot in ids},
+    )
+
+
+def _standing(row: Standing, name: Entrant) -> Standing:
+    estimate = row.estimate and replace(row.estimate, entrant=name)
+    return replace(row, entrant=name, status="", owners=(), estimate=estimate)
 
 
 @dataclass(frozen=True, slots=True)

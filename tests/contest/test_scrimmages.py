@@ -155,7 +155,8 @@ def test_only_the_team_that_asked_sees_how_it_went_until_both_publish_it(
     assert browser(made, bob).post(f"/scrimmages/{scrimmage}/publish").status_code == 303
     public = ["page result replay"] * 3 + ["page result replay log"] * 2
     assert visible() == public, "what a bot printed stays its team's"
-    assert visible(hiding(made, replays="hidden")) == ["", "", *public[2:]]
+    for changes in ({"replays": "hidden"}, {"board": "anonymous"}):
+        assert visible(hiding(made, **changes)) == ["", "", *public[2:]]
 
 
 def all_of(visible: VisibleScrimmages, scrimmage: str) -> str:

@@ -129,8 +129,8 @@ class PhaseTable(Model):
     """When it ends: the first moment in which nothing may be entered."""
     freeze: Annotated[Moment, LAX] | None = None
     """From here to its end, all but organisers see tables and pages as they were at this moment."""
-    board: Literal["public", "hidden"] = "public"
-    """Whether all see tables and pages while it is open, or organisers alone."""
+    board: Literal["public", "anonymous", "hidden"] = "public"
+    """Whether all see tables and pages while it is open, tables under aliases without matches, or nothing."""
     replays: Literal["public", "hidden"] = "public"
     """Whether all see matches move by move while it is open, or organisers alone."""
     accepted: Most = 5
@@ -149,6 +149,11 @@ class PhaseTable(Model):
                 f"freeze is {shown(self.freeze)}; it must be between the times at which it opens and closes"
             )
         return self
+
+    @property
+    def hides_matches(self) -> bool:
+        """Whether all but organisers see no match move by move while it is open."""
+        return self.board != "public" or self.replays == "hidden"
 
     def is_open(self, at: datetime) -> bool:
         """Whether bots may be entered at a moment."""

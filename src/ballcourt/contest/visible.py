@@ -24,6 +24,7 @@ from ballcourt.contest.settings import at_time
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.store.schema import ACCOUNTS, BOTS, SUBMISSIONS, TEAMS
 from ballcourt.contest.telling.hooks import hooks_of
+from ballcourt.leaderboard.model.results import Entrant
 
 SHOWN: Final = 100
 """How many submissions a page lists."""
@@ -62,6 +63,11 @@ class SubmissionView:
     has_archive: bool
     place: int | None = None
     """How many others are taken up before it, while it waits."""
+
+    @property
+    def entrant(self) -> Entrant:
+        """What results know it by, once it has been examined."""
+        return Entrant(self.bot, self.version, self.content_hash)
 
     @property
     def is_over(self) -> bool:

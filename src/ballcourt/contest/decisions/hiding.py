@@ -37,7 +37,7 @@ def hides_matches(connection: Connection, contest: Contest) -> bool:
     phase = contest.phase
     if phase is None:
         return False
-    return "hidden" in (phase.board, phase.replays) or frozen_phase(connection, contest) is not None
+    return phase.hides_matches or frozen_phase(connection, contest) is not None
 
 
 def lift_freeze(contest: Contest, who: str, reason: str) -> str:

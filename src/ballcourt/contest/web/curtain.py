@@ -1,10 +1,12 @@
 """What stands before the pages of the leaderboard while a phase hides something from all but organisers.
 
 A freeze shows pages of a copy of the results, so nothing has to be filtered and nothing can be forgotten. Until the
-copy is there, these pages are not shown at all.
+copy is there, these pages are not shown at all. An anonymous board shows pages whose tables have aliases for names, and
+whose database has no match.
 """
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from datetime import UTC
@@ -17,6 +19,8 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from ballcourt.arena.temporary import scratch_folder
+from ballcourt.contest.aliases import Aliases
 from ballcourt.contest.decisions.hiding import frozen_phase
 from ballcourt.contest.refusals import NotAllowedError, NotReadyError
 from ballcourt.contest.settings import PhaseTable, shown
@@ -28,8 +32,9 @@ from ballcourt.leaderboard.pages.app import create_app
 from ballcourt.leaderboard.pages.live import STREAM
 from ballcourt.leaderboard.pages.refresh import kept_fresh
 from ballcourt.leaderboard.pages.source import Source, frozen
-from ballcourt.leaderboard.pages.summaries import Summary
+from ballcourt.leaderboard.pages.summaries import Summary, renamed
 from ballcourt.leaderboard.pages.views import Views
+from ballcourt.leaderboard.store.database import open_database
 
 OPEN: Final = ("/static/", "/viewer/", "/healthz")
 """The addresses of the leaderboard that say nothing about matches."""
@@ -37,6 +42,11 @@ REPLAYS: Final = ("/matches/", "/embed/", "/api/matches/", STREAM, "/ladders/", 
 """The addresses below which matches are shown move by move, or their first moves."""
 TABLES: Final = ("", "matrix", "seats")
 """The pages of a ladder without moves."""
+NAMELESS: Final = re.compile(
+    r"/(combined|news|news\.atom|data|openapi\.json)?|/ladders/[^/]+(/matrix|/seats)?"
+    r"|/api/(leaderboard|leaderboard\.csv|bots\.csv)|(/api)?/bots/[^/]+"
+)
+"""The addresses of an anonymous board: tables, bots by their aliases, and news of the contest."""
 LOOK_S: Final = 1.0
 LOG: Final = getLogger(__name__)
 
@@ -49,6 +59,8 @@ class Curtain:
         self._live = live
         self.copy: tuple[str, ASGIApp] | None = None
         """The phase whose freeze has a copy, and the pages of that."""
+        self.anonymous: tuple[str, ASGIApp] | None = None
+        """The phase whose tables have aliases, and the pages with them."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
@@ -63,19 +75,29 @@ class Curtain:
         who = viewer_in(self._contest, request)
         if who and who.is_organiser:
             return self._live
-        if phase.board == "hidden" or (phase.replays == "hidden" and _has_moves(request.url.path)):
-            what = "the tables are" if phase.board == "hidden" else "matches move by move are"
+        if what := _hidden(phase, request.url.path):
             raise NotAllowedError(f"{what} hidden until phase {phase.name} closes, {shown(phase.closes)}")
         with self._contest.store.reading() as connection:
-            if frozen_phase(connection, self._contest) is None:
-                return self._live
-        if self.copy is None or self.copy[0] != phase.name:
-            raise NotReadyError("the tables are being frozen; load this page again in a few seconds")
-        return self.copy[1]
+            is_frozen = frozen_phase(connection, self._contest) is not None
+        if not is_frozen and phase.board != "anonymous":
+            return self._live
+        found, what = (self.copy, "frozen") if is_frozen else (self.anonymous, "made anonymous")
+        if found is None or found[0] != phase.name:
+            raise NotReadyError(f"the tables are being {what}; load this page again in a few seconds")
+        return found[1]
 
 
 def _may_hide(phase: PhaseTable) -> bool:
-    return bool(phase.freeze) or "hidden" in (phase.board, phase.replays)
+    return bool(phase.freeze) or phase.hides_matches
+
+
+def _hidden(phase: PhaseTable, path: str) -> str:
+    """Return what a phase hides at an address, in words; empty if nothing."""
+    if phase.board == "hidden":
+        return "the tables are"
+    if phase.board == "anonymous" and not NAMELESS.fullmatch(path):
+        return "matches and who played in them are"
+    return "matches move by move are" if phase.replays == "hidden" and _has_moves(path) else ""
 
 
 def _has_moves(path: str) -> bool:
@@ -86,10 +108,11 @@ def _has_moves(path: str) -> bool:
 
 @contextmanager
 def freezing(contest: Contest, views: Views, curtain: Curtain) -> Iterator[None]:
-    """Make copies of the results when phases freeze, and remove them afterwards, until the context ends."""
+    """Make what others see of phases that freeze or are anonymous, and remove it afterwards, until the context ends."""
     over = Event()
-    with ExitStack() as copies:
-        thread = Thread(target=_keep, args=(Freezer(contest, views, curtain, copies), over), name="freeze")
+    with ExitStack() as copies, without_matches(views.source) as nameless:
+        keepers = Freezer(contest, views, curtain, copies), Anonymiser(contest, views, curtain, nameless)
+        thread = Thread(target=_keep, args=(keepers, over), name="freeze")
         thread.start()
         try:
             yield
@@ -131,13 +154,59 @@ class Freezer:
         return self._contest.path.parent / "frozen" / f"{name}.sqlite"
 
 
+class Anonymiser:
+    """Keeps pages with aliases as new as the live ones while a phase is anonymous. Call `step` again and again."""
+
+    def __init__(self, contest: Contest, views: Views, curtain: Curtain, nameless: Views) -> None:
+        """`nameless` shows the tables with aliases; its database has no match."""
+        self._contest = contest
+        self._views = views
+        self._curtain = curtain
+        self._nameless = nameless
+        self._pages = create_app(nameless, None, around(contest))
+        self._shown: object = None
+
+    def step(self) -> None:
+        """Show the newest tables with aliases if a phase is anonymous. Raises OSError."""
+        phase = self._contest.phase
+        if phase is None or phase.board != "anonymous":
+            return
+        state = phase.name, self._views.state()
+        is_new = state != self._shown
+        self._nameless.show(_shown_by(phase, self._contest)(self._views.newest()) if is_new else None)
+        self._shown = state
+        self._curtain.anonymous = phase.name, self._pages
+
+
+@contextmanager
+def without_matches(source: Source) -> Iterator[Views]:
+    """Yield views that are to show tables alone, whatever the matches of a source are."""
+    with scratch_folder() as scratch, open_database(scratch / "none.sqlite", create=True) as database:
+        yield Views(source, database)
+
+
+def _shown_by(phase: PhaseTable, contest: Contest) -> Callable[[Summary], Summary]:
+    """Return what makes of tables those that a phase shows: with names or with aliases. Raises OSError."""
+    if phase.board != "anonymous":
+        return lambda summary: summary
+    rename = Aliases(contest, phase).of
+    why = f"All but residents have aliases until phase {phase.name} closes, {shown(phase.closes)}."
+    return lambda summary: renamed(summary, rename, f"{summary.version}-{phase.name}", why)
+
+
 @contextmanager
 def _served(source: Source, contest: Contest, phase: PhaseTable) -> Iterator[ASGIApp]:
-    """Yield the pages of a copy, which say until when it is shown."""
-    with source.opened() as database:
-        views = Views(source, database)
-        with kept_fresh(source, lambda summary: views.show(summary and _marked(summary, phase))):
-            yield create_app(views, None, around(contest))
+    """Yield the pages of a copy, which say until when it is shown. Raises OSError."""
+    shown_by = _shown_by(phase, contest)
+    with ExitStack() as stack:
+        if phase.board == "anonymous":
+            views = stack.enter_context(without_matches(source))
+        else:
+            views = Views(source, stack.enter_context(source.opened()))
+        stack.enter_context(
+            kept_fresh(source, lambda summary: views.show(summary and _marked(shown_by(summary), phase)))
+        )
+        yield create_app(views, None, around(contest))
 
 
 def _marked(summary: Summary, phase: PhaseTable) -> Summary:
@@ -146,13 +215,14 @@ def _marked(summary: Summary, phase: PhaseTable) -> Summary:
     return replace(summary, trouble=summary.trouble or words)
 
 
-def _keep(freezer: Freezer, over: Event) -> None:
+def _keep(keepers: Sequence[Freezer | Anonymiser], over: Event) -> None:
     trouble = ""
     while not over.wait(LOOK_S):
         try:
-            freezer.step()
+            for keeper in keepers:
+                keeper.step()
             trouble = ""
         except (OSError, WrongInput) as error:
             if str(error) != trouble:
                 trouble = str(error)
-                LOG.warning("the tables cannot be frozen, so only organisers see them: %s", trouble)
+                LOG.warning("the tables cannot be frozen or made anonymous, so only organisers see them: %s", trouble)

@@ -10,6 +10,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import UploadFile
 
 from ballcourt.arena.records.store import read_checksum
+from ballcourt.contest.aliases import aliases_now
 from ballcourt.contest.entering.allowance import check_entry
 from ballcourt.contest.entering.receiving import PART, appending, begin_upload, upload_of
 from ballcourt.contest.entering.submissions import cancel, choose, enter
@@ -120,9 +121,12 @@ def _add_bots(router: APIRouter, contest: Contest) -> None:
         visible = Visible(contest, who)
         bot = visible.bot(name)
         versions = [one for one in visible.submissions() if one.bot == bot.name]
+        aliases = aliases_now(contest)
+        shown_as = aliases and {one.id: aliases.of(one.entrant).name for one in versions if one.content_hash}
         files = PrivateFiles(contest, who)
         logs, faults = files.newest_logs(bot), files.newest_faults(bot)
-        return drawn(request, "my-bot.html", who, bot=bot, versions=versions, logs=logs, faults=faults)
+        values = {"bot": bot, "versions": versions, "shown_as": shown_as, "logs": logs, "faults": faults}
+        return drawn(request, "my-bot.html", who, **values)
 
     @router.post("/my-bots/{name}/chosen")
     def choose_one(name: str, who: SignedIn, submission: Annotated[str, Form(max_length=16)]) -> Response:
