@@ -8,21 +8,24 @@ import socketserver
 import ssl
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from hashlib import sha256
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
 
 import pytest
+from prometheus_client import CollectorRegistry, generate_latest
 
 from ballcourt.contest.calling import trusting
 from ballcourt.contest.decisions.announcing import announce
 from ballcourt.contest.examining.work import WorkFinding, lease
 from ballcourt.contest.examining.work import settle as settle_exam
+from ballcourt.contest.monitoring.figures import ContestFigures, LadderPlay
 from ballcourt.contest.people.accounts import Member
-from ballcourt.contest.store.schema import ACCOUNTS, OUTBOX
+from ballcourt.contest.store.schema import ACCOUNTS, HOOKS, OUTBOX
 from ballcourt.contest.telling.hooks import Call, HookError, add_hook, call, resolved
-from ballcourt.contest.telling.outbox import LEASE_S, MAIL, MOST_TRIES, settle, take
+from ballcourt.contest.telling.outbox import HOOK, LEASE_S, MAIL, MOST_TRIES, post, settle, take
 from ballcourt.contest.telling.sending import Sender
 from tests.contest.made import Made, bot_archive, made_in
 from tests.contest.test_pages import accepted, browser, text
@@ -142,6 +145,42 @@ def test_a_message_that_fails_is_tried_again_less_and_less_often_and_given_up_in
     assert waits[:3] == [30, 120, 480] and max(waits) <= 6 * 3600
     assert row.state == "failed" and not row.body
     assert send_all(made) == []
+
+
+@pytest.mark.slow
+def test_the_organiser_sees_what_waits_in_the_outbox_and_what_was_given_up(tmp_path: Path) -> None:
+    made = made_with_mail(tmp_path / "cup")
+    ann, olga = made.person("ann", "reds"), made.person("olga", organiser=True)
+    reached(made, ann, "ann@example.org")
+    hook = {"id": "0" * 16, "team": ann.team, "url": "https://example.org", "secret": "x"}
+    announce(made.contest, "olga", "News <b>", "It begins.")
+    made.clock.now += 60
+    announce(made.contest, "olga", "Later", "It goes on.")
+    made.clock.now += 30
+    registry = CollectorRegistry()
+    registry.register(ContestFigures(made.contest, lambda: LadderPlay(0, 0)))
+    page, figures = text(browser(made, olga).get("/organiser")), generate_latest(registry).decode()
+    assert "2, since" in page and "not sent again" not in page and "no table [mail]" not in page
+    mailless = replace(made.contest, settings=made.contest.settings.replaced(mail=None))
+    assert "no table [mail]" in text(browser(replace(made, contest=mailless), olga).get("/organiser"))
+    assert 'ballcourt_messages{channel="mail",state="waiting"} 2.0\n' in figures
+    assert 'ballcourt_oldest_message_seconds{channel="mail"} 90.0\n' in figures
+    with made.contest.store.writing() as connection:
+        connection.execute(HOOKS.insert().values(**hook, created=made.clock.now, failures=0))
+        post(connection, HOOK, "0" * 16, "state-1", "submission 1", "{}", made.clock.now)
+        connection.execute(OUTBOX.update().values(tries=MOST_TRIES - 1))
+        for channel in (MAIL, HOOK):
+            message = take(connection, (channel,), made.clock.now)
+            assert message
+            settle(connection, message, sent=False, now=made.clock.now)
+    answer, figures = browser(made, olga).get("/organiser"), generate_latest(registry).decode()
+    assert "mail to <bdi>ann</bdi>: News &lt;b&gt;" in answer.text
+    assert "hook to <bdi>reds</bdi>: submission 1" in answer.text
+    assert "not sent again" in text(answer) and "ballcourt contest invite" in text(answer)
+    for channel, waiting, waits_s in ((MAIL, 1, 30), (HOOK, 0, 0)):
+        assert f'ballcourt_messages{{channel="{channel}",state="waiting"}} {waiting}.0\n' in figures
+        assert f'ballcourt_messages{{channel="{channel}",state="failed"}} 1.0\n' in figures
+        assert f'ballcourt_oldest_message_seconds{{channel="{channel}"}} {waits_s}.0\n' in figures
 
 
 def test_what_a_sender_holds_goes_to_another_when_its_lease_ends_and_counts_once(tmp_path: Path) -> None:

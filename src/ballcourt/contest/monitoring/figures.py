@@ -16,6 +16,7 @@ from ballcourt.contest.examining.work import examiners_seen, oldest_waiting
 from ballcourt.contest.monitoring.readiness import AWAY_S, readiness
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.store.schema import SUBMISSIONS, UPLOADS, WORK
+from ballcourt.contest.telling.outbox import unsent
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,7 @@ class ContestFigures(Collector):
         yield from self._of_ladder()
         if found["database"]:
             yield from self._of_queue()
+            yield from self._of_outbox()
 
     def _disk(self) -> Metric:
         free = GaugeMetricFamily("ballcourt_disk_free_bytes", "Free space where files are kept.", labels=["files"])
@@ -83,6 +85,21 @@ class ContestFigures(Collector):
         oldest = 0.0 if since is None else max(0.0, now - since)
         yield GaugeMetricFamily("ballcourt_oldest_waiting_seconds", "How long the first one has waited.", value=oldest)
         yield GaugeMetricFamily("ballcourt_examiners", "Examiners that have been seen lately.", value=examiners)
+
+    def _of_outbox(self) -> Iterator[Metric]:
+        words = "Messages of mail and web hooks that wait, and that were given up."
+        messages = GaugeMetricFamily("ballcourt_messages", words, labels=["channel", "state"])
+        words = "How long the first one has waited."
+        oldest = GaugeMetricFamily("ballcourt_oldest_message_seconds", words, labels=["channel"])
+        now = self._contest.now()
+        with self._contest.store.reading() as connection:
+            counts = unsent(connection)
+        for one in counts:
+            messages.add_metric([one.channel, "waiting"], one.waiting)
+            messages.add_metric([one.channel, "failed"], one.failed)
+            oldest.add_metric([one.channel], 0.0 if one.since is None else max(0.0, now - one.since))
+        yield messages
+        yield oldest
 
 
 def _labelled(name: str, words: str, label: str, values: dict[str, int]) -> Metric:

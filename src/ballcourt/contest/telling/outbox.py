@@ -14,13 +14,14 @@ from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, 
 
 from ballcourt.contest.people.teams import members_of
 from ballcourt.contest.settings import at_time
-from ballcourt.contest.store.schema import ACCOUNTS, HOOKS, OUTBOX
+from ballcourt.contest.store.schema import ACCOUNTS, HOOKS, OUTBOX, TEAMS
 
 LEASE_S: Final = 60.0
 MOST_TRIES: Final = 8
 FIRST_PAUSE_S: Final = 30.0
 LONGEST_PAUSE_S: Final = 6 * 3600.0
 KEPT_S: Final = 30 * 86_400.0
+MOST_SHOWN: Final = 20
 MAIL, HOOK = "mail", "hook"
 
 
@@ -52,6 +53,30 @@ class Message:
     title: str
     body: str
     tries: int
+
+
+@dataclass(frozen=True, slots=True)
+class OutboxCount:
+    """How many messages of a channel have not been sent."""
+
+    channel: str
+    waiting: int
+    since: float | None
+    """When the oldest that waits was written."""
+    failed: int
+    """How many were given up, and have not been forgotten since."""
+
+
+@dataclass(frozen=True, slots=True)
+class GivenUp:
+    """A message that was given up."""
+
+    channel: str
+    title: str
+    receiver: str
+    """The handle of an account or the name of a team; an address of mail that belongs to no account."""
+    at: float
+    """When it was written."""
 
 
 def tell_team(connection: Connection, team: str, news: Tidings, now: float, *, by_mail: bool) -> None:
@@ -97,6 +122,33 @@ def recent(connection: Connection, target: str, since: float) -> int:
     """Return how many messages were put into the outbox for a target since a moment."""
     own = (OUTBOX.c.target == target) & (OUTBOX.c.created > since)
     return int(connection.execute(select(func.count()).select_from(OUTBOX).where(own)).scalar_one())
+
+
+def unsent(connection: Connection) -> list[OutboxCount]:
+    """Return for each channel what waits, and what was given up."""
+    columns = OUTBOX.c.channel, OUTBOX.c.state, func.count(), func.min(OUTBOX.c.created)
+    rows = connection.execute(select(*columns).where(OUTBOX.c.state != "sent").group_by(*columns[:2])).all()
+    found = {(row[0], row[1]): (int(row[2]), float(row[3])) for row in rows}
+    nothing = 0, None
+    return [
+        OutboxCount(channel, *found.get((channel, "due"), nothing), found.get((channel, "failed"), nothing)[0])
+        for channel in (MAIL, HOOK)
+    ]
+
+
+def given_up(connection: Connection) -> list[GivenUp]:
+    """Return the newest messages that were given up, at most `MOST_SHOWN`."""
+    account = select(ACCOUNTS.c.handle).where(ACCOUNTS.c.email == OUTBOX.c.target).limit(1).scalar_subquery()
+    hook = HOOKS.join(TEAMS, TEAMS.c.id == HOOKS.c.team)
+    team = select(TEAMS.c.name).select_from(hook).where(HOOKS.c.id == OUTBOX.c.target).scalar_subquery()
+    receiver = func.coalesce(account, team, OUTBOX.c.target)
+    rows = connection.execute(
+        select(OUTBOX.c.channel, OUTBOX.c.title, receiver, OUTBOX.c.created)
+        .where(OUTBOX.c.state == "failed")
+        .order_by(OUTBOX.c.created.desc(), OUTBOX.c.id.desc())
+        .limit(MOST_SHOWN)
+    )
+    return [GivenUp(*row) for row in rows.all()]
 
 
 def is_due(connection: Connection, channels: tuple[str, ...], now: float) -> bool:

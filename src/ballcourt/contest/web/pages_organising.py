@@ -11,6 +11,7 @@ from ballcourt.contest.decisions.hiding import frozen_phase, lift_freeze
 from ballcourt.contest.examining.work import oldest_waiting
 from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.store.contest import Contest
+from ballcourt.contest.telling.outbox import given_up, unsent
 from ballcourt.contest.visible import Visible
 from ballcourt.contest.web.drawing_pages import drawn
 from ballcourt.contest.web.pages_people import go
@@ -35,10 +36,11 @@ def add_organising(router: APIRouter, contest: Contest) -> None:
         with contest.store.reading() as connection:
             since, made = oldest_waiting(connection), [*decisions(connection)]
             frozen = frozen_phase(connection, contest)
+            messages = {"unsent": unsent(connection), "given_up": given_up(connection)}
         counts = Counter(str(one.state) for one in visible.submissions())
         waits = None if since is None else round(contest.now() - since)
         values: dict[str, Any] = {"waits": waits, "counts": counts, "decisions": made[::-1], "frozen": frozen}
-        return drawn(request, "organiser.html", who, **values)
+        return drawn(request, "organiser.html", who, **values, **messages)
 
     @router.post("/organiser/grant")
     def grant(
