@@ -128,7 +128,9 @@ def unsent(connection: Connection) -> list[OutboxCount]:
     """Return for each channel what waits, and what was given up."""
     columns = OUTBOX.c.channel, OUTBOX.c.state, func.count(), func.min(OUTBOX.c.created)
     rows = connection.execute(select(*columns).where(OUTBOX.c.state != "sent").group_by(*columns[:2])).all()
-    found = {(row[0], row[1]): (int(row[2]), float(row[3])) for row in rows}
+    found: dict[tuple[str, str], tuple[int, float | None]] = {
+        (row[0], row[1]): (int(row[2]), float(row[3])) for row in rows
+    }
     nothing = 0, None
     return [
         OutboxCount(channel, *found.get((channel, "due"), nothing), found.get((channel, "failed"), nothing)[0])

@@ -125,7 +125,13 @@ def _add_bots(router: APIRouter, contest: Contest) -> None:
         shown_as = aliases and {one.id: aliases.of(one.entrant).name for one in versions if one.content_hash}
         files = PrivateFiles(contest, who)
         logs, faults = files.newest_logs(bot), files.newest_faults(bot)
-        values = {"bot": bot, "versions": versions, "shown_as": shown_as, "logs": logs, "faults": faults}
+        values: dict[str, Any] = {
+            "bot": bot,
+            "versions": versions,
+            "shown_as": shown_as,
+            "logs": logs,
+            "faults": faults,
+        }
         return drawn(request, "my-bot.html", who, **values)
 
     @router.post("/my-bots/{name}/chosen")

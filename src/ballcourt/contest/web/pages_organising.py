@@ -36,7 +36,7 @@ def add_organising(router: APIRouter, contest: Contest) -> None:
         with contest.store.reading() as connection:
             since, made = oldest_waiting(connection), [*decisions(connection)]
             frozen = frozen_phase(connection, contest)
-            messages = {"unsent": unsent(connection), "given_up": given_up(connection)}
+            messages: dict[str, Any] = {"unsent": unsent(connection), "given_up": given_up(connection)}
         counts = Counter(str(one.state) for one in visible.submissions())
         waits = None if since is None else round(contest.now() - since)
         values: dict[str, Any] = {"waits": waits, "counts": counts, "decisions": made[::-1], "frozen": frozen}
