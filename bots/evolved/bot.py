@@ -10,11 +10,11 @@ A module named after the game has what planner asks for (`ballcourt.bots.planner
 
 from typing import Any
 
-from ballcourt import Decision, run
+from ballcourt import run
 from ballcourt.bots.planner.bot import PlannerBot
 from ballcourt.bots.planner.search import Plan, best_of, plans_for
 from ballcourt.bots.sdk.python.knowledge import knowledge, own_files
-from ballcourt.simulate import State, sample
+from ballcourt.simulate import State
 
 __spec__ = __spec__ or own_files(__file__)
 
@@ -27,16 +27,9 @@ class EvolvedBot(PlannerBot):
         self.game = knowledge(__spec__.parent or "", self.match.game)
         self.plan = ()
 
-    def choose(self, decision: Decision) -> int:
-        state = sample(decision, self.random)
-        if not self.is_as_planned(state, decision.legal):
-            plans = plans_for(self.game, state, self.match.seat, self.match.clock.work or self.game.BUDGET)
-            plan = max(self.promising(plans), key=self.worth)
-            self.plan = plan.steps
-            decision.thoughts = self.explain(plan)
-        step, *rest = self.plan
-        self.plan = tuple(rest)
-        return step.action
+    def best_plan(self, state: State) -> Plan[State]:
+        plans = plans_for(self.game, state, self.match.seat, self.match.clock.work or self.game.BUDGET)
+        return max(self.promising(plans), key=self.worth)
 
     def promising(self, plans: list[Plan[State]]) -> list[Plan[State]]:
         """Return the plans whose replies are searched, at least one."""

@@ -33,12 +33,16 @@ class PlannerBot(Bot):
     def choose(self, decision: Decision) -> int:
         state = sample(decision, self.random)
         if not self.is_as_planned(state, decision.legal):
-            plan = best_of(plans_for(self.game, state, self.match.seat, self.match.clock.work or BUDGET))
+            plan = self.best_plan(state)
             self.plan = plan.steps
             decision.thoughts = self.explain(plan)
         step, *rest = self.plan
         self.plan = tuple(rest)
         return step.action
+
+    def best_plan(self, state: State) -> Plan[State]:
+        """Return the best plan for the turn that begins here."""
+        return best_of(plans_for(self.game, state, self.match.seat, self.match.clock.work or BUDGET))
 
     def is_as_planned(self, state: State, legal: Sequence[int]) -> bool:
         """Return whether the plan continues from here; what was hidden may differ from the sample."""
