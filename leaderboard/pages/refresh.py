@@ -1,7 +1,7 @@
 """Makes the summaries that pages show, in a process of its own so that no page waits for a fit."""
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -16,7 +16,7 @@ from ballcourt.engine.errors import WrongInput
 from ballcourt.leaderboard.pages.news.happening import Happening, newest
 from ballcourt.leaderboard.pages.news.milestones import debuts, leaders
 from ballcourt.leaderboard.pages.source import Source
-from ballcourt.leaderboard.pages.summaries import LadderSummary, Rated, Summaries, Summary
+from ballcourt.leaderboard.pages.summaries import Rated, Summaries, Summary
 from ballcourt.leaderboard.store.database import Database
 from ballcourt.leaderboard.store.refresh import NICE, beside, rest_s
 from ballcourt.leaderboard.store.snapshot import version
@@ -49,6 +49,8 @@ class PageRefresher:
         self._rated: Rated = {}
         self._news: Sequence[Happening] = ()
         """What happened, without the leaders."""
+        self._leaders: Sequence[Happening] = ()
+        """Who took the lead, as the courses of the ratings say."""
 
     def refresh(self) -> bool:
         """Compute the tables if the results have changed; return whether they have.
@@ -68,7 +70,7 @@ class PageRefresher:
         ladders, self._rated = self._summaries.tables(self._database, filled.field.entrants)
         shown = {one.id: replace(one, histories=known[one.id].histories if one.id in known else {}) for one in ladders}
         self._news = [*debuts(self._database), *(filled.tournament["happened"] if filled.tournament else ())]
-        news = self._with_leaders(shown)
+        news = newest(self._news, self._leaders)
         self.summary = Summary(token_hex(8), began, "", shown, filled.tournament, filled.field.placing, news)
         self._state, self._results = state, results
         return True
@@ -77,12 +79,10 @@ class PageRefresher:
         """Compute the course of ratings, which takes longer than the tables."""
         found = self._summaries.histories(self._rated)
         ladders = {name: replace(one, histories=found[name]) for name, one in self.summary.ladders.items()}
-        news = self._with_leaders(ladders)
+        self._leaders = [*leaders(self._database, ladders.values())]
+        news = newest(self._news, self._leaders)
         self.summary = replace(self.summary, version=token_hex(8), trouble="", ladders=ladders, news=news)
         self._rated = {}
-
-    def _with_leaders(self, ladders: Mapping[str, LadderSummary]) -> Sequence[Happening]:
-        return newest(self._news, leaders(self._database, ladders.values()))
 
     def try_refresh(self) -> bool:
         """Refresh like `refresh`; if that fails, pages say so and show the previous tables."""
