@@ -8,7 +8,7 @@ from typing import Final
 from ballcourt.arena.files import folder_in_place_of
 from ballcourt.arena.sandbox.tiers import unavailable
 from ballcourt.contest.refusals import ContestFileError
-from ballcourt.contest.settings import ContestFile, read_contest_file
+from ballcourt.contest.settings import ContestFile, in_results, read_contest_file
 from ballcourt.contest.store.opening import open_store
 from ballcourt.engine.registry import find_game
 
@@ -72,8 +72,8 @@ def make_contest(folder: Path, name: str, url: str, game: str, seats: int | None
     contest = CONTEST_TOML.format(
         name=json.dumps(name, ensure_ascii=False),
         url=json.dumps(url),
-        opens=_moment(now),
-        closes=_moment(now + timedelta(days=DAYS)),
+        opens=in_results(now),
+        closes=in_results(now + timedelta(days=DAYS)),
     )
     ladder = LADDER_TOML.format(
         game=json.dumps(game),
@@ -89,7 +89,3 @@ def make_contest(folder: Path, name: str, url: str, game: str, seats: int | None
         settings = read_contest_file(temporary / FILE)
         open_store(settings.database, temporary, create=True).close()
     return settings
-
-
-def _moment(moment: datetime) -> str:
-    return moment.strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -345,6 +345,11 @@ def shown(moment: datetime) -> str:
     return moment.astimezone(UTC).strftime("%Y-%m-%d %H:%M UTC")
 
 
+def in_results(moment: datetime) -> str:
+    """Return a moment in UTC as results and contest.toml have it, such as "2026-11-22T18:30:05Z"."""
+    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
 def at_time(seconds: float) -> datetime:
     """Return the moment of a Unix time."""
     return datetime.fromtimestamp(seconds, UTC)

@@ -1,13 +1,13 @@
 """What happened in a contest besides its matches, and everybody may know: announcements, phases, freezes."""
 
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import datetime
 
 from sqlalchemy import Connection, select
 
 from ballcourt.contest.decisions.announcing import announcements
 from ballcourt.contest.decisions.hiding import UNFREEZE
-from ballcourt.contest.settings import PhaseTable, at_time, shown
+from ballcourt.contest.settings import PhaseTable, at_time, in_results, shown
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.store.schema import AUDIT
 from ballcourt.leaderboard.pages.news.happening import Happening
@@ -17,20 +17,20 @@ def happened(contest: Contest) -> list[Happening]:
     """Return what happened so far."""
     with contest.store.reading() as connection:
         found = [*_announced(connection), *_lifted(connection)]
-    now = _iso(contest.moment)
+    now = in_results(contest.moment)
     return [*found, *(one for phase in contest.settings.phase for one in _of_phase(phase) if one.when <= now)]
 
 
 def _announced(connection: Connection) -> Iterator[Happening]:
     for row in announcements(connection):
-        yield Happening(_iso(at_time(row.at)), row.title, ("announcements",), f"announcement {row.id}")
+        yield Happening(in_results(at_time(row.at)), row.title, ("announcements",), f"announcement {row.id}")
 
 
 def _lifted(connection: Connection) -> Iterator[Happening]:
     lifted = select(AUDIT.c.number, AUDIT.c.at, AUDIT.c.subject).where(AUDIT.c.action == UNFREEZE)
     for row in connection.execute(lifted):
         text = f"the tables of phase {row.subject} are no longer frozen"
-        yield Happening(_iso(at_time(row.at)), text, (), f"decision {row.number}")
+        yield Happening(in_results(at_time(row.at)), text, (), f"decision {row.number}")
 
 
 def _of_phase(phase: PhaseTable) -> Iterator[Happening]:
@@ -42,8 +42,4 @@ def _of_phase(phase: PhaseTable) -> Iterator[Happening]:
 
 
 def _at(moment: datetime, text: str) -> Happening:
-    return Happening(_iso(moment), text)
-
-
-def _iso(moment: datetime) -> str:
-    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return Happening(in_results(moment), text)

@@ -195,7 +195,7 @@ def _current(connection: Connection, bot: Row[Any]) -> Row[Any]:
 
 
 def _check_matches(contest: Contest, opponent: str, matches: int, *, is_resident: bool) -> None:
-    """Raise ContestError if so many matches cannot be asked for."""
+    """Raise ContestError unless a scrimmage against this opponent may have this number of matches."""
     if not 1 <= matches <= MOST_MATCHES:
         raise ContestError(f"matches is {matches}; it must be a whole number from 1 to {MOST_MATCHES}")
     if matches > 1 and not is_resident:

@@ -9,7 +9,6 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
-from datetime import UTC
 from logging import getLogger
 from pathlib import Path
 from threading import Event, Thread
@@ -23,7 +22,7 @@ from ballcourt.arena.temporary import scratch_folder
 from ballcourt.contest.aliases import Aliases
 from ballcourt.contest.decisions.hiding import frozen_phase
 from ballcourt.contest.refusals import NotAllowedError, NotReadyError
-from ballcourt.contest.settings import PhaseTable, shown
+from ballcourt.contest.settings import PhaseTable, in_results, shown
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.web.around import around
 from ballcourt.contest.web.viewers import viewer_in
@@ -143,7 +142,7 @@ class Freezer:
         if phase and phase.freeze and self._curtain.copy is None and self._has_looked(phase.freeze.timestamp()):
             file = self._file(phase.name)
             file.parent.mkdir(exist_ok=True)
-            source = frozen(self._views.source, file, phase.freeze.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"))
+            source = frozen(self._views.source, file, in_results(phase.freeze))
             self._curtain.copy = phase.name, self._copies.enter_context(_served(source, self._contest, phase))
 
     def _has_looked(self, moment: float) -> bool:

@@ -21,7 +21,8 @@ def _moment(value: datetime | float) -> str:
     return shown(value if isinstance(value, datetime) else at_time(value))
 
 
-def _iso(value: datetime | float) -> str:
+def iso(value: datetime | float) -> str:
+    """Return a moment as programs read it (RFC 3339)."""
     return (value if isinstance(value, datetime) else at_time(value)).isoformat(timespec="seconds")
 
 
@@ -32,7 +33,7 @@ _TEMPLATES: Final = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
-_TEMPLATES.filters |= {"shown": printable, "moment": _moment, "iso": _iso}
+_TEMPLATES.filters |= {"shown": printable, "moment": _moment, "iso": iso}
 
 
 def drawn(request: Request, template: str, viewer: Member | None, status: int = 200, **values: object) -> HTMLResponse:

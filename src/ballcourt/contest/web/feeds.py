@@ -18,6 +18,7 @@ from ballcourt.contest.refusals import NotThereError
 from ballcourt.contest.settings import PhaseTable
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.visible import NOTHING, StateView, SubmissionView, Visible
+from ballcourt.contest.web.drawing_pages import iso
 from ballcourt.leaderboard.pages.news.atom import MEDIA_TYPE, AtomFeed, FeedEntry
 
 FOLLOWED: Final = 20
@@ -53,17 +54,13 @@ def _atom(contest: Contest, who: Member) -> bytes:
     found.sort(key=lambda entry: entry[1].at, reverse=True)
     entries = [_entry(url, one, state, number) for one, state, number in found]
     name, address = contest.settings.name, f"{url}/submissions"
-    return AtomFeed(address, f"{name}: submissions", name, address, entries).to_xml(_iso(contest.moment))
+    return AtomFeed(address, f"{name}: submissions", name, address, entries).to_xml(iso(contest.moment))
 
 
 def _entry(url: str, one: SubmissionView, state: StateView, number: int) -> FeedEntry:
     address = f"{url}/submissions/{one.id}"
     title = f"Submission {one.number}, {one.bot}: {state.state}"
-    return FeedEntry(f"{address}#{number}", title, _iso(state.at), address, one.team, state.detail or str(state.state))
-
-
-def _iso(moment: datetime) -> str:
-    return moment.astimezone(UTC).isoformat(timespec="seconds")
+    return FeedEntry(f"{address}#{number}", title, iso(state.at), address, one.team, state.detail or str(state.state))
 
 
 def _calendar(contest: Contest) -> Iterator[str]:

@@ -8,13 +8,12 @@ from ballcourt.contest.decisions.announcing import announce, announcements
 from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.people.secrets_kept import new_id
 from ballcourt.contest.refusals import NotThereError, StateError
-from ballcourt.contest.settings import at_time
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.telling.hooks import add_hook, remove_hook
 from ballcourt.contest.telling.mailboxes import ask_mailbox, confirm_mailbox, remove_mailbox
 from ballcourt.contest.telling.outbox import Tidings, call_hook
 from ballcourt.contest.visible import NOTHING, Visible
-from ballcourt.contest.web.drawing_pages import drawn
+from ballcourt.contest.web.drawing_pages import drawn, iso
 from ballcourt.contest.web.pages_people import go
 from ballcourt.contest.web.viewers import signed_in, viewer
 from ballcourt.leaderboard.pages.news.atom import MEDIA_TYPE, AtomFeed, FeedEntry
@@ -54,14 +53,10 @@ def _atom(contest: Contest) -> bytes:
     name, address = contest.settings.name, f"{contest.settings.url}/announcements"
     places = (f"{address}#a{row.id}" for row in found)
     entries = [
-        FeedEntry(place, row.title, _iso(row.at), place, summary=row.text)
+        FeedEntry(place, row.title, iso(row.at), place, summary=row.text)
         for row, place in zip(found, places, strict=True)
     ]
     return AtomFeed(address, f"{name}: announcements", name, address, entries).to_xml()
-
-
-def _iso(seconds: float) -> str:
-    return at_time(seconds).isoformat(timespec="seconds")
 
 
 def _add_hooks(router: APIRouter, contest: Contest) -> None:
