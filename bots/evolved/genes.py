@@ -1,4 +1,4 @@
-"""What programs are made of that `docs/examples/evolve.py` breeds, and their text in Python."""
+"""The genes of the programs that `docs/examples/evolve.py` breeds, and their source code."""
 
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
@@ -55,7 +55,7 @@ class Mine(EvolvedBot):
 
 @dataclass(frozen=True)
 class Genes:
-    """What a program is made of."""
+    """The numbers, prices and terms of a program."""
 
     game: str
     numbers: dict[str, float] = field(default_factory=lambda: dict(START))
@@ -63,7 +63,7 @@ class Genes:
     terms: dict[str, float] = field(default_factory=lambda: {OWN: 1.0})
 
     def module(self, home: str = ".") -> str:
-        """Return the text of the module of the game; `home` is the package of this one, as it names it."""
+        """Return the source of the game's module; `home` is the package from which it imports `prices`."""
         kept = {name: round(value, 2) if name == "TRUST" else round(value) for name, value in self.numbers.items()}
         return TEXT.format(
             home=home,
@@ -76,5 +76,5 @@ class Genes:
         )
 
     def program(self) -> str:
-        """Return the text of a program that plays with it."""
+        """Return the source of a bot that plays by these genes."""
         return self.module("ballcourt.bots.evolved.") + PLAYER

@@ -61,7 +61,7 @@ class Point(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Economy:
-    """What a bot thinks for its rating, beside the bots that are rated at least as high."""
+    """The think time of a bot, compared with the bots that are rated at least as high."""
 
     think_ms: float
     """Its mean think time of a match, in milliseconds."""
@@ -104,7 +104,7 @@ class LadderSummary:
         return self.tallies.get(bot) or Tally()
 
     def economy(self, bot: Entrant) -> Economy | None:
-        """Return what a bot thinks for its rating; None if it has not played."""
+        """Compare the think time of a bot with that of the bots rated at least as high; None if it has not played."""
         own = self.tally(bot).think_ms
         if own is None or bot_id(bot) not in self.rows:
             return None
