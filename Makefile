@@ -92,7 +92,7 @@ docs: $(INSTALLED_DOCS)
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --config-file docs/build/mkdocs.yml
 
 fuzz: $(INSTALLED_DEV)
-	BALLCOURT_FUZZ=30 $(BIN)/python -m pytest -n 2 -o faulthandler_timeout=0 tests/fuzz
+	BALLCOURT_FUZZ=30 $(BIN)/python -m pytest -n 2 -m "not languages" -o faulthandler_timeout=0 tests/fuzz
 
 replays: $(INSTALLED_DEV)
 	BALLCOURT_REPLAYS=10 $(BIN)/python -m pytest -m slow -o faulthandler_timeout=0 tests/arena/replays/test_viewer.py -k stepped
