@@ -15,7 +15,8 @@ from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from sqlalchemy import select
 
-from ballcourt.arena.bots.bot import load_bot
+from ballcourt.arena.bots.bot import BOT_FILE, load_bot
+from ballcourt.arena.bots.contents import digest
 from ballcourt.arena.ladder.arrivals.exam import Arriving, ExamOutcome, ExamVerdict
 from ballcourt.arena.ladder.arrivals.handed import ARRIVALS, HANDED, files_of
 from ballcourt.contest.examining.examiner import Examiner
@@ -26,7 +27,7 @@ from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.people.tokens_kept import Scope, new_token
 from ballcourt.contest.sending.client import ContestServer
 from ballcourt.contest.sending.keyring import VARIABLE
-from ballcourt.contest.store.schema import WORK
+from ballcourt.contest.store.schema import SUBMISSIONS, WORK
 from ballcourt.contest.visible import Visible
 from ballcourt.contest.web.application import contest_app
 from tests.arena.conftest import bounded, wait_until
@@ -66,7 +67,7 @@ def test_only_organisers_examine_and_only_with_the_newest_number_of_a_lease(made
     made.clock.now += LEASE_S + 1
     second = client.post("/lease", json={"holder": "two"}).json()["leased"]
     assert second["fence"] == 2
-    found = {"accepted": False, "sentence": "no", "report": "{}", "version": "", "content_hash": ""}
+    found = {"accepted": False, "sentence": "no", "report": "{}", "version": "", "content_hash": "", "files_hash": ""}
     assert client.post(f"/{first['work']}/beat", json={"fence": 1}).json() == {"held": False}
     assert client.post(f"/{first['work']}/outcome", json={"fence": 1, **found}).json() == {"state": None}
     assert client.get(address, params={"fence": 1}).status_code == 409
@@ -143,6 +144,7 @@ class Passed:
         bot = load_bot(Path(self._arriving.source))
         Path(self._arriving.records).mkdir()
         (Path(self._arriving.records) / "m1.match").write_bytes(b"a record")
+        shutil.copytree(self._arriving.source, self._arriving.copy_to)
         return ExamOutcome(verdict=ExamVerdict.PASSED, name="mine", version="1", content_hash=bot.content_hash)
 
     def end(self) -> None:
@@ -169,6 +171,8 @@ def test_what_an_examiner_elsewhere_accepts_is_handed_over_from_the_archive_of_t
     assert f'"submission":"{submission}"' in (output / HANDED).read_text()
     [home] = [folder for folder in (output / ARRIVALS).iterdir() if len(folder.name) == 64]
     assert load_bot(home).content_hash == home.name
+    with made.contest.store.reading() as connection:
+        assert connection.execute(select(SUBMISSIONS.c.files_hash)).scalar_one() == digest(home, (BOT_FILE,))
 
 
 @pytest.mark.slow

@@ -4,6 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from fastapi.testclient import TestClient
 
 from ballcourt.arena.bots.bot import load_bot
 from ballcourt.arena.ladder.arrivals.handed import files_of
@@ -17,9 +18,12 @@ from ballcourt.contest.examining.work import WorkFinding, lease, settle
 from ballcourt.contest.keeping import back_up
 from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.refusals import ContestError, ContestFileError, StateError
+from ballcourt.contest.settings import TeamsTable
 from ballcourt.contest.store.contest import open_contest
 from ballcourt.contest.store.schema import AUDIT
+from ballcourt.contest.visible import Visible
 from tests.contest.made import Made, bot_archive, made_in
+from tests.contest.test_pages import browser, text
 
 PROGRAM = "".join(f"line{number} = {number}\n" for number in range(60))
 
@@ -29,8 +33,10 @@ def made(tmp_path: Path) -> Made:
     return made_in(tmp_path / "cup")
 
 
-def accept(made: Made, who: Member, bot: str, version: str = "1", program: str = PROGRAM) -> str:
-    """Enter a bot, and accept it as an examiner does; return the submission."""
+def accept(
+    made: Made, who: Member, bot: str, version: str = "1", program: str = PROGRAM, data: bytes = b"", *, code: str = ""
+) -> str:
+    """Enter a bot, and accept it as an examiner does, with the hash `code` of its files; return the submission."""
     submission = made.enter(who, bot_archive(version, bot), bot)
     made.clock.now += 1
     output = Path(str(made.contest.ladder.output))
@@ -39,11 +45,13 @@ def accept(made: Made, who: Member, bot: str, version: str = "1", program: str =
     toml = f'name = "{bot}"\nversion = "{version}"\ncommand = ["{{python}}", "bot.py"]\ngames = ["maya"]\n'
     (folder / "bot.toml").write_text(toml)
     (folder / "bot.py").write_text(program)
+    if data:
+        (folder / "net.bin").write_bytes(data)
     found = load_bot(folder).content_hash
     folder.rename(files_of(output, found))
     leased = lease(made.contest, "test")
     assert leased
-    settle(made.contest, leased, WorkFinding(True, "", "", version, found))
+    settle(made.contest, leased, WorkFinding(True, "", "", version, found, code))
     return submission
 
 
@@ -93,6 +101,59 @@ def test_near_copies_of_other_teams_are_found_and_own_versions_are_not(made: Mad
     accept(made, cat, "cat-bot", program=PROGRAM.replace("=", "=="))
     (pair,) = near_copies(made.contest)
     assert (pair.first, pair.second) == ("anns ann-bot 1", "bobs bob-bot 1")
+
+
+@pytest.mark.parametrize(
+    "data", [b"\xff\xfe" * 100, b"%d\n" * 600_000, b"\xff" + bytes(range(256)) * 6000], ids=["small", "text", "large"]
+)
+def test_data_of_another_team_is_found_though_the_program_is_another_one(made: Made, data: bytes) -> None:
+    ann, bob, cat = (made.person(name, f"{name}s") for name in ("ann", "bob", "cat"))
+    accept(made, ann, "ann-bot", data=data)
+    accept(made, bob, "bob-bot", program="another = 1\n" * 9, data=data)
+    accept(made, cat, "cat-bot", program="a third = 1\n" * 9, data=b"\xff" + data)
+    (pair,) = near_copies(made.contest)
+    assert (pair.first, pair.second, pair.share) == ("anns ann-bot 1", "bobs bob-bot 1", 1.0)
+
+
+def test_the_organiser_sees_the_same_files_at_once_and_an_older_version_that_was_copied(made: Made) -> None:
+    ann, bob, olga = made.person("ann", "reds"), made.person("bob", "blues"), made.person("olga", organiser=True)
+    accept(made, ann, "ann-bot", code="ab" * 32)
+    accept(made, ann, "ann-bot", "2", program="changed = 1\n" * 20, code="cd" * 32)
+    organiser = browser(made, olga)
+    assert "ann-bot" not in words(organiser, "/organiser")
+    accept(made, bob, "bob-bot", program=PROGRAM + "x = 1\n" * 20, code="ab" * 32)
+    assert "reds : ann-bot , submission 1 (accepted); blues : bob-bot , submission 1 (accepted)" in words(
+        organiser, "/organiser"
+    )
+    (pair,) = near_copies(made.contest)
+    assert (pair.first, pair.second, pair.share) == ("reds ann-bot 1", "blues bob-bot 1", 1.0)
+
+
+def test_the_organiser_sees_the_archive_of_another_team_before_it_is_examined(made: Made) -> None:
+    ann, bob, olga = made.person("ann", "reds"), made.person("bob", "blues"), made.person("olga", organiser=True)
+    made.playing(ann)
+    made.clock.now += 1
+    made.enter(bob, bot_archive(), "other")
+    assert "blues : other , submission 1 (waiting)" in words(browser(made, olga), "/organiser")
+    (pair,) = near_copies(made.contest)
+    assert (pair.first, pair.second) == ("reds mine 1", "blues other (submission 1, waiting)")
+
+
+def words(client: TestClient, address: str) -> str:
+    return " ".join(text(client.get(address)).split())
+
+
+def test_files_of_another_team_are_refused_where_the_contest_says_so(tmp_path: Path) -> None:
+    made = made_in(tmp_path / "cup", teams=TeamsTable(bots=2, copies="refused"))
+    ann, bob = made.person("ann", "reds"), made.person("bob", "blues")
+    accept(made, ann, "ann-bot", code="ab" * 32)
+    own = accept(made, ann, "ann-two", code="ab" * 32)
+    copied = accept(made, bob, "bob-bot", code="ab" * 32)
+    other = accept(made, bob, "bob-two", code="cd" * 32)
+    found = [Visible(made.contest, who).submission(one) for who, one in ((ann, own), (bob, copied), (bob, other))]
+    assert [one.state for one in found] == ["accepted", "refused", "accepted"]
+    assert "another team entered before" in found[1].sentence
+    assert [bot.name for bot in Visible(made.contest, bob).bots()] == ["bob-two"], "a copy claims no name"
 
 
 def test_a_copy_of_a_contest_is_a_contest(made: Made, tmp_path: Path) -> None:

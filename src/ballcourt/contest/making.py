@@ -29,6 +29,7 @@ entry = "invited"          # invited | open | closed
 [teams]
 members = 3
 bots = 1                   # how many bots a team may enter
+copies = "shown"           # shown | refused: files that another team has entered
 
 [[phase]]
 name = "training"

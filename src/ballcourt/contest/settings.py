@@ -117,6 +117,8 @@ class TeamsTable(Model):
     """How many people a team may have."""
     bots: Annotated[int, Field(ge=1, le=100)] = 1
     """How many bots, by their names, a team may have in the ladder."""
+    copies: Literal["shown", "refused"] = "shown"
+    """Whether a bot whose files another team has entered before is shown to organisers alone, or refused too."""
 
 
 class PhaseTable(Model):

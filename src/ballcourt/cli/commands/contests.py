@@ -207,10 +207,10 @@ def signed(
 @contest.command("contest", extra="contest", linux=True)
 def duplicates(
     contest: ContestPath,
-    least: Annotated[int, option("The share of lines in common from which on a pair is shown.", "PERCENT", min=1)] = 90,
+    least: Annotated[int, option("The share in common from which on a pair is shown.", "PERCENT", min=1)] = 90,
     as_json: Json = False,
 ) -> None:
-    """List bots of different teams whose files are nearly the same. You judge them; the contest does not."""
+    """List bots of different teams whose files are the same or nearly so. You judge them; the contest does not."""
 
 
 @contest.command("contest", extra="contest", linux=True)

@@ -1,29 +1,33 @@
-"""Bots of different teams whose files are nearly the same: shown to the organiser, never judged alone.
+"""Bots of different teams whose files are the same or nearly so: shown to the organiser, who judges them.
 
-Two bots are compared by their shingles, which are runs of eight lines: how many of all they have in common. Lines count
-without the space around them, empty ones not at all, so a bot that was renamed or indented anew is still found.
+Two bots are compared by what they have in common: of lines, runs of eight; of all other files, pieces. Lines count
+without the space around them, empty ones not at all, so a bot that was renamed or indented anew is still found. What is
+the same but for bot.toml is known as soon as it was examined, and the same archive as soon as it was entered.
 """
 
-from collections.abc import Iterator
+import os
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-from sqlalchemy import select
+from sqlalchemy import Column, Connection, Row, func, select
 
-from ballcourt.arena.bots.bot import NO_CONTENT
-from ballcourt.arena.bots.contents import ContentsError, ItemKind, items
-from ballcourt.arena.files import read_regular
+from ballcourt.arena.bots.bot import BOT_FILE, NO_CONTENT
+from ballcourt.arena.bots.contents import ContentsError, FolderItem, items
 from ballcourt.arena.ladder.arrivals.handed import files_of
 from ballcourt.contest.entering.states import PASSED
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.store.schema import SUBMISSIONS, TEAMS
 
 LINES: Final = 8
-MOST_FILE: Final = 1 << 20
+MOST_TEXT: Final = 1 << 20
 """Larger files are data."""
+PIECE: Final = 1 << 16
+"""How many bytes of data are compared at once; of 512 MB, 8,192 pieces are kept."""
 ALIKE: Final = 0.9
+MOST_GROUPS: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,48 +37,108 @@ class NearCopy:
     first: str
     second: str
     share: float
-    """The share of their shingles that both have."""
+    """The share of what both have, of lines or of data, whichever is more."""
+
+
+@dataclass(frozen=True, slots=True)
+class SameFiles:
+    """Submissions of several teams that have the same archive, or the same files but for bot.toml."""
+
+    sha256: str
+    submissions: Sequence[Row[Any]]
+    """In the order in which they came, each with `owner`, the name of its team."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shingles:
+    """What of the files of a bot is compared."""
+
+    lines: frozenset[int] = frozenset()
+    """The hashes of all runs of lines in text files; of short files, of all their lines."""
+    data: frozenset[int] = frozenset()
+    """The hashes of all pieces of other files, and of large ones."""
+
+    def shared(self, other: "Shingles") -> float:
+        """Return the share that both have, of lines or of data, whichever is more."""
+        return max(_shared(self.lines, other.lines), _shared(self.data, other.data))
+
+
+def same_files(connection: Connection) -> list[SameFiles]:
+    """Return what several teams have entered, the newest first."""
+    found = [*_same(connection, SUBMISSIONS.c.archive), *_same(connection, SUBMISSIONS.c.files_hash)]
+    by_submissions = {tuple(row.id for row in one.submissions): one for one in found}
+    return sorted(by_submissions.values(), key=lambda one: -one.submissions[-1].created)[:MOST_GROUPS]
+
+
+def _same(connection: Connection, column: Column[Any]) -> Iterator[SameFiles]:
+    teams = func.count(SUBMISSIONS.c.team.distinct())
+    several = select(column).where(column != "").group_by(column).having(teams > 1)
+    several = several.order_by(func.max(SUBMISSIONS.c.created).desc()).limit(MOST_GROUPS)
+    for sha256 in connection.execute(several).scalars().all():
+        rows = connection.execute(_owned().where(column == sha256).order_by(SUBMISSIONS.c.created)).all()
+        yield SameFiles(sha256, rows)
 
 
 def near_copies(contest: Contest, least: float = ALIKE) -> Iterator[NearCopy]:
-    """Yield the newest accepted submissions of different teams that share at least this much, the most alike first."""
+    """Yield submissions of different teams that share at least this much, the most alike first.
+
+    The newest accepted ones of each bot are compared, and of all others those are found that have the same files.
+    """
     with contest.store.reading() as connection:
-        joined = SUBMISSIONS.join(TEAMS, TEAMS.c.id == SUBMISSIONS.c.team)
-        rows = connection.execute(
-            select(SUBMISSIONS, TEAMS.c.name.label("owner"))
-            .select_from(joined)
-            .where(SUBMISSIONS.c.state.in_(PASSED))
-            .order_by(SUBMISSIONS.c.created)
-        ).all()
-    newest = {row.bot: row for row in rows}
+        rows = connection.execute(_owned().where(SUBMISSIONS.c.state.in_(PASSED)).order_by(SUBMISSIONS.c.created)).all()
+        same = same_files(connection)
+    newest = sorted({row.bot: row for row in rows}.values(), key=lambda row: float(row.created))
     output = Path(str(contest.ladder.output))
-    found = [(row, shingles(files_of(output, row.content_hash))) for row in newest.values()]
-    pairs = [
-        NearCopy(f"{a.owner} {a.bot} {a.version}", f"{b.owner} {b.bot} {b.version}", share)
-        for (a, one), (b, other) in combinations(found, 2)
-        if a.team != b.team and (share := _shared(one, other)) >= least
-    ]
+    found = [(row, shingles(files_of(output, row.content_hash))) for row in newest]
+    shares = {(a, b): 1.0 for group in same for a, b in combinations(group.submissions, 2) if a.team != b.team}
+    for (a, one), (b, other) in combinations(found, 2):
+        if a.team != b.team and (share := one.shared(other)) >= least:
+            shares.setdefault((a, b), share)
+    pairs = [NearCopy(_named(a), _named(b), share) for (a, b), share in shares.items()]
     yield from sorted(pairs, key=lambda pair: -pair.share)
 
 
-def shingles(folder: Path) -> frozenset[int]:
-    """Return the hashes of all runs of lines in the text files of a folder; of short files, of all their lines."""
-    found: set[int] = set()
+def _owned() -> Any:  # noqa: ANN401 - a select of SQLAlchemy
+    joined = SUBMISSIONS.join(TEAMS, TEAMS.c.id == SUBMISSIONS.c.team)
+    return select(SUBMISSIONS, TEAMS.c.name.label("owner")).select_from(joined)
+
+
+def _named(row: Row[Any]) -> str:
+    return f"{row.owner} {row.bot} {row.version or f'(submission {row.number}, {row.state})'}"
+
+
+def shingles(folder: Path) -> Shingles:
+    """Return what of a bot's folder is compared; nothing if it is not there any more."""
+    lines: set[int] = set()
+    data: set[int] = set()
     try:
         for item in items(folder, NO_CONTENT):
-            if item.kind in (ItemKind.FILE, ItemKind.PROGRAM) and item.size <= MOST_FILE and item.path != "bot.toml":
-                found |= _of_text(read_regular(folder / item.path, MOST_FILE))
+            if item.handle >= 0 and item.path != BOT_FILE:
+                text = _text(item)
+                lines |= _of_text(text or "")
+                data |= set() if text is not None else _of_data(item)
     except (ContentsError, OSError):  # a ladder that retires bots may remove their files
-        return frozenset()
-    return frozenset(found)
+        return Shingles()
+    return Shingles(frozenset(lines), frozenset(data))
 
 
-def _of_text(data: bytes) -> set[int]:
+def _text(item: FolderItem) -> str | None:
+    """Return what a text file has; None if it is none, or large."""
+    if item.size > MOST_TEXT:
+        return None
     try:
-        lines = [stripped for line in data.decode().splitlines() if (stripped := line.strip())]
+        return os.pread(item.handle, MOST_TEXT, 0).decode()
     except UnicodeDecodeError:
-        return set()
+        return None
+
+
+def _of_text(text: str) -> set[int]:
+    lines = [stripped for line in text.splitlines() if (stripped := line.strip())]
     return {hash(tuple(lines[at : at + LINES])) for at in range(max(1, len(lines) - LINES + 1))} if lines else set()
+
+
+def _of_data(item: FolderItem) -> set[int]:
+    return {hash(os.pread(item.handle, PIECE, at)) for at in range(0, item.size, PIECE)}
 
 
 def _shared(one: frozenset[int], other: frozenset[int]) -> float:

@@ -109,6 +109,7 @@ def _insert(connection: Connection, contest: Contest, person: Member, bot: str, 
             sentence="",
             report="",
             content_hash="",
+            files_hash="",
             created=now,
             changed=now,
         )

@@ -74,6 +74,7 @@ class FarDesk:
             "report": finding.report,
             "version": finding.version,
             "content_hash": finding.content_hash,
+            "files_hash": finding.files_hash,
         }
         answer = self._server.ask_json("POST", f"{_address(leased)}/outcome", {"fence": leased.fence, **found})
         return answer["state"] and str(answer["state"])

@@ -1,9 +1,12 @@
 """What examiners do: the exam of a submission, and the match of a scrimmage, each in processes that can be ended."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
+from ballcourt.arena.bots.bot import BOT_FILE
+from ballcourt.arena.bots.contents import digest
 from ballcourt.arena.checks.check import Outcome
 from ballcourt.arena.ladder.arrivals.exam import Arriving, ExamCheck, ExamOutcome, ExamVerdict
 from ballcourt.arena.models import Model
@@ -75,7 +78,8 @@ class ExamJob:
         """See `Job`."""
         outcome = self._exam.outcome()
         reasons = [without_paths(reason, self._paths) for reason in outcome.reasons]
-        return _finding(outcome.replaced(reasons=tuple(reasons)), self._leased)
+        found = _finding(outcome.replaced(reasons=tuple(reasons)), self._leased)
+        return replace(found, files_hash=digest(self._paths[1], (BOT_FILE,))) if found.is_good else found
 
     def end(self) -> None:
         """See `Job`."""

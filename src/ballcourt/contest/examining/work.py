@@ -12,7 +12,7 @@ from sqlalchemy import Connection, Select, delete, func, insert, select, update
 
 from ballcourt.arena.ladder.arrivals.names import look_of
 from ballcourt.contest.entering.scrimmages import ScrimmageState, move_scrimmage
-from ballcourt.contest.entering.states import SubmissionState, move
+from ballcourt.contest.entering.states import PASSED, SubmissionState, move
 from ballcourt.contest.entering.waiting import WorkKind
 from ballcourt.contest.people.secrets_kept import new_id
 from ballcourt.contest.people.teams import team_with
@@ -30,6 +30,8 @@ GIVEN_UP: Final = (
     f"the arena failed with it in {MOST_TRIES} tries; that is not your bot's fault, no limit counts it, and the "
     "organiser sees it"
 )
+
+COPY: Final = "its files are those of a bot that another team entered before; this contest takes none twice"
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +83,8 @@ class WorkFinding:
     """JSON about a submission."""
     version: str = ""
     content_hash: str = ""
+    files_hash: str = ""
+    """The hash of the files without bot.toml."""
 
 
 def lease(contest: Contest, holder: str) -> Leased | None:
@@ -143,10 +147,12 @@ def settle(contest: Contest, leased: Leased, finding: WorkFinding) -> Submission
 def _examined(connection: Connection, contest: Contest, leased: Leased, finding: WorkFinding) -> SubmissionState:
     sentence = finding.sentence
     if finding.is_good:
-        sentence = _claim_name(connection, contest, leased) or sentence
+        is_copy = contest.settings.teams.copies == "refused" and _is_copy(connection, leased, finding)
+        sentence = (COPY if is_copy else _claim_name(connection, contest, leased)) or sentence
     is_accepted = finding.is_good and sentence == finding.sentence
     state = SubmissionState.ACCEPTED if is_accepted else SubmissionState.REFUSED
-    found = {"report": finding.report, "version": finding.version, "content_hash": finding.content_hash}
+    hashes = {"content_hash": finding.content_hash, "files_hash": finding.files_hash}
+    found = {"report": finding.report, "version": finding.version, **hashes}
     move(connection, leased.subject, state, contest.now(), sentence, **found)
     return state
 
@@ -237,6 +243,13 @@ def _expire(connection: Connection, now: float) -> None:
         else:
             to = ScrimmageState.FAILED if is_lost else ScrimmageState.WAITING
             move_scrimmage(connection, row.subject, to, now, sentence)
+
+
+def _is_copy(connection: Connection, leased: Leased, finding: WorkFinding) -> bool:
+    """Whether files were accepted before that another team had entered."""
+    same = (SUBMISSIONS.c.files_hash == finding.files_hash) & (SUBMISSIONS.c.files_hash != "")
+    others = (SUBMISSIONS.c.team != leased.team) & SUBMISSIONS.c.state.in_(PASSED)
+    return connection.execute(select(SUBMISSIONS.c.id).where(same, others).limit(1)).first() is not None
 
 
 def _claim_name(connection: Connection, contest: Contest, leased: Leased) -> str:

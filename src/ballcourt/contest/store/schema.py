@@ -17,7 +17,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-SCHEMA: Final = "7"
+SCHEMA: Final = "8"
 """The number of the schema. A database with another one is refused."""
 CONTEST: Final = MetaData()
 ID, NAME, HASH, WORD = String(16), String(40), String(64), String(16)
@@ -157,7 +157,7 @@ SUBMISSIONS = Table(
     Column("bot", NAME, nullable=False),
     Column("version", NAME, nullable=False),
     Column("phase", NAME, nullable=False),
-    Column("archive", HASH, nullable=False),
+    Column("archive", HASH, nullable=False, index=True),
     Column("bytes", BigInteger, nullable=False),
     Column("kept", Boolean, nullable=False),  # whether the archive is still there
     Column("note", String(200), nullable=False),
@@ -166,6 +166,7 @@ SUBMISSIONS = Table(
     Column("sentence", Text, nullable=False),
     Column("report", Text, nullable=False),
     Column("content_hash", HASH, nullable=False, index=True),
+    Column("files_hash", HASH, nullable=False, index=True),  # without bot.toml, in which copies have another name
     Column("created", Time, nullable=False),
     Column("changed", Time, nullable=False),
     Column("handed", Time),  # when the ladder got it

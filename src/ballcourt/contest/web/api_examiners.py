@@ -64,6 +64,7 @@ class OutcomeBody(FenceBody):
     report: Annotated[str, Field(max_length=3 << 20)]
     version: Annotated[str, Field(max_length=40)]
     content_hash: Annotated[str, Field(pattern="^([0-9a-f]{64})?$")]
+    files_hash: Annotated[str, Field(pattern="^([0-9a-f]{64})?$")]
 
 
 def add_examiners(router: APIRouter, contest: Contest, examines: Any) -> None:  # noqa: ANN401 - what FastAPI calls
@@ -111,7 +112,8 @@ def _add_leases(router: APIRouter, contest: Contest) -> None:
     def answer(work: Work, body: OutcomeBody) -> dict[str, Any]:
         """Keep what was found out; the state is null if somebody else has it now."""
         leased = leased_as(contest, work, body.fence)
-        finding = WorkFinding(body.accepted, body.sentence, body.report, body.version, body.content_hash)
+        hashes = (body.content_hash, body.files_hash)
+        finding = WorkFinding(body.accepted, body.sentence, body.report, body.version, *hashes)
         is_exam = leased is not None and leased.kind == WorkKind.EXAM
         if is_exam and finding.is_good and not (finding.version and finding.content_hash):
             raise StateError("a submission is accepted with its version and the hash of its files")

@@ -7,6 +7,7 @@ from fastapi import APIRouter, Depends, Form, Request, Response
 
 from ballcourt.contest.decisions.audit import decisions
 from ballcourt.contest.decisions.deciding import Decider
+from ballcourt.contest.decisions.duplicates import same_files
 from ballcourt.contest.decisions.hiding import frozen_phase, lift_freeze
 from ballcourt.contest.examining.work import oldest_waiting
 from ballcourt.contest.people.accounts import Member
@@ -36,11 +37,12 @@ def add_organising(router: APIRouter, contest: Contest) -> None:
         with contest.store.reading() as connection:
             since, made = oldest_waiting(connection), [*decisions(connection)]
             frozen = frozen_phase(connection, contest)
+            same = same_files(connection)
             messages: dict[str, Any] = {"unsent": unsent(connection), "given_up": given_up(connection)}
         counts = Counter(str(one.state) for one in visible.submissions())
         waits = None if since is None else round(contest.now() - since)
         values: dict[str, Any] = {"waits": waits, "counts": counts, "decisions": made[::-1], "frozen": frozen}
-        return drawn(request, "organiser.html", who, **values, **messages)
+        return drawn(request, "organiser.html", who, same=same, **values, **messages)
 
     @router.post("/organiser/grant")
     def grant(
