@@ -25,7 +25,7 @@ from ballcourt.contest.entering.states import move
 from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.people.devices import KEY, OF_ACCOUNT, allow_device
 from ballcourt.contest.people.tokens_kept import Scope, new_token, revoke_token
-from ballcourt.contest.refusals import NotThereError
+from ballcourt.contest.refusals import ContestError, NotThereError
 from ballcourt.contest.sending.client import ContestServer
 from ballcourt.contest.store.schema import LINKS
 from ballcourt.contest.web.application import contest_app
@@ -336,6 +336,16 @@ def test_a_line_that_breaks_ten_times_loses_nothing(made: Made, monkeypatch: pyt
     assert _Cut.broken == 10
     assert found["id"] == again["id"]
     assert made.contest.archives.get(digest, Path()).read_bytes() == archive
+
+
+def test_an_author_reads_the_sentence_with_which_an_entry_is_refused(made: Made) -> None:
+    ann = made.person("ann", "reds")
+    made.playing(ann, "first")
+    archive = bot_archive("1", "second")
+    with served(made) as url, pytest.raises(ContestError, match="first"):
+        ContestServer(url, made.token(ann)).submit(
+            io.BytesIO(archive), len(archive), sha256(archive).hexdigest(), "second", "", "test"
+        )
 
 
 def test_a_device_gets_a_token_once_when_a_person_allows_its_code(made: Made, client: TestClient) -> None:

@@ -168,8 +168,9 @@ class ContestServer:
         """Ask, and return the answer. Raises ContestError and ArenaError."""
         data = None if body is None else json.dumps(body).encode()
         headers = {"Content-Type": "application/json"} if data else {}
+        answered = self._again(lambda: self._ask(method, path, data, headers))
         try:
-            found = json.loads(self._again(lambda: self._ask(method, path, data, headers)).body)
+            found = json.loads(answered.body)
         except ValueError as error:
             raise ArenaError(f"{self.url} does not answer as a contest does; is the address right?") from error
         if isinstance(found, dict):
