@@ -113,7 +113,16 @@ def _refused(member: Member | None, count: int) -> Iterator[dict[str, object]]:
     came = {"origin": "api", "state": SubmissionState.REFUSED, "sentence": "its check failed", "report": ""}
     for number in range(count):
         when = {"created": float(number), "changed": float(number)}
-        yield {**whose, **what, **came, **when, "id": new_id(), "number": number + 1, "content_hash": ""}
+        yield {
+            **whose,
+            **what,
+            **came,
+            **when,
+            "id": new_id(),
+            "number": number + 1,
+            "content_hash": "",
+            "files_hash": "",
+        }
 
 
 def _states(submission: str) -> Iterator[dict[str, object]]:
