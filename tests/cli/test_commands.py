@@ -13,7 +13,7 @@ from ballcourt.arena.sandbox import walls
 from ballcourt.arena.tournament.event.model import Event
 from ballcourt.arena.tournament.folder.planning import plan
 from ballcourt.arena.workers.capacity import CapacityError
-from ballcourt.cli.running import say_crowding
+from ballcourt.cli.clusters import say_crowding
 from tests.arena.recorded import recorded
 from tests.cli.conftest import CUP, Run, write_bot
 

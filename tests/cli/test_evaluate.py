@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from ballcourt.arena.workers.runner import Runner
 from tests.cli.conftest import Run, files, write_bot
 
 GAME = (
@@ -32,6 +33,13 @@ def test_a_candidate_is_evaluated_and_the_same_question_costs_nothing(run: Run, 
     assert (found["format"], found["matches"], found["new_matches"]) == ("ballcourt-evaluation-1", 8, 8)
     again = run("evaluate", "./low", *GAME, "--budget", "8 matches")
     assert "in 8 matches, 0 of them new" in again.stdout
+
+
+def test_a_question_that_was_asked_before_starts_no_worker(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert run("evaluate", "./low", *GAME, "--budget", "2 matches").exit_code == 0
+    monkeypatch.delattr(Runner, "__enter__")
+    again = run("evaluate", "./low", *GAME, "--budget", "2 matches", "--feedback")
+    assert again.exit_code == 0, again.output
 
 
 def test_the_exit_code_says_whether_it_is_better(run: Run) -> None:

@@ -238,6 +238,14 @@ def test_the_help_of_a_flag_that_is_a_key_of_a_tournament_file_is_that_of_the_mo
 
 
 @pytest.mark.slow
+def test_an_evaluation_does_not_import_the_libraries_of_databases_and_clusters() -> None:
+    loaded = "print({'sqlalchemy', 'ballcourt.cli.running', 'distributed'} & {*sys.modules})"
+    command = [sys.executable, "-c", f"import sys; from ballcourt.cli import evaluate; {loaded}"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S, check=True)
+    assert done.stdout == "set()\n"
+
+
+@pytest.mark.slow
 def test_playing_does_not_import_the_libraries_for_ratings_and_a_worker_none_for_settings() -> None:
     working = "import sys; from ballcourt.arena.workers import worker; print({'pydantic'} & {*sys.modules})"
     playing = f"{working}; from ballcourt.cli import progress, running"

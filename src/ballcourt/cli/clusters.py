@@ -12,10 +12,11 @@ from ballcourt.arena.cluster.security import Credentials, local_workers
 from ballcourt.arena.tournament.event.model import Conditions
 from ballcourt.arena.tournament.folder.plan import Plan
 from ballcourt.arena.tournament.playing.cluster import cluster_for
-from ballcourt.arena.tournament.playing.play import start_for, workers_of
+from ballcourt.arena.tournament.playing.play import start_for, workers_for, workers_of
 from ballcourt.arena.tournament.playing.run import Start
+from ballcourt.arena.workers.capacity import CapacityError
+from ballcourt.arena.workers.cores import crowding
 from ballcourt.cli.output import note
-from ballcourt.cli.running import say_crowding
 
 CREDENTIALS: Final = ("ca", "cert", "key")
 
@@ -74,3 +75,14 @@ class Machines:
             say_crowding(planned, settings.replaced(workers=workers), strict=strict)
         with cluster_for(planned, self.address, self.credentials, settings.cpus or 0, note, strict=strict) as runner:
             yield (lambda _: nullcontext(runner)), runner.slots
+
+
+def say_crowding(planned: Plan, settings: Conditions, *, strict: bool) -> None:
+    """Say that bots will wait for each other while their clocks run. If it is to be `strict`, raise CapacityError."""
+    workers = workers_for(settings, planned)
+    sentence = crowding(workers, planned.seats, settings.cpus or 0, ponder=planned.clock.ponder)
+    if not sentence or planned.clock.work:
+        return
+    if strict:
+        raise CapacityError(f"--strict: {sentence}")
+    note(f"caution: {sentence}")

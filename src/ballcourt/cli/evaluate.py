@@ -1,7 +1,7 @@
 """`ballcourt evaluate`: how good programs are against fixed opponents, and which of several is the best."""
 
 from collections.abc import Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, closing
 from pathlib import Path
 from time import monotonic
 from typing import Any, Final
@@ -57,7 +57,7 @@ def evaluate(
         cache=cache or cache_folder() / FILE,
         machines=(lambda terms: _cluster(used, terms, strict=treatment.strict)) if used.is_cluster else None,
     )
-    with arena:
+    with closing(arena):  # not `with arena`, which starts workers even if nothing is to be played
         if len(candidates) > 1:
             _race(arena, candidates, answer, as_json=as_json)
         else:

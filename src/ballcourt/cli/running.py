@@ -14,16 +14,13 @@ from ballcourt.arena.records.bundle import FAULTS, LOGS, bundles_in
 from ballcourt.arena.sandbox import walls
 from ballcourt.arena.sandbox.tiers import Sandbox
 from ballcourt.arena.tournament.decisions.certificate import sentences
-from ballcourt.arena.tournament.event.model import Conditions
 from ballcourt.arena.tournament.folder.events import Finished, RunEvent
 from ballcourt.arena.tournament.folder.output import DATABASE, RECORDS, open_folder
 from ballcourt.arena.tournament.folder.overview import Overview
 from ballcourt.arena.tournament.folder.plan import Plan
-from ballcourt.arena.tournament.playing.play import stopping, workers_for
+from ballcourt.arena.tournament.playing.play import stopping
 from ballcourt.arena.tournament.playing.run import Replan, Start, run_tournament
 from ballcourt.arena.tournament.schedules.stop import Reached, Rule
-from ballcourt.arena.workers.capacity import CapacityError
-from ballcourt.arena.workers.cores import crowding
 from ballcourt.cli.announce import Announcer
 from ballcourt.cli.failures import CHECK_FAILED
 from ballcourt.cli.leaderboard import Shown, show, shown_of
@@ -62,17 +59,6 @@ def say_confinement(sandbox: Sandbox, *, strict: bool) -> None:
         note(f"caution: {sentence}")
     if strict:
         walls.demand(sandbox.tier)
-
-
-def say_crowding(planned: Plan, settings: Conditions, *, strict: bool) -> None:
-    """Say that bots will wait for each other while their clocks run. If it is to be `strict`, raise CapacityError."""
-    workers = workers_for(settings, planned)
-    sentence = crowding(workers, planned.seats, settings.cpus or 0, ponder=planned.clock.ponder)
-    if not sentence or planned.clock.work:
-        return
-    if strict:
-        raise CapacityError(f"--strict: {sentence}")
-    note(f"caution: {sentence}")
 
 
 def play_and_show(

@@ -8,6 +8,7 @@ and plays the block again with more time, in the end with all that its clock all
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Final
 
 from ballcourt.arena.match.spec import Clock
@@ -89,11 +90,13 @@ class Court:
             left = iter(again)
 
     def _played(self, dues: Iterator[Due]) -> Iterator[tuple[Due, list[MatchRecord]]]:
+        if (first := next(dues, None)) is None:
+            return  # without a worker
         handed: dict[str, tuple[Due, int]] = {}
         found: dict[Due, dict[str, MatchRecord]] = {}
 
         def blocks() -> Iterator[Sequence[PlayableMatch]]:
-            for due in dues:
+            for due in chain((first,), dues):
                 matches = self._matches(due)
                 handed.update({match.key: (due, len(matches)) for match in matches})
                 yield matches
