@@ -34,6 +34,8 @@ SCHEMA: Final = (
     "matches INTEGER NOT NULL, played INTEGER NOT NULL, lost INTEGER NOT NULL, own_cpu_us INTEGER NOT NULL, "
     "cpu_us INTEGER NOT NULL, points REAL, records BLOB NOT NULL, "
     "PRIMARY KEY (question, candidate, deals, number)) WITHOUT ROWID",
+    # counts who has met some deals: every candidate begins with block 0
+    "CREATE INDEX first ON block (question, deals) WHERE number = 0",
     f"PRAGMA application_id = {APPLICATION}",
     f"PRAGMA user_version = {VERSION}",
 )
@@ -123,7 +125,7 @@ class Ledger:
                 return str(row[0])
             present = "SELECT max(name) FROM deals WHERE question = ? AND purpose = ''"
             (name,) = self._base.execute(present, (question,)).fetchone()
-            count = "SELECT count(DISTINCT candidate) FROM block WHERE question = ? AND deals = ?"
+            count = "SELECT count(*) FROM block WHERE question = ? AND deals = ? AND number = 0"
             if name and self._base.execute(count, (question, name)).fetchone()[0] < ROTATE:
                 return str(name)
             return self._new_deals(question, "")
