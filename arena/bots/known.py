@@ -13,6 +13,7 @@ from typing import Final
 
 from ballcourt.arena.bots.bot import BOT_FILE, Bot, BotError, load_bot
 from ballcourt.arena.files import PACKAGE
+from ballcourt.arena.printable import cut
 from ballcourt.engine.core import did_you_mean
 
 ENVIRONMENT: Final = "BALLCOURT_BOTS"
@@ -61,10 +62,10 @@ def resolve_bot(name_or_path: str) -> Bot:
         return known.bots[name_or_path]
     if name_or_path in known.ambiguous:
         raise BotError(known.ambiguous[name_or_path])
-    if path.exists():
+    if os.path.exists(path):  # noqa: PTH110  # Path raises for a name that is too long
         return load_bot(path)
     sentence = BotError(
-        f"there is no bot '{name_or_path}'; known bots: {', '.join(known.bots) or 'none'}; "
+        f"there is no bot '{cut(name_or_path)}'; known bots: {', '.join(known.bots) or 'none'}; "
         f"the path of a folder with a {BOT_FILE} works too{did_you_mean(name_or_path, known.bots)}"
     )
     for why in known.unusable:

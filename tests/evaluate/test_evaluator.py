@@ -208,6 +208,7 @@ def test_what_was_played_before_a_kill_is_not_played_again(place: Path) -> None:
         ({"opponents": "."}, None),
         ({"opponents": []}, "no opponents are named"),
         ({"seats": 9}, "bluff is not played by 9"),
+        ({"seats": 0}, "bluff is not played by 0"),
         ({"sandbox": 7}, "tier is 7"),
         ({"clock": {"bank_ms": 0}}, "bank_ms"),
         ({"start_s": 0}, "start_s is 0"),
@@ -227,6 +228,11 @@ def test_wrong_settings_are_one_sentence(opened: Opened, settings: dict[str, obj
     [
         (7, {}, "a candidate is int; give a folder"),
         ("some\nwords", {}, "names no Bot"),
+        ("", {}, "an empty program names no Bot"),
+        ("words.py", {}, "words.py names no Bot"),
+        ("words.txt", {}, "words.txt is not a candidate; .* ends in .py"),
+        ("nothing.py", {}, "cannot read nothing.py: No such file"),
+        ("a" * 5000, {}, "there is no bot 'aaa"),
         ("./nothing", {}, "does not exist"),
         ("./empty", {}, "has no bot.toml"),
         ("./low", {"budget": "0 matches"}, "the budget is 0 matches; it must be above 0"),
@@ -239,6 +245,8 @@ def test_wrong_questions_are_one_sentence(
     opened: Opened, place: Path, candidate: object, limits: dict[str, object], sentence: str
 ) -> None:
     (place / "empty").mkdir()
+    for name in ("words.py", "words.txt"):
+        (place / name).write_text("only words\n")
     with pytest.raises(WrongInput, match=sentence):
         opened().evaluate(candidate, **limits)  # type: ignore[arg-type]
 

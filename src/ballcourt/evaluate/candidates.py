@@ -6,6 +6,7 @@ runs in this process, not even to be compiled: only inside its sandbox.
 """
 
 import hashlib
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -87,26 +88,31 @@ class Reception:
 
     def loaded(self, written: Written) -> Bot:
         """Return the bot that was given. Raises CandidateError and BotError."""
-        if isinstance(written, str) and "\n" in written:
+        if isinstance(written, str) and ("\n" in written or not written.strip()):
             return self._program(written)
         if not isinstance(written, str | Path):
             kind = type(written).__name__
             raise CandidateError(f"a candidate is {kind}; give a folder, a file, a name or a program as a string")
         path = Path(written)
-        if path.suffix == ".py" and path.is_file():
-            return self._program(_read(path))
-        if path.is_dir() and not (path / BOT_FILE).exists():
+        is_folder = os.path.isdir(path)  # noqa: PTH112  # Path raises for a name that is too long
+        if path.suffix == ".py" and not is_folder:
+            return self._program(_read(path), str(path))
+        if is_folder and not (path / BOT_FILE).exists():
             raise CandidateError(
                 f"{path} has no {BOT_FILE}; a candidate is the folder of a bot, or a file with a program in Python"
             )
+        if os.path.isfile(path) and path.name != BOT_FILE:  # noqa: PTH113  # as above
+            raise CandidateError(f"{path} is not a candidate; the name of a file with a program in Python ends in .py")
         return resolve_bot(str(written))
 
-    def _program(self, text: str) -> Bot:
-        """Make a bot of a program. Raises CandidateError if it names no Bot."""
+    def _program(self, text: str, file: str = "") -> Bot:
+        """Make a bot of a program, from a file if that is named. Raises CandidateError if it names no Bot."""
         if "Bot" not in text:
+            first = cut(text.strip().partition("\n")[0], SHOWN)
+            called = file or (f"the program that begins with '{first}'" if first else "an empty program")
             raise CandidateError(
-                f"the program that begins with '{cut(text.strip().partition(chr(10))[0], SHOWN)}' names no Bot; a "
-                "candidate is a program in Python with a subclass of ballcourt.Bot, or the folder of a bot"
+                f"{called} names no Bot; a candidate is a program in Python with a subclass of ballcourt.Bot, or the "
+                "folder of a bot"
             )
         data = text.encode("utf-8", "surrogatepass")
         if len(data) > MOST_BYTES:

@@ -339,7 +339,8 @@ class Evaluator:
 
 def _seats(rules: Game, asked: int | None) -> int:
     """Return the seats of a table: by default two, where one match says most."""
-    return asked or (2 if 2 in rules.seat_counts else max(rules.seat_counts))
+    usual = 2 if 2 in rules.seat_counts else max(rules.seat_counts)
+    return usual if asked is None else asked
 
 
 def _made_ready(opponents: Sequence[Entry], settings: Event) -> tuple[Entry, ...]:
