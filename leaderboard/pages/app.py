@@ -5,7 +5,7 @@ sorts and filters tables. No page computes a rating: `refresh` does, in another 
 """
 
 from collections.abc import Awaitable, Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache
 from pathlib import Path
@@ -31,7 +31,7 @@ from ballcourt.leaderboard.pages.followed import Followed
 from ballcourt.leaderboard.pages.live import STREAM, Live, Now, add_stream, live_page
 from ballcourt.leaderboard.pages.news.atom import BEFORE_ALL, MEDIA_TYPE, news_feed
 from ballcourt.leaderboard.pages.news.happening import Happening, newest
-from ballcourt.leaderboard.pages.rendering import FOLDER, Links, render
+from ballcourt.leaderboard.pages.rendering import FOLDER, Leads, Links, everywhere, render
 from ballcourt.leaderboard.pages.rows import Rows
 from ballcourt.leaderboard.pages.summaries import bot_id
 from ballcourt.leaderboard.pages.views import NoPageError, Views
@@ -70,6 +70,8 @@ class Surroundings:
     """What else the navigation leads to, for whom a request comes from."""
     news: Callable[[], Iterable[Happening]] = tuple
     """What else happened, which everybody may know."""
+    leads: Callable[[Request], Leads] = lambda _: everywhere
+    """Where the viewer may go from whom a request comes: pages have no links to other addresses."""
 
 
 ALONE: Final = Surroundings()
@@ -86,7 +88,12 @@ class _Pages:
 
     def render(self, request: Request, template: str, **values: object) -> str:
         """Return a page."""
-        return render(template, LINKS, around=self._around.links(request), **self.views.common(), **values)
+        links = self.links(request)
+        return render(template, links, around=self._around.links(request), **self.views.common(), **values)
+
+    def links(self, request: Request) -> Links:
+        """Return what makes addresses, for whom a request comes from."""
+        return replace(LINKS, leads=self._around.leads(request))
 
     def now(self) -> Now | None:
         """Return the progress of the tournament, if this is one."""
@@ -102,7 +109,7 @@ class _Pages:
 
     def tables(self, request: Request) -> Hashable:
         """Return what differs whenever a page without matches does."""
-        return self.views.state(), tuple(self._around.links(request))
+        return self.views.state(), tuple(self._around.links(request)), self._around.leads(request)
 
     def matches(self, request: Request) -> Hashable:
         """Return what differs whenever a page with matches does."""
@@ -206,7 +213,7 @@ def _add_news(app: FastAPI, pages: _Pages) -> None:
     @app.api_route("/news.atom", methods=READ, include_in_schema=False)
     @pages.once.of(pages.happened)
     def feed(request: Request) -> Response:
-        found = news_feed(pages.views.source.name, pages.news(), LINKS)
+        found = news_feed(pages.views.source.name, pages.news(), pages.links(request))
         return Response(found.to_xml(pages.views.summary.at or BEFORE_ALL), media_type=MEDIA_TYPE)
 
 

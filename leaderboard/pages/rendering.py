@@ -1,6 +1,7 @@
 """Templates, and where the links on pages lead: to a server, or to files next to each other."""
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -20,6 +21,15 @@ from ballcourt.leaderboard.show.setups import in_words, name_of, unusual
 FOLDER: Final = Path(__file__).parent
 
 
+Leads = Callable[[str], bool]
+"""Whether a viewer may go to an address."""
+
+
+def everywhere(_: str) -> bool:
+    """Let everybody go to every address."""
+    return True
+
+
 @dataclass(frozen=True, slots=True)
 class Links:
     """Makes addresses out of the parts of a path."""
@@ -33,10 +43,20 @@ class Links:
     """Whether two bots that have met have a page of their own."""
     replays: frozenset[str] | None = None
     """The identities of the matches that have a page; None: all."""
+    leads: Leads = everywhere
+    """Where the viewer may go. Pages are kept for each value of it, so what leads to the same compares equal."""
 
     def has_replay(self, identity: str) -> bool:
         """Whether a match has a page."""
-        return self.replays is None or identity in self.replays
+        return (self.replays is None or identity in self.replays) and self.is_open("matches", identity)
+
+    def has_pairs(self, bot: str) -> bool:
+        """Whether a bot and each that it has met have a page of their own."""
+        return self.pairs and self.is_open("bots", bot, "against", bot)
+
+    def is_open(self, *parts: object) -> bool:
+        """Whether the viewer may go to a page."""
+        return self.leads(f"/{'/'.join(map(str, parts))}")
 
     def to(self, *parts: object, **query: object) -> str:
         """Return the address of a page; without parts, of the home page. Empty values of a query are left out."""

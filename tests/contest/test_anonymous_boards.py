@@ -10,11 +10,13 @@ from pathlib import Path
 
 import pytest
 from fastapi.routing import APIRoute
+from fastapi.testclient import TestClient
 from starlette.responses import PlainTextResponse
 
 from ballcourt.arena.records.store import write_record
 from ballcourt.contest.aliases import KEY, Aliases
 from ballcourt.contest.settings import at_time
+from ballcourt.contest.visible import Visible
 from ballcourt.contest.web.around import around
 from ballcourt.contest.web.curtain import Anonymiser, Curtain, Freezer, without_matches
 from ballcourt.leaderboard.model.results import Entrant
@@ -23,9 +25,10 @@ from ballcourt.leaderboard.pages.live import Live
 from ballcourt.leaderboard.pages.summaries import bot_id, renamed
 from ballcourt.v1.record_pb2 import MatchRecord
 from tests.arena.recorded import recorded
-from tests.contest.made import NOON, Made
-from tests.contest.test_curtain import BOARD, MOVES, made_with, sees
+from tests.contest.made import NOON, Made, bot_archive
+from tests.contest.test_curtain import BOARD, HERE, MOVES, made_with, sees
 from tests.leaderboard.pages.made_site import Site, bluff, site_at
+from tests.leaderboard.pages.test_app import reached
 
 BOTS = {"vermilion": "red-team", "crimson": "blue-team", "random": "arena"}
 """The bots of the matches, and who owns them; the last is a resident of the ladder."""
@@ -65,6 +68,27 @@ def test_an_anonymous_board_shows_tables_and_no_matches(tmp_path: Path) -> None:
     assert {ann.get(address).text for address in (*tables, *refused)} == {"live"}
 
 
+def test_a_team_reads_its_aliases_by_the_api_until_the_phase_closes(tmp_path: Path) -> None:
+    made = made_with(tmp_path / "cup", board="anonymous")
+    ann = made.person("ann", "reds")
+    submission = made.playing(ann)
+    made.clock.now += 1
+    waiting = made.enter(ann, bot_archive("2"))
+    client = TestClient(made.served(), headers={"Authorization": f"Bearer {made.token(ann)}"}, base_url=HERE)
+    alias = Aliases(made.contest, made.contest.settings.phase[0])
+    found = alias.of(Visible(made.contest, ann).submission(submission).entrant).name
+
+    def shown() -> list[str]:
+        listed = client.get("/api/v1/submissions").json()["submissions"]
+        return [one["alias"] for one in listed]
+
+    assert shown() == ["", found], "what was not examined has none"
+    assert client.get(f"/api/v1/submissions/{submission}").json()["alias"] == found
+    assert client.get(f"/api/v1/submissions/{waiting}").json()["alias"] == ""
+    made.clock.now += 10**6
+    assert shown() == ["", ""]
+
+
 @pytest.mark.slow
 def test_nobody_but_organisers_sees_a_name_anywhere_while_a_board_is_anonymous(tmp_path: Path) -> None:
     made = anonymous(tmp_path / "cup")
@@ -85,6 +109,7 @@ def test_nobody_but_organisers_sees_a_name_anywhere_while_a_board_is_anonymous(t
             for answer in seen:
                 assert not SECRETS.search(f"{answer.text} {dict(answer.headers)}"), address
         visitor, _, own, organiser = clients
+        assert not any(re.match("/matches|/bots/.*/against/|/ladders/.*/openings", link) for link in reached(visitor))
         table = visitor.get("/").text
         (alias,) = re.findall("<code>(bot-[0-9a-f]{12})</code>", own.get("/my-bots/vermilion").text)
         assert alias in table and "random" in table and "until phase training closes" in table

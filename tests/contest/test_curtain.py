@@ -1,6 +1,7 @@
 """What a phase hides: frozen tables, hidden tables and replays, and logs of matches after the freeze."""
 
 import os
+import re
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -16,7 +17,7 @@ from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.people.sessions import begin_session
 from ballcourt.contest.settings import at_time
 from ballcourt.contest.web.application import contest_app
-from ballcourt.contest.web.around import around
+from ballcourt.contest.web.around import around, leads_to
 from ballcourt.contest.web.curtain import Curtain, Freezer
 from ballcourt.contest.web.viewers import COOKIE
 from ballcourt.leaderboard.pages.app import create_app
@@ -93,6 +94,27 @@ def test_tables_or_replays_are_hidden_until_the_phase_closes(
     assert all(ann.get(address).text == "live" for address in shown)
     made.clock.now += 10**6
     assert {ann.get(address).status_code for address in refused} == {200}
+
+
+@pytest.mark.parametrize("hides", [{"board": "hidden"}, {"board": "anonymous"}, {"replays": "hidden"}, {}])
+def test_pages_of_a_contest_lead_to_no_table_or_match_that_their_viewer_may_not_see(
+    tmp_path: Path, hides: dict[str, str]
+) -> None:
+    made = made_with(tmp_path / "cup", **hides)
+    curtain = Curtain(made.contest, PlainTextResponse("live"))
+    curtain.anonymous = "training", PlainTextResponse("aliases")
+    ann, olga = made.person("ann", "reds"), made.person("olga", organiser=True)
+    made.playing(ann)
+    for who in (None, ann, olga):
+        client = sees(made, curtain, who)
+        pages = ("/announcements", "/submissions", "/my-bots/mine", "/scrimmages")
+        links = {link for page in pages for link in re.findall(r'href="(/[^"]*)"', client.get(page).text)}
+        assert {client.get(link).status_code for link in links} == {200}, links
+        sees_all = who is olga or not hides
+        assert sees_all == ("/matches" in links and "/" in links) or "replays" in hides
+        leads = leads_to(made.contest, who)
+        paths = [*BOARD, *MOVES, "/combined", "/bots/x/against/y", "/api/bots/x"]
+        assert [leads(path) for path in paths] == [client.get(path).status_code == 200 for path in paths]
 
 
 @pytest.mark.slow

@@ -56,12 +56,13 @@ class AtomFeed:
 
 def news_feed(name: str, news: Sequence[Happening], links: Links) -> AtomFeed:
     """Return what happened as the feed of the pages with this name."""
-    entries = [
-        FeedEntry(f"urn:ballcourt:news:{one.id}", one.text, one.when, links.to(*one.link) if one.link else "")
-        for one in news
-    ]
+    entries = [FeedEntry(f"urn:ballcourt:news:{one.id}", one.text, one.when, _address(one, links)) for one in news]
     address = f"urn:ballcourt:news:{quote(printable(name), safe='')}"
     return AtomFeed(address, name, "Ballcourt", links.to("news"), entries)
+
+
+def _address(one: Happening, links: Links) -> str:
+    return links.to(*one.link) if one.link and links.is_open(*one.link) else ""
 
 
 def _add_entry(element: Element, one: FeedEntry) -> None:

@@ -4,8 +4,8 @@ What belongs to others and what does not exist are answered alike.
 """
 
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
@@ -13,6 +13,7 @@ from typing import Any, Final
 from sqlalchemy import ColumnElement, Connection, Row, false, select, true
 
 from ballcourt.arena.records.store import SUFFIX
+from ballcourt.contest.aliases import aliases_now
 from ballcourt.contest.entering.allowance import TeamAllowance, allowance
 from ballcourt.contest.entering.states import SubmissionState, states_of
 from ballcourt.contest.entering.waiting import WorkKind
@@ -63,6 +64,8 @@ class SubmissionView:
     has_archive: bool
     place: int | None = None
     """How many others are taken up before it, while it waits."""
+    alias: str = ""
+    """What others see instead of its name and version while the board is anonymous."""
 
     @property
     def entrant(self) -> Entrant:
@@ -97,13 +100,16 @@ class Visible:
         older = SUBMISSIONS.c.number < before if before is not None else true()
         with self._contest.store.reading() as connection:
             rows = self._submissions(connection, older, SHOWN)
-            return [_submission(row, self._place(connection, row)) for row in rows]
+            found = [_submission(row, self._place(connection, row)) for row in rows]
+        return [*_with_aliases(self._contest, found)]
 
     def submission(self, submission: str) -> SubmissionView:
         """Return a submission. Raises NotThereError."""
         with self._contest.store.reading() as connection:
             row = self._one(connection, submission)
-            return _submission(row, self._place(connection, row))
+            found = _submission(row, self._place(connection, row))
+        (one,) = _with_aliases(self._contest, [found])
+        return one
 
     def states(self, submission: str) -> list[StateView]:
         """Return the states through which a submission has gone. Raises NotThereError."""
@@ -221,6 +227,13 @@ class Visible:
     @staticmethod
     def _place(connection: Connection, row: Row[Any]) -> int | None:
         return place_of(connection, WorkKind.EXAM, row.id) if row.state == SubmissionState.WAITING else None
+
+
+def _with_aliases(contest: Contest, found: Sequence[SubmissionView]) -> Iterator[SubmissionView]:
+    """Yield submissions with the aliases that those have now that were examined. Raises OSError."""
+    aliases = aliases_now(contest)
+    for one in found:
+        yield replace(one, alias=aliases.of(one.entrant).name) if aliases and one.content_hash else one
 
 
 def _submission(row: Row[Any], place: int | None) -> SubmissionView:

@@ -4,7 +4,7 @@ import csv
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from html import unescape
 from itertools import product
@@ -25,6 +25,8 @@ from ballcourt.arena.replays.judgement import judgement_of, keep_judgement
 from ballcourt.arena.replays.playouts import by_playouts
 from ballcourt.leaderboard.model.results import LeaderboardError
 from ballcourt.leaderboard.pages.app import PageLink, Surroundings, create_app
+from ballcourt.leaderboard.pages.live import Live
+from ballcourt.leaderboard.pages.rendering import everywhere
 from ballcourt.leaderboard.pages.site import write_site
 from ballcourt.leaderboard.pages.source import frozen
 from ballcourt.leaderboard.pages.summaries import bot_id
@@ -319,6 +321,47 @@ def test_nobody_gets_the_page_of_another_visitor_nor_hears_that_it_is_the_same(c
         assert "<bdi>bob" in client.get(address, headers={**known, "Cookie": "who=bob"}).text
         visitor = client.get(address, headers=known)
         assert visitor.status_code == 200 and "/account" not in visitor.text
+
+
+MOVES = re.compile("/matches.*|/wall|/api/(matches|live).*|/ladders/[^/]+/openings|/bots/[^/]+/against/.*")
+
+
+def test_no_page_leads_where_its_viewer_may_not_go(cup: Site) -> None:
+    def leads(address: str) -> bool:
+        return not MOVES.fullmatch(address)
+
+    everything, tables = (
+        reached(TestClient(create_app(cup.views, Live(cup.folder), around), base_url="http://127.0.0.1:8000"))
+        for around in (Surroundings(), Surroundings(leads=lambda _: leads))
+    )
+    assert {address for address in everything if leads(address)} == tables
+    kinds = ("/matches$", "/matches/", "/ladders/.*/openings", "/bots/.*/against/", "/api/matches$")
+    assert all(any(re.match(kind, address) for address in everything) for kind in kinds)
+
+
+def test_a_page_is_made_for_each_way_in_which_viewers_may_go_and_a_feed_too(cup: Site) -> None:
+    def leads(request: Request) -> Callable[[str], bool]:
+        return everywhere if "x-who" in request.headers else nowhere
+
+    client = TestClient(create_app(cup.views, around=Surroundings(leads=leads)), base_url="http://127.0.0.1:8000")
+    for address, link in (("/", 'href="/matches"'), ("/news.atom", 'href="/matches/')):
+        assert link in client.get(address, headers={"x-who": "olga"}).text
+        assert link not in client.get(address).text
+
+
+def nowhere(_: str) -> bool:
+    return False
+
+
+def reached(client: TestClient) -> set[str]:
+    """Return the paths of all addresses to which links lead, from the first page on."""
+    found, due = {"/"}, ["/"]
+    while due:
+        links = re.findall(r'href="(/[^"?#]*)', client.get(due.pop()).text)
+        new = {link for link in links if not link.startswith("/static/")} - found
+        found |= new
+        due += sorted(new)
+    return found
 
 
 def test_a_frozen_source_shows_nothing_that_came_later(site: Site, tmp_path: Path) -> None:

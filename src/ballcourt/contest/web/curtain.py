@@ -5,7 +5,6 @@ copy is there, these pages are not shown at all. An anonymous board shows pages 
 whose database has no match.
 """
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
@@ -24,11 +23,10 @@ from ballcourt.contest.decisions.hiding import frozen_phase
 from ballcourt.contest.refusals import NotAllowedError, NotReadyError
 from ballcourt.contest.settings import PhaseTable, in_results, shown
 from ballcourt.contest.store.contest import Contest
-from ballcourt.contest.web.around import around
+from ballcourt.contest.web.around import around, hidden_at
 from ballcourt.contest.web.viewers import viewer_in
 from ballcourt.engine.core import WrongInput
 from ballcourt.leaderboard.pages.app import create_app
-from ballcourt.leaderboard.pages.live import STREAM
 from ballcourt.leaderboard.pages.refresh import kept_fresh
 from ballcourt.leaderboard.pages.source import Source, frozen
 from ballcourt.leaderboard.pages.summaries import Summary, renamed
@@ -37,15 +35,6 @@ from ballcourt.leaderboard.store.database import open_database
 
 OPEN: Final = ("/static/", "/viewer/", "/healthz")
 """The addresses of the leaderboard that say nothing about matches."""
-REPLAYS: Final = ("/matches/", "/embed/", "/api/matches/", STREAM, "/ladders/", "/wall")
-"""The addresses below which matches are shown move by move, or their first moves."""
-TABLES: Final = ("", "matrix", "seats")
-"""The pages of a ladder without moves."""
-NAMELESS: Final = re.compile(
-    r"/(combined|news|news\.atom|data|openapi\.json)?|/ladders/[^/]+(/matrix|/seats)?"
-    r"|/api/(leaderboard|leaderboard\.csv|bots\.csv)|(/api)?/bots/[^/]+"
-)
-"""The addresses of an anonymous board: tables, bots by their aliases, and news of the contest."""
 LOOK_S: Final = 1.0
 LOG: Final = getLogger(__name__)
 
@@ -74,7 +63,7 @@ class Curtain:
         who = viewer_in(self._contest, request)
         if who and who.is_organiser:
             return self._live
-        if what := _hidden(phase, request.url.path):
+        if what := hidden_at(phase, request.url.path):
             raise NotAllowedError(f"{what} hidden until phase {phase.name} closes, {shown(phase.closes)}")
         with self._contest.store.reading() as connection:
             is_frozen = frozen_phase(connection, self._contest) is not None
@@ -88,21 +77,6 @@ class Curtain:
 
 def _may_hide(phase: PhaseTable) -> bool:
     return bool(phase.freeze) or phase.hides_matches
-
-
-def _hidden(phase: PhaseTable, path: str) -> str:
-    """Return what a phase hides at an address, in words; empty if nothing."""
-    if phase.board == "hidden":
-        return "the tables are"
-    if phase.board == "anonymous" and not NAMELESS.fullmatch(path):
-        return "matches and who played in them are"
-    return "matches move by move are" if phase.replays == "hidden" and _has_moves(path) else ""
-
-
-def _has_moves(path: str) -> bool:
-    if path.startswith("/ladders/"):
-        return path.removeprefix("/ladders/").partition("/")[2] not in TABLES
-    return path.startswith(REPLAYS)
 
 
 @contextmanager

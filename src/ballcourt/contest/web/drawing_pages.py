@@ -12,6 +12,7 @@ from ballcourt.arena.printable import printable
 from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.settings import at_time, shown
 from ballcourt.contest.store.contest import Contest
+from ballcourt.contest.web.around import leads_to
 
 FOLDER: Final = Path(__file__).parent
 PRIVATE: Final = {"Cache-Control": "no-store"}
@@ -40,5 +41,6 @@ def drawn(request: Request, template: str, viewer: Member | None, status: int = 
     """Return a page as this viewer sees it."""
     contest: Contest = request.app.state.contest
     common: dict[str, Any] = {"contest": contest.settings, "viewer": viewer, "phase": contest.phase}
+    common["leads"] = leads_to(contest, viewer)
     text = _TEMPLATES.get_template(template).render(common | values)
     return HTMLResponse(text, status, headers=PRIVATE)

@@ -10,7 +10,6 @@ from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import UploadFile
 
 from ballcourt.arena.records.store import read_checksum
-from ballcourt.contest.aliases import aliases_now
 from ballcourt.contest.entering.allowance import check_entry
 from ballcourt.contest.entering.receiving import PART, appending, begin_upload, upload_of
 from ballcourt.contest.entering.submissions import cancel, choose, enter
@@ -121,14 +120,11 @@ def _add_bots(router: APIRouter, contest: Contest) -> None:
         visible = Visible(contest, who)
         bot = visible.bot(name)
         versions = [one for one in visible.submissions() if one.bot == bot.name]
-        aliases = aliases_now(contest)
-        shown_as = aliases and {one.id: aliases.of(one.entrant).name for one in versions if one.content_hash}
         files = PrivateFiles(contest, who)
         logs, faults = files.newest_logs(bot), files.newest_faults(bot)
         values: dict[str, Any] = {
             "bot": bot,
             "versions": versions,
-            "shown_as": shown_as,
             "logs": logs,
             "faults": faults,
         }
