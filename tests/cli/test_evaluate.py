@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 
 from ballcourt.arena.workers.runner import Runner
+from ballcourt.evaluate.ledger import KeptBlock, Ledger
+from ballcourt.evaluate.terms import Place
 from tests.cli.conftest import Run, files, write_bot
 
 GAME = (
@@ -45,6 +47,37 @@ def test_a_question_that_was_asked_before_starts_no_worker(run: Run, monkeypatch
 def test_the_exit_code_says_whether_it_is_better(run: Run) -> None:
     result = run("evaluate", "./low", *GAME, "--budget", "2 matches", "--better-than", "0.5")
     assert result.exit_code == 1, result.output
+
+
+def test_many_evaluations_are_believed_together(run: Run, place: Path) -> None:
+    kept = Ledger(place / "ideas")
+    for idea, share in enumerate([0.5] * 9 + [1.0]):
+        deals = kept.shared_deals("terms", f"idea {idea}")
+        for number in range(8):
+            kept.add("terms", f"idea {idea}", Place(deals, number), KeptBlock(share, 2, 2, 0, 0, 0))
+    fresh, race = kept.own_deals("terms", "fresh idea 0"), kept.own_deals("terms", "race of all")
+    kept.add("terms", "idea 0", Place(fresh, 0), KeptBlock(0.5, 2, 2, 0, 0, 0))
+    kept.add("terms", "idea 0", Place(race, 0), KeptBlock(0.5, 2, 2, 0, 0, 0))
+    kept.add("terms", "idea 1", Place(race, 0), KeptBlock(0.5, 2, 2, 0, 0, 0))
+    kept.close()
+    found = json.loads(run("study", "together", "ideas", "--json").stdout)["comparisons"]
+    assert [(idea["folder"], idea["blocks"]) for idea in found if idea["alone"]] == [
+        ("idea 9, shared deals, terms terms", 8)
+    ]
+    assert [(idea["folder"], idea["blocks"]) for idea in found if "fresh" in idea["folder"]] == [
+        ("idea 0, fresh deals, terms terms", 1)
+    ]
+    assert len(found) == 11
+    assert not any(idea["together"] for idea in found)
+
+
+def test_what_is_no_file_of_evaluations_is_one_sentence_and_stays_as_it_is(run: Run, place: Path) -> None:
+    (place / "nothing").touch()
+    (place / "words").write_text("only words\n")
+    for name, sentence in (("nothing", "no whole block in nothing"), ("words", "words cannot be used")):
+        result = run("study", "together", name)
+        assert (result.exit_code, sentence in result.stderr) == (2, True), result.output
+    assert [(place / name).stat().st_size for name in ("nothing", "words")] == [0, 11]
 
 
 def test_several_candidates_race(run: Run, place: Path) -> None:

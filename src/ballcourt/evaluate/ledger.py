@@ -11,6 +11,7 @@ import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 from typing import Final
 
@@ -75,6 +76,16 @@ class KeptBlock:
             found.append(MatchRecord.FromString(data[4 : 4 + size]))
             data = data[4 + size :]
         return found
+
+
+@dataclass(frozen=True, slots=True)
+class KeptAnswer:
+    """The shares of duels that a candidate won in its blocks, on deals that it shares with others or has for itself."""
+
+    question: str
+    candidate: str
+    is_fresh: bool
+    shares: tuple[float, ...]
 
 
 def packed(records: Sequence[MatchRecord]) -> bytes:
@@ -146,6 +157,19 @@ class Ledger:
                 (question, candidate, deals),
             )
             return {row[0]: KeptBlock(*row[1:]) for row in rows}
+
+    def answers(self) -> Iterator[KeptAnswer]:
+        """Yield what is known of every candidate on shared and fresh deals, up to the first block that is missing."""
+        with self._explained():
+            rows = self._base.execute(
+                "SELECT block.question, candidate, purpose <> '', number, share FROM block "
+                "JOIN deals ON deals.question = block.question AND deals.name = block.deals "
+                "WHERE purpose = '' OR purpose LIKE 'fresh %' ORDER BY block.question, candidate, deals, number"
+            ).fetchall()
+        for (question, candidate, is_fresh), blocks in groupby(rows, key=lambda row: row[:3]):
+            shares = [share for place, (*_, number, share) in enumerate(blocks) if number == place]
+            if shares:
+                yield KeptAnswer(question, candidate, bool(is_fresh), tuple(shares))
 
     def add(self, question: str, candidate: str, place: Place, block: KeptBlock) -> None:
         """Keep a block; if another process has kept it meanwhile, that one counts."""

@@ -1,5 +1,7 @@
 """`ballcourt study together`: many comparisons of versions, and which of them hold together."""
 
+from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated
@@ -11,6 +13,7 @@ from ballcourt.arena.tuning.search import FILE, checks_in
 from ballcourt.cli.declaring import argument, option
 from ballcourt.cli.flags import Json
 from ballcourt.cli.output import columns, dump, say
+from ballcourt.evaluate.ledger import Ledger
 from ballcourt.leaderboard.studies.compare.duels import share_won
 from ballcourt.leaderboard.studies.compare.evidence import Evidence, Method, weigh
 from ballcourt.leaderboard.studies.compare.played import played_blocks
@@ -23,6 +26,7 @@ class TestedIdea:
     """One comparison: the share of duels that its new version won, and whether it is better."""
 
     folder: str
+    """The output folder, or which evaluation it is."""
     blocks: int
     share: float
     low: float
@@ -34,7 +38,9 @@ class TestedIdea:
 
 
 def together(
-    folders: Annotated[list[Path], argument("FOLDER...", "Output folders of `compare` and `tune`.")],
+    places: Annotated[
+        list[Path], argument("PLACE...", "Output folders of `compare` and `tune`; files that `evaluate` keeps.")
+    ],
     rate: Annotated[float, option("The largest expected share of wrong ones among those believed.", "SHARE")] = RISK,
     effect: Annotated[float, option("The share of duels that was hoped for.", "SHARE")] = EFFECT,
     as_json: Json = False,
@@ -47,17 +53,18 @@ def together(
 
     \b
     Exit codes: 0 one is better; 1 none is known to be.
-    Example:
+    Examples:
       ballcourt study together runs/compare-* runs/tune-*
+      ballcourt study together ideas.sqlite
     """
     if not 0 < rate < HALF:
         raise typer.BadParameter(f"it is {rate:g}; it must be above 0 and below 0.5", param_hint="--rate")
     question = Question(effect=effect, alpha=rate)
-    shares = [_shares(folder) for folder in folders]
+    named, shares = zip(*(comparison for place in places for comparison in _comparisons(place)), strict=True)
     found = [weigh(blocks, question, Method.BETTING) for blocks in shares]
     wealth = [wealth_of(blocks, question) for blocks in shares]
-    every = zip(folders, found, discoveries(wealth, rate), strict=True)
-    ideas = [_idea(folder, evidence, is_believed=believed) for folder, evidence, believed in every]
+    every = zip(named, found, discoveries(wealth, rate), strict=True)
+    ideas = [_idea(name, evidence, is_believed=believed) for name, evidence, believed in every]
     if as_json:
         dump({"format": "ballcourt-together-1", "rate": rate, "comparisons": [asdict(idea) for idea in ideas]})
     else:
@@ -66,19 +73,41 @@ def together(
         raise typer.Exit(1)
 
 
+HASH = 8
+"""How many characters of a hash are shown, as in the names of candidates."""
 HEAD = ("comparison", "blocks", "duels won", "95% interval", "alone", "together")
 
 
-def _shares(folder: Path) -> list[float]:
+def _comparisons(place: Path) -> list[tuple[str, Sequence[float]]]:
+    """Return the names of comparisons, a search or evaluations, with the share of duels won in each block."""
+    found = _evaluations(place) if place.is_file() and place.stat().st_size else [(str(place), _shares(place))]
+    if not found or not found[0][1]:
+        raise RecordError(
+            f"there is no whole block in {place}; name output folders of `compare` and `tune`, or a file of `evaluate`"
+        )
+    return found
+
+
+def _shares(folder: Path) -> Sequence[float]:
     """Return the share of duels won in each block of a comparison, or in the checks of a search."""
-    shares = checks_in(folder) if (folder / FILE).exists() else [share_won(block) for block in played_blocks(folder)]
-    if not shares:
-        raise RecordError(f"there is no whole block in {folder}; name output folders of `compare` and `tune`")
-    return shares
+    return checks_in(folder) if (folder / FILE).exists() else [share_won(block) for block in played_blocks(folder)]
 
 
-def _idea(folder: Path, found: Evidence, *, is_believed: bool) -> TestedIdea:
-    return TestedIdea(str(folder), found.blocks, found.share, found.low, found.high, found.is_better, is_believed)
+def _evaluations(file: Path) -> list[tuple[str, Sequence[float]]]:
+    """Return the evaluations in a file, named by the beginnings of the hashes of candidate and terms."""
+    with closing(Ledger(file)) as ledger:
+        return [
+            (
+                f"{answer.candidate[:HASH]}, {'fresh' if answer.is_fresh else 'shared'} deals, "
+                f"terms {answer.question[:HASH]}",
+                answer.shares,
+            )
+            for answer in ledger.answers()
+        ]
+
+
+def _idea(name: str, found: Evidence, *, is_believed: bool) -> TestedIdea:
+    return TestedIdea(name, found.blocks, found.share, found.low, found.high, found.is_better, is_believed)
 
 
 def _row(idea: TestedIdea) -> tuple[str, ...]:
