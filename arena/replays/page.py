@@ -52,6 +52,8 @@ BEGINNINGS = {
     "analyse": ("analyse.js",),
 }
 """The modules of a page besides `MODULES`, by the function that its script calls."""
+COMMENTS = re.compile(r"^[ \t]*(?://[^\n]*|/\*(?:(?!\*/).)*\*/[ \t]*)\n", re.MULTILINE | re.DOTALL)
+"""Those that have lines of their own; pages would be a tenth longer with them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,9 +231,9 @@ def _own(game: Game | None, name: str) -> Path | None:
 
 
 def _joined(files: Iterable[Path]) -> str:
-    """Return modules or styles one after the other, without exports and imports, also those of types."""
+    """Return modules or styles one after the other, without exports, imports and what only their readers need."""
     text = "\n".join(path.read_text(encoding="utf-8") for path in files)
-    return re.sub(r"^import .*?;\n|^/\*\* @import [^\n]*\n|^export ", "", text, flags=re.MULTILINE | re.DOTALL)
+    return COMMENTS.sub("", re.sub(r"^import .*?;\n|^export ", "", text, flags=re.MULTILINE | re.DOTALL))
 
 
 def _packed(replays: list[Document]) -> str:

@@ -55,12 +55,12 @@ export type Turn = { seat: number; round: number; start: number; end: number };
  * Numbers of each player over a match, one row for each scene; `range` goes from the bottom to the top of the chart.
  * With `areas` the numbers of a row are those of its parts, which lie on top of each other.
  */
-export type Course = { name: string; range: [number, number] | null; areas?: string[]; rows: (number | null)[][] };
+export type Course = { name: string; range: [number, number] | null; areas?: string[]; rows: () => (number | null)[][] };
 
 export type Seek = (step: number) => void;
 
 /** The list of decisions with its turns. It adds the steps that have no line yet, marks the current one, scrolls to it. */
-export type Log = { turns: Turn[]; grow(): void; mark(step: number): void; follow(): void };
+export type Log = { turns: Turn[]; grow(): void; mark(step: number): void; follow(): boolean };
 
 /** A part of a drawing, made from values. */
 export type Part = { key: string | number; from: unknown[]; draw: () => Element | null };

@@ -38,21 +38,22 @@ function edgesOf(row, index) {
  * @returns {Seek}
  */
 export function drawChart(root, replay, scenes, course, seek) {
-  const all = course.areas ? course.rows.flatMap(extremes) : course.rows.flat().filter((one) => one !== null);
+  const rows = course.rows();
+  const all = course.areas ? rows.flatMap(extremes) : rows.flat().filter((one) => one !== null);
   const [least, most] = course.range ?? [Math.min(0, ...all), Math.max(1, ...all)];
   /** @param {number} step */
   const x = (step) => (WIDTH * step) / Math.max(1, scenes.length - 1);
   /** @param {number} score */
   const y = (score) => HEIGHT - 6 - ((HEIGHT - 12) * (score - least)) / (most - least);
   const areas = (course.areas ?? []).map((name, index) => {
-    const edges = course.rows.map((row) => edgesOf(row, index));
+    const edges = rows.map((row) => edgesOf(row, index));
     const points = [...edges.map(([, to], step) => [step, to]), ...edges.map(([from], step) => [step, from]).reverse()];
     const outline = points.map(([step, value]) => `${x(step).toFixed(1)},${y(value).toFixed(1)}`).join(" ");
     return svg("polygon", { points: outline, class: `area ${areaOf(index)}` }, svg("title", {}, name));
   });
-  const curves = course.areas ? [] : course.rows[0];
+  const curves = course.areas ? [] : rows[0];
   const lines = curves.map((_, player) => {
-    const points = course.rows.flatMap((row, step) => {
+    const points = rows.flatMap((row, step) => {
       const value = row[player];
       return value === null ? [] : [`${x(step).toFixed(1)},${y(value).toFixed(1)}`];
     });

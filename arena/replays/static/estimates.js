@@ -52,34 +52,36 @@ export function courses(replay) {
       name: STANDING,
       range: [0, 1],
       has: (step) => list(step.judged, "wins"),
-      rows: rows(replay, wins, (step) => list(step.judged, "wins")),
+      rows: () => rows(replay, wins, (step) => list(step.judged, "wins")),
     },
     {
       name: "expected place",
       range: [players, 1],
       has: (step) => list(step.judged, "values"),
-      rows: rows(replay, places, (step) => list(step.judged, "values")?.map(place) ?? null),
+      rows: () => rows(replay, places, (step) => list(step.judged, "values")?.map(place) ?? null),
     },
     {
       name: "expected points",
       range: null,
       has: (step) => list(step.judged, "points"),
-      rows: rows(
-        replay,
-        replay.seats.map((seat) => seat.score),
-        (step) => list(step.judged, "points"),
-      ),
+      rows: () =>
+        rows(
+          replay,
+          replay.seats.map((seat) => seat.score),
+          (step) => list(step.judged, "points"),
+        ),
     },
     {
       name: "place, as each bot says",
       range: [players, 1],
       has: (step) => list(step.evaluation, "values"),
-      rows: rows(
-        replay,
-        places,
-        (step) =>
-          list(step.evaluation, "values")?.map((value, seat) => (seat === step.seat ? place(value) : null)) ?? null,
-      ),
+      rows: () =>
+        rows(
+          replay,
+          places,
+          (step) =>
+            list(step.evaluation, "values")?.map((value, seat) => (seat === step.seat ? place(value) : null)) ?? null,
+        ),
     },
   ];
   return all.filter(({ has }) => replay.steps.some((step) => has(step)));
@@ -147,5 +149,9 @@ export function markPlaces(board, replay, step) {
  * @returns {Course}
  */
 export function pointsOf(scenes) {
-  return { name: "points", range: null, rows: scenes.map((scene) => scene.players.map((player) => player.score)) };
+  return {
+    name: "points",
+    range: null,
+    rows: () => scenes.map((scene) => scene.players.map((player) => player.score)),
+  };
 }

@@ -16,6 +16,9 @@ const BY = {
 /** @type {Record<string, string>} */
 const REMEDIES = { retry: "asked again", substitute: "substituted" };
 
+/** How many pictures turns may take until they have their sizes, which they get once they are seen. */
+const PICTURES = 3;
+
 /** Return a fault that was tolerated, in words. @param {Fault} fault */
 export function inFull(fault) {
   const kind = fault.termination.toLowerCase().replaceAll("_", " ");
@@ -82,6 +85,7 @@ export function drawLog(root, replay, scenes, seek) {
   };
   /** @type {Element | null} */
   let current = null;
+  let looks = 0;
   const log = {
     turns,
     grow() {
@@ -100,12 +104,16 @@ export function drawLog(root, replay, scenes, seek) {
       current = lines[step - 1] || null;
       if (current) current.setAttribute("aria-current", "step");
     },
+    /** Scroll to the current line; return whether that has to be looked at again in the next picture. */
     follow() {
       const target = current || root.firstElementChild;
-      if (!target) return;
+      if (!target) return false;
       const list = root.getBoundingClientRect();
       const { top, bottom } = target.getBoundingClientRect();
+      const before = root.scrollTop;
       if (top < list.top + 20 || bottom > list.bottom - 20) root.scrollTop += top - list.top - list.height / 2;
+      looks = root.scrollTop === before ? looks - 1 : PICTURES;
+      return looks > 0;
     },
   };
   root.replaceChildren(...startLines(replay));

@@ -199,7 +199,7 @@ export class Player {
   /** Leave forced decisions out of the list, or put them back. */
   fold() {
     this.parts.log.classList.toggle("folded", this.parts.forced.checked);
-    this.log.follow();
+    this.settleSoon();
   }
 
   get last() {
@@ -213,13 +213,17 @@ export class Player {
     this.step = to;
     if (to === this.last) this.pause();
     this.show();
-    this.settling ||= requestAnimationFrame(() => this.settle());
+    this.settleSoon();
   }
 
   /** Do what makes the browser lay out the page or is rationed by it: once for a picture, however many steps it took. */
+  settleSoon() {
+    this.settling ||= requestAnimationFrame(() => this.settle());
+  }
+
   settle() {
     this.settling = null;
-    this.log.follow();
+    if (this.log.follow()) this.settleSoon();
     const address = `#${this.step}/${viewOf(this.replay)[0]}`;
     if (location.hash !== address && location.protocol !== "about:") history.replaceState(null, "", address);
   }
@@ -384,7 +388,9 @@ export function showLatest(player, replay, createBoard) {
 /** Read the replays that the page carries, compressed, and start. @param {CreateBoard} createBoard */
 export async function start(createBoard) {
   const packed = document.getElementById("replays")?.textContent ?? "";
-  const bytes = Uint8Array.from(atob(packed), (char) => char.charCodeAt(0));
+  const chars = atob(packed);
+  const bytes = new Uint8Array(chars.length);
+  for (let index = 0; index < chars.length; index++) bytes[index] = chars.charCodeAt(index);
   const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
   const replays = await new Response(unpacked).json();
   return new Player(document.body, replays, createBoard);

@@ -83,6 +83,6 @@ export function sheetCourses(replay, scenes) {
     name: `points by source: ${player} ${nameOf(replay, scenes[0], player)}`,
     range: null,
     areas,
-    rows: scenes.map((scene) => areas.map((source) => scene.sources?.[player]?.[source] ?? 0)),
+    rows: () => scenes.map((scene) => areas.map((source) => scene.sources?.[player]?.[source] ?? 0)),
   }));
 }

@@ -77,6 +77,15 @@ def test_the_modules_share_no_names(game: str, seats: int) -> None:
         assert len(set(names)) == len(names)
 
 
+def test_comments_of_scripts_and_styles_stay_at_home() -> None:
+    text = page([view(*GAMES[0])]).text
+    for element in ('<script type="module">', "<style>"):
+        content = text.split(element)[1].split("</")[0]
+        assert re.findall(r"^\s*(?://|/\*[^)]*$).*", content, re.MULTILINE) == []
+    assert "\n* {\n  box-sizing" in text, "this is a rule of style"
+    assert "/** @type {" in text, "what stands within a line stays"
+
+
 def test_drawings_and_viewer_import_only_each_other() -> None:
     static = PACKAGE / "arena" / "replays" / "static"
     viewer = [*static.glob("*.js")]

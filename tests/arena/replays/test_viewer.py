@@ -41,6 +41,28 @@ STEP_THROUGH_ALL = """() => {
 }"""
 """Steps through every replay of a page; returns the decisions of each, whether it is over then, and the points."""
 
+COUNT_EARLY_LOOKS = """() => {
+  const own = Element.prototype.getBoundingClientRect;
+  window.early = window.later = 0;
+  Element.prototype.getBoundingClientRect = function () {
+    window[document.querySelector(".board svg") ? "later" : "early"]++;
+    return own.call(this);
+  };
+}"""
+"""Counts how often a script makes the browser lay out a page before and after there is a board."""
+
+SHOWN_TURNS = """() => Array.from(document.querySelectorAll(".turn"), (turn) =>
+  turn.firstElementChild.checkVisibility({ contentVisibilityAuto: true }))"""
+SEES_CURRENT = """() => new Promise((done) => {
+  const look = (frames) => requestAnimationFrame(() => (frames ? look(frames - 1) : done(sees())));
+  const sees = () => {
+    const current = document.querySelector(".log [aria-current]") ?? document.querySelector(".log h3");
+    const [log, line] = [document.querySelector(".log"), current].map((one) => one.getBoundingClientRect());
+    return log.top <= line.top && line.bottom <= log.bottom;
+  };
+  look(9);
+})"""
+"""Returns whether the current decision can be seen in the list, once that has come to rest."""
 DRAWN = """() => ['board', 'players', 'said'].map((part) => document.querySelector(`[data-part=${part}]`).innerHTML)"""
 STEP_TO_AND_FRO = f"""(stops) => {{
   const drawn = {DRAWN};
@@ -246,6 +268,21 @@ def test_the_list_of_decisions_leads_to_them_and_shows_thoughts(viewer: Viewer) 
     assert viewer.where().startswith("31 /")
     assert viewer.tab.get_attribute("[data-step='30']", "aria-current") == "step"
     assert "one of " in viewer.text("log")
+
+
+def test_a_page_is_laid_out_only_once_it_is_whole(viewer: Viewer) -> None:
+    viewer.tab.add_init_script(f"({COUNT_EARLY_LOOKS})()")
+    viewer.open("tzolkin-4", "#0/all")
+    viewer.tab.wait_for_function("() => window.later > 0")
+    assert viewer.tab.evaluate("window.early") == 0
+
+
+def test_turns_that_nobody_sees_are_not_laid_out_and_are_found_all_the_same(viewer: Viewer) -> None:
+    viewer.open("tzolkin-4", "#0/all")
+    assert viewer.tab.evaluate(SHOWN_TURNS).count(True) < 60
+    for key in ("End", "PageUp", "Home", "PageDown"):
+        viewer.press(key)
+        assert viewer.tab.evaluate(SEES_CURRENT), key
 
 
 def test_forced_decisions_are_folded_away(viewer: Viewer) -> None:
