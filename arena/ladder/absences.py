@@ -32,10 +32,7 @@ class Absences:
         self._missing_s = missing_s
         self._began = monotonic()
         self._ahead_s = time() - self._began
-        self._since: dict[str, str] = {}
-        with suppress(OSError, ValueError, AttributeError):  # without it, counting begins again
-            read = parse_json(read_regular(self._path, MOST_BYTES))
-            self._since = {str(name): str(since) for name, since in read.items()}
+        self._since = _read(self._path)
         self._kept = self._since
 
     def retired(self, roster: Roster, places: Collection[str]) -> Iterator[Retirement]:
@@ -63,6 +60,18 @@ class Absences:
             moved = {name: _time(since) + timedelta(seconds=jump_s) for name, since in self._since.items()}
             self._since = {name: since.isoformat(timespec="seconds") for name, since in moved.items()}
         self._ahead_s = ahead_s
+
+
+def read_absences(folder: Path) -> dict[str, datetime]:
+    """Return since when bots are away, by name, as the ladder with this output folder last saw it."""
+    return {name: _time(since) for name, since in _read(folder / ABSENCES).items()}
+
+
+def _read(path: Path) -> dict[str, str]:
+    """Return what was kept; nothing if there is none, so that counting begins again."""
+    with suppress(OSError, ValueError, AttributeError):
+        return {str(name): str(since) for name, since in parse_json(read_regular(path, MOST_BYTES)).items()}
+    return {}
 
 
 def _time(text: str) -> datetime:

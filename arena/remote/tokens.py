@@ -6,7 +6,7 @@ A token is 256 random bits, so one round of SHA-256 hides it as well as a passwo
 import os
 import secrets
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
@@ -92,6 +92,12 @@ class TokenFile:
             place = next(place for place, token in enumerate(tokens) if token.id == token_id)
             tokens[place] = tokens[place].model_copy(update={"revoked": tokens[place].revoked or _today()})
             return tokens[place]
+
+    def keep(self, tokens: Sequence[BotToken]) -> None:
+        """Let the file have these tokens alone, those that another program keeps. Raises TokenError."""
+        if self.all() != [*tokens]:
+            with self._changing() as kept:
+                kept[:] = tokens
 
     def all(self) -> list[BotToken]:
         """Return all tokens, oldest first; none if there is no file. Raises TokenError for a damaged file."""

@@ -125,6 +125,9 @@ WALK = [
     ("/api/v1/device", "POST", 201, 201, 201, 201),
     ("/api/v1/device/token", "POST", 404, 404, 404, 404),
     ("/api/v1/bots", "GET", 401, 200, 200, 200),
+    ("/api/v1/bots", "POST", 401, 409, 409, 409),
+    ("/api/v1/bots/{name}/token", "POST", 401, 404, 409, 404),
+    ("/api/v1/bots/{name}/token", "DELETE", 401, 404, 409, 404),
     ("/api/v1/bots/{name}/chosen", "PUT", 401, 404, 409, 404),
     ("/api/v1/uploads/{upload}", "HEAD", 401, 404, 404, 404),
     ("/api/v1/uploads/{upload}", "PATCH", 401, 404, 404, 404),
@@ -174,6 +177,8 @@ def test_every_viewer_gets_at_every_address_what_the_table_says(made: Made, clie
                 asked["json"] = {"device": "x"}
             elif address.endswith("/scrimmages") and method == "POST":
                 asked["json"] = {"opponent": "nobody"}
+            elif "/bots" in address and method == "POST":
+                asked["json"] = {} if address.endswith("/token") else {"name": "other"}
             elif address.endswith("/open"):
                 asked["json"] = {"open": True}
             elif method == "POST":

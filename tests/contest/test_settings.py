@@ -40,6 +40,16 @@ def test_a_wrong_file_is_explained(tmp_path: Path, text: str, sentence: str) -> 
         read_contest_file(file)
 
 
+def test_places_that_a_contest_does_not_name_are_beside_its_file_too(tmp_path: Path) -> None:
+    make_contest(tmp_path / "cup", "cup", "https://cup.example.org", "maya", 2)
+    file = tmp_path / "cup" / "contest.toml"
+    lines = [line for line in file.read_text().splitlines() if not line.startswith("files")]
+    file.write_text("\n".join([*lines, "[remote]", 'address = "cup.example.org:7433"']))
+    read = read_contest_file(file)
+    assert read.remote
+    assert (read.files, read.remote.tokens) == (tmp_path / "cup/files", tmp_path / "cup/tokens.json")
+
+
 def test_a_new_contest_can_be_opened_and_is_not_made_twice(tmp_path: Path) -> None:
     make_contest(tmp_path / "cup", 'The "cup"', "https://cup.example.org", "maya")
     with open_contest(tmp_path / "cup" / "contest.toml") as contest:

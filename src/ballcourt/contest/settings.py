@@ -63,6 +63,14 @@ def _slug(value: str) -> str:
     return value
 
 
+def _door(value: str) -> str:
+    host, _, port = value.rpartition(":")
+    good = host and value.isascii() and value.isprintable() and not set(" /@") & set(value) and len(value) <= 254
+    if not good or not port.isdigit() or not 0 < int(port) < 1 << 16:
+        raise ValueError("it must be HOST:PORT, such as cup.example.org:7433")
+    return value
+
+
 def _client(value: str) -> str:
     if not (value.isascii() and value.isprintable() and 0 < len(value) <= LONGEST_LINE):
         raise ValueError(f"it must be 1 to {LONGEST_LINE} visible characters of ASCII")
@@ -248,6 +256,15 @@ class HooksTable(Model):
     """Whether they may lead to this machine and into private networks."""
 
 
+class RemoteTable(Model):
+    """`[remote]`: bots that dial in to the ladder from their authors' machines; without this table there are none."""
+
+    address: Annotated[str, AfterValidator(_door)]
+    """Where they dial in, HOST:PORT, as people reach it: the ladder listens there, see `ballcourt ladder --listen`."""
+    tokens: Place = Field("tokens.json", validate_default=True)
+    """The file of their tokens, which the server writes and the ladder reads (`--tokens`); relative to this one."""
+
+
 class ContestFile(Model):
     """A contest as its organiser asked for it."""
 
@@ -259,7 +276,7 @@ class ContestFile(Model):
     """The file of its ladder, relative to this one."""
     database: Text = "sqlite:///contest.sqlite"
     """An SQLite file, relative to this one, or a PostgreSQL database."""
-    files: Place = Path("files")
+    files: Place = Field("files", validate_default=True)
     """The folder of what is received and kept, relative to this file."""
     archives: Annotated[Text, AfterValidator(_bucket)] = ""
     """The S3 bucket of archives, such as s3://bucket/folder; else they are in `files`."""
@@ -274,6 +291,7 @@ class ContestFile(Model):
     """Where people sign in besides by links."""
     mail: MailTable | None = None
     hooks: HooksTable = HooksTable()
+    remote: RemoteTable | None = None
     ca_file: Place | None = None
     """Certificates of authorities to trust besides those of this machine, for issuers, mail and hooks."""
 

@@ -15,6 +15,7 @@ from sqlalchemy import ColumnElement, Connection, Row, false, select, true
 from ballcourt.arena.records.store import SUFFIX
 from ballcourt.contest.aliases import aliases_now
 from ballcourt.contest.entering.allowance import TeamAllowance, allowance
+from ballcourt.contest.entering.remote_bots import Dialling, dialling
 from ballcourt.contest.entering.states import SubmissionState, states_of
 from ballcourt.contest.entering.waiting import WorkKind
 from ballcourt.contest.examining.work import place_of
@@ -86,6 +87,8 @@ class BotView:
     team: str
     chosen: str | None
     """The id of the submission that plays in the finals, if the team chose one."""
+    dials_in: Dialling | None = None
+    """What is known of a bot that dials in; None of one that is entered as archives."""
 
 
 class Visible:
@@ -149,12 +152,13 @@ class Visible:
         with self._contest.store.reading() as connection:
             joined = BOTS.join(TEAMS, TEAMS.c.id == BOTS.c.team)
             rows = connection.execute(
-                select(BOTS.c.name, BOTS.c.chosen, TEAMS.c.name.label("team"))
+                select(BOTS.c.name, BOTS.c.chosen, BOTS.c.remote, TEAMS.c.name.label("team"))
                 .select_from(joined)
                 .where(self._mine(BOTS.c.team, BOTS.c.name))
                 .order_by(BOTS.c.look)
             ).all()
-        return [BotView(row.name, row.team, row.chosen) for row in rows]
+        remote = dialling(self._contest, [row.name for row in rows if row.remote])
+        return [BotView(row.name, row.team, row.chosen, remote.get(row.name)) for row in rows]
 
     def bot(self, name: str) -> BotView:
         """Return a bot by its name. Raises NotThereError."""
@@ -169,6 +173,13 @@ class Visible:
         if viewer is None or viewer.team is None or self.bot(name).team != viewer.team_name:
             raise NotThereError(NOTHING)
         return viewer.team
+
+    def own_remote(self, name: str) -> str:
+        """Return the name of a bot of the viewer's team that dials in. Raises NotThereError, and StateError."""
+        self.own_bot(name)
+        if self.bot(name).dials_in is None:
+            raise StateError(f"{name} does not dial in; it is entered as archives")
+        return name
 
     def members(self) -> Sequence[Any]:
         """Return who is in the viewer's team."""

@@ -111,6 +111,19 @@ def check_asking(connection: Connection, contest: Contest, person: Member) -> Ro
     return team
 
 
+def check_name(connection: Connection, contest: Contest, person: Member, bot: str) -> Row[Any]:
+    """Return the team to which a person may add a bot that dials in. Raises ContestError with the reason if not.
+
+    In a transaction that writes, the answer holds until its end.
+    """
+    team = _team_of(connection, person)
+    if look_of(bot) in map(look_of, names_of(connection, team.id)):
+        raise StateError(f"your team has the bot {bot} already; a bot that dials in needs a name of its own")
+    _check_bot(connection, contest, team, bot)
+    _open(connection, contest, team.id)
+    return team
+
+
 def _team_of(connection: Connection, person: Member) -> Row[Any]:
     """Return the team of a person. Raises StateError if there is none, or it is suspended."""
     if person.team is None:
@@ -150,10 +163,12 @@ def _check_size(contest: Contest, size: int) -> None:
 
 def _check_bot(connection: Connection, contest: Contest, team: Row[Any], bot: str) -> None:
     checked_name(bot, "bot")
-    found = connection.execute(select(BOTS.c.team, BOTS.c.name).where(BOTS.c.look == look_of(bot))).first()
+    found = connection.execute(select(BOTS).where(BOTS.c.look == look_of(bot))).first()
     if found and (found.team != team.id or found.name != bot):
         whose = "looks like the name of another bot" if found.name != bot else "belongs to another team"
         raise StateError(f"the name {bot} {whose}; choose another name in bot.toml")
+    if found and found.remote:
+        raise StateError(f"{bot} dials in, so no archive of it is taken; choose another name in bot.toml")
     names = names_of(connection, team.id)
     most = contest.settings.teams.bots
     if look_of(bot) not in map(look_of, names) and len(names) >= most:

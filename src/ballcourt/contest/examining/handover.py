@@ -19,6 +19,7 @@ from ballcourt.arena.ladder.copies import copied
 from ballcourt.arena.ladder.roster import Roster
 from ballcourt.arena.tournament.decisions.trail import read_trail, size_of
 from ballcourt.contest.entering.allowance import MB
+from ballcourt.contest.entering.remote_bots import keep_tokens
 from ballcourt.contest.entering.states import SubmissionState, move
 from ballcourt.contest.examining.unpacking import GridError, Unpack, unpack
 from ballcourt.contest.store.contest import Contest
@@ -38,7 +39,11 @@ class Handover:
         self._read = -1
 
     def step(self) -> None:
-        """Hand over what was accepted, and follow answers and trail. Raises OSError and WrongInput."""
+        """Hand over what was accepted and the tokens of bots that dial in, and follow answers and trail.
+
+        Raises OSError and WrongInput.
+        """
+        keep_tokens(self._contest)
         self._hand_over()
         for _, answer in self._answers.added():
             self._take(answer)

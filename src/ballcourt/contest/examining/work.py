@@ -255,13 +255,15 @@ def _is_copy(connection: Connection, leased: Leased, finding: WorkFinding) -> bo
 def _claim_name(connection: Connection, contest: Contest, leased: Leased) -> str:
     """Let the name of a bot belong to its team; return why it cannot, empty if it does."""
     team = team_with(connection, leased.team)
-    found = connection.execute(select(BOTS.c.team).where(BOTS.c.look == look_of(leased.bot))).first()
+    found = connection.execute(select(BOTS).where(BOTS.c.look == look_of(leased.bot))).first()
+    if found and found.remote and found.team == team.id:
+        return f"{leased.bot} dials in by now, so no archive of it is taken"
     if found:
         return "" if found.team == team.id else f"the name {leased.bot} belongs to another team by now; choose another"
     own = connection.execute(select(func.count()).select_from(BOTS).where(BOTS.c.team == team.id)).scalar_one()
     if own >= contest.settings.teams.bots:
         return f"team {team.name} has as many bots as are allowed: {contest.settings.teams.bots}"
-    named = {"name": leased.bot, "look": look_of(leased.bot), "created": contest.now()}
+    named = {"name": leased.bot, "look": look_of(leased.bot), "created": contest.now(), "remote": False}
     connection.execute(insert(BOTS).values(id=new_id(), team=team.id, **named))
     return ""
 

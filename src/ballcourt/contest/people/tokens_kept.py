@@ -24,6 +24,8 @@ class Scope(StrEnum):
 
     READ = "read"
     SUBMIT = "submit"
+    PLAY = "play"
+    """Of a bot, to dial in to the ladder."""
     EXAMINE = "examine"
     """Of examiners on other machines, which organisers run."""
 

@@ -16,10 +16,19 @@ from ballcourt.contest.entering.receiving import (
     received,
     upload_of,
 )
+from ballcourt.contest.entering.remote_bots import register, renew, revoke
 from ballcourt.contest.entering.submissions import cancel, choose, enter
 from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.people.devices import begin_device, token_of_device
-from ballcourt.contest.people.tokens_kept import USED_S, Bearer, Scope, bearer_of, note_use
+from ballcourt.contest.people.tokens_kept import (
+    MOST_TOKEN_DAYS,
+    TOKEN_DAYS,
+    USED_S,
+    Bearer,
+    Scope,
+    bearer_of,
+    note_use,
+)
 from ballcourt.contest.refusals import ContestError, NotAllowedError, UnknownPersonError
 from ballcourt.contest.settings import at_time
 from ballcourt.contest.store.contest import Contest
@@ -39,6 +48,7 @@ Offset = Annotated[int, Header(alias="Upload-Offset", ge=0, le=1 << 40)]
 Digest = Annotated[str, Query(pattern="^[0-9a-f]{64}$")]
 BotWord = Annotated[str, Query(min_length=1, max_length=40)]
 Note = Annotated[str, Query(max_length=200)]
+Days = Annotated[int, Field(ge=1, le=MOST_TOKEN_DAYS)]
 
 
 class ErrorBody(BaseModel):
@@ -72,6 +82,18 @@ class ChoiceBody(Body):
     """The submission that plays in the finals."""
 
     submission: Annotated[str, Field(pattern="^[0-9a-f]{16}$")]
+
+
+class TokenBody(Body):
+    """The token with which a bot dials in."""
+
+    days: Days = TOKEN_DAYS
+
+
+class RemoteBotBody(TokenBody):
+    """A bot that is to dial in."""
+
+    name: Annotated[str, Field(min_length=1, max_length=40)]
 
 
 class DeviceBody(Body):
@@ -274,6 +296,21 @@ def _add_bots(router: APIRouter, contest: Contest) -> None:
     def bots(person: Reader) -> dict[str, Any]:
         """Return the team's bots."""
         return {"bots": [asdict(bot) for bot in Visible(contest, person).bots()]}
+
+    @router.post("/bots", status_code=201)
+    def add(body: RemoteBotBody, person: Chooser) -> dict[str, Any]:
+        """Let the team have a bot that dials in; its token is shown only now."""
+        return {"token": register(contest, person, body.name, body.days)}
+
+    @router.post("/bots/{name}/token", status_code=201)
+    def renew_token(name: str, body: TokenBody, person: Chooser) -> dict[str, Any]:
+        """Give a bot that dials in another token; older ones end."""
+        return {"token": renew(contest, person, Visible(contest, person).own_remote(name), body.days)}
+
+    @router.delete("/bots/{name}/token", status_code=204)
+    def end_token(name: str, person: Chooser) -> None:
+        """End the token of a bot that dials in."""
+        revoke(contest, Visible(contest, person).own_remote(name))
 
     @router.put("/bots/{name}/chosen", status_code=204)
     def choose_one(name: str, body: ChoiceBody, person: Chooser) -> None:

@@ -12,8 +12,10 @@ from starlette.datastructures import UploadFile
 from ballcourt.arena.records.store import read_checksum
 from ballcourt.contest.entering.allowance import check_entry
 from ballcourt.contest.entering.receiving import PART, appending, begin_upload, upload_of
+from ballcourt.contest.entering.remote_bots import register, renew, revoke
 from ballcourt.contest.entering.submissions import cancel, choose, enter
 from ballcourt.contest.people.accounts import Member
+from ballcourt.contest.people.tokens_kept import TOKEN_DAYS
 from ballcourt.contest.private_files import PrivateFiles
 from ballcourt.contest.refusals import ContestError, NotThereError
 from ballcourt.contest.store.contest import Contest
@@ -25,6 +27,7 @@ from ballcourt.contest.web.viewers import signed_in
 from ballcourt.leaderboard.pages.app import replay_page
 
 SignedIn = Annotated[Member, Depends(signed_in)]
+Word = Annotated[str, Form(max_length=200)]
 SANDBOXED = {"Content-Security-Policy": "default-src 'none'; sandbox", "X-Content-Type-Options": "nosniff"}
 """How a browser treats what bots printed: as text, which is saved and does nothing."""
 
@@ -130,6 +133,21 @@ def _add_bots(router: APIRouter, contest: Contest) -> None:
         }
         return drawn(request, "my-bot.html", who, **values)
 
+    @router.post("/my-bots")
+    def add(request: Request, who: SignedIn, name: Word, days: Annotated[int, Form()] = TOKEN_DAYS) -> Response:
+        secret = register(contest, who, name.strip(), days)
+        return _token_page(request, contest, who, name.strip(), secret)
+
+    @router.post("/my-bots/{name}/token")
+    def renew_token(request: Request, name: str, who: SignedIn, days: Annotated[int, Form()] = TOKEN_DAYS) -> Response:
+        secret = renew(contest, who, Visible(contest, who).own_remote(name), days)
+        return _token_page(request, contest, who, name, secret)
+
+    @router.post("/my-bots/{name}/token/revoke")
+    def end_token(name: str, who: SignedIn) -> Response:
+        revoke(contest, Visible(contest, who).own_remote(name))
+        return go(f"/my-bots/{name}")
+
     @router.post("/my-bots/{name}/chosen")
     def choose_one(name: str, who: SignedIn, submission: Annotated[str, Form(max_length=16)]) -> Response:
         choose(contest, Visible(contest, who).own_bot(name), name, submission)
@@ -146,6 +164,13 @@ def _add_bots(router: APIRouter, contest: Contest) -> None:
         return text_file(
             PrivateFiles(contest, who).read_fault(Visible(contest, who).bot(name), entry), f"{name}-{entry}-fault.txt"
         )
+
+
+def _token_page(request: Request, contest: Contest, who: Member, bot: str, secret: str) -> Response:
+    assert contest.settings.remote, "otherwise there is no token"
+    command = f"ballcourt connect FOLDER {contest.settings.remote.address} --token-file FILE"
+    words = f"Write it into a file that only you can read, and run {command} with the folder of {bot}:"
+    return drawn(request, "message.html", who, title="A token", sentence=words, secret=secret, back=f"/my-bots/{bot}")
 
 
 def private_replay(file: Path, home: str) -> Response:
