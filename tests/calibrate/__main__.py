@@ -18,6 +18,8 @@ from tests.calibrate.worlds import WORLDS
 
 PARTS = ("ratings", "comparisons", "points", "together", "evaluations", "races", "spreads")
 NULLS = 1000
+FIELDS = 600
+"""Of 200 fields, 88.5 to 92.5 % had the right winner with budgets that differed by 4 %."""
 TRUTHS = (0.5, 0.55, 0.6)
 """Shares of duels that are really won, where 55 % is the effect asked for."""
 SEEDS = 10
@@ -60,10 +62,10 @@ def evaluations() -> None:
 
 def races() -> None:
     """Print how often the winner of a race is about as good as the best, and for how many matches."""
-    print("\n200 fields of 32 candidates: right / matches, as a share of those of an even split that is right in 90 %")
+    print(f"\n{FIELDS} fields of 32 candidates: right / matches, as a share of those of an even split right in 90 %")
     for width in SPREADS:
         even = even_split(200, 32, width, 0.9)
-        run = [raced(field, int(0.35 * even)) for field in fields(200, 32, width)]
+        run = [raced(field, int(0.35 * even)) for field in fields(FIELDS, 32, width)]
         right, played = (sum(column) / len(run) for column in zip(*run, strict=True))
         print(f"{f'strengths spread by {width}':36}{right:9.3f} /{played / even:5.2f}", flush=True)
     print(f"a best one put out by bets, of 8 equals in 400 blocks (goal 0.05 or less){put_out(400, 8, 400):9.3f}")

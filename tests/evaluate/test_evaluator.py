@@ -153,6 +153,15 @@ def test_a_race_finds_the_better_candidate_on_fresh_deals_and_continues(opened: 
     assert again[-1].left[0].content_hash == news[-1].left[0].content_hash
 
 
+def test_a_race_says_how_many_matches_it_needs_and_they_are_enough(opened: Opened, place: Path) -> None:
+    arena, field = opened(), ["./low", "./any"]
+    with pytest.raises(WrongInput, match="the budget is 4 matches; a race of 2 candidates for 1 needs at least 5"):
+        next(arena.race(field, 1, "4 matches"))
+    assert [*arena.race(field, 1, "5 matches")][-1].is_final
+    with pytest.raises(WrongInput, match="keep is 2"):
+        next(arena.race(field, 2, "4 matches"))
+
+
 @pytest.mark.slow
 def test_broken_programs_are_found_out_in_their_first_block(opened: Opened) -> None:
     arena = opened(workers=2)

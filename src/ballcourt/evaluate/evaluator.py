@@ -5,6 +5,7 @@ from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from itertools import chain, count
+from math import ceil
 from pathlib import Path
 from threading import RLock
 from typing import Final, Self
@@ -40,7 +41,7 @@ from ballcourt.evaluate.court import Court, Due
 from ballcourt.evaluate.feedback import feedback_text
 from ballcourt.evaluate.ledger import KeptBlock, Ledger
 from ballcourt.evaluate.opponents import opponents_of
-from ballcourt.evaluate.race import Race
+from ballcourt.evaluate.race import Race, rounds_of
 from ballcourt.evaluate.terms import Place, Terms, candidate_seats
 from ballcourt.v1.record_pb2 import MatchRecord
 
@@ -238,7 +239,7 @@ class Evaluator:
 
     def _raced(self, field: Sequence[Candidate], keep: int, matches: float) -> Iterator[RaceNews]:
         question = self._question
-        race = Race(len(field), keep, int(matches * (1 - FINAL) / self._terms.matches))
+        race = Race(len(field), keep, self._blocks_of_race(len(field), keep, matches))
         named = sha256(" ".join(sorted(one.content_hash for one in field)).encode()).hexdigest()
         deals = self._ledger.own_deals(question, f"race {named}")
         known = [self._ledger.blocks(question, one.content_hash, deals) for one in field]
@@ -261,6 +262,16 @@ class Evaluator:
         answers = [[*self._watched(field[one], last, fresh=True)][-1] for one in race.ranked()[:keep]]
         best = sorted(believed([(one, self._fresh_blocks(one)) for one in answers]), key=lambda answer: -answer.mean)
         yield RaceNews(race.played, tuple(best), is_final=True)
+
+    def _blocks_of_race(self, candidates: int, keep: int, matches: float) -> int:
+        """Return the blocks of a race before its answers. Raises RaceError, and BudgetError if they are too few."""
+        blocks, needed = int(matches * (1 - FINAL) / self._terms.matches), candidates * rounds_of(candidates, keep)
+        if blocks < needed:
+            raise BudgetError(
+                f"the budget is {matches:g} matches; a race of {candidates} candidates for {keep} needs at least "
+                f"{ceil(needed * self._terms.matches / (1 - FINAL))}"
+            )
+        return blocks
 
     def _fresh_blocks(self, answer: Assessment) -> list[KeptBlock]:
         """Return the blocks on fresh deals that an answer is from."""

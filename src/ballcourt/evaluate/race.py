@@ -31,16 +31,21 @@ class RaceError(WrongInput):
     """There can be no such race; the sentence says why."""
 
 
+def rounds_of(candidates: int, keep: int) -> int:
+    """Return the rounds that halve a field to those that are kept. Raises RaceError if there is no such race."""
+    if candidates < 2:
+        raise RaceError(f"a race needs at least 2 different candidates, and has {candidates}; evaluate one alone")
+    if not 1 <= keep < candidates:
+        raise RaceError(f"keep is {keep}; it must be from 1 to {candidates - 1}, fewer than the candidates")
+    return max(1, ceil(log2(candidates / keep)))
+
+
 class Race:
     """A race, as far as it has been run. It is a pure function of the shares of duels won."""
 
     def __init__(self, candidates: int, keep: int, blocks: int) -> None:
         """`blocks` are the most that are played, counted once for each candidate. Raises RaceError."""
-        if candidates < 2:
-            raise RaceError(f"a race needs at least 2 different candidates, and has {candidates}; evaluate one alone")
-        if not 1 <= keep < candidates:
-            raise RaceError(f"keep is {keep}; it must be from 1 to {candidates - 1}, fewer than the candidates")
-        self._rounds = max(1, ceil(log2(candidates / keep)))
+        self._rounds = rounds_of(candidates, keep)
         if blocks < candidates * self._rounds:
             raise RaceError(
                 f"the budget is {blocks} blocks; {candidates} candidates need at least {candidates * self._rounds}, "
