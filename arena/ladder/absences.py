@@ -13,7 +13,7 @@ from time import monotonic, time
 from typing import Final
 
 from ballcourt.arena.files import parse_json, read_regular, write_atomically
-from ballcourt.arena.ladder.roster import RESIDENT, Retirement, Roster
+from ballcourt.arena.ladder.roster import RESIDENT, Retirement, Roster, Version
 
 ABSENCES: Final = "absences.json"
 MOST_BYTES: Final = 16 << 20
@@ -35,12 +35,18 @@ class Absences:
         self._since = _read(self._path)
         self._kept = self._since
 
-    def retired(self, roster: Roster, places: Collection[str]) -> Iterator[Retirement]:
-        """Note which folders are gone; yield the versions to retire, gone for too long. Raises OSError."""
+    def retired(self, roster: Roster, places: Collection[str] | None, dialled: Collection[str]) -> Iterator[Retirement]:
+        """Note which bots are gone; yield the versions to retire, gone for too long. Raises OSError.
+
+        `places` are those whose bots are there; while they are not known, only the remote bots are looked at, of which
+        those at the places `dialled` are connected.
+        """
         self._follow_clock()
         now = datetime.fromtimestamp(time(), UTC)
-        gone = {version.name for version in roster.playing if version.place not in {*places, RESIDENT}}
-        since = {name: self._since.get(name) or now.isoformat(timespec="seconds") for name in sorted(gone)}
+        gone = {version.name for version in roster.playing if _is_gone(version, places, dialled)}
+        remote = {version.name for version in roster.remote}
+        left = {name: self._since[name] for name in self._since if places is None and name not in remote}
+        since = left | {name: self._since.get(name) or now.isoformat(timespec="seconds") for name in sorted(gone)}
         self._since = since
         if since != self._kept:
             write_atomically(self._path, json.dumps(since).encode())
@@ -60,6 +66,12 @@ class Absences:
             moved = {name: _time(since) + timedelta(seconds=jump_s) for name, since in self._since.items()}
             self._since = {name: since.isoformat(timespec="seconds") for name, since in moved.items()}
         self._ahead_s = ahead_s
+
+
+def _is_gone(version: Version, places: Collection[str] | None, dialled: Collection[str]) -> bool:
+    if version.is_remote:
+        return version.place not in dialled
+    return places is not None and version.place not in {*places, RESIDENT}
 
 
 def read_absences(folder: Path) -> dict[str, datetime]:

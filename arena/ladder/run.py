@@ -295,8 +295,9 @@ class _Run:
         self._waits_for = sentence
 
     def _missing(self) -> Iterator[Retirement]:
-        places = self._arrivals.places
-        return self._absences.retired(self._roster, places) if places is not None else iter(())
+        absent = self._absent()
+        dialled = {version.place for version in self._roster.remote if version.index not in absent}
+        return self._absences.retired(self._roster, self._arrivals.places, dialled)
 
     def _why_not(self) -> str:
         """Return why no stage can be chosen; empty if one can."""

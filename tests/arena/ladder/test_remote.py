@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from ballcourt.arena.ladder import absences, run
+from ballcourt.arena.ladder.absences import read_absences
 from ballcourt.arena.ladder.model import LadderFile
 from ballcourt.arena.ladder.roster import Roster
 from ballcourt.arena.remote.tokens import TokenFile
@@ -158,6 +159,24 @@ def test_a_bot_that_stays_away_is_retired_and_may_come_back(
     assert gone.reason.startswith("it has not dialled in since ")
     guests.here["ann"] = "1"
     assert "ann 1" in set().union(*tables(guests.play(settings, matches=40)))
+
+
+def test_a_bot_that_leaves_a_ladder_whose_watched_folder_is_empty_is_noted_and_retired(
+    tmp_path: Path, guests: Guests, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = settings_in(tmp_path)
+    monkeypatch.setattr(absences, "LEAST_S", 0.0)
+    list(guests.play(settings, matches=4))
+    assert read_absences(settings.output) == {}
+    del guests.here["ann"]
+    waiting = guests.play(settings, matches=8)
+    next(event for event in waiting if isinstance(event, LadderWaits))
+    assert [*read_absences(settings.output)] == ["ann"]
+    waiting.close()
+    impatient = guests.play(settings.model_copy(update={"missing": 0.0}), matches=8)
+    next(event for event in impatient if isinstance(event, LadderWaits))
+    assert read_trail(settings.output)[-1].action == "withdraw"
+    impatient.close()
 
 
 @pytest.mark.slow

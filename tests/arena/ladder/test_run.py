@@ -219,7 +219,7 @@ def test_a_jump_of_the_clock_retires_no_bot(settings: LadderFile, monkeypatch: p
         """Let time pass on the clocks; return who is retired."""
         for clock, passed_s in seconds.items():
             clocks[clock] += passed_s
-        return [retired.version.name for retired in looked.retired(roster, ["bob", "cid"])]
+        return [retired.version.name for retired in looked.retired(roster, ["bob", "cid"], ())]
 
     monkeypatch.setattr(absences, "time", lambda: clocks["time"])
     monkeypatch.setattr(absences, "monotonic", lambda: clocks["monotonic"])
