@@ -1,6 +1,6 @@
 """Remote bots in a ladder: they play while they are connected, and lose nothing by being away."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from itertools import count, islice
 from pathlib import Path
 
@@ -40,7 +40,7 @@ class Guests:
             self.tokens.new(name, owner)
         self.here: dict[str, str] = {}
 
-    def play(self, settings: LadderFile, matches: int) -> Iterator[RunEvent]:
+    def play(self, settings: LadderFile, matches: int) -> Generator[RunEvent]:
         return play(settings, matches, seconds=PATIENCE_S, tokens=self.tokens, here=lambda: self.here)
 
 
