@@ -7,7 +7,7 @@ import pytest
 from ballcourt.arena.files import to_toml
 from ballcourt.arena.match.policy import Disqualification, Probation
 from ballcourt.arena.tournament.event.model import Event, SettingsError
-from ballcourt.arena.tournament.event.reading import parse_event, read_event
+from ballcourt.arena.tournament.event.reading import output_folder, parse_event, read_event
 
 WHOLE = """
 game = "bluff"
@@ -140,3 +140,9 @@ def test_flags_override_only_their_settings_of_a_file() -> None:
     merged = file.overridden_by(flags)
     assert (merged.game, merged.blocks, merged.matches, merged.seed) == (("bluff",), None, 8, 0)
     assert merged.options == {"a": ("1",), "b": ("2",)}
+
+
+def test_without_an_output_folder_one_is_named_after_the_file_or_the_games(tmp_path: Path) -> None:
+    assert output_folder(tmp_path / "cup.toml", Event()) == tmp_path / "runs" / "cup"
+    assert output_folder(None, parse_event({"game": ["maya", "ahau"]}, "flags", Path())) == Path("runs/maya-ahau")
+    assert output_folder(tmp_path / "cup.toml", Event(output=Path("there"))) == Path("there")
