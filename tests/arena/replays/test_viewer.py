@@ -382,6 +382,16 @@ def test_the_smallest_letters_on_cards_are_large_enough(browser: Any, files: dic
         shown.tab.context.close()
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_words_do_not_reach_beyond_their_drawing(viewer: Viewer, name: str) -> None:
+    cut = """() => Array.from(document.querySelectorAll(".board svg text"), (text) => {
+      const [words, drawing] = [text, text.ownerSVGElement].map((one) => one.getBoundingClientRect());
+      return words.left < drawing.left - 1 || words.right > drawing.right + 1 ? text.textContent : "";
+    }).filter(Boolean)"""
+    viewer.open(name, "#60/all")
+    assert viewer.tab.evaluate(cut) == []
+
+
 def test_a_position_can_be_read_as_words(viewer: Viewer) -> None:
     viewer.open("tzolkin-4", "#100/all")
     viewer.tab.click("summary")

@@ -163,5 +163,6 @@ export class Tables {
 
 /** @param {string} piles */
 function stock(piles) {
-  return label(1510, 390, `Face down: ${piles}`, { "font-size": 17, class: "faint", "text-anchor": "start" });
+  const text = `Face down: ${piles}`;
+  return svg("g", {}, paragraph(1510, 390, 400, 17, text, { class: "faint", "text-anchor": "start" }));
 }
