@@ -71,8 +71,8 @@ def _add_reading(router: APIRouter, contest: Contest) -> None:
 
 def _add_asking(router: APIRouter, contest: Contest) -> None:
     @router.post("/scrimmages")
-    def ask_for(who: SignedIn, opponent: Word, bot: Word = "", matches: Annotated[int, Form()] = 1) -> Response:
-        return go(f"/scrimmages/{ask(contest, who, opponent.strip(), bot.strip(), matches)}")
+    def ask_for(who: SignedIn, opponent: Word, bot: Word = "", count: Annotated[int, Form()] = 1) -> Response:
+        return go(f"/scrimmages/{ask(contest, who, opponent.strip(), bot.strip(), count)}")
 
     @router.post("/scrimmages/open")
     def open_or_not(who: SignedIn, takes: Annotated[bool, Form()] = False) -> Response:

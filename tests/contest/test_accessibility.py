@@ -1,0 +1,61 @@
+"""The pages of a contest in a browser: without violations of WCAG that axe finds, and without sideways scrolling."""
+
+from typing import Any
+
+import pytest
+
+from ballcourt.arena.files import PACKAGE
+from ballcourt.contest.entering.scrimmages import ask
+from tests.browser import barriers, chromium
+from tests.contest.made import bot_archive, made_in
+from tests.contest.test_pages import accepted, browser, printed
+from tests.leaderboard.pages.made_site import bluff
+
+pytestmark = pytest.mark.slow
+
+PLACE = "http://contest.test"
+STYLES = {
+    "/static/site.css": PACKAGE / "leaderboard" / "pages" / "static" / "site.css",
+    "/contest-static/contest.css": PACKAGE / "contest" / "web" / "static" / "contest.css",
+}
+LOOKS: dict[str, dict[str, Any]] = {
+    "light": {"color_scheme": "light"},
+    "dark on a phone": {"color_scheme": "dark", "viewport": {"width": 390, "height": 844}},
+}
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """Return the HTML of each page by its address, as those see it who have most on it."""
+    made = made_in(tmp_path_factory.mktemp("contest") / "cup")
+    with bluff():
+        ann, olga = made.person("ann", "reds"), made.person("olga", organiser=True)
+        made.playing(ann)
+        submission, scrimmage = accepted(made, ann, "2"), ask(made.contest, ann, "random")
+        made.enter(ann, bot_archive("3"))
+        printed(made, "b000000-r0")
+        browser(made, olga).post("/organiser/announce", data={"title": "News", "text": "It begins."})
+        own = ("/submissions", "/submit", "/my-bots/mine", "/scrimmages", "/team", "/account", "/join", "/device")
+        of_ann = (*own, f"/submissions/{submission}", f"/scrimmages/{scrimmage}")
+        found = {(None, "/sign-in"), (None, "/announcements"), (olga, "/organiser"), *((ann, one) for one in of_ann)}
+        answers = {address: browser(made, who).get(address) for who, address in found}
+    assert {answer.status_code for answer in answers.values()} == {200}
+    return {address: answer.text for address, answer in sorted(answers.items())}
+
+
+def fulfil(route: Any, pages: dict[str, str]) -> None:  # noqa: ANN401
+    """Answer a browser with what was made before it started."""
+    address = route.request.url.removeprefix(PLACE)
+    style = STYLES.get(address.split("?")[0])
+    route.fulfill(path=style) if style else route.fulfill(body=pages[address], content_type="text/html")
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_pages_of_a_contest_are_accessible_and_fit(pages: dict[str, str], look: str) -> None:
+    with chromium() as started:
+        tab = started.new_context(**LOOKS[look], bypass_csp=True).new_page()
+        tab.route("**/*", lambda route: fulfil(route, pages))
+        for address in pages:
+            tab.goto(PLACE + address)
+            assert not tab.evaluate("document.documentElement.scrollWidth > innerWidth"), address
+            assert barriers(tab) == [], address
