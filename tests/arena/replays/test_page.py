@@ -60,6 +60,20 @@ def test_nothing_that_a_bot_wrote_becomes_markup() -> None:
     assert text.count("</script>") == 2
 
 
+def test_a_link_to_a_replay_is_previewed_with_its_bots_and_result() -> None:
+    tags = r'<meta property="og:(\w+)" content="([^"]*)">'
+    found = dict(re.findall(tags, whole(recorded())))
+    seats = document(recorded())["seats"]
+    assert found["type"] == "article"
+    assert found["title"].startswith(document(recorded())["title"])
+    winner = next(seat for seat in seats if seat["placement"] == 1)
+    assert f"1. {winner['bot']} {winner['version']} {winner['score']:g}" in found["description"]
+    assert all(f"{seat['bot']} {seat['version']}" in found["title"] for seat in seats)
+    strange = dict(re.findall(tags, whole(hostile(recorded()))))
+    assert set(strange) == set(found), "what a bot is called ends no tag"
+    assert not re.search("[<>\u202e\x1b]", "".join(strange.values()))
+
+
 def test_the_page_carries_the_documents() -> None:
     record = recorded()
     (packed,) = re.findall(r'id="replays">([^<]*)<', whole(record))

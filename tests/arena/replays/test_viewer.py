@@ -97,7 +97,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     with bluff_installed():
         records: dict[str, MatchRecord] = {f"{game}-{seats}": played(game, seats) for game, seats in GAMES}
         records |= {"bluff": recorded(), "hostile": hostile(recorded())}
-        records |= {"lost": lost_seat(), "restarted": restarted()}
+        records |= {"lost": lost_seat(), "restarted": restarted(), "thoughtful": thoughtful()}
         views = {
             name: [document(record, observer) for observer in observers(record)] for name, record in records.items()
         }
@@ -135,6 +135,14 @@ def restarted() -> MatchRecord:
     record = recorded()
     failed = Termination.TERMINATION_FAILED_TO_START
     record.tolerated.add(seat=2, termination=failed, detail="it had no memory", remedy="retry")
+    return record
+
+
+def thoughtful() -> MatchRecord:
+    """Return a match whose bots explain themselves at length, in many lines and in words without an end."""
+    record = recorded()
+    for number in range(len(record.decisions.seats)):
+        record.decisions.thoughts[number] = "\n".join(("they bid low; " * 9, "a" * 400) * 20)
     return record
 
 
@@ -340,6 +348,18 @@ def test_the_controls_leave_the_first_board_free(browser: Any, files: dict[str, 
     assert shown.problems == []
 
 
+@pytest.mark.parametrize(
+    ("name", "own"),
+    [("tzolkin-4", ".mine .holdings"), ("maya-4", ".racks [data-rack='1']"), ("ahau-3", ".beside .estate")],
+)
+def test_what_a_player_has_lies_next_to_the_map_and_not_under_the_controls(viewer: Viewer, name: str, own: str) -> None:
+    viewer.open(name, "#60/seat1")
+    names = (".board .drawing", f".board {own}", "nav")
+    scene, mine, controls = (viewer.tab.locator(part).first.bounding_box() for part in names)
+    assert mine["x"] >= scene["x"] + scene["width"]
+    assert scene["y"] <= mine["y"] < mine["y"] + mine["height"] <= controls["y"]
+
+
 def test_starting_wealth_is_drawn_beside_the_gears_while_it_is_chosen(viewer: Viewer) -> None:
     top = "selector => document.querySelector(selector).getBoundingClientRect().top"
     viewer.open("tzolkin-4", "#0/seat1")
@@ -413,13 +433,16 @@ def test_hostile_names_and_thoughts_are_only_text(viewer: Viewer) -> None:
 
 def test_a_phone_needs_no_sideways_scrolling(browser: Any, files: dict[str, Path]) -> None:  # noqa: ANN401
     shown = opened(browser, files, viewport={"width": 360, "height": 740})
-    for name in (*NAMES, "bluff", "hostile"):
+    for name in (*NAMES, "bluff", "hostile", "thoughtful"):
         shown.open(name, "#50/all")
         assert shown.tab.evaluate("document.documentElement.scrollWidth") <= 360, name
     assert shown.problems == []
 
 
-@pytest.mark.parametrize(("name", "scheme"), [("tzolkin-4", "dark"), ("maya-4", "light"), ("ahau-3", "light")])
+AXE = [("tzolkin-4", "dark"), ("maya-4", "light"), ("ahau-3", "light"), ("thoughtful", "dark")]
+
+
+@pytest.mark.parametrize(("name", "scheme"), AXE)
 def test_axe_finds_no_barriers(browser: Any, files: dict[str, Path], name: str, scheme: str) -> None:  # noqa: ANN401
     shown = opened(browser, files, viewport={"width": 1280, "height": 900}, color_scheme=scheme, bypass_csp=True)
     shown.open(name, "#90/all")
