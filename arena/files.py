@@ -191,11 +191,11 @@ def _sibling(path: Path) -> Iterator[Path]:
         temporary, claim, held = _claimed(path)
         with held:
             try:
-                _discard(temporary)
+                discard(temporary)
                 yield temporary
             finally:
-                _discard(temporary)
-                _discard(claim)
+                discard(temporary)
+                discard(claim)
     except OSError as error:
         raise OSError(error.errno, error.strerror, str(path)) from error
 
@@ -250,7 +250,7 @@ def _put_back(old: Path, path: Path) -> None:
     """Give a folder its name again unless there is a newer one; then discard it."""
     if old.exists() and not path.exists():
         old.rename(path)
-    _discard(old)
+    discard(old)
 
 
 def write_folder_atomically(path: Path, files: Mapping[str, bytes]) -> None:
@@ -266,7 +266,7 @@ def write_folder_atomically(path: Path, files: Mapping[str, bytes]) -> None:
 def discard_temporaries(folder: Path) -> None:
     """Remove what a killed process left half written in a folder that no other process writes to."""
     for leftover in folder.glob(f".*{TEMPORARY}"):
-        _discard(leftover)
+        discard(leftover)
 
 
 def _open_at_once(name: str, flags: int) -> int:
@@ -295,11 +295,12 @@ def _sync_folder(path: Path) -> None:
         os.close(descriptor)
 
 
-def _discard(path: Path) -> None:
+def discard(path: Path) -> None:
+    """Remove a file or a folder, if there is one; what of a folder cannot be removed stays. Raises OSError."""
     if path.is_dir():
         shutil.rmtree(path, ignore_errors=True)
-    elif path.exists():
-        path.unlink()
+    else:
+        path.unlink(missing_ok=True)
 
 
 def raise_file_limit() -> int:

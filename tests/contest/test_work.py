@@ -7,8 +7,9 @@ import pytest
 
 from ballcourt.arena.checks.check import Outcome
 from ballcourt.arena.faults import ArenaError
+from ballcourt.arena.files import in_place_of
 from ballcourt.arena.ladder.arrivals.exam import Arriving, ExamCheck, ExamOutcome, ExamVerdict
-from ballcourt.arena.ladder.arrivals.handed import ANSWERS, HANDED, files_of
+from ballcourt.arena.ladder.arrivals.handed import ANSWERS, ARRIVALS, HANDED, files_of
 from ballcourt.arena.match.entrant import LADDER_ITSELF, Entrant
 from ballcourt.arena.tournament.decisions.changes import joining, withdrawing
 from ballcourt.arena.tournament.decisions.trail import decide
@@ -121,6 +122,20 @@ def test_work_whose_holder_is_gone_is_taken_up_by_another_and_the_old_answer_is_
     assert settle(made.contest, second, WorkFinding(False, "no", "")) is SubmissionState.REFUSED
     states = [one.state for one in Visible(made.contest, ann).states(submission)]
     assert states == ["waiting", "examining", "waiting", "examining", "refused"]
+
+
+def test_what_a_killed_examiner_was_copying_is_removed_by_the_next(made: Made, ann: Member) -> None:
+    submission = made.enter(ann, bot_archive())
+    copies = Path(str(made.contest.ladder.output)) / ARRIVALS
+    copies.mkdir(parents=True)
+    (copies / "another").mkdir()
+    with in_place_of(copies / f".{submission}-1") as temporary:
+        temporary.mkdir()
+        left = [path.name for path in copies.glob("*-tmp")]
+    (copies / left[0]).mkdir()
+    (copies / left[1]).touch()
+    assert desk(made).lease("two")
+    assert [path.name for path in copies.iterdir()] == ["another"]
 
 
 def test_records_of_a_check_go_to_its_team_alone_and_old_ones_are_removed(

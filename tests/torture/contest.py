@@ -124,7 +124,6 @@ class ContestSubject(Subject):
             url = f"http://127.0.0.1:{listener.getsockname()[1]}"
             sent = [authors.submit(_enter, contest, ContestServer(url, tokens[team]), team) for team in TEAM]
             parts.watch(lambda: _is_settled(contest, sent))
-            _raise_failures(sent)
             parts.end()
             called: set[str] = hooks.called  # type: ignore[attr-defined]
             return _table(contest, called, kills)
@@ -254,7 +253,8 @@ def _archive(team: str, files: dict[str, str]) -> bytes:
 
 
 def _is_settled(contest: Contest, sent: list[Future[None]]) -> bool:
-    """Whether all bots were entered, are in their last state, and all that happened was told."""
+    """Whether all bots were entered, are in their last state, and all that happened was told. Raises Failure."""
+    _raise_failures(sent)
     if not all(one.done() for one in sent):
         return False
     with contest.store.reading() as connection:
@@ -265,7 +265,7 @@ def _is_settled(contest: Contest, sent: list[Future[None]]) -> bool:
 
 def _raise_failures(sent: list[Future[None]]) -> None:
     for one in sent:
-        if error := one.exception():
+        if one.done() and (error := one.exception()):
             raise Failure(f"an author could not enter a bot: {error}")
 
 

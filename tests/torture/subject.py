@@ -152,7 +152,8 @@ class Subject:
 
     def last_words(self) -> str:
         """Return the end of what the runs said."""
-        return " | ".join((self.place / "said").read_text().splitlines()[-3:])
+        ends = [file.read_text().splitlines()[-3:] for file in sorted(self.place.glob("said*"))]
+        return " | ".join(line for end in ends for line in end)
 
     def _environment(self) -> dict[str, str]:
         return {

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Final, Protocol
 
+from ballcourt.arena.files import discard
 from ballcourt.arena.ladder.arrivals.handed import ARRIVALS
 from ballcourt.arena.models import LAX, Model
 from ballcourt.arena.tournament.event.tables import ClockTable, FaultsTable, SandboxTable, SetUpTable
@@ -108,11 +109,11 @@ class OwnDesk:
         self._handover.step()
 
     def lease(self, holder: str) -> Leased | None:
-        """See `Desk`. The copies of earlier examiners of the same, which were killed, are removed."""
+        """See `Desk`. The copies of earlier examiners of the same, which were killed, are removed, whole or begun."""
         leased = lease(self._contest, holder)
         if leased:
-            for old in (self._output / ARRIVALS).glob(f"{_prefix(leased)}*"):
-                shutil.rmtree(old, ignore_errors=True)
+            for old in (self._output / ARRIVALS).glob(f"*{_prefix(leased)}*"):
+                discard(old)
             make_room(self._contest, leased)
         return leased
 
