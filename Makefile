@@ -17,7 +17,7 @@ help:
 	@echo "make install    install everything for development into .venv"
 	@echo "make test       run the tests that are quick: about four minutes on two cores"
 	@echo "make test-all   run all tests, with those that start browsers, clusters, servers and many processes"
-	@echo "make languages  test the SDKs and starter bots of all languages whose tools are installed, and check scripts with npm"
+	@echo "make languages  test SDKs and starters of the languages whose tools are installed, a course of all, and scripts"
 	@echo "make check      run formatters, linter and type checker; those of scripts where npm is installed"
 	@echo "make docs       build the documentation site into docs/build/site"
 	@echo "make fuzz       test many more damaged files and odd messages than the suite, different ones in every run"
@@ -63,7 +63,7 @@ test-all: $(INSTALLED_DEV)
 	$(BIN)/python -m pytest -n 2 -m "not languages"
 
 languages: $(INSTALLED_DEV)
-	$(BIN)/python -m pytest -m languages -rs -o faulthandler_timeout=3600 tests/languages
+	$(BIN)/python -m pytest -m languages -rs -o faulthandler_timeout=3600 tests/languages tests/course
 
 check: lint types scripts
 

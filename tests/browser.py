@@ -20,7 +20,7 @@ def chromium() -> Iterator[Any]:
 
     Until it ends, an event loop runs in this thread: nothing else may start one.
     """
-    if lack := _missing():
+    if lack := lacking():
         if "browser" in os.environ.get("BALLCOURT_REQUIRE", "").split():
             pytest.fail(f"BALLCOURT_REQUIRE demands a browser: {lack}")
         pytest.skip(lack)
@@ -40,7 +40,7 @@ def barriers(tab: Any) -> list[tuple[str, str]]:  # noqa: ANN401
     return [(wrong["id"], wrong["nodes"][0]["html"][:200]) for wrong in found]
 
 
-def _missing() -> str:
+def lacking() -> str:
     """Return what a browser test lacks here; empty if nothing."""
     try:
         import playwright.sync_api  # noqa: F401

@@ -1,4 +1,7 @@
-"""The afternoon of a course: the commands of the tutorial, in their order, with students in between."""
+"""The afternoon of a course: the commands of the tutorial, in their order, with students in between.
+
+They write in several languages, and enter over HTTP; one has only a browser, and some are hostile.
+"""
 
 import re
 import signal
@@ -13,9 +16,16 @@ from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
 
+from httpx2 import Client
+
+from ballcourt.arena.bots.bot import load_bot
+from ballcourt.arena.bots.starters import write_bot
 from ballcourt.contest.sending.client import ContestServer
-from tests.arena.conftest import bounded, wait_until
+from ballcourt.contest.sending.packing import pack
+from tests.arena.conftest import bounded, folder_of_all, wait_until
+from tests.browser import chromium, lacking
 from tests.contest.made import packed
+from tests.languages.test_languages import missing_tools
 from tests.test_documents import ENVIRONMENT, PAGES, started
 
 PAGE = PAGES / "tutorials/course.md"
@@ -51,6 +61,10 @@ print("found", found, file=sys.stderr, flush=True)
 """
     + HONEST
 )
+FOREIGN = ("go", "typescript", "java")
+"""The languages besides Python of which a student writes a bot; `tests.authors` has those that take longer to build."""
+IN_BROWSER = "student-1"
+"""Who does everything in a browser, if there is one."""
 HOSTILE = {"floods": FLOODS, "hangs": HANGS, "looks": LOOKS}
 
 
@@ -59,7 +73,14 @@ class Student:
     """Somebody with a bot, and a team of one."""
 
     handle: str
-    program: str
+    program: str = ""
+    """The program in Python; empty for the starter of another language."""
+    language: str = "python"
+
+    @property
+    def bot(self) -> str:
+        """The name of the bot."""
+        return f"bot-{self.handle}"
 
     @property
     def is_refused(self) -> bool:
@@ -68,7 +89,9 @@ class Student:
 
     def archive(self, place: Path, number: int) -> bytes:
         """Return the bot as a student packs it."""
-        toml = f'name = "bot-{self.handle}"\nversion = "1"\ncommand = ["{{python}}", "bot.py"]\ngames = ["maya"]\n'
+        if not self.program:
+            return _starter(self.bot, self.language)
+        toml = f'name = "{self.bot}"\nversion = "1"\ncommand = ["{{python}}", "bot.py"]\ngames = ["maya"]\n'
         program = self.program.replace("{place!r}", repr(str(place))).replace("{number}", str(number))
         return packed({"bot.toml": toml, "bot.py": program})
 
@@ -81,6 +104,8 @@ class Afternoon:
     """By the handles of students: what became of their bots."""
     reports: dict[str, list[str]]
     """By handle: what failed, as its author reads it."""
+    used_browser: bool
+    """Whether there was a browser, in which a student entered a bot."""
     found: str
     """What the bot said that looked for others."""
     entrants: list[str]
@@ -88,9 +113,19 @@ class Afternoon:
 
 
 def students(count: int) -> list[Student]:
-    """Return students, of whom three are hostile."""
+    """Return students: three are hostile, and one writes in each language whose tools are here."""
     hostile = [Student(name, program) for name, program in HOSTILE.items()]
-    return [*hostile, *(Student(f"student-{number}", HONEST) for number in range(1, count - len(hostile) + 1))]
+    foreign = [Student(one, language=one) for one in FOREIGN if not missing_tools(one)]
+    names = (f"student-{number}" for number in range(1, count - len(hostile) - len(foreign) + 1))
+    return [*hostile, *foreign, *(Student(name, HONEST) for name in names)]
+
+
+def _starter(name: str, language: str) -> bytes:
+    with folder_of_all() as place:
+        write_bot(place / name, language)
+        packed_bot = BytesIO()
+        pack(load_bot(place / name), packed_bot)
+    return packed_bot.getvalue()
 
 
 class Course:
@@ -139,10 +174,12 @@ class Course:
             process.send_signal(signal.SIGINT)
             process.communicate()
 
-    def token(self, line: str, handle: str) -> str:
-        """Make a token for a student, by the command that the page has for alice."""
-        self.run(line.replace("alice", handle))
-        return (self.place / f"{handle}.token").read_text().strip()
+    def token(self, link: str) -> str:
+        """Return a token from the page "Account", for a student who signs in by a link."""
+        with Client(base_url=self.url, headers={"Origin": self.url}) as browser:
+            browser.post("/sign-in", data={"link": link.partition("link=")[2]})
+            page = browser.post("/account/tokens", data={"label": "a course"}).text
+        return page.partition('<code class="secret">')[2].partition("<")[0]
 
 
 def spend(place: Path, attending: Sequence[Student]) -> Afternoon:
@@ -150,31 +187,36 @@ def spend(place: Path, attending: Sequence[Student]) -> Afternoon:
     course = Course(place)
     rows = ["handle,team", "alice,reds", *(f"{one.handle},team-{one.handle}" for one in attending)]
     (place / "course.csv").write_text("\n".join(rows) + "\n", encoding="utf-8")
-    course.do("contest new", "contest invite")
+    links = dict(re.findall(r"(\S+) +.*?(http\S+)", course.do("contest new", "contest invite")))
     ladder, serve = course.next("ladder"), course.next("serve")
     with course.running(ladder):  # and again when all have entered: it may end at any time
         assert wait_until((place / "cup/ladder/records").is_dir)
     with course.running(serve) as log:
         assert wait_until(lambda: "open http" in log.read_text()), log.read_text()
-        states, reports = _compete(course, attending, ladder)
+        states, reports = _compete(course, attending, ladder, links)
     _close(place / "cup/contest.toml")
     course.do("event key", "contest entrants", "contest signed", "tournament", "event bundle")
     verified = course.do("event verify")
     course.do("contest verify")
     logs = sorted((place / "cup/ladder/logs/bot-looks").glob("*.txt"))
     entrants = [bot["owner"] for bot in tomllib.loads((place / "finals.toml").read_text())["bot"]]
-    return Afternoon(states, reports, logs[0].read_text() if logs else "", sorted(entrants), verified)
+    return Afternoon(states, reports, not lacking(), logs[0].read_text() if logs else "", sorted(entrants), verified)
 
 
-def _compete(course: Course, attending: Sequence[Student], ladder: str) -> tuple[dict[str, str], dict[str, list[str]]]:
+def _compete(
+    course: Course, attending: Sequence[Student], ladder: str, links: dict[str, str]
+) -> tuple[dict[str, str], dict[str, list[str]]]:
     """Let all enter their bots, and play; return the states and the reports of their submissions."""
-    line = course.next("contest token")
-    course.token(line, "alice")
-    servers = {one.handle: ContestServer(course.url, course.token(line, one.handle)) for one in attending}
-    entered = {
-        one.handle: _enter(servers[one.handle], one, course.place / "cup", number)
-        for number, one in enumerate(attending)
-    }
+    course.do("contest token")
+    servers, entered = {}, {}
+    for number, one in enumerate(attending):
+        archive = one.archive(course.place / "cup", number)
+        if one.handle == IN_BROWSER and not lacking():
+            token, entered[one.handle] = _enter_in_browser(course, links[one.handle], one, archive)
+            servers[one.handle] = ContestServer(course.url, token)
+        else:
+            servers[one.handle] = ContestServer(course.url, course.token(links[one.handle]))
+            entered[one.handle] = _enter(servers[one.handle], one, archive)
     course.do("login", "new-bot", "submit")
     ended = {handle: [*servers[handle].followed("/submissions", one)][-1] for handle, one in entered.items()}
     bots = sum(found["state"] != "refused" for found in ended.values()) + 2
@@ -184,15 +226,35 @@ def _compete(course: Course, attending: Sequence[Student], ladder: str) -> tuple
     return _states(servers, entered), {handle: servers[handle].failures(one) for handle, one in entered.items()}
 
 
+def _enter_in_browser(course: Course, link: str, student: Student, archive: bytes) -> tuple[str, str]:
+    """Sign in by a link, make a token and submit, as somebody does who only has a browser; return token and submission.
+
+    Everything is found by what it is called on its page.
+    """
+    with chromium() as browser:
+        tab = browser.new_page()
+        tab.goto(link)
+        tab.get_by_role("button", name="Sign in").click()
+        tab.goto(f"{course.url}/account")
+        tab.get_by_role("button", name="Make a token").click()
+        token = tab.locator("code.secret").inner_text()
+        tab.get_by_role("link", name="Submit", exact=True).click()
+        tab.get_by_label("The bot's name").fill(student.bot)
+        file = {"name": "bot.tar", "mimeType": "application/x-tar", "buffer": archive}
+        tab.get_by_label("The archive").set_input_files(file)
+        tab.get_by_role("button", name="Submit").click()
+        tab.wait_for_url("**/submissions/*")
+        return token, str(tab.url).rpartition("/")[2]
+
+
 def _states(servers: dict[str, ContestServer], entered: dict[str, str]) -> dict[str, str]:
     found = {handle: next(servers[handle].followed("/submissions", one)) for handle, one in entered.items()}
     return {handle: str(one["state"]) for handle, one in found.items()}
 
 
-def _enter(server: ContestServer, student: Student, cup: Path, number: int) -> str:
-    archive = student.archive(cup, number)
-    digest, name = sha256(archive).hexdigest(), f"bot-{student.handle}"
-    return str(server.submit(BytesIO(archive), len(archive), digest, name, "", "a course")["id"])
+def _enter(server: ContestServer, student: Student, archive: bytes) -> str:
+    digest = sha256(archive).hexdigest()
+    return str(server.submit(BytesIO(archive), len(archive), digest, student.bot, "", "a course")["id"])
 
 
 def _close(file: Path) -> None:

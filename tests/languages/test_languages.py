@@ -68,11 +68,16 @@ FOREIGN = [language for language in languages() if language != INSTALLED]
 
 def need_tools(language: str) -> None:
     """Skip the test if tools of the language are missing; fail it if BALLCOURT_REQUIRE names `languages`."""
-    missing_tools = [tool for tool in TOOLS[language] if not shutil.which(tool)]
-    if missing_tools and "languages" in REQUIRED:
-        pytest.fail(f"the tests of {language} need {', '.join(missing_tools)}, and BALLCOURT_REQUIRE names languages")
-    if missing_tools:
-        pytest.skip(f"the tests of {language} need {', '.join(missing_tools)}")
+    lacks = missing_tools(language)
+    if lacks and "languages" in REQUIRED:
+        pytest.fail(f"the tests of {language} need {', '.join(lacks)}, and BALLCOURT_REQUIRE names languages")
+    if lacks:
+        pytest.skip(f"the tests of {language} need {', '.join(lacks)}")
+
+
+def missing_tools(language: str) -> list[str]:
+    """Return the programs that the tests of a language need and that are not installed."""
+    return [tool for tool in TOOLS[language] if not shutil.which(tool)]
 
 
 @pytest.fixture(scope="module", params=FOREIGN)
