@@ -57,6 +57,14 @@ def test_only_the_socket_where_connections_wait_is_shut() -> None:
     asyncio.run(scene())
 
 
+def test_bots_of_others_look_at_no_socket_that_is_shut() -> None:
+    async def scene() -> int:
+        async with watched("flooded") as (_, (flooded,)):
+            return (place_of(flooded).parent / "shut").stat().st_mode & 0o777
+
+    assert asyncio.run(scene()) == 0o700
+
+
 def test_connections_from_before_live_on() -> None:
     async def scene() -> bytes:
         async with watched("flooded") as (_, (flooded,)):
