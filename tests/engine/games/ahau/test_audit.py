@@ -4,9 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from ballcourt.engine.games.ahau import GAME
+from ballcourt.engine.games.ahau import GAME, tables
 from ballcourt.engine.games.ahau import columns as at
-from ballcourt.engine.games.ahau import tables
 from ballcourt.engine.games.ahau.state import AhauState
 
 Spoil = Callable[[AhauState], None]
