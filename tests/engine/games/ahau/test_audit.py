@@ -102,6 +102,7 @@ def take_a_role_twice(state: AhauState) -> None:
 def test_a_violated_law_is_found(spoil: Spoil, sentence: str) -> None:
     """§1.1, §1.2"""
     state = GAME.initial_state(2, 3, {})
+    assert isinstance(state, AhauState)
     assert GAME.violations(state) == []
     spoil(state)
     assert any(broken.startswith(sentence) for broken in GAME.violations(state)), GAME.violations(state)

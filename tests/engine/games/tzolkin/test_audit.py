@@ -86,6 +86,7 @@ def lose_a_monument(state: TzolkinState) -> None:
 def test_a_violated_law_is_found(spoil: Spoil, sentence: str) -> None:
     """§1.4, §1.5, §1.6"""
     state = GAME.initial_state(2, 3, {})
+    assert isinstance(state, TzolkinState)
     assert GAME.violations(state) == []
     spoil(state)
     assert any(broken.startswith(sentence) for broken in GAME.violations(state)), GAME.violations(state)
