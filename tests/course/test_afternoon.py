@@ -1,4 +1,4 @@
-"""The tutorial about a course leads thirty students to signed finals, whatever some of them send."""
+"""The tutorial about a course leads to signed finals, whatever some students send; `python -m tests.course` has 30."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,8 @@ from tests.course.afternoon import FOREIGN, HOSTILE, IN_BROWSER, Afternoon, spen
 from tests.languages.test_languages import need_tools
 
 pytestmark = [pytest.mark.slow, pytest.mark.languages]
-STUDENTS = 30
+STUDENTS = 10
+"""Their finals grow with the square of their number."""
 
 
 @pytest.fixture(scope="module")
