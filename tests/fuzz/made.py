@@ -83,9 +83,9 @@ def make(place: Path) -> None:
         go_on(8)
 
 
-def go_on(matches: int) -> None:
-    """Play the ladder in this folder until it has this number of matches."""
-    for _ in play(read_ladder(Path("ladder.toml")), matches=matches):
+def go_on(matches: int, seconds: float | None = None) -> None:
+    """Play the ladder in this folder until it has this number of matches, or for a time: bots may never come."""
+    for _ in play(read_ladder(Path("ladder.toml")), matches=matches, seconds=seconds):
         pass
 
 

@@ -69,10 +69,14 @@ KEY: Final = Ed25519PrivateKey.from_private_bytes(bytes(32))
 Damage = Callable[[bytes], st.SearchStrategy[bytes]]
 
 
+PATIENCE_S: Final = 5.0
+"""How long a ladder may wait for bots that its file has changed away."""
+
+
 def ladder_goes_on() -> None:
     """Play two more blocks of the ladder in this folder."""
     with contextlib.suppress(WrongInput):
-        go_on(12)
+        go_on(12, PATIENCE_S)
 
 
 def ladder_begins() -> None:
@@ -81,7 +85,7 @@ def ladder_begins() -> None:
     (Path("out") / TRAIL).unlink()
     (Path("out") / "stages.jsonl").unlink()
     with contextlib.suppress(WrongInput):
-        go_on(1)
+        go_on(1, PATIENCE_S)
 
 
 @dataclass(frozen=True)
