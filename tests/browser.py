@@ -13,6 +13,14 @@ SWITCHES = (
     *("--disable-background-networking", "--disable-component-update"),
 )
 
+UNFOLD = """() => new Promise((done) => {
+  const folded = [...document.querySelectorAll("details:not([open])")];
+  for (const one of folded) one.open = true;
+  requestAnimationFrame(() => setTimeout(() => done(folded)));
+})"""
+"""Opens all details; returns those that were folded, once the page has filled them."""
+FOLD = "(folded) => folded.forEach((one) => (one.open = false))"
+
 
 @contextmanager
 def chromium() -> Iterator[Any]:
@@ -33,10 +41,15 @@ def chromium() -> Iterator[Any]:
 
 
 def barriers(tab: Any) -> list[tuple[str, str]]:  # noqa: ANN401
-    """Return the violations of WCAG that axe finds on a page: the rule, and an element that breaks it."""
+    """Return the violations of WCAG that axe finds on a page: the rule, and an element that breaks it.
+
+    What is folded away is open while axe looks.
+    """
     from axe_playwright_python.sync_playwright import Axe
 
+    folded = tab.evaluate_handle(UNFOLD)
     found = Axe().run(tab).response["violations"]
+    folded.evaluate(FOLD)
     return [(wrong["id"], wrong["nodes"][0]["html"][:200]) for wrong in found]
 
 

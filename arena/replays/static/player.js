@@ -343,7 +343,7 @@ export class Player {
   /** @param {KeyboardEvent} event */
   key(event) {
     const target = /** @type {Element} */ (event.target);
-    if (event.ctrlKey || event.metaKey || event.altKey || target.closest("select, input[type=search]")) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || target.closest("select, input[type=search], .sheet")) return;
     /** @type {Record<string, string>} */
     const keys = {
       ArrowRight: event.shiftKey ? "turn-forward" : "forward",

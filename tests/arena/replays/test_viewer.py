@@ -23,6 +23,8 @@ from tests.browser import barriers, chromium
 
 pytestmark = pytest.mark.slow
 
+DARK, LIGHT = {"color_scheme": "dark"}, {"color_scheme": "light"}
+PHONE = {"viewport": {"width": 360, "height": 740}}
 MATCHES = int(os.environ.get("BALLCOURT_REPLAYS", "1"))
 """How many random matches of each game are stepped through; `make replays` takes ten."""
 STEP_THROUGH_ALL = """() => {
@@ -439,12 +441,22 @@ def test_a_phone_needs_no_sideways_scrolling(browser: Any, files: dict[str, Path
     assert shown.problems == []
 
 
-AXE = [("tzolkin-4", "dark"), ("maya-4", "light"), ("ahau-3", "light"), ("thoughtful", "dark")]
+def test_the_keyboard_scrolls_the_score_sheet_and_not_the_match(browser: Any, files: dict[str, Path]) -> None:  # noqa: ANN401
+    shown = opened(browser, files, **PHONE)
+    shown.open("maya-4", "#90/all")
+    shown.tab.click("text=Where the points came from")
+    shown.tab.focus(".sheet:has(table)")
+    shown.press("ArrowRight")
+    shown.tab.wait_for_function("() => document.querySelector('.sheet').scrollLeft > 0")
+    assert shown.where().startswith("90 /")
 
 
-@pytest.mark.parametrize(("name", "scheme"), AXE)
-def test_axe_finds_no_barriers(browser: Any, files: dict[str, Path], name: str, scheme: str) -> None:  # noqa: ANN401
-    shown = opened(browser, files, viewport={"width": 1280, "height": 900}, color_scheme=scheme, bypass_csp=True)
+AXE = [("tzolkin-4", DARK), ("maya-4", LIGHT), ("maya-4", PHONE), ("ahau-3", LIGHT), ("thoughtful", DARK)]
+
+
+@pytest.mark.parametrize(("name", "look"), AXE)
+def test_axe_finds_no_barriers(browser: Any, files: dict[str, Path], name: str, look: Any) -> None:  # noqa: ANN401
+    shown = opened(browser, files, **{"viewport": {"width": 1280, "height": 900}, "bypass_csp": True, **look})
     shown.open(name, "#90/all")
     assert barriers(shown.tab) == []
 

@@ -30,8 +30,9 @@ LOOKS: dict[str, dict[str, Any]] = {
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     scratch = tmp_path_factory.mktemp("site")
     played = [
-        replace(one, started="2026-11-22T12:00:00Z")
-        for one in random_tables(np.random.default_rng(1), bots=6, seats=3, blocks=6)
+        replace(one, key=f"{seats}-{one.key}", identity=f"{seats}-{one.identity}", started="2026-11-22T12:00:00Z")
+        for seats in (2, 3, 4)  # a page of several tables
+        for one in random_tables(np.random.default_rng(1), bots=6, seats=seats, blocks=6)
     ]
     bad = match("bad", "ann", "bob cid")
     bad = replace(bad, seats=(replace(bad.seats[0], entrant=entrant(HOSTILE)), *bad.seats[1:]))
@@ -57,6 +58,7 @@ def pages(site: Path) -> list[Path]:
     return [
         *first.values(),
         site / "index.html",
+        site / "combined.html",
         site / "matches.html",
         site / "cup" / "tournament.html",
         *site.rglob("seats.html"),
@@ -74,6 +76,8 @@ def test_pages_are_accessible_and_fit(site: Path, look: str) -> None:
         tab.on("dialog", lambda dialog: problems.append("a bot's name ran a script"))
         for page in dict.fromkeys(pages(site)):
             tab.goto(page.as_uri())
+            if page == site / "index.html":
+                assert tab.locator("table").count() == 3
             assert not tab.evaluate("document.documentElement.scrollWidth > innerWidth"), page
             assert barriers(tab) == [], page
         assert problems == []
