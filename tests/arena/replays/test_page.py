@@ -101,13 +101,18 @@ def test_comments_of_scripts_and_styles_stay_at_home() -> None:
 
 
 def test_drawings_and_viewer_import_only_each_other() -> None:
-    static = PACKAGE / "arena" / "replays" / "static"
-    viewer = [*static.glob("*.js")]
-    for path in [*viewer, *(PACKAGE / "engine" / "games").glob("*/*.js")]:
-        names = {other.name for other in [*viewer, *path.parent.glob("*.js")]}
+    viewer = {path.resolve() for path in (PACKAGE / "arena" / "replays" / "static").glob("*.js")}
+    drawings = {path.resolve() for path in (PACKAGE / "engine" / "games").glob("*/view/*.js")}
+    assert {path.parents[1].name for path in drawings} == {game for game, _ in GAMES}
+    imported = set()
+    for path in viewer | drawings:
         lines = re.findall(r"^import .*", path.read_text(), re.MULTILINE)
-        assert all(re.fullmatch(r'import \{ [\w, ]+ \} from "\./(\w+\.js)";', line) for line in lines), path
-        assert {line.split('"./')[1][:-2] for line in lines} <= names
+        found = [re.fullmatch(r'import \{ [\w, ]+ \} from "([./\w]+\.js)";', line) for line in lines]
+        targets = {(path.parent / line[1]).resolve() for line in found if line}
+        assert all(found), path
+        assert targets <= viewer | {other for other in drawings if other.parent == path.parent}, path
+        imported |= targets
+    assert imported & viewer and imported & drawings
 
 
 def test_a_page_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
