@@ -119,7 +119,7 @@ class PersonalView:
         if len(self.person.news) > self._heard:
             self._confirm(scene)
         elif self._answering:
-            self.steps.append(self._step(self.person.seat, self._answering, scene))
+            self.steps.append(self._step(self._answering, scene))
         if self.person.question and not self._asked:
             self._before_question()
         self._asked = self.person.question is not None
@@ -139,15 +139,15 @@ class PersonalView:
         news = self.person.news[self._heard :]
         self._heard = len(self.person.news)
         assert self._confirmed_scene is not None
-        for one in news[:-1]:
-            self.steps.append(public_step(one.seat, _choice(one), []))
-        self._scene = self._confirmed_scene
-        self.steps.append(self._step(news[-1].seat, _choice(news[-1]), scene))
+        for one in news:
+            ops = changes(self._confirmed_scene, scene) if one is news[-1] else []
+            self.steps.append(public_step(one.seat, _choice(one), ops, "rules" if one.is_forced else None))
         self._confirmed, self._confirmed_scene = len(self.steps), scene
+        self._scene = scene
 
-    def _step(self, seat: int, choice: Choice, scene: Scene) -> Step:
+    def _step(self, choice: Choice, scene: Scene) -> Step:
         before, self._scene = self._scene, scene
-        return public_step(seat, choice, changes(before, scene))
+        return public_step(self.person.seat, choice, changes(before, scene))
 
     def end(self, record: MatchRecord, results: list[str]) -> None:
         """Show the match as it was recorded, with what only its end tells, and the results in sentences."""

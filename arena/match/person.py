@@ -80,6 +80,8 @@ class News:
     seat: int
     action: Action
     label: str
+    is_forced: bool
+    """Whether the rules left the person no choice; False of what others did."""
 
 
 class Person:
@@ -256,8 +258,10 @@ class Person:
         state = self._before
         for event in events:
             seat, action = event.seat, event.action
-            fits = state is not None and seat in state.pending_seats() and action in state.legal_actions(seat)
-            self.news.append(News(seat, action, self._label(state if fits else None, seat, action)))
+            legal = state.legal_actions(seat) if state is not None and seat in state.pending_seats() else []
+            fits = action in legal
+            label = self._label(state if fits else None, seat, action)
+            self.news.append(News(seat, action, label, is_forced=fits and seat == self.seat and len(legal) == 1))
             if state and fits:
                 state = state.clone()
                 state.apply(seat, action)

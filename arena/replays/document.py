@@ -219,12 +219,12 @@ def unfinished_document(record: MatchRecord, observer: Observer, started: str) -
     return begun, view.scene
 
 
-def public_step(seat: int, choice: Choice, ops: list[Operation]) -> Step:
+def public_step(seat: int, choice: Choice, ops: list[Operation], by: str | None = None) -> Step:
     """Return a step with what everyone at the table may know of it."""
     return {
         "seat": seat,
         **choice,
-        "by": None,
+        "by": by,
         "think_ms": None,
         "thoughts": "",
         "evaluation": None,

@@ -20,11 +20,11 @@ export function play(createBoard) {
   new Table(createBoard);
 }
 
-/** What the others did since the person decided last. @param {Replay} replay */
-function newsOf(replay) {
-  const { steps, observer } = replay;
-  const last = steps.map((step) => step.seat).lastIndexOf(observer ?? -1);
-  return steps.slice(last + 1).filter((step) => step.by !== "rules");
+/** What the others did since the person last had a choice. @param {Replay} replay */
+function newsOf({ steps, observer }) {
+  const free = steps.filter((step) => step.by !== "rules");
+  const last = free.map((step) => step.seat).lastIndexOf(observer ?? -1);
+  return free.slice(last + 1);
 }
 
 /** Return steps as lines, a player a line. @param {Replay} replay @param {Step[]} steps */

@@ -33,7 +33,7 @@ from ballcourt.arena.replays.page import STATIC
 from ballcourt.engine import registry
 from ballcourt.engine.registry import find_game
 from ballcourt.v1.protocol_pb2 import MatchStart
-from ballcourt.v1.record_pb2 import MatchRecord
+from ballcourt.v1.record_pb2 import DecidedBy, MatchRecord
 from tests.arena.conftest import PATIENCE_S, bounded, wait_until
 from tests.browser import barriers, chromium
 
@@ -383,6 +383,15 @@ def test_the_last_step_shows_the_final_position(game: str) -> None:
     last = scene_at(record, len(record.decisions.seats), 0)
     del last["sources"]  # a seat is not sent them while the match goes on
     assert _last_scene(shown) == last
+
+
+def test_what_the_rules_forced_on_the_person_is_marked() -> None:
+    """What the others did before it is therefore still told afterwards."""
+    shown, record = _seen_at_the_end("maya")
+    forced = [by == DecidedBy.DECIDED_BY_RULES for by in record.decisions.decided_by]
+    own = [number for number, seat in enumerate(record.decisions.seats) if seat == 0]
+    assert [shown["steps"][number]["by"] == "rules" for number in own] == [forced[number] for number in own]
+    assert any(forced[number] for number in own)
 
 
 def test_a_match_that_is_continued_begins_with_its_first_part() -> None:

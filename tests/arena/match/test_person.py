@@ -21,7 +21,7 @@ from ballcourt.bots.sdk.python.session import Session
 from ballcourt.engine.core import IllegalAction
 from ballcourt.engine.registry import find_game
 from ballcourt.v1.protocol_pb2 import Termination
-from ballcourt.v1.record_pb2 import MatchRecord
+from ballcourt.v1.record_pb2 import DecidedBy, MatchRecord
 from tests.bots.honest import Lowest
 
 
@@ -71,6 +71,9 @@ def test_a_person_plays_the_match_that_a_bot_with_the_same_answers_plays(game: s
     assert list(record.decisions.actions) == list(bots.decisions.actions)
     assert record.decisions.hashes == bots.decisions.hashes
     assert verify(record).agrees
+    by_rules = [by == DecidedBy.DECIDED_BY_RULES for by in record.decisions.decided_by]
+    own = [number for number, seat in enumerate(record.decisions.seats) if seat == person.seat]
+    assert [person.news[number].is_forced for number in own] == [by_rules[number] for number in own]
     assert person.end is not None
     assert person.question is None
     last = scene_at(record, len(record.decisions.seats), person.seat)
