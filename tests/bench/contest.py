@@ -94,7 +94,7 @@ def fill(place: Path, teams: int, states: int) -> tuple[list[str], str]:
         for number, account in enumerate(accounts):
             join_team(connection, add_team(connection, f"team{number}", now), account, 1, now)
         members = [person_of(connection, account) for account in accounts]
-        before = states // EACH // teams
+        before = max(1, states // EACH // teams)
         refused = [submission for member in members for submission in _refused(member, before)]
         connection.execute(insert(SUBMISSIONS), refused)
         connection.execute(update(TEAMS).values(submitted=before))
