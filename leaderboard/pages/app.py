@@ -117,7 +117,7 @@ class _Pages:
 
     def bot(self, request: Request) -> Hashable:
         """Return what differs whenever the page of a bot does. Raises NoPageError."""
-        return self.matches(request), self.views.judged(request.path_params["bot"])
+        return self.tables(request), self.views.newest_of(request.path_params["bot"])
 
     def progress(self, request: Request) -> Hashable:
         """Return what differs whenever a page with the progress of the tournament does."""

@@ -2,9 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from itertools import permutations
-from pathlib import Path
 from time import monotonic
 from typing import Any, Final
 
@@ -252,10 +250,10 @@ class Views:
             "versions": _versions(bot, parts),
         }
 
-    def judged(self, name: str) -> tuple[int, ...]:
-        """Return when each of the matches on a bot's page was judged, which it shows. Raises NoPageError."""
-        records = _newest_records(self.database, self.database.digest(), self.bot(name))
-        return tuple(judged_at(record) for record in records)
+    def newest_of(self, name: str) -> tuple[tuple[str, str, int], ...]:
+        """Return what differs whenever the matches on a bot's page do, or one is judged. Raises NoPageError."""
+        records = self.database.records(Wanted(bot=self.bot(name)), NEWEST)
+        return tuple((one.identity, one.checksum, judged_at(one.path)) for one in records)
 
     def bot_by_ladder(self, name: str) -> list[BotInLadder]:
         """Return what is known of a bot in each ladder where it has played."""
@@ -323,13 +321,6 @@ class Views:
 
 def _places(page: PlacingPage, rows: Sequence[Placed]) -> PlacesPage:
     return PlacesPage(by_rules.columns(page, rows), rows)
-
-
-@lru_cache(maxsize=4096)
-def _newest_records(database: Database, digest: str, bot: Entrant) -> tuple[Path, ...]:
-    """Return the records of the matches on a bot's page; to find them takes longer than to send the page."""
-    del digest  # which says that the matches are the same
-    return tuple(Path(match.record) for match in database.listed(Wanted(bot=bot), None, NEWEST)[0])
 
 
 def _bot_in(info: LadderSummary, name: str, row: Standing) -> BotInLadder:

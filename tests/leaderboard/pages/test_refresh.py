@@ -376,6 +376,18 @@ def test_a_match_that_no_table_counts_yet_changes_the_pages_that_list_matches(tm
         assert [site.client.get(one, headers=name).status_code for one, name in known.items()] == [304, 200, 200]
 
 
+def test_a_match_of_others_leaves_the_page_of_a_bot_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with open_database(tmp_path / "all.sqlite", create=True) as database:
+        database.add([match("m1", "ann", "bob", "cid")])
+    with site_at(str(tmp_path / "all.sqlite"), tmp_path) as site:
+        made = calls(monkeypatch, app, "render")
+        before = [site.get(site.bot(name)) for name in ("ann", "cid")]
+        site.database.add([match("m2", "bob", "ann")])
+        after = [site.get(site.bot(name)) for name in ("ann", "cid")]
+        assert [one.text == other.text for one, other in zip(before, after, strict=True)] == [False, True]
+        assert len(made) == 3, "the page of cid was kept"
+
+
 def test_pages_that_cannot_be_brought_up_to_date_are_sent_again_as_they_say_so(site: Site) -> None:
     known = {"If-None-Match": site.get("/").headers["etag"]}
     site.views.show(replace(site.views.summary, trouble="the disk is full"))
