@@ -112,6 +112,7 @@ class ContestSubject(Subject):
         """Run the contest, with blows to a part, one in each of its lives; return its table. Raises Failure."""
         with bluff_installed(), ExitStack() as stack:
             hooks = stack.enter_context(_hooks())
+            authors = stack.enter_context(ThreadPoolExecutor(len(TEAM)))  # which end once nothing listens
             listener = stack.enter_context(closing(listening(0)))
             clock = context().RawValue("d", time.time())
             stack.enter_context(patch.object(client, "PAUSES_S", (0.1,) * 100))
@@ -120,7 +121,6 @@ class ContestSubject(Subject):
             contest = stack.enter_context(part.contest())
             tokens = _entrants(contest, hooks.server_address[1])
             parts = stack.enter_context(_Parts(self, part, kind, [*blows], kills).running())
-            authors = stack.enter_context(ThreadPoolExecutor(len(TEAM)))
             url = f"http://127.0.0.1:{listener.getsockname()[1]}"
             sent = [authors.submit(_enter, contest, ContestServer(url, tokens[team]), team) for team in TEAM]
             parts.watch(lambda: _is_settled(contest, sent))
