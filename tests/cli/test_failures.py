@@ -256,11 +256,23 @@ def test_a_removed_current_folder_is_named_as_the_reason(
     assert result.stderr == "ballcourt: the current folder has been removed; change to another one\n"
 
 
-@pytest.mark.parametrize("line", ["replay show NAME", "study report bluff NAME", "leaderboard NAME", "play bluff NAME"])
-def test_a_name_that_no_file_can_have_is_wrong_input(run: Run, line: str) -> None:
+NO_FILE = r"there can be no file x+ .* x+: its name is too long; .*"
+NO_BOT = r"there is no bot 'x+ .* x+'; known bots: .*"
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("replay show NAME", NO_FILE),
+        ("study report bluff NAME", NO_FILE),
+        ("leaderboard NAME", NO_FILE),
+        ("play bluff NAME", NO_BOT),
+    ],
+)
+def test_a_name_that_no_file_can_have_is_wrong_input(run: Run, line: str, sentence: str) -> None:
     result = run(*line.replace("NAME", "x" * 5000).split())
     assert result.exit_code == 2
-    assert re.fullmatch(r"ballcourt: there can be no file x+ .* x+: its name is too long; .*\n", result.stderr)
+    assert re.fullmatch(rf"ballcourt: {sentence}\n", result.stderr), result.stderr
 
 
 def test_a_reader_that_has_seen_enough_is_no_failed_check(tmp_path: Path) -> None:
