@@ -95,9 +95,8 @@ class TokenFile:
 
     def keep(self, tokens: Sequence[BotToken]) -> None:
         """Let the file have these tokens alone, those that another program keeps. Raises TokenError."""
-        if self.all() != [*tokens]:
-            with self._changing() as kept:
-                kept[:] = tokens
+        with self._changing() as kept:
+            kept[:] = tokens
 
     def all(self) -> list[BotToken]:
         """Return all tokens, oldest first; none if there is no file. Raises TokenError for a damaged file."""

@@ -50,6 +50,10 @@ class Links:
         """Whether a match has a page."""
         return (self.replays is None or identity in self.replays) and self.is_open("matches", identity)
 
+    def has(self, *parts: object) -> bool:
+        """Whether there is a page to which the viewer may go."""
+        return self.has_replay(str(parts[1])) if parts[0] == "matches" and len(parts) > 1 else self.is_open(*parts)
+
     def has_pairs(self, bot: str) -> bool:
         """Whether a bot and each that it has met have a page of their own."""
         return self.pairs and self.is_open("bots", bot, "against", bot)

@@ -21,7 +21,7 @@ from ballcourt.arena.tournament.event.tables import BotTable
 from ballcourt.contest.decisions.deciding import Decider
 from ballcourt.contest.decisions.verifying import complaints
 from ballcourt.contest.entering import remote_bots
-from ballcourt.contest.entering.remote_bots import DialState, keep_tokens, register, revoke
+from ballcourt.contest.entering.remote_bots import DialState, register, revoke
 from ballcourt.contest.examining.handover import Handover
 from ballcourt.contest.examining.work import WorkFinding, lease, settle
 from ballcourt.contest.people.accounts import Member
@@ -157,7 +157,7 @@ def test_a_token_ends_with_its_time_its_accounts_standing_and_its_place_in_the_t
     assert [bool(found(made, secret).revoked) for secret in secrets] == [False, True, True, False]
     Decider(made.contest, "olga").restore("bob", "sorry")
     made.clock.now += 2 * DAY_S
-    keep_tokens(made.contest)
+    Handover(made.contest).step()
     assert all(found(made, secret).revoked for secret in secrets)
     assert (ann.handle, bob.handle) == ("ann", "bob")
 

@@ -62,7 +62,7 @@ def news_feed(name: str, news: Sequence[Happening], links: Links) -> AtomFeed:
 
 
 def _address(one: Happening, links: Links) -> str:
-    return links.to(*one.link) if one.link and links.is_open(*one.link) else ""
+    return links.to(*one.link) if one.link and links.has(*one.link) else ""
 
 
 def _add_entry(element: Element, one: FeedEntry) -> None:

@@ -39,7 +39,7 @@ from ballcourt.evaluate.assessment import (
 from ballcourt.evaluate.candidates import Candidate, Reception, Written
 from ballcourt.evaluate.court import Court, Due
 from ballcourt.evaluate.feedback import feedback_text
-from ballcourt.evaluate.ledger import KeptBlock, Ledger
+from ballcourt.evaluate.ledger import FRESH, KeptBlock, Ledger
 from ballcourt.evaluate.opponents import opponents_of
 from ballcourt.evaluate.race import Race, rounds_of
 from ballcourt.evaluate.terms import Place, Terms, candidate_seats
@@ -50,7 +50,6 @@ START_S: Final = 1.2
 """How long a program may compute before its Hello."""
 SAID: Final = "Evaluator"
 """How errors name what gave the settings."""
-DEAL: Final = "fresh"
 MOST_FAULTS: Final = 3
 FINAL: Final = 0.2
 """The part of the budget of a race that is for the final answers."""
@@ -275,7 +274,7 @@ class Evaluator:
 
     def _fresh_blocks(self, answer: Assessment) -> list[KeptBlock]:
         """Return the blocks on fresh deals that an answer is from."""
-        deals = self._ledger.own_deals(self._question, f"{DEAL} {answer.content_hash}")
+        deals = self._ledger.own_deals(self._question, f"{FRESH} {answer.content_hash}")
         known = self._ledger.blocks(self._question, answer.content_hash, deals)
         return [known[number] for number in range(_unbroken(known))]
 
@@ -284,7 +283,9 @@ class Evaluator:
 
     def _watched(self, candidate: Candidate, asked: Budget, *, fresh: bool) -> Iterator[Assessment]:
         question, own = self._question, candidate.content_hash
-        deals = self._ledger.own_deals(question, f"{DEAL} {own}") if fresh else self._ledger.shared_deals(question, own)
+        deals = (
+            self._ledger.own_deals(question, f"{FRESH} {own}") if fresh else self._ledger.shared_deals(question, own)
+        )
         known = self._ledger.blocks(question, own, deals)
         new = 0
         found = self._assessed(candidate, known, asked, new, fresh=fresh)
@@ -335,7 +336,7 @@ class Evaluator:
             faults=_faults(blocks) if verdict is not Conclusion.OPEN else (),
             own_cpu_s=sum(block.own_cpu_us for block in blocks) / 1e6,
             cpu_s=sum(block.cpu_us for block in blocks) / 1e6,
-            deals=DEAL if fresh else "shared",
+            deals=FRESH if fresh else "shared",
         )
 
     def _prepared(self, bot: Bot) -> Bot:

@@ -22,6 +22,8 @@ from ballcourt.v1.record_pb2 import MatchRecord
 
 APPLICATION: Final = 0x42434556
 """Marks the file as ours."""
+FRESH: Final = "fresh"
+"""How the purpose of deals begins that are for the final answer about one candidate."""
 VERSION: Final = 2
 WAIT_S: Final = 60.0
 """How long to wait for another process that writes."""
@@ -164,7 +166,8 @@ class Ledger:
             rows = self._base.execute(
                 "SELECT block.question, candidate, purpose <> '', number, share FROM block "
                 "JOIN deals ON deals.question = block.question AND deals.name = block.deals "
-                "WHERE purpose = '' OR purpose LIKE 'fresh %' ORDER BY block.question, candidate, deals, number"
+                "WHERE purpose = '' OR purpose LIKE ? ORDER BY block.question, candidate, deals, number",
+                (f"{FRESH} %",),
             ).fetchall()
         for (question, candidate, is_fresh), blocks in groupby(rows, key=lambda row: row[:3]):
             shares = [share for place, (*_, number, share) in enumerate(blocks) if number == place]

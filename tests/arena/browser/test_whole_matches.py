@@ -37,7 +37,7 @@ def _checked(folder: Path) -> None:
 
 
 def _is_told_what_the_other_did(tab: Any) -> bool:  # noqa: ANN401
-    """Check what is told of the other one's moves since the person's last choice; return whether there are any."""
+    """Check the lines about the opponent's moves since the person's last choice; return whether there are any."""
     told, listed = tab.evaluate(f"() => [({TOLD})(), ({LISTED})()]")
     *_, since = [0, *(number + 1 for number, (is_own, _) in enumerate(listed) if is_own)]
     free = [label for is_own, label in listed[since:] if is_own is not None]

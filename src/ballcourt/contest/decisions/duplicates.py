@@ -1,14 +1,14 @@
 """Bots of different teams whose files are the same or nearly so: shown to the organiser, who judges them.
 
-Two bots are compared by what they have in common: of lines, runs of eight; of all other files, pieces. Lines count
-without the space around them, empty ones not at all, so a bot that was renamed or indented anew is still found. What is
-the same but for bot.toml is known as soon as it was examined, and the same archive as soon as it was entered.
+Two bots are compared by what they have in common: of lines, runs of eight; of all other files, pieces. Space at the
+ends of lines and empty lines are ignored, so renaming or reindenting a bot does not hide it. Equal archives are found
+as soon as they are entered; files that differ in bot.toml alone, once they have been examined.
 """
 
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, groupby
 from pathlib import Path
 from typing import Any, Final
 
@@ -41,15 +41,6 @@ class NearCopy:
 
 
 @dataclass(frozen=True, slots=True)
-class SameFiles:
-    """Submissions of several teams that have the same archive, or the same files but for bot.toml."""
-
-    sha256: str
-    submissions: Sequence[Row[Any]]
-    """In the order in which they came, each with `owner`, the name of its team."""
-
-
-@dataclass(frozen=True, slots=True)
 class Shingles:
     """What of the files of a bot is compared."""
 
@@ -63,20 +54,24 @@ class Shingles:
         return max(_shared(self.lines, other.lines), _shared(self.data, other.data))
 
 
-def same_files(connection: Connection) -> list[SameFiles]:
-    """Return what several teams have entered, the newest first."""
+def same_files(connection: Connection) -> list[Sequence[Row[Any]]]:
+    """Return groups of submissions that have the same archive, or the same files but for bot.toml, the newest first.
+
+    Each is of several teams, in the order in which they came, with `owner`, the name of the team.
+    """
     found = [*_same(connection, SUBMISSIONS.c.archive), *_same(connection, SUBMISSIONS.c.files_hash)]
-    by_submissions = {tuple(row.id for row in one.submissions): one for one in found}
-    return sorted(by_submissions.values(), key=lambda one: -one.submissions[-1].created)[:MOST_GROUPS]
+    by_submissions = {tuple(row.id for row in group): group for group in found}
+    return sorted(by_submissions.values(), key=lambda group: -group[-1].created)[:MOST_GROUPS]
 
 
-def _same(connection: Connection, column: Column[Any]) -> Iterator[SameFiles]:
+def _same(connection: Connection, column: Column[Any]) -> Iterator[Sequence[Row[Any]]]:
     teams = func.count(SUBMISSIONS.c.team.distinct())
     several = select(column).where(column != "").group_by(column).having(teams > 1)
     several = several.order_by(func.max(SUBMISSIONS.c.created).desc()).limit(MOST_GROUPS)
-    for sha256 in connection.execute(several).scalars().all():
-        rows = connection.execute(_owned().where(column == sha256).order_by(SUBMISSIONS.c.created)).all()
-        yield SameFiles(sha256, rows)
+    shared = connection.execute(several).scalars().all()
+    rows = connection.execute(_owned().where(column.in_(shared)).order_by(column, SUBMISSIONS.c.created)).all()
+    for _, group in groupby(rows, key=lambda row: row._mapping[column]):
+        yield [*group]
 
 
 def near_copies(contest: Contest, least: float = ALIKE) -> Iterator[NearCopy]:
@@ -90,7 +85,7 @@ def near_copies(contest: Contest, least: float = ALIKE) -> Iterator[NearCopy]:
     newest = sorted({row.bot: row for row in rows}.values(), key=lambda row: float(row.created))
     output = Path(str(contest.ladder.output))
     found = [(row, shingles(files_of(output, row.content_hash))) for row in newest]
-    shares = {(a, b): 1.0 for group in same for a, b in combinations(group.submissions, 2) if a.team != b.team}
+    shares = {(a, b): 1.0 for group in same for a, b in combinations(group, 2) if a.team != b.team}
     for (a, one), (b, other) in combinations(found, 2):
         if a.team != b.team and (share := one.shared(other)) >= least:
             shares.setdefault((a, b), share)

@@ -7,20 +7,20 @@ written again from the database whenever they differ: so a token ends with the s
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Row, insert, select
+from sqlalchemy import Connection, Row, select
 
 from ballcourt.arena.ladder.absences import read_absences
-from ballcourt.arena.ladder.arrivals.names import look_of
 from ballcourt.arena.ladder.roster import Roster, Version
 from ballcourt.arena.remote.tokens import BotToken, TokenError, TokenFile
-from ballcourt.arena.tournament.decisions.trail import read_trail
+from ballcourt.arena.tournament.decisions.trail import read_trail, size_of
 from ballcourt.arena.tournament.folder.output import holder
 from ballcourt.contest.entering.allowance import check_name
 from ballcourt.contest.people.accounts import AccountState, Member
-from ballcourt.contest.people.secrets_kept import new_id
+from ballcourt.contest.people.teams import add_bot
 from ballcourt.contest.people.tokens_kept import TOKEN_DAYS, Scope, new_token, revoke_token
 from ballcourt.contest.refusals import NoSpaceError, StateError
 from ballcourt.contest.settings import at_time
@@ -62,8 +62,7 @@ def register(contest: Contest, person: Member, bot: str, days: int = TOKEN_DAYS)
     check_open(contest)
     with contest.store.writing() as connection:
         team = check_name(connection, contest, person, bot)
-        named = {"name": bot, "look": look_of(bot), "created": contest.now(), "remote": True}
-        connection.execute(insert(BOTS).values(id=new_id(), team=team.id, **named))
+        add_bot(connection, team.id, bot, contest.now(), remote=True)
         secret = _new(connection, contest, person, bot, days)
     _hand_over(contest)
     return secret
@@ -100,14 +99,21 @@ def dialling(contest: Contest, bots: list[str]) -> dict[str, Dialling]:
     address = contest.settings.remote.address if contest.settings.remote else ""
     output = Path(str(contest.ladder.output))
     away, is_running = read_absences(output), bool(holder(output))
-    remote = [one for one in Roster(read_trail(output)) if one.is_remote]
-    newest = {one.name: one for one in sorted(remote, key=lambda one: one.withdrawal is None)}  # those that play win
+    newest = _newest(output, size_of(output))
     with contest.store.reading() as connection:
         until = {row.bot: row.until for row in _tokens(connection) if not _ended(row, contest.now())}
     return {
         name: _dialling(address, newest.get(name), away.get(name), until.get(name), is_running=is_running)
         for name in bots
     }
+
+
+@lru_cache(maxsize=1)
+def _newest(output: Path, size: int) -> dict[str, Version]:
+    """Return the remote bots of a ladder by name, those that play first; a trail of this size is always the same."""
+    del size
+    remote = [one for one in Roster(read_trail(output)) if one.is_remote]
+    return {one.name: one for one in sorted(remote, key=lambda one: one.withdrawal is None)}
 
 
 def _dialling(
@@ -122,11 +128,13 @@ def _dialling(
     return Dialling(address, state, found.version, away, "", token_until)
 
 
-def keep_tokens(contest: Contest) -> None:
+def token_file(contest: Contest) -> TokenFile | None:
+    """Return the file of tokens that the ladder reads; None if no bot can dial in."""
+    return TokenFile(contest.settings.remote.tokens) if contest.settings.remote else None
+
+
+def keep_tokens(contest: Contest, file: TokenFile) -> None:
     """Write the file of tokens that the ladder reads, if it is not right. Raises TokenError."""
-    if contest.settings.remote is None:
-        return
-    file = TokenFile(contest.settings.remote.tokens)
     with contest.store.reading() as connection:
         is_right = file.all() == _kept(connection, contest.now())
     if not is_right:
@@ -136,7 +144,8 @@ def keep_tokens(contest: Contest) -> None:
 
 def _hand_over(contest: Contest) -> None:
     try:
-        keep_tokens(contest)
+        if file := token_file(contest):
+            keep_tokens(contest, file)
     except TokenError as error:  # an examiner tries again, and reports it
         sentence = "the token could not be handed to the ladder; renew it later, or ask the organiser"
         raise NoSpaceError(sentence) from error

@@ -19,7 +19,7 @@ from ballcourt.arena.ladder.copies import copied
 from ballcourt.arena.ladder.roster import Roster
 from ballcourt.arena.tournament.decisions.trail import read_trail, size_of
 from ballcourt.contest.entering.allowance import MB
-from ballcourt.contest.entering.remote_bots import keep_tokens
+from ballcourt.contest.entering.remote_bots import keep_tokens, token_file
 from ballcourt.contest.entering.states import SubmissionState, move
 from ballcourt.contest.examining.unpacking import GridError, Unpack, unpack
 from ballcourt.contest.store.contest import Contest
@@ -37,13 +37,15 @@ class Handover:
         self._output = Path(str(contest.ladder.output))
         self._answers = follow_answers(self._output)
         self._read = -1
+        self._tokens = token_file(contest)
 
     def step(self) -> None:
         """Hand over what was accepted and the tokens of bots that dial in, and follow answers and trail.
 
         Raises OSError and WrongInput.
         """
-        keep_tokens(self._contest)
+        if self._tokens:
+            keep_tokens(self._contest, self._tokens)
         self._hand_over()
         for _, answer in self._answers.added():
             self._take(answer)

@@ -14,8 +14,7 @@ from ballcourt.arena.ladder.arrivals.names import look_of
 from ballcourt.contest.entering.scrimmages import ScrimmageState, move_scrimmage
 from ballcourt.contest.entering.states import PASSED, SubmissionState, move
 from ballcourt.contest.entering.waiting import WorkKind
-from ballcourt.contest.people.secrets_kept import new_id
-from ballcourt.contest.people.teams import team_with
+from ballcourt.contest.people.teams import add_bot, team_with
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.store.schema import BOTS, EXAMINERS, SCRIMMAGES, SUBMISSIONS, TEAMS, WORK
 
@@ -263,8 +262,7 @@ def _claim_name(connection: Connection, contest: Contest, leased: Leased) -> str
     own = connection.execute(select(func.count()).select_from(BOTS).where(BOTS.c.team == team.id)).scalar_one()
     if own >= contest.settings.teams.bots:
         return f"team {team.name} has as many bots as are allowed: {contest.settings.teams.bots}"
-    named = {"name": leased.bot, "look": look_of(leased.bot), "created": contest.now(), "remote": False}
-    connection.execute(insert(BOTS).values(id=new_id(), team=team.id, **named))
+    add_bot(connection, team.id, leased.bot, contest.now(), remote=False)
     return ""
 
 

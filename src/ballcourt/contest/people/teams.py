@@ -9,7 +9,13 @@ from ballcourt.arena.ladder.arrivals.names import look_of
 from ballcourt.contest.people.accounts import AccountState, checked_name, row_named
 from ballcourt.contest.people.secrets_kept import new_id
 from ballcourt.contest.refusals import StateError
-from ballcourt.contest.store.schema import ACCOUNTS, MEMBERS, SUBMISSIONS, TEAMS
+from ballcourt.contest.store.schema import ACCOUNTS, BOTS, MEMBERS, SUBMISSIONS, TEAMS
+
+
+def add_bot(connection: Connection, team: str, name: str, now: float, *, remote: bool) -> None:
+    """Let a name that is free belong to a team's bot, which is entered as archives, or is `remote` and dials in."""
+    values = {"id": new_id(), "team": team, "name": name, "look": look_of(name), "created": now, "remote": remote}
+    connection.execute(insert(BOTS).values(**values))
 
 
 def add_team(connection: Connection, name: str, now: float) -> str:

@@ -10,6 +10,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from ballcourt.arena.printable import printable
 from ballcourt.contest.people.accounts import Member
+from ballcourt.contest.people.tokens_kept import MOST_TOKEN_DAYS, TOKEN_DAYS
 from ballcourt.contest.settings import at_time, shown
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.web.around import leads_to
@@ -34,6 +35,7 @@ _TEMPLATES: Final = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
+_TEMPLATES.globals |= {"token_days": TOKEN_DAYS, "most_token_days": MOST_TOKEN_DAYS}
 _TEMPLATES.filters |= {"shown": printable, "moment": _moment, "iso": iso}
 
 
