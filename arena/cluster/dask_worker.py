@@ -55,17 +55,35 @@ def work(
     def joined() -> None:
         report(f"{name} has joined {address}, for {counted(slots, 'match')} at a time")
 
-    ended = _work(address, security, name, slots, wait_s, joined)
-    while not ended:
-        report(f"the cluster at {address} has ended, or has given up this worker; it tries to join again")
-        try:
-            ended = _work(address, security, name, slots, wait_s, joined, PAUSE_S)
-        except ClusterError as error:
-            raise ArenaError(f"the cluster has ended, or has given up this worker: {error}") from error
-    return ended
+    with asyncio.Runner() as runner:  # one loop for every cluster: the end of a loop gives up its handlers of signals
+        first = runner.run(_first_signal())
+        ended = _work(runner, first, address, security, name, slots, wait_s, joined)
+        while not ended:
+            report(f"the cluster at {address} has ended, or has given up this worker; it tries to join again")
+            try:
+                ended = _work(runner, first, address, security, name, slots, wait_s, joined, PAUSE_S)
+            except ClusterError as error:
+                raise ArenaError(f"the cluster has ended, or has given up this worker: {error}") from error
+        return ended
+
+
+async def _first_signal() -> "asyncio.Future[int]":
+    """Return what the first Ctrl-C or SIGTERM from now on will set to its number."""
+    loop = asyncio.get_running_loop()
+    first: asyncio.Future[int] = loop.create_future()
+
+    def end(number: int) -> None:
+        if not first.done():
+            first.set_result(number)
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, end, number)
+    return first
 
 
 def _work(
+    runner: asyncio.Runner,
+    first: "asyncio.Future[int]",
     address: str,
     security: Security | None,
     name: str,
@@ -93,7 +111,7 @@ def _work(
             local_directory=str(Path(place, OWN)),
         )
         try:
-            ended = asyncio.run(_serve(make, address, name, wait_s, joined, rest_s))
+            ended = runner.run(_serve(make, first, address, name, wait_s, joined, rest_s))
         finally:
             seats.close()
     if seats.refusal:
@@ -109,28 +127,24 @@ def _own_address(address: str) -> str:
 
 
 async def _serve(
-    make: Callable[[], Worker], address: str, name: str, wait_s: float, joined: Callable[[], None], rest_s: float
+    make: Callable[[], Worker],
+    first: "asyncio.Future[int]",
+    address: str,
+    name: str,
+    wait_s: float,
+    joined: Callable[[], None],
+    rest_s: float,
 ) -> int:
     """Play until the worker is closed; return the signal that closed it, 0 if none did."""
-    signals: list[int] = []
-    over = asyncio.Event()
-
-    def end(number: int) -> None:
-        signals.append(number)
-        over.set()
-
-    for number in (signal.SIGINT, signal.SIGTERM):
-        asyncio.get_running_loop().add_signal_handler(number, end, number)
-    is_over = asyncio.create_task(over.wait())
-    if (await asyncio.wait([is_over], timeout=rest_s))[0]:
-        return signals[0]
+    if (await asyncio.wait([first], timeout=rest_s))[0]:
+        return first.result()
     worker = make()
     joining = asyncio.create_task(worker.start())
-    await asyncio.wait([joining, is_over], return_when=asyncio.FIRST_COMPLETED)
+    await asyncio.wait([joining, first], return_when=asyncio.FIRST_COMPLETED)
     if not joining.done():
         joining.cancel()
         await asyncio.wait([joining])
-        return signals[0]
+        return first.result()
     try:
         joining.result()
     except (TimeoutError, OSError) as error:
@@ -141,6 +155,6 @@ async def _serve(
     except ValueError as error:
         raise ClusterError(f"the cluster at {address} refuses a worker called {name}: {error}") from error
     joined()
-    await asyncio.wait([asyncio.create_task(worker.finished()), is_over], return_when=asyncio.FIRST_COMPLETED)
+    await asyncio.wait([asyncio.create_task(worker.finished()), first], return_when=asyncio.FIRST_COMPLETED)
     await worker.close()
-    return signals[0] if signals else 0
+    return first.result() if first.done() else 0

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from distributed import Client
 
 from ballcourt.arena.bots.bot import load_bot
 from ballcourt.arena.cluster import answers
@@ -113,6 +114,33 @@ def test_a_worker_joins_a_scheduler_again_that_was_killed_and_came_back(
             play_one(address)
         worker.terminate()
         assert worker.wait(LONGEST_S) == 143, "it does not wait for a third one"
+    assert wait_until(lambda: not traces.processes()), traces.processes()
+
+
+TERMINATED_BETWEEN_CLUSTERS = """
+import os, signal, sys
+from ballcourt.arena.cluster import dask_worker
+
+close = dask_worker.Slots.close
+
+def close_and_terminate(slots):
+    close(slots)
+    os.kill(os.getpid(), signal.SIGTERM)
+
+dask_worker.Slots.close = close_and_terminate
+sys.exit(dask_worker.work(sys.argv[1], None, "late", 1, 60, print))
+"""
+
+
+def test_a_worker_that_is_terminated_between_two_clusters_ends_as_tidily(traces: Traces, tmp_path: Path) -> None:
+    with (
+        scheduler_at("0", tmp_path) as (scheduler, address),
+        Client(address, timeout=LONGEST_S) as client,
+        started("-c", TERMINATED_BETWEEN_CLUSTERS, address) as worker,
+    ):
+        client.wait_for_workers(1, timeout=LONGEST_S)
+        scheduler.kill()
+        assert worker.wait(LONGEST_S) == signal.SIGTERM
     assert wait_until(lambda: not traces.processes()), traces.processes()
 
 
