@@ -1,10 +1,12 @@
 """What pyproject.toml cannot describe: the generated protobuf code, compiled rules, the description with full links.
 
-`BALLCOURT_COMPILE=1 pip install .` compiles the rules with mypyc and the vectors with Cython; both need a C compiler.
+`BALLCOURT_COMPILE=1 pip install .` compiles the rules and `planner` with mypyc and the vectors with Cython; both need
+a C compiler.
 """
 
 import os
 import re
+import shutil
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -14,6 +16,8 @@ from setuptools.command.build_py import build_py
 ROOT = Path(__file__).parent
 SOURCE = ROOT / "src"
 PACKAGE = SOURCE / "ballcourt"
+COMPILED = PACKAGE / "compiled"
+"""Compiled copies of bots' files: in the bot's own folder they would be part of its content."""
 REPOSITORY = "https://github.com/ballcourt/ballcourt/blob/main/"
 LONGEST_TARGET = 100
 COMPILE = os.environ.get("BALLCOURT_COMPILE") == "1"
@@ -73,7 +77,7 @@ def compiled_modules() -> list[Extension]:
 
 
 def rules() -> list[Extension]:
-    """Return the rules and the core of all games as extensions of mypyc."""
+    """Return the rules and the core of all games, and what planner searches with, as extensions of mypyc."""
     from mypyc.build import mypycify
 
     games = PACKAGE / "engine" / "games"
@@ -83,15 +87,27 @@ def rules() -> list[Extension]:
     units = {"core": [PACKAGE / "engine" / "core" / name for name in names]}
     for path in sorted(hot):
         units.setdefault(path.relative_to(games).parts[0], []).append(path)
+    planner = copied("planner")
     # The modules of a unit share a library, which is compiled beside those of other units. Its name puts it into the
     # package; by default it would be a second top-level name.
     separate = [
         ([str(path.relative_to(ROOT)) for path in paths], f"ballcourt.engine.rules_{unit}")
         for unit, paths in units.items()
     ]
+    separate.append(([str(path.relative_to(ROOT)) for path in planner], "ballcourt.compiled.planner_unit"))
     # ballcourt/__init__.py leads mypy to the SDK, whose generated code does not exist yet
     quiet = "--follow-imports=silent"
     return list(mypycify([quiet, *(path for paths, _ in separate for path in paths)], separate=separate))
+
+
+def copied(bot: str) -> list[Path]:
+    """Copy the files that a bot imports to where they are compiled; return the copies."""
+    folder = COMPILED / bot
+    folder.mkdir(parents=True)
+    for package in (COMPILED, folder):
+        (package / "__init__.py").touch()
+    files = sorted(path for path in (PACKAGE / "bots" / bot).glob("*.py") if path.name != "bot.py")
+    return [Path(shutil.copy(path, folder)) for path in files]
 
 
 def vectors() -> list[Extension]:
@@ -109,6 +125,7 @@ def vectors() -> list[Extension]:
 
 
 restore_links()
+shutil.rmtree(COMPILED, ignore_errors=True)
 setup(
     cmdclass={"build_py": BuildWithProtobuf},
     ext_modules=compiled_modules(),

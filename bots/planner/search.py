@@ -5,11 +5,10 @@ action (which action, which tile, how to pay) are tried in all ways. The actions
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
-from dataclasses import dataclass
 from heapq import nlargest
 from itertools import islice
 from types import ModuleType
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from ballcourt.simulate import State
 
@@ -33,16 +32,14 @@ class TurnRules(Protocol[AskedT]):
         """Return a key that is equal for positions of a seat's turn from which it can continue equally well."""
 
 
-@dataclass(frozen=True, slots=True)
-class Step(Generic[StateT]):
+class Step(NamedTuple, Generic[StateT]):
     """One answer of a plan, and the position that it answers."""
 
     state: StateT
     action: int
 
 
-@dataclass(frozen=True, slots=True)
-class Plan(Generic[StateT]):
+class Plan(NamedTuple, Generic[StateT]):
     """A way through the turn, or its beginning: the steps that need a decision, where they lead, and its worth."""
 
     steps: tuple[Step[StateT], ...]

@@ -2,13 +2,16 @@
 
 import shutil
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import ballcourt
 from ballcourt.arena.files import PACKAGE
-from ballcourt.bots.sdk.python.knowledge import OWN, UnknownToBot, knowledge
+from ballcourt.bots.sdk.python.knowledge import COMPILED, OWN, UnknownToBot, knowledge, own_files
+from tests.bench.measure import COMPILED as ENGINE_IS_COMPILED
 
 
 def test_knowledge_is_the_module_named_after_the_game() -> None:
@@ -22,6 +25,7 @@ def test_the_error_for_an_unknown_game_names_the_file_to_write() -> None:
 
 def test_a_copy_of_a_bot_imports_its_own_files_and_not_those_of_the_original(tmp_path: Path) -> None:
     copy = Path(shutil.copytree(PACKAGE / "bots" / "planner", tmp_path / "copy"))
+    (copy / "ahau.py").open("a").write("# dearer cities\n")
     try:
         program: dict[str, Any] = {"__name__": "program", "__file__": str(copy / "bot.py"), "__spec__": None}
         exec(compile((copy / "bot.py").read_text(), copy / "bot.py", "exec"), program)
@@ -35,3 +39,25 @@ def test_a_copy_of_a_bot_imports_its_own_files_and_not_those_of_the_original(tmp
     finally:
         for name in [name for name in sys.modules if name.startswith(OWN)]:
             del sys.modules[name]
+
+
+def test_a_copy_of_a_bot_imports_compiled_files_of_the_same_text_only(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(PACKAGE / "bots" / "planner", tmp_path / "compiled" / "planner")
+    monkeypatch.setattr(ballcourt, "__path__", [str(tmp_path)])
+    program = Path(shutil.copytree(PACKAGE / "bots" / "planner", tmp_path / "copy"), "bot.py")
+    try:
+        assert own_files(str(program)).parent == f"{COMPILED}.planner"
+        (program.parent / "maya.py").open("a").write("# dearer cities\n")
+        assert own_files(str(program)).parent == OWN
+    finally:
+        del sys.modules[OWN]
+
+
+@pytest.mark.skipif(not ENGINE_IS_COMPILED, reason="this installation is not compiled")
+@pytest.mark.parametrize("name", ["ahau", "maya", "search", "tzolkin"])
+def test_planner_is_compiled_where_the_rules_are(name: str, tmp_path: Path) -> None:
+    program = Path(shutil.copytree(PACKAGE / "bots" / "planner", tmp_path / "copy"), "bot.py")
+    found = find_spec(f"{own_files(str(program)).parent}.{name}")
+    assert found and found.origin and not found.origin.endswith(".py")

@@ -8,7 +8,11 @@ from pathlib import Path
 from types import ModuleType
 from typing import Final
 
+import ballcourt
+
 OWN: Final = "own_files_of_the_bot"
+COMPILED: Final = "ballcourt.compiled"
+"""The package of compiled copies of bots' files; only an installation that was compiled has it."""
 
 
 class UnknownToBot(LookupError):
@@ -19,11 +23,28 @@ def own_files(program: str) -> ModuleSpec:
     """Let a program import the files next to it relatively, as the modules of a package do; return its `__spec__`.
 
     So it always imports its own: a copy of the folder does not need the original, and does not use it by mistake.
+    Files of which this installation has compiled copies, made from the same text, are imported compiled.
     """
-    package = ModuleType(OWN)
-    package.__path__ = [str(Path(program).resolve().parent)]
-    sys.modules[OWN] = package
-    return ModuleSpec(f"{OWN}.{Path(program).stem}", None, origin=program)
+    path = Path(program).resolve()
+    package = _compiled_copy(path)
+    if not package:
+        package = OWN
+        sys.modules[OWN] = ModuleType(OWN)
+        sys.modules[OWN].__path__ = [str(path.parent)]
+    return ModuleSpec(f"{package}.{path.stem}", None, origin=program)
+
+
+def _compiled_copy(program: Path) -> str:
+    """Return the package of compiled copies of all files next to a program; empty if there is none."""
+    own = {path.name: path.read_bytes() for path in program.parent.glob("*.py") if path != program}
+    for folder in Path(ballcourt.__path__[0], "compiled").glob("*/"):
+        if own and all(_is_copy(folder / name, text) for name, text in own.items()):
+            return f"{COMPILED}.{folder.name}"
+    return ""
+
+
+def _is_copy(path: Path, text: bytes) -> bool:
+    return path.is_file() and path.read_bytes() == text
 
 
 def knowledge(bot_package: str, game: str) -> ModuleType:
