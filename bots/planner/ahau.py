@@ -244,7 +244,8 @@ class Appraiser:
             if highest:
                 leaders = [actor for actor, count in enumerate(counts) if count == highest]
                 fame = tables.MAJORITY_FAME if len(leaders) == 1 else tables.TIE_FAME
-                lead += fame * sum(self.weights[actor] for actor in leaders if actor in self.scorers)
+                share = sum(self.weights[actor] for actor in leaders if actor in self.scorers)
+                lead += fame * share
         return lead
 
     def symbols(self, state: AhauState) -> float:
