@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 
 import pytest
+from sqlalchemy import select
 
 from ballcourt.arena.checks.check import Outcome
 from ballcourt.arena.faults import ArenaError
@@ -70,6 +71,12 @@ def examiner(made: Made, scratch: Path, outcome: ExamOutcome | None) -> Examiner
 
 def passed(name: str = "mine") -> ExamOutcome:
     return ExamOutcome(verdict=ExamVerdict.PASSED, name=name, version="1", content_hash=HASH)
+
+
+def hashes(made: Made) -> list[str]:
+    """Return the hashes of the files without bot.toml, of all submissions."""
+    with made.contest.store.reading() as connection:
+        return [*connection.execute(select(SUBMISSIONS.c.files_hash)).scalars()]
 
 
 def state(made: Made, person: Member, submission: str) -> SubmissionState:
@@ -251,6 +258,14 @@ def test_paths_of_this_machine_are_not_in_reports(made: Made, ann: Member, tmp_p
 
     work_off(Examiner(desk(made), tmp_path, start, lambda _, folder, __, ___: folder))
     assert Visible(made.contest, ann).failures(submission) == ["bot.toml lacks 'name'", "the folder is empty"]
+
+
+def test_an_examiner_keeps_the_hash_of_an_exam_and_reads_no_files_between_its_beats(
+    made: Made, ann: Member, tmp_path: Path
+) -> None:
+    made.enter(ann, bot_archive())
+    work_off(examiner(made, tmp_path, passed().replaced(files_hash="cd" * 32)))
+    assert hashes(made) == ["cd" * 32]
 
 
 def test_a_report_has_the_checks_that_were_passed_too(made: Made, ann: Member, tmp_path: Path) -> None:

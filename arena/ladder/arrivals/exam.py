@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Annotated
 
 from ballcourt.arena.bots import contents
-from ballcourt.arena.bots.bot import NO_CONTENT, BotError, check_plays, load_bot
+from ballcourt.arena.bots.bot import BOT_FILE, NO_CONTENT, BotError, check_plays, load_bot
 from ballcourt.arena.bots.contents import MOST_BYTES, ContentsError
 from ballcourt.arena.checks.check import Outcome
 from ballcourt.arena.ladder.arrivals.names import refusal
@@ -91,6 +91,8 @@ class ExamOutcome(Model):
     name: str = ""
     version: str = ""
     content_hash: str = ""
+    files_hash: str = ""
+    """The hash of its copy without bot.toml."""
     author: str = ""
 
     @property
@@ -124,6 +126,7 @@ def examine(arriving: Arriving, check: Callable[[Arriving], Sequence[ExamCheck]]
             return bare.replaced(verdict=ExamVerdict.PLAYS)
         check_plays(bot, *map(find_game, arriving.games))
         copied(bot, source, Path(arriving.copy_to), arriving.most)
+        bare = bare.replaced(files_hash=contents.digest(Path(arriving.copy_to), (BOT_FILE,)))
     except (BotError, ContentsError) as error:
         found = found or _digest(source, arriving.most)
         return ExamOutcome(verdict=ExamVerdict.UNREADABLE, reasons=(str(error),), content_hash=found)

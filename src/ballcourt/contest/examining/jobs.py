@@ -1,12 +1,9 @@
 """What examiners do: the exam of a submission, and the match of a scrimmage, each in processes that can be ended."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
-from ballcourt.arena.bots.bot import BOT_FILE
-from ballcourt.arena.bots.contents import digest
 from ballcourt.arena.checks.check import Outcome
 from ballcourt.arena.ladder.arrivals.exam import Arriving, ExamCheck, ExamOutcome, ExamVerdict
 from ballcourt.arena.models import Model
@@ -78,8 +75,7 @@ class ExamJob:
         """See `Job`."""
         outcome = self._exam.outcome()
         reasons = [without_paths(reason, self._paths) for reason in outcome.reasons]
-        found = _finding(outcome.replaced(reasons=tuple(reasons)), self._leased)
-        return replace(found, files_hash=digest(self._paths[1], (BOT_FILE,))) if found.is_good else found
+        return _finding(outcome.replaced(reasons=tuple(reasons)), self._leased)
 
     def end(self) -> None:
         """See `Job`."""
@@ -160,4 +156,5 @@ def _finding(outcome: ExamOutcome, leased: Leased) -> WorkFinding:
         reasons.insert(0, f"it was entered as {leased.bot}, and its bot.toml says {outcome.name}; enter it as that")
     first = reasons[0].partition("\n")[0] if reasons else ""
     is_accepted = outcome.verdict is ExamVerdict.PASSED and not reasons
-    return WorkFinding(is_accepted, first, _report_of(reasons, outcome.checks), outcome.version, outcome.content_hash)
+    hashes = (outcome.content_hash, outcome.files_hash)
+    return WorkFinding(is_accepted, first, _report_of(reasons, outcome.checks), outcome.version, *hashes)

@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 
 from ballcourt.arena.bots import contents
+from ballcourt.arena.bots.bot import BOT_FILE
+from ballcourt.arena.bots.contents import digest
 from ballcourt.arena.ladder.arrivals import queue
 from ballcourt.arena.ladder.arrivals.admission import ARRIVING
 from ballcourt.arena.ladder.arrivals.exam import Exam, ExamVerdict, examine
@@ -251,6 +253,15 @@ def test_a_folder_that_holds_too_much_is_refused(watched: Path) -> None:
     (found,) = steps(admission(watched, folder_mb=1))
     assert isinstance(found, Refused)
     assert "holds more than 1 MB, up to weights; a bot may not" in found.sentence
+
+
+def test_an_exam_finds_the_hash_of_the_files_without_bot_toml(watched: Path) -> None:
+    put(watched, "ann", data="much")
+    put(watched, "bob", "other", data="much")
+    asked = [arriving(watched, place) for place in ("ann", "bob")]
+    found = [examine(one, lambda _: []) for one in asked]
+    assert found[0].files_hash == found[1].files_hash == digest(Path(asked[0].copy_to), (BOT_FILE,))
+    assert found[0].content_hash != found[1].content_hash
 
 
 def test_the_process_of_the_ladder_reads_no_file_of_a_bot_that_arrives(
