@@ -23,13 +23,14 @@ LONGEST_PATH = 80  # a socket's path has room for about 100 bytes
 
 
 @contextmanager
-def private_folder() -> Iterator[str]:
+def private_folder(within: Path | None = None) -> Iterator[str]:
     """Yield a folder that only this user can enter, with a path short enough for sockets; remove it on leaving.
 
-    First remove the folders of processes that were killed.
+    It is made `within` another one, if that is given, however long its path is. First remove the folders in there of
+    processes that were killed.
     """
-    remove_abandoned()
-    folder, held = _new(_place())
+    remove_abandoned(within)
+    folder, held = _new(within or _place())
     try:
         yield str(folder)
     finally:
@@ -38,19 +39,19 @@ def private_folder() -> Iterator[str]:
             os.close(held)
 
 
-def remove_abandoned() -> None:
+def remove_abandoned(within: Path | None = None) -> None:
     """Remove the folders of processes that were killed."""
-    for folder in Path(_place()).glob(f"{PREFIX}*"):
+    for folder in (within or _place()).glob(f"{PREFIX}*"):
         _remove_if_abandoned(folder)
 
 
-def _place() -> str:
+def _place() -> Path:
     """Return the folder for temporary files; another one if the path of a socket in it would be too long."""
     place = tempfile.gettempdir()
-    return "/tmp" if len(f"{place}/{PREFIX}") + RANDOM_LETTERS > LONGEST_PATH else place  # noqa: S108
+    return Path("/tmp" if len(f"{place}/{PREFIX}") + RANDOM_LETTERS > LONGEST_PATH else place)  # noqa: S108
 
 
-def _new(place: str) -> tuple[Path, int | None]:
+def _new(place: Path) -> tuple[Path, int | None]:
     """Make a folder and lock it; retry if another process removed it as abandoned in between."""
     while True:
         folder = Path(tempfile.mkdtemp(prefix=PREFIX, dir=place))
@@ -66,9 +67,9 @@ def _new(place: str) -> tuple[Path, int | None]:
 
 
 @contextmanager
-def scratch_folder() -> Iterator[Path]:
-    """Yield a new folder for any files, which only this user can enter; remove it on leaving."""
-    with private_folder() as place:
+def scratch_folder(within: Path | None = None) -> Iterator[Path]:
+    """Yield a new folder for any files, which only this user can enter, made as `private_folder` does."""
+    with private_folder(within) as place:
         own = Path(place, OWN)
         own.mkdir(mode=0o700)
         yield own

@@ -2,13 +2,12 @@
 
 import re
 import shutil
-import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from ballcourt.arena.bots.bot import BOT_FILE, load_bot
 from ballcourt.arena.bots.known import built_in_names
-from ballcourt.arena.files import PACKAGE
+from ballcourt.arena.files import PACKAGE, in_place_of
 from ballcourt.arena.naming import name_objection
 from ballcourt.arena.printable import cut
 from ballcourt.engine.core import WrongInput
@@ -55,10 +54,8 @@ def write_new(folder: Path, fill: Callable[[Path], None]) -> None:
     try:
         if folder.exists():
             raise StarterError(f"{folder} already exists; choose another name, or remove it")
-        with tempfile.TemporaryDirectory(prefix=".ballcourt-", dir=folder.absolute().parent) as work:
-            new = Path(work) / folder.name
+        with in_place_of(folder) as new:
             fill(new)
-            new.rename(folder)
     except OSError as error:
         raise StarterError(f"{folder} cannot be written: {error.strerror or error}") from None
 

@@ -30,7 +30,7 @@ from ballcourt.contest.sending.keyring import VARIABLE
 from ballcourt.contest.store.schema import SUBMISSIONS, WORK
 from ballcourt.contest.visible import Visible
 from ballcourt.contest.web.application import contest_app
-from tests.arena.conftest import bounded, wait_until
+from tests.arena.conftest import PATIENCE_S, bounded, wait_until
 from tests.contest.made import Made, bot_archive, made_in, packed
 from tests.contest.test_api import served
 
@@ -116,6 +116,34 @@ def test_two_examiners_hand_a_bot_over_once(made: Made, tmp_path: Path) -> None:
 
     Handover(made.contest, slowly_unpacked).step()
     assert (Path(str(made.contest.ladder.output)) / HANDED).read_text().count("\n") == 1
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from ballcourt.contest.examining.handover import Handover
+from ballcourt.contest.store.contest import open_contest
+def unpack(_, folder, *rest):
+    (folder / "unpacked").mkdir()
+    (folder / "unpacked" / "model").touch()
+    os.kill(os.getpid(), signal.SIGKILL)
+with open_contest(Path(sys.argv[1])) as contest:
+    Handover(contest, unpack).step()
+"""
+
+
+@pytest.mark.slow
+def test_what_was_unpacked_when_an_examiner_was_killed_is_removed_by_the_next(made: Made, tmp_path: Path) -> None:
+    made.enter(made.person("ann", "reds"), bot_archive())
+    leased = lease(made.contest, "elsewhere")
+    assert leased
+    settle(made.contest, leased, WorkFinding(True, "", "{}", "1", "ab" * 32))
+    command = [sys.executable, "-c", KILLED, str(tmp_path / "cup" / "contest.toml")]
+    assert subprocess.run(command, timeout=PATIENCE_S).returncode == -signal.SIGKILL
+    arrivals = files_of(Path(str(made.contest.ladder.output)), "x").parent
+    assert [*arrivals.rglob("model")]
+    Handover(made.contest).step()
+    assert [*arrivals.iterdir()] == []
 
 
 @contextmanager

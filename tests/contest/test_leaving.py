@@ -1,7 +1,9 @@
 """What a person gets of their data, and what is left when they delete their account."""
 
+import errno
 import io
 import json
+import os
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -16,6 +18,7 @@ from ballcourt.contest.personal_data import export_person
 from ballcourt.contest.refusals import StateError
 from ballcourt.contest.store.schema import ACCOUNTS, SUBMISSIONS
 from ballcourt.contest.visible import Visible
+from ballcourt.contest.web import pages_signing_up
 from tests.contest.made import Made, bot_archive, made_in
 from tests.contest.test_pages import accepted, browser
 
@@ -46,6 +49,23 @@ def test_a_person_gets_their_own_rows_and_archives_and_no_secret(made: Made) -> 
     assert len(rows["tokens"]) == 1 and len(rows["states"]) == 3
     assert not any("other" in name for name in names)
     assert token not in json.dumps(rows) and '"hash"' not in json.dumps(rows)
+
+
+def test_a_file_of_a_person_goes_when_it_is_sent_and_when_it_could_not_be_made(
+    made: Made, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    client = browser(made, made.person("ann", "reds"))
+    (tmp_path / "tmp").mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "tmp"))
+    monkeypatch.setattr("ballcourt.arena.temporary.LONGEST_PATH", 1000)
+    assert client.post("/account/export").status_code == 200
+    monkeypatch.setattr(pages_signing_up, "export_person", fail)
+    with pytest.raises(OSError, match="No space left"):
+        client.post("/account/export")
+    assert [*(tmp_path / "tmp").iterdir()] == []
 
 
 def test_a_deleted_account_is_signed_out_and_nothing_but_its_teams_results_is_left(made: Made) -> None:

@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final
 
 import typer
 
 from ballcourt.arena.records.decisions import ANSWERED
 from ballcourt.arena.records.replay import questions
+from ballcourt.arena.temporary import scratch_folder
 from ballcourt.cli.output import columns, note
 
 if TYPE_CHECKING:
@@ -66,13 +66,13 @@ def measured(match: PlayableMatch) -> Iterator[tuple[PlayableMatch, Path]]:
     """Yield the match with bots that write profiles, and where. Raises BadParameter if they are confined."""
     if match.sandbox.tier:
         raise typer.BadParameter("--profile lets bots write files, which a sandbox forbids; use --sandbox 0")
-    with TemporaryDirectory(prefix="ballcourt-profile-") as folder:
+    with scratch_folder() as folder:
         bots = {}
         for entrant, bot in match.bots.items():
-            own = Path(folder, str(match.spec.entrants.index(entrant)))
+            own = folder / str(match.spec.entrants.index(entrant))
             own.mkdir()
             bots[entrant] = replace(bot, profile=own)
-        yield replace(match, bots=bots), Path(folder)
+        yield replace(match, bots=bots), folder
 
 
 def kept(folder: Path, record: MatchRecord, path: Path) -> list[SeatProfile]:

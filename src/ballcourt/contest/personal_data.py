@@ -3,13 +3,12 @@
 import json
 from collections.abc import Iterator
 from contextlib import suppress
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import IO, Any, Final
 from zipfile import ZIP_DEFLATED, ZipFile
 
 from sqlalchemy import Connection, Row, select
 
+from ballcourt.arena.temporary import scratch_folder
 from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.private_files import PrivateFiles
 from ballcourt.contest.refusals import ContestError
@@ -38,12 +37,12 @@ def export_person(contest: Contest, person: Member, into: IO[bytes]) -> None:
     """
     with contest.store.reading() as connection:
         rows = {name: [_plain(row) for row in found] for name, found in _rows(connection, person.account)}
-    with ZipFile(into, "w", ZIP_DEFLATED) as file, TemporaryDirectory() as folder:
+    with ZipFile(into, "w", ZIP_DEFLATED) as file, scratch_folder() as folder:
         file.writestr("about.json", json.dumps(rows, indent=2))
         for row in rows["submissions"]:
             if row["kept"]:
                 with suppress(FileNotFoundError):
-                    archive = contest.archives.get(str(row["archive"]), Path(folder))
+                    archive = contest.archives.get(str(row["archive"]), folder)
                     file.write(archive, f"archives/{row['number']}-{row['bot']}")
         files = PrivateFiles(contest, person)
         for bot in Visible(contest, person).bots():

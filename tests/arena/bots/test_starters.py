@@ -4,6 +4,7 @@ import pytest
 
 from ballcourt.arena.bots.bot import load_bot
 from ballcourt.arena.bots.starters import StarterError, languages, write_bot
+from ballcourt.arena.files import TEMPORARY
 
 
 def test_a_new_bot_has_the_requested_name_and_games(tmp_path: Path) -> None:
@@ -62,3 +63,9 @@ def test_a_bot_that_cannot_be_written_leaves_nothing_behind(tmp_path: Path) -> N
     with pytest.raises(StarterError, match="cannot be written"):
         write_bot(tmp_path / "nowhere" / "mia", "python")
     assert not list(tmp_path.iterdir())
+
+
+def test_what_a_killed_process_had_begun_to_write_is_removed_by_the_next(tmp_path: Path) -> None:
+    (tmp_path / f".mia.0{TEMPORARY}" / "sdk").mkdir(parents=True)
+    write_bot(tmp_path / "mia", "python")
+    assert [path.name for path in tmp_path.iterdir()] == ["mia"]

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from hashlib import file_digest
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from sqlalchemy import select
 
 from ballcourt.arena.ladder.roster import Roster
+from ballcourt.arena.temporary import scratch_folder
 from ballcourt.arena.tournament.decisions.trail import read_trail
 from ballcourt.contest.decisions.audit import first_break
 from ballcourt.contest.entering.states import SubmissionState, states_of
@@ -36,7 +36,7 @@ def complaints(contest: Contest) -> Iterator[str]:
 
 def _of_archive(contest: Contest, sha256: str) -> Iterator[str]:
     try:
-        with TemporaryDirectory() as folder, contest.archives.get(sha256, Path(folder)).open("rb") as file:
+        with scratch_folder() as folder, contest.archives.get(sha256, folder).open("rb") as file:
             found = file_digest(file, "sha256").hexdigest()
     except OSError as error:
         yield f"the archive {sha256} cannot be read: {error.strerror or error}"

@@ -7,7 +7,6 @@ before its end is found there, and done once.
 import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Final
 
 from sqlalchemy import Connection, select, update
@@ -17,6 +16,7 @@ from ballcourt.arena.bots.contents import ContentsError
 from ballcourt.arena.ladder.arrivals.handed import HANDED, ArrivalAnswer, Handed, files_of, follow_answers, hand_over
 from ballcourt.arena.ladder.copies import copied
 from ballcourt.arena.ladder.roster import Roster
+from ballcourt.arena.temporary import scratch_folder
 from ballcourt.arena.tournament.decisions.trail import read_trail, size_of
 from ballcourt.contest.entering.allowance import MB
 from ballcourt.contest.entering.remote_bots import keep_tokens, token_file
@@ -84,17 +84,17 @@ class Handover:
             return True
         home.parent.mkdir(parents=True, exist_ok=True)
         most = self._contest.settings.upload.unpacked_mb
-        with TemporaryDirectory(prefix=f".{handed.submission}-", dir=home.parent) as folder:
+        with scratch_folder(home.parent) as folder:
             try:
-                source = self._unpack(self._contest.archives.get(archive, Path(folder)), Path(folder), most, self._tier)
-                copy = copied(load_bot(source), source, Path(folder) / "copy", most * MB)
+                source = self._unpack(self._contest.archives.get(archive, folder), folder, most, self._tier)
+                copy = copied(load_bot(source), source, folder / "copy", most * MB)
                 trouble = "" if copy.content_hash == handed.hash else "its files are not those that were examined"
             except FileNotFoundError:
                 trouble = "its archive was removed before it could be handed over; enter it again"
             except (BotError, ContentsError, GridError) as error:
                 trouble = str(error).replace(f"{folder}/", "")
             if not trouble:
-                self.keep(Path(folder) / "copy", handed.hash)
+                self.keep(folder / "copy", handed.hash)
                 return True
         with self._contest.store.writing() as connection:
             move(connection, handed.submission, SubmissionState.REFUSED, self._contest.now(), trouble)

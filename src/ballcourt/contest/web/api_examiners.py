@@ -4,9 +4,9 @@ Only organisers make tokens with the scope `examine`. An answer counts only with
 that of an examiner on the contest's machine.
 """
 
+from contextlib import ExitStack
 from dataclasses import asdict
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Depends, Query, Request, Response
@@ -19,6 +19,7 @@ from starlette.concurrency import run_in_threadpool
 from ballcourt.arena.files import write_atomically
 from ballcourt.arena.records.bundle import LOG_SUFFIX
 from ballcourt.arena.records.store import SUFFIX
+from ballcourt.arena.temporary import scratch_folder
 from ballcourt.arena.tournament.decisions.trail import TRAIL
 from ballcourt.contest.entering.waiting import WorkKind
 from ballcourt.contest.examining.desks import kept_of, make_room, terms_of
@@ -152,10 +153,11 @@ def _add_files(router: APIRouter, contest: Contest) -> None:
 
 def archive_answer(contest: Contest, sha256: str, name: str | None = None) -> FileResponse:
     """Return an archive, whose copy here goes once it is sent. Raises NotThereError."""
-    folder = TemporaryDirectory(ignore_cleanup_errors=True)
-    try:
-        file = contest.archives.get(sha256, Path(folder.name))
-    except FileNotFoundError as error:
-        raise NotThereError("the archive was removed to make room") from error
-    kind, after = "application/octet-stream", BackgroundTask(folder.cleanup)
+    with ExitStack() as stack:
+        try:
+            file = contest.archives.get(sha256, stack.enter_context(scratch_folder()))
+        except FileNotFoundError as error:
+            raise NotThereError("the archive was removed to make room") from error
+        after = BackgroundTask(stack.pop_all().close)
+    kind = "application/octet-stream"
     return FileResponse(file, media_type=kind, filename=name, headers=PRIVATE, background=after)

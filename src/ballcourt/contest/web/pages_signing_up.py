@@ -1,9 +1,7 @@
 """How people come and go: making an account where everybody may, getting all that is known of it, deleting it."""
 
-import os
 from collections.abc import Callable
-from pathlib import Path
-from tempfile import mkstemp
+from contextlib import ExitStack
 from typing import Annotated, Final
 
 from fastapi import APIRouter, Depends, Form, Request, Response
@@ -11,6 +9,7 @@ from fastapi.responses import FileResponse
 from starlette.background import BackgroundTask
 
 from ballcourt.arena.rates import SlidingWindow
+from ballcourt.arena.temporary import scratch_folder
 from ballcourt.contest.decisions.inviting import link_for
 from ballcourt.contest.decisions.leaving import delete_person
 from ballcourt.contest.entering.signing_up import MOST_OF_ADDRESS, check_entry_open, may_sign_up, sign_up
@@ -64,12 +63,13 @@ def add_leaving(router: APIRouter, contest: Contest) -> None:
         if asked.is_full(who.account):
             raise LimitError(f"{MOST_EXPORTS} copies were made of your data within an hour; try again later", HOUR_S)
         asked.add(who.account)
-        handle, name = mkstemp(suffix=".zip")
-        with os.fdopen(handle, "wb") as file:
-            export_person(contest, who, file)
-        remove = BackgroundTask(Path(name).unlink, missing_ok=True)
-        shown = f"{who.handle}.zip"
-        return FileResponse(name, filename=shown, media_type="application/zip", headers=PRIVATE, background=remove)
+        name = f"{who.handle}.zip"
+        with ExitStack() as stack:
+            path = stack.enter_context(scratch_folder()) / "person.zip"
+            with path.open("wb") as file:
+                export_person(contest, who, file)
+            after = BackgroundTask(stack.pop_all().close)
+        return FileResponse(path, filename=name, media_type="application/zip", headers=PRIVATE, background=after)
 
     @router.post("/account/delete")
     def leave(request: Request, who: SignedIn, handle: Text = "") -> Response:
