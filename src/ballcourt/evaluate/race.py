@@ -44,13 +44,11 @@ class Race:
     """A race, as far as it has been run. It is a pure function of the shares of duels won."""
 
     def __init__(self, candidates: int, keep: int, blocks: int) -> None:
-        """`blocks` are the most that are played, counted once for each candidate. Raises RaceError."""
+        """`blocks` are the most that are played, counted once for each candidate: at least one in each round.
+
+        Raises RaceError.
+        """
         self._rounds = rounds_of(candidates, keep)
-        if blocks < candidates * self._rounds:
-            raise RaceError(
-                f"the budget is {blocks} blocks; {candidates} candidates need at least {candidates * self._rounds}, "
-                f"one in each of {self._rounds} rounds"
-            )
         self.alive = list(range(candidates))
         """The candidates that are left, by index."""
         self.played = 0
