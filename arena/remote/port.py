@@ -25,13 +25,20 @@ def parse_address(named: str, address: str, *, insecure: bool) -> tuple[str, int
 
     Raises RemoteError for an invalid address, and for an `insecure` one of another machine.
     """
-    host, colon, port = address.rpartition(":")
-    if not (host and colon and port.isdecimal() and int(port) < 1 << 16):
+    if not (found := split_address(address)):
         raise RemoteError(f"{named} is '{address}'; it must be HOST:PORT, such as localhost:{PORT} or [::]:{PORT}")
-    host = host.strip("[]")
-    if insecure and host not in LOOPBACK:
-        raise RemoteError(f"--insecure is for this machine alone ({', '.join(LOOPBACK)}) and {named} names {host}")
-    return host, int(port)
+    if insecure and found[0] not in LOOPBACK:
+        raise RemoteError(f"--insecure is for this machine alone ({', '.join(LOOPBACK)}) and {named} names {found[0]}")
+    return found
+
+
+def split_address(address: str) -> tuple[str, int] | None:
+    """Split HOST:PORT; None if an address is not that. The port may be 0."""
+    host, _, port = address.rpartition(":")
+    is_host = host and host.isprintable() and not set(" /@") & set(host)
+    if is_host and port.isascii() and port.isdecimal() and len(port) <= 5 and int(port) < 1 << 16:
+        return host.strip("[]"), int(port)
+    return None
 
 
 def prefix_of(address: str) -> str:

@@ -13,6 +13,7 @@ from pydantic import AfterValidator, Field, model_validator
 from ballcourt.arena.files import read_toml
 from ballcourt.arena.models import LAX, Model, Must, Text
 from ballcourt.arena.naming import LONGEST_LINE, line_objection, name_objection
+from ballcourt.arena.remote.port import split_address
 from ballcourt.arena.tournament.event.tables import Moment, Place
 from ballcourt.contest.refusals import ContestFileError
 
@@ -64,9 +65,8 @@ def _slug(value: str) -> str:
 
 
 def _door(value: str) -> str:
-    host, _, port = value.rpartition(":")
-    good = host and value.isascii() and value.isprintable() and not set(" /@") & set(value) and len(value) <= 254
-    if not good or not port.isdigit() or not 0 < int(port) < 1 << 16:
+    found = split_address(value)
+    if not found or not found[1] or not value.isascii() or len(value) > 254:
         raise ValueError("it must be HOST:PORT, such as cup.example.org:7433")
     return value
 

@@ -1,4 +1,4 @@
-"""The port of a host that was killed is taken for some seconds more."""
+"""The addresses of hosts, and the port of one that was killed, which is taken for some seconds more."""
 
 import socket
 from collections.abc import Iterator
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from ballcourt.arena.remote import port as module
-from ballcourt.arena.remote.port import RemoteError, take_port
+from ballcourt.arena.remote.port import RemoteError, parse_address, take_port
 
 
 @pytest.fixture
@@ -17,6 +17,22 @@ def other() -> Iterator[socket.socket]:
 
 def take_that_of(other: socket.socket) -> socket.socket:
     return take_port(f"127.0.0.1:{other.getsockname()[1]}", None, None, insecure=True)
+
+
+@pytest.mark.parametrize(
+    "address", ["https://cup.example.org:7433", "ann@here:7433", "a b:1", "here:\u0667", f"here:{'1' * 5000}"]
+)
+def test_what_is_more_than_host_and_port_is_refused(address: str) -> None:
+    with pytest.raises(RemoteError, match=r"it must be HOST:PORT"):
+        parse_address("the address", address, insecure=False)
+
+
+@pytest.mark.parametrize(
+    ("address", "expected"),
+    [("[::1]:0", ("::1", 0)), ("here:7433", ("here", 7433)), ("bücher.example:1", ("bücher.example", 1))],
+)
+def test_an_address_is_split(address: str, expected: tuple[str, int]) -> None:
+    assert parse_address("the address", address, insecure=False) == expected
 
 
 def test_a_port_is_taken_as_soon_as_it_is_free(
