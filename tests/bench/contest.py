@@ -39,7 +39,7 @@ from ballcourt.contest.sending.client import API, ContestServer
 from ballcourt.contest.store.contest import open_contest
 from ballcourt.contest.store.schema import STATES, SUBMISSIONS, TEAMS
 from ballcourt.contest.web.viewers import cookie_name
-from tests.bench.serving import ANSWER_S, START_S, growing
+from tests.bench.serving import ANSWER_S, START_S, growing, started
 from tests.bench.storage import SEATS, filling, print_cost
 from tests.contest.made import bot_archive, packed
 from tests.contest.test_behind_proxies import free_ports
@@ -69,8 +69,10 @@ def main() -> None:
         tokens, session = fill(place, chosen.teams, chosen.states)
         matches = Path(folder, "leaderboard.sqlite")
         print_cost("fill the ladder", filling(matches, chosen.matches, chosen.teams))
-        with Served(place / "contest.toml", matches) as served:
-            report("start", f"{served.start_s:.1f} s, {served.held_mb():.0f} MB")
+        began = perf_counter()
+        with started(matches, "--contest", str(place / "contest.toml")) as found:
+            served = Served(*found)
+            report("start", f"{perf_counter() - began:.1f} s, {served.held_mb():.0f} MB")
             with growing(matches, chosen.teams):
                 views(served, session, chosen.seconds)
             listing(served, tokens[0])
@@ -135,23 +137,9 @@ def _states(submission: str) -> Iterator[dict[str, object]]:
 class Served:
     """A contest that `ballcourt serve` offers, and what its processes use."""
 
-    def __init__(self, contest: Path, matches: Path) -> None:
-        """Choose the file of the contest, and the database of the matches in its ladder."""
-        self._command = ["serve", f"sqlite:///{matches}", "--contest", str(contest), "--port", "0"]
-        self.url = ""
-
-    def __enter__(self) -> "Served":
-        began = perf_counter()
-        command = [sys.executable, "-m", "ballcourt", *self._command]
-        self._process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-        assert self._process.stdout
-        self.url = f"http://{urlsplit(self._process.stdout.readline().split()[1]).netloc}"
-        self.start_s = perf_counter() - began
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._process.terminate()
-        self._process.wait()
+    def __init__(self, url: str, pid: int) -> None:
+        self.url = url
+        self._pid = pid
 
     def linked(self, pattern: str) -> list[str]:
         """Return the paths of this form to which the first page links, when it has some."""
@@ -164,21 +152,21 @@ class Served:
 
     def cpu_s(self) -> float:
         """Return the seconds of processors that the server itself has used."""
-        used = psutil.Process(self._process.pid).cpu_times()
+        used = psutil.Process(self._pid).cpu_times()
         return float(used.user + used.system)
 
     def held_mb(self) -> float:
         """Return the memory that the server itself holds, in MB."""
-        return float(psutil.Process(self._process.pid).memory_info().rss / MB)
+        return float(psutil.Process(self._pid).memory_info().rss / MB)
 
     def most_mb(self) -> float:
         """Return the most memory that it held since `forget_most`, in MB."""
-        lines = Path(f"/proc/{self._process.pid}/status").read_text().splitlines()
+        lines = Path(f"/proc/{self._pid}/status").read_text().splitlines()
         return float(next(line for line in lines if line.startswith("VmHWM")).split()[1]) / 1024
 
     def forget_most(self) -> None:
         """Count the most memory from now on."""
-        Path(f"/proc/{self._process.pid}/clear_refs").write_text("5")
+        Path(f"/proc/{self._pid}/clear_refs").write_text("5")
 
 
 def views(served: Served, session: str, seconds: float) -> None:

@@ -83,20 +83,25 @@ def print_times(name: str, times: list[float]) -> float:
 @contextmanager
 def serving(file: Path) -> Iterator[str]:
     """Run `ballcourt serve`; yield its address once it has its first tables."""
-    command = [sys.executable, "-m", "ballcourt", "serve", f"sqlite:///{file.absolute()}", "--port", "0"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+    with started(file) as (address, _):
+        give_up = perf_counter() + START_S
+        while "being computed" in httpx2.get(address, timeout=ANSWER_S).text:
+            if perf_counter() > give_up:
+                sys.exit(f"there are no tables after {START_S:.0f} s")
+            sleep(1)
+        yield address
+
+
+@contextmanager
+def started(file: Path, *more: str) -> Iterator[tuple[str, int]]:
+    """Run `ballcourt serve` for a database, with more arguments; yield its address and process id."""
+    command = [sys.executable, "-m", "ballcourt", "serve", f"sqlite:///{file.absolute()}", *more, "--port", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
         try:
             assert process.stdout
-            url = urlsplit(process.stdout.readline().split()[1])
-            address = f"http://{url.netloc}"
-            give_up = perf_counter() + START_S
-            while "being computed" in httpx2.get(address, timeout=ANSWER_S).text:
-                if perf_counter() > give_up:
-                    sys.exit(f"there are no tables after {START_S:.0f} s")
-                sleep(1)
-            yield address
+            yield f"http://{urlsplit(process.stdout.readline().split()[1]).netloc}", process.pid
         finally:
-            process.kill()
+            process.terminate()
 
 
 @contextmanager
