@@ -4,7 +4,7 @@ import json
 import shutil
 import ssl
 from collections.abc import Callable, Iterator, Mapping
-from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection, IncompleteRead
 from io import BytesIO
 from time import sleep
 from typing import IO, Any, Final, TypeVar
@@ -221,6 +221,8 @@ class _Answered:
             shutil.copyfileobj(response, into)
         else:
             self.body = response.read(MOST_ANSWER)
+        if response.length and len(self.body) < MOST_ANSWER:  # only a `read` without a bound notices by itself
+            raise IncompleteRead(self.body, response.length)
 
 
 class _BrokenError(Exception):
