@@ -65,6 +65,24 @@ SEES_CURRENT = """() => new Promise((done) => {
   look(9);
 })"""
 """Returns whether the current decision can be seen in the list, once that has come to rest."""
+IDLE_WRITES = """() => {
+  const seen = new MutationObserver(() => {});
+  const options = { subtree: true, attributes: true, attributeOldValue: true, childList: true };
+  seen.observe(document.querySelector(".board"), options);
+  const forward = document.querySelector("[data-do=forward]");
+  const idle = new Set();
+  const last = Number(document.querySelector("[data-part=slider]").max);
+  for (let step = 0; step < last; step++) {
+    forward.click();
+    for (const { type, target, attributeName, oldValue, addedNodes, removedNodes } of seen.takeRecords()) {
+      const [old, now] = [removedNodes[0], addedNodes[0]];
+      if (type === "attributes" && target.getAttribute(attributeName) === oldValue) idle.add(attributeName);
+      if (old?.nodeType === Node.TEXT_NODE && old.data === now?.data) idle.add(`text of ${target.tagName}`);
+    }
+  }
+  return [...idle];
+}"""
+"""Steps through a match; returns what was written to the board though it was there already."""
 DRAWN = """() => ['board', 'players', 'said'].map((part) => document.querySelector(`[data-part=${part}]`).innerHTML)"""
 STEP_TO_AND_FRO = f"""(stops) => {{
   const drawn = {DRAWN};
@@ -232,6 +250,12 @@ def test_seeking_shows_what_stepping_shows_in_both_directions(viewer: Viewer, na
         sought = viewer.tab.evaluate(f"({DRAWN})()")
         assert forth == sought, stop
         assert back == sought, stop
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_step_writes_nothing_to_the_board_that_is_there_already(viewer: Viewer, name: str) -> None:
+    viewer.open(name, "#0/all")
+    assert viewer.tab.evaluate(IDLE_WRITES) == []
 
 
 def test_keys_go_by_decision_turn_and_round_and_to_the_ends(viewer: Viewer) -> None:

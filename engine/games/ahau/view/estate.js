@@ -1,6 +1,6 @@
 // What lies in front of a player of Ahau: pyramid, buildings, cards, resources and the tiles in reserve.
 
-import { html, inWords, label, svg } from "../../../../arena/replays/static/elements.js";
+import { html, inWords, label, svg, write } from "../../../../arena/replays/static/elements.js";
 import { kept, layer } from "../../../../arena/replays/static/layers.js";
 import { nameOf } from "../../../../arena/replays/static/panel.js";
 import { symbol } from "../../../../arena/replays/static/symbols.js";
@@ -114,6 +114,7 @@ export class Estate {
     this.drawing = svg("svg", { role: "img", "aria-label": `pyramid, cards and reserve of ${name}` });
     this.show = layer(this.drawing);
     this.reserve = NO_TILES;
+    this.rows = 0;
     this.cards = html("p", {});
     this.root = html(
       "figure",
@@ -130,7 +131,8 @@ export class Estate {
     const { own } = player;
     this.reserve = own.reserve;
     const rows = Math.max(1, Math.ceil(own.reserve.length / 9));
-    this.drawing.setAttribute("viewBox", `0 0 372 ${350 + 40 * rows}`);
+    if (rows !== this.rows) this.drawing.setAttribute("viewBox", `0 0 372 ${350 + 40 * rows}`);
+    this.rows = rows;
     this.show([
       ...spaces.map((at, space) =>
         kept(`pyramid ${space}`, pyramidSpace, space, at, own.pyramid[space], pyramids[this.board][space]),
@@ -143,7 +145,7 @@ export class Estate {
       ...own.reserve.map((face, place) => kept(`reserve ${place}`, reserveTile, place, face)),
     ]);
     const role = known?.role || own.role;
-    this.cards.textContent = role ? `Role: ${inWords(role)}` : "";
+    write(this.cards, role ? `Role: ${inWords(role)}` : "");
   }
 
   /**

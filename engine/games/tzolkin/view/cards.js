@@ -90,7 +90,7 @@ export class Market {
     this.slots = Object.entries(places)
       .filter(([, place]) => isCard(place))
       .map(([id, place]) => {
-        const root = svg("svg", { viewBox: CARD_BOX, role: "img", "aria-label": place.label });
+        const root = svg("svg", { viewBox: CARD_BOX, role: "img", "aria-label": place.label, class: "slot" });
         return { id, place, root, show: layer(root.appendChild(svg("g"))) };
       });
     this.toCome = html("small", {});
@@ -119,7 +119,7 @@ export class Market {
     write(this.toCome, piles.join(", "));
     for (const { id, place, show, root } of this.slots) {
       const face = scene.at[id]?.[0].face;
-      root.setAttribute("class", face ? "slot" : "slot empty");
+      root.classList.toggle("empty", !face);
       show(
         face
           ? [kept("card", card, face, this.tiles[face]), ...(changed.has(id) ? [kept("changed", mark, place)] : [])]
