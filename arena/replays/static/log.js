@@ -73,14 +73,17 @@ export function drawLog(root, replay, scenes, seek) {
   const turns = [];
   /** @type {Element[]} */
   const lines = [];
-  let list = html("ol");
+  let [list, part] = [html("ol"), html("div")];
   /** @param {number} seat @param {number} round */
   const begin = (seat, round) => {
-    if (round !== turns.at(-1)?.round) root.append(html("h3", {}, `Round ${round}`));
+    if (round !== turns.at(-1)?.round) {
+      part = html("div", { class: "of-round" }, html("h3", {}, `Round ${round}`));
+      root.append(part);
+    }
     turns.push({ seat, round, start: lines.length, end: lines.length });
     list = html("ol");
     const name = html("h4", {}, html("span", { class: "dot" }), html("bdi", {}, nameOf(replay, scenes[0], seat)));
-    root.append(html("div", { class: `turn p${seat}` }, name, list));
+    part.append(html("div", { class: `turn p${seat}` }, name, list));
     return turns[turns.length - 1];
   };
   /** @type {Element | null} */
