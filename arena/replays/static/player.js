@@ -144,6 +144,7 @@ export class Player {
   /** List the courses of the match, and draw the one that was chosen or, of a match that is judged, how it stands. */
   listCourses() {
     const { parts, replay, scenes } = this;
+    this.parts.said.classList.toggle("thoughtful", Boolean(this.replay.steps.find(({ thoughts }) => thoughts)));
     this.courses = [pointsOf(scenes), ...courses(replay), ...sheetCourses(replay, scenes)];
     const wanted = this.course || (replay.judge && STANDING);
     parts.course.replaceChildren(

@@ -258,6 +258,17 @@ def test_a_step_writes_nothing_to_the_board_that_is_there_already(viewer: Viewer
     assert viewer.tab.evaluate(IDLE_WRITES) == []
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_the_board_stays_where_it_is_from_step_to_step(viewer: Viewer, name: str) -> None:
+    tops = """() => Array.from({ length: 60 }, () => {
+      document.querySelector("[data-do=forward]").click();
+      return document.querySelector(".board").getBoundingClientRect().top;
+    })"""
+    viewer.open(name, "#20/all")
+    viewer.tab.click("[data-part=forced]")
+    assert len(set(viewer.tab.evaluate(tops))) == 1
+
+
 def test_keys_go_by_decision_turn_and_round_and_to_the_ends(viewer: Viewer) -> None:
     viewer.open("maya-4")
     viewer.press("End")
