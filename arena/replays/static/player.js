@@ -15,6 +15,10 @@ import { describe } from "./text.js";
 
 /** @type {Record<string, number>} */
 const SPEEDS = { slow: 1600, normal: 800, fast: 300 };
+/** Moves that follow each other within so many milliseconds, as with a key that is held down, are not animated. */
+const HURRY = 150;
+/** After so many milliseconds without a move, the address follows: browsers take a millisecond for it. */
+const REST = 200;
 
 /** Return how a view of the match is called in its list and in the address. @param {Replay} replay */
 function viewOf(replay) {
@@ -57,6 +61,9 @@ export class Player {
     this.timer = undefined;
     /** @type {number | null} */
     this.settling = null;
+    /** @type {number | undefined} */
+    this.resting = undefined;
+    this.moved = -HURRY;
     this.view = 0;
     this.parts = this.buildFrame();
     document.addEventListener("keydown", (event) => this.key(event));
@@ -137,6 +144,7 @@ export class Player {
   /** Take in the steps that have no scene yet, and draw what covers the whole match. */
   load() {
     addScenes(this.replay, this.scenes);
+    this.parts.said.classList.toggle("thoughtful", Boolean(this.replay.steps.find(({ thoughts }) => thoughts)));
     this.listCourses();
     this.parts.slider.max = String(this.last);
   }
@@ -144,7 +152,6 @@ export class Player {
   /** List the courses of the match, and draw the one that was chosen or, of a match that is judged, how it stands. */
   listCourses() {
     const { parts, replay, scenes } = this;
-    this.parts.said.classList.toggle("thoughtful", Boolean(this.replay.steps.find(({ thoughts }) => thoughts)));
     this.courses = [pointsOf(scenes), ...courses(replay), ...sheetCourses(replay, scenes)];
     const wanted = this.course || (replay.judge && STANDING);
     parts.course.replaceChildren(
@@ -217,14 +224,19 @@ export class Player {
     this.settleSoon();
   }
 
-  /** Do what makes the browser lay out the page or is rationed by it: once for a picture, however many steps it took. */
+  /** Do what makes the browser lay out the page once for a picture, and what it rations once for a run of steps. */
   settleSoon() {
     this.settling ||= requestAnimationFrame(() => this.settle());
+    clearTimeout(this.resting);
+    this.resting = setTimeout(() => this.keepAddress(), REST);
   }
 
   settle() {
     this.settling = null;
     if (this.log.follow()) this.settleSoon();
+  }
+
+  keepAddress() {
     const address = `#${this.step}/${viewOf(this.replay)[0]}`;
     if (location.hash !== address && location.protocol !== "about:") history.replaceState(null, "", address);
   }
@@ -297,6 +309,9 @@ export class Player {
       play: () => (this.timer ? this.pause() : this.play()),
     };
     if (name !== "play") this.pause();
+    const now = performance.now();
+    this.parts.board.classList.toggle("hurried", now - this.moved < HURRY);
+    this.moved = now;
     moves[name]();
   }
 

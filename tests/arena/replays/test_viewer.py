@@ -269,6 +269,24 @@ def test_the_board_stays_where_it_is_from_step_to_step(viewer: Viewer, name: str
     assert len(set(viewer.tab.evaluate(tops))) == 1
 
 
+def test_the_address_follows_when_moves_rest(viewer: Viewer) -> None:
+    viewer.open("maya-4", "#0/all")
+    viewer.tab.evaluate("""() => {
+      const own = history.replaceState.bind(history);
+      window.written = [];
+      history.replaceState = (...given) => { window.written.push(given[2]); own(...given); };
+    }""")
+    viewer.tab.evaluate("""() => new Promise((done) => {
+      const step = (left) => {
+        document.querySelector("[data-do=forward]").click();
+        left ? requestAnimationFrame(() => step(left - 1)) : done();
+      };
+      step(4);
+    })""")
+    viewer.tab.wait_for_function("() => location.hash === '#5/all'")
+    assert viewer.tab.evaluate("window.written") == ["#5/all"]
+
+
 def test_keys_go_by_decision_turn_and_round_and_to_the_ends(viewer: Viewer) -> None:
     viewer.open("maya-4")
     viewer.press("End")
@@ -406,11 +424,15 @@ def test_starting_wealth_is_drawn_beside_the_gears_while_it_is_chosen(viewer: Vi
     assert viewer.tab.locator(".holdings.offered").count() == 0
 
 
-def test_gears_turn_in_their_places_when_a_day_passes_and_not_at_first(browser: Any, files: dict[str, Path]) -> None:  # noqa: ANN401
+def test_gears_turn_in_their_places_but_not_at_first_or_in_a_hurry(browser: Any, files: dict[str, Path]) -> None:  # noqa: ANN401
     centres = """() => Array.from(document.querySelectorAll("polygon.gear"), (gear) => {
       const { x, y, width, height } = gear.getBoundingClientRect();
       return [x + width / 2, y + height / 2];
     })"""
+    hurry = """() => {
+      for (const name of ["first", "last"]) document.querySelector(`[data-do=${name}]`).click();
+      return document.getAnimations().length;
+    }"""
     finish = "() => document.getAnimations().map((motion) => motion.finish()).length"
     shown = opened(browser, files, reduced_motion="no-preference", viewport={"width": 1280, "height": 900})
     session = shown.tab.context.new_cdp_session(shown.tab)
@@ -419,6 +441,8 @@ def test_gears_turn_in_their_places_when_a_day_passes_and_not_at_first(browser: 
     shown.open("tzolkin-4", "#300/all")
     assert shown.tab.evaluate(finish) == 0
     opening = shown.tab.evaluate(centres)
+    assert shown.tab.evaluate(hurry) == 0
+    shown.open("tzolkin-4", "#300/all")
     shown.tab.keyboard.press("PageDown")
     begun = shown.tab.evaluate(centres)
     assert shown.tab.evaluate(finish) == len(begun) == 6
