@@ -126,7 +126,7 @@ def _tables(scenery: Scenery, scene: Scene) -> list[Line]:
     return [
         *lines,
         might,
-        *paragraph(f"Offer: {listed(offer)}"),
+        *(paragraph(f"Offer: {listed(offer)}") if "offer.0" in scenery["places"] else []),
         *paragraph(f"Calendar, {len(sites)} of {board['calendar_spaces']} sites: {listed(sites)}"),
         *paragraph(f"Face down: {listed(piles)}", style="faint"),
     ]

@@ -315,11 +315,7 @@ def texts(state: AhauState) -> dict[str, str]:
             for name, text in _region_texts(region, side)
         },
         **{f"god.{name}": _temple_text(state, god) for god, name in enumerate(tables.GOD_NAMES)},
-        **{f"offer.{slot}": f"A building from this slot {text}." for slot, text in enumerate(_SLOT_TEXTS)},
-        **{
-            f"building.{tile}": _building_text(tables.BUILDING_KIND[tile])
-            for tile in range(1, len(tables.BUILDING_KIND))
-        },
+        **({} if state.table[at.MODE] == at.FAMILY else _offer_texts()),
         **{f"card.{card}": _card_text(card) for card in range(1, at.ROLE + 1)},
         **{f"card.{name}": _role(role) for role, name in enumerate(tables.ROLE_NAMES, 1)},
         **{
@@ -385,6 +381,14 @@ def _card_text(card: int) -> str:
         f"Region card {card}: as your left card it sends your ruler to region {card}; as your right card it is "
         f"strength {card} in a conflict."
     )
+
+
+def _offer_texts() -> dict[str, str]:
+    kinds = tables.BUILDING_KIND
+    return {
+        **{f"offer.{slot}": f"A building from this slot {text}." for slot, text in enumerate(_SLOT_TEXTS)},
+        **{f"building.{tile}": _building_text(kinds[tile]) for tile in range(1, len(kinds))},
+    }
 
 
 def _space_text(space: int, gift: str) -> str:

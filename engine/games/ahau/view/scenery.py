@@ -7,7 +7,7 @@ from typing import Final, TypedDict
 
 from ballcourt.engine.core.view.scene import Place, Scenery, Track, in_words
 from ballcourt.engine.games.ahau import tables
-from ballcourt.engine.games.ahau.columns import GODS, MODE, NIGHT, SIDE, SIDE_A, SOLO, SOLO_NIGHT, SPACES
+from ballcourt.engine.games.ahau.columns import FAMILY, GODS, MODE, NIGHT, SIDE, SIDE_A, SOLO, SOLO_NIGHT, SPACES
 from ballcourt.engine.games.ahau.state import AhauState
 from ballcourt.engine.games.ahau.view.explained import texts
 from ballcourt.engine.games.ahau.view.words import CITIES_IN_WORDS, GODS_IN_WORDS, link_id, reward
@@ -113,12 +113,11 @@ def _places(state: AhauState, links: list[int], side: int) -> dict[str, Place]:
         places |= _region(region, side, *REGION_AT[side][region])
     for god in range(GODS):
         places |= _temple(god)
-    places |= {
-        f"offer.{slot}": _place("offer", 1568 + 128 * slot, 94, f"offer {slot + 1}")
-        for slot in range(tables.OFFER_SLOTS)
-    }
+    slots = 0 if state.table[MODE] == FAMILY else tables.OFFER_SLOTS
+    places |= {f"offer.{slot}": _place("offer", 1568 + 128 * slot, 94, f"offer {slot + 1}") for slot in range(slots)}
+    top = 268 if slots else 78
     for space in range(calendar_spaces(state)):
-        x, y = 1530 + 54 * (space % 6), 268 + 54 * (space // 6)
+        x, y = 1530 + 54 * (space % 6), top + 54 * (space // 6)
         places[f"calendar.{space}"] = _place("calendar", x, y, f"calendar {space + 1}")
     return places
 

@@ -96,8 +96,8 @@ export class Tables {
     const { places } = this.scenery;
     const spaces = Object.entries(places).filter(([, place]) => place.kind === "calendar" || place.kind === "offer");
     return [
-      label(1510, 32, "Offer", { "font-size": 20, class: "strong", "text-anchor": "start" }),
-      label(1510, 222, "Calendar", { "font-size": 20, class: "strong", "text-anchor": "start" }),
+      places["offer.0"] ? label(1510, 32, "Offer", { "font-size": 20, class: "strong", "text-anchor": "start" }) : null,
+      label(1510, this.calendar() - 46, "Calendar", { "font-size": 20, class: "strong", "text-anchor": "start" }),
       spaces.map(([id, { kind, x, y }], index) =>
         kind === "offer"
           ? svg(
@@ -109,6 +109,11 @@ export class Tables {
           : svg("circle", { cx: x, cy: y, r: 20, class: "space", "data-about": "calendar" }),
       ),
     ];
+  }
+
+  /** Return where the first row of the calendar is: below the offer, if there is one. */
+  calendar() {
+    return this.scenery.places["calendar.0"].y;
   }
 
   /** @param {AhauScene} scene @param {Set<string>} changed */
@@ -124,7 +129,7 @@ export class Tables {
         .map(([id, here]) => kept(id, onTable, places[id], here, board.buildings)),
       ...this.markers(scene),
       ...[...changed].filter((id) => !isOnMap(places[id])).map((id) => kept(`changed ${id}`, markOnTable, places[id])),
-      kept("piles", stock, piles.join(", ")),
+      kept("piles", stock, this.calendar() + 122, piles.join(", ")),
     ]);
   }
 
@@ -154,15 +159,16 @@ export class Tables {
       const { y } = places[`temple.${name}.0`];
       return svg("rect", { x: 1010, y: y - 54, width: 310, height: 86, rx: 8, ...attributes });
     }
-    if (id === "calendar") return svg("rect", { x: 1506, y: 240, width: 350, height: 110, rx: 8, ...attributes });
+    if (id === "calendar")
+      return svg("rect", { x: 1506, y: this.calendar() - 28, width: 350, height: 110, rx: 8, ...attributes });
     if (id !== "might") return null;
     const step = Math.min((this.scene?.players[player]?.tracks.might ?? 0) + 1, tracks.might.steps.length - 1);
     return svg("rect", { x: 1340, y: this.step(step) - 19, width: 140, height: 38, rx: 4, ...attributes });
   }
 }
 
-/** @param {string} piles */
-function stock(piles) {
+/** @param {number} y @param {string} piles */
+function stock(y, piles) {
   const text = `Face down: ${piles}`;
-  return svg("g", {}, paragraph(1510, 390, 400, 17, text, { class: "faint", "text-anchor": "start" }));
+  return svg("g", {}, paragraph(1510, y, 400, 17, text, { class: "faint", "text-anchor": "start" }));
 }

@@ -191,6 +191,12 @@ def test_a_family_turn_offers_no_buildings() -> None:
     assert dump(state)["mode"] == "family"
 
 
+def test_the_board_has_no_offer_and_no_text_speaks_of_one() -> None:
+    standard, family = (GAME.scenery(GAME.initial_state(2, 1, {"mode": mode})) for mode in ("standard", "family"))
+    assert [name for name in (*family["places"], *family["texts"]) if name.startswith(("offer", "building"))] == []
+    assert family["places"]["calendar.0"]["y"] < standard["places"]["calendar.0"]["y"]
+
+
 def test_a_role_reward_asks_even_if_no_card_can_come_back() -> None:
     """§14.2, §8.5"""
     pyramid = {
