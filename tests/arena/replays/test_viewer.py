@@ -117,6 +117,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     with bluff_installed():
         records: dict[str, MatchRecord] = {f"{game}-{seats}": played(game, seats) for game, seats in GAMES}
         records |= {"bluff": recorded(), "hostile": hostile(recorded())}
+        records |= {f"{game}-2": played(game, 2) for game in ("tzolkin", "maya", "ahau")}
         records |= {"lost": lost_seat(), "restarted": restarted(), "thoughtful": thoughtful()}
         views = {
             name: [document(record, observer) for observer in observers(record)] for name, record in records.items()
@@ -413,6 +414,25 @@ def test_what_a_player_has_lies_next_to_the_map_and_not_under_the_controls(viewe
     scene, mine, controls = (viewer.tab.locator(part).first.bounding_box() for part in names)
     assert mine["x"] >= scene["x"] + scene["width"]
     assert scene["y"] <= mine["y"] < mine["y"] + mine["height"] <= controls["y"]
+
+
+@pytest.mark.parametrize("view", ["seat0", "seat1", "all"])
+@pytest.mark.parametrize(
+    ("name", "hand"), [("tzolkin-2", ".goods-row"), ("ahau-2", ".estate svg"), ("maya-2", ".cities")]
+)
+def test_what_both_of_two_players_have_is_seen_at_once(
+    browser: Any,  # noqa: ANN401
+    files: dict[str, Path],
+    name: str,
+    hand: str,
+    view: str,
+) -> None:
+    shown = opened(browser, files, viewport={"width": 1280, "height": 800})
+    shown.open(name, f"#60/{view}")
+    bottoms = "(boxes) => boxes.map((box) => box.getBoundingClientRect().bottom)"
+    controls = shown.tab.locator("nav").bounding_box()["y"]
+    assert max(shown.tab.locator(hand).evaluate_all(bottoms)) <= controls
+    shown.tab.context.close()
 
 
 def test_starting_wealth_is_drawn_beside_the_gears_while_it_is_chosen(viewer: Viewer) -> None:

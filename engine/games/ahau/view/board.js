@@ -59,15 +59,16 @@ export function createBoard(root, replay) {
   const summaries = new Summaries(scenery.board);
   const estates = replay.first.players.map((_, index) => new Estate(replay, index));
   const own = observer === null ? -1 : observer;
-  /** @param {boolean} beside the map: the own estate, for spectators all of them */
-  const some = (beside) => estates.filter((_, index) => (own < 0 || index === own) === beside).map(({ root }) => root);
-  const beside = some(true);
-  const yards = html("div", { class: beside.length > 1 ? "estates many" : "estates" }, beside);
+  const roots = [...estates.slice(own < 0 ? 0 : own), ...estates.slice(0, own < 0 ? 0 : own)].map(({ root }) => root);
+  const isPair = roots.length === 2;
+  const others = own < 0 || isPair ? [] : roots.splice(1); // of a spectator, and of two players, all are beside the map
+  const kind = isPair ? "estates many pair" : roots.length > 1 ? "estates many" : "estates";
+  const yards = html("div", { class: kind }, roots);
   root.replaceChildren(
     summaries.root,
     map.root,
-    html("div", { class: "beside" }, ...(beside.length > 2 ? [tables.root, yards] : [yards, tables.root])),
-    html("div", { class: "estates others" }, some(false)),
+    html("div", { class: "beside" }, ...(roots.length > 2 ? [tables.root, yards] : [yards, tables.root])),
+    html("div", { class: "estates others" }, others),
   );
   return {
     outline(id, attributes) {
