@@ -95,7 +95,7 @@ fuzz: $(INSTALLED_DEV)
 	BALLCOURT_FUZZ=30 $(BIN)/python -m pytest -n 2 -m "not languages" -o faulthandler_timeout=0 tests/fuzz
 
 replays: $(INSTALLED_DEV)
-	BALLCOURT_REPLAYS=10 $(BIN)/python -m pytest -m slow -o faulthandler_timeout=0 tests/arena/replays/test_viewer.py -k stepped
+	BALLCOURT_REPLAYS=10 $(BIN)/python -m pytest -m slow -o faulthandler_timeout=0 tests/arena/replays/viewer/test_stepping.py -k stepped
 
 soak: $(INSTALLED_DEV)
 	$(BIN)/python -m tests.soak 2000
