@@ -2,6 +2,7 @@
 
 import os
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 from sqlalchemy import select
@@ -23,6 +24,8 @@ from ballcourt.contest.examining.handover import Handover
 from ballcourt.contest.examining.unpacking import GridError
 from ballcourt.contest.examining.work import LEASE_S, MOST_TRIES, WorkFinding, beat, lease, settle
 from ballcourt.contest.people.accounts import Member
+from ballcourt.contest.refusals import ContestFileError
+from ballcourt.contest.store.opening import Store
 from ballcourt.contest.store.schema import SUBMISSIONS
 from ballcourt.contest.visible import Visible
 from tests.contest.made import Made, bot_archive, made_in
@@ -229,6 +232,25 @@ def test_what_the_ladder_refuses_is_refused_with_its_sentence(made: Made, ann: M
     examining.step()
     found = Visible(made.contest, ann).submission(submission)
     assert (found.state, found.sentence) == ("refused", "the ladder did not let it in: the name is taken")
+
+
+def test_an_answer_that_a_busy_database_did_not_take_comes_again(
+    made: Made, ann: Member, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    submission = made.enter(ann, bot_archive())
+    examining = examiner(made, tmp_path, passed())
+    work_off(examining)
+    answer = f'{{"submission":"{submission}","outcome":"joined","decision":1}}\n'
+    (Path(str(made.contest.ladder.output)) / ANSWERS).write_text(answer)
+    with monkeypatch.context() as patch, pytest.raises(ContestFileError, match="locked"):
+        patch.setattr(Store, "writing", busy)
+        examining.step()
+    examining.step()
+    assert state(made, ann, submission) is SubmissionState.PLAYING
+
+
+def busy(_: Store) -> NoReturn:
+    raise ContestFileError("the database is locked")
 
 
 def test_a_bot_that_is_not_what_it_was_entered_as_is_refused(made: Made, ann: Member, tmp_path: Path) -> None:

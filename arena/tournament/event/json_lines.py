@@ -18,7 +18,10 @@ Line = TypeVar("Line")
 
 
 class LineFollower(Generic[Line]):
-    """Reads the lines that a file gains, each once; a last line without its end is left for later."""
+    """Reads the lines that a file gains, each once; a last line without its end is left for later.
+
+    A line is read once its reader asks for more: one that the reader fails with comes again.
+    """
 
     def __init__(self, path: Path, lines: TypeAdapter[Line], failure: type[WrongInput]) -> None:
         """Read nothing yet: the file need not exist."""
@@ -41,9 +44,8 @@ class LineFollower(Generic[Line]):
                     raise self._failure(f"{self._path} has become shorter; restore it from a copy")
                 file.seek(self.end)
                 while (line := file.readline(LONGEST)).endswith(b"\n"):
-                    read = self._read(line)
+                    yield self.number + 1, self._read(line)
                     self.number, self.end = self.number + 1, self.end + len(line)
-                    yield self.number, read
                 if len(line) == LONGEST:
                     raise damaged(self._path, self.number + 1, self._failure)
         except FileNotFoundError:
