@@ -7,7 +7,7 @@ import json
 import random
 import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field, replace
@@ -18,7 +18,7 @@ from itertools import pairwise, zip_longest
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from threading import Thread
-from typing import Any, cast
+from typing import cast
 from unittest.mock import patch
 
 from sqlalchemy import func, select
@@ -38,7 +38,7 @@ from ballcourt.contest.people.tokens_kept import new_token
 from ballcourt.contest.sending import client
 from ballcourt.contest.sending.client import ContestServer
 from ballcourt.contest.store.contest import Contest
-from ballcourt.contest.store.schema import OUTBOX, STATES, SUBMISSIONS, TEAMS, UPLOADS
+from ballcourt.contest.store.schema import OUTBOX, SCRIMMAGES, STATES, SUBMISSIONS, TEAMS, UPLOADS, WORK
 from ballcourt.contest.telling.hooks import add_hook
 from tests.bluff.installed import bluff_installed
 from tests.contest.made import packed
@@ -52,7 +52,7 @@ TEAM = {
 }
 """What each team enters, one after the other: the files of bots besides bot.toml."""
 LONGEST_S = 300
-"""Seconds after which a trial is stuck; the clock of the contest does not go on by itself."""
+"""Seconds after which a trial is stuck; a web hook that failed is called again within them."""
 STUCK_S = 180
 """Seconds of the contest's clock that a kill may cost a submission."""
 AGAIN = (SubmissionState.WAITING, SubmissionState.EXAMINING)
@@ -114,16 +114,16 @@ class ContestSubject(Subject):
             hooks = stack.enter_context(_hooks())
             authors = stack.enter_context(ThreadPoolExecutor(len(TEAM)))  # which end once nothing listens
             listener = stack.enter_context(closing(listening(0)))
-            clock = context().RawValue("d", time.time())
+            ahead = context().RawValue("d", 0.0)
             stack.enter_context(patch.object(client, "PAUSES_S", (0.1,) * 100))
             stack.enter_context(patch.object(client, "LOOK_S", 0.1))
-            part = Part("", self.place, clock, listener)
+            part = Part("", self.place, ahead, listener)
             contest = stack.enter_context(part.contest())
             tokens = _entrants(contest, hooks.server_address[1])
             parts = stack.enter_context(_Parts(self, part, kind, [*blows], kills).running())
             url = f"http://127.0.0.1:{listener.getsockname()[1]}"
             sent = [authors.submit(_enter, contest, ContestServer(url, tokens[team]), team) for team in TEAM]
-            parts.watch(lambda: _is_settled(contest, sent))
+            parts.watch(lambda: _is_settled(contest, sent), lambda: _left(contest))
             parts.end()
             called: set[str] = hooks.called  # type: ignore[attr-defined]
             return _table(contest, called, kills)
@@ -177,12 +177,15 @@ class _Parts:
         part = replace(self._part, kind=kind, blow=blow, noted=noted)
         self._running.append((part, started(part)))
 
-    def watch(self, is_settled: Any) -> None:  # noqa: ANN401 - a function
-        """Start parts again that were killed, until all has come to its end. Raises Failure."""
+    def watch(self, is_settled: Callable[[], bool], left: Callable[[], str]) -> None:
+        """Start parts again that were killed, until all has come to its end.
+
+        Raises Failure; if nothing comes to its end, with what is `left`.
+        """
         deadline = time.monotonic() + LONGEST_S
         while not is_settled():
             if time.monotonic() > deadline:
-                raise Failure(f"it is stuck: {self._subject.last_words()}")
+                raise Failure(f"it is stuck with {left()}: {self._subject.last_words()}")
             for part, process in [*self._running]:
                 if not process.is_alive():
                     self._running.remove((part, process))
@@ -195,8 +198,8 @@ class _Parts:
         if process.exitcode != -signal.SIGKILL or part.blow is None:
             raise Failure(f"the {part.kind} ended with {process.exitcode}: {self._subject.last_words()}")
         self._kills.done.append(f"{part.kind} at {part.blow.place} ({part.blow.hit})")
-        self._kills.last = self._part.clock.value
-        self._part.clock.value += LEASE_S + 1
+        self._kills.last = self._part.now()
+        self._part.ahead.value += LEASE_S + 1
 
     def end(self) -> None:
         """End all parts."""
@@ -261,6 +264,23 @@ def _is_settled(contest: Contest, sent: list[Future[None]]) -> bool:
         states = connection.execute(select(SUBMISSIONS.c.state)).scalars().all()
         due = connection.execute(select(func.count()).select_from(OUTBOX).where(OUTBOX.c.state == "due")).scalar_one()
     return not due and states.count("retired") == 1 and all(state in OVER for state in states)
+
+
+def _left(contest: Contest) -> str:
+    """Return the states of all submissions and scrimmages, the work that is queued and the messages that are due."""
+    now = contest.now()
+    with contest.store.reading() as connection:
+        entered = connection.execute(select(SUBMISSIONS)).all()
+        asked = connection.execute(select(SCRIMMAGES.c.id, SCRIMMAGES.c.state)).all()
+        work = connection.execute(select(WORK)).all()
+        due = connection.execute(select(OUTBOX).where(OUTBOX.c.state == "due")).all()
+    found = [
+        *(f"{row.bot} {row.id} {row.state}" + ", not handed over" * (row.handed is None) for row in entered),
+        *(f"scrimmage {row.id} {row.state}" for row in asked),
+        *(f"{row.kind} of {row.subject} {row.state}, try {row.tries}, until {row.until - now:.0f} s" for row in work),
+        *(f"message {row.event}, try {row.tries}, due in {row.due - now:.0f} s" for row in due),
+    ]
+    return "; ".join(found)
 
 
 def _raise_failures(sent: list[Future[None]]) -> None:

@@ -1,8 +1,8 @@
 """The processes of a contest under torture: its server, its examiners and its ladder, each killed at any of its lines.
 
 They run what `ballcourt serve`, `examiner` and `ladder` run. To be cheap they are forked from a process that has
-imported everything, exams only copy a bot, matches are played without processes, and the clock of the contest stands
-still until somebody moves it.
+imported everything, exams only copy a bot, matches are played without processes, and the clock of the contest can be
+put forward.
 """
 
 import os
@@ -68,19 +68,23 @@ class Part:
     kind: str
     place: Path
     """The folder of its trial."""
-    clock: Any
-    """A shared number: the Unix time in seconds."""
+    ahead: Any
+    """A shared number: by how many seconds the clock of the contest is ahead of that of this machine."""
     listener: socket | None = None
     blow: Spot | None = None
     """Where it is killed."""
     noted: Path | None = None
     """The file in which it notes the spots that it reaches."""
 
+    def now(self) -> float:
+        """Return the Unix time in seconds by the clock of the contest."""
+        return time.time() + float(self.ahead.value)
+
     @contextmanager
     def contest(self) -> Iterator[Contest]:
-        """Open the contest, with the slow clock."""
+        """Open the contest, with its own clock."""
         with open_contest(self.place / "cup" / "contest.toml") as opened:
-            yield replace(opened, now=lambda: float(self.clock.value))
+            yield replace(opened, now=self.now)
 
 
 class Lines:
