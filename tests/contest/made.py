@@ -13,6 +13,7 @@ from ballcourt.contest.decisions.inviting import Inviting
 from ballcourt.contest.entering.receiving import appending, begin_upload, upload_of
 from ballcourt.contest.entering.states import SubmissionState, move
 from ballcourt.contest.entering.submissions import enter
+from ballcourt.contest.examining.sources import ToUnpack, Unpacked
 from ballcourt.contest.examining.work import WorkFinding, lease, settle
 from ballcourt.contest.making import make_contest
 from ballcourt.contest.people.accounts import AccountRole, Member, account_named, person_of
@@ -85,6 +86,23 @@ class Made:
         with self.contest.store.writing() as connection:
             move(connection, submission, SubmissionState.PLAYING, self.clock.now)
         return submission
+
+
+class UnpackedAtOnce:
+    """What stands for unpacking archives of which no test needs the files."""
+
+    is_over = True
+
+    def __init__(self, unpacking: ToUnpack) -> None:
+        self._unpacking = unpacking
+
+    def outcome(self) -> Unpacked:
+        """Return one folder for all bots that have an archive."""
+        folder = self._unpacking.folder
+        return Unpacked(sources=tuple(folder if bot.archive else None for bot in self._unpacking.bots))
+
+    def end(self) -> None:
+        """Do nothing."""
 
 
 def made_in(folder: Path, **changes: object) -> Made:

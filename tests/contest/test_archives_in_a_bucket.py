@@ -74,7 +74,8 @@ def names(bucket: object) -> list[str]:
 @pytest.fixture
 def made(tmp_path: Path, bucket: object) -> Made:
     made = made_in(tmp_path / "cup")
-    return replace(made, contest=replace(made.contest, archives=archives_at(URL, tmp_path)))
+    settings = made.contest.settings.replaced(archives=URL)
+    return replace(made, contest=replace(made.contest, settings=settings, archives=archives_at(URL, tmp_path)))
 
 
 def test_an_archive_goes_through_its_life_in_a_bucket_and_leaves_no_copy_on_the_disk(
@@ -89,7 +90,7 @@ def test_an_archive_goes_through_its_life_in_a_bucket_and_leaves_no_copy_on_the_
     leased = lease(made.contest, "here")
     assert leased
     desk = OwnDesk(made.contest, Handover(made.contest))
-    assert desk.archive(leased, leased.contenders[0], folder).read_bytes() == LARGE
+    assert desk.archive(leased, leased.contenders[0]).fetched(folder).read_bytes() == LARGE
     address = f"/{leased.work}/archives/{digest}"
     assert as_examiner(made, olga).get(address, params={"fence": leased.fence}).content == LARGE
     with (tmp_path / "ann.zip").open("w+b") as file:

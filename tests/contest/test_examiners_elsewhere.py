@@ -118,6 +118,18 @@ def test_two_examiners_hand_a_bot_over_once(made: Made, tmp_path: Path) -> None:
     assert (Path(str(made.contest.ladder.output)) / HANDED).read_text().count("\n") == 1
 
 
+def test_an_examiner_that_is_busy_unpacks_nothing_between_its_beats(made: Made) -> None:
+    made.enter(made.person("ann", "reds"), bot_archive())
+    leased = lease(made.contest, "elsewhere")
+    assert leased
+    settle(made.contest, leased, WorkFinding(True, "", "{}", "1", "ab" * 32))
+
+    def unpacked(*_: object) -> Path:
+        raise AssertionError("a lease could end meanwhile")
+
+    Handover(made.contest, unpacked).step(is_busy=True)
+
+
 KILLED = """
 import os, signal, sys
 from pathlib import Path
@@ -144,6 +156,17 @@ def test_what_was_unpacked_when_an_examiner_was_killed_is_removed_by_the_next(ma
     assert [*arrivals.rglob("model")]
     Handover(made.contest).step()
     assert [*arrivals.iterdir()] == []
+
+
+def finish(examiner: Examiner) -> None:
+    """Let an examiner take up one thing and finish it."""
+    examiner.step()
+    assert examiner.is_busy and wait_until(lambda: stepped(examiner))
+
+
+def stepped(examiner: Examiner) -> bool:
+    examiner.step()
+    return not examiner.is_busy
 
 
 @contextmanager
@@ -190,9 +213,7 @@ def test_what_an_examiner_elsewhere_accepts_is_handed_over_from_the_archive_of_t
     with served(made) as address:
         desk = FarDesk(ContestServer(address, examining(made, olga)), tmp_path)
         away = Examiner(desk, tmp_path, Passed)
-        away.step()
-        away.step()
-        assert not away.is_busy
+        finish(away)
     found = Visible(made.contest, ann).submission(submission)
     assert (found.state, [*output.glob("*")]) == ("accepted", []), "nothing was sent but what was found out"
     assert (made.contest.checks(str(ann.team)) / submission / "m1.match").read_bytes() == b"a record"

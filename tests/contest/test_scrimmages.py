@@ -28,11 +28,11 @@ from ballcourt.contest.sending.client import ContestServer
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.store.schema import HOOKS, OUTBOX, SUBMISSIONS, TEAMS
 from ballcourt.contest.visible_scrimmages import ScrimmageView, VisibleScrimmages
-from tests.arena.conftest import need_sandbox, wait_until
+from tests.arena.conftest import need_sandbox
 from tests.arena.recorded import recorded
-from tests.contest.made import Made, bot_archive, made_in, packed, phase
+from tests.contest.made import Made, UnpackedAtOnce, bot_archive, made_in, packed, phase
 from tests.contest.test_api import served
-from tests.contest.test_examiners_elsewhere import examining
+from tests.contest.test_examiners_elsewhere import examining, finish
 from tests.contest.test_pages import browser, text
 from tests.leaderboard.pages.made_site import bluff
 
@@ -89,8 +89,8 @@ def play(made: Made, scratch: Path, outcome: BoutOutcome | None = WON) -> list[B
         return Played(bout, outcome)
 
     desk = OwnDesk(made.contest, Handover(made.contest, lambda *_: Path()))
-    examiner = Examiner(desk, scratch, unpacked=lambda _, folder, __, ___: folder, play=start)
-    for _ in range(2):
+    examiner = Examiner(desk, scratch, unpack=UnpackedAtOnce, play=start)
+    for _ in range(3):
         examiner.step()
     return begun
 
@@ -353,14 +353,3 @@ def test_real_bots_play_in_the_sandbox_of_the_ladder_also_for_an_examiner_elsewh
 def made_folder(folder: Path) -> Path:
     folder.mkdir(exist_ok=True)
     return folder
-
-
-def finish(examiner: Examiner) -> None:
-    """Let an examiner take up one thing and finish it."""
-    examiner.step()
-    assert examiner.is_busy and wait_until(lambda: stepped(examiner))
-
-
-def stepped(examiner: Examiner) -> bool:
-    examiner.step()
-    return not examiner.is_busy

@@ -1,6 +1,7 @@
 """The queue: who is next, what becomes of work whose holder is gone, and the way to the ladder and back."""
 
 import os
+import shutil
 from pathlib import Path
 from typing import NoReturn
 
@@ -18,17 +19,19 @@ from ballcourt.arena.tournament.decisions.trail import decide
 from ballcourt.arena.tournament.event.tables import BotTable
 from ballcourt.contest.decisions.verifying import complaints
 from ballcourt.contest.entering.states import SubmissionState
+from ballcourt.contest.examining import examiner as module
 from ballcourt.contest.examining.desks import OwnDesk
 from ballcourt.contest.examining.examiner import Examiner
 from ballcourt.contest.examining.handover import Handover
-from ballcourt.contest.examining.unpacking import GridError
+from ballcourt.contest.examining.sources import Packed, ToUnpack, Unpacked, unpack_all
 from ballcourt.contest.examining.work import LEASE_S, MOST_TRIES, WorkFinding, beat, lease, settle
 from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.refusals import ContestFileError
 from ballcourt.contest.store.opening import Store
 from ballcourt.contest.store.schema import SUBMISSIONS
 from ballcourt.contest.visible import Visible
-from tests.contest.made import Made, bot_archive, made_in
+from tests.arena.conftest import Traces, wait_until
+from tests.contest.made import Made, UnpackedAtOnce, bot_archive, made_in
 
 HASH = "ab" * 32
 
@@ -69,7 +72,7 @@ def desk(made: Made) -> OwnDesk:
 
 def examiner(made: Made, scratch: Path, outcome: ExamOutcome | None) -> Examiner:
     """Return an examiner whose exams have one outcome."""
-    return Examiner(desk(made), scratch, lambda arriving: Over(arriving, outcome), lambda _, folder, __, ___: folder)
+    return Examiner(desk(made), scratch, lambda arriving: Over(arriving, outcome), UnpackedAtOnce)
 
 
 def passed(name: str = "mine") -> ExamOutcome:
@@ -86,7 +89,8 @@ def state(made: Made, person: Member, submission: str) -> SubmissionState:
     return Visible(made.contest, person).submission(submission).state
 
 
-def work_off(examiner: Examiner, steps: int = 2) -> None:
+def work_off(examiner: Examiner, steps: int = 3) -> None:
+    """Let an examiner unpack, examine and settle, or take some steps of that."""
     for _ in range(steps):
         examiner.step()
 
@@ -163,7 +167,7 @@ def test_records_of_a_check_go_to_its_team_alone_and_old_ones_are_removed(
         asked.append(arriving)
         return Over(arriving, passed())
 
-    work_off(Examiner(desk(made), tmp_path / "scratch", start, lambda _, folder, __, ___: folder), 1)
+    work_off(Examiner(desk(made), tmp_path / "scratch", start, UnpackedAtOnce), 2)
     assert asked[0].records == str(checks / submission)
     assert len([*checks.iterdir()]) == 9 and not (checks / f"{2:016d}").exists()
 
@@ -179,19 +183,39 @@ def test_after_three_tries_a_submission_has_failed_and_no_limit_counts_it(made: 
     assert left and (left.accepted.used, left.attempts.used) == (0, 0)
 
 
+def test_beats_go_on_while_a_slow_archive_is_unpacked_and_an_examiner_that_ends_ends_that(
+    made: Made, ann: Member, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    submission, traces = made.enter(ann, bot_archive()), Traces(made.contest.files)
+    [archive] = made.contest.files.glob("archives/*/*")
+    archive.unlink()
+    os.mkfifo(archive)  # whose reader waits
+    monkeypatch.setattr(module, "BEAT_S", 0.0)
+    examining = Examiner(desk(made), tmp_path)
+    examining.step()
+    for _ in range(2):
+        made.clock.now += LEASE_S - 1
+        examining.step()
+    assert examining.is_busy and lease(made.contest, "two") is None
+    assert wait_until(lambda: bool(traces.processes()))
+    examining.close()
+    assert wait_until(lambda: not traces.processes())
+    assert state(made, ann, submission) is SubmissionState.WAITING
+
+
 def test_a_failure_of_the_arena_is_tried_again(made: Made, ann: Member, tmp_path: Path) -> None:
     submission = made.enter(ann, bot_archive())
     broken = examiner(made, tmp_path, None)
     work_off(broken)
     assert state(made, ann, submission) is SubmissionState.WAITING
-    work_off(broken, 2 * MOST_TRIES)
+    work_off(broken, 3 * MOST_TRIES)
     assert state(made, ann, submission) is SubmissionState.FAILED
 
 
 def test_an_accepted_bot_is_handed_over_once_and_follows_the_ladder(made: Made, ann: Member, tmp_path: Path) -> None:
     submission = made.enter(ann, bot_archive())
     examining = examiner(made, tmp_path, passed())
-    work_off(examining, 3)
+    work_off(examining, 4)
     output = Path(str(made.contest.ladder.output))
     assert files_of(output, HASH).is_dir()
     assert state(made, ann, submission) is SubmissionState.ACCEPTED
@@ -215,7 +239,7 @@ def test_an_examiner_that_is_killed_after_the_line_and_before_the_database_hands
     made: Made, ann: Member, tmp_path: Path
 ) -> None:
     made.enter(ann, bot_archive())
-    work_off(examiner(made, tmp_path, passed()), 3)
+    work_off(examiner(made, tmp_path, passed()), 4)
 
     with made.contest.store.writing() as connection:
         connection.execute(SUBMISSIONS.update().values(handed=None))
@@ -226,7 +250,7 @@ def test_an_examiner_that_is_killed_after_the_line_and_before_the_database_hands
 def test_what_the_ladder_refuses_is_refused_with_its_sentence(made: Made, ann: Member, tmp_path: Path) -> None:
     submission = made.enter(ann, bot_archive())
     examining = examiner(made, tmp_path, passed())
-    work_off(examining, 2)
+    work_off(examining)
     answer = f'{{"submission":"{submission}","outcome":"refused","sentence":"the name is taken"}}\n'
     (Path(str(made.contest.ladder.output)) / ANSWERS).write_text(answer)
     examining.step()
@@ -264,11 +288,22 @@ def test_a_bot_that_is_not_what_it_was_entered_as_is_refused(made: Made, ann: Me
 def test_an_archive_that_is_refused_is_reported_to_its_author(made: Made, ann: Member, tmp_path: Path) -> None:
     submission = made.enter(ann, bot_archive())
 
-    def refuse(*_: object) -> Path:
-        raise GridError("the archive is refused: it holds a link")
+    class Refused(UnpackedAtOnce):
+        def outcome(self) -> Unpacked:
+            return Unpacked(refusal="the archive is refused: it holds a link")
 
-    Examiner(desk(made), tmp_path, Over, refuse).step()
+    work_off(Examiner(desk(made), tmp_path, Over, Refused), 2)
     assert Visible(made.contest, ann).failures(submission) == ["the archive is refused: it holds a link"]
+
+
+def test_an_archive_that_is_gone_is_reported_to_its_author(made: Made, ann: Member, tmp_path: Path) -> None:
+    made.enter(ann, bot_archive())
+    leased = lease(made.contest, "one")
+    assert leased
+    wanted = Packed(bot="mine", archive=desk(made).archive(leased, leased.contenders[0]))
+    shutil.rmtree(made.contest.files / "archives")
+    found = unpack_all(ToUnpack(bots=(wanted,), folder=str(tmp_path), most_mb=1, tier=0))
+    assert found.refusal == "the archive of mine was removed to make room; send it again"
 
 
 def test_paths_of_this_machine_are_not_in_reports(made: Made, ann: Member, tmp_path: Path) -> None:
@@ -278,7 +313,7 @@ def test_paths_of_this_machine_are_not_in_reports(made: Made, ann: Member, tmp_p
         reasons = (f"{arriving.source}/bot.toml lacks 'name'", f"{arriving.copy_to} is empty")
         return Over(arriving, ExamOutcome(verdict=ExamVerdict.REFUSED, reasons=reasons, name="mine"))
 
-    work_off(Examiner(desk(made), tmp_path, start, lambda _, folder, __, ___: folder))
+    work_off(Examiner(desk(made), tmp_path, start, UnpackedAtOnce))
     assert Visible(made.contest, ann).failures(submission) == ["bot.toml lacks 'name'", "the folder is empty"]
 
 

@@ -11,11 +11,10 @@ from ballcourt.arena.models import LAX, Model
 from ballcourt.arena.tournament.event.tables import ClockTable, FaultsTable, SandboxTable, SetUpTable
 from ballcourt.contest.entering.waiting import WorkKind
 from ballcourt.contest.examining.handover import Handover
-from ballcourt.contest.examining.unpacking import GridError
+from ballcourt.contest.examining.sources import FarArchive, OwnArchive
 from ballcourt.contest.examining.work import Contender, Leased, WorkFinding, beat, give_back, lease, settle
 from ballcourt.contest.store.contest import Contest
 
-GONE: Final = "the archive of {} was removed to make room; send it again"
 KEPT: Final = {WorkKind.EXAM: 10, WorkKind.SCRIMMAGE: 50}
 """Of how many submissions and scrimmages of a team replays are kept, the newest ones."""
 
@@ -52,14 +51,14 @@ class Desk(Protocol):
     def terms(self) -> ExamTerms:
         """With what submissions are examined."""
 
-    def step(self) -> None:
-        """Do what is to be done besides."""
+    def step(self, *, is_busy: bool = False) -> None:
+        """Do what is to be done besides; of an examiner that is busy, only what takes no time."""
 
     def lease(self, holder: str) -> Leased | None:
         """Take up the next work; None if none waits."""
 
-    def archive(self, leased: Leased, contender: Contender, folder: Path) -> Path:
-        """Return the archive of a bot, which may be put into a folder. Raises GridError if it is gone."""
+    def archive(self, leased: Leased, contender: Contender) -> OwnArchive | FarArchive:
+        """Return where the archive of a bot is."""
 
     def places(self, leased: Leased, folder: Path) -> ExamPlaces:
         """Return where the examiner reads and writes; a new folder may be used for it."""
@@ -104,9 +103,9 @@ class OwnDesk:
         """See `Desk`."""
         return terms_of(self._contest)
 
-    def step(self) -> None:
+    def step(self, *, is_busy: bool = False) -> None:
         """Hand over what was accepted, and follow the ladder."""
-        self._handover.step()
+        self._handover.step(is_busy=is_busy)
 
     def lease(self, holder: str) -> Leased | None:
         """See `Desk`. The copies of earlier examiners of the same, which were killed, are removed, whole or begun."""
@@ -117,13 +116,11 @@ class OwnDesk:
             make_room(self._contest, leased)
         return leased
 
-    def archive(self, leased: Leased, contender: Contender, folder: Path) -> Path:
+    def archive(self, leased: Leased, contender: Contender) -> OwnArchive:
         """See `Desk`."""
         del leased
-        try:
-            return self._contest.archives.get(contender.archive, folder)
-        except FileNotFoundError as error:
-            raise GridError(GONE.format(contender.bot)) from error
+        settings = self._contest.settings
+        return OwnArchive(sha256=contender.archive, bucket=settings.archives, files=str(settings.files.absolute()))
 
     def places(self, leased: Leased, folder: Path) -> ExamPlaces:
         """See `Desk`."""

@@ -18,8 +18,8 @@ from ballcourt.contest.entering.waiting import WorkKind
 from ballcourt.contest.examining.desks import Desk, ExamPlaces
 from ballcourt.contest.examining.jobs import ExamJob, Job, ScrimmageJob, refused
 from ballcourt.contest.examining.several import begin
-from ballcourt.contest.examining.unpacking import GridError, Unpack, unpack
-from ballcourt.contest.examining.work import BEAT_S, Contender, Leased, WorkFinding
+from ballcourt.contest.examining.sources import Packed, ToUnpack, Unpacked, UnpackingProcess
+from ballcourt.contest.examining.work import BEAT_S, Leased, WorkFinding
 from ballcourt.engine.core import WrongInput
 
 LOOK_S: Final = 0.2
@@ -35,16 +35,19 @@ class Examiner:
         desk: Desk,
         scratch: Path,
         start: Callable[[Arriving], AnswerDue[ExamOutcome]] = Exam,
-        unpacked: Unpack = unpack,
+        unpack: Callable[[ToUnpack], AnswerDue[Unpacked]] = UnpackingProcess,
         report: Callable[[str], None] = lambda _: None,
         play: Callable[[Bout], AnswerDue[BoutOutcome]] = begin,
     ) -> None:
-        """`report` gets a sentence about what is done; `start` begins an exam, and `play` a match or several."""
+        """`report` gets a sentence about what is done.
+
+        `start` begins an exam, `unpack` fetching and unpacking, and `play` a match or several.
+        """
         self._desk = desk
         self._scratch = scratch
         self._start = start
         self._play = play
-        self._unpack = unpacked
+        self._unpack = unpack
         self._report = report
         self._holder = f"{socket.gethostname()}:{os.getpid()}"
         self._current: _Current | None = None
@@ -59,23 +62,21 @@ class Examiner:
         if self._current is None:
             self._desk.step()
             self._take_up()
-        elif self._current.job.is_over:
-            self._end(self._current)
+        elif (self._current.job or self._current.unpacking).is_over:
+            self._go_on(self._current)
         elif monotonic() - self._current.began > self._desk.terms.longest:
             self._give_up(self._current)
         elif monotonic() - self._current.beaten >= BEAT_S:
-            self._desk.step()
             self._current.beaten = monotonic()
             if not self._desk.beat(self._current.leased):
                 self._report(f"{_what(self._current.leased)} was taken up by another examiner")
                 self._drop(self._current)
+            self._desk.step(is_busy=True)
 
     def close(self) -> None:
         """End what is under way, and let others take it up."""
         if self._current:
-            leased = self._current.leased
-            self._drop(self._current)
-            self._desk.give_back(leased)
+            self._give_back(self._current)
 
     def _take_up(self) -> None:
         leased = self._desk.lease(self._holder)
@@ -84,27 +85,38 @@ class Examiner:
         self._report(f"{_what(leased)} of {leased.team_name} begins")
         folder = self._scratch / secrets.token_hex(8)
         folder.mkdir()
-        try:
-            sources = [self._unpacked(leased, one, folder) for one in leased.contenders]
-        except GridError as error:
-            shutil.rmtree(folder, ignore_errors=True)
-            self._settle(leased, refused(str(error)))
-        except (ArenaError, OSError) as error:
-            shutil.rmtree(folder, ignore_errors=True)
-            self._report(f"{_what(leased)} could not be unpacked: {error}")
-            self._desk.give_back(leased)
-        else:
-            places = self._desk.places(leased, folder)
-            self._current = _Current(leased, folder, places, self._begun(leased, sources, places))
+        bots = (
+            Packed(bot=one.bot, archive=self._desk.archive(leased, one) if one.archive else None)
+            for one in leased.contenders
+        )
+        terms = self._desk.terms
+        unpacking = ToUnpack(bots=tuple(bots), folder=str(folder), most_mb=terms.unpacked_mb, tier=terms.sandbox.tier)
+        self._current = _Current(leased, folder, self._desk.places(leased, folder), self._unpack(unpacking))
 
-    def _unpacked(self, leased: Leased, contender: Contender, folder: Path) -> Path | None:
-        """Return the folder of a bot; None of one that comes with the arena."""
-        if not contender.archive:
-            return None
-        own = folder / secrets.token_hex(4)
-        own.mkdir()
-        archive, terms = self._desk.archive(leased, contender, folder), self._desk.terms
-        return self._unpack(archive, own, terms.unpacked_mb, terms.sandbox.tier)
+    def _go_on(self, current: "_Current") -> None:
+        """Begin the job of what was unpacked, or keep what came out of it."""
+        try:
+            finding = current.job.finding() if current.job else self._begin(current)
+        except ArenaError as error:
+            self._report(f"{_what(current.leased)} could not be carried out: {error}")
+            self._give_back(current)
+            return
+        if finding is None:
+            return
+        try:
+            self._settle(current.leased, finding, current.places)
+        finally:
+            self._drop(current)
+
+    def _begin(self, current: "_Current") -> WorkFinding | None:
+        """Begin the job of what was unpacked; return what is found if nothing can be begun. Raises ArenaError."""
+        unpacked = current.unpacking.outcome()
+        if unpacked.refusal:
+            return refused(unpacked.refusal)
+        sources = [Path(source) if source else None for source in unpacked.sources]
+        current.job = self._begun(current.leased, sources, current.places)
+        current.began = monotonic()
+        return None
 
     def _begun(self, leased: Leased, sources: list[Path | None], places: ExamPlaces) -> Job:
         if leased.kind == WorkKind.SCRIMMAGE:
@@ -112,31 +124,28 @@ class Examiner:
         assert sources[0], "what was entered has an archive"
         return ExamJob(self._start, leased, sources[0], places, self._desk.terms)
 
-    def _end(self, current: "_Current") -> None:
-        try:
-            finding = current.job.finding()
-        except ArenaError as error:
-            self._report(f"{_what(current.leased)} could not be carried out: {error}")
-            self._drop(current)
-            self._desk.give_back(current.leased)
-            return
-        try:
-            self._settle(current.leased, finding, current.places)
-        finally:
-            self._drop(current)
-
     def _settle(self, leased: Leased, finding: WorkFinding, places: ExamPlaces | None = None) -> None:
         state = self._desk.settle(leased, finding, places)
         self._report(f"{_what(leased)} of {leased.team_name}: {state or 'another examiner has it'}")
 
+    def _give_back(self, current: "_Current") -> None:
+        self._drop(current)
+        self._desk.give_back(current.leased)
+
     def _give_up(self, current: "_Current") -> None:
+        if current.job is None:  # which is not the bot's fault: unpacking has a limit of its own
+            self._report(f"{_what(current.leased)} could not be fetched in {self._desk.terms.longest / 60:g} min")
+            self._give_back(current)
+            return
         what = "check" if current.leased.kind == WorkKind.EXAM else "match"
         sentence = f"its {what} took more than {self._desk.terms.longest / 60:g} min"
         self._drop(current)
         self._settle(current.leased, refused(sentence))
 
     def _drop(self, current: "_Current") -> None:
-        current.job.end()
+        current.unpacking.end()
+        if current.job:
+            current.job.end()
         shutil.rmtree(current.places.copy, ignore_errors=True)
         shutil.rmtree(current.folder, ignore_errors=True)
         self._current = None
@@ -145,11 +154,12 @@ class Examiner:
 class _Current:
     """What is under way."""
 
-    def __init__(self, leased: Leased, folder: Path, places: ExamPlaces, job: Job) -> None:
+    def __init__(self, leased: Leased, folder: Path, places: ExamPlaces, unpacking: AnswerDue[Unpacked]) -> None:
         self.leased = leased
         self.folder = folder
         self.places = places
-        self.job = job
+        self.unpacking = unpacking
+        self.job: Job | None = None  # until all is unpacked
         self.began = self.beaten = monotonic()
 
 

@@ -9,10 +9,9 @@ from typing import Final
 from pydantic import TypeAdapter
 
 from ballcourt.arena.tournament.decisions.trail import TRAIL
-from ballcourt.contest.examining.desks import GONE, ExamPlaces, ExamTerms
-from ballcourt.contest.examining.unpacking import GridError
+from ballcourt.contest.examining.desks import ExamPlaces, ExamTerms
+from ballcourt.contest.examining.sources import FarArchive
 from ballcourt.contest.examining.work import Contender, Leased, WorkFinding
-from ballcourt.contest.refusals import NotThereError
 from ballcourt.contest.sending.client import ContestServer
 
 _LEASED: Final = TypeAdapter(Leased)
@@ -28,7 +27,7 @@ class FarDesk:
         self._output.mkdir()
         self.terms = ExamTerms.model_validate(server.ask_json("GET", "/examiner/terms"))
 
-    def step(self) -> None:
+    def step(self, *, is_busy: bool = False) -> None:
         """Do nothing: an examiner on the contest's machine hands accepted bots over."""
 
     def lease(self, holder: str) -> Leased | None:
@@ -39,15 +38,10 @@ class FarDesk:
         (self._output / TRAIL).write_bytes(self._server.fetch("/examiner/trail"))
         return _LEASED.validate_python(found)
 
-    def archive(self, leased: Leased, contender: Contender, folder: Path) -> Path:
+    def archive(self, leased: Leased, contender: Contender) -> FarArchive:
         """See `Desk`."""
-        archive = folder / contender.archive
-        try:
-            with archive.open("wb") as file:
-                self._server.fetch_into(f"{_address(leased)}/archives/{contender.archive}?fence={leased.fence}", file)
-        except NotThereError as error:
-            raise GridError(GONE.format(contender.bot)) from error
-        return archive
+        path = f"{_address(leased)}/archives/{contender.archive}?fence={leased.fence}"
+        return FarArchive(sha256=contender.archive, url=self._server.url, token=self._server.token, path=path)
 
     def places(self, leased: Leased, folder: Path) -> ExamPlaces:
         """See `Desk`."""

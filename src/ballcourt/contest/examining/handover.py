@@ -39,14 +39,14 @@ class Handover:
         self._read = -1
         self._tokens = token_file(contest)
 
-    def step(self) -> None:
+    def step(self, *, is_busy: bool = False) -> None:
         """Hand over what was accepted and the tokens of bots that dial in, and follow answers and trail.
 
-        Raises OSError and WrongInput.
+        An examiner that is busy unpacks nothing: its lease could end meanwhile. Raises OSError and WrongInput.
         """
         if self._tokens:
             keep_tokens(self._contest, self._tokens)
-        self._hand_over()
+        self._hand_over(is_busy=is_busy)
         for _, answer in self._answers.added():
             self._take(answer)
             self._read = -1  # the trail may say already that it plays no longer
@@ -62,11 +62,12 @@ class Handover:
         else:
             copy.rename(home)
 
-    def _hand_over(self) -> None:
+    def _hand_over(self, *, is_busy: bool) -> None:
         with self._contest.store.reading() as connection:
             due = [*_due(connection)]
         for handed, archive in due:
-            if not self._has_files(handed, archive):
+            is_here = files_of(self._output, handed.hash).is_dir()
+            if not is_here and (is_busy or not self._brings_files(handed, archive)):
                 continue
             with self._contest.store.writing() as connection:  # one writer at a time: no other examiner is here
                 if handed.submission not in self._handed_before():  # or one was killed before it could say so
@@ -74,14 +75,12 @@ class Handover:
                 is_it = SUBMISSIONS.c.id == handed.submission
                 connection.execute(update(SUBMISSIONS).where(is_it).values(handed=self._contest.now()))
 
-    def _has_files(self, handed: Handed, archive: str) -> bool:
-        """Put the files of a bot in place that was examined on another machine; return whether they are there.
+    def _brings_files(self, handed: Handed, archive: str) -> bool:
+        """Put the files of a bot in place that was examined on another machine; return whether they are there now.
 
         Those that are not what was accepted are refused: so no examiner elsewhere can put other files into the ladder.
         """
         home = files_of(self._output, handed.hash)
-        if home.is_dir():
-            return True
         home.parent.mkdir(parents=True, exist_ok=True)
         most = self._contest.settings.upload.unpacked_mb
         with scratch_folder(home.parent) as folder:

@@ -8,8 +8,7 @@ from typing import Final
 from ballcourt.arena.bots.contents import MOST_NAMES
 from ballcourt.arena.building.steps import BuildError, Step, carry_out
 from ballcourt.arena.faults import ArenaError, notes_of
-from ballcourt.arena.sandbox.tiers import BuildLimits, BuildPlan, Limits, Sandbox, SandboxError
-from ballcourt.contest.entering.allowance import MB
+from ballcourt.arena.sandbox.tiers import MB, BuildLimits, BuildPlan, Limits, Sandbox, SandboxError
 from ballcourt.contest.examining import unpacker
 from ballcourt.contest.refusals import ContestError
 

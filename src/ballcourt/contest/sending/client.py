@@ -41,7 +41,7 @@ class ContestServer:
         if parts.scheme == "http" and self._host not in HERE:
             raise ContestError(f"{url} is not encrypted, so others could read the token on its way; use https://")
         self._is_safe = parts.scheme == "https"
-        self._token = token
+        self.token = token
         self._report = report
         self.url = url.rstrip("/")
 
@@ -190,8 +190,8 @@ class ContestServer:
         Raises _BrokenError if it may be sent again, and ContestError if it was refused.
         """
         asked = {"Accept": "application/json", **(headers or {})}
-        if self._token:
-            asked["Authorization"] = f"Bearer {self._token}"
+        if self.token:
+            asked["Authorization"] = f"Bearer {self.token}"
         connection = self._connection()
         try:
             connection.request(method, API + path, data, asked)
