@@ -33,14 +33,14 @@ from ballcourt import Decision, run
 from ballcourt.v1.protocol_pb2 import MatchEnd
 from tests.bots.honest import Random
 
-HOLD = Path(__file__).parents[1] / "hold"
+FOLDER = Path(__file__).parent
 
 class Guest(Random):
     matches = 0
 
     def choose(self, decision: Decision) -> int:
-        while self.matches == 3 and HOLD.exists():
-            Path(__file__).with_name("held").touch()
+        while (FOLDER.parent / f"hold-{self.matches}").exists():
+            (FOLDER / "held").touch()
             time.sleep(0.01)
         return super().choose(decision)
 
@@ -55,7 +55,7 @@ run(Guest)
 def event(place: Path, run: Run) -> Path:
     """A tournament of a local bot and two remote ones, with their tokens and a certificate.
 
-    While a file `hold` exists in the folder, the two wait in their fourth match, and a file `held` in theirs says so.
+    While a file `hold-3` exists in the folder, the two wait in their fourth match, and a file `held` in theirs says so.
     """
     make_certificate(place)
     for name in ("alice-bot", "bob-bot"):
@@ -114,7 +114,7 @@ def records(place: Path) -> list[Path]:
 def test_a_tournament_with_remote_bots_is_played_over_tls_and_resumed_after_an_interruption(
     event: Path, traces: Traces
 ) -> None:
-    (event / "hold").touch()
+    (event / "hold-3").touch()
     with (
         hosting(event) as (host, address),
         connecting(event, "alice-bot", address, "--ca cert.pem --streams 2") as alice,
@@ -124,7 +124,7 @@ def test_a_tournament_with_remote_bots_is_played_over_tls_and_resumed_after_an_i
         with connecting(event, "bob-bot", address) as bob:
             assert wait_until(lambda: len(records(event)) >= 2)
             host.send_signal(signal.SIGINT)
-            (event / "hold").unlink()
+            (event / "hold-3").unlink()
             assert host.wait(PATIENCE_S) == 130, said(event)
             assert "to continue: ballcourt host event.toml" in said(event)
             assert [process.wait(PATIENCE_S) for process in (alice, bob)] == [0, 0], "they were told Goodbye"
@@ -154,7 +154,7 @@ def test_a_tournament_with_remote_bots_is_played_over_tls_and_resumed_after_an_i
 
 @pytest.mark.slow
 def test_connect_says_who_is_missing_then_the_match_and_its_opponent(event: Path, traces: Traces) -> None:
-    (event / "hold").touch()
+    (event / "hold-3").touch()
     with (
         hosting(event, "--cert cert.pem --key key.pem --set start_at=2040-12-01T18:00:00Z") as (host, address),
         connecting(event, "alice-bot", address) as alice,
@@ -164,7 +164,7 @@ def test_connect_says_who_is_missing_then_the_match_and_its_opponent(event: Path
         with connecting(event, "bob-bot", address) as bob:
             plays = r"alice-bot plays match 4 of 12 against (low|bob-bot)\n"
             assert wait_until(lambda: bool(re.search(plays, said(event, "alice-bot")))), said(event, "alice-bot")
-            (event / "hold").unlink()
+            (event / "hold-3").unlink()
             assert [process.wait(PATIENCE_S) for process in (host, alice, bob)] == [0, 0, 0], said(event)
     assert "connected; waiting for" not in said(event, "bob-bot"), "it came last"
     assert traces.all_gone()
@@ -213,7 +213,7 @@ def test_a_start_that_has_passed_is_refused(event: Path, run: Run) -> None:
 
 @pytest.mark.slow
 def test_bots_reconnect_when_the_worker_dies_and_its_matches_are_replayed(event: Path, traces: Traces) -> None:
-    (event / "hold").touch()
+    (event / "hold-3").touch()
     with (
         hosting(event, "--insecure") as (host, address),
         connecting(event, "alice-bot", address, "--insecure") as alice,
@@ -221,7 +221,7 @@ def test_bots_reconnect_when_the_worker_dies_and_its_matches_are_replayed(event:
     ):
         assert wait_until(lambda: [*event.glob("*/held")] != [])
         os.kill(traces.pid_of("ballcourt.arena.workers.worker"), signal.SIGKILL)
-        (event / "hold").unlink()
+        (event / "hold-3").unlink()
         assert [process.wait(PATIENCE_S) for process in (host, alice, bob)] == [0, 0, 0], said(event)
     assert said(event).count('"arrived"') == 4
     assert "do not count and are played again: its worker process died" in said(event)
@@ -235,7 +235,7 @@ def test_bots_reconnect_when_the_worker_dies_and_its_matches_are_replayed(event:
 def test_bots_dial_again_when_the_command_ends_early_and_meet_the_one_started_next(
     event: Path, traces: Traces, how: signal.Signals
 ) -> None:
-    (event / "hold").touch()
+    (event / "hold-3").touch()
     with (
         hosting(event, "--insecure") as (first, address),
         connecting(event, "alice-bot", address, "--insecure") as alice,
@@ -250,8 +250,11 @@ def test_bots_dial_again_when_the_command_ends_early_and_meet_the_one_started_ne
             assert "to continue: ballcourt host event.toml" in said(event)
             assert said(event).endswith("terminated\n")
         assert wait_until(lambda: not any("workers.worker" in command for command in traces.processes().values()))
-        (event / "hold").unlink()
+        (event / "hold-5").touch()
+        (event / "hold-3").unlink()
         with hosting(event, f"--insecure --listen 127.0.0.1:{address.rpartition(':')[2]}") as (second, _):
+            assert wait_until(lambda: re.search("come back\n.", said(event, "bob-bot")) is not None), "it follows again"
+            (event / "hold-5").unlink()
             assert [process.wait(PATIENCE_S) for process in (second, alice, bob)] == [0, 0, 0], said(event)
     assert said(event, "bob-bot").count("the connection to the arena broke; waiting for it to come back") == 1
     assert "the event is over; bob-bot has played 12 matches" in said(event, "bob-bot")
