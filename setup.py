@@ -84,17 +84,15 @@ def rules() -> list[Extension]:
     interpreted = {"features.py", "wire.py", "__init__.py"}
     hot = [path for path in games.glob("*/**/*.py") if path.name not in interpreted and path.parent.name != "view"]
     names = ("bits.py", "chance.py", "frames.py", "state.py", "stepping.py")
-    units = {"core": [PACKAGE / "engine" / "core" / name for name in names]}
+    units = {"engine.rules_core": [PACKAGE / "engine" / "core" / name for name in names]}
     for path in sorted(hot):
-        units.setdefault(path.relative_to(games).parts[0], []).append(path)
-    planner = copied("planner")
+        units.setdefault(f"engine.rules_{path.relative_to(games).parts[0]}", []).append(path)
+    units["compiled.planner_unit"] = copied("planner")
     # The modules of a unit share a library, which is compiled beside those of other units. Its name puts it into the
     # package; by default it would be a second top-level name.
     separate = [
-        ([str(path.relative_to(ROOT)) for path in paths], f"ballcourt.engine.rules_{unit}")
-        for unit, paths in units.items()
+        ([str(path.relative_to(ROOT)) for path in paths], f"ballcourt.{library}") for library, paths in units.items()
     ]
-    separate.append(([str(path.relative_to(ROOT)) for path in planner], "ballcourt.compiled.planner_unit"))
     # ballcourt/__init__.py leads mypy to the SDK, whose generated code does not exist yet
     quiet = "--follow-imports=silent"
     return list(mypycify([quiet, *(path for paths, _ in separate for path in paths)], separate=separate))

@@ -1,6 +1,7 @@
 """A bot's other files: how its program imports them, and its modules about single games, named after the game."""
 
 import sys
+from filecmp import cmpfiles
 from importlib import import_module
 from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
@@ -36,15 +37,12 @@ def own_files(program: str) -> ModuleSpec:
 
 def _compiled_copy(program: Path) -> str:
     """Return the package of compiled copies of all files next to a program; empty if there is none."""
-    own = {path.name: path.read_bytes() for path in program.parent.glob("*.py") if path != program}
+    own = [path.name for path in program.parent.glob("*.py") if path != program]
     for folder in Path(ballcourt.__path__[0], "compiled").glob("*/"):
-        if own and all(_is_copy(folder / name, text) for name, text in own.items()):
+        same, _, _ = cmpfiles(program.parent, folder, own, shallow=False)
+        if own and same == own:
             return f"{COMPILED}.{folder.name}"
     return ""
-
-
-def _is_copy(path: Path, text: bytes) -> bool:
-    return path.is_file() and path.read_bytes() == text
 
 
 def knowledge(bot_package: str, game: str) -> ModuleType:
