@@ -28,6 +28,7 @@ ALLOWED = {
     "leaderboard": {
         "leaderboard",
         "v1",
+        "arena.bots.version",
         "arena.printable",
         "arena.records",
         "arena.replays",
