@@ -78,12 +78,12 @@ EXCEPTIONS = {  # additional imports that a folder or file may have
     "leaderboard/pages/news/course.py": {"arena.ladder.divisions", "arena.tournament"},
 }
 LIBRARY_HOMES = {  # libraries that only these folders or files import
-    "authlib": ("contest/issuers/",),
+    "authlib": ("contest/sign_in/",),
     "dask": ("arena/cluster/",),
     "distributed": ("arena/cluster/", "arena/tournament/playing/cluster.py"),
     "fastapi": ("arena/browser/", "cli/serve.py", "contest/web/", "leaderboard/pages/"),
     "httpx2": ("bots/llm/",),
-    "joserfc": ("contest/issuers/",),
+    "joserfc": ("contest/sign_in/",),
     "matplotlib": ("arena/records/game_plots.py",),
     "mcp": ("arena/agents/",),
     "grpc": ("arena/match/stream/session.py", "arena/remote/connect.py", "arena/remote/services.py", "bots/sdk/"),

@@ -11,8 +11,8 @@ import pytest
 
 from ballcourt.arena.extras import EXTRAS
 from ballcourt.cli.commands import app_with
-from ballcourt.contest.issuers.known import issuers_of
-from ballcourt.contest.making import make_contest
+from ballcourt.contest.create import make_contest
+from ballcourt.contest.sign_in.issuers import issuers_of
 from ballcourt.contest.store.contest import open_contest
 from ballcourt.evaluate.archive import Archive
 from ballcourt.evaluate.evaluator import Evaluator

@@ -27,17 +27,17 @@ import numpy as np
 import psutil
 from sqlalchemy import insert, update
 
-from ballcourt.contest.entering.receiving import PART
-from ballcourt.contest.entering.states import SubmissionState
-from ballcourt.contest.making import make_contest
+from ballcourt.contest.client.connection import API, ContestServer
+from ballcourt.contest.create import make_contest
 from ballcourt.contest.people.accounts import Member, add_account, person_of
-from ballcourt.contest.people.secrets_kept import new_id
+from ballcourt.contest.people.secrets import new_id
 from ballcourt.contest.people.sessions import begin_session
 from ballcourt.contest.people.teams import add_team, join_team
-from ballcourt.contest.people.tokens_kept import new_token
-from ballcourt.contest.sending.client import API, ContestServer
+from ballcourt.contest.people.tokens import new_token
 from ballcourt.contest.store.contest import open_contest
 from ballcourt.contest.store.schema import STATES, SUBMISSIONS, TEAMS
+from ballcourt.contest.submissions.states import SubmissionState
+from ballcourt.contest.submissions.uploads import PART
 from ballcourt.contest.web.viewers import cookie_name
 from tests.bench.serving import ANSWER_S, START_S, growing, started
 from tests.bench.storage import SEATS, filling, print_cost

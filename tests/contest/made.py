@@ -9,17 +9,17 @@ from pathlib import Path
 
 from fastapi import FastAPI
 
+from ballcourt.contest.create import make_contest
 from ballcourt.contest.decisions.inviting import Inviting
-from ballcourt.contest.entering.receiving import appending, begin_upload, upload_of
-from ballcourt.contest.entering.states import SubmissionState, move
-from ballcourt.contest.entering.submissions import enter
 from ballcourt.contest.examining.sources import ToUnpack, Unpacked
 from ballcourt.contest.examining.work import WorkFinding, lease, settle
-from ballcourt.contest.making import make_contest
 from ballcourt.contest.people.accounts import AccountRole, Member, account_named, person_of
-from ballcourt.contest.people.tokens_kept import new_token
+from ballcourt.contest.people.tokens import new_token
 from ballcourt.contest.settings import PhaseTable, at_time
 from ballcourt.contest.store.contest import Contest, open_contest
+from ballcourt.contest.submissions.states import SubmissionState, move
+from ballcourt.contest.submissions.submissions import enter
+from ballcourt.contest.submissions.uploads import appending, begin_upload, upload_of
 from ballcourt.contest.web.application import contest_app
 
 NOON = 1_900_000_000.0

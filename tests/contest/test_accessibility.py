@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from ballcourt.arena.files import PACKAGE
-from ballcourt.contest.entering.scrimmages import ask
+from ballcourt.contest.submissions.scrimmages import ask
 from tests.browser import barriers, chromium
 from tests.contest.made import bot_archive, made_in
 from tests.contest.test_pages import accepted, browser, printed

@@ -18,7 +18,7 @@ from ballcourt.contest.aliases import KEY, Aliases
 from ballcourt.contest.settings import at_time
 from ballcourt.contest.visible import Visible
 from ballcourt.contest.web.around import around
-from ballcourt.contest.web.curtain import Anonymiser, Curtain, Freezer, without_matches
+from ballcourt.contest.web.embargo import Anonymiser, Embargo, Freezer, without_matches
 from ballcourt.leaderboard.model.results import Entrant
 from ballcourt.leaderboard.pages.app import create_app
 from ballcourt.leaderboard.pages.live import Live
@@ -26,7 +26,7 @@ from ballcourt.leaderboard.pages.summaries import bot_id, renamed
 from ballcourt.v1.record_pb2 import MatchRecord
 from tests.arena.recorded import recorded
 from tests.contest.made import NOON, Made, bot_archive
-from tests.contest.test_curtain import BOARD, HERE, MOVES, made_with, sees
+from tests.contest.test_embargo import BOARD, HERE, MOVES, made_with, sees
 from tests.leaderboard.pages.made_site import Site, bluff, site_at
 from tests.leaderboard.pages.test_app import reached
 
@@ -55,11 +55,11 @@ def test_an_alias_is_the_same_in_a_phase_and_another_one_in_the_next(tmp_path: P
 
 def test_an_anonymous_board_shows_tables_and_no_matches(tmp_path: Path) -> None:
     made = made_with(tmp_path / "cup", board="anonymous")
-    curtain = Curtain(made.contest, PlainTextResponse("live"))
-    ann, olga = sees(made, curtain, made.person("ann")), sees(made, curtain, made.person("olga", organiser=True))
+    embargo = Embargo(made.contest, PlainTextResponse("live"))
+    ann, olga = sees(made, embargo, made.person("ann")), sees(made, embargo, made.person("olga", organiser=True))
     tables = [address for address in BOARD if not address.endswith("matches")]
     assert {ann.get(address).status_code for address in tables} == {503}, "they have no aliases yet"
-    curtain.anonymous = "training", PlainTextResponse("aliases")
+    embargo.anonymous = "training", PlainTextResponse("aliases")
     assert {ann.get(address).text for address in tables} == {"aliases"}
     refused = [*MOVES, "/matches", "/api/matches", "/api/matches.csv", "/bots/x/against/y", "/tournament", "/new"]
     assert {ann.get(address).status_code for address in refused} == {403}
@@ -100,9 +100,9 @@ def test_nobody_but_organisers_sees_a_name_anywhere_while_a_board_is_anonymous(t
     made.playing(ann, "vermilion", content_hash=hash_of("vermilion"))
     with played(tmp_path) as site, without_matches(site.views.source) as nameless:
         live = create_app(site.views, Live(site.folder), around(made.contest))
-        curtain = Curtain(made.contest, live)
-        Anonymiser(made.contest, site.views, curtain, nameless).step()
-        clients = [sees(made, curtain, who) for who in (None, bob, ann, olga)]
+        embargo = Embargo(made.contest, live)
+        Anonymiser(made.contest, site.views, embargo, nameless).step()
+        clients = [sees(made, embargo, who) for who in (None, bob, ann, olga)]
         for address in addresses(site, nameless.bots()):
             seen = [client.get(address) for client in clients[:3]]
             assert {answer.status_code for answer in seen} <= {200, 403, 404, 422}, address
@@ -126,13 +126,13 @@ def test_nobody_but_organisers_sees_a_name_anywhere_while_a_board_is_anonymous(t
 def test_the_copy_of_a_freeze_has_aliases_too(tmp_path: Path) -> None:
     made = anonymous(tmp_path / "cup", freeze=at_time(NOON + 10))
     with played(tmp_path) as site, without_matches(site.views.source) as nameless, ExitStack() as copies:
-        curtain = Curtain(made.contest, create_app(site.views))
-        visitor = sees(made, curtain, None)
-        Anonymiser(made.contest, site.views, curtain, nameless).step()
+        embargo = Embargo(made.contest, create_app(site.views))
+        visitor = sees(made, embargo, None)
+        Anonymiser(made.contest, site.views, embargo, nameless).step()
         before = visitor.get("/api/leaderboard").json()["ladders"][0]["standings"]
         made.clock.now += 1000
         assert visitor.get("/").status_code == 503, "later results are not shown while the copy is being made"
-        Freezer(made.contest, site.views, curtain, copies).step()
+        Freezer(made.contest, site.views, embargo, copies).step()
         page = visitor.get("/").text
         assert "frozen as of" in page and not SECRETS.search(page)
         assert visitor.get("/api/leaderboard").json()["ladders"][0]["standings"] == before

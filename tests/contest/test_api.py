@@ -19,15 +19,15 @@ from sqlalchemy import select
 
 from ballcourt.arena.browser.server import web_server
 from ballcourt.cli.serve import listening
+from ballcourt.contest.client.connection import ContestServer
 from ballcourt.contest.decisions.deciding import Decider
-from ballcourt.contest.entering.scrimmages import ask
-from ballcourt.contest.entering.states import move
 from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.people.devices import KEY, OF_ACCOUNT, allow_device
-from ballcourt.contest.people.tokens_kept import Scope, new_token, revoke_token
+from ballcourt.contest.people.tokens import Scope, new_token, revoke_token
 from ballcourt.contest.refusals import ContestError, NotThereError
-from ballcourt.contest.sending.client import ContestServer
 from ballcourt.contest.store.schema import LINKS
+from ballcourt.contest.submissions.scrimmages import ask
+from ballcourt.contest.submissions.states import move
 from ballcourt.contest.web.application import contest_app
 from tests.contest.made import Made, bot_archive, made_in, phase
 from tests.contest.test_pages import browser
@@ -241,7 +241,7 @@ def test_a_limit_is_answered_with_the_time_at_which_it_is_free(made: Made, clien
         ("PUT", "/api/v1/submissions", {"Transfer-Encoding": "chunked"}, 411),
     ],
 )
-def test_the_door_refuses_before_a_body_is_read(
+def test_the_guard_refuses_before_a_body_is_read(
     client: TestClient, method: str, path: str, headers: dict[str, str], status: int
 ) -> None:
     assert client.request(method, path, headers=headers).status_code == status
@@ -331,8 +331,8 @@ class _Cut(HTTPConnection):
 def test_a_line_that_breaks_ten_times_loses_nothing(made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
     archive = bot_archive() + bytes(18 << 20)
     ann = made.person("ann", "reds")
-    monkeypatch.setattr("ballcourt.contest.sending.client.PAUSES_S", (0.05,) * 12)
-    monkeypatch.setattr("ballcourt.contest.sending.client.HTTPConnection", _Cut)
+    monkeypatch.setattr("ballcourt.contest.client.connection.PAUSES_S", (0.05,) * 12)
+    monkeypatch.setattr("ballcourt.contest.client.connection.HTTPConnection", _Cut)
     with served(made) as url:
         server = ContestServer(url, made.token(ann))
         digest = sha256(archive).hexdigest()

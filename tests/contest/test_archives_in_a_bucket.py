@@ -13,8 +13,6 @@ from zipfile import ZipFile
 import pytest
 
 from ballcourt.contest.decisions.verifying import complaints
-from ballcourt.contest.entering import submissions
-from ballcourt.contest.entering.receiving import KEPT_S, begin_upload
 from ballcourt.contest.examining.desks import OwnDesk
 from ballcourt.contest.examining.handover import Handover
 from ballcourt.contest.examining.work import lease
@@ -22,6 +20,8 @@ from ballcourt.contest.monitoring.readiness import readiness
 from ballcourt.contest.personal_data import export_person
 from ballcourt.contest.store import archives as module
 from ballcourt.contest.store.archives import ArchivesError, archives_at
+from ballcourt.contest.submissions import submissions
+from ballcourt.contest.submissions.uploads import KEPT_S, begin_upload
 from ballcourt.contest.visible import Visible
 from tests.contest.made import Made, bot_archive, made_in
 from tests.contest.test_examiners_elsewhere import as_examiner

@@ -13,11 +13,11 @@ import pytest
 from sqlalchemy import func, select
 
 from ballcourt.contest.decisions.inviting import Inviting
-from ballcourt.contest.entering.receiving import OF_ACCOUNT
 from ballcourt.contest.people.accounts import AccountRole, Member
 from ballcourt.contest.people.sessions import begin_session
-from ballcourt.contest.people.tokens_kept import MOST_TOKENS, tokens_of
+from ballcourt.contest.people.tokens import MOST_TOKENS, tokens_of
 from ballcourt.contest.store.schema import SESSIONS, SUBMISSIONS, UPLOADS
+from ballcourt.contest.submissions.uploads import OF_ACCOUNT
 from ballcourt.contest.web.viewers import COOKIE
 from tests.contest.made import Made, bot_archive, made_in, phase
 from tests.contest.test_api import bearer, served

@@ -20,10 +20,10 @@ from fastapi import FastAPI
 
 from ballcourt.arena.browser.server import web_server
 from ballcourt.cli.serve import listening
+from ballcourt.contest.client.connection import ContestServer
 from ballcourt.contest.decisions.inviting import Inviting
 from ballcourt.contest.monitoring.requests import Noted
 from ballcourt.contest.people.accounts import AccountRole
-from ballcourt.contest.sending.client import ContestServer
 from ballcourt.contest.web.application import contest_app
 from ballcourt.leaderboard.pages.live import STREAM, Live, add_stream
 from tests.arena.conftest import PATIENCE_S, bounded, wait_until

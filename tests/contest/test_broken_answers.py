@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import pytest
 
-from ballcourt.contest.sending.client import ContestServer
+from ballcourt.contest.client.connection import ContestServer
 
 ANSWER = b'{"name": "cup"}'
 
@@ -30,7 +30,7 @@ class _Halves(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[ContestServer]:
-    monkeypatch.setattr("ballcourt.contest.sending.client.PAUSES_S", (0.01,))
+    monkeypatch.setattr("ballcourt.contest.client.connection.PAUSES_S", (0.01,))
     monkeypatch.setattr(_Halves, "broken", set())
     with ThreadingHTTPServer(("127.0.0.1", 0), _Halves) as halves:
         thread = Thread(target=halves.serve_forever, args=(0.02,))

@@ -9,11 +9,11 @@ import pytest
 
 from ballcourt.contest.decisions.audit import first_break
 from ballcourt.contest.decisions.deciding import Decider
-from ballcourt.contest.entering.states import SubmissionState
-from ballcourt.contest.entering.submissions import enter
 from ballcourt.contest.examining.work import LEASE_S, Leased, WorkFinding, lease, settle
 from ballcourt.contest.refusals import LimitError
 from ballcourt.contest.store.opening import open_store
+from ballcourt.contest.submissions.states import SubmissionState
+from ballcourt.contest.submissions.submissions import enter
 from ballcourt.contest.visible import Visible
 from tests.contest.made import Made, bot_archive, made_in
 from tests.contest.test_at_once import check_limits

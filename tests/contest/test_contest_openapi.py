@@ -15,7 +15,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from ballcourt.contest.people.tokens_kept import Scope, new_token
+from ballcourt.contest.people.tokens import Scope, new_token
 from ballcourt.contest.web.application import contest_app
 from tests.contest.made import bot_archive, made_in
 

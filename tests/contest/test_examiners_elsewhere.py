@@ -19,14 +19,14 @@ from ballcourt.arena.bots.bot import BOT_FILE, load_bot
 from ballcourt.arena.bots.contents import digest
 from ballcourt.arena.ladder.arrivals.exam import Arriving, ExamOutcome, ExamVerdict
 from ballcourt.arena.ladder.arrivals.handed import ARRIVALS, HANDED, files_of
+from ballcourt.contest.client.connection import ContestServer
+from ballcourt.contest.client.keyring import VARIABLE
 from ballcourt.contest.examining.examiner import Examiner
 from ballcourt.contest.examining.far_desk import FarDesk
 from ballcourt.contest.examining.handover import Handover
 from ballcourt.contest.examining.work import LEASE_S, WorkFinding, lease, settle
 from ballcourt.contest.people.accounts import Member
-from ballcourt.contest.people.tokens_kept import Scope, new_token
-from ballcourt.contest.sending.client import ContestServer
-from ballcourt.contest.sending.keyring import VARIABLE
+from ballcourt.contest.people.tokens import Scope, new_token
 from ballcourt.contest.store.schema import SUBMISSIONS, WORK
 from ballcourt.contest.visible import Visible
 from ballcourt.contest.web.application import contest_app

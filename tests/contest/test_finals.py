@@ -10,17 +10,17 @@ from ballcourt.arena.bots.bot import load_bot
 from ballcourt.arena.ladder.arrivals.handed import files_of
 from ballcourt.arena.tournament.event.reading import read_event
 from ballcourt.arena.tournament.organiser.signing import write_key
+from ballcourt.contest.backup import back_up
 from ballcourt.contest.decisions.duplicates import near_copies
 from ballcourt.contest.decisions.entrants import check_entrants, write_entrants
 from ballcourt.contest.decisions.verifying import complaints
-from ballcourt.contest.entering.submissions import choose
 from ballcourt.contest.examining.work import WorkFinding, lease, settle
-from ballcourt.contest.keeping import back_up
 from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.refusals import ContestError, ContestFileError, StateError
 from ballcourt.contest.settings import TeamsTable
 from ballcourt.contest.store.contest import open_contest
 from ballcourt.contest.store.schema import AUDIT
+from ballcourt.contest.submissions.submissions import choose
 from ballcourt.contest.visible import Visible
 from tests.contest.made import Made, bot_archive, made_in
 from tests.contest.test_pages import browser, text

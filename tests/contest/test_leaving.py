@@ -12,11 +12,11 @@ import pytest
 from ballcourt.contest.decisions.deciding import Decider
 from ballcourt.contest.decisions.leaving import delete_person
 from ballcourt.contest.decisions.verifying import complaints
-from ballcourt.contest.entering.states import SubmissionState
 from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.personal_data import export_person
 from ballcourt.contest.refusals import StateError
 from ballcourt.contest.store.schema import ACCOUNTS, SUBMISSIONS
+from ballcourt.contest.submissions.states import SubmissionState
 from ballcourt.contest.visible import Visible
 from ballcourt.contest.web import pages_signing_up
 from tests.contest.made import Made, bot_archive, made_in

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from ballcourt.cli.contest import token
-from ballcourt.contest.people.tokens_kept import DAY_S, Scope, bearer_of
+from ballcourt.contest.people.tokens import DAY_S, Scope, bearer_of
 from ballcourt.contest.refusals import ContestError
 from tests.contest.made import made_in
 

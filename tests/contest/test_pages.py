@@ -16,13 +16,13 @@ from ballcourt.arena.ladder.arrivals.names import look_of
 from ballcourt.arena.records.store import write_record
 from ballcourt.contest.decisions.deciding import Decider
 from ballcourt.contest.decisions.inviting import Inviting, link_for
-from ballcourt.contest.entering.scrimmages import ask
-from ballcourt.contest.entering.states import SubmissionState, move
 from ballcourt.contest.examining.work import WorkFinding, lease, settle
 from ballcourt.contest.people.accounts import AccountRole, Member
 from ballcourt.contest.people.sessions import IDLE_S, LONGEST_S, begin_session
 from ballcourt.contest.refusals import StateError
 from ballcourt.contest.store.schema import ACCOUNTS, SUBMISSIONS
+from ballcourt.contest.submissions.scrimmages import ask
+from ballcourt.contest.submissions.states import SubmissionState, move
 from ballcourt.contest.web.application import contest_app
 from ballcourt.contest.web.around import around
 from ballcourt.contest.web.viewers import COOKIE

@@ -20,15 +20,15 @@ from ballcourt.arena.tournament.decisions.trail import decide
 from ballcourt.arena.tournament.event.tables import BotTable
 from ballcourt.contest.decisions.deciding import Decider
 from ballcourt.contest.decisions.verifying import complaints
-from ballcourt.contest.entering import remote_bots
-from ballcourt.contest.entering.remote_bots import DialState, register, revoke
 from ballcourt.contest.examining.handover import Handover
 from ballcourt.contest.examining.work import WorkFinding, lease, settle
 from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.people.teams import leave_team
-from ballcourt.contest.people.tokens_kept import DAY_S
+from ballcourt.contest.people.tokens import DAY_S
 from ballcourt.contest.refusals import ContestFileError, NoSpaceError, StateError
 from ballcourt.contest.settings import RemoteTable, TeamsTable, read_contest_file
+from ballcourt.contest.submissions import remote_bots
+from ballcourt.contest.submissions.remote_bots import DialState, register, revoke
 from ballcourt.contest.visible import Visible
 from tests.contest.made import NOON, Made, bot_archive, made_in
 from tests.contest.test_pages import browser, text

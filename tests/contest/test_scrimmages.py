@@ -12,21 +12,21 @@ from ballcourt.arena.bots.bot import load_bot
 from ballcourt.arena.faults import ArenaError
 from ballcourt.arena.records.store import read_record
 from ballcourt.arena.tournament.playing.bout import Bout, BoutOutcome, keep
+from ballcourt.contest.client.connection import ContestServer
 from ballcourt.contest.decisions.deciding import Decider
-from ballcourt.contest.entering.allowance import allowance
-from ballcourt.contest.entering.scrimmages import ScrimmageState, ask, cancel_scrimmage, publish, set_open
-from ballcourt.contest.entering.waiting import WorkKind
 from ballcourt.contest.examining.desks import OwnDesk
 from ballcourt.contest.examining.examiner import Examiner
 from ballcourt.contest.examining.far_desk import FarDesk
 from ballcourt.contest.examining.handover import Handover
 from ballcourt.contest.examining.work import LEASE_S, MOST_TRIES, WorkFinding, lease, settle
 from ballcourt.contest.people.accounts import AccountState, Member
-from ballcourt.contest.people.secrets_kept import new_id
+from ballcourt.contest.people.secrets import new_id
 from ballcourt.contest.refusals import ContestError, LimitError, NotThereError, StateError
-from ballcourt.contest.sending.client import ContestServer
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.store.schema import HOOKS, OUTBOX, SUBMISSIONS, TEAMS
+from ballcourt.contest.submissions.allowance import allowance
+from ballcourt.contest.submissions.scrimmages import ScrimmageState, ask, cancel_scrimmage, publish, set_open
+from ballcourt.contest.submissions.work_queue import WorkKind
 from ballcourt.contest.visible_scrimmages import ScrimmageView, VisibleScrimmages
 from tests.arena.conftest import need_sandbox
 from tests.arena.recorded import recorded

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from ballcourt.contest.making import make_contest
+from ballcourt.contest.create import make_contest
 from ballcourt.contest.refusals import ContestFileError
 from ballcourt.contest.settings import read_contest_file
 from ballcourt.contest.store.contest import open_contest

@@ -18,7 +18,6 @@ from ballcourt.arena.tournament.decisions.changes import joining, withdrawing
 from ballcourt.arena.tournament.decisions.trail import decide
 from ballcourt.arena.tournament.event.tables import BotTable
 from ballcourt.contest.decisions.verifying import complaints
-from ballcourt.contest.entering.states import SubmissionState
 from ballcourt.contest.examining import examiner as module
 from ballcourt.contest.examining.desks import OwnDesk
 from ballcourt.contest.examining.examiner import Examiner
@@ -29,6 +28,7 @@ from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.refusals import ContestFileError
 from ballcourt.contest.store.opening import Store
 from ballcourt.contest.store.schema import SUBMISSIONS
+from ballcourt.contest.submissions.states import SubmissionState
 from ballcourt.contest.visible import Visible
 from tests.arena.conftest import Traces, wait_until
 from tests.contest.made import Made, UnpackedAtOnce, bot_archive, made_in

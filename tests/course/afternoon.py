@@ -20,8 +20,8 @@ from httpx2 import Client
 
 from ballcourt.arena.bots.bot import load_bot
 from ballcourt.arena.bots.starters import write_bot
-from ballcourt.contest.sending.client import ContestServer
-from ballcourt.contest.sending.packing import pack
+from ballcourt.contest.client.connection import ContestServer
+from ballcourt.contest.client.packing import pack
 from tests.arena.conftest import bounded, folder_of_all, wait_until
 from tests.browser import chromium, lacking
 from tests.contest.made import packed

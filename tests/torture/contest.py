@@ -26,20 +26,20 @@ from sqlalchemy import func, select
 from ballcourt.arena.ladder.arrivals.handed import ARRIVALS, HANDED
 from ballcourt.arena.tournament.decisions.trail import read_trail
 from ballcourt.cli.serve import listening
+from ballcourt.contest.client import connection
+from ballcourt.contest.client.connection import ContestServer
+from ballcourt.contest.create import make_contest
 from ballcourt.contest.decisions.inviting import Inviting
 from ballcourt.contest.decisions.verifying import complaints
-from ballcourt.contest.entering.allowance import allowance
-from ballcourt.contest.entering.receiving import begin_upload
-from ballcourt.contest.entering.states import FROM, SubmissionState, states_of
 from ballcourt.contest.examining.work import LEASE_S
-from ballcourt.contest.making import make_contest
+from ballcourt.contest.notifications.webhooks import add_hook
 from ballcourt.contest.people.accounts import AccountRole, account_named, person_of
-from ballcourt.contest.people.tokens_kept import new_token
-from ballcourt.contest.sending import client
-from ballcourt.contest.sending.client import ContestServer
+from ballcourt.contest.people.tokens import new_token
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.store.schema import OUTBOX, SCRIMMAGES, STATES, SUBMISSIONS, TEAMS, UPLOADS, WORK
-from ballcourt.contest.telling.hooks import add_hook
+from ballcourt.contest.submissions.allowance import allowance
+from ballcourt.contest.submissions.states import FROM, SubmissionState, states_of
+from ballcourt.contest.submissions.uploads import begin_upload
 from tests.bluff.installed import bluff_installed
 from tests.contest.made import packed
 from tests.torture.contest_parts import KINDS, Part, Spot, context, started
@@ -115,8 +115,8 @@ class ContestSubject(Subject):
             authors = stack.enter_context(ThreadPoolExecutor(len(TEAM)))  # which end once nothing listens
             listener = stack.enter_context(closing(listening(0)))
             ahead = context().RawValue("d", 0.0)
-            stack.enter_context(patch.object(client, "PAUSES_S", (0.1,) * 100))
-            stack.enter_context(patch.object(client, "LOOK_S", 0.1))
+            stack.enter_context(patch.object(connection, "PAUSES_S", (0.1,) * 100))
+            stack.enter_context(patch.object(connection, "LOOK_S", 0.1))
             part = Part("", self.place, ahead, listener)
             contest = stack.enter_context(part.contest())
             tokens = _entrants(contest, hooks.server_address[1])

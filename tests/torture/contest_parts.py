@@ -30,8 +30,8 @@ from ballcourt.arena.ladder import run
 from ballcourt.contest.examining import examiner
 from ballcourt.contest.examining.desks import OwnDesk
 from ballcourt.contest.examining.handover import Handover
+from ballcourt.contest.notifications import delivery
 from ballcourt.contest.store.contest import Contest, open_contest
-from ballcourt.contest.telling import sending
 from ballcourt.contest.web.application import contest_app
 from tests.arena.ladder.in_process import Looked, play
 
@@ -148,12 +148,12 @@ def _end_with(parent: int) -> None:
 
 
 def _serve(part: Part, lines: Lines) -> None:
-    sending.LOOK_S = LOOK_S  # type: ignore[misc]
+    delivery.LOOK_S = LOOK_S  # type: ignore[misc]
     assert part.listener
     with part.contest() as contest:
         server = web_server(contest_app(contest, FastAPI()))
         lines.begin()
-        threading.Thread(target=sending.send_for_ever, args=(contest, threading.Event(), print), daemon=True).start()
+        threading.Thread(target=delivery.send_for_ever, args=(contest, threading.Event(), print), daemon=True).start()
         server.run(sockets=[part.listener])
 
 

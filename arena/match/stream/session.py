@@ -16,7 +16,7 @@ import grpc
 from google.protobuf.message import DecodeError
 
 from ballcourt.arena.faults import BotFault
-from ballcourt.arena.match.stream.doors import Doors
+from ballcourt.arena.match.stream.flood_guard import FloodGuard
 from ballcourt.arena.match.stream.handshake import objection, refusal, welcome
 from ballcourt.arena.match.stream.transcript import Transcript
 from ballcourt.engine.core import Game
@@ -317,16 +317,16 @@ class Server(BotServer):
     def __init__(self, folder: Path) -> None:
         """Make the sockets in an empty folder."""
         super().__init__([_new_socket(folder / str(number)) for number in range(SOCKETS)], SOCKET_LIMITS)
-        self._doors = Doors(self.sockets, folder / "shut")
+        self._flood_guard = FloodGuard(self.sockets, folder / "shut")
         self._assigned: dict[str, Path] = {}  # by token
 
     async def __aenter__(self) -> Self:
         await super().__aenter__()
-        await self._doors.__aenter__()
+        await self._flood_guard.__aenter__()
         return self
 
     async def __aexit__(self, *reason: object) -> None:
-        await self._doors.__aexit__(*reason)
+        await self._flood_guard.__aexit__(*reason)
         await super().__aexit__(*reason)
 
     def way(self, token: str) -> dict[str, str]:
@@ -344,7 +344,7 @@ class Server(BotServer):
         """Stop waiting for a token, and free its socket."""
         super().forget(token)
         if socket := self._assigned.pop(token, None):
-            self._doors.open(socket)
+            self._flood_guard.open(socket)
 
 
 class LoopbackServer(BotServer):

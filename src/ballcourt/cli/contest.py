@@ -13,6 +13,8 @@ from ballcourt.arena.files import in_place_of
 from ballcourt.arena.tournament.decisions.trail import TrailError
 from ballcourt.cli.failures import CHECK_FAILED
 from ballcourt.cli.output import columns, command, dump, note, say, writing
+from ballcourt.contest.backup import back_up
+from ballcourt.contest.create import FILE, LADDER, make_contest
 from ballcourt.contest.decisions.announcing import announce as announce_it
 from ballcourt.contest.decisions.audit import decisions
 from ballcourt.contest.decisions.deciding import OWNER, Decider
@@ -23,10 +25,8 @@ from ballcourt.contest.decisions.inviting import Invited, Inviting, link_for
 from ballcourt.contest.decisions.leaving import delete_person as remove_person
 from ballcourt.contest.decisions.verifying import complaints
 from ballcourt.contest.examining.work import oldest_waiting
-from ballcourt.contest.keeping import back_up
-from ballcourt.contest.making import FILE, LADDER, make_contest
 from ballcourt.contest.people.accounts import AccountRole, Member, account_named, anybody
-from ballcourt.contest.people.tokens_kept import OF_AUTHORS, Scope, new_token
+from ballcourt.contest.people.tokens import OF_AUTHORS, Scope, new_token
 from ballcourt.contest.personal_data import export_person as write_person
 from ballcourt.contest.refusals import ContestError
 from ballcourt.contest.settings import at_time, shown

@@ -8,13 +8,13 @@ from ballcourt.arena.sandbox.tiers import unavailable
 from ballcourt.cli.contest import opened
 from ballcourt.cli.journal import LogForm, keep_log
 from ballcourt.cli.output import note
+from ballcourt.contest.client.connection import ContestServer
+from ballcourt.contest.client.keyring import token_for
 from ballcourt.contest.examining.desks import OwnDesk
 from ballcourt.contest.examining.examiner import examine_for_ever
 from ballcourt.contest.examining.far_desk import FarDesk
 from ballcourt.contest.examining.handover import Handover
 from ballcourt.contest.refusals import ContestError
-from ballcourt.contest.sending.client import ContestServer
-from ballcourt.contest.sending.keyring import token_for
 
 
 def examiner(contest: str, parent: int, log: str) -> None:

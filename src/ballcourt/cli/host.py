@@ -25,10 +25,10 @@ from ballcourt.arena.tournament.playing.statuses import BotStatuses
 from ballcourt.arena.workers.cores import usable
 from ballcourt.arena.workers.orders import Told
 from ballcourt.arena.workers.runner import HostRunner
-from ballcourt.cli.commands.events import DoorFlags
-from ballcourt.cli.door import check_door, opened
+from ballcourt.cli.commands.events import HostingFlags
 from ballcourt.cli.flags import LengthFlags, OutcomeFlags, Treatment
 from ballcourt.cli.given import settings_table
+from ballcourt.cli.hosting import check_hosting, opened
 from ballcourt.cli.leaderboard import Shown
 from ballcourt.cli.output import note
 from ballcourt.cli.running import play_and_show, report, say_confinement, tables_of
@@ -39,26 +39,26 @@ LOOK_S: Final = 1.0
 """How often a host that waits looks at its clock and at what the organiser has decided."""
 
 
-def host(file: Path, length: LengthFlags, treatment: Treatment, door: DoorFlags, outcome: OutcomeFlags) -> None:
+def host(file: Path, length: LengthFlags, treatment: Treatment, hosting: HostingFlags, outcome: OutcomeFlags) -> None:
     """Run `ballcourt host`."""
-    check_door(door)
+    check_hosting(hosting)
     given = settings_table(treatment, (), **asdict(length), output=outcome.folder)
     strict = treatment.strict
     confine = partial(say_confinement, strict=strict)
     settings = event_from(file, given, "the command line")
     folder = output_folder(file, settings)
     names = remote_names(settings)
-    known = TokenFile(door.tokens)
+    known = TokenFile(hosting.tokens)
     versions = kept_versions(folder, names)
     has_begun = bool(versions) or any((folder / RECORDS).glob(f"*{SUFFIX}"))
     if not has_begun:
         _check_start(settings)
     # checks everything that does not need the bots' versions before waiting for the bots
     planned = plan_in(folder, settings, resolver(known, versions), confine)
-    tables = door.concurrent or settings.workers or len(usable())
+    tables = hosting.concurrent or settings.workers or len(usable())
     start_at = settings.start_at.isoformat() if settings.start_at and not has_begun else ""
     forfeits = settings.start_at is not None and settings.absent is Absent.FORFEIT
-    with opened(door, planned, names, tables, versions=versions, start_at=start_at, forfeits=forfeits) as runner:
+    with opened(hosting, planned, names, tables, versions=versions, start_at=start_at, forfeits=forfeits) as runner:
         if not has_begun:
             with open_folder(folder, planned):
                 pass  # so that the organiser can decide about the event before its first match

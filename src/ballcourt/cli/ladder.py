@@ -32,11 +32,11 @@ from ballcourt.arena.tournament.playing.statuses import BotStatuses
 from ballcourt.arena.workers.runner import HostRunner
 from ballcourt.cli.announce import Announcer, say_commitment
 from ballcourt.cli.clusters import Machines
-from ballcourt.cli.commands.events import DoorFlags
-from ballcourt.cli.door import check_door, opened
+from ballcourt.cli.commands.events import HostingFlags
 from ballcourt.cli.failures import CHECK_FAILED
 from ballcourt.cli.flags import Treatment
 from ballcourt.cli.given import settings_table
+from ballcourt.cli.hosting import check_hosting, opened
 from ballcourt.cli.journal import LogForm, is_json, keep_log, log_event
 from ballcourt.cli.output import command, note, same_command
 from ballcourt.cli.running import continuable, own_database, say_confinement
@@ -52,7 +52,7 @@ AHEAD: Final = 2
 
 def ladder(
     file: Path,
-    door: DoorFlags,
+    hosting: HostingFlags,
     matches: int | None,
     hours: float | None,
     strict: bool,
@@ -62,7 +62,7 @@ def ladder(
 ) -> None:
     """Run `ballcourt ladder`."""
     keep_log(LogForm(log), "ladder")
-    check_door(door)
+    check_hosting(hosting)
     given = settings_table(Treatment(set=set), ("cluster",))
     machines = Machines.of(cluster, given.get("cluster", {}))
     machines.check(None)
@@ -70,12 +70,12 @@ def ladder(
     planned = plan_ladder(settings)
     say_confinement(planned.sandbox, strict=strict)
     bounds = Bounds(matches, None if hours is None else hours * 3600)
-    if door == DoorFlags():
+    if hosting == HostingFlags():
         with machines.starting(planned, settings, strict=strict) as (start, _):
             lost = _play(planned, settings, bounds, start, build=not machines.is_cluster)
     else:
-        with _opened(door, planned, settings, machines) as runner:
-            dialled = _Dialled(TokenFile(door.tokens), runner)
+        with _opened(hosting, planned, settings, machines) as runner:
+            dialled = _Dialled(TokenFile(hosting.tokens), runner)
             lost = _play(planned, settings, bounds, lambda _: nullcontext(runner), dialled)
     note(f"to see the table: {command('leaderboard', str(settings.output))}")
     note(f"to go on{'' if matches is None else ', with more --matches'}: {same_command()}")
@@ -84,9 +84,9 @@ def ladder(
 
 
 def _opened(
-    door: DoorFlags, planned: Plan, settings: LadderFile, machines: Machines
+    hosting: HostingFlags, planned: Plan, settings: LadderFile, machines: Machines
 ) -> AbstractContextManager[HostRunner]:
-    """Return what opens a door for remote bots. Raises BadParameter and RemoteError for what does not go with it."""
+    """Return what lets in remote bots. Raises BadParameter and RemoteError for what does not go with it."""
     if machines.is_cluster:
         raise typer.BadParameter(
             "bots that dial in play on this machine; leave out --cluster, or the flags of remote bots",
@@ -94,8 +94,8 @@ def _opened(
         )
     if settings.cpus:
         raise RemoteError(f"cpus is {settings.cpus}; where bots dial in, none has processors of its own: leave it out")
-    tables = door.concurrent or workers_of(settings)
-    return opened(door, planned, None, tables, forfeits=True, orders=AHEAD * tables * planned.seats)
+    tables = hosting.concurrent or workers_of(settings)
+    return opened(hosting, planned, None, tables, forfeits=True, orders=AHEAD * tables * planned.seats)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,9 +3,9 @@
 from pathlib import Path
 
 from ballcourt.cli.output import note, say
+from ballcourt.contest.client.connection import ContestServer
+from ballcourt.contest.client.keyring import keep_token
 from ballcourt.contest.refusals import ContestError
-from ballcourt.contest.sending.client import ContestServer
-from ballcourt.contest.sending.keyring import keep_token
 
 
 def login(url: str, token_file: Path | None) -> None:

@@ -9,8 +9,8 @@ import typer
 from ballcourt.arena.files import in_place_of
 from ballcourt.cli.failures import ARENA_FAILED
 from ballcourt.cli.output import dump, note, say, writing
-from ballcourt.contest.sending.client import ContestServer
-from ballcourt.contest.sending.keyring import token_for
+from ballcourt.contest.client.connection import ContestServer
+from ballcourt.contest.client.keyring import token_for
 
 
 def scrimmage(

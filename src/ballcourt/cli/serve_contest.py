@@ -22,12 +22,12 @@ from ballcourt.cli.journal import LogForm, gather_servers, is_json
 from ballcourt.cli.output import command, note
 from ballcourt.cli.serve import LOOPBACK, announce, judging, listening
 from ballcourt.contest.monitoring.requests import Noted, OfRequest
+from ballcourt.contest.notifications.delivery import send_for_ever
 from ballcourt.contest.refusals import ContestFileError
 from ballcourt.contest.store.contest import Contest
-from ballcourt.contest.telling.sending import send_for_ever
 from ballcourt.contest.web.application import contest_app
 from ballcourt.contest.web.around import around
-from ballcourt.contest.web.curtain import Curtain, freezing
+from ballcourt.contest.web.embargo import Embargo, freezing
 from ballcourt.leaderboard.pages.app import create_app
 from ballcourt.leaderboard.pages.live import Live
 from ballcourt.leaderboard.pages.refresh import kept_fresh
@@ -55,14 +55,14 @@ def serve_contest(place: str | None, port: int, file: Path, monitor: int | None,
             views = Views(source, database)
             folder = source.folder
             live = Live(folder, lambda: bool(server.should_exit), views.newest, outlooks) if folder else None
-            curtain = Curtain(contest, create_app(views, live, around(contest)))
-            app = contest_app(contest, curtain, announce)
+            embargo = Embargo(contest, create_app(views, live, around(contest)))
+            app = contest_app(contest, embargo, announce)
             ports = [listener.getsockname()[1] for listener in listeners]
             server = web_server(_monitored(contest, views, app, *ports[1:]), PATIENCE_S)
             gather_servers(OfRequest())
             with (
                 kept_fresh(source, views.show),
-                freezing(contest, views, curtain),
+                freezing(contest, views, embargo),
                 _sender(contest),
                 _examiners(contest),
             ):

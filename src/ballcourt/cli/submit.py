@@ -15,10 +15,10 @@ from ballcourt.arena.tournament.event.tables import ClockTable
 from ballcourt.arena.workers.speed import speed
 from ballcourt.cli.failures import ARENA_FAILED, CHECK_FAILED
 from ballcourt.cli.output import dump, note, say
+from ballcourt.contest.client.connection import ContestServer
+from ballcourt.contest.client.keyring import token_for
+from ballcourt.contest.client.packing import pack
 from ballcourt.contest.refusals import ContestError
-from ballcourt.contest.sending.client import ContestServer
-from ballcourt.contest.sending.keyring import token_for
-from ballcourt.contest.sending.packing import pack
 
 REFUSED: Final = ("refused",)
 GONE: Final = ("failed",)

@@ -64,7 +64,7 @@ def _slug(value: str) -> str:
     return value
 
 
-def _door(value: str) -> str:
+def _listen_address(value: str) -> str:
     found = split_address(value)
     if not found or not found[1] or not value.isascii() or len(value) > 254:
         raise ValueError("it must be HOST:PORT, such as cup.example.org:7433")
@@ -259,7 +259,7 @@ class HooksTable(Model):
 class RemoteTable(Model):
     """`[remote]`: bots that dial in to the ladder from their authors' machines; without this table there are none."""
 
-    address: Annotated[str, AfterValidator(_door)]
+    address: Annotated[str, AfterValidator(_listen_address)]
     """Where they dial in, HOST:PORT, as people reach it: the ladder listens there, see `ballcourt ladder --listen`."""
     tokens: Place = Field("tokens.json", validate_default=True)
     """The file of their tokens, which the server writes and the ladder reads (`--tokens`); relative to this one."""

@@ -14,18 +14,18 @@ from sqlalchemy import ColumnElement, Connection, Row, false, select, true
 
 from ballcourt.arena.records.store import SUFFIX
 from ballcourt.contest.aliases import aliases_now
-from ballcourt.contest.entering.allowance import TeamAllowance, allowance
-from ballcourt.contest.entering.remote_bots import Dialling, dialling
-from ballcourt.contest.entering.states import SubmissionState, states_of
-from ballcourt.contest.entering.waiting import WorkKind
 from ballcourt.contest.examining.work import place_of
+from ballcourt.contest.notifications.webhooks import hooks_of
 from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.people.teams import members_of
 from ballcourt.contest.refusals import NotAllowedError, NotThereError, StateError
 from ballcourt.contest.settings import at_time
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.store.schema import ACCOUNTS, BOTS, SUBMISSIONS, TEAMS
-from ballcourt.contest.telling.hooks import hooks_of
+from ballcourt.contest.submissions.allowance import TeamAllowance, allowance
+from ballcourt.contest.submissions.remote_bots import Dialling, dialling
+from ballcourt.contest.submissions.states import SubmissionState, states_of
+from ballcourt.contest.submissions.work_queue import WorkKind
 from ballcourt.leaderboard.model.results import Entrant
 
 SHOWN: Final = 100

@@ -16,14 +16,14 @@ from ballcourt.arena.files import read_regular
 from ballcourt.arena.records.bundle import LOG_SUFFIX
 from ballcourt.arena.records.store import SUFFIX
 from ballcourt.contest.decisions.hiding import hides_matches
-from ballcourt.contest.entering.scrimmages import ScrimmageState
-from ballcourt.contest.entering.waiting import WorkKind
 from ballcourt.contest.examining.work import place_of
 from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.refusals import NotAllowedError, NotThereError, StateError
 from ballcourt.contest.settings import at_time
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.store.schema import ACCOUNTS, SCRIMMAGES, SUBMISSIONS, TEAMS
+from ballcourt.contest.submissions.scrimmages import ScrimmageState
+from ballcourt.contest.submissions.work_queue import WorkKind
 from ballcourt.contest.visible import NOTHING, SHOWN
 
 MOST_LOG: Final = 1 << 20

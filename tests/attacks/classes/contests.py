@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Any
 
 from ballcourt.arena.tournament.folder.output import RECORDS
+from ballcourt.contest.create import make_contest
 from ballcourt.contest.decisions.inviting import Inviting
 from ballcourt.contest.examining.work import examiners_seen
-from ballcourt.contest.making import make_contest
 from ballcourt.contest.people.accounts import AccountRole, account_named
-from ballcourt.contest.people.tokens_kept import new_token
+from ballcourt.contest.people.tokens import new_token
 from ballcourt.contest.store.contest import Contest, open_contest
 from tests.arena.conftest import bounded, wait_until
 from tests.attacks.attack import Ground, Outcome, deed

@@ -65,7 +65,7 @@ def tournament(
 
 
 @dataclass(frozen=True, slots=True)
-class DoorFlags:
+class HostingFlags:
     """Where bots dial in, and what they find there."""
 
     listen: Annotated[
@@ -99,7 +99,7 @@ class DoorFlags:
 @PANEL.command("ladder", linux=True)
 def ladder(
     file: Annotated[Path, argument("FILE", "The file of the ladder (TOML).")],
-    door: DoorFlags,
+    hosting: HostingFlags,
     matches: Annotated[
         int | None, option("End when the ladder has N matches in all, rounded up to whole blocks.", "N", min=1)
     ] = None,
@@ -150,7 +150,7 @@ def ladder(
 
 @PANEL.command("host", linux=True)
 def host(
-    file: TournamentFile, length: LengthFlags, treatment: Treatment, door: DoorFlags, outcome: OutcomeFlags
+    file: TournamentFile, length: LengthFlags, treatment: Treatment, hosting: HostingFlags, outcome: OutcomeFlags
 ) -> None:
     """Play a tournament with bots that dial in from other machines.
 

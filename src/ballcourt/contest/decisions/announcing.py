@@ -6,11 +6,11 @@ from typing import Any, Final
 from sqlalchemy import Connection, Row, insert, select
 
 from ballcourt.contest.decisions.audit import note_decision
+from ballcourt.contest.notifications.outbox import Tidings, tell_all
 from ballcourt.contest.people.accounts import checked_line
 from ballcourt.contest.refusals import ContestError
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.store.schema import ANNOUNCEMENTS
-from ballcourt.contest.telling.outbox import Tidings, tell_all
 
 LONGEST_TITLE: Final = 200
 LONGEST_TEXT: Final = 20_000

@@ -5,14 +5,14 @@ from typing import Final
 from sqlalchemy import insert, select
 
 from ballcourt.contest.decisions.audit import note_decision
-from ballcourt.contest.entering.states import SubmissionState, move
-from ballcourt.contest.entering.waiting import WorkKind, enqueue
 from ballcourt.contest.people.accounts import AccountState, account_named, set_standing
-from ballcourt.contest.people.secrets_kept import new_id
+from ballcourt.contest.people.secrets import new_id
 from ballcourt.contest.people.teams import team_named
 from ballcourt.contest.refusals import ContestError, NotThereError, StateError
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.store.schema import GRANTS, SUBMISSIONS
+from ballcourt.contest.submissions.states import SubmissionState, move
+from ballcourt.contest.submissions.work_queue import WorkKind, enqueue
 
 OWNER: Final = "the server's owner"
 """Who decides by a command on the server's machine."""

@@ -17,9 +17,9 @@ from sqlalchemy import Column, Connection, Row, func, select
 from ballcourt.arena.bots.bot import BOT_FILE, NO_CONTENT
 from ballcourt.arena.bots.contents import ContentsError, FolderItem, items
 from ballcourt.arena.ladder.arrivals.handed import files_of
-from ballcourt.contest.entering.states import PASSED
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.store.schema import SUBMISSIONS, TEAMS
+from ballcourt.contest.submissions.states import PASSED
 
 LINES: Final = 8
 MOST_TEXT: Final = 1 << 20

@@ -15,11 +15,11 @@ from ballcourt.arena.files import read_regular, to_toml, write_atomically
 from ballcourt.arena.ladder.arrivals.handed import files_of
 from ballcourt.arena.tournament.organiser.signing import is_signed, read_key, sign
 from ballcourt.contest.decisions.audit import note_decision
-from ballcourt.contest.entering.states import PENDING, SubmissionState
 from ballcourt.contest.refusals import ContestError, StateError
 from ballcourt.contest.settings import shown
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.store.schema import BOTS, SUBMISSIONS, TEAMS
+from ballcourt.contest.submissions.states import PENDING, SubmissionState
 
 KEPT: Final = ("game", "seats", "options", "clock", "faults", "sandbox", "logs")
 """What the finals have in common with the ladder."""

@@ -7,13 +7,13 @@ from urllib.parse import quote
 from sqlalchemy import Connection, select
 
 from ballcourt.arena.ladder.arrivals.names import look_of
-from ballcourt.contest.entering.signing_up import check_entry_open
 from ballcourt.contest.people.accounts import AccountRole, AccountState, Member, account_named, add_account, person_of
 from ballcourt.contest.people.teams import add_team, join_team, team_named
-from ballcourt.contest.people.tokens_kept import Purpose, new_link
+from ballcourt.contest.people.tokens import Purpose, new_link
 from ballcourt.contest.refusals import StateError
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.store.schema import ACCOUNTS, TEAMS
+from ballcourt.contest.submissions.sign_up import check_entry_open
 
 
 @dataclass(frozen=True, slots=True)

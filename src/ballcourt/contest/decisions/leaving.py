@@ -10,10 +10,7 @@ from sqlalchemy import Connection, delete, func, select, update
 
 from ballcourt.arena.ladder.arrivals.names import look_of
 from ballcourt.contest.decisions.audit import note_decision
-from ballcourt.contest.entering.receiving import discard_archives, part_of
-from ballcourt.contest.entering.scrimmages import cancel_all
-from ballcourt.contest.entering.states import SubmissionState, move
-from ballcourt.contest.entering.waiting import WorkKind, dequeue
+from ballcourt.contest.notifications.outbox import forget_target
 from ballcourt.contest.people.accounts import DELETED, AccountRole, AccountState, Member
 from ballcourt.contest.people.teams import members_of
 from ballcourt.contest.refusals import StateError
@@ -30,7 +27,10 @@ from ballcourt.contest.store.schema import (
     TOKENS,
     UPLOADS,
 )
-from ballcourt.contest.telling.outbox import forget_target
+from ballcourt.contest.submissions.scrimmages import cancel_all
+from ballcourt.contest.submissions.states import SubmissionState, move
+from ballcourt.contest.submissions.uploads import discard_archives, part_of
+from ballcourt.contest.submissions.work_queue import WorkKind, dequeue
 
 
 def delete_person(contest: Contest, person: Member, who: str, reason: str) -> str:

@@ -10,9 +10,9 @@ from ballcourt.arena.ladder.roster import Roster
 from ballcourt.arena.temporary import scratch_folder
 from ballcourt.arena.tournament.decisions.trail import read_trail
 from ballcourt.contest.decisions.audit import first_break
-from ballcourt.contest.entering.states import SubmissionState, states_of
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.store.schema import SUBMISSIONS
+from ballcourt.contest.submissions.states import SubmissionState, states_of
 
 
 def complaints(contest: Contest) -> Iterator[str]:

@@ -9,11 +9,11 @@ from ballcourt.arena.files import discard
 from ballcourt.arena.ladder.arrivals.handed import ARRIVALS
 from ballcourt.arena.models import LAX, Model
 from ballcourt.arena.tournament.event.tables import ClockTable, FaultsTable, SandboxTable, SetUpTable
-from ballcourt.contest.entering.waiting import WorkKind
 from ballcourt.contest.examining.handover import Handover
 from ballcourt.contest.examining.sources import FarArchive, OwnArchive
 from ballcourt.contest.examining.work import Contender, Leased, WorkFinding, beat, give_back, lease, settle
 from ballcourt.contest.store.contest import Contest
+from ballcourt.contest.submissions.work_queue import WorkKind
 
 KEPT: Final = {WorkKind.EXAM: 10, WorkKind.SCRIMMAGE: 50}
 """Of how many submissions and scrimmages of a team replays are kept, the newest ones."""

@@ -9,10 +9,10 @@ from typing import Final
 from pydantic import TypeAdapter
 
 from ballcourt.arena.tournament.decisions.trail import TRAIL
+from ballcourt.contest.client.connection import ContestServer
 from ballcourt.contest.examining.desks import ExamPlaces, ExamTerms
 from ballcourt.contest.examining.sources import FarArchive
 from ballcourt.contest.examining.work import Contender, Leased, WorkFinding
-from ballcourt.contest.sending.client import ContestServer
 
 _LEASED: Final = TypeAdapter(Leased)
 

@@ -18,12 +18,12 @@ from ballcourt.arena.ladder.copies import copied
 from ballcourt.arena.ladder.roster import Roster
 from ballcourt.arena.temporary import scratch_folder
 from ballcourt.arena.tournament.decisions.trail import read_trail, size_of
-from ballcourt.contest.entering.allowance import MB
-from ballcourt.contest.entering.remote_bots import keep_tokens, token_file
-from ballcourt.contest.entering.states import SubmissionState, move
 from ballcourt.contest.examining.unpacking import GridError, Unpack, unpack
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.store.schema import SUBMISSIONS, TEAMS
+from ballcourt.contest.submissions.allowance import MB
+from ballcourt.contest.submissions.remote_bots import keep_tokens, token_file
+from ballcourt.contest.submissions.states import SubmissionState, move
 
 IN_LADDER: Final = (SubmissionState.PLAYING, SubmissionState.RETIRED, SubmissionState.WITHDRAWN)
 

@@ -10,9 +10,9 @@ from ballcourt.arena.models import Model
 from ballcourt.arena.processes.asked import AnswerDue
 from ballcourt.arena.tournament.event.tables import BotTable
 from ballcourt.arena.tournament.playing.bout import Bout, BoutOutcome
-from ballcourt.contest.entering.allowance import MB
 from ballcourt.contest.examining.desks import ExamPlaces, ExamTerms
 from ballcourt.contest.examining.work import Leased, WorkFinding
+from ballcourt.contest.submissions.allowance import MB
 
 
 class ExamReport(Model):

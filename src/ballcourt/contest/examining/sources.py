@@ -10,9 +10,9 @@ from typing import Annotated, Final
 from ballcourt.arena.models import LAX, Model
 from ballcourt.arena.processes.asked import AskedProcess, answer
 from ballcourt.arena.workers.process import environment
+from ballcourt.contest.client.connection import ContestServer
 from ballcourt.contest.examining.unpacking import GridError, unpack
 from ballcourt.contest.refusals import NotThereError
-from ballcourt.contest.sending.client import ContestServer
 from ballcourt.contest.store.archives import archives_at
 
 GONE: Final = "the archive of {} was removed to make room; send it again"

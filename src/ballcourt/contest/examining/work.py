@@ -11,12 +11,12 @@ from typing import Any, Final
 from sqlalchemy import Connection, Select, delete, func, insert, select, update
 
 from ballcourt.arena.ladder.arrivals.names import look_of
-from ballcourt.contest.entering.scrimmages import ScrimmageState, move_scrimmage
-from ballcourt.contest.entering.states import PASSED, SubmissionState, move
-from ballcourt.contest.entering.waiting import WorkKind
 from ballcourt.contest.people.teams import add_bot, team_with
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.store.schema import BOTS, EXAMINERS, SCRIMMAGES, SUBMISSIONS, TEAMS, WORK
+from ballcourt.contest.submissions.scrimmages import ScrimmageState, move_scrimmage
+from ballcourt.contest.submissions.states import PASSED, SubmissionState, move
+from ballcourt.contest.submissions.work_queue import WorkKind
 
 LEASE_S: Final = 120.0
 BEAT_S: Final = 30.0

@@ -10,13 +10,13 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metri
 from prometheus_client.registry import Collector
 from sqlalchemy import func, select
 
-from ballcourt.contest.entering.states import SubmissionState
-from ballcourt.contest.entering.waiting import WorkKind
 from ballcourt.contest.examining.work import examiners_seen, oldest_waiting
 from ballcourt.contest.monitoring.readiness import AWAY_S, readiness
+from ballcourt.contest.notifications.outbox import unsent
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.store.schema import SUBMISSIONS, UPLOADS, WORK
-from ballcourt.contest.telling.outbox import unsent
+from ballcourt.contest.submissions.states import SubmissionState
+from ballcourt.contest.submissions.work_queue import WorkKind
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,10 @@ from typing import Final
 
 from ballcourt.arena.ladder.space import shortage
 from ballcourt.arena.tournament.folder.output import holder
-from ballcourt.contest.entering.receiving import RESERVE
 from ballcourt.contest.examining.work import examiners_seen
 from ballcourt.contest.refusals import ContestError
 from ballcourt.contest.store.contest import Contest
+from ballcourt.contest.submissions.uploads import RESERVE
 
 AWAY_S: Final = 60.0
 """How long an examiner may be silent; one that has nothing to do shows itself four times as often."""

@@ -6,7 +6,7 @@ from typing import Any, Final
 from sqlalchemy import Connection, Row, delete, insert, select, update
 
 from ballcourt.contest.people.accounts import Member, person_of
-from ballcourt.contest.people.secrets_kept import hash_of, new_id, new_secret
+from ballcourt.contest.people.secrets import hash_of, new_id, new_secret
 from ballcourt.contest.refusals import NotThereError
 from ballcourt.contest.store.schema import SESSIONS
 

@@ -7,7 +7,7 @@ from sqlalchemy import Connection, Row, func, insert, select, update
 
 from ballcourt.arena.ladder.arrivals.names import look_of
 from ballcourt.contest.people.accounts import AccountState, checked_name, row_named
-from ballcourt.contest.people.secrets_kept import new_id
+from ballcourt.contest.people.secrets import new_id
 from ballcourt.contest.refusals import StateError
 from ballcourt.contest.store.schema import ACCOUNTS, BOTS, MEMBERS, SUBMISSIONS, TEAMS
 

@@ -1,1 +1,1 @@
-"""The contest in a browser and for programs: the application, its doors, its pages and its API."""
+"""The contest in a browser and for programs: the application, its guard, its pages and its API."""

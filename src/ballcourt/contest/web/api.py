@@ -8,19 +8,9 @@ from fastapi.responses import FileResponse, JSONResponse
 from pydantic import BaseModel, Field
 from starlette.concurrency import run_in_threadpool
 
-from ballcourt.contest.entering.receiving import (
-    PART,
-    appending,
-    begin_upload,
-    drop_upload,
-    received,
-    upload_of,
-)
-from ballcourt.contest.entering.remote_bots import register, renew, revoke
-from ballcourt.contest.entering.submissions import cancel, choose, enter
 from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.people.devices import begin_device, token_of_device
-from ballcourt.contest.people.tokens_kept import (
+from ballcourt.contest.people.tokens import (
     MOST_TOKEN_DAYS,
     TOKEN_DAYS,
     USED_S,
@@ -32,10 +22,20 @@ from ballcourt.contest.people.tokens_kept import (
 from ballcourt.contest.refusals import ContestError, NotAllowedError, UnknownPersonError
 from ballcourt.contest.settings import at_time
 from ballcourt.contest.store.contest import Contest
+from ballcourt.contest.submissions.remote_bots import register, renew, revoke
+from ballcourt.contest.submissions.submissions import cancel, choose, enter
+from ballcourt.contest.submissions.uploads import (
+    PART,
+    appending,
+    begin_upload,
+    drop_upload,
+    received,
+    upload_of,
+)
 from ballcourt.contest.visible import SubmissionView, Visible
 from ballcourt.contest.web.api_examiners import add_examiners, archive_answer
-from ballcourt.contest.web.door import Body
 from ballcourt.contest.web.drawing_pages import PRIVATE
+from ballcourt.contest.web.guard import Body
 from ballcourt.contest.web.scrimmages.api_scrimmages import add_scrimmage_api
 
 FORMATS: Final = ("zip", "tar", "tar.gz")

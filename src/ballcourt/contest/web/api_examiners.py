@@ -21,14 +21,14 @@ from ballcourt.arena.records.bundle import LOG_SUFFIX
 from ballcourt.arena.records.store import SUFFIX
 from ballcourt.arena.temporary import scratch_folder
 from ballcourt.arena.tournament.decisions.trail import TRAIL
-from ballcourt.contest.entering.waiting import WorkKind
 from ballcourt.contest.examining.desks import kept_of, make_room, terms_of
 from ballcourt.contest.examining.work import Leased, WorkFinding, beat, give_back, lease, leased_as, settle
 from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.refusals import NotAllowedError, NotThereError, StateError
 from ballcourt.contest.store.contest import Contest
-from ballcourt.contest.web.door import Body
+from ballcourt.contest.submissions.work_queue import WorkKind
 from ballcourt.contest.web.drawing_pages import PRIVATE
+from ballcourt.contest.web.guard import Body
 
 MOST_RECORDS: Final = 50
 """How many files are kept of a submission or a scrimmage."""

@@ -15,9 +15,9 @@ from ballcourt.arena.browser.guard import SafeHeaders
 from ballcourt.contest.refusals import ContestError, UnknownPersonError
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.web.api import add_contest_api, error_answer
-from ballcourt.contest.web.door import API, ContestDoor
 from ballcourt.contest.web.drawing_pages import FOLDER, drawn
 from ballcourt.contest.web.feeds import add_feeds
+from ballcourt.contest.web.guard import API, ContestGuard
 from ballcourt.contest.web.pages_entering import add_entering
 from ballcourt.contest.web.pages_organising import add_organising
 from ballcourt.contest.web.pages_people import add_people
@@ -37,7 +37,7 @@ def contest_app(contest: Contest, pages: ASGIApp, report: Report = lambda _: Non
     `report` gets what the organiser has to know.
     """
     app = FastAPI(title=contest.settings.name, docs_url=None, redoc_url=None, openapi_url=f"{API}/openapi.json")
-    app.add_middleware(ContestDoor, settings=contest.settings)
+    app.add_middleware(ContestGuard, settings=contest.settings)
     app.add_middleware(SafeHeaders)
     app.add_exception_handler(ContestError, _failed)
     app.add_exception_handler(RequestValidationError, _wrong_value)

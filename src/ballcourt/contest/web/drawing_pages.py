@@ -10,7 +10,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from ballcourt.arena.printable import printable
 from ballcourt.contest.people.accounts import Member
-from ballcourt.contest.people.tokens_kept import MOST_TOKEN_DAYS, TOKEN_DAYS
+from ballcourt.contest.people.tokens import MOST_TOKEN_DAYS, TOKEN_DAYS
 from ballcourt.contest.settings import at_time, shown
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.web.around import leads_to

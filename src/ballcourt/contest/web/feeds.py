@@ -13,7 +13,7 @@ from fastapi import APIRouter, Request, Response
 from ballcourt.arena.browser.unchanged import unless_known
 from ballcourt.arena.printable import printable
 from ballcourt.contest.people.accounts import Member, person_of
-from ballcourt.contest.people.tokens_kept import Purpose, link_of
+from ballcourt.contest.people.tokens import Purpose, link_of
 from ballcourt.contest.refusals import NotThereError
 from ballcourt.contest.settings import PhaseTable
 from ballcourt.contest.store.contest import Contest

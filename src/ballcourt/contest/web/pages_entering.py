@@ -10,15 +10,15 @@ from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import UploadFile
 
 from ballcourt.arena.records.store import read_checksum
-from ballcourt.contest.entering.allowance import check_entry
-from ballcourt.contest.entering.receiving import PART, appending, begin_upload, upload_of
-from ballcourt.contest.entering.remote_bots import register, renew, revoke
-from ballcourt.contest.entering.submissions import cancel, choose, enter
 from ballcourt.contest.people.accounts import Member
-from ballcourt.contest.people.tokens_kept import TOKEN_DAYS
+from ballcourt.contest.people.tokens import TOKEN_DAYS
 from ballcourt.contest.private_files import PrivateFiles
 from ballcourt.contest.refusals import ContestError, NotThereError
 from ballcourt.contest.store.contest import Contest
+from ballcourt.contest.submissions.allowance import check_entry
+from ballcourt.contest.submissions.remote_bots import register, renew, revoke
+from ballcourt.contest.submissions.submissions import cancel, choose, enter
+from ballcourt.contest.submissions.uploads import PART, appending, begin_upload, upload_of
 from ballcourt.contest.visible import NOTHING, Visible
 from ballcourt.contest.web.api import archive_file
 from ballcourt.contest.web.drawing_pages import PRIVATE, drawn

@@ -10,9 +10,9 @@ from ballcourt.contest.decisions.deciding import Decider
 from ballcourt.contest.decisions.duplicates import same_files
 from ballcourt.contest.decisions.hiding import frozen_phase, lift_freeze
 from ballcourt.contest.examining.work import oldest_waiting
+from ballcourt.contest.notifications.outbox import given_up, unsent
 from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.store.contest import Contest
-from ballcourt.contest.telling.outbox import given_up, unsent
 from ballcourt.contest.visible import Visible
 from ballcourt.contest.web.drawing_pages import drawn
 from ballcourt.contest.web.pages_people import go

@@ -6,13 +6,13 @@ from fastapi import APIRouter, Depends, Form, Query, Request, Response
 from fastapi.responses import RedirectResponse
 from sqlalchemy import update
 
-from ballcourt.contest.entering.signing_up import may_sign_up
+from ballcourt.contest.notifications.mailboxes import mailbox_of
 from ballcourt.contest.people.accounts import Member, person_of, rename
 from ballcourt.contest.people.devices import allow_device
 from ballcourt.contest.people.identities import identities_of
 from ballcourt.contest.people.sessions import begin_session, end_session, sessions_of
 from ballcourt.contest.people.teams import add_team, join_team, leave_team
-from ballcourt.contest.people.tokens_kept import (
+from ballcourt.contest.people.tokens import (
     OF_AUTHORS,
     TOKEN_DAYS,
     Purpose,
@@ -26,7 +26,7 @@ from ballcourt.contest.people.tokens_kept import (
 from ballcourt.contest.refusals import NotThereError, StateError
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.store.schema import ACCOUNTS
-from ballcourt.contest.telling.mailboxes import mailbox_of
+from ballcourt.contest.submissions.sign_up import may_sign_up
 from ballcourt.contest.visible import Visible
 from ballcourt.contest.web.drawing_pages import drawn
 from ballcourt.contest.web.viewers import drop_cookie, set_cookie, signed_in, viewer

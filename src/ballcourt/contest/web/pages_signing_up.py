@@ -12,12 +12,12 @@ from ballcourt.arena.rates import SlidingWindow
 from ballcourt.arena.temporary import scratch_folder
 from ballcourt.contest.decisions.inviting import link_for
 from ballcourt.contest.decisions.leaving import delete_person
-from ballcourt.contest.entering.signing_up import MOST_OF_ADDRESS, check_entry_open, may_sign_up, sign_up
+from ballcourt.contest.notifications.mailboxes import HOUR_S
 from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.personal_data import export_person
 from ballcourt.contest.refusals import ContestError, LimitError
 from ballcourt.contest.store.contest import Contest
-from ballcourt.contest.telling.mailboxes import HOUR_S
+from ballcourt.contest.submissions.sign_up import MOST_OF_ADDRESS, check_entry_open, may_sign_up, sign_up
 from ballcourt.contest.web.drawing_pages import PRIVATE, drawn
 from ballcourt.contest.web.signing_in.by_address import CountsByAddress
 from ballcourt.contest.web.viewers import drop_cookie, signed_in, viewer

@@ -5,13 +5,13 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Form, Query, Request, Response
 
 from ballcourt.contest.decisions.announcing import announce, announcements
+from ballcourt.contest.notifications.mailboxes import ask_mailbox, confirm_mailbox, remove_mailbox
+from ballcourt.contest.notifications.outbox import Tidings, call_hook
+from ballcourt.contest.notifications.webhooks import add_hook, remove_hook
 from ballcourt.contest.people.accounts import Member
-from ballcourt.contest.people.secrets_kept import new_id
+from ballcourt.contest.people.secrets import new_id
 from ballcourt.contest.refusals import NotThereError, StateError
 from ballcourt.contest.store.contest import Contest
-from ballcourt.contest.telling.hooks import add_hook, remove_hook
-from ballcourt.contest.telling.mailboxes import ask_mailbox, confirm_mailbox, remove_mailbox
-from ballcourt.contest.telling.outbox import Tidings, call_hook
 from ballcourt.contest.visible import NOTHING, Visible
 from ballcourt.contest.web.drawing_pages import drawn, iso
 from ballcourt.contest.web.pages_people import go

@@ -7,12 +7,12 @@ from fastapi import APIRouter, Depends
 from fastapi.responses import FileResponse
 from pydantic import Field
 
-from ballcourt.contest.entering.scrimmages import ask, cancel_scrimmage, publish, set_open
 from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.store.contest import Contest
+from ballcourt.contest.submissions.scrimmages import ask, cancel_scrimmage, publish, set_open
 from ballcourt.contest.visible_scrimmages import ScrimmageView, VisibleScrimmages
-from ballcourt.contest.web.door import Body
 from ballcourt.contest.web.drawing_pages import PRIVATE
+from ballcourt.contest.web.guard import Body
 
 
 class ScrimmageBody(Body):

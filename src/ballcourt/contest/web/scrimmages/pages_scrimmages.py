@@ -4,7 +4,10 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Form, Request, Response
 
-from ballcourt.contest.entering.scrimmages import (
+from ballcourt.contest.people.accounts import Member
+from ballcourt.contest.refusals import NotThereError
+from ballcourt.contest.store.contest import Contest
+from ballcourt.contest.submissions.scrimmages import (
     MOST_MATCHES,
     ask,
     cancel_scrimmage,
@@ -12,9 +15,6 @@ from ballcourt.contest.entering.scrimmages import (
     publish,
     set_open,
 )
-from ballcourt.contest.people.accounts import Member
-from ballcourt.contest.refusals import NotThereError
-from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.visible import NOTHING, Visible
 from ballcourt.contest.visible_scrimmages import VisibleScrimmages
 from ballcourt.contest.web.drawing_pages import drawn

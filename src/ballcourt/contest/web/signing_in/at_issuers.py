@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Annotated, Final
 from fastapi import APIRouter, Depends, Form, Query, Request, Response
 
 from ballcourt.arena.printable import printable
-from ballcourt.contest.entering.signing_up import check_entry_open, may_sign_up, sign_up_as
-from ballcourt.contest.issuers.attempt import VALID_S, Aim, IssuerAttempt
-from ballcourt.contest.issuers.known import issuers_of
 from ballcourt.contest.people.accounts import Member, checked_name, person_of
 from ballcourt.contest.people.identities import Identity, account_of, tie, untie
 from ballcourt.contest.people.sessions import begin_session
 from ballcourt.contest.refusals import ContestError, NotAllowedError, NotThereError
 from ballcourt.contest.settings import SignInTable
+from ballcourt.contest.sign_in.attempt import VALID_S, Aim, IssuerAttempt
+from ballcourt.contest.sign_in.issuers import issuers_of
 from ballcourt.contest.store.contest import Contest
+from ballcourt.contest.submissions.sign_up import check_entry_open, may_sign_up, sign_up_as
 from ballcourt.contest.visible import NOTHING
 from ballcourt.contest.web.drawing_pages import drawn
 from ballcourt.contest.web.pages_people import go
@@ -28,7 +28,7 @@ from ballcourt.contest.web.signing_in.by_address import CountsByAddress
 from ballcourt.contest.web.viewers import cookie_name, drop_cookie, set_cookie, signed_in, viewer
 
 if TYPE_CHECKING:
-    from ballcourt.contest.issuers.oauth import Issuer
+    from ballcourt.contest.sign_in.oauth import Issuer
 
 ATTEMPT: Final = "ballcourt-attempt"
 """The cookie of an attempt to sign in at an issuer."""

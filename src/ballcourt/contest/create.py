@@ -1,0 +1,92 @@
+"""The creation of a contest: a folder with its file, the file of its ladder, and a database."""
+
+import json
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Final
+
+from ballcourt.arena.files import folder_in_place_of
+from ballcourt.arena.sandbox.tiers import unavailable
+from ballcourt.contest.refusals import ContestFileError
+from ballcourt.contest.settings import ContestFile, in_results, read_contest_file
+from ballcourt.contest.store.opening import open_store
+from ballcourt.engine.registry import find_game
+
+FILE: Final = "contest.toml"
+LADDER: Final = "ladder.toml"
+WATCHED: Final = "bots"
+DAYS: Final = 30
+
+CONTEST_TOML: Final = """\
+# A contest: `ballcourt docs contest` explains every key.
+name = {name}
+url = {url}                # the address at which people find it
+ladder = "ladder.toml"
+database = "sqlite:///contest.sqlite"
+files = "files"
+entry = "invited"          # invited | open | closed
+
+[teams]
+members = 3
+bots = 1                   # how many bots a team may enter
+copies = "shown"           # shown | refused: files that another team has entered
+
+[[phase]]
+name = "training"
+opens = {opens}     # always with a zone: Z is UTC
+closes = {closes}
+accepted = 5               # submissions of a team within any 24 hours
+attempts = 20
+scrimmages = 10            # matches that count nowhere, for which a team asks
+
+[upload]
+mb = 100
+unpacked_mb = 512
+team_mb = 2000
+
+[examine]
+processes = 2
+"""
+LADDER_TOML: Final = """\
+# The ladder of the contest: `ballcourt docs ladder` explains every key.
+game = {game}
+bots = "bots"              # bots of the organiser may join from here
+output = "ladder"
+seats = {seats}
+versions = 1               # the newest version of each bot plays
+residents = {residents}
+logs = true                # for the authors: what their bots print
+
+[sandbox]
+tier = {tier}{why}
+"""
+
+
+def make_contest(folder: Path, name: str, url: str, game: str, seats: int | None = None) -> ContestFile:
+    """Make a contest in a new or empty folder; return its settings. Raises ContestFileError, OSError and WrongInput."""
+    found = find_game(game)
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise ContestFileError(f"{folder} exists and is not empty; name a new folder")
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    now = datetime.now(UTC).replace(second=0, microsecond=0)
+    weak = unavailable(1)
+    contest = CONTEST_TOML.format(
+        name=json.dumps(name, ensure_ascii=False),
+        url=json.dumps(url),
+        opens=in_results(now),
+        closes=in_results(now + timedelta(days=DAYS)),
+    )
+    ladder = LADDER_TOML.format(
+        game=json.dumps(game),
+        seats=seats or min(count for count in found.seat_counts if count > 1),
+        residents=json.dumps(["random"]),
+        tier=0 if weak else 1,
+        why=f"                   # NOT FOR STRANGERS: tier 1 is not available: {weak}" if weak else "",
+    )
+    with folder_in_place_of(folder) as temporary:
+        (temporary / FILE).write_text(contest, encoding="utf-8")
+        (temporary / LADDER).write_text(ladder, encoding="utf-8")
+        (temporary / WATCHED).mkdir()
+        settings = read_contest_file(temporary / FILE)
+        open_store(settings.database, temporary, create=True).close()
+    return settings

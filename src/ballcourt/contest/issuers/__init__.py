@@ -1,1 +1,0 @@
-"""Signing in at issuers: OpenID Connect, and OAuth 2 as GitHub has it."""

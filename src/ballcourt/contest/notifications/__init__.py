@@ -1,0 +1,1 @@
+"""Notifications of people and their programs: an outbox, mail, and signed webhooks."""

@@ -1,0 +1,175 @@
+"""Submissions: how an archive becomes one, waits for its examination, and is taken back."""
+
+from collections.abc import Collection
+from typing import Any, Final
+
+from sqlalchemy import Connection, Row, func, insert, select, update
+
+from ballcourt.arena.ladder.arrivals.names import look_of
+from ballcourt.contest.people.accounts import Member, checked_line
+from ballcourt.contest.people.secrets import new_id
+from ballcourt.contest.refusals import ContestError, NotAllowedError, StateError, TooLargeError
+from ballcourt.contest.store.contest import Contest
+from ballcourt.contest.store.schema import BOTS, SUBMISSIONS, TEAMS
+from ballcourt.contest.submissions.allowance import MB, check_entry
+from ballcourt.contest.submissions.states import PASSED, PENDING, UNCOUNTED, SubmissionState, begin, move
+from ballcourt.contest.submissions.uploads import (
+    check_complete,
+    discard_archives,
+    forget_upload,
+    part_of,
+    upload_of,
+)
+from ballcourt.contest.submissions.work_queue import WorkKind, dequeue, enqueue
+
+MAGIC: Final = {b"PK\x03\x04": 0, b"\x1f\x8b": 0, b"ustar": 257}
+"""What archives have at which place: zip, gzip, tar."""
+
+
+class ArchiveKindError(ContestError):
+    """What was sent is no archive that is unpacked here."""
+
+    status = 415
+    word = "kind"
+
+
+def enter(contest: Contest, person: Member, upload: str, bot: str, note: str = "", origin: str = "api") -> str:
+    """Turn an archive that has arrived into a submission of a bot; return its id.
+
+    The same archive gives the same submission again. A submission of the same bot that still waits is superseded.
+    Raises ContestError.
+    """
+    checked_line(note, "note")
+    if person.bot and bot != person.bot:
+        raise NotAllowedError(f"this token is only good for the bot {person.bot}, not for {bot}")
+    with contest.store.reading() as connection:
+        arrived = upload_of(connection, contest, person, upload)
+    path = check_complete(contest, arrived)
+    _check_kind(path.open("rb").read(512))
+    contest.archives.put(path, arrived.sha256)  # the upload stays until the submission is in the database
+    freed: list[str] = []
+    with contest.store.writing() as connection:
+        upload_of(connection, contest, person, upload)
+        submission = _same(connection, person, arrived.sha256, bot)
+        if submission is None:
+            phase = check_entry(connection, contest, person, arrived.bytes, bot)
+            assert person.team, "otherwise nothing may be entered"
+            freed = _make_room(connection, contest, person.team, arrived.bytes)
+            _supersede(connection, contest, person.team, bot)
+            values = {"phase": phase.name, "archive": arrived.sha256, "bytes": arrived.bytes, "note": note}
+            submission = _insert(connection, contest, person, bot, {**values, "origin": origin})
+        forget_upload(connection, upload)
+    part_of(contest, upload).unlink(missing_ok=True)
+    discard_archives(contest, [*freed, arrived.sha256])
+    return submission
+
+
+def cancel(contest: Contest, submission: str) -> None:
+    """Take a submission back that waits. Raises StateError for one that does not."""
+    with contest.store.writing() as connection:
+        if not move(connection, submission, SubmissionState.CANCELLED, contest.now(), "its team took it back"):
+            raise StateError("only a submission that waits can be taken back")
+        dequeue(connection, WorkKind.EXAM, submission)
+
+
+def _check_kind(first: bytes) -> None:
+    if not any(first[at : at + len(magic)] == magic for magic, at in MAGIC.items()):
+        raise ArchiveKindError(
+            "this is neither a zip nor a tar file (plain or gzip); pack the folder of the bot as one"
+        )
+
+
+def _same(connection: Connection, person: Member, sha256: str, bot: str) -> str | None:
+    """Return the submission of the same archive, unless it came to nothing."""
+    dead = (*UNCOUNTED, SubmissionState.SUPERSEDED)
+    same = (SUBMISSIONS.c.team == person.team) & (SUBMISSIONS.c.archive == sha256) & (SUBMISSIONS.c.bot == bot)
+    return connection.execute(
+        select(SUBMISSIONS.c.id)
+        .where(same, SUBMISSIONS.c.state.not_in(dead))
+        .order_by(SUBMISSIONS.c.number.desc())
+        .limit(1)
+    ).scalar()
+
+
+def _insert(connection: Connection, contest: Contest, person: Member, bot: str, values: dict[str, object]) -> str:
+    now, submission = contest.now(), new_id()
+    connection.execute(update(TEAMS).where(TEAMS.c.id == person.team).values(submitted=TEAMS.c.submitted + 1))
+    number = connection.execute(select(TEAMS.c.submitted).where(TEAMS.c.id == person.team)).scalar_one()
+    connection.execute(
+        insert(SUBMISSIONS).values(
+            **values,
+            id=submission,
+            number=number,
+            team=person.team,
+            account=person.account,
+            bot=bot,
+            version="",
+            kept=True,
+            state=SubmissionState.WAITING,
+            sentence="",
+            report="",
+            content_hash="",
+            files_hash="",
+            created=now,
+            changed=now,
+        )
+    )
+    begin(connection, submission, now)
+    enqueue(connection, WorkKind.EXAM, submission, str(person.team), now)
+    return submission
+
+
+def _supersede(connection: Connection, contest: Contest, team: str, bot: str) -> None:
+    waiting = (SUBMISSIONS.c.team == team) & (SUBMISSIONS.c.state == SubmissionState.WAITING)
+    for row in connection.execute(select(SUBMISSIONS.c.id, SUBMISSIONS.c.bot).where(waiting)).all():
+        if look_of(row.bot) == look_of(bot):
+            move(connection, row.id, SubmissionState.SUPERSEDED, contest.now(), "a newer one arrived while it waited")
+            dequeue(connection, WorkKind.EXAM, row.id)
+
+
+def _make_room(connection: Connection, contest: Contest, team: str, size: int) -> list[str]:
+    """Let go of the oldest archives of a team until another one has room; return their hashes.
+
+    Kept are those that wait, those that are chosen, and the newest of each bot that was accepted.
+    Raises TooLargeError if these alone leave no room.
+    """
+    most = contest.settings.upload.team_mb * MB
+    own = (SUBMISSIONS.c.team == team) & SUBMISSIONS.c.kept
+    used = connection.execute(select(func.coalesce(func.sum(SUBMISSIONS.c.bytes), 0)).where(own)).scalar_one()
+    freed: list[str] = []
+    if used + size <= most:
+        return freed
+    spared = _spared(connection, team)
+    for row in connection.execute(select(SUBMISSIONS).where(own).order_by(SUBMISSIONS.c.created)).all():
+        if used + size <= most:
+            break
+        if row.id not in spared:
+            connection.execute(update(SUBMISSIONS).where(SUBMISSIONS.c.id == row.id).values(kept=False))
+            used -= row.bytes
+            freed.append(row.archive)
+    if used + size > most:
+        raise TooLargeError(
+            f"the archives of your team's newest bots have {used // MB} MB, and {most // MB} MB are allowed in all"
+        )
+    return freed
+
+
+def _spared(connection: Connection, team: str) -> Collection[str]:
+    rows: list[Row[Any]] = [
+        *connection.execute(select(SUBMISSIONS).where(SUBMISSIONS.c.team == team).order_by(SUBMISSIONS.c.created))
+    ]
+    newest = {row.bot: row.id for row in rows if row.state in PASSED}
+    chosen = connection.execute(select(BOTS.c.chosen).where(BOTS.c.team == team)).scalars()
+    return {*newest.values(), *filter(None, chosen), *(row.id for row in rows if row.state in PENDING)}
+
+
+def choose(contest: Contest, team: str, bot: str, submission: str) -> None:
+    """Let a submission of a bot, instead of the newest, play in the finals. Raises StateError."""
+    if contest.phase is None:
+        raise StateError("no phase is open, so the field of the finals cannot be changed any more")
+    with contest.store.writing() as connection:
+        own = (SUBMISSIONS.c.id == submission) & (SUBMISSIONS.c.team == team) & (SUBMISSIONS.c.bot == bot)
+        row = connection.execute(select(SUBMISSIONS.c.state, SUBMISSIONS.c.number).where(own)).one_or_none()
+        if row is None or row.state not in PASSED:
+            raise StateError(f"only a submission of {bot} that was accepted can be chosen")
+        connection.execute(update(BOTS).where(BOTS.c.name == bot, BOTS.c.team == team).values(chosen=submission))

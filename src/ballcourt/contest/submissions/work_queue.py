@@ -1,0 +1,26 @@
+"""The queue of work for examiners: submissions to be examined, and scrimmages to be played."""
+
+from enum import StrEnum
+
+from sqlalchemy import Connection, delete, insert
+
+from ballcourt.contest.store.schema import WORK
+
+
+class WorkKind(StrEnum):
+    """What an examiner has to do. What comes first here is taken up first."""
+
+    EXAM = "exam"
+    SCRIMMAGE = "scrimmage"
+
+
+def enqueue(connection: Connection, kind: WorkKind, subject: str, team: str, now: float) -> None:
+    """Add a submission or a scrimmage of a team."""
+    dequeue(connection, kind, subject)
+    about = {"kind": kind, "subject": subject, "team": team, "created": now}
+    connection.execute(insert(WORK).values(**about, state="waiting", tries=0, holder="", until=0.0, fence=0))
+
+
+def dequeue(connection: Connection, kind: WorkKind, subject: str) -> None:
+    """Remove a submission or a scrimmage; what an examiner that has it still sends is ignored."""
+    connection.execute(delete(WORK).where(WORK.c.kind == kind, WORK.c.subject == subject))

@@ -1,1 +1,0 @@
-"""Telling people and their programs what has happened: an outbox, mail, and signed web hooks."""

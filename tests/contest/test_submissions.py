@@ -1,0 +1,195 @@
+"""How bots are entered: limits that are exact on every way in, uploads that go on, and archives that make room."""
+
+from concurrent.futures import ThreadPoolExecutor
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from ballcourt.contest.decisions.deciding import Decider
+from ballcourt.contest.examining.work import WorkFinding, lease, settle
+from ballcourt.contest.people.accounts import Member
+from ballcourt.contest.refusals import ContestError, LimitError, NotThereError, StateError, TooLargeError
+from ballcourt.contest.settings import UploadTable
+from ballcourt.contest.submissions.allowance import DAY_S, allowance
+from ballcourt.contest.submissions.states import SubmissionState
+from ballcourt.contest.submissions.submissions import cancel, enter
+from ballcourt.contest.submissions.uploads import KEPT_S, appending, begin_upload, discard_archives, upload_of
+from ballcourt.contest.visible import Visible
+from tests.contest.made import Made, bot_archive, made_in, phase
+
+
+@pytest.fixture
+def made(tmp_path: Path) -> Made:
+    return made_in(tmp_path / "cup")
+
+
+def state(made: Made, person: Member, submission: str) -> SubmissionState:
+    return Visible(made.contest, person).submission(submission).state
+
+
+def examined(made: Made, *, accepted: bool, version: str = "1") -> None:
+    """Examine what waits."""
+    while leased := lease(made.contest, "test"):
+        settle(made.contest, leased, WorkFinding(accepted, "" if accepted else "no", "", version, "0" * 64))
+
+
+def test_the_same_archive_is_the_same_submission(made: Made) -> None:
+    ann = made.person("ann", "reds")
+    first = made.enter(ann, bot_archive())
+    assert made.enter(ann, bot_archive()) == first
+    assert len(Visible(made.contest, ann).submissions()) == 1
+
+
+def test_a_newer_submission_supersedes_one_that_waits(made: Made) -> None:
+    ann = made.person("ann", "reds")
+    first, second = (made.enter(ann, bot_archive(version)) for version in "12")
+    assert state(made, ann, first) is SubmissionState.SUPERSEDED
+    assert state(made, ann, second) is SubmissionState.WAITING
+
+
+def test_limits_are_exact_under_parallel_requests(tmp_path: Path) -> None:
+    made = made_in(tmp_path / "cup", teams={"members": 60, "bots": 60})
+    team = [made.person(f"p{number:02}", "reds") for number in range(20)]
+    uploads = [made.upload(person, bot_archive(str(n), f"b{n:02}")) for n, person in enumerate(team)]
+
+    def one(number: int) -> str:
+        try:
+            return enter(made.contest, team[number], uploads[number], f"b{number:02}")
+        except LimitError:
+            return ""
+
+    with ThreadPoolExecutor(20) as threads:
+        entered = [*threads.map(one, range(20))]
+    assert sum(map(bool, entered)) == 5, "so many may be accepted within a day"
+
+
+def test_refused_ones_count_as_attempts_and_accepted_ones_in_both_limits(made: Made) -> None:
+    ann = made.person("ann", "reds")
+    made.enter(ann, bot_archive("1"))
+    examined(made, accepted=False)
+    made.enter(ann, bot_archive("2"))
+    examined(made, accepted=True)
+    left = Visible(made.contest, ann).allowance()
+    assert left
+    assert (left.accepted.used, left.attempts.used) == (1, 2)
+    made.clock.now += DAY_S + 1
+    left = Visible(made.contest, ann).allowance()
+    assert left and (left.accepted.used, left.attempts.used) == (0, 0)
+
+
+def test_what_was_taken_back_counts_in_no_limit_and_leaves_the_queue(made: Made) -> None:
+    ann = made.person("ann", "reds")
+    cancel(made.contest, made.enter(ann, bot_archive()))
+    left = Visible(made.contest, ann).allowance()
+    assert left and (left.accepted.used, left.attempts.used) == (0, 0)
+    assert lease(made.contest, "test") is None
+
+
+def test_a_used_limit_says_when_the_next_is_free_and_can_be_raised_for_a_team(tmp_path: Path) -> None:
+    made = made_in(tmp_path / "cup")
+    object.__setattr__(made.contest, "settings", made.contest.settings.replaced(phase=(phase(attempts=1),)))
+    ann = made.person("ann", "reds")
+    made.enter(ann, bot_archive("1"))
+    examined(made, accepted=False)
+    made.clock.now += 3600
+    with pytest.raises(LimitError, match=r"at most 1 are examined within 24 hours.*free at 20") as caught:
+        made.upload(ann, bot_archive("2"))
+    assert caught.value.retry_after == DAY_S - 3600
+    Decider(made.contest, "ann").grant("reds", 0, 1, "the arena was down")
+    made.enter(ann, bot_archive("2"))
+
+
+def test_outside_of_phases_and_teams_nothing_is_entered(made: Made) -> None:
+    with pytest.raises(StateError, match="you are in no team"):
+        made.upload(made.person("bob"), bot_archive())
+    ann = made.person("ann", "reds")
+    made.clock.now += 10**7
+    with pytest.raises(StateError, match=r"no phase is open .*: training from 20"):
+        made.upload(ann, bot_archive())
+
+
+def test_a_name_belongs_to_the_team_whose_bot_was_accepted_first(made: Made) -> None:
+    ann, bob = made.person("ann", "reds"), made.person("bob", "blues")
+    made.enter(ann, bot_archive())
+    second = made.enter(bob, bot_archive())
+    examined(made, accepted=True)
+    assert state(made, bob, second) is SubmissionState.REFUSED
+    with pytest.raises(StateError, match="belongs to another team"):
+        made.enter(bob, bot_archive("2"))
+    with pytest.raises(StateError, match="looks like the name of another bot"):
+        made.enter(bob, bot_archive("2"), "M1NE")
+    with pytest.raises(StateError, match="has the bot mine already, and 1 may be entered"):
+        made.enter(ann, bot_archive("2", "other"), "other")
+
+
+def test_an_upload_goes_on_where_it_was_and_is_checked(made: Made) -> None:
+    ann, archive = made.person("ann", "reds"), bot_archive()
+    upload, _ = begin_upload(made.contest, ann, len(archive), sha256(archive).hexdigest())
+    with made.contest.store.reading() as connection:
+        row = upload_of(connection, made.contest, ann, upload)
+    with appending(made.contest, row, 0, 10) as file:
+        file.write(archive[:10])
+    assert begin_upload(made.contest, ann, len(archive), sha256(archive).hexdigest()) == (upload, 10)
+    with pytest.raises(StateError, match="begins at byte 0, and 10 bytes are here"), appending(made.contest, row, 0, 1):
+        pass
+    with pytest.raises(StateError, match="send the rest first"):
+        enter(made.contest, ann, upload, "mine")
+    with pytest.raises(TooLargeError, match="more are sent"), appending(made.contest, row, 10, len(archive)):
+        pass
+    with appending(made.contest, row, 10, len(archive) - 10) as file:
+        file.write(b"x" * (len(archive) - 10))
+    with pytest.raises(ContestError, match="was announced; send it again"):
+        enter(made.contest, ann, upload, "mine")
+
+
+def test_an_upload_is_nobody_elses(made: Made) -> None:
+    ann, bob = made.person("ann", "reds"), made.person("bob", "reds")
+    upload = made.upload(ann, bot_archive())
+    with pytest.raises(NotThereError):
+        enter(made.contest, bob, upload, "mine")
+
+
+def test_what_is_no_archive_is_refused_at_once(made: Made) -> None:
+    with pytest.raises(ContestError, match="neither a zip nor a tar file"):
+        made.enter(made.person("ann", "reds"), b"#!/bin/sh\n" * 100)
+
+
+def test_old_archives_make_room_by_themselves_and_the_newest_accepted_one_stays(tmp_path: Path) -> None:
+    made = made_in(tmp_path / "cup", upload=UploadTable(mb=1, team_mb=1))
+    ann = made.person("ann", "reds")
+    entered = []
+    for version in "1234":
+        archive = bot_archive(version) + b"\0" * 300_000
+        entered.append(made.enter(ann, archive))
+        examined(made, accepted=version == "1", version=version)
+    kept = [Visible(made.contest, ann).submission(one).has_archive for one in entered]
+    assert kept == [True, False, True, True]
+    assert len([*(tmp_path / "cup" / "files" / "archives").glob("*/*")]) == 3
+
+
+def test_an_archive_that_a_killed_server_kept_for_nothing_goes_with_its_upload_but_not_that_of_others(
+    made: Made, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, bob, archive = made.person("ann", "reds"), made.person("bob", "blues"), bot_archive()
+    digest = sha256(archive).hexdigest()
+
+    def killed(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr("ballcourt.contest.submissions.submissions._insert", killed)
+        made.enter(ann, archive)
+    discard_archives(made.contest, [digest])  # as if another team had let go of the same
+    assert made.contest.archives.has(digest), "ann's upload announces it"
+    made.clock.now += KEPT_S
+    begin_upload(made.contest, bob, 1, "0" * 64)
+    assert not made.contest.archives.has(digest)
+    made.enter(bob, archive)
+    assert made.contest.archives.has(digest)
+
+
+def test_allowance_of_nobody_is_none_without_a_phase(made: Made) -> None:
+    made.clock.now += 10**7
+    with made.contest.store.reading() as connection:
+        assert allowance(connection, made.contest, "nosuch") is None
