@@ -40,7 +40,6 @@ EXCEPTIONS = {  # additional imports that a folder or file may have
     "bots/evolved/": {"engine"},
     "bots/greedy/": {"engine"},  # the rules of the games it knows
     "bots/learned/": {"engine"},
-    "bots/learned/training.py": {"arena.files", "arena.match.in_process"},  # it plays matches to learn from
     "bots/llm/": {"engine"},
     "bots/planner/": {"engine"},
     "bots/sdk/python/rules.py": {"engine"},
@@ -89,7 +88,6 @@ LIBRARY_HOMES = {  # libraries that only these folders or files import
     "grpc": ("arena/match/stream/session.py", "arena/remote/connect.py", "arena/remote/services.py", "bots/sdk/"),
     "numpy": (
         "env/",
-        "bots/learned/training.py",
         "evaluate/race.py",
         "leaderboard/model/fit/",
         "leaderboard/studies/compare/",

@@ -47,7 +47,7 @@ class LearnedBot(GreedyBot):
         """
         file = Path(__file__).with_name(f"{self.match.game}.json")
         if not file.exists():
-            raise CannotPlay(f"there are no weights at {file}; run python -m ballcourt.bots.learned.training {file}")
+            raise CannotPlay(f"there are no weights at {file}; run docs/examples/learn.py {file}")
         weights: dict[str, float] = json.loads(file.read_text(encoding="utf-8"))["weights"]
         return weights
 

@@ -1,6 +1,7 @@
-"""The bot that learns by self-play: what its values are made of, the fit, a short training."""
+"""The bot that learns by self-play: what its values are made of, the fit, a short learn."""
 
 import json
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import cast
 
@@ -10,9 +11,8 @@ import pytest
 from ballcourt import Session
 from ballcourt.arena.match.in_process import play_in_process
 from ballcourt.bots.greedy.bot import GreedyBot
-from ballcourt.bots.learned import maya, training
+from ballcourt.bots.learned import maya
 from ballcourt.bots.learned.bot import LearnedBot, Values
-from ballcourt.bots.learned.training import Plan, Player, Progress, fit, learn_from, save, scores_of, train
 from ballcourt.bots.random.bot import RandomBot
 from ballcourt.bots.sdk.python.bot import CannotPlay
 from ballcourt.engine.core import Stream
@@ -21,7 +21,11 @@ from ballcourt.engine.games.maya import GAME
 from ballcourt.engine.games.maya.state import MayaState
 from tests.bots_sdk.positions import position
 
-TINY = Plan(rounds=1, matches=3)
+EXAMPLE = spec_from_file_location("learn", Path(__file__).parents[2] / "docs" / "examples" / "learn.py")
+assert EXAMPLE and EXAMPLE.loader
+learn = module_from_spec(EXAMPLE)
+EXAMPLE.loader.exec_module(learn)
+TINY = learn.Plan(rounds=1, matches=3)
 
 
 @pytest.mark.parametrize("seats", [2, 4])
@@ -54,35 +58,35 @@ def test_a_fit_finds_the_weights_that_made_the_leads() -> None:
     rng = np.random.default_rng(1)
     positions = np.hstack([rng.normal(scale=[1, 10], size=(4000, 2)), np.ones((4000, 1))])
     leads = positions @ [3.0, -0.5, 2.0] + rng.normal(size=4000)
-    weights, error = fit(positions, leads)
+    weights, error = learn.fit(positions, leads)
     assert weights == pytest.approx([3.0, -0.5, 2.0], abs=0.05)
     assert error == pytest.approx(1.0, abs=0.05)
 
 
 @pytest.mark.slow
 def test_a_short_training_learns_to_beat_random() -> None:
-    ((weights, error),) = train(TINY)
+    ((weights, error),) = learn.train(TINY)
     assert error > 0
-    learned, random = scores_of("maya", [Player(weights), RandomBot()], seed=1)
+    learned, random = learn.scores_of("maya", [learn.Player(weights), RandomBot()], seed=1)
     assert learned > random
 
 
 @pytest.mark.slow
 def test_the_same_seed_gives_the_same_positions_and_leads() -> None:
     weights = dict.fromkeys(maya.NAMES, 0.0) | {"score": 1.0}
-    (positions, leads), (again, alike) = (learn_from(TINY, weights, 5) for _ in range(2))
+    (positions, leads), (again, alike) = (learn.learn_from(TINY, weights, 5) for _ in range(2))
     assert (positions == again).all()
     assert (leads == alike).all()
     assert positions.shape == (len(leads), len(maya.NAMES))
 
 
 def test_returns_mix_later_values_with_the_end_of_the_match() -> None:
-    returns = training.lambda_returns(np.array([5.0, 10.0, 20.0]), 30.0)
+    returns = learn.lambda_returns(np.array([5.0, 10.0, 20.0]), 30.0)
     assert returns == pytest.approx([0.1 * 10 + 0.9 * 29, 29.0, 30.0])
 
 
 def test_the_file_of_weights_says_how_they_came_about(tmp_path: Path) -> None:
-    save(tmp_path / "maya.json", TINY, [Progress(1, 2.0, 3.0, 0.5, 0.1)], {"lead": 1.0})
+    learn.save(tmp_path / "maya.json", TINY, [learn.Progress(1, 2.0, 3.0, 0.5, 0.1)], {"lead": 1.0})
     saved = json.loads((tmp_path / "maya.json").read_text())
     assert saved["plan"]["matches"] == 3
     assert saved["curve"][0]["above_greedy"] == 0.5
@@ -100,16 +104,16 @@ def test_the_file_of_weights_says_how_they_came_about(tmp_path: Path) -> None:
 def test_wrong_input_ends_training_with_a_sentence(
     words: list[str], sentence: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("sys.argv", ["training", *words])
+    monkeypatch.setattr("sys.argv", ["learn.py", *words])
     with pytest.raises(SystemExit) as ended:
-        training.main()
+        learn.main()
     assert ended.value.code == 2
     assert sentence in capsys.readouterr().err
 
 
 def test_missing_weights_are_reported_with_how_to_make_them(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("ballcourt.bots.learned.bot.__file__", str(tmp_path / "bot.py"))
-    with pytest.raises(CannotPlay, match=r"no weights at .*maya\.json; run python -m ballcourt"):
+    with pytest.raises(CannotPlay, match=r"no weights at .*maya\.json; run docs/examples/learn.py"):
         play_in_process("maya", [Session(LearnedBot()), Session(RandomBot())])
 
 

@@ -1,4 +1,6 @@
-"""Learns the values of `learned` by self-play: `python -m ballcourt.bots.learned.training OUTPUT`; see `--help`.
+"""Learns the values of the bot `learned` by self-play.
+
+    python docs/examples/learn.py maya.json
 
 Rounds of matches alternate with fits. In a round, the bot plays against itself with the values it has so far; now and
 then it acts at random, to meet other positions. A fit is a ridge regression on the features of every position that the
@@ -29,12 +31,11 @@ from ballcourt.arena.files import in_place_of
 from ballcourt.arena.match.in_process import play_in_process
 from ballcourt.bots.greedy.bot import GreedyBot
 from ballcourt.bots.leads import lead
+from ballcourt.bots.learned.bot import LearnedBot
 from ballcourt.bots.sdk.python.knowledge import knowledge
 from ballcourt.engine.core import WrongInput
 from ballcourt.engine.registry import find_game
 from ballcourt.simulate import sample
-
-from .bot import LearnedBot
 
 Floats = NDArray[np.float64]
 Weights = Mapping[str, float]
@@ -197,9 +198,7 @@ def save(output: Path, plan: Plan, curve: list[Progress], weights: Weights) -> N
 
 def arguments() -> tuple[Path, Plan]:
     """Read the command line; wrong input ends the program with one sentence and exit code 2."""
-    parser = argparse.ArgumentParser(
-        prog="python -m ballcourt.bots.learned.training", description="Learn by self-play."
-    )
+    parser = argparse.ArgumentParser(description="Learn by self-play.")
     parser.add_argument("output", type=Path, help="the file of weights, e.g. maya.json")
     for name, (least, text) in OPTIONS.items():
         default = getattr(Plan(), name)
