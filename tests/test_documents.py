@@ -53,16 +53,16 @@ def run_commands(document: Path, folder: Path) -> str:
     for name, text in files(document).items():
         (folder / name).write_text(text, encoding="utf-8")
     commands = [block for block in blocks("sh", document) if "ballcourt" in block]
-    code, shown, said = ran(["sh", "-eux", "-c", "\n".join(commands)], folder)
-    assert code == 0, said[-2000:]
+    code, shown, messages = ran(["sh", "-eux", "-c", "\n".join(commands)], folder)
+    assert code == 0, messages[-2000:]
     return shown
 
 
 def ran(command: list[str], folder: Path) -> tuple[int, str, str]:
     """Run a command in a folder; return its exit code and what it wrote to stdout and stderr."""
     with bounded(started(command, folder, subprocess.PIPE), LONGEST_S) as process:
-        shown, said = process.communicate()
-    return process.returncode, shown, said
+        shown, messages = process.communicate()
+    return process.returncode, shown, messages
 
 
 def started(command: list[str], folder: Path, stdout: int) -> subprocess.Popen[str]:
@@ -106,8 +106,8 @@ def test_the_readme_shows_how_to_train(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_the_programs_of_the_page_about_python_run(tmp_path: Path) -> None:
     programs = blocks("python", PAGES / "how-to/python.md")
-    code, shown, said = ran([sys.executable, "-c", "\n".join(programs)], tmp_path)
-    assert code == 0, said
+    code, shown, messages = ran([sys.executable, "-c", "\n".join(programs)], tmp_path)
+    assert code == 0, messages
     assert re.search(r"^greedy 1 \d+", shown)
     assert shown.count("\nMatchPlayed(") == 4
     assert re.search(r"^maya 1\. greedy", shown, re.MULTILINE)
@@ -116,8 +116,8 @@ def test_the_programs_of_the_page_about_python_run(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_the_programs_of_the_page_about_evaluations_run(tmp_path: Path) -> None:
     programs = blocks("python", PAGES / "how-to/evaluate.md")
-    code, shown, said = ran([sys.executable, "-c", "\n".join(programs)], tmp_path)
-    assert code == 0, said
+    code, shown, messages = ran([sys.executable, "-c", "\n".join(programs)], tmp_path)
+    assert code == 0, messages
     assert shown.startswith("spent ")
 
 
@@ -129,8 +129,8 @@ def test_every_file_a_document_links_to_exists(document: Path) -> None:
 
 @pytest.mark.slow
 def test_the_site_has_every_command_and_key_and_no_broken_link(tmp_path: Path) -> None:
-    code, _, said = ran([sys.executable, str(ROOT / "docs/assemble.py"), str(tmp_path)], tmp_path)
-    assert code == 0, said
+    code, _, messages = ran([sys.executable, str(ROOT / "docs/assemble.py"), str(tmp_path)], tmp_path)
+    assert code == 0, messages
     page = (tmp_path / "pages/reference/commands.md").read_text(encoding="utf-8")
     keys = (tmp_path / "pages/reference/tournament-file.md").read_text(encoding="utf-8")
     assert [name for name in {*Event.model_fields, *LadderFile.model_fields} if f"\n| `{name}` | " not in keys] == []
@@ -180,6 +180,6 @@ def test_the_remote_bot_of_its_page_dials_in(tmp_path: Path) -> None:
         ports = (re.findall(r"listening on 127\.0\.0\.1:(\d+)", line) for line in hosting.stderr)
         port = next(found[0] for found in ports if found)
         code, _, _ = ran(connect.replace("7433", port).split(), tmp_path)
-        said = hosting.stderr.read()
-    assert (code, hosting.returncode) == (0, 0), said
+        messages = hosting.stderr.read()
+    assert (code, hosting.returncode) == (0, 0), messages
     assert len(list((tmp_path / "runs/open/records").glob("*.match"))) == 2

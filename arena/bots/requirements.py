@@ -108,8 +108,8 @@ def _hashes(package: Mapping[str, Any]) -> Iterator[str]:
 def _lines(text: str) -> Iterator[str]:
     """Yield what a file of pip says, line by line, without comments and with single spaces."""
     for line in re.sub(r"\\\r?\n", " ", text).splitlines():
-        if said := " ".join(re.sub(r"(^|\s)#.*", "", line).split()):
-            yield said
+        if requirement := " ".join(re.sub(r"(^|\s)#.*", "", line).split()):
+            yield requirement
 
 
 def _is_plain(line: str) -> bool:

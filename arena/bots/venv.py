@@ -34,8 +34,8 @@ class Venv:
     def key(self) -> str:
         """What it is kept by in the cache, hexadecimal. The arena is part of it, because it gives the bot its SDK."""
         required = self.requirements
-        said = [required.text, required.is_lock] if required else []
-        parts = [str(self.interpreter.program), self.interpreter.version, str(PACKAGE), said, self.content_hash]
+        requirements = [required.text, required.is_lock] if required else []
+        parts = [str(self.interpreter.program), self.interpreter.version, str(PACKAGE), requirements, self.content_hash]
         return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
 

@@ -158,9 +158,9 @@ class _Installer:
         """Return why pip failed, in its own words."""
         if NO_PIP in output:
             return f"there is no pip to install its requirements with; run {sys.executable} -m ensurepip"
-        said = output.replace(f"{self.home}/bot/", "").replace(f"{self.home}/", "")
-        errors = [line.removeprefix("ERROR: ") for line in said.splitlines() if line.startswith("ERROR: ")]
-        _, _, conflict = said.partition(CONFLICT)
+        printed = output.replace(f"{self.home}/bot/", "").replace(f"{self.home}/", "")
+        errors = [line.removeprefix("ERROR: ") for line in printed.splitlines() if line.startswith("ERROR: ")]
+        _, _, conflict = printed.partition(CONFLICT)
         causes = [line.strip() for line in conflict.partition("\n\n")[0].splitlines()]
         why = f"they conflict: {'; '.join(causes)}" if causes else errors[0] if errors else ""
         return f"its requirements cannot be installed: {cut(why, LONGEST_REASON)}" if why else ""

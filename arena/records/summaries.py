@@ -141,11 +141,11 @@ def _evaluation(record: MatchRecord, number: int, names: Sequence[str]) -> Evalu
     evaluations = record.decisions.evaluations
     if number not in evaluations or objection(evaluations[number], len(record.entrants)):
         return None
-    said = evaluations[number]
+    evaluation = evaluations[number]
     return EvaluationSummary(
-        values=[*said.values],
-        ranked=[RankedSummary(_name(names, one.action), one.value, one.visits) for one in said.ranked],
-        marks=[MarkSummary(mark.place, mark.label) for mark in said.marks],
+        values=[*evaluation.values],
+        ranked=[RankedSummary(_name(names, one.action), one.value, one.visits) for one in evaluation.ranked],
+        marks=[MarkSummary(mark.place, mark.label) for mark in evaluation.marks],
     )
 
 

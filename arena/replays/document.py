@@ -369,16 +369,16 @@ def _is_of_start(fault: ToleratedFault) -> bool:
 
 def _estimate(record: MatchRecord, summary: DecisionSummary) -> Appraisal | None:
     """Return what the bot made of a position, if it said so and the observer may know."""
-    said = summary.evaluation
-    if said is None:
+    evaluation = summary.evaluation
+    if evaluation is None:
         return None
     numbers = [one.action for one in record.decisions.evaluations[summary.number].ranked]
     ranked: list[Ranked] = [
         {"action": number, "label": in_words(one.action.lower()), "value": one.value, "visits": one.visits}
-        for number, one in zip(numbers, said.ranked, strict=True)
+        for number, one in zip(numbers, evaluation.ranked, strict=True)
     ]
-    marks: list[Marked] = [{"place": one.place, "label": one.label} for one in said.marks]
-    return {"values": said.values, "wins": [], "points": [], "ranked": ranked[:MOST_RANKED], "marks": marks}
+    marks: list[Marked] = [{"place": one.place, "label": one.label} for one in evaluation.marks]
+    return {"values": evaluation.values, "wins": [], "points": [], "ranked": ranked[:MOST_RANKED], "marks": marks}
 
 
 def _step(

@@ -110,8 +110,8 @@ async def by_bot(record: MatchRecord, adviser: Adviser, tell: Callable[[int], No
 def estimate_of(game: Game, state: State, seat: int, answer: Answer) -> Appraisal:
     """Return what a bot's answer says of a position: its choice first, then the other legal actions that it ranks."""
     legal = state.legal_actions(seat)
-    said = answer.evaluation
-    worth = {one.action: (one.value, one.visits) for one in (said.ranked if said else ()) if one.action in legal}
+    own = answer.evaluation
+    worth = {one.action: (one.value, one.visits) for one in (own.ranked if own else ()) if one.action in legal}
     order = sorted(worth, key=lambda action: (action != answer.action, -worth[action][0]))
     if answer.action in legal and answer.action not in worth:
         order, worth = [answer.action, *order], worth | {answer.action: (0.0, 0)}
@@ -124,5 +124,5 @@ def estimate_of(game: Game, state: State, seat: int, answer: Answer) -> Appraisa
         }
         for action in order
     ]
-    marks: list[Marked] = [{"place": one.place, "label": one.label} for one in (said.marks if said else ())]
-    return {"values": [*said.values] if said else [], "wins": [], "points": [], "ranked": ranked, "marks": marks}
+    marks: list[Marked] = [{"place": one.place, "label": one.label} for one in (own.marks if own else ())]
+    return {"values": [*own.values] if own else [], "wins": [], "points": [], "ranked": ranked, "marks": marks}

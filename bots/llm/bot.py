@@ -192,8 +192,8 @@ def message(role: str, content: str) -> dict[str, str]:
 
 def action_in(reply: str) -> int | None:
     """Return the action that a reply names last, by its word or by a last line without words; None if it names none."""
-    said = PLANNED.sub("", reply).strip()  # words of later actions may have "action" and a number too
-    found = re.findall(r"ACTION\W{0,5}(\d{1,9})|^\W*(\d{1,9})\W*\Z", said, re.IGNORECASE | re.MULTILINE)
+    chosen = PLANNED.sub("", reply).strip()  # words of later actions may have "action" and a number too
+    found = re.findall(r"ACTION\W{0,5}(\d{1,9})|^\W*(\d{1,9})\W*\Z", chosen, re.IGNORECASE | re.MULTILINE)
     return int("".join(found[-1])) if found else None
 
 

@@ -86,8 +86,8 @@ def budgets_chart(points: Sequence[tuple[float, float, float]], what: str) -> Ma
         for (x, *_), (budget, *_) in zip(places, points, strict=True)
     ]
     footer = _text((LEFT + WIDTH) / 2, HEIGHT - 4, what, "middle")
-    said = ", ".join(f"{rating:.1f} at {budget:g}" for budget, rating, _ in points)
-    return _image(f"Rating over {what}: {said}.", [*_levels(up), *labels, line, *bars, *dots, footer])
+    described = ", ".join(f"{rating:.1f} at {budget:g}" for budget, rating, _ in points)
+    return _image(f"Rating over {what}: {described}.", [*_levels(up), *labels, line, *bars, *dots, footer])
 
 
 def as_file(chart: Markup) -> str:

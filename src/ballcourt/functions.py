@@ -61,10 +61,10 @@ def play_match(
     names = tuple(map(str, bots))
     if seats_of_people(names, HUMAN):
         raise BotError(f"'{HUMAN}' is not a bot; a person plays with `ballcourt play`")
-    said: dict[str, object] = {"clock": dict(clock or {}), "sandbox": {"tier": sandbox}}
+    tables: dict[str, object] = {"clock": dict(clock or {}), "sandbox": {"tier": sandbox}}
     if seed is not None:
-        said["seed"] = seed
-    match = match_of(Setup(game=game, bots=names, options=dict(options or {}), said=said), HUMAN)
+        tables["seed"] = seed
+    match = match_of(Setup(game=game, bots=names, options=dict(options or {}), said=tables), HUMAN)
     return without_a_loop(partial(play_one, match))
 
 

@@ -141,15 +141,15 @@ def library(size: int) -> Iterator[str]:
 
 
 def test_a_build_that_takes_too_long_ends(write: Write, tier: int) -> None:
-    said = complaint(write("import time; time.sleep(3600)"), tier, BuildLimits(time_s=1))
-    assert "b.py' took longer than 1 s; make it quicker, or ask the organiser for more: sandbox.build.time_s" in said
+    message = complaint(write("import time; time.sleep(3600)"), tier, BuildLimits(time_s=1))
+    assert "b.py' took longer than 1 s; make it quicker, or ask the organiser for more: sandbox.build.time_s" in message
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("code", [FILL, FILL_UNSEEN, FILL_WITH_ENTRIES, FILL_HOME, FILL_CLOSED])
 def test_a_build_that_fills_the_disk_ends(write: Write, tier: int, code: str) -> None:
-    said = complaint(write(code), tier, BuildLimits(disk_mb=16))
-    assert "b.py' took more than 16 MB on the disk; let it leave less, or ask" in said.splitlines()[0]
+    message = complaint(write(code), tier, BuildLimits(disk_mb=16))
+    assert "b.py' took more than 16 MB on the disk; let it leave less, or ask" in message.splitlines()[0]
     assert not (cache.cache_folder() / "scratch" / "mia").exists(), "the next build does not begin with a full disk"
 
 
@@ -158,27 +158,27 @@ def test_two_names_of_one_file_count_once(write: Write, tier: int) -> None:
 
 
 def test_a_build_with_too_many_processes_ends(write: Write, tier: int) -> None:
-    said = complaint(write(DAEMONS), tier, BuildLimits(processes=30))
-    assert "b.py' had 30 processes and threads at the same time, with those of its sandbox; let it" in said
+    message = complaint(write(DAEMONS), tier, BuildLimits(processes=30))
+    assert "b.py' had 30 processes and threads at the same time, with those of its sandbox; let it" in message
 
 
 def test_a_build_that_fails_because_it_may_start_no_thread_is_told_whom_to_ask(write: Write, tier_1: Sandbox) -> None:
-    said = complaint(write(THREADS), tier_1.tier, BuildLimits(processes=30)).splitlines()[0]
-    assert "it ended with the words 'can't start new thread'; at most 30 processes and threads are allowed" in said
-    assert said.endswith("let it run fewer, or ask the organiser for more: sandbox.build.processes)")
+    message = complaint(write(THREADS), tier_1.tier, BuildLimits(processes=30)).splitlines()[0]
+    assert "it ended with the words 'can't start new thread'; at most 30 processes and threads are allowed" in message
+    assert message.endswith("let it run fewer, or ask the organiser for more: sandbox.build.processes)")
 
 
 def test_a_build_that_needs_too_much_memory_is_told_whom_to_ask(write: Write, tier: int) -> None:
-    said = complaint(write("bytearray(1 << 30)"), tier, BuildLimits(memory_mb=200))
-    assert "at most 200 MB of memory are allowed; let it need less, or ask the organiser for more: " in said
-    assert "sandbox.build.memory_mb" in said
+    message = complaint(write("bytearray(1 << 30)"), tier, BuildLimits(memory_mb=200))
+    assert "at most 200 MB of memory are allowed; let it need less, or ask the organiser for more: " in message
+    assert "sandbox.build.memory_mb" in message
 
 
 def test_a_build_that_fetches_too_much_ends(write: Write, tier_1: Sandbox) -> None:
     with library(3 * MB) as place:
         limits = BuildLimits(fetch_mb=1, hosts=(place,))
-        said = complaint(write(ASK.format(place=place, sleep=3600)), tier_1.tier, limits)
-    assert "b.py' exchanged more than 1 MB with other machines; let it fetch less, or ask" in said.splitlines()[0]
+        message = complaint(write(ASK.format(place=place, sleep=3600)), tier_1.tier, limits)
+    assert "b.py' exchanged more than 1 MB with other machines; let it fetch less, or ask" in message.splitlines()[0]
 
 
 @pytest.mark.slow
@@ -219,8 +219,8 @@ def test_a_build_waits_until_fewer_than_the_most_run(
 def test_a_build_never_takes_the_last_of_the_disk(write: Write, tier: int, monkeypatch: pytest.MonkeyPatch) -> None:
     left = iter([10 * MB])
     monkeypatch.setattr("ballcourt.arena.building.watching._free", lambda _: next(left, 4 * MB))
-    said = complaint(write("import time; time.sleep(3600)"), tier, BuildLimits(disk_mb=1000))
-    assert "b.py' was ended because only 4 MB were left on the file system of the cache; free some, or name" in said
+    message = complaint(write("import time; time.sleep(3600)"), tier, BuildLimits(disk_mb=1000))
+    assert "b.py' was ended because only 4 MB were left on the file system of the cache; free some, or name" in message
 
 
 def test_the_exam_of_a_ladder_holds_a_build_to_its_limits(write: Write, traces: Traces, tier: int) -> None:

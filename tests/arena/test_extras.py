@@ -110,8 +110,8 @@ def test_a_missing_package_is_named_with_its_extra(
     except (Exception, SystemExit) as error:
         sentence = str(error)
     wanted = rf"(.*: )?[\w\[\] -]+ needs? {module}, which is not installed; run pip install 'ballcourt\[{extra}\]'"
-    said = (sentence or capsys.readouterr().err).strip().rpartition("\n")[2]
-    assert re.fullmatch(wanted, said), said
+    message = (sentence or capsys.readouterr().err).strip().rpartition("\n")[2]
+    assert re.fullmatch(wanted, message), message
 
 
 def test_every_extra_has_been_tried() -> None:

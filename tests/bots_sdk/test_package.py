@@ -19,8 +19,7 @@ from ballcourt.arena.records.store import read_record
 from ballcourt.arena.tournament.folder.output import record_files
 from ballcourt.bots.sdk.python import session, setup
 from tests.arena.conftest import PATIENCE_S
-from tests.cli.test_host import hosting
-from tests.cli.test_host import said as said_by
+from tests.cli.test_host import hosting, messages
 
 ROOT = Path(__file__).parents[2]
 SDK = ROOT / "bots" / "sdk" / "python"
@@ -197,9 +196,9 @@ def test_the_wheel_of_the_sdist_is_that_of_the_repository(built: tuple[Path, Pat
 
 @pytest.mark.slow
 def test_without_the_arena_a_bot_plays_in_process_and_what_is_missing_is_named(place: Path) -> None:
-    said = python(place, IN_PROCESS)
-    assert "ballcourt_sdk/ballcourt ballcourt-sdk" in said
-    assert said.endswith(" [1, 1]\n")
+    answer = python(place, IN_PROCESS)
+    assert "ballcourt_sdk/ballcourt ballcourt-sdk" in answer
+    assert answer.endswith(" [1, 1]\n")
     lacking = "try:\n    from ballcourt import play_match\nexcept ImportError as error:\n    print(error)"
     assert "ballcourt.play_match is a part of the arena: pip install ballcourt" in python(place, lacking)
     with pytest.raises(AssertionError, match="cannot import name 'nonsense'"):
@@ -225,7 +224,7 @@ def test_a_bot_with_the_sdk_alone_dials_in_to_a_host(place: Path) -> None:
     with hosting(place, "--insecure") as (host, address):
         dial = f'connect(Mine, "{address}", token_file="mine.token", insecure=True)'
         python(place, f"from ballcourt import connect\nfrom mine import Mine\n{dial}")
-        assert host.wait(PATIENCE_S) == 0, said_by(place)
+        assert host.wait(PATIENCE_S) == 0, messages(place)
     played = [read_record(file) for file in record_files(place / "out")]
     assert [(len(record.faults), record.arena.partition(" ")[0]) for record in played] == [(0, "ballcourt")] * 2
 

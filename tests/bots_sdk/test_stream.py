@@ -185,6 +185,6 @@ def test_a_bot_that_hangs_before_it_runs_shows_where(tmp_path: Path) -> None:
         assert process.stdout is not None
         assert process.stdout.readline() == "hanging\n"
         process.terminate()
-        _, said = process.communicate()
+        _, messages = process.communicate()
     assert process.returncode == -signal.SIGTERM
-    assert f'File "{tmp_path}/bot.py", line 3' in said
+    assert f'File "{tmp_path}/bot.py", line 3' in messages

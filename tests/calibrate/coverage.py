@@ -42,10 +42,10 @@ def coverage(world: World, leagues: int, seed: int = 0) -> Coverage:
     """Simulate leagues of a world."""
     children = np.random.SeedSequence([seed, 1]).spawn(leagues)
     found = np.array([_league(world, np.random.default_rng(child)) for child in children])
-    ratings, differences, rank, said, was, own, ep, rescaled, *peers = found.mean(axis=0)
+    ratings, differences, rank, claimed, was, own, ep, rescaled, *peers = found.mean(axis=0)
     error = np.sqrt((found[:, 3] * (1 - found[:, 3])).sum()) / leagues
     return Coverage(
-        ratings, differences, rank, said, was, error, np.sqrt(own), np.sqrt(own / ep), np.sqrt(rescaled / min(peers))
+        ratings, differences, rank, claimed, was, error, np.sqrt(own), np.sqrt(own / ep), np.sqrt(rescaled / min(peers))
     )
 
 

@@ -194,13 +194,13 @@ def test_a_bot_that_never_gets_to_a_decision_is_named_at_once_and_at_the_end(run
     (place / "lost" / "bot.py").write_text("import nowhere\n")
     write_bot(place / "bad", "bad", "illegal", script="misbehaving.py")
     bots = [word for bot in ("low", "lost", "bad") for word in ("--bot", f"./{bot}")]
-    said = run("tournament", "--game", "bluff", *bots, "--seats", "3", "--workers", "1", "--output", "o").stderr
+    messages = run("tournament", "--game", "bluff", *bots, "--seats", "3", "--workers", "1", "--output", "o").stderr
     why = "; its last output is 'ModuleNotFoundError: No module named 'nowhere''"
-    first = said.index("lost 1 lost its seat in its first match before it decided anything: the bot ended before")
-    last = said.index("lost 1 never got as far as a decision, in 3 matches: the bot ended before it sent Hello")
-    assert said.count(why) == 2
-    assert first < last < said.index("seats lost: 6")
-    assert not any(f"{bot} 1 {words}" in said for bot in ("low", "bad") for words in ("never", "lost its seat"))
+    first = messages.index("lost 1 lost its seat in its first match before it decided anything: the bot ended before")
+    last = messages.index("lost 1 never got as far as a decision, in 3 matches: the bot ended before it sent Hello")
+    assert messages.count(why) == 2
+    assert first < last < messages.index("seats lost: 6")
+    assert not any(f"{bot} 1 {words}" in messages for bot in ("low", "bad") for words in ("never", "lost its seat"))
 
 
 def test_a_bot_that_lost_all_its_seats_has_no_score(run: Run, place: Path) -> None:

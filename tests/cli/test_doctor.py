@@ -78,10 +78,14 @@ def test_a_strict_tournament_looks_at_the_tier_of_its_file(
     monkeypatch.setattr(tiers, "unavailable", lambda _: "")  # else a machine without them says so first
     monkeypatch.setattr(walls, "unavailable", lambda tier: f"there is no tier {tier}")
     cup = place / "cup.toml"
-    for tier, said in ((0, "bots would not be confined at all"), (1, "there is no tier 1"), (2, "there is no tier 2")):
+    for tier, warning in (
+        (0, "bots would not be confined at all"),
+        (1, "there is no tier 1"),
+        (2, "there is no tier 2"),
+    ):
         cup.write_text(f'game = "bluff"\nbots = ["./low", "./any"]\n[sandbox]\ntier = {tier}\n')
         shown = run("tournament", "cup.toml", "--strict")
-        assert (shown.exit_code, said in " ".join(shown.stderr.split())) == (2, True), shown.stderr
+        assert (shown.exit_code, warning in " ".join(shown.stderr.split())) == (2, True), shown.stderr
         assert not (place / "runs").exists()
 
 

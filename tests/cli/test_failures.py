@@ -281,5 +281,5 @@ def test_a_reader_that_has_seen_enough_is_no_failed_check(tmp_path: Path) -> Non
     with bounded(subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)) as process:
         assert process.stdout and process.stderr
         process.stdout.close()
-        said = process.stderr.read()
-    assert (process.returncode, said) == (141, "")
+        messages = process.stderr.read()
+    assert (process.returncode, messages) == (141, "")

@@ -91,13 +91,13 @@ def hosting(place: Path, flags: str = "--cert cert.pem --key key.pem") -> Iterat
     with started(
         place, "host", f"host event.toml {flags if '--listen' in flags else '--listen 127.0.0.1:0 ' + flags}"
     ) as process:
-        assert wait_until(lambda: "listening on" in said(place) or process.poll() is not None)
-        assert process.poll() is None, said(place)
-        [port] = re.findall(r"listening on 127\.0\.0\.1:(\d+)", said(place))
+        assert wait_until(lambda: "listening on" in messages(place) or process.poll() is not None)
+        assert process.poll() is None, messages(place)
+        [port] = re.findall(r"listening on 127\.0\.0\.1:(\d+)", messages(place))
         yield process, f"localhost:{port}"
 
 
-def said(place: Path, name: str = "host") -> str:
+def messages(place: Path, name: str = "host") -> str:
     return (place / f"{name}.err").read_text()
 
 
@@ -119,16 +119,16 @@ def test_a_tournament_with_remote_bots_is_played_over_tls_and_resumed_after_an_i
         hosting(event) as (host, address),
         connecting(event, "alice-bot", address, "--ca cert.pem --streams 2") as alice,
     ):
-        assert wait_until(lambda: said(event).count('"arrived"') == 2)
+        assert wait_until(lambda: messages(event).count('"arrived"') == 2)
         assert records(event) == [], "nothing is played before all are there"
         with connecting(event, "bob-bot", address) as bob:
             assert wait_until(lambda: len(records(event)) >= 2)
             host.send_signal(signal.SIGINT)
             (event / "hold-3").unlink()
-            assert host.wait(PATIENCE_S) == 130, said(event)
-            assert "to continue: ballcourt host event.toml" in said(event)
+            assert host.wait(PATIENCE_S) == 130, messages(event)
+            assert "to continue: ballcourt host event.toml" in messages(event)
             assert [process.wait(PATIENCE_S) for process in (alice, bob)] == [0, 0], "they were told Goodbye"
-        assert f"the arena at {address} is open; bob-bot dials in" in said(event, "bob-bot")
+        assert f"the arena at {address} is open; bob-bot dials in" in messages(event, "bob-bot")
 
     before = {path: path.read_bytes() for path in records(event)}
     with (
@@ -136,7 +136,7 @@ def test_a_tournament_with_remote_bots_is_played_over_tls_and_resumed_after_an_i
         connecting(event, "bob-bot", address) as bob,
         connecting(event, "alice-bot", address) as alice,
     ):
-        assert [process.wait(PATIENCE_S) for process in (host, alice, bob)] == [0, 0, 0], said(event)
+        assert [process.wait(PATIENCE_S) for process in (host, alice, bob)] == [0, 0, 0], messages(event)
     assert len(records(event)) == MATCHES
     assert all(path.read_bytes() == content for path, content in before.items())
     played = [read_record(path) for path in records(event)]
@@ -146,7 +146,7 @@ def test_a_tournament_with_remote_bots_is_played_over_tls_and_resumed_after_an_i
     assert len(set(hashes.values())) == 3
     assert "alice-bot" in (event / "host.out").read_text()
     for name in ("alice-bot", "bob-bot"):
-        heard = said(event, name)
+        heard = messages(event, name)
         assert f"the event is over; {name} has played 12 matches, 0 of them with a fault" in heard
         assert re.search(rf"bluff, rules 1, 2 seats.*: {name} has rank \d of 3, a rating of -?\d+\.\d, won \d+%", heard)
     assert traces.all_gone()
@@ -160,13 +160,15 @@ def test_connect_says_who_is_missing_then_the_match_and_its_opponent(event: Path
         connecting(event, "alice-bot", address) as alice,
     ):
         waits = "alice-bot is connected; waiting for bob-bot until 2040-12-01T18:00:00+00:00"
-        assert wait_until(lambda: waits in said(event, "alice-bot")), said(event, "alice-bot")
+        assert wait_until(lambda: waits in messages(event, "alice-bot")), messages(event, "alice-bot")
         with connecting(event, "bob-bot", address) as bob:
             plays = r"alice-bot plays match 4 of 12 against (low|bob-bot)\n"
-            assert wait_until(lambda: bool(re.search(plays, said(event, "alice-bot")))), said(event, "alice-bot")
+            assert wait_until(lambda: bool(re.search(plays, messages(event, "alice-bot")))), messages(
+                event, "alice-bot"
+            )
             (event / "hold-3").unlink()
-            assert [process.wait(PATIENCE_S) for process in (host, alice, bob)] == [0, 0, 0], said(event)
-    assert "connected; waiting for" not in said(event, "bob-bot"), "it came last"
+            assert [process.wait(PATIENCE_S) for process in (host, alice, bob)] == [0, 0, 0], messages(event)
+    assert "connected; waiting for" not in messages(event, "bob-bot"), "it came last"
     assert traces.all_gone()
 
 
@@ -179,9 +181,9 @@ def in_a_moment(seconds: float) -> str:
 def test_nobody_waits_for_a_bot_that_does_not_come_by_the_start(event: Path, absent: str, traces: Traces) -> None:
     flags = f"--insecure --set start_at={in_a_moment(20)} --set absent={absent}"
     with hosting(event, flags) as (host, address), connecting(event, "alice-bot", address, "--insecure") as alice:
-        assert [process.wait(PATIENCE_S) for process in (host, alice)] == [0, 0], said(event)
-    assert "here: alice-bot; waiting for bob-bot until" in said(event)
-    assert "play begins without bob-bot" in said(event)
+        assert [process.wait(PATIENCE_S) for process in (host, alice)] == [0, 0], messages(event)
+    assert "here: alice-bot; waiting for bob-bot until" in messages(event)
+    assert "play begins without bob-bot" in messages(event)
     played = [read_record(path) for path in records(event)]
     of_bob = [one for one in played if "bob-bot" in [entrant.name for entrant in one.entrants]]
     assert len(played) == (MATCHES if absent == "forfeit" else MATCHES // 3)
@@ -196,9 +198,9 @@ def test_nobody_waits_for_a_bot_that_does_not_come_by_the_start(event: Path, abs
 @pytest.mark.slow
 def test_an_organiser_withdraws_a_bot_before_the_first_match(event: Path, run: Run, traces: Traces) -> None:
     with hosting(event, "--insecure") as (host, address), connecting(event, "alice-bot", address, "--insecure"):
-        assert wait_until(lambda: "waiting for bob-bot" in said(event))
+        assert wait_until(lambda: "waiting for bob-bot" in messages(event))
         run("event", "withdraw", "out", "bob-bot", "--reason", "ill")
-        assert host.wait(PATIENCE_S) == 0, said(event)
+        assert host.wait(PATIENCE_S) == 0, messages(event)
     assert len(records(event)) == MATCHES // 3
     assert traces.all_gone()
 
@@ -222,9 +224,9 @@ def test_bots_reconnect_when_the_worker_dies_and_its_matches_are_replayed(event:
         assert wait_until(lambda: [*event.glob("*/held")] != [])
         os.kill(traces.pid_of("ballcourt.arena.workers.worker"), signal.SIGKILL)
         (event / "hold-3").unlink()
-        assert [process.wait(PATIENCE_S) for process in (host, alice, bob)] == [0, 0, 0], said(event)
-    assert said(event).count('"arrived"') == 4
-    assert "do not count and are played again: its worker process died" in said(event)
+        assert [process.wait(PATIENCE_S) for process in (host, alice, bob)] == [0, 0, 0], messages(event)
+    assert messages(event).count('"arrived"') == 4
+    assert "do not count and are played again: its worker process died" in messages(event)
     assert len(records(event)) == MATCHES
     assert not any(read_record(path).faults for path in records(event))
     assert traces.all_gone()
@@ -246,18 +248,20 @@ def test_bots_dial_again_when_the_command_ends_early_and_meet_the_one_started_ne
         first.send_signal(how)
         code = first.wait(PATIENCE_S)
         if how == signal.SIGTERM:
-            assert code == 143, said(event)
-            assert "to continue: ballcourt host event.toml" in said(event)
-            assert said(event).endswith("terminated\n")
+            assert code == 143, messages(event)
+            assert "to continue: ballcourt host event.toml" in messages(event)
+            assert messages(event).endswith("terminated\n")
         assert wait_until(lambda: not any("workers.worker" in command for command in traces.processes().values()))
         (event / "hold-5").touch()
         (event / "hold-3").unlink()
         with hosting(event, f"--insecure --listen 127.0.0.1:{address.rpartition(':')[2]}") as (second, _):
-            assert wait_until(lambda: re.search("come back\n.", said(event, "bob-bot")) is not None), "it follows again"
+            assert wait_until(lambda: re.search("come back\n.", messages(event, "bob-bot")) is not None), (
+                "it follows again"
+            )
             (event / "hold-5").unlink()
-            assert [process.wait(PATIENCE_S) for process in (second, alice, bob)] == [0, 0, 0], said(event)
-    assert said(event, "bob-bot").count("the connection to the arena broke; waiting for it to come back") == 1
-    assert "the event is over; bob-bot has played 12 matches" in said(event, "bob-bot")
+            assert [process.wait(PATIENCE_S) for process in (second, alice, bob)] == [0, 0, 0], messages(event)
+    assert messages(event, "bob-bot").count("the connection to the arena broke; waiting for it to come back") == 1
+    assert "the event is over; bob-bot has played 12 matches" in messages(event, "bob-bot")
     assert len(records(event)) == MATCHES
     assert all(path.read_bytes() == content for path, content in before.items())
     assert not any(read_record(path).faults for path in records(event))
@@ -269,8 +273,8 @@ def test_connect_fails_with_the_reason_if_a_bot_is_refused(event: Path, traces: 
     (event / "alice-bot.token").write_text("ballcourt_of-somebody-else\n")
     with hosting(event) as (_, address), connecting(event, "alice-bot", address) as alice:
         assert alice.wait(PATIENCE_S) == 1
-    assert "the arena refused the bot: the token is unknown here; check BALLCOURT_TOKEN" in said(event, "alice-bot")
-    refused = [json.loads(line) for line in said(event).splitlines() if line.startswith("{")]
+    assert "the arena refused the bot: the token is unknown here; check BALLCOURT_TOKEN" in messages(event, "alice-bot")
+    refused = [json.loads(line) for line in messages(event).splitlines() if line.startswith("{")]
     assert {(line["event"], line["reason"]) for line in refused} == {("refused", "unknown token")}
     assert traces.all_gone()
 
@@ -281,27 +285,27 @@ def test_connect_says_whose_certificate_is_not_trusted_and_what_to_do(event: Pat
     with hosting(event) as (_, address):
         with connecting(event, "bob-bot", address, f"--ca {other.path}") as bob:
             assert bob.wait(PATIENCE_S) == 1
-            assert wait_until(lambda: "bad handshake" in said(event))
-        assert f"the certificate of {address} is not trusted (self-signed certificate)" in said(event, "bob-bot")
-        assert f"ask the organiser for the certificate that belongs into {other.path}" in said(event, "bob-bot")
+            assert wait_until(lambda: "bad handshake" in messages(event))
+        assert f"the certificate of {address} is not trusted (self-signed certificate)" in messages(event, "bob-bot")
+        assert f"ask the organiser for the certificate that belongs into {other.path}" in messages(event, "bob-bot")
         with connecting(event, "bob-bot", address, "") as bob:
             assert bob.wait(PATIENCE_S) == 1
-        assert "if the organiser gave you a certificate, give it with --ca" in said(event, "bob-bot")
-    assert "Traceback" not in said(event, "bob-bot")
+        assert "if the organiser gave you a certificate, give it with --ca" in messages(event, "bob-bot")
+    assert "Traceback" not in messages(event, "bob-bot")
 
 
 @pytest.mark.slow
 def test_connect_without_tls_is_refused_by_a_host_with_tls(event: Path) -> None:
     with hosting(event) as (_, address), connecting(event, "bob-bot", address, "--insecure") as bob:
         assert bob.wait(PATIENCE_S) == 1
-    assert "the arena refused the bot: this arena speaks TLS and the bot does not" in said(event, "bob-bot")
+    assert "the arena refused the bot: this arena speaks TLS and the bot does not" in messages(event, "bob-bot")
 
 
 @pytest.mark.slow
 def test_connect_with_tls_to_a_host_without_says_so(event: Path) -> None:
     with hosting(event, "--insecure") as (_, address), connecting(event, "bob-bot", address) as bob:
         assert bob.wait(PATIENCE_S) == 1
-    assert f"{address} does not speak TLS" in said(event, "bob-bot")
+    assert f"{address} does not speak TLS" in messages(event, "bob-bot")
 
 
 @pytest.mark.slow
@@ -314,7 +318,7 @@ def test_connect_waits_for_a_host_that_is_not_open_yet(event: Path) -> None:
         connecting(event, "bob-bot", f"localhost:{port}", flags) as bob,
         hosting(event, f"--insecure --listen 127.0.0.1:{port}") as (host, _),
     ):
-        assert [process.wait(PATIENCE_S) for process in (host, alice, bob)] == [0, 0, 0], said(event)
+        assert [process.wait(PATIENCE_S) for process in (host, alice, bob)] == [0, 0, 0], messages(event)
 
 
 @pytest.mark.slow
@@ -323,7 +327,7 @@ def test_connect_gives_up_on_a_host_that_does_not_open(event: Path) -> None:
         address = f"localhost:{free.getsockname()[1]}"
     with connecting(event, "bob-bot", address, "--insecure --wait 0") as bob:
         assert bob.wait(PATIENCE_S) == 1
-    assert f"no arena answers at {address}, tried for 0 s (Connection refused)" in said(event, "bob-bot")
+    assert f"no arena answers at {address}, tried for 0 s (Connection refused)" in messages(event, "bob-bot")
 
 
 WRONG = [

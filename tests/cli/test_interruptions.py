@@ -40,8 +40,8 @@ def start(place: Path, output: str) -> subprocess.Popen[str]:
 def finish(place: Path, output: str) -> str:
     """Run the tournament to its end; return its leaderboard."""
     with bounded(start(place, output)) as process:
-        _, said = process.communicate(timeout=PATIENCE_S)
-    assert process.returncode == 0, said
+        _, messages = process.communicate(timeout=PATIENCE_S)
+    assert process.returncode == 0, messages
     shown = [*COMMAND, "leaderboard", output, "--json"]
     table = subprocess.run(shown, cwd=place, capture_output=True, timeout=PATIENCE_S, check=True)
     return table.stdout.decode()
@@ -53,8 +53,8 @@ def interrupt(place: Path, output: str, after: int, how: signal.Signals) -> tupl
     with bounded(start(place, output)) as process:
         assert wait_until(lambda: len(list(records.glob("*.match"))) >= after or process.poll() is not None)
         process.send_signal(how)
-        _, said = process.communicate(timeout=PATIENCE_S)
-    return process.returncode, said
+        _, messages = process.communicate(timeout=PATIENCE_S)
+    return process.returncode, messages
 
 
 @pytest.fixture(scope="module")
@@ -85,20 +85,20 @@ def test_a_run_that_is_killed_repeatedly_ends_with_the_same_table(
 def test_a_run_that_is_asked_to_end_says_how_to_continue(
     place: Path, traces: Traces, how: signal.Signals, code: int, word: str
 ) -> None:
-    ended, said = interrupt(place, "stopped", 3, how)
+    ended, messages = interrupt(place, "stopped", 3, how)
     assert ended == code
-    assert f"of {2 * ROUNDS} matches, which are in stopped\nto continue: ballcourt tournament --game bluff " in said
-    assert "to see the table so far: ballcourt leaderboard stopped\n" in said
-    assert said.endswith(f"{word}\n")
-    assert "Traceback" not in said
+    assert f"of {2 * ROUNDS} matches, which are in stopped\nto continue: ballcourt tournament --game bluff " in messages
+    assert "to see the table so far: ballcourt leaderboard stopped\n" in messages
+    assert messages.endswith(f"{word}\n")
+    assert "Traceback" not in messages
     assert traces.all_gone()
 
 
 @pytest.mark.slow
 def test_the_command_that_continues_a_run_can_be_pasted_into_a_shell(place: Path) -> None:
     output = "it's half done"
-    _, said = interrupt(place, output, 3, signal.SIGINT)
-    (line,) = [line for line in said.splitlines() if line.startswith("to continue: ")]
+    _, messages = interrupt(place, output, 3, signal.SIGINT)
+    (line,) = [line for line in messages.splitlines() if line.startswith("to continue: ")]
     pasted = subprocess.run(
         ["sh", "-c", line.removeprefix("to continue: ")],
         cwd=place,
@@ -123,7 +123,7 @@ def test_ctrl_c_while_the_command_is_being_imported_ends_it_without_a_word(tmp_p
 def test_a_second_run_in_the_same_folder_is_refused(place: Path) -> None:
     (place / "taken").mkdir()
     with hold(place / "taken"), bounded(start(place, "taken")) as process:
-        _, said = process.communicate(timeout=PATIENCE_S)
+        _, messages = process.communicate(timeout=PATIENCE_S)
     assert process.returncode == 2
-    assert f"taken is in use by another run (process {os.getpid()})" in said
+    assert f"taken is in use by another run (process {os.getpid()})" in messages
     assert not (place / "taken" / "records").exists()

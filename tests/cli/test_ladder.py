@@ -60,9 +60,9 @@ def test_a_ladder_that_is_asked_to_end_says_how_to_continue(
         assert subject.wait_for(process, records=4)
         process.send_signal(how)
         assert process.wait(PATIENCE_S) == code
-    said = (subject.place / "said").read_text()
-    end = re.search(r"stopped after (\d+) matches of 20000, which are in out\n(.*)", said, re.DOTALL)
-    assert end, said
+    messages = (subject.place / "messages").read_text()
+    end = re.search(r"stopped after (\d+) matches of 20000, which are in out\n(.*)", messages, re.DOTALL)
+    assert end, messages
     kept = len([*subject.out.glob("records/*.match")])
     assert int(end[1]) in (kept - 1, kept)  # the signal may come between a record and its event
     assert end[2] == (

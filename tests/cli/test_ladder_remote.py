@@ -25,7 +25,7 @@ from ballcourt.arena.workers.runner import HostRunner
 from tests.arena.conftest import PATIENCE_S, Traces, wait_until
 from tests.arena.hosted import Door, dialled, hello
 from tests.cli.conftest import Run, files, write_bot
-from tests.cli.test_host import records, said, started
+from tests.cli.test_host import messages, records, started
 
 LADDER = """
 game = "bluff"
@@ -73,8 +73,8 @@ def open_ladder(place: Path, address: str, flags: str = "") -> Iterator[tuple["P
     """Start the ladder; yield its process and its address."""
     line = f"ladder ladder.toml --insecure --listen {address} --reconnect-ms 2000 {flags}"
     with started(place, "ladder", line) as process:
-        assert wait_until(lambda: "listening on" in said(place, "ladder") or process.poll() is not None)
-        [port] = re.findall(r"listening on 127\.0\.0\.1:(\d+) without TLS for all bots with", said(place, "ladder"))
+        assert wait_until(lambda: "listening on" in messages(place, "ladder") or process.poll() is not None)
+        [port] = re.findall(r"listening on 127\.0\.0\.1:(\d+) without TLS for all bots with", messages(place, "ladder"))
         yield process, f"127.0.0.1:{port}"
 
 
@@ -91,7 +91,7 @@ def test_a_ladder_of_remote_bots_is_killed_and_goes_on_and_one_that_never_answer
         started(league, "ann", connect("ann", address, "--streams 2")) as ann,
         started(league, "bob", connect("bob", address)) as bob,
     ):
-        assert wait_until(lambda: len(records(league)) >= 5), said(league, "ladder")
+        assert wait_until(lambda: len(records(league)) >= 5), messages(league, "ladder")
         first.kill()
         first.wait(PATIENCE_S)
         before = {path: path.read_bytes() for path in records(league)}
@@ -99,7 +99,7 @@ def test_a_ladder_of_remote_bots_is_killed_and_goes_on_and_one_that_never_answer
             open_ladder(league, address, "--matches 40") as (second, _),
             started(league, "mute", connect("mute", address)),
         ):
-            assert second.wait(PATIENCE_S) == 0, said(league, "ladder")
+            assert second.wait(PATIENCE_S) == 0, messages(league, "ladder")
         assert [process.wait(PATIENCE_S) for process in (ann, bob)] == [0, 0], "they were told Goodbye"
     played = {path: read_record(path) for path in records(league)}
     assert len(played) == 40
@@ -109,7 +109,7 @@ def test_a_ladder_of_remote_bots_is_killed_and_goes_on_and_one_that_never_answer
     at_fault = {record.entrants[fault.seat].name for record in played.values() for fault in record.faults}
     assert at_fault == {"mute"}, "neither the kill nor the bot that does not answer harms the others"
     assert Counter(chain(*names)).keys() == {"ann", "bob", "mute"}
-    assert re.search(r"ann plays match \d+ against (bob|mute)\n", said(league, "ann"))
+    assert re.search(r"ann plays match \d+ against (bob|mute)\n", messages(league, "ann"))
     assert traces.all_gone()
 
 

@@ -49,13 +49,13 @@ def test_a_match_is_saved_by_ctrl_c_and_continued_to_a_record_that_verifies(plac
         first.stdin.flush()
         assert any("low would choose 1: Bid 1" in line for line in first.stdout)
         first.send_signal(signal.SIGINT)
-        _, said = first.communicate(timeout=PATIENCE_S)
+        _, messages = first.communicate(timeout=PATIENCE_S)
     assert first.returncode == 130
     (saved,) = (place / "kept").iterdir()
-    assert f"to continue it: ballcourt play --resume kept/{saved.name}" in said
+    assert f"to continue it: ballcourt play --resume kept/{saved.name}" in messages
     with bounded(start(place, "--resume", str(saved))) as second:
-        shown, said = second.communicate("3\n3\n", timeout=PATIENCE_S)
-    assert second.returncode == 0, said
+        shown, messages = second.communicate("3\n3\n", timeout=PATIENCE_S)
+    assert second.returncode == 0, messages
     (path,) = (place / "kept").iterdir()
     record = read_record(path)
     assert verify(record).agrees
@@ -117,11 +117,11 @@ def test_a_watched_match_is_played_again_at_every_save_until_ctrl_c(place: Path,
     good = bot.read_text()
     with bounded(start(place, "bluff", "./low", "./any", "--watch", "--record-dir", "on")) as playing:
         assert playing.stderr
-        said = iter(playing.stderr)
-        assert "waiting for a change" in next(said)
+        messages = iter(playing.stderr)
+        assert "waiting for a change" in next(messages)
         for content, reason in ((good + "x =", "is not valid TOML"), (good.replace("low", "new"), "")):
             bot.write_text(content)
-            assert reason in "".join(takewhile(lambda line: "waiting for a change" not in line, said))
+            assert reason in "".join(takewhile(lambda line: "waiting for a change" not in line, messages))
         playing.send_signal(signal.SIGINT)
         playing.communicate(timeout=PATIENCE_S)
     assert playing.returncode == 130
@@ -140,8 +140,8 @@ def test_a_person_who_branches_off_can_save_the_match(run: Run, place: Path) -> 
         first.communicate("q\n", timeout=PATIENCE_S)
     (saved,) = (place / "on").iterdir()
     with bounded(start(place, "--resume", str(saved))) as second:
-        _, said = second.communicate("2\n2\n", timeout=PATIENCE_S)
-    assert second.returncode == 0, said
+        _, messages = second.communicate("2\n2\n", timeout=PATIENCE_S)
+    assert second.returncode == 0, messages
     (path,) = (place / "on").iterdir()
     record = read_record(path)
     assert verify(record).agrees

@@ -65,9 +65,9 @@ def test_a_plan_says_how_many_bots_have_a_bye(run: Run, place: Path) -> None:
 
 def test_a_certificate_names_the_bots_without_a_match(run: Run, played: dict[str, Any]) -> None:
     resting = [row["entrant"] for row in played["placing"]["places"] if row["byes"]]
-    said = run("event", "certificate", "cup").stdout
-    assert f"without a match: {', '.join(BOTS[entrant] for entrant in sorted(resting))}" in said
-    assert f"byes: {', '.join(f'{BOTS[entrant]} (1)' for entrant in resting)}" in said
+    printed = run("event", "certificate", "cup").stdout
+    assert f"without a match: {', '.join(BOTS[entrant] for entrant in sorted(resting))}" in printed
+    assert f"byes: {', '.join(f'{BOTS[entrant]} (1)' for entrant in resting)}" in printed
 
 
 def test_a_format_that_ranks_by_ratings_has_one_table(run: Run, cup: Event, place: Path) -> None:

@@ -38,9 +38,9 @@ def file(place: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 def test_that_bots_are_not_confined_is_said_before_they_are_built(run: Run, file: str) -> None:
-    said = run("tournament", file).stderr.splitlines()
-    assert said[0] == "sandbox tier 0: bots and their builds have all your rights; --sandbox 1 confines them"
-    assert said[1].startswith("building built 1")
+    messages = run("tournament", file).stderr.splitlines()
+    assert messages[0] == "sandbox tier 0: bots and their builds have all your rights; --sandbox 1 confines them"
+    assert messages[1].startswith("building built 1")
 
 
 @pytest.mark.slow
@@ -48,8 +48,8 @@ def test_limits_and_paths_that_a_file_opens_are_said_before_the_builds(
     run: Run, file: str, place: Path, tier_1: Sandbox
 ) -> None:
     (place / file).write_text(STRANGE.replace("tier = 0", OPEN))
-    said = run("tournament", file).stderr.splitlines()
-    assert said[:5] == [
+    messages = run("tournament", file).stderr.splitlines()
+    assert messages[:5] == [
         "sandbox tier 1, file_mb 64, tmp_mb 64",
         "caution: bots have no limit on memory_mb; --set sandbox.memory_mb=1024 sets the usual one",
         "caution: bots have no limit on processes; --set sandbox.processes=128 sets the usual one",
@@ -63,8 +63,8 @@ def test_flags_overrule_what_a_file_says_about_safety(run: Run, file: str, place
     (place / file).write_text(STRANGE.replace("tier = 0", OPEN))
     keys = ("sandbox.memory_mb=300", "sandbox.processes=50", "sandbox.readable=[]", "database=none")
     flags = [word for key in keys for word in ("--set", key)]
-    said = run("tournament", file, "--output", "out", *flags).stderr
-    assert "caution" not in said
+    messages = run("tournament", file, "--output", "out", *flags).stderr
+    assert "caution" not in messages
     assert not (place / "theirs.sqlite").exists()
     record = read_record(next((place / "out" / "records").iterdir()))
     assert (record.sandbox_limits.memory_mb, record.sandbox_limits.processes) == (300, 50)
@@ -73,8 +73,8 @@ def test_flags_overrule_what_a_file_says_about_safety(run: Run, file: str, place
 
 
 def test_a_second_database_and_the_output_are_named_without_the_password(run: Run, file: str, place: Path) -> None:
-    said = run("tournament", file, "--output", "out").stderr.splitlines()
-    assert "output: out; the results also go to sqlite:///theirs.sqlite" in said
+    messages = run("tournament", file, "--output", "out").stderr.splitlines()
+    assert "output: out; the results also go to sqlite:///theirs.sqlite" in messages
     with sqlite3.connect(place / "theirs.sqlite") as theirs:
         assert theirs.execute("select count(*) from matches").fetchone() == (2,)
 

@@ -13,7 +13,7 @@ from ballcourt.arena.bots import contents
 from ballcourt.cli.commands import PANELS
 from tests.arena.conftest import PATIENCE_S
 from tests.cli.conftest import write_bot
-from tests.cli.test_host import connecting, event, hosting, records, said  # noqa: F401  # a fixture and its helpers
+from tests.cli.test_host import connecting, event, hosting, messages, records  # noqa: F401  # a fixture and its helpers
 from tests.test_documents import PAGES
 
 ROOT = Path(__file__).parents[2]
@@ -135,9 +135,9 @@ def test_a_bot_connects_to_an_arena_on_linux(
             connecting(event, "alice-bot", address, "--insecure") as alice,
             connecting(event, "bob-bot", address, "--insecure --streams 2") as bob,
         ):
-            assert [process.wait(PATIENCE_S) for process in (host, alice, bob)] == [0, 0, 0], said(event)
+            assert [process.wait(PATIENCE_S) for process in (host, alice, bob)] == [0, 0, 0], messages(event)
     assert records(event)
-    assert "this system cannot fork, so 1 of 2 matches at a time can be played" in said(event, "bob-bot")
+    assert "this system cannot fork, so 1 of 2 matches at a time can be played" in messages(event, "bob-bot")
 
 
 @pytest.mark.parametrize(

@@ -312,9 +312,9 @@ def _settle(message: ArenaMessage) -> None:
         getattr(message, kind).match_id = "recorded"
 
 
-def exchange(said: Step, reply: BotMessage | None) -> Steps:
+def exchange(sent: Step, reply: BotMessage | None) -> Steps:
     """Return the arena's step, followed by the bot's reply if there is one."""
-    return [said, {"bot": MessageToDict(reply)}] if reply else [said]
+    return [sent, {"bot": MessageToDict(reply)}] if reply else [sent]
 
 
 def messages(steps: Steps) -> list[ArenaMessage]:

@@ -130,9 +130,9 @@ def test_one_of_many_answers_is_called_better_only_if_it_can_be_believed_among_a
     def answer(shares: Sequence[float]) -> tuple[Assessment, list[KeptBlock]]:
         blocks = [KeptBlock(share, 2, 2, 0, 0, 0) for share in shares]
         verdict, found = verdict_of(blocks, Budget(matches=1.0))
-        said = Assessment(*("one", "hash", verdict, found.share, found.low, found.high, found.is_better, found.bound),
+        wanted = Assessment(*("one", "hash", verdict, found.share, found.low, found.high, found.is_better, found.bound),
                           None, len(shares), 2, 2, 0, (), 0.0, 0.0, "fresh")  # fmt: skip
-        return said, blocks
+        return wanted, blocks
 
     weak, poor = answer([1.0] * 8), answer([0.0, 1.0] * 4)
     assert (weak[0].better, poor[0].better) == (True, False)
@@ -165,7 +165,7 @@ def test_a_race_says_how_many_matches_it_needs_and_they_are_enough(opened: Opene
 @pytest.mark.slow
 def test_broken_programs_are_found_out_in_their_first_block(opened: Opened) -> None:
     arena = opened(workers=2)
-    for program, said in (
+    for program, expected in (
         ("from ballcourt import Bot\ndef broken(:\n", "SyntaxError"),
         (RAISES, "ZeroDivisionError"),
         (LOOPS, "did not say Hello within "),
@@ -173,7 +173,7 @@ def test_broken_programs_are_found_out_in_their_first_block(opened: Opened) -> N
     ):
         found = arena.evaluate(program)
         assert (found.verdict, found.matches, found.new_matches) == (Conclusion.BROKEN, 2, 2)
-        assert said in found.faults[0]
+        assert expected in found.faults[0]
 
 
 @pytest.mark.slow

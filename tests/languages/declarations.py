@@ -62,8 +62,8 @@ def _find(kind: Any, found: dict[str, type]) -> None:  # noqa: ANN401
 
 
 def _declaration(kind: type) -> str:
-    said = " ".join((kind.__doc__ or "").split())
-    return "\n".join([f"/** {said} */", f"export type {kind.__name__} = {{", *_members(kind), "};", ""])
+    sentence = " ".join((kind.__doc__ or "").split())
+    return "\n".join([f"/** {sentence} */", f"export type {kind.__name__} = {{", *_members(kind), "};", ""])
 
 
 def _members(kind: type) -> Iterator[str]:

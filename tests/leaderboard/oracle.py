@@ -23,7 +23,7 @@ def fixed_point(matches: Iterable[MatchResult], margin: float, most: int = 100) 
     evidence: list[Evidence] = [{} for _ in played]
     before = _centred(ratings)
     for _ in range(most):
-        evidence = [_weigh(environment, ratings, match, said) for match, said in zip(played, evidence, strict=True)]
+        evidence = [_weigh(environment, ratings, match, known) for match, known in zip(played, evidence, strict=True)]
         now = _centred(ratings)
         if max(abs(now[entrant][0] - before[entrant][0]) for entrant in now) < 1e-6:
             break
@@ -37,11 +37,11 @@ def _centred(ratings: dict[Entrant, Gaussian]) -> dict[Entrant, tuple[float, flo
     return {entrant: (rating.mu + shift, rating.sigma) for entrant, rating in ratings.items()}
 
 
-def _weigh(environment: TrueSkill, ratings: dict[Entrant, Gaussian], match: MatchResult, said: Evidence) -> Evidence:
+def _weigh(environment: TrueSkill, ratings: dict[Entrant, Gaussian], match: MatchResult, known: Evidence) -> Evidence:
     """Remove the previous message of a match and compute it again; return the new one."""
     seats = sorted(match.seats, key=lambda seat: seat.placement)  # tied ones by seat
     entrants = [seat.entrant for seat in seats]
-    priors = [ratings[one] / said[one] if said else ratings[one] for one in entrants]
+    priors = [ratings[one] / known[one] if known else ratings[one] for one in entrants]
     ranks = [seat.placement for seat in seats]
     rated = environment.rate([(Rating(prior),) for prior in priors], ranks=ranks, min_delta=1e-8)
     ratings.update((one, Gaussian(rating.mu, rating.sigma)) for one, (rating,) in zip(entrants, rated, strict=True))

@@ -134,9 +134,9 @@ def started(part: Part) -> BaseProcess:
 def _run(part: Part) -> None:
     threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
     tempfile.tempdir = str(part.place / "tmp")
-    said = (part.place / f"said-{part.kind}").open("a", buffering=1)
-    os.dup2(said.fileno(), 1)
-    os.dup2(said.fileno(), 2)
+    log = (part.place / f"said-{part.kind}").open("a", buffering=1)
+    os.dup2(log.fileno(), 1)
+    os.dup2(log.fileno(), 2)
     {"server": _serve, "examiner": _examine, "ladder": _play}[part.kind](part, Lines(part))
 
 

@@ -25,8 +25,8 @@ def entry_of(table: BotTable, resolve: Callable[[str], Entry]) -> Entry:
     if bot and table.args:
         if sentence := objection(bot.parameters, table.args):
             raise BotError(f"args of {entrant.identity}: {sentence}")
-        said = json.dumps([entrant.content_hash, *table.args]).encode()
-        entrant = replace(entrant, content_hash=hashlib.sha256(said).hexdigest())
+        identity = json.dumps([entrant.content_hash, *table.args]).encode()
+        entrant = replace(entrant, content_hash=hashlib.sha256(identity).hexdigest())
         parameters = set_to(bot.parameters, table.args)
         bot = replace(bot, command=(*bot.command, *table.args), parameters=parameters)
     if table.hash and entrant.content_hash != table.hash:

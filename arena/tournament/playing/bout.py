@@ -113,9 +113,9 @@ def keep(folder: Path, record: MatchRecord, own: Sequence[bool]) -> None:
         if not own[fault.seat]:
             fault.ClearField("stderr_tail")
             fault.ClearField("last")
-    said = record.decisions
-    for of_decision in (said.thoughts, said.evaluations):
-        for number in [number for number in of_decision if not own[said.seats[number]]]:
+    decisions = record.decisions
+    for of_decision in (decisions.thoughts, decisions.evaluations):
+        for number in [number for number in of_decision if not own[decisions.seats[number]]]:
             del of_decision[number]
     write_record(folder, record)
 

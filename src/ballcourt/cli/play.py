@@ -69,10 +69,10 @@ def play(
             raise typer.BadParameter("--branch RECORD and --at DECISION go together")
 
     def once() -> None:
-        said, before = _checked_branch(setup, continued) if continued.branch else (setup, begun)
-        match = match_of(said, HUMAN, before)
+        chosen, before = _checked_branch(setup, continued) if continued.branch else (setup, begun)
+        match = match_of(chosen, HUMAN, before)
         with measured(match) if profile else nullcontext((match, None)) as (watched, costs):
-            record = _played(watched, said, before, people, record_dir, as_json=as_json)
+            record = _played(watched, chosen, before, people, record_dir, as_json=as_json)
             if record:
                 if match.logs:
                     take_logs(record_dir / LOGS, record)

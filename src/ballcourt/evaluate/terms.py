@@ -73,7 +73,7 @@ class Terms:
     @property
     def key(self) -> str:
         """A digest of everything that the answer depends on, besides the candidate, the deals and the machine."""
-        said = {
+        parts = {
             "format": FORMAT,
             "game": [self.game.name, self.game.rules_version, self.seats, dict(self.options)],
             "opponents": sorted(entry.entrant.content_hash for entry in self.opponents),
@@ -81,7 +81,7 @@ class Terms:
             "sandbox": self.sandbox.to_table(),
             "lifetime": self.lifetime,
         }
-        return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
+        return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
     @property
     def tables(self) -> int:

@@ -297,9 +297,9 @@ def test_an_adviser_gives_hints_on_the_question_that_is_asked(bluff: None) -> No
 
 def test_without_an_adviser_a_hint_is_refused_in_a_sentence(bluff: None) -> None:
     async def use(http: Http, view: PersonalView) -> None:
-        status, said = await _hint(http, view.number)
+        status, answer = await _hint(http, view.number)
         assert (status, view.question()["adviser"]) == (409, "")
-        assert "--hints BOT" in said["detail"]
+        assert "--hints BOT" in answer["detail"]
 
     asyncio.run(_at_the_table(use))
 

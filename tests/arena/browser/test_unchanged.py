@@ -27,17 +27,17 @@ def client_of(make: Callable[[Request, int], str], shows: Shows) -> TestClient:
 
 
 def test_a_browser_gets_an_answer_again_only_when_it_is_another_one() -> None:
-    said = ["one"]
-    client = client_of(lambda _, page: f"{said[0]} {page}", lambda _: said[0])
+    content = ["one"]
+    client = client_of(lambda _, page: f"{content[0]} {page}", lambda _: content[0])
     first = client.get("/1")
     known = {"If-None-Match": f'"other", W/{first.headers["etag"]}'}
     same = client.get("/1", headers=known)
     assert (same.status_code, same.content, same.headers["etag"]) == (304, b"", first.headers["etag"])
     assert client.get("/1", headers={"If-None-Match": "*"}).status_code == 304
     assert client.get("/2", headers=known).text == "one 2"
-    said[0] = "two"
+    content[0] = "two"
     assert client.get("/1", headers=known).text == "two 1"
-    said[0] = "one"
+    content[0] = "one"
     assert client.get("/1", headers=known).status_code == 304
 
 
@@ -73,15 +73,15 @@ def test_whoever_asks_for_an_answer_that_is_being_made_waits_for_it_or_its_failu
 
 
 def test_an_answer_during_which_something_changed_is_not_kept() -> None:
-    version, said = [1], ["before"]
+    version, content = [1], ["before"]
 
     def make(_: Request, page: int) -> str:
         version[0] = 2  # a match is added, and is on the page already
-        return said[0]
+        return content[0]
 
     client = client_of(make, lambda _: version[0])
     assert client.get("/1").text == "before"
-    version[0], said[0] = 1, "after"
+    version[0], content[0] = 1, "after"
     assert client.get("/1").text == "after"
 
 

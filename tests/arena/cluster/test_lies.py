@@ -27,7 +27,7 @@ def ordered(record: MatchRecord) -> MatchSpec:
     return MatchSpec(record.key, record.game, {}, record.seed, table)
 
 
-def said(*ends: tuple[int, bytes | Failure], matches: int = 1) -> str:
+def finding(*ends: tuple[int, bytes | Failure], matches: int = 1) -> str:
     """Return what is said of a worker that was sent this number of matches, from number 7, and answers so."""
     lie = lie_in(BlockOutcome("ann", ends), dict.fromkeys(range(7, 7 + matches), ordered(played())))
     return f"{lie.key}: {lie.difference}" if lie else ""
@@ -77,23 +77,23 @@ def shorter(record: MatchRecord) -> None:
 def test_a_forged_record_is_a_lie(forge: Callable[[MatchRecord], None], sentence: str) -> None:
     record = played()
     forge(record)
-    assert said((7, record.SerializeToString())).startswith(f"b0-r0: {sentence}")
+    assert finding((7, record.SerializeToString())).startswith(f"b0-r0: {sentence}")
 
 
 def test_what_is_no_record_is_a_lie() -> None:
-    assert said((7, b"\xff")) == "b0-r0: b0-r0 is damaged: its content is not a record"
+    assert finding((7, b"\xff")) == "b0-r0: b0-r0 is damaged: its content is not a record"
 
 
 def test_a_record_of_the_match_that_was_ordered_is_no_lie() -> None:
-    assert said((7, played().SerializeToString())) == ""
+    assert finding((7, played().SerializeToString())) == ""
 
 
 def test_an_answer_for_a_match_that_was_not_sent_is_a_lie() -> None:
-    assert said((8, played().SerializeToString())) == "b0-r0: it answers for matches that it was not sent"
+    assert finding((8, played().SerializeToString())) == "b0-r0: it answers for matches that it was not sent"
 
 
 def test_a_block_ends_early_only_with_a_failure() -> None:
     record = played().SerializeToString()
-    assert said((7, record), (8, FAILED), matches=3) == ""
-    assert said((7, record), matches=3) == "b0-r0: its block is incomplete"
-    assert said(matches=3) == "b0-r0: its block is incomplete"
+    assert finding((7, record), (8, FAILED), matches=3) == ""
+    assert finding((7, record), matches=3) == "b0-r0: its block is incomplete"
+    assert finding(matches=3) == "b0-r0: its block is incomplete"

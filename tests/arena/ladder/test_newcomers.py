@@ -146,8 +146,8 @@ def test_a_ladder_begins_no_match_while_the_disk_is_nearly_full_and_goes_on_by_i
     begun = [now for now, event in events if isinstance(event, MatchStarted)]
     assert not [now for now in begun if 1060 < now < 1500], "only the block that had begun is played to its end"
     assert min(begun) < 1050 and max(begun) > 1500
-    said = [event.sentence for _, event in events if isinstance(event, LadderWaits)]
-    assert said[-1] == "less than 700 MB are free"
+    sentences = [event.sentence for _, event in events if isinstance(event, LadderWaits)]
+    assert sentences[-1] == "less than 700 MB are free"
 
 
 def test_the_space_that_is_free_is_named() -> None:

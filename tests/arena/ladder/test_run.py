@@ -113,8 +113,8 @@ def test_a_new_version_joins_and_only_the_newest_versions_stay(tmp_path: Path) -
     events = list(play(settings, matches=80))
     assert decided(settings)[2:] == ["add ann 2", "withdraw ann 1"]
     retirement = read_trail(settings.output)[-1]
-    said = "ann 1 is retired (ladder: ann 2 has joined, and only the newest version of a bot stays)"
-    assert said in retirement.sentence
+    expected = "ann 1 is retired (ladder: ann 2 has joined, and only the newest version of a bot stays)"
+    assert expected in retirement.sentence
     since = retirement.block
     assert since is not None
     late = [event for event in events if isinstance(event, MatchPlayed) and int(event.key[1:7]) >= since]
@@ -363,10 +363,10 @@ def test_what_does_not_fit_a_ladder_is_refused(settings: LadderFile, decide: obj
 
 def test_every_decision_is_announced(settings: LadderFile) -> None:
     events = list(play(settings, matches=20))
-    said = [
+    sentences = [
         decision.sentence for event in events if isinstance(event, OrganiserDecided) for decision in event.decisions
     ]
-    assert said == [f"{name} 1 joins (ladder: it has passed the checks)" for name in ("ann", "bob", "cid")]
+    assert sentences == [f"{name} 1 joins (ladder: it has passed the checks)" for name in ("ann", "bob", "cid")]
 
 
 def test_residents_play_while_bots_that_arrive_are_checked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

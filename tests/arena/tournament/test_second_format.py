@@ -59,9 +59,9 @@ def ballcourt(place: Path, *arguments: str) -> subprocess.Popen[str]:
 def finish(place: Path, *arguments: str) -> tuple[str, str]:
     """Run a command to its end; return its stdout and stderr."""
     with bounded(ballcourt(place, *arguments)) as process:
-        shown, said = process.communicate(timeout=PATIENCE_S)
-    assert process.returncode == 0, said
-    return shown, said
+        shown, messages = process.communicate(timeout=PATIENCE_S)
+    assert process.returncode == 0, messages
+    return shown, messages
 
 
 def kill(place: Path, output: str, after: int) -> None:
@@ -81,14 +81,14 @@ def tables(folder: Path) -> dict[str, list[str]]:
 
 @pytest.mark.slow
 def test_a_killed_tournament_with_stages_resumes_to_the_same_table(place: Path, traces: Traces) -> None:
-    shown, said = finish(place, "tournament", "cup.toml", "--output", "straight", "--json")
-    assert f"{MATCHES} matches of bluff with 2 seats" in said
-    assert "balanced" not in said, "nobody knows yet who meets in the second stage"
+    shown, messages = finish(place, "tournament", "cup.toml", "--output", "straight", "--json")
+    assert f"{MATCHES} matches of bluff with 2 seats" in messages
+    assert "balanced" not in messages, "nobody knows yet who meets in the second stage"
     for after in (2, 10):  # in either stage
         kill(place, "killed", after)
         assert traces.all_gone()
-    resumed, said = finish(place, "tournament", "cup.toml", "--output", "killed", "--json")
-    assert "of them have been played before; going on" in said
+    resumed, messages = finish(place, "tournament", "cup.toml", "--output", "killed", "--json")
+    assert "of them have been played before; going on" in messages
     assert json.loads(resumed) == json.loads(shown)
     assert tables(place / "killed") == tables(place / "straight")
     meeting = {tuple(sorted(table)) for table in list(tables(place / "killed").values())[4:]}

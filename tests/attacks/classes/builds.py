@@ -136,9 +136,11 @@ def environment(changes: Mapping[str, str]) -> Iterator[None]:
 def poison_the_home(ground: Ground) -> list[str]:
     """Leave something in the home of the build for another bot of the same name."""
     with ground.folder() as folder, caching(folder / "cache"):
-        said = [failed_build(ground, folder / who, f"{LEAVE_IN_HOME}\n# {who}") for who in ("one", "other")]
-        assert said[0] == "", said[0]
-        return ["a build found what another had left"] if "POISONED" in said[1] else [said[1]] if said[1] else []
+        message = [failed_build(ground, folder / who, f"{LEAVE_IN_HOME}\n# {who}") for who in ("one", "other")]
+        assert message[0] == "", message[0]
+        return (
+            ["a build found what another had left"] if "POISONED" in message[1] else [message[1]] if message[1] else []
+        )
 
 
 @deed("a passphrase in the settings", Need.CONFINEMENT)
@@ -154,9 +156,9 @@ def passphrase_in_settings(ground: Ground) -> list[str]:
             (home / name).parent.mkdir(parents=True, exist_ok=True)
             (home / name).write_text(text)
         with environment({"HOME": str(home)}):
-            said = failed_build(ground, folder / "bot", TELL_ALL)
-        assert "HOME" in said, said
-        return ["a build got a passphrase"] if PASSPHRASE in said else []
+            message = failed_build(ground, folder / "bot", TELL_ALL)
+        assert "HOME" in message, message
+        return ["a build got a passphrase"] if PASSPHRASE in message else []
 
 
 @deed("a passphrase in the environment", Need.CONFINEMENT)
@@ -165,17 +167,17 @@ def passphrase_in_environment(ground: Ground) -> list[str]:
     hidden = "swordfish"
     variables = {"MAVEN_OPTS": f"-Dkeystore={hidden}", "HTTP_PROXY": f"http://me:{hidden}@proxy", "PHRASE": hidden}
     with ground.folder() as folder, caching(folder / "cache"), environment(variables):
-        said = failed_build(ground, folder / "bot", TELL_ALL)
-        assert "HOME" in said, said
-        return ["a build got a passphrase"] if hidden in said else []
+        message = failed_build(ground, folder / "bot", TELL_ALL)
+        assert "HOME" in message, message
+        return ["a build got a passphrase"] if hidden in message else []
 
 
 @deed("leaves a setuid program", Need.CONFINEMENT)
 def leave_a_setuid_program(ground: Ground) -> list[str]:
     """Leave a program with the rights of the arena's user, and a folder where all may write, to the machine's users."""
     with ground.folder() as folder, caching(folder / "cache"):
-        if said := failed_build(ground, folder / "bot", LEAVE_TOOL):
-            return [said]
+        if message := failed_build(ground, folder / "bot", LEAVE_TOOL):
+            return [message]
         left = [path for path in (folder / "cache").rglob("*") if not path.is_symlink()]
         problems = [f"left {path}" for path in left if path.lstat().st_mode & (stat.S_ISUID | stat.S_ISGID | 0o002)]
         doors = [path for path in (folder / "cache").iterdir() if path.stat().st_mode & 0o077]
@@ -186,16 +188,16 @@ def leave_a_setuid_program(ground: Ground) -> list[str]:
 def leave_a_pipe(ground: Ground) -> list[str]:
     """Leave something that blocks whoever copies the build."""
     with ground.folder() as folder, caching(folder / "cache"):
-        said = failed_build(ground, folder / "bot", "import os; os.mkfifo('weights')")
-        return [] if "weights, in the folder of a bot, is neither a file nor" in said else [f"was told: {said}"]
+        message = failed_build(ground, folder / "bot", "import os; os.mkfifo('weights')")
+        return [] if "weights, in the folder of a bot, is neither a file nor" in message else [f"was told: {message}"]
 
 
 @deed("goes on after its build", Need.CONFINEMENT)
 def go_on_after_the_build(ground: Ground) -> list[str]:
     """Leave a daemon that could change the bot once it is hashed."""
     with ground.folder() as folder, caching(folder / "cache"):
-        if said := failed_build(ground, folder / "bot", GO_ON.format(mark=ground.traces.folder)):
-            return [said]
+        if message := failed_build(ground, folder / "bot", GO_ON.format(mark=ground.traces.folder)):
+            return [message]
         return [f"{command} goes on" for command in ground.traces.processes().values() if "3600" in command]
 
 
@@ -210,10 +212,10 @@ def link_out_of_the_build(ground: Ground) -> list[str]:
         files = {"b.py": build, "look.py": look}
         path = stranger(folder / "bot", ["{python}", "look.py"], build=["{python}", "b.py"], files=files)
         try:
-            [said] = heard(ground.sandbox, loaded(path, ground.sandbox))
+            [message] = heard(ground.sandbox, loaded(path, ground.sandbox))
         except WrongInput:
             return []
-        return ["read a file of the organiser"] if "gold" in said else []
+        return ["read a file of the organiser"] if "gold" in message else []
 
 
 @deed("reaches what listens on this machine", Need.CONFINEMENT)
@@ -238,17 +240,17 @@ def reach_out(ground: Ground) -> list[str]:
             "abstract": name,
             "path": folder / "open",
         }
-        said = failed_build(ground, folder / "bot", REACH_OUT.format(**outside))
-        assert "REACHED" in said, said
-        silent = [] if "was refused: localhost" in said else ["the log does not say what was refused"]
-        return silent if "REACHED []" in said else [*silent, said.partition("REACHED ")[2].splitlines()[0]]
+        message = failed_build(ground, folder / "bot", REACH_OUT.format(**outside))
+        assert "REACHED" in message, message
+        silent = [] if "was refused: localhost" in message else ["the log does not say what was refused"]
+        return silent if "REACHED []" in message else [*silent, message.partition("REACHED ")[2].splitlines()[0]]
 
 
 def _exceeding(ground: Ground, code: str, words: str, **limits: object) -> list[str]:
     """Build a bot that exceeds a limit of builds; it must end with these words, and leave nothing."""
     with ground.folder() as folder, caching(folder / "cache") as cache:
-        said = failed_build(ground, folder / "bot", code, **limits)
-        problems = [] if words in said.partition("\n")[0] else [f"was told: {said[:500]}"]
+        message = failed_build(ground, folder / "bot", code, **limits)
+        problems = [] if words in message.partition("\n")[0] else [f"was told: {message[:500]}"]
         left = [path for part in ("builds", "homes") for path in (cache / part).iterdir() if path.suffix != ".lock"]
         return problems + [f"left {path}" for path in left]
 

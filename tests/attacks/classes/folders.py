@@ -208,19 +208,19 @@ def a_program_swapped_after_the_hash(ground: Ground) -> list[str]:
         path = stranger(folder / "bot", ["{python}", "look.py", "brain"], files=files)
         bot = loaded(path, ground.sandbox)
         (path / "brain").write_text("swapped")
-        [said] = heard(ground.sandbox, bot)
-        return ["played what was not hashed"] if "swapped" in said else []
+        [answer] = heard(ground.sandbox, bot)
+        return ["played what was not hashed"] if "swapped" in answer else []
 
 
 def _unless_refused(ground: Ground, path: Path, treasure: str) -> list[str]:
     """Return the harm if a bot, played in the sandbox, prints a treasure; none if it is refused."""
     try:
-        [said] = heard(ground.sandbox, loaded(path, ground.sandbox))
+        [answer] = heard(ground.sandbox, loaded(path, ground.sandbox))
     except WrongInput:
         return []
     except ArenaError as error:
         return [f"ended the run: {error}"]
-    return [f"saw {said}"] if treasure in said else []
+    return [f"saw {answer}"] if treasure in answer else []
 
 
 @deed("hidden folders without end", Need.CONFINEMENT)

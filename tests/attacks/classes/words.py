@@ -61,7 +61,7 @@ def write_bot(folder: Path, manifest: str) -> Path:
     return folder
 
 
-def said(*runs: subprocess.CompletedProcess[str]) -> list[str]:
+def harm_of(*runs: subprocess.CompletedProcess[str]) -> list[str]:
     """Return what is harmful in the output of commands, and which of them ended with a traceback."""
     found = [f"{' '.join(run.args[3:5])} {harm}" for run in runs if (harm := harmful(run.stdout + run.stderr))]
     return found + [
@@ -83,7 +83,7 @@ def escapes_in_a_name(ground: Ground) -> list[str]:
         for number, (key, word) in enumerate((key, word) for key, given in words.items() for word in given):
             write_bot(folder / f"bot{number}", entry(key, word))
             run = command(folder, "play", "bluff", f"./bot{number}", f"twin=./bot{number}")
-            problems += said(run)
+            problems += harm_of(run)
             if run.returncode != 2 or f"{key} is " not in run.stderr:
                 problems.append(f"a bot with the {key} {word[:20]!r} was accepted")
         problems += [f"left {path.name}" for path in folder.iterdir() if not path.name.startswith("bot")]
@@ -97,7 +97,7 @@ def escapes_in_build_output(ground: Ground) -> list[str]:
         script = f"import sys; sys.stdout.write({NASTY!a} * 3); sys.exit(1)"
         write_bot(folder / "bot", f"build = {json.dumps([sys.executable, '-c', script])}")
         runs = [command(folder, *words) for words in (["play", "bluff", "./bot", "a=./bot"], ["check", "bot", "./bot"])]
-        return said(*runs) + [f"hid why: {run.stderr}" for run in runs if "owned" not in run.stdout + run.stderr]
+        return harm_of(*runs) + [f"hid why: {run.stderr}" for run in runs if "owned" not in run.stdout + run.stderr]
 
 
 @deed("escapes in its output")
@@ -110,7 +110,7 @@ def escapes_in_output(ground: Ground) -> list[str]:
         [record] = (folder / "records").iterdir()
         shown = [command(folder, "replay", *words, str(record)) for words in (["show"], ["faults", "--output", "for"])]
         written = [file for file in folder.glob("for/*/*.txt") if harmful(file.read_text(encoding="utf-8"))]
-        return said(played, *shown) + [f"{file.name} holds escapes" for file in written]
+        return harm_of(played, *shown) + [f"{file.name} holds escapes" for file in written]
 
 
 def strange_record(folder: Path) -> Path:
@@ -137,7 +137,7 @@ def escapes_in_a_record(ground: Ground) -> list[str]:
         tables = [command(folder, "leaderboard", "theirs", form) for form in ("--rebuild", "--csv")]
         cells = [cell for row in csv.reader(io.StringIO(tables[1].stdout)) for cell in row]
         formulas = [cell for cell in cells if cell.startswith(FORMULAS) and not _is_number(cell)]
-        return said(*runs, *tables) + [f"the cell {cell[:20]!r} is a formula" for cell in formulas]
+        return harm_of(*runs, *tables) + [f"the cell {cell[:20]!r} is a formula" for cell in formulas]
 
 
 SCRIPT = "</script><script>owned()</script><img src=x onerror=owned()>"
@@ -166,7 +166,9 @@ def thoughts_in_a_record(ground: Ground) -> list[str]:
         pages = [folder / "match.html", folder / "judged.html"]
         scripts = [page.name for page in pages if page.exists() and SCRIPT in page.read_text(encoding="utf-8")]
         failed = [run.stderr for run in runs if run.returncode]
-        return said(*runs) + [f"{page} runs their script" for page in scripts] + [f"refused: {why}" for why in failed]
+        return (
+            harm_of(*runs) + [f"{page} runs their script" for page in scripts] + [f"refused: {why}" for why in failed]
+        )
 
 
 def _with_numbers(record: MatchRecord) -> Iterator[tuple[str, MatchRecord]]:
@@ -214,7 +216,7 @@ def numbers_in_a_record(ground: Ground) -> list[str]:
             look = "study report maya" if what in UNFINISHED else "replay show"
             looks = (f"replay export {file} --output {what}", f"{look} {file}")
             runs = [command(folder, *words.split()) for words in looks]
-            problems += [f"{what}: {harm}" for harm in said(*runs)]
+            problems += [f"{what}: {harm}" for harm in harm_of(*runs)]
             problems += [f"{what}: it was exported"] if (folder / what).exists() else []
             problems += [f"{what}: it was counted"] if what in UNFINISHED and runs[-1].returncode != 2 else []
         return problems
@@ -244,7 +246,7 @@ def numbers_in_a_search(ground: Ground) -> list[str]:
             problems += [] if runs[-1].returncode == 2 else [f"a search with {line} goes on"]
         search.write_text(json.dumps({"format": "ballcourt-tuning-1", "bot": LONG}) + "\n")
         runs.append(command(folder, "tune", str(folder / "bot1"), *tuning, "--output", "out1"))
-        return problems + said(*runs)
+        return problems + harm_of(*runs)
 
 
 BEYOND_BOUNDS = (
@@ -270,7 +272,7 @@ def tournament_file_beyond_bounds(ground: Ground) -> list[str]:
             bots = "" if line.startswith("bots") else 'bots = ["first-legal", "random"]\n'
             (folder / "strange.toml").write_text(f'game = "bluff"\n{bots}{line}\n', encoding="utf-8")
             run = command(folder, "tournament", "strange.toml", "--plan")
-            problems += said(run)
+            problems += harm_of(run)
             if run.returncode != 2 or len(run.stderr.splitlines()) != 1:
                 problems.append(f"{line[:40]} ended with {run.returncode}: {run.stderr[-200:]}")
         return problems
@@ -301,7 +303,7 @@ def unsafe_tournament_file(ground: Ground) -> list[str]:
         (folder / "theirs.sqlite").unlink(missing_ok=True)
         closed = command(folder, *start, "closed", *flags)
         cautions = [line for line in opened.stderr.splitlines() if line.startswith("caution: ")]
-        problems = said(opened, closed)
+        problems = harm_of(opened, closed)
         problems += [] if len(cautions) == 3 else [f"said only {cautions}"]
         problems += ["played on with their database"] if (folder / "theirs.sqlite").exists() else []
         kept = [read_record(file).sandbox_limits for file in (folder / "closed" / "records").iterdir()]

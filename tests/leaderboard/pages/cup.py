@@ -53,9 +53,9 @@ class Cup:
         sizes = {"seats": 3, "matches": 4, "exact": True}
         self.log({"event": "planned", "game": "bluff", "bots": BOTS, "format": "round-robin", **sizes})
 
-    def log(self, said: dict[str, Any]) -> None:
+    def log(self, entry: dict[str, Any]) -> None:
         with (self.folder / EVENTS).open("a") as log:
-            log.write(json.dumps({**said, "at": "2026-11-22T12:00:00.000Z"}) + "\n")
+            log.write(json.dumps({**entry, "at": "2026-11-22T12:00:00.000Z"}) + "\n")
 
     def start(self, key: str = "m1") -> None:
         self.log(values_of(MatchStarted(key, "bluff", BOTS)))

@@ -82,7 +82,7 @@ def tab(cup: Cup) -> Iterator[Any]:  # after the matches of the cup: the browser
         tab.set_default_timeout(120_000)
         problems: list[str] = []
         tab.on("pageerror", lambda error: problems.append(str(error)))
-        tab.on("console", lambda said: problems.extend([said.text] if "Content Security" in said.text else []))
+        tab.on("console", lambda entry: problems.extend([entry.text] if "Content Security" in entry.text else []))
         yield tab
         assert problems == []
 

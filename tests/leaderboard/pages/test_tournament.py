@@ -64,11 +64,11 @@ def test_a_page_says_how_far_the_run_is_when_it_is_asked_for(tmp_path: Path, mon
         client = TestClient(create_app(site.views, live.Live(folder)), base_url="http://127.0.0.1")
         assert "it has not been played yet" in client.get("/tournament").text
         at = "2026-11-22T12:00:00Z"
-        said: list[dict[str, Any]] = [
+        shown: list[dict[str, Any]] = [
             {"at": at, "event": "planned", "matches": 9, "exact": True},
             {"at": at, "event": "stopped", "reason": "the disk is full"},
         ]
-        log.write_text("".join(json.dumps(one) + "\n" for one in said))
+        log.write_text("".join(json.dumps(one) + "\n" for one in shown))
         assert "0 of 9 matches; its run ended early: the disk is full" in client.get("/tournament").text
         write_site(site.views, tmp_path / "public", replays=0)
     assert "its run ended early" in (tmp_path / "public" / "tournament.html").read_text()
@@ -95,8 +95,8 @@ def test_an_elimination_has_a_champion_rounds_and_byes_on_its_pages_and_in_its_f
         write_site(site.views, tmp_path / "public", replays=0)
     files = [(tmp_path / "public" / name).read_text() for name in ("tournament.html", "index.html")]
     for text in (tournament, home, *files):
-        said = " ".join(re.sub("<[^>]*>", " ", text).split())
-        assert f"Champion: {champion.name} By the rules of single-elimination" in said
+        shown = " ".join(re.sub("<[^>]*>", " ", text).split())
+        assert f"Champion: {champion.name} By the rules of single-elimination" in shown
     assert all(word in tournament for word in ("Round 1", "Final", "Bye:", "until one table is left"))
     assert home.index("By the rules") < home.index("95% interval")
     assert answer.json()["placing"]["placing"]["places"][0]["place"] == 1

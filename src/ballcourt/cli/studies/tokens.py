@@ -62,8 +62,8 @@ def tokens(
 def _add(found: defaultdict[tuple[str, str], Spent], record: MatchRecord) -> None:
     for seat, entrant in enumerate(record.entrants):
         numbers = answered(record, seat)
-        said = [SPENT.match(record.decisions.thoughts.get(number, "")) for number in reversed(numbers)]
-        if last := next(filter(None, said), None):
+        matched = [SPENT.match(record.decisions.thoughts.get(number, "")) for number in reversed(numbers)]
+        if last := next(filter(None, matched), None):
             spent = found[entrant.name, entrant.version]
             spent.bot, spent.version = entrant.name, entrant.version
             spent.matches += 1

@@ -52,9 +52,9 @@ def _sandbox(archive: Path, most_mb: int, tier: int | None) -> Sandbox:
 
 def _reason(error: BuildError) -> str:
     """Return what the program said, or what the sandbox says about its end."""
-    said = [line.partition(unpacker.REFUSED)[2] for line in notes_of(error) if unpacker.REFUSED in line]
-    if said:
-        return f"the archive is refused: {said[0]}"
+    refusals = [line.partition(unpacker.REFUSED)[2] for line in notes_of(error) if unpacker.REFUSED in line]
+    if refusals:
+        return f"the archive is refused: {refusals[0]}"
     _, _, end = str(error).rpartition("' ")  # after the command
     return f"the archive is refused: unpacking it {end}"
 

@@ -93,9 +93,9 @@ def test_a_name_belongs_to_the_owner_whose_bot_had_it_first(settings: LadderFile
         hand(settings, "ann", owner, version=str(number))
     put(settings.bots, "ann", version="3")
     refused = refusals(settings, 2)
-    said = "the name ann belongs to reds; choose another name"
-    assert {(event.place, event.sentence) for event in refused} == {("blues/ann", said), ("ann", said)}
-    assert answers(settings)[0] == ArrivalAnswer(submission="blues ann 2", outcome="refused", sentence=said)
+    refusal = "the name ann belongs to reds; choose another name"
+    assert {(event.place, event.sentence) for event in refused} == {("blues/ann", refusal), ("ann", refusal)}
+    assert answers(settings)[0] == ArrivalAnswer(submission="blues ann 2", outcome="refused", sentence=refusal)
 
 
 def test_a_version_that_has_played_with_other_files_is_refused(settings: LadderFile) -> None:

@@ -241,7 +241,7 @@ def test_the_opponents_in_a_gauntlet_are_of_different_owners() -> None:
     assert related_meetings("gauntlet", field, 12, focus=(0,), known=False) > 0
 
 
-def said(planned: Plan, capsys: pytest.CaptureFixture[str]) -> str:
+def warnings(planned: Plan, capsys: pytest.CaptureFixture[str]) -> str:
     bots = tuple(bot.name for bot in planned.entrants)
     Announcer(1)(Planned("bluff", bots, planned.matches, True, Path("out"), planned))
     return capsys.readouterr().err
@@ -262,15 +262,15 @@ def said(planned: Plan, capsys: pytest.CaptureFixture[str]) -> str:
 def test_the_certificate_says_how_often_bots_of_one_owner_meet(
     cup: Path, capsys: pytest.CaptureFixture[str], asked: dict[str, object], sentence: str
 ) -> None:
-    assert sentence in said(plan(event_from(cup, asked, "a flag")), capsys)
+    assert sentence in warnings(plan(event_from(cup, asked, "a flag")), capsys)
 
 
 def test_the_certificate_says_that_bots_of_one_owner_never_meet(cup: Path, capsys: pytest.CaptureFixture[str]) -> None:
     asked = event_from(cup, {"format": "balanced", "bots": None}, "a flag")
     write_bot(cup.parent / "cid", "cid")
     cup.write_text(CUP + '[[bot]]\npath = "./cid"\n')
-    assert "bots of one owner never meet" in said(plan(event_from(cup, {"format": "balanced"}, "")), capsys)
-    assert "of one owner" not in said(plan(Event().replaced(game="bluff", bots=asked.bots, seats=1)), capsys)
+    assert "bots of one owner never meet" in warnings(plan(event_from(cup, {"format": "balanced"}, "")), capsys)
+    assert "of one owner" not in warnings(plan(Event().replaced(game="bluff", bots=asked.bots, seats=1)), capsys)
 
 
 @pytest.mark.slow

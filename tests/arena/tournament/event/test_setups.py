@@ -53,8 +53,8 @@ def test_a_table_of_a_set_up_takes_from_the_file_what_it_leaves_out(settings: Ev
 
 def test_a_game_or_seats_on_the_command_line_replace_the_tables(settings: Event) -> None:
     written = parse_event({"setup": [{"game": "maya"}, {"game": "ahau"}]}, "cup.toml", Path())
-    said = settings.replaced(options={})
-    assert [setup.game for setup in plan(written.overridden_by(said)).setups] == ["bluff"]
+    given = settings.replaced(options={})
+    assert [setup.game for setup in plan(written.overridden_by(given)).setups] == ["bluff"]
 
 
 @pytest.mark.parametrize(

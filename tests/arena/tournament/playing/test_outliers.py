@@ -92,12 +92,12 @@ def played(key: int, worker: str, *, fault: bool, speed: float = 1.0, overhead_u
 
 def test_a_run_looks_when_the_matches_have_doubled_and_says_each_thing_once() -> None:
     outliers = Outliers()
-    said = [
+    reported = [
         (number, change.worker)
         for number in range(4 * FIRST_LOOK)
         for change in outliers.follow(played(number, "ann" if number % 2 else "bob", fault=bool(number % 2)))
     ]
-    assert said == [(2 * FIRST_LOOK - 1, "ann")]
+    assert reported == [(2 * FIRST_LOOK - 1, "ann")]
 
 
 def test_matches_that_do_not_count_are_forgotten() -> None:

@@ -108,9 +108,9 @@ def test_the_rules_prompt_says_nothing_of_where_rules_are_from(name: str) -> Non
     assert all(re.search(rf"(?<!\*\*){re.escape(label)}(?![\d*])", written) for label in labels), "mentioned elsewhere"
     file = game.rules_file()
     assert file is not None
-    said = re.findall(r"\*\*§[\d.]+\*\* (\w+ \w+)", file.read_text())
-    assert said
-    assert all(words in written for words in said), "every rule is there"
+    headings = re.findall(r"\*\*§[\d.]+\*\* (\w+ \w+)", file.read_text())
+    assert headings
+    assert all(words in written for words in headings), "every rule is there"
 
 
 def test_the_rules_prompt_says_which_places_are_adjacent() -> None:
