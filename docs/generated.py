@@ -8,12 +8,12 @@ import typer.main
 from pydantic.fields import FieldInfo
 
 from ballcourt.arena.models import Model, words_of
-from ballcourt.cli.commands import app_with
+from ballcourt.cli.commands import app
 
 
 def commands() -> str:
     """Return the page of all commands, from their help."""
-    program = typer.main.get_command(app_with())
+    program = typer.main.get_command(app)
     intro = "# Commands\n\nWritten from the help of each command, which `ballcourt COMMAND --help` shows.\n"
     return "\n".join([intro, *_sections(program, "ballcourt", None)])
 

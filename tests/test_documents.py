@@ -15,7 +15,7 @@ import typer.main
 
 from ballcourt.arena.ladder.model import LadderFile
 from ballcourt.arena.tournament.event.model import Event
-from ballcourt.cli.commands import app_with
+from ballcourt.cli.commands import app
 from tests.arena.conftest import bounded
 
 ROOT = Path(__file__).parents[1]
@@ -134,7 +134,7 @@ def test_the_site_has_every_command_and_key_and_no_broken_link(tmp_path: Path) -
     page = (tmp_path / "pages/reference/commands.md").read_text(encoding="utf-8")
     keys = (tmp_path / "pages/reference/tournament-file.md").read_text(encoding="utf-8")
     assert [name for name in {*Event.model_fields, *LadderFile.model_fields} if f"\n| `{name}` | " not in keys] == []
-    program: Any = typer.main.get_command(app_with())
+    program: Any = typer.main.get_command(app)
     names = program.list_commands(program.context_class(program))
     assert len(names) > 20
     assert [name for name in names if f"\n## ballcourt {name}\n" not in page] == []

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from ballcourt.arena.extras import EXTRAS
-from ballcourt.cli.commands import app_with
+from ballcourt.cli.commands import app
 from ballcourt.contest.create import make_contest
 from ballcourt.contest.sign_in.issuers import issuers_of
 from ballcourt.contest.store.contest import open_contest
@@ -29,7 +29,7 @@ def imports(name: str) -> Callable[[], object]:
 
 
 def runs(*words: str) -> Callable[[], object]:
-    return lambda: app_with()(words, standalone_mode=False)
+    return lambda: app(words, standalone_mode=False)
 
 
 def connects() -> None:

@@ -1,7 +1,7 @@
 """Runs the command in this process, in a private folder with two bots."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -11,7 +11,7 @@ from typer.testing import CliRunner, Result
 
 import tests.bots
 from ballcourt.arena.files import PACKAGE
-from ballcourt.cli.commands import app_with
+from ballcourt.cli.commands import PANELS, Command, Commands, Group, app
 from tests.arena.conftest import bluff_is_installed, in_process, launcher, processes, tier_1, tier_2, traces, treasures
 
 __all__ = [
@@ -25,7 +25,6 @@ __all__ = [
     "treasures",
 ]  # the fixtures of the arena
 
-APP = app_with()
 Run = Callable[..., Result]
 CUP = """
 game = "bluff"
@@ -60,7 +59,17 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def run(place: Path, in_process: None) -> Run:
     """Return a function that runs the command with arguments; the result has stdout and stderr."""
-    return lambda *arguments: CliRunner().invoke(APP, arguments, env={"COLUMNS": "120"})
+    return lambda *arguments: CliRunner().invoke(app, arguments, env={"COLUMNS": "120"})
+
+
+def every(*words: str, commands: Commands | None = None) -> Iterator[tuple[tuple[str, ...], Command]]:
+    """Yield all commands, with the words that name them."""
+    panels = PANELS.values() if commands is None else [commands]
+    for name, found in ((name, found) for panel in panels for name, found in panel.items()):
+        if isinstance(found, Group):
+            yield from every(*words, name, commands=found.commands)
+        else:
+            yield (*words, name), found
 
 
 def validator(name: str) -> Draft202012Validator:

@@ -7,14 +7,14 @@ import pytest
 from typer.testing import CliRunner
 
 from ballcourt.arena.files import PACKAGE
+from ballcourt.cli.commands import app
 from tests.arena.checks.conftest import folder_with
-from tests.cli.conftest import APP
 
 BOTS = PACKAGE / "bots"
 
 
 def run(*arguments: object) -> tuple[int, str, str]:
-    result = CliRunner().invoke(APP, ["check", "bot", *map(str, arguments)])
+    result = CliRunner().invoke(app, ["check", "bot", *map(str, arguments)])
     return result.exit_code, result.stdout, result.stderr
 
 

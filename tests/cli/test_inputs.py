@@ -1,7 +1,6 @@
 """Wrong input of every kind: one sentence on stderr, exit code 2, nothing written."""
 
 import ast
-import inspect
 import json
 import re
 import subprocess
@@ -13,11 +12,9 @@ import pytest
 from ballcourt.arena.tournament.event.model import Event
 from ballcourt.cli import commands
 from ballcourt.cli.commands import PANELS
-from ballcourt.cli.declaring import Declaration
-from ballcourt.cli.moved import NEW_NAMES, with_new_name
 from ballcourt.engine import registry
 from tests.arena.conftest import PATIENCE_S
-from tests.cli.conftest import Run, files
+from tests.cli.conftest import Run, every, files
 
 WRONG = [
     ("play chess ./low ./any", "there is no game 'chess'; it must be one of"),
@@ -48,7 +45,7 @@ WRONG = [
     ("play bluff ./low ./any -o round=3", "bluff has no option 'round'; it has rounds (did you mean rounds?)"),
     (
         "play bluff ./low ./any --rounds 3",
-        "No such option: --rounds; an option of the game is written --option rounds=",
+        "No such option: --rounds; an option of the game is written --option rounds=VALUE, a key of a tournament",
     ),
     ("play bluff ./low ./any --seed abc", "Invalid value for '--seed': it is 'abc'; it must be a whole number"),
     ("check game bluff --matches 1.5", "Invalid value for '--matches': it is '1.5'; it must be a whole number"),
@@ -99,8 +96,6 @@ WRONG = [
     ("new-bot random", "'random' is a bot that comes with Ballcourt; choose another name"),
     ("new-bot mine --game chess", "there is no game 'chess'; it must be one of"),
     ("check sdk low", "low holds the bot low, but an SDK's mirror bot is called mirror"),
-    ("tournament --game bluff --stop 6h", "No such option: --stop; it is now --set stop=WHEN"),
-    ("play bluff ./low ./any --limit tmp_mb=9", "No such option: --limit; it is now --set sandbox.NAME=NUMBER"),
     ("play bluff ./low ./any --set rounds=3", "the key 'rounds' cannot be set here; known keys: clock, sandbox"),
     ("tournament --game bluff --set botz=3", "the command line has the unknown key 'botz'; known keys: game, seats"),
     ("tournament --game bluff --set rounds", "'rounds' is not of the form KEY=VALUE, such as rounds=3"),
@@ -132,18 +127,17 @@ def test_an_announced_game_that_cannot_be_loaded_is_named(run: Run, monkeypatch:
     assert "BALLCOURT_GAMES names 'nowhere.at.all:GAME', which cannot be loaded as module:GAME" in result.stderr
 
 
-EVERY = [pytest.param(words, found, id=" ".join(words)) for panel in PANELS for words, found in panel.each()]
-
-
-@pytest.mark.parametrize(("words", "found"), EVERY)
-def test_every_command_has_help_and_is_run_by_a_function_with_its_flags(
-    run: Run, words: tuple[str, ...], found: Declaration
-) -> None:
+@pytest.mark.parametrize("words", [words for words, _ in every()], ids=" ".join)
+def test_every_command_has_help(run: Run, words: tuple[str, ...]) -> None:
     result = run(*words, "--help")
     assert result.exit_code == 0
     assert result.stdout.startswith(f"Usage: ballcourt {' '.join(words)} ")
-    declared = inspect.signature(found.function, eval_str=True).parameters
-    assert [*inspect.signature(found.runs).parameters] == [*declared]
+
+
+def test_the_help_of_a_group_begins_like_that_of_its_commands(run: Run) -> None:
+    for words, found in every():
+        begins = " ".join(run(*words, "--help").stdout.partition("\n\n")[2].split())
+        assert found.summary and begins.startswith(found.summary), words
 
 
 PLAIN = """
@@ -151,13 +145,12 @@ import sys
 from ballcourt.arena.extras import EXTRAS
 for _, modules in EXTRAS.values():
     sys.modules |= dict.fromkeys(modules)  # as if they were not installed
-from ballcourt.cli import commands
-from ballcourt.cli.commands import PANELS
-print(sum(not found.extra and callable(found.runs) for panel in PANELS for _, found in panel.each()))
+from tests.cli.conftest import every
+print(sum(bool(found.made(words[-1])) for words, found in every()))
 """
 
 
-def test_a_plain_installation_can_import_every_command_that_declares_no_extra() -> None:
+def test_a_plain_installation_shows_the_help_of_every_command() -> None:
     command = [sys.executable, "-c", PLAIN]
     done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
     assert done.returncode == 0, done.stderr
@@ -166,8 +159,8 @@ def test_a_plain_installation_can_import_every_command_that_declares_no_extra() 
 
 def test_help_shows_at_most_29_commands_and_whole_sentences(run: Run) -> None:
     shown = run("--help").stdout
-    assert sum(len(panel.declared) for panel in PANELS) <= 29
-    assert [panel.title for panel in PANELS if f"\n{panel.title}:\n" not in shown] == []
+    assert sum(map(len, PANELS.values())) <= 29
+    assert [title for title in PANELS if f"\n{title}:\n" not in shown] == []
     assert "..." not in shown.partition("[ARGS]...")[2]
 
 
@@ -178,29 +171,7 @@ def test_a_tournament_has_at_most_20_options_in_panels(run: Run) -> None:
     assert re.findall(r"^([A-Z]\w+):$", shown, re.MULTILINE)[:4] == ["Event", "Length", "Bots", "Machines"]
 
 
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        ("check-bot ./low --json", "check bot ./low --json"),
-        ("cache clear --json", "admin cache clear --json"),
-        ("cache", "admin cache show"),
-        ("rules maya", "games --rules maya"),
-        ("site runs/cup --output=public --replays 0", "serve runs/cup --site=public --replays 0"),
-        ("tournament cup.toml", "tournament cup.toml"),
-    ],
-)
-def test_old_names_are_translated(old: str, new: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert with_new_name(old.split()) == new.split()
-    named = " is now `" in capsys.readouterr().err
-    assert named == (old != new)
-
-
-def test_every_new_name_is_a_command(run: Run) -> None:
-    for new in NEW_NAMES.values():
-        assert run(*new.removesuffix(" --rules").split(), "--help").exit_code == 0
-
-
-def test_commands_that_sentences_advise_have_their_new_names() -> None:
+def test_commands_that_sentences_advise_exist() -> None:
     sources = [path.read_text() for path in Path(commands.__file__).parents[1].rglob("*.py")]
     advised = {
         tuple(str(word.value) for word in call.args if isinstance(word, ast.Constant))
@@ -209,7 +180,8 @@ def test_commands_that_sentences_advise_have_their_new_names() -> None:
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "command"
     }
     assert ("study", "machines") in advised
-    assert [words for words in advised if with_new_name([*words]) != [*words]] == []
+    known = {words for words, _ in every()}
+    assert [words for words in advised if words and not {words[:1], words[:2]} & known] == []
 
 
 def test_set_takes_any_key_of_a_tournament_file(run: Run, place: Path) -> None:
@@ -221,10 +193,10 @@ def test_set_takes_any_key_of_a_tournament_file(run: Run, place: Path) -> None:
     assert json.loads(shown.stdout)["stop"] == ["±1"]
 
 
-def test_help_does_not_import_the_libraries_for_matches() -> None:
-    program = "import sys; from ballcourt.cli.commands import app_with"
-    asked = f"{program}; app_with()(['tournament', '--help'], standalone_mode=False)"
-    slow = {"grpc", "numpy", "scipy", "sqlalchemy", "trueskill", "rich", "pydantic", "google.protobuf"}
+@pytest.mark.parametrize("words", [[], ["replay"], ["study"], ["contest"]], ids=" ".join)
+def test_the_help_of_a_group_imports_no_command(words: list[str]) -> None:
+    asked = f"import sys; from ballcourt.cli.commands import app; app([*{words}, '--help'], standalone_mode=False)"
+    slow = {"grpc", "numpy", "scipy", "sqlalchemy", "rich", "pydantic", "google.protobuf", "ballcourt.cli.flags"}
     loaded = f"print({slow} & {{*sys.modules}}, file=sys.stderr)"
     command = [sys.executable, "-c", f"{asked}; {loaded}"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S, check=True)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from ballcourt.arena.tournament.schedules import formats
-from ballcourt.cli import studies
+from ballcourt.cli.commands import plugged_in
 from tests.cli.conftest import Run
 
 MODULE = """
@@ -33,7 +33,7 @@ def plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         "[ballcourt.formats]\nfair = ballcourt_fair\n\n[ballcourt.studies]\nluck = ballcourt_fair:luck\n"
     )
     monkeypatch.syspath_prepend(str(about.parent))
-    caches = (formats.registered, studies.found)
+    caches = (formats.registered, plugged_in)
     for cached in caches:
         cached.cache_clear()
     yield

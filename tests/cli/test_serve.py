@@ -15,7 +15,7 @@ import pytest
 
 import tests
 from ballcourt.arena.records.store import write_record
-from ballcourt.cli.serve import listening
+from ballcourt.cli.loopback import listening
 from tests.arena.conftest import PATIENCE_S, bounded
 from tests.arena.recorded import recorded
 from tests.browser import chromium

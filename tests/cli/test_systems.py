@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 
 from ballcourt.arena.bots import contents
-from ballcourt.cli.commands import PANELS
 from tests.arena.conftest import PATIENCE_S
-from tests.cli.conftest import write_bot
+from tests.cli.conftest import every, write_bot
 from tests.cli.test_host import connecting, event, hosting, messages, records  # noqa: F401  # a fixture and its helpers
 from tests.test_documents import PAGES
 
@@ -160,7 +159,7 @@ def test_what_needs_linux_says_so(elsewhere: Elsewhere, tmp_path: Path, words: t
 def test_the_page_on_systems_names_each_command_that_needs_linux() -> None:
     rows = [line for line in (PAGES / "reference" / "systems.md").read_text().splitlines() if line.endswith("| no |")]
     named = {name for row in rows for name in re.findall("`([^`]+)`", row)}
-    declared = {" ".join(words) for panel in PANELS for words, one in panel.each() if one.linux}
+    declared = {" ".join(words) for words, one in every() if one.linux}
     assert named == declared
 
 

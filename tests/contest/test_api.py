@@ -18,7 +18,7 @@ from httpx2 import Response
 from sqlalchemy import select
 
 from ballcourt.arena.browser.server import web_server
-from ballcourt.cli.serve import listening
+from ballcourt.cli.loopback import listening
 from ballcourt.contest.client.connection import ContestServer
 from ballcourt.contest.decisions.deciding import Decider
 from ballcourt.contest.people.accounts import Member

@@ -19,7 +19,7 @@ import pytest
 from fastapi import FastAPI
 
 from ballcourt.arena.browser.server import web_server
-from ballcourt.cli.serve import listening
+from ballcourt.cli.loopback import listening
 from ballcourt.contest.client.connection import ContestServer
 from ballcourt.contest.decisions.inviting import Inviting
 from ballcourt.contest.monitoring.requests import Noted

@@ -15,7 +15,7 @@ from typer import Context
 from typer.core import TyperGroup
 from typer.main import get_command
 
-from ballcourt.cli.commands import app_with
+from ballcourt.cli.commands import app
 from tests.arena.conftest import PATIENCE_S
 
 EXAMPLES = Path(__file__).parents[2] / "docs/examples/deploy"
@@ -59,7 +59,7 @@ def test_every_command_in_the_files_is_one_that_ballcourt_takes() -> None:
     commands = [line for line in in_units if line.split()[0:1] and line.split()[0] in ("serve", "ladder", "examiner")]
     commands += [one["command"] for one in compose()["services"].values() if "command" in one]
     assert len(commands) == 6
-    program = get_command(app_with())
+    program = get_command(app)
     assert isinstance(program, TyperGroup)
     for words in map(shlex.split, commands):
         command = program.get_command(Context(program), words[0])

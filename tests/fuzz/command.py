@@ -5,16 +5,14 @@ from pathlib import Path
 
 from typer.testing import CliRunner, Result
 
-from ballcourt.cli.commands import app_with
+from ballcourt.cli.commands import app
 from tests.fuzz.limits import within_limits
-
-APP = app_with()
 
 
 def told(*arguments: str, within: Path, limited: bool = True) -> Result:
     """Run a command in a folder, within limits; it must succeed or explain why not in one sentence."""
     with contextlib.chdir(within), within_limits() if limited else contextlib.nullcontext():
-        result = CliRunner().invoke(APP, arguments, env={"COLUMNS": "120"})
+        result = CliRunner().invoke(app, arguments, env={"COLUMNS": "120"})
     assert result.exit_code in (0, 1, 2), (result.output, result.exception)
     assert "Traceback" not in result.output
     if result.exit_code == 2:

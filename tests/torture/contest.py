@@ -25,7 +25,7 @@ from sqlalchemy import func, select
 
 from ballcourt.arena.ladder.arrivals.handed import ARRIVALS, HANDED
 from ballcourt.arena.tournament.decisions.trail import read_trail
-from ballcourt.cli.serve import listening
+from ballcourt.cli.loopback import listening
 from ballcourt.contest.client import connection
 from ballcourt.contest.client.connection import ContestServer
 from ballcourt.contest.create import make_contest

@@ -4,9 +4,8 @@ import io
 import os
 import sys
 
-from ballcourt.cli.commands import app_with
+from ballcourt.cli.commands import app
 from ballcourt.cli.failures import Stdout, end_on_sigterm
-from ballcourt.cli.moved import with_new_name
 
 
 def main() -> None:
@@ -17,5 +16,4 @@ def main() -> None:
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout = Stdout.around(sys.stdout)
     end_on_sigterm()
-    sys.argv[1:] = with_new_name(sys.argv[1:])
-    app_with()()
+    app()

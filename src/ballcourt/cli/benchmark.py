@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Collection
 from functools import partial
 from pathlib import Path
+from typing import Annotated
 
 import typer
 
@@ -13,8 +14,9 @@ from ballcourt.arena.tournament.playing.play import plan_in
 from ballcourt.arena.tournament.schedules.schedule import block_index
 from ballcourt.arena.tournament.suites.suite import CANDIDATE, Suite, find_suite
 from ballcourt.cli.clusters import Machines
+from ballcourt.cli.declaring import option
 from ballcourt.cli.failures import CHECK_FAILED
-from ballcourt.cli.flags import MachineFlags, PrintFlags
+from ballcourt.cli.flags import BotPath, MachineFlags, PrintFlags, SandboxFlag, StrictFlag
 from ballcourt.cli.output import document, dump, note, say
 from ballcourt.cli.running import play_and_show
 from ballcourt.cli.setting_up import demand_walls
@@ -25,16 +27,30 @@ FORMS = ("card", "markdown", "latex")
 
 
 def benchmark(
-    bot: str,
-    suite: str,
+    bot: BotPath,
+    suite: Annotated[str, option("The suite, such as maya-1; a wrong name lists all.", "NAME", "--suite")],
     machines: MachineFlags,
     printed: PrintFlags,
-    rounds: int | None,
-    form: str,
-    sandbox: int | None,
-    strict: bool,
+    rounds: Annotated[
+        int | None, option("Only the first N rounds, for a first impression.", "N", panel="Length", min=1)
+    ] = None,
+    form: Annotated[str, option("What is printed.", "card|markdown|latex", panel="Output")] = "card",
+    sandbox: SandboxFlag = None,
+    strict: StrictFlag = False,
 ) -> None:
-    """Run `ballcourt benchmark`."""
+    """Measure a bot by a fixed field on fixed deals, for a number that can be cited.
+
+    A suite says which bots it meets, at which table sizes, on which deals, with which budgets and rules. It never
+    changes: what should be otherwise is a new suite. The number is the share of opponents that the bot was placed
+    above, in percent; its interval holds the truth with 95 %, however often you look. The same command continues.
+
+    \b
+    Suites: tzolkin-1, maya-1, ahau-1, and all-1 for the three games together.
+    Examples:
+      ballcourt benchmark ./mine --suite maya-1
+      ballcourt benchmark ./mine --suite all-1 --rounds 10
+      ballcourt benchmark ./mine --suite maya-1 --form latex
+    """
     if form not in FORMS:
         raise typer.BadParameter(f"it is '{form}'; it must be one of {', '.join(FORMS)}", param_hint="--form")
     chosen = find_suite(suite)

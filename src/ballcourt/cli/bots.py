@@ -1,11 +1,16 @@
 """`ballcourt bots`: the bots that have a name here."""
 
 from ballcourt.arena.bots.known import find_bots
+from ballcourt.cli.flags import Json
 from ballcourt.cli.output import dump, note, say
 
 
-def bots(as_json: bool) -> None:
-    """Run `ballcourt bots`."""
+def bots(as_json: Json = False) -> None:
+    """List the bots that commands know by name.
+
+    They come with Ballcourt or are in the folders listed in BALLCOURT_BOTS: each the folder of a bot, or one that
+    contains such folders. For any other bot, give its folder.
+    """
     known = find_bots()
     for sentence in (*known.unusable, *known.ambiguous.values()):
         note(sentence)

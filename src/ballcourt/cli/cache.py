@@ -2,11 +2,13 @@
 
 import time
 from collections.abc import Iterable
-from typing import Final
+from typing import Annotated, Final
 
 import typer
 
 from ballcourt.arena.processes.cache import Cached, CacheError, cache_folder, cached, discard
+from ballcourt.cli.declaring import argument, option
+from ballcourt.cli.flags import Json
 from ballcourt.cli.output import columns, dump, note, say
 
 UNITS_S: Final = {"d": 86_400, "h": 3600, "m": 60}
@@ -14,8 +16,8 @@ WORDS: Final = {"d": "day", "h": "hour", "m": "minute"}
 MB: Final = 1_000_000
 
 
-def show(as_json: bool) -> None:
-    """Run `ballcourt admin cache show`."""
+def show(as_json: Json = False) -> None:
+    """Show what the cache holds."""
     found = cached()
     if as_json:
         dump({"folder": str(cache_folder()), "bytes": _total(found), "entries": found})
@@ -25,8 +27,22 @@ def show(as_json: bool) -> None:
     say([f"{_size(_total(found))} in {cache_folder()}"])
 
 
-def clear(bots: list[str] | None, older_than: str | None, as_json: bool) -> None:
-    """Run `ballcourt admin cache clear`."""
+def clear(
+    bots: Annotated[list[str] | None, argument("BOT", "Names of bots; all by default.")] = None,
+    older_than: Annotated[
+        str | None, option("Keep what was used within this time, such as 30d, 12h or 90m.", "AGE")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Remove what the cache holds, except what a running command needs.
+
+    Bots are built again when they play next.
+
+    \b
+    Examples:
+      ballcourt admin cache clear
+      ballcourt admin cache clear mine --older-than 12h
+    """
     latest = time.time() - (_seconds(older_than) if older_than else 0)
     found = cached()
     if unknown := sorted({*(bots or ())} - {entry.name for entry in found}):

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Annotated
 
 import typer
 
@@ -11,8 +12,9 @@ from ballcourt.arena.checks import BotCheck, CheckResult, percentile
 from ballcourt.arena.checks.check import Item
 from ballcourt.arena.tournament.event.reading import parse_event
 from ballcourt.arena.workers.speed import speed
+from ballcourt.cli.declaring import option
 from ballcourt.cli.failures import CHECK_FAILED
-from ballcourt.cli.flags import Treatment
+from ballcourt.cli.flags import BotPath, Json, Treatment
 from ballcourt.cli.given import OF_BOTS, settings_table
 from ballcourt.cli.output import dump, say, working
 from ballcourt.cli.setting_up import demand_walls
@@ -20,8 +22,32 @@ from ballcourt.cli.setting_up import demand_walls
 MARKS = {"pass": "ok", "fail": "FAILED", "skip": "skip"}
 
 
-def bot(bot: str, treatment: Treatment, game: str, decisions: int | None, as_json: bool) -> None:
-    """Run `ballcourt check bot`."""
+def bot(
+    bot: BotPath,
+    treatment: Treatment,
+    game: Annotated[str, option("The game to play; by default all that the bot plays.", "NAME")] = "",
+    decisions: Annotated[
+        int | None, option("The number of recorded decisions; by default 1000, or fewer for a slow bot.", "N", min=1)
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Check whether a bot is ready for a tournament.
+
+    The bot is started as in a tournament; it plays matches and gets unusual input. Failed checks say what to fix.
+
+    \b
+    Checks: 1 bot.toml, 2 start and Hello, 3 name and version, 4 games and rules versions, 5 a match at every table
+    size, 6 recorded decisions, 7 unusual input, 8 memory, 9 a second match on the same stream, 10 two processes at
+    once, 11 same seed, same actions, 12 exit after Goodbye, 13 exit on SIGTERM, 14 nothing left behind.
+
+    \b
+    Exit codes: 0 every check passed or was skipped; 1 a check failed.
+    Examples:
+      ballcourt check bot greedy --game maya
+      ballcourt check bot ./mine
+      ballcourt check bot ./mine --game tzolkin --decisions 5000 --json
+      ballcourt check bot ./mine --sandbox 1 --set sandbox.memory_mb=512 --clock cap_ms=1000
+    """
     given = settings_table(treatment, OF_BOTS)
     demand_walls(given, strict=treatment.strict)
     settings = parse_event(given, "the command line", Path())

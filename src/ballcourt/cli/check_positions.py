@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Annotated
 
 import typer
 
@@ -13,12 +14,36 @@ from ballcourt.arena.debug.positions import PositionAnswer, examined, read_suite
 from ballcourt.arena.faults import BotFault
 from ballcourt.arena.match.policy import counted
 from ballcourt.arena.records.readable import action_name
+from ballcourt.cli.declaring import argument, switch
 from ballcourt.cli.failures import CHECK_FAILED
+from ballcourt.cli.flags import BotPath, Json
 from ballcourt.cli.output import dump, note, say
 
 
-def positions(file: Path, bot: str, history: bool, as_json: bool) -> None:
-    """Run `ballcourt check positions`."""
+def positions(
+    file: Annotated[Path, argument("FILE", "A file of positions (TOML).")],
+    bot: BotPath,
+    history: Annotated[bool, switch("--history", "First send everything that the seat had been sent before.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Count at how many recorded positions a bot answers with an accepted action.
+
+    The file has a table for each position: record, decision and the names of the accepted actions, and why, if you
+    like. The bot gets the same questions as in the matches, without a clock; one process answers those of a game.
+
+    \b
+      [[position]]
+      record = "runs/cup/records/b000000-r0.match"   # relative to the file
+      decision = 40                                  # as `ballcourt replay show` numbers them
+      accepted = ["PLACE_TIKAL", "PLACE_UXMAL"]
+      why = "corn for the first feeding day"
+
+    \b
+    Exit codes: 0 every answer was accepted; 1 one was not.
+    Examples:
+      ballcourt check positions openings.toml ./mine
+      ballcourt check positions openings.toml ./mine --history --json
+    """
     tasks = read_suite(file)
     resolved = resolve_bot(bot)
     for task in tasks:

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Annotated
 
 import typer
 
@@ -18,12 +19,28 @@ from ballcourt.arena.contract import (
     play_conversations,
 )
 from ballcourt.arena.files import PACKAGE
+from ballcourt.cli.declaring import argument, option
 from ballcourt.cli.failures import CHECK_FAILED
+from ballcourt.cli.flags import Json
 from ballcourt.cli.output import dump, say
 
 
-def sdk(sdk: str, only: list[str] | None, as_json: bool) -> None:
-    """Run `ballcourt check sdk`."""
+def sdk(
+    sdk: Annotated[str, argument("FOLDER", "The folder of the mirror bot; or `python`, the installed SDK.")],
+    only: Annotated[list[str] | None, option("Only this conversation; may be repeated.", "NAME")] = None,
+    as_json: Json = False,
+) -> None:
+    """Replay the recorded conversations with an SDK's mirror bot.
+
+    Every reply is compared with the recorded one. `ballcourt docs contract` explains the conversations and the mirror
+    bot, for authors of SDKs.
+
+    \b
+    Exit codes: 0 every reply was as recorded; 1 one was not.
+    Examples:
+      ballcourt check sdk python
+      ballcourt check sdk ./mirror --only several_matches
+    """
     held = _chosen(only or [])
     bot = load_bot(_folder(sdk))
     if bot.name != MIRROR:

@@ -2,7 +2,9 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
 import typer
 
@@ -19,10 +21,10 @@ from ballcourt.arena.tournament.schedules.schedule import PlayedBlock, PlayedMat
 from ballcourt.arena.tournament.schedules.sequential import Stop
 from ballcourt.cli.announce import Announcer
 from ballcourt.cli.clusters import Machines
-from ballcourt.cli.commands.build import QuestionFlags
+from ballcourt.cli.declaring import argument, option, switch
 from ballcourt.cli.evidence import EvidenceView
 from ballcourt.cli.failures import CHECK_FAILED
-from ballcourt.cli.flags import DuelFlags, MachineFlags, PrintFlags, Treatment
+from ballcourt.cli.flags import DuelFlags, MachineFlags, PrintFlags, Seed, Treatment
 from ballcourt.cli.given import duel_table
 from ballcourt.cli.output import columns, dump, note, same_command, say, working
 from ballcourt.cli.setting_up import demand_walls
@@ -39,17 +41,77 @@ EVEN = "50%"
 WANTED = "55%"
 
 
+@dataclass(frozen=True, slots=True)
+class QuestionFlags:
+    """The question that a comparison answers, and how long it may take."""
+
+    effect: Annotated[
+        str | None,
+        option(
+            "The share of duels that NEW should win; smaller effects need more matches. [default: 55%]",
+            "SHARE",
+            panel="Question",
+        ),
+    ] = None
+    non_inferior: Annotated[
+        str | None,
+        option(
+            "Ask instead whether NEW wins more than this share, below 50%; --effect is then 50% by default.",
+            "SHARE",
+            panel="Question",
+        ),
+    ] = None
+    alpha: Annotated[str, option('The risk of a wrong "better".', "RISK", panel="Question")] = "5%"
+    beta: Annotated[str, option("The risk of missing the effect.", "RISK", panel="Question")] = "5%"
+    test: Annotated[
+        str, option("What weighs the evidence; `ballcourt docs ratings` compares.", "betting|gsprt", panel="Question")
+    ] = "betting"
+    by: Annotated[
+        str,
+        option(
+            "What decides: the duels that NEW wins, or the points that it makes. The report has both.",
+            "duels|points",
+            panel="Question",
+        ),
+    ] = "duels"
+    at_least: Annotated[
+        int, option("Play at least N matches, even if it is decided before.", "N", panel="Length", min=0)
+    ] = 0
+    at_most: Annotated[
+        int | None, option("Stop after N matches, even if it is not decided.", "N", panel="Length", min=1)
+    ] = None
+    plan: Annotated[
+        bool, switch("--plan", "Show how many matches it will take, and how often it finds the effect.", panel="Length")
+    ] = False
+
+
 def compare(
-    new: str,
-    old: str,
+    new: Annotated[str, argument("NEW", "The new version: a name or folder.")],
+    old: Annotated[str, argument("OLD", "The old version: a name or folder.")],
     duel: DuelFlags,
     treatment: Treatment,
     machines: MachineFlags,
     asked: QuestionFlags,
     printed: PrintFlags,
-    seed: int | None,
+    seed: Seed = None,
 ) -> None:
-    """Run `ballcourt compare`."""
+    """Find out whether a new version of a bot is better than the old one.
+
+    Copies of both sit at the same tables. Each deal is played twice, with the seats of the versions exchanged. A duel
+    is a pair of a new and an old copy at one table; a tie counts half. Matches are played until the evidence is
+    sufficient. Looking at it, interrupting it and playing more with --at-least do not weaken it; the same command
+    continues. Choose --effect and --by before you look: each question asked of the same matches has a risk of its own.
+
+    The exit code is 0 if NEW is better, and 1 if that was not shown.
+
+    \b
+    Examples:
+      ballcourt compare ./mine-2 ./mine-1 --game maya
+      ballcourt compare ./mine-2 planner --game tzolkin --seats 2 --effect 52%
+      ballcourt compare ./cleaned-up ./mine --game maya --non-inferior 48%
+      ballcourt compare ./mine-2 ./mine-1 --game maya --by points --plan
+      ballcourt compare ./mine-2 ./mine-1 --game maya --cluster local:4
+    """
     question, method, by = _question(asked), _test(asked.test), _measure(asked.by)
     given = duel_table(duel, treatment, seed=seed, workers=machines.workers, output=printed.folder)
     used = Machines.of(machines.cluster, given.pop("cluster", {}))

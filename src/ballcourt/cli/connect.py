@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Annotated
 
 import typer
 
@@ -9,15 +10,37 @@ from ballcourt.arena.bots.known import resolve_bot
 from ballcourt.arena.building.builds import built
 from ballcourt.arena.remote.arrival import Unreachable, look_at, trusted
 from ballcourt.arena.remote.connect import TOKEN, Follower, environment_for, running
+from ballcourt.cli.declaring import argument, option, switch
 from ballcourt.cli.failures import CHECK_FAILED
 from ballcourt.cli.output import note
 from ballcourt.v1.following_pb2 import EventStatus
 
 
 def connect(
-    bot: str, address: str, token_file: Path | None, ca: Path | None, insecure: bool, streams: int, wait: float
+    bot: Annotated[str, argument("BOT", "The bot: a name or a folder; its token is for this name.")],
+    address: Annotated[str, argument("HOST:PORT", "Where the arena listens.")],
+    token_file: Annotated[
+        Path | None, option("The file with the token; by default the token is in BALLCOURT_TOKEN.", "FILE")
+    ] = None,
+    ca: Annotated[Path | None, option("Certificates to trust (PEM); the system's by default.", "FILE")] = None,
+    insecure: Annotated[bool, switch("--insecure", "Do not use TLS; only for an arena on this machine.")] = False,
+    streams: Annotated[int, option("The number of matches it may play at the same time.", "N", min=1, max=16)] = 1,
+    wait: Annotated[
+        float, option("How long to wait for an arena that is not open.", "SECONDS", min=0, max=86400)
+    ] = 60.0,
 ) -> None:
-    """Run `ballcourt connect`."""
+    """Let a bot on this machine play in an arena on another one.
+
+    It plays until the arena says Goodbye; meanwhile this command says how the event stands for it. The bot's command is
+    started with BALLCOURT_ADDRESS, BALLCOURT_TOKEN, BALLCOURT_CA and BALLCOURT_STREAMS in its environment; all SDKs
+    read them. What the bot prints is shown.
+
+    \b
+    Exit codes: 0 every stream ended with Goodbye; 1 one did not, or the arena cannot be reached; it says why.
+    Examples:
+      ballcourt connect ./mine arena.example.org:7433 --token-file mine.token
+      ballcourt connect ./mine localhost:7433 --token-file mine.token --ca cert.pem --streams 2
+    """
     variables = environment_for(address, token_file, ca, insecure=insecure)
     tls = None if insecure else trusted(ca)
     ready = built(resolve_bot(bot))

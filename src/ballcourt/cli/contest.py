@@ -5,13 +5,15 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Final
 
 import typer
 
 from ballcourt.arena.files import in_place_of
 from ballcourt.arena.tournament.decisions.trail import TrailError
+from ballcourt.cli.declaring import argument, option, switch
 from ballcourt.cli.failures import CHECK_FAILED
+from ballcourt.cli.flags import Json
 from ballcourt.cli.output import columns, command, dump, note, say, writing
 from ballcourt.contest.backup import back_up
 from ballcourt.contest.create import FILE, LADDER, make_contest
@@ -43,8 +45,28 @@ def opened(place: Path) -> Iterator[Contest]:
         yield contest
 
 
-def new(folder: Path, game: str, seats: int | None, name: str | None, url: str) -> None:
-    """Run `ballcourt contest new`."""
+ContestPath = Annotated[Path, argument("CONTEST", "The file of the contest, contest.toml, or its folder.")]
+Handle = Annotated[str, argument("HANDLE", "The handle of an account.")]
+Why = Annotated[str, option("Why; the chain of decisions keeps it.", "TEXT", "--reason")]
+TeamName = Annotated[str, argument("TEAM", "The name of a team.")]
+
+
+def new(
+    folder: Annotated[Path, argument("FOLDER", "The new folder.")],
+    game: Annotated[str, option("The game.", "NAME")] = "tzolkin",
+    seats: Annotated[int | None, option("The number of seats; by default the smallest of the game.", "N")] = None,
+    name: Annotated[str | None, option("What pages call the contest; by default the folder's name.", "NAME")] = None,
+    url: Annotated[str, option("The address at which people will find it.", "URL")] = "http://127.0.0.1:8000",
+) -> None:
+    """Make a contest: a folder with contest.toml, ladder.toml and a database.
+
+    Change the files as you like, then start the ladder and the server. The command says how.
+
+    \b
+    Examples:
+      ballcourt contest new cup
+      ballcourt contest new cup --game maya --seats 3 --url https://cup.example.org
+    """
     settings = make_contest(folder, name or folder.resolve().name, url, game, seats)
     say([f"{folder} is the contest {settings.name}. Look at {folder / FILE} and {folder / LADDER}, then run"])
     say(
@@ -56,8 +78,24 @@ def new(folder: Path, game: str, seats: int | None, name: str | None, url: str) 
     )
 
 
-def invite(contest: Path, who: str, team: str | None, organiser: bool, days: int, as_json: bool) -> None:
-    """Run `ballcourt contest invite`."""
+def invite(
+    contest: ContestPath,
+    who: Annotated[str, argument("HANDLE|FILE.csv", "A handle, or a file with the columns handle and team.")],
+    team: Annotated[str | None, option("The team of the account; it is made if there is none.", "NAME")] = None,
+    organiser: Annotated[bool, switch("--organiser", "Make the account an organiser.")] = False,
+    days: Annotated[int, option("How long the link works.", "N", min=1, max=365)] = 14,
+    as_json: Json = False,
+) -> None:
+    """Make accounts, and print for each a link that signs in once.
+
+    For an account that exists, only a new link is made, and older ones stop working: so it is also the way back for
+    those who lost access. Send each link to its owner alone.
+
+    \b
+    Examples:
+      ballcourt contest invite cup alice --team reds
+      ballcourt contest invite cup course.csv
+    """
     with opened(contest) as found:
         inviting = Inviting(found, AccountRole.ORGANISER if organiser else AccountRole.CONTESTANT, days * DAY_S)
         if who.endswith(".csv"):
@@ -91,8 +129,24 @@ def _show(contest: Contest, invited: list[Invited], *, as_json: bool) -> None:
     say(columns([(one.handle, one.team, link) for one, link in links]))
 
 
-def token(contest: Path, handle: str, label: str, examine: bool, bot: str, days: int, as_json: bool) -> None:
-    """Run `ballcourt contest token`."""
+def token(
+    contest: ContestPath,
+    handle: Handle,
+    label: Annotated[str, option("What the token is for.", "TEXT")] = "from the organiser",
+    examine: Annotated[
+        bool, switch("--examine", "Make a token for `ballcourt examiner` instead; HANDLE is an organiser.")
+    ] = False,
+    bot: Annotated[str, option("Let it enter and see this bot of the team alone; by default all.", "NAME")] = "",
+    days: Annotated[int, option("How long it is good for.", "DAYS", min=1, max=400)] = 180,
+    as_json: Json = False,
+) -> None:
+    """Make a token for `ballcourt submit`, and show it once. An account can make its own in the browser.
+
+    \b
+    Examples:
+      ballcourt contest token cup alice > alice.token
+      ballcourt contest token cup alice --bot rocket --days 30
+    """
     with opened(contest) as found, found.store.writing() as connection:
         account = account_named(connection, handle)
         if examine and account.role != AccountRole.ORGANISER:
@@ -109,8 +163,8 @@ def token(contest: Path, handle: str, label: str, examine: bool, bot: str, days:
     say([secret])
 
 
-def status(contest: Path, as_json: bool) -> None:
-    """Run `ballcourt contest status`."""
+def status(contest: ContestPath, as_json: Json = False) -> None:
+    """Show what waits, what is examined, and what has become of the submissions so far."""
     with opened(contest) as found:
         submissions = Visible(found, _organiser()).submissions()
         with found.store.reading() as connection:
@@ -132,51 +186,81 @@ def status(contest: Path, as_json: bool) -> None:
             say(columns([("id", "submission", "bot", "version", "state", ""), *rows]))
 
 
-def grant(contest: Path, team: str, reason: str, accepted: int, attempts: int, scrimmages: int) -> None:
-    """Run `ballcourt contest grant`."""
+def grant(
+    contest: ContestPath,
+    team: TeamName,
+    reason: Why,
+    accepted: Annotated[int, option("How many more may be accepted within 24 hours.", "N", min=0, max=1000)] = 0,
+    attempts: Annotated[int, option("How many more may be examined within 24 hours.", "N", min=0, max=1000)] = 0,
+    scrimmages: Annotated[int, option("How many more scrimmages may be asked for.", "N", min=0, max=1000)] = 0,
+) -> None:
+    """Let a team enter more in the phase that is open.
+
+    \b
+    Example:
+      ballcourt contest grant cup reds --attempts 5 --reason "the arena was down"
+    """
     with opened(contest) as found:
         say([Decider(found, OWNER).grant(team, accepted, attempts, reason, scrimmages)])
 
 
-def requeue(contest: Path, submission: str, reason: str) -> None:
-    """Run `ballcourt contest requeue`."""
+def requeue(
+    contest: ContestPath,
+    submission: Annotated[str, argument("ID", "The id of a submission that failed; `contest status` lists them.")],
+    reason: Why,
+) -> None:
+    """Let a submission that the arena could not examine wait again."""
     with opened(contest) as found:
         say([Decider(found, OWNER).requeue(submission, reason)])
 
 
-def suspend(contest: Path, handle: str, reason: str) -> None:
-    """Run `ballcourt contest suspend`."""
+def suspend(contest: ContestPath, handle: Handle, reason: Why) -> None:
+    """Let an account do nothing any more: its sessions and tokens end at once. Its bots go on playing."""
     with opened(contest) as found:
         say([Decider(found, OWNER).suspend(handle, reason)])
 
 
-def restore(contest: Path, handle: str, reason: str) -> None:
-    """Run `ballcourt contest restore`."""
+def restore(contest: ContestPath, handle: Handle, reason: Why) -> None:
+    """Let an account that was suspended act again; it needs a new link."""
     with opened(contest) as found:
         say([Decider(found, OWNER).restore(handle, reason)])
 
 
-def unfreeze(contest: Path, reason: str) -> None:
-    """Run `ballcourt contest unfreeze`."""
+def unfreeze(contest: ContestPath, reason: Why) -> None:
+    """Show everybody the newest tables again before the frozen phase closes."""
     with opened(contest) as found:
         say([lift_freeze(found, OWNER, reason)])
 
 
-def announce(contest: Path, title: str, text: str) -> None:
-    """Run `ballcourt contest announce`."""
+def announce(
+    contest: ContestPath,
+    title: Annotated[str, argument("TITLE", "A line that says what it is about.")],
+    text: Annotated[str, option("The text; its lines are paragraphs.", "TEXT")],
+) -> None:
+    """Announce something to all: on a page, in a feed, by mail where that is set up, and to the teams' web hooks.
+
+    \b
+    Example:
+      ballcourt contest announce cup "The finals" --text "They begin on Monday."
+    """
     with opened(contest) as found:
         say([announce_it(found, OWNER, title, text)])
 
 
-def export_person(contest: Path, handle: str, output: Path) -> None:
-    """Run `ballcourt contest export-person`."""
+def export_person(
+    contest: ContestPath, handle: Handle, output: Annotated[Path, argument("FILE.zip", "The file to write.")]
+) -> None:
+    """Write what a contest knows about a person: rows as JSON, the archives that they sent, logs of their bots."""
     with opened(contest) as found, writing(output), in_place_of(output) as temporary, temporary.open("wb") as file:
         write_person(found, _person(found, handle), file)
     say([f"{output} holds what the contest knows about {handle}"])
 
 
-def delete_person(contest: Path, handle: str, reason: str) -> None:
-    """Run `ballcourt contest delete-person`."""
+def delete_person(contest: ContestPath, handle: Handle, reason: Why) -> None:
+    """Delete an account, its name, address, tokens and sessions; results stay under the name of its team.
+
+    With the last member of a team go its archives, reports and notes. Its bots play on until you withdraw them.
+    """
     with opened(contest) as found:
         left = remove_person(found, _person(found, handle), OWNER, reason)
     say([f"{handle} is deleted; what they entered stays with its team, by {left}"])
@@ -188,8 +272,8 @@ def _person(contest: Contest, handle: str) -> Member:
         return anybody(connection, handle)
 
 
-def log(contest: Path, as_json: bool) -> None:
-    """Run `ballcourt contest log`."""
+def log(contest: ContestPath, as_json: Json = False) -> None:
+    """List the decisions about a contest."""
     with opened(contest) as found, found.store.reading() as connection:
         rows = [{**row._mapping} for row in decisions(connection)]
     if as_json:
@@ -203,8 +287,12 @@ def log(contest: Path, as_json: bool) -> None:
     )
 
 
-def verify(contest: Path) -> None:
-    """Run `ballcourt contest verify`."""
+def verify(contest: ContestPath) -> None:
+    """Check that a contest is whole: decisions, archives, and what the ladder says of its submissions.
+
+    \b
+    Exit codes: 0 it is; 1 something is missing or was changed.
+    """
     with opened(contest) as found:
         try:
             wrong = [*complaints(found)]
@@ -216,20 +304,44 @@ def verify(contest: Path) -> None:
     say(["the contest is whole: its decisions, its archives, and what the ladder says of its submissions"])
 
 
-def entrants(contest: Path, output: Path, key: Path, reason: str) -> None:
-    """Run `ballcourt contest entrants`."""
+def entrants(
+    contest: ContestPath,
+    output: Annotated[Path, argument("FILE.toml", "The tournament file to write; FILE.toml.sig is its signature.")],
+    key: Annotated[Path, option("The private key; `ballcourt event key` makes one.", "FILE")],
+    reason: Why,
+) -> None:
+    """Write the field of the finals as a signed tournament file, once all phases have closed.
+
+    Of each bot it has the version that its team chose, or else the newest that was accepted, and the hash of its files.
+    Publish both files, then run `ballcourt tournament FILE.toml`, which commits to its seed.
+
+    \b
+    Example:
+      ballcourt contest entrants cup finals.toml --key key.pem --reason "the season is over"
+    """
     with opened(contest) as found, writing(output):
         count, public = write_entrants(found, output, key, OWNER, reason)
     say([f"{output}: {count} entrants, signed by {public}"])
 
 
-def signed(file: Path, key: str) -> None:
-    """Run `ballcourt contest signed`."""
+def signed(
+    file: Annotated[Path, argument("FILE.toml", "The field of the finals; FILE.toml.sig lies beside it.")],
+    key: Annotated[str, option("The organiser's public key.", "HEX")],
+) -> None:
+    """Check that an organiser has signed the field of the finals, and that it is unchanged.
+
+    \b
+    Exit codes: 0 it is; 2 it is not.
+    """
     say([f"{file} is signed by {key}, and unchanged: SHA-256 {check_entrants(file, key)}"])
 
 
-def duplicates(contest: Path, least: int, as_json: bool) -> None:
-    """Run `ballcourt contest duplicates`."""
+def duplicates(
+    contest: ContestPath,
+    least: Annotated[int, option("The share in common from which on a pair is shown.", "PERCENT", min=1)] = 90,
+    as_json: Json = False,
+) -> None:
+    """List bots of different teams whose files are the same or nearly so. You judge them; the contest does not."""
     with opened(contest) as found:
         pairs = [*near_copies(found, least / 100)]
     if as_json:
@@ -240,8 +352,12 @@ def duplicates(contest: Path, least: int, as_json: bool) -> None:
     say(f"{pair.share:.0%}  {pair.first}  {pair.second}" for pair in pairs)
 
 
-def backup(contest: Path, folder: Path) -> None:
-    """Run `ballcourt contest backup`."""
+def backup(contest: ContestPath, folder: Annotated[Path, argument("FOLDER", "The new folder for the copy.")]) -> None:
+    """Copy a contest while it runs: its database first, then archives and its ladder.
+
+    The copy is a contest. To restore it, put it where the contest was, run `contest verify`, and start ladder and
+    server again.
+    """
     with opened(contest) as found, writing(folder):
         back_up(found, folder)
     say([f"{folder} is a copy of {found.settings.name}; check it with: {command('contest', 'verify', str(folder))}"])

@@ -4,6 +4,7 @@ import asyncio
 import shlex
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Annotated
 
 import typer
 
@@ -14,14 +15,35 @@ from ballcourt.arena.debug.ask import Reply, ask_again
 from ballcourt.arena.debug.cases import Case, find_question
 from ballcourt.arena.faults import BotFault
 from ballcourt.arena.records.readable import action_name, decide_lines
+from ballcourt.cli.declaring import argument, switch
 from ballcourt.cli.failures import CHECK_FAILED
+from ballcourt.cli.flags import BotPath, Json
 from ballcourt.cli.output import dump, note, say
 from ballcourt.cli.records import named_file
 from ballcourt.engine.core import Game
 
 
-def debug(question: str, bot: str, history: bool, attach: bool, as_json: bool) -> None:
-    """Run `ballcourt debug`."""
+def debug(
+    question: Annotated[str, argument("RECORD@DECISION", "A record and a decision, or the folder of a fault bundle.")],
+    bot: BotPath,
+    history: Annotated[bool, switch("--history", "First send everything that the seat had been sent before.")] = False,
+    attach: Annotated[
+        bool, switch("--attach", "Do not start the bot; print the environment it needs and wait for it.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Ask a bot a recorded question again, without a clock.
+
+    The bot gets the same bytes. It runs in this terminal, so breakpoint() works. `ballcourt replay show` numbers the
+    decisions. From the bundle of a lost seat, the bot gets the last question it was asked.
+
+    \b
+    Exit codes: 0 the answer was legal, as recorded or not; 1 the bot would lose its seat.
+    Examples:
+      ballcourt debug runs/demo/records/b000000-r0.match@40 ./mine
+      ballcourt debug match.match@40 ./mine --history --attach
+      ballcourt debug runs/demo/faults/b000000-r0-seat1-mine ./mine
+    """
     path, at, number = question.rpartition("@")
     source = find_question(f"{named_file(Path(path))}@{number}" if at and number.isdecimal() else question)
     resolved = resolve_bot(bot)

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterable, Iterator
+from typing import Annotated
 
 import typer
 
@@ -9,7 +10,9 @@ from ballcourt.arena.extras import needs_linux
 from ballcourt.arena.sandbox.machine import Finding, findings, tiers
 from ballcourt.arena.workers.capacity import tightest
 from ballcourt.arena.workers.speed import speed
+from ballcourt.cli.declaring import option, switch
 from ballcourt.cli.failures import CHECK_FAILED
+from ballcourt.cli.flags import Json
 from ballcourt.cli.output import dump, note, say
 
 SEATS = 4
@@ -18,8 +21,25 @@ FEW = 4
 """Workers below which a limit is worth raising."""
 
 
-def doctor(tier: int | None, strict: bool, as_json: bool) -> None:
-    """Run `ballcourt doctor`."""
+def doctor(
+    tier: Annotated[int | None, option("Fail unless this sandbox tier is available.", "TIER", min=0, max=2)] = None,
+    strict: Annotated[
+        bool,
+        switch("--strict", "Fail unless this machine can enforce all that the tier promises; tier 1 by default."),
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Show what this machine offers, and how to get more out of it.
+
+    That is: sandbox tiers, resource limits, the precision of the clocks, how many workers fit, and how fast
+    the machine is.
+
+    \b
+    Exit codes: 0 success; 1 the tier of --tier is not available, or with --strict one of its walls.
+    Examples:
+      ballcourt doctor
+      ballcourt doctor --tier 1 --json
+    """
     found, reasons = findings(), tiers()
     if sys.platform == "linux":
         found += [_capacity(), _speed()]

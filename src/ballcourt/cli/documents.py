@@ -2,15 +2,25 @@
 
 import re
 from pathlib import Path
+from typing import Annotated
 
 import typer
 
 from ballcourt.arena.files import PACKAGE
+from ballcourt.cli.declaring import argument
 from ballcourt.cli.output import say, text
 
 
-def docs(page: str | None) -> None:
-    """Run `ballcourt docs`."""
+def docs(
+    page: Annotated[str | None, argument("PAGE", "The page to show.")] = None,
+) -> None:
+    """Show a page of the documentation, or list the pages.
+
+    \b
+    Examples:
+      ballcourt docs
+      ballcourt docs protocol
+    """
     pages = _pages()
     if page is None:
         for name, (title, file) in pages.items():

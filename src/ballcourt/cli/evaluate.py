@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, closing
+from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 import typer
 
@@ -13,9 +14,9 @@ from ballcourt.arena.processes.cache import cache_folder
 from ballcourt.arena.tournament.playing.cluster import cluster_of
 from ballcourt.arena.workers.runner import BlockRunner
 from ballcourt.cli.clusters import Machines
-from ballcourt.cli.commands.build import AnswerFlags, MeetingFlags
+from ballcourt.cli.declaring import argument, option, switch
 from ballcourt.cli.failures import CHECK_FAILED
-from ballcourt.cli.flags import MachineFlags, Treatment
+from ballcourt.cli.flags import Json, MachineFlags, Options, Seed, Treatment
 from ballcourt.cli.given import OF_BOTS, pairs, settings_table
 from ballcourt.cli.output import dump, note, say
 from ballcourt.cli.setting_up import demand_walls
@@ -28,18 +29,85 @@ FILE: Final = "evaluations.sqlite"
 CONFINED: Final = 1
 
 
+@dataclass(frozen=True, slots=True)
+class MeetingFlags:
+    """What candidates play, and against whom."""
+
+    game: Annotated[str, option("The game to play.", "NAME", "--game", panel="Event")]
+    against: Annotated[
+        list[str],
+        option(
+            "An opponent: the name or folder of a bot, a folder of bots, or ladder:NAME for those of a ladder; may be "
+            "repeated.",
+            "BOTS",
+            panel="Event",
+        ),
+    ]
+    seats: Annotated[
+        int | None, option("The number of seats; 2 by default, where the game allows it.", "N", panel="Event", min=1)
+    ] = None
+    option: Options = None
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerFlags:
+    """How much is played, and for which answer."""
+
+    budget: Annotated[
+        str, option("The most that is played: 'N matches' or 'N cpu-seconds' of all bots.", "BUDGET", panel="Length")
+    ] = "200 matches"
+    half_width: Annotated[
+        float | None, option("Stop when half the interval is this narrow, such as 0.05.", "SHARE", panel="Length")
+    ] = None
+    better_than: Annotated[
+        float | None,
+        option(
+            "Stop when a test knows whether the candidate wins more than this share of its duels, at most 0.5; the "
+            "exit code is 1 if it does not.",
+            "SHARE",
+            panel="Length",
+        ),
+    ] = None
+    fresh: Annotated[
+        bool, switch("--fresh", "Play deals that no other candidate meets, for a final answer.", panel="Length")
+    ] = False
+    keep: Annotated[int, option("How many of several candidates to find.", "N", panel="Length", min=1)] = 1
+
+
 def evaluate(
-    candidates: list[str],
+    candidates: Annotated[
+        list[str], argument("CANDIDATE...", "Programs: folders or names of bots, or files in Python with a Bot.")
+    ],
     meeting: MeetingFlags,
     answer: AnswerFlags,
     treatment: Treatment,
     machines: MachineFlags,
-    feedback: bool,
-    cache: Path | None,
-    seed: int | None,
-    as_json: bool,
+    feedback: Annotated[
+        bool,
+        switch("--feedback", "Say what to learn from it: faults, costly decisions, sources of points.", panel="Output"),
+    ] = False,
+    cache: Annotated[
+        Path | None,
+        option("The file that keeps what is found out; by default one in the cache.", "FILE", panel="Output"),
+    ] = None,
+    seed: Seed = None,
+    as_json: Json = False,
 ) -> None:
-    """Run `ballcourt evaluate`."""
+    """Find out how good a program is against fixed opponents, or which of several is the best.
+
+    Candidates are confined (sandbox tier 1) and take every seat of every deal. The interval holds at any time, however
+    often you look. A program that is broken or hopeless ends at once. What was played before is not played again: the
+    same command continues after an interruption, or with a larger budget. Several candidates race on the same deals for
+    one budget; the best are evaluated again on fresh deals.
+
+    The exit code is 1 if a candidate is broken, or not known to be better than --better-than.
+
+    \b
+    Examples:
+      ballcourt evaluate ./mine --game maya --against greedy
+      ballcourt evaluate idea.py --game maya --against greedy --against planner --better-than 0.5 --json
+      ballcourt evaluate ideas/*.py --game maya --against ladder:club --keep 3 --budget '2000 matches'
+    """
     given = settings_table(treatment, (*OF_BOTS, "cluster"))
     used = Machines.of(machines.cluster, given.pop("cluster", {}))
     used.check(machines.workers)

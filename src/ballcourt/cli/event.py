@@ -2,6 +2,7 @@
 
 from pathlib import Path
 from time import time
+from typing import Annotated
 
 import typer
 
@@ -14,6 +15,8 @@ from ballcourt.arena.tournament.organiser.decide import Organiser, OrganiserErro
 from ballcourt.arena.tournament.organiser.signed_bundle import write_bundle
 from ballcourt.arena.tournament.organiser.signing import read_key, write_key
 from ballcourt.arena.tournament.schedules.schedule import Length
+from ballcourt.cli.declaring import argument, option, switch
+from ballcourt.cli.flags import Folder, Json
 from ballcourt.cli.given import clock_table
 from ballcourt.cli.output import dump, note, say, writing
 from ballcourt.cli.verify import still_missing, tables_of
@@ -21,33 +24,85 @@ from ballcourt.leaderboard.model.results import MatchResult
 from ballcourt.leaderboard.show import by_rules
 from ballcourt.leaderboard.store.folder import counted_in, field_of, results_in
 
+Reason = Annotated[str, option("Why; the trail of the event keeps it.", "TEXT", "--reason")]
+Match = Annotated[str, argument("MATCH", "A match, such as b000012-r1, or a block, such as b000012.")]
 
-def withdraw(folder: Path, bot: str, reason: str, strike: bool) -> None:
-    """Run `ballcourt event withdraw`."""
+
+def withdraw(
+    folder: Folder,
+    bot: Annotated[str, argument("BOT", "A bot: NAME, or 'NAME VERSION'.")],
+    reason: Reason,
+    strike: Annotated[
+        bool, switch("--strike", "Its past matches do not count either, for anybody at their tables.")
+    ] = False,
+) -> None:
+    """Play no more matches with a bot.
+
+    \b
+    Example:
+      ballcourt event withdraw runs/cup mine --strike --reason "plays by network"
+    """
     _report(Organiser(folder, reason).withdraw(bot, strike=strike))
 
 
-def void(folder: Path, match: str, reason: str) -> None:
-    """Run `ballcourt event void`."""
+def void(folder: Folder, match: Match, reason: Reason) -> None:
+    """Let a match or a block not count; it is not played again.
+
+    Where later rounds depend on it, such as in a Swiss tournament, those whose pairings change are played again.
+    """
     _report(Organiser(folder, reason).void(match))
 
 
-def repeat(folder: Path, reason: str, match: str | None, worker: str | None) -> None:
-    """Run `ballcourt event repeat`."""
+def repeat(
+    folder: Folder,
+    reason: Reason,
+    match: Annotated[str | None, argument("MATCH", "A match, such as b000012-r1, or a block, such as b000012.")] = None,
+    worker: Annotated[
+        str | None, option("Instead: all blocks in which this worker of a cluster has played.", "NAME")
+    ] = None,
+) -> None:
+    """Play a match or a block again, with another deal; what it was before does not count.
+
+    With --worker, do so with all blocks of a worker that stands out; end that worker first, or it may get them again.
+
+    Where later rounds depend on it, such as in a Swiss tournament, those whose pairings change are played again.
+    """
     if (match is None) == (worker is None):
         raise typer.BadParameter("give either a match or block, or --worker")
     organiser = Organiser(folder, reason)
     _report(*(organiser.repeat_worker(worker) if worker else [organiser.repeat(str(match))]))
 
 
-def add(folder: Path, bot: str, reason: str, owner: str, arg: list[str] | None, clock: list[str] | None) -> None:
-    """Run `ballcourt event add`."""
+def add(
+    folder: Folder,
+    bot: Annotated[str, argument("BOT", "A bot: a name, a folder, or LABEL=BOT.")],
+    reason: Reason,
+    owner: Annotated[str, option("Who entered it.", "NAME")] = "",
+    arg: Annotated[list[str] | None, option("A word to add to its command; may be repeated.", "WORD")] = None,
+    clock: Annotated[
+        list[str] | None, option("What differs from the clock of the event; may be repeated.", "NAME=VALUE")
+    ] = None,
+) -> None:
+    """Let a bot join. From the next block on, the rest of the event is scheduled for all who play then.
+
+    It is built now, in the event's sandbox, and plays only as long as its files stay as they are.
+
+    \b
+    Example:
+      ballcourt event add runs/cup ./late --owner ann --reason "its owner was ill"
+    """
     table = {"path": bot, "owner": owner, "args": arg or [], "clock": clock_table(clock or ())}
     _report(Organiser(folder, reason).add(table))
 
 
-def lengthen(folder: Path, reason: str, rounds: int | None, blocks: int | None, matches: int | None) -> None:
-    """Run `ballcourt event lengthen`."""
+def lengthen(
+    folder: Folder,
+    reason: Reason,
+    rounds: Annotated[int | None, option("Play N rounds in all.", "N", min=1)] = None,
+    blocks: Annotated[int | None, option("Play N blocks in all.", "N", min=1)] = None,
+    matches: Annotated[int | None, option("Play at least N matches in all.", "N", min=1)] = None,
+) -> None:
+    """Let the event be longer; give what it has in all, counted from its beginning."""
     asked = {"rounds": rounds, "blocks": blocks, "matches": matches}
     given = [(unit, number) for unit, number in asked.items() if number is not None]
     if len(given) != 1:
@@ -55,26 +110,34 @@ def lengthen(folder: Path, reason: str, rounds: int | None, blocks: int | None, 
     _report(Organiser(folder, reason).lengthen(Length(*given[0])))  # type: ignore[arg-type]  # a unit
 
 
-def pause(folder: Path, reason: str) -> None:
-    """Run `ballcourt event pause`."""
+def pause(folder: Folder, reason: Reason) -> None:
+    """Begin no more blocks until the event is resumed; those that have begun are played to their end."""
     _report(Organiser(folder, reason).pause())
 
 
-def resume(folder: Path, reason: str) -> None:
-    """Run `ballcourt event resume`."""
+def resume(folder: Folder, reason: Reason) -> None:
+    """Let a paused event go on."""
     _report(Organiser(folder, reason).resume())
 
 
-def renew(folder: Path, reason: str) -> None:
-    """Run `ballcourt event renew`."""
+def renew(folder: Folder, reason: Reason) -> None:
+    """Let a ladder go on under the rules of its games that are installed, after they have changed.
+
+    Its tables and records under the older rules stay. Bots play on; their ratings begin where they are, but less
+    certain. End the ladder first, and run it again afterwards.
+
+    \b
+    Example:
+      ballcourt event renew runs/ladder --reason "rules 4 mend the scoring of temples"
+    """
     if decisions := Organiser(folder, reason).renew():
         _report(*decisions)
     else:
         note("it goes on under the rules that are installed already")
 
 
-def log(folder: Path, as_json: bool) -> None:
-    """Run `ballcourt event log`."""
+def log(folder: Folder, as_json: Json = False) -> None:
+    """Show what has been decided about an event."""
     event_in(folder)
     decisions = read_trail(folder)
     if as_json:
@@ -85,8 +148,12 @@ def log(folder: Path, as_json: bool) -> None:
     say(f"{decision.number}  {decision.time}  {decision.sentence}; {_since(decision)}" for decision in decisions)
 
 
-def certificate(folder: Path, as_json: bool) -> None:
-    """Run `ballcourt event certificate`."""
+def certificate(folder: Folder, as_json: Json = False) -> None:
+    """Count what an event has given each bot so far: matches, seats, opponents, and who sat before whom.
+
+    Only matches that count are counted. Where rounds depend on results, as in a Swiss tournament, nothing can be
+    counted before play; the plan says the same in advance where it can.
+    """
     kept = event_in(folder)
     matches = results_in(folder).matches
     counted, placing = counted_in(kept, matches), field_of(kept, matches, folder).placing
@@ -102,13 +169,28 @@ def certificate(folder: Path, as_json: bool) -> None:
         say(by_rules.lines(placing))
 
 
-def key(file: Path) -> None:
-    """Run `ballcourt event key`."""
+def key(
+    file: Annotated[Path, argument("FILE", "A new file for the private key.")],
+) -> None:
+    """Make a key that signs bundles, and print its public half, to be published before the event."""
     say([write_key(file)])
 
 
-def bundle(folder: Path, key: Path, output: Path) -> None:
-    """Run `ballcourt event bundle`."""
+def bundle(
+    folder: Folder,
+    key: Annotated[Path, option("The private key.", "FILE")],
+    output: Annotated[Path, option("The bundle, such as final.zip.", "FILE")],
+) -> None:
+    """Close an event that is over, and sign a bundle with which anybody can check it.
+
+    The bundle reveals the seed, so the event cannot be changed or go on afterwards. It holds all records, the table,
+    the organiser's decisions, and event.toml, which plays the event again. `ballcourt event verify` checks it.
+
+    \b
+    Example:
+      ballcourt event key organiser.key
+      ballcourt event bundle runs/cup --key organiser.key --output cup.zip
+    """
     read_key(key)  # before anything is decided
     kept = event_in(folder)
     matches = _all_matches(kept, folder)

@@ -3,9 +3,12 @@
 import os
 from collections.abc import Callable
 from pathlib import Path
+from typing import Annotated
 
 from ballcourt.arena.sandbox.tiers import unavailable
 from ballcourt.cli.contest import opened
+from ballcourt.cli.declaring import argument, option
+from ballcourt.cli.flags import LogFlag
 from ballcourt.cli.journal import LogForm, keep_log
 from ballcourt.cli.output import note
 from ballcourt.contest.client.connection import ContestServer
@@ -17,8 +20,26 @@ from ballcourt.contest.examining.handover import Handover
 from ballcourt.contest.refusals import ContestError
 
 
-def examiner(contest: str, parent: int, log: str) -> None:
-    """Run `ballcourt examiner`."""
+def examiner(
+    contest: Annotated[str, argument("CONTEST|URL", "Its file or folder, or the address of one on another machine.")],
+    parent: Annotated[int, option("End with the process of this id; 0: go on.", "PID", min=0)] = 0,
+    log: LogFlag = "text",
+) -> None:
+    """Examine the submissions of a contest, and play its scrimmages, as long as it is left running.
+
+    `ballcourt serve --contest` starts some by itself; more may run beside it. Each examines one submission at a time:
+    it unpacks the archive in the sandbox, runs `check bot` as the ladder would, and hands an accepted bot over. If none
+    waits, it plays a scrimmage. End it at any time, even by kill -9: another examiner takes up what it held.
+
+    On another machine, give the address of the contest. An organiser's token for it comes from `ballcourt contest token
+    --examine`, by `ballcourt login` or BALLCOURT_CONTEST_TOKEN. At least one examiner must run on the contest's
+    machine: it compares the files of accepted bots and hands them over.
+
+    \b
+    Examples:
+      ballcourt examiner cup/contest.toml
+      ballcourt examiner https://cup.example.org
+    """
     keep_log(LogForm(log), "examiner")
 
     def is_over() -> bool:

@@ -14,7 +14,6 @@ import typer
 from typer.exceptions import TyperException
 
 from ballcourt.arena.printable import cut
-from ballcourt.cli.moved import NOW_KEYS
 from ballcourt.cli.output import note
 
 CHECK_FAILED: Final = 1
@@ -118,10 +117,10 @@ def _reword(error: TyperException) -> None:
         error.message += "; give one record: `last` is the newest in ./runs, and a folder stands for its newest"
     name = str(getattr(error, "option_name", "")).lstrip("-")
     takes = {parameter.name for parameter in getattr(getattr(error, "cmd", None), "params", ())}
-    if name in NOW_KEYS and "set" in takes:
-        error.message += f"; it is now --set {NOW_KEYS[name]}"
-    elif name and "option" in takes:
+    if name and "option" in takes:
         error.message += f"; an option of the game is written --option {name}=VALUE"
+        if "set" in takes:
+            error.message += f", a key of a tournament file --set {name}=VALUE"
 
 
 def _allowed(kind: str, limits: Mapping[str, object]) -> str:

@@ -18,6 +18,7 @@ PlaceOrNewest = Annotated[
         "FOLDER|URL", "A tournament's output folder or a database URL; the newest tournament in ./runs by default."
     ),
 ]
+Folder = Annotated[Path, argument("FOLDER", "The event's output folder.")]
 TournamentFile = Annotated[Path, argument("FILE", "A tournament file (TOML).")]
 Game = Annotated[str, argument("GAME", "A game; `ballcourt games` lists them.")]
 Options = Annotated[
@@ -102,6 +103,9 @@ Tokens = Annotated[Path, option("The file with the hashes of the tokens.", "FILE
 OnlyBot = Annotated[str | None, argument("[BOT]", "Only this bot: 'NAME' or 'NAME VERSION'.")]
 OneBot = Annotated[str, argument("BOT", "'NAME' or 'NAME VERSION'.")]
 BotPath = Annotated[str, argument("BOT", "A bot: a name or a folder.")]
+ContestUrl = Annotated[
+    str | None, option("The address of the contest; by default that of the last `ballcourt login`.", "URL")
+]
 Seed = Annotated[int | None, option("The seed of all chance; drawn by default.", "N", "--seed", panel="Event")]
 
 

@@ -1,17 +1,34 @@
 """`ballcourt games`: the installed games."""
 
 from collections.abc import Iterator
+from typing import Annotated
 
 import typer
 
+from ballcourt.cli.declaring import argument, switch
+from ballcourt.cli.flags import Json
 from ballcourt.cli.output import dump, say, text
 from ballcourt.engine.core import Game, UnknownGame
 from ballcourt.engine.registry import find_game
 from ballcourt.engine.registry import games as installed
 
 
-def games(name: str | None, rules: bool, as_json: bool) -> None:
-    """Run `ballcourt games`."""
+def games(
+    name: Annotated[str | None, argument("GAME", "Only this game.")] = None,
+    rules: Annotated[bool, switch("--rules", "Print the rules of the game.")] = False,
+    as_json: Json = False,
+) -> None:
+    """List the installed games, their seats and options, or print the rules of one.
+
+    The rules are those that Ballcourt plays. They include all rulings, which other commands cite by their codes, such
+    as R-A1.
+
+    \b
+    Examples:
+      ballcourt games
+      ballcourt games tzolkin --json
+      ballcourt games maya --rules
+    """
     if rules:
         text(_rules(name))
         return

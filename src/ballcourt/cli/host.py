@@ -25,10 +25,9 @@ from ballcourt.arena.tournament.playing.statuses import BotStatuses
 from ballcourt.arena.workers.cores import usable
 from ballcourt.arena.workers.orders import Told
 from ballcourt.arena.workers.runner import HostRunner
-from ballcourt.cli.commands.events import HostingFlags
-from ballcourt.cli.flags import LengthFlags, OutcomeFlags, Treatment
+from ballcourt.cli.flags import LengthFlags, OutcomeFlags, TournamentFile, Treatment
 from ballcourt.cli.given import settings_table
-from ballcourt.cli.hosting import check_hosting, opened
+from ballcourt.cli.hosting import HostingFlags, check_hosting, opened
 from ballcourt.cli.leaderboard import Shown
 from ballcourt.cli.output import note
 from ballcourt.cli.running import play_and_show, report, say_confinement, tables_of
@@ -39,8 +38,24 @@ LOOK_S: Final = 1.0
 """How often a host that waits looks at its clock and at what the organiser has decided."""
 
 
-def host(file: Path, length: LengthFlags, treatment: Treatment, hosting: HostingFlags, outcome: OutcomeFlags) -> None:
-    """Run `ballcourt host`."""
+def host(
+    file: TournamentFile, length: LengthFlags, treatment: Treatment, hosting: HostingFlags, outcome: OutcomeFlags
+) -> None:
+    """Play a tournament with bots that dial in from other machines.
+
+    They use TCP with TLS, and each has a token. In the tournament file their names begin with "remote:". Play begins
+    when all of them are connected, or at the time `start_at` without those that are absent; `event withdraw` lets it
+    begin without one. Later, a match is played whenever its bots are connected, or after `start_at` soon without them.
+    Arrivals, departures and refusals are written to stderr, one JSON object per line. After an interruption of any
+    kind, run the same command again: it plays the remaining matches.
+
+    \b
+    Examples:
+      ballcourt admin token new alice-bot --owner alice
+      ballcourt host event.toml --cert cert.pem --key key.pem
+      ballcourt host event.toml --insecure --listen 127.0.0.1:0
+      ballcourt host event.toml --cert cert.pem --set start_at=2030-12-01T18:00:00Z --set absent=skip
+    """
     check_hosting(hosting)
     given = settings_table(treatment, (), **asdict(length), output=outcome.folder)
     strict = treatment.strict

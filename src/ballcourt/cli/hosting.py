@@ -2,6 +2,9 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
 
 from ballcourt.arena.extras import needs
 from ballcourt.arena.remote.hosting import Hosting
@@ -9,8 +12,42 @@ from ballcourt.arena.remote.port import address_of, take_port
 from ballcourt.arena.remote.registry import ANY
 from ballcourt.arena.tournament.folder.plan import Plan
 from ballcourt.arena.workers.runner import ORDERS, HostRunner
-from ballcourt.cli.commands.events import HostingFlags
+from ballcourt.cli.declaring import option, switch
 from ballcourt.cli.output import note
+
+REMOTE = "Remote bots"
+
+
+@dataclass(frozen=True, slots=True)
+class HostingFlags:
+    """Where bots dial in, and what they find there."""
+
+    listen: Annotated[
+        str | None,
+        option(
+            "The address for bots to dial; 0.0.0.0:7433 by default. Port 0 is any free one.", "HOST:PORT", panel=REMOTE
+        ),
+    ] = None
+    cert: Annotated[Path | None, option("The certificate chain (PEM).", "FILE", panel=REMOTE)] = None
+    key: Annotated[Path | None, option("The private key (PEM), if it is in a separate file.", "FILE", panel=REMOTE)] = (
+        None
+    )
+    insecure: Annotated[bool, switch("--insecure", "Do not use TLS; only for bots on this machine.", panel=REMOTE)] = (
+        False
+    )
+    tokens: Annotated[Path, option("The file with the hashes of the tokens.", "FILE", panel=REMOTE)] = Path(
+        "tokens.json"
+    )
+    concurrent: Annotated[
+        int | None,
+        option("The number of matches at the same time; one per processor by default.", "N", min=1, panel=REMOTE),
+    ] = None
+    reconnect_ms: Annotated[
+        int, option("How long a bot may be disconnected during a match.", "MS", min=0, max=600000, panel=REMOTE)
+    ] = 10_000
+    reflection: Annotated[
+        bool, switch("--reflection", "Describe the services to tools such as grpcurl.", panel=REMOTE)
+    ] = False
 
 
 def check_hosting(flags: HostingFlags) -> None:

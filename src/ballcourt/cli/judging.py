@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 from ballcourt.arena.bots.bot import Bot
 from ballcourt.arena.faults import BotFault
@@ -22,8 +22,8 @@ from ballcourt.arena.sandbox.tiers import Sandbox
 from ballcourt.arena.tournament.event.reading import parse_event
 from ballcourt.arena.workers.adviser import Adviser, by_bot
 from ballcourt.arena.workers.local_match import open_pool
-from ballcourt.cli.commands.matches import PLAYOUTS
-from ballcourt.cli.flags import Treatment
+from ballcourt.cli.declaring import option, switch
+from ballcourt.cli.flags import Json, Records, SandboxFlag, Treatment
 from ballcourt.cli.output import dump, say, working
 from ballcourt.cli.records import named_records
 from ballcourt.cli.setting_up import adviser_for, setup_of
@@ -35,8 +35,38 @@ SHOWN: Final = 5
 Tell = Callable[[int], None]
 
 
-def evaluate(paths: list[Path], judge: str, work: int, again: bool, as_json: bool, sandbox: int | None) -> None:
-    """Run `ballcourt replay evaluate`."""
+PLAYOUTS = "playouts"
+"""The judge that needs no bot."""
+
+
+def evaluate(
+    paths: Records,
+    judge: Annotated[
+        str, option("Who judges: playouts, or a bot that says what it makes of positions.", "BOT")
+    ] = PLAYOUTS,
+    work: Annotated[
+        int, option("Playouts, or units of work of a bot that counts them, for each decision.", min=1)
+    ] = 40,
+    again: Annotated[bool, switch("--again", "Judge matches again that are judged already.")] = False,
+    as_json: Json = False,
+    sandbox: SandboxFlag = None,
+) -> None:
+    """Judge every decision of matches that was not forced: how each seat stands, and what looked better.
+
+    The judge sees what the seat knew. By default, positions are played on at random from samples of what the seat
+    could not see: that gives each seat's expected place, its chance to win and its points, and knows no plans. A bot
+    that ranks actions (`decision.evaluation`) judges in its own measure; of others you learn what they would choose.
+
+    What was found is kept beside each record, as *.judged. The replay then draws the course of the match, marks the
+    largest swings, and shows what the judge liked better; pages of bots count mistakes by kind of question. Run the
+    command again while a tournament is played: it judges the matches that are new.
+
+    \b
+    Examples:
+      ballcourt replay evaluate last
+      ballcourt replay evaluate runs/cup --work 100
+      ballcourt replay evaluate match.match --judge flat-monte-carlo --again
+    """
     found = []
     for file in named_records(paths):
         record = read_record(file)

@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager, ExitStack, closing, contextmanage
 from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
-from typing import Final
+from typing import Annotated, Final
 
 import typer
 
@@ -32,11 +32,11 @@ from ballcourt.arena.tournament.playing.statuses import BotStatuses
 from ballcourt.arena.workers.runner import HostRunner
 from ballcourt.cli.announce import Announcer, say_commitment
 from ballcourt.cli.clusters import Machines
-from ballcourt.cli.commands.events import HostingFlags
+from ballcourt.cli.declaring import argument, option
 from ballcourt.cli.failures import CHECK_FAILED
-from ballcourt.cli.flags import Treatment
+from ballcourt.cli.flags import Cluster, LogFlag, StrictFlag, Treatment
 from ballcourt.cli.given import settings_table
-from ballcourt.cli.hosting import check_hosting, opened
+from ballcourt.cli.hosting import HostingFlags, check_hosting, opened
 from ballcourt.cli.journal import LogForm, is_json, keep_log, log_event
 from ballcourt.cli.output import command, note, same_command
 from ballcourt.cli.running import continuable, own_database, say_confinement
@@ -51,16 +51,54 @@ AHEAD: Final = 2
 
 
 def ladder(
-    file: Path,
+    file: Annotated[Path, argument("FILE", "The file of the ladder (TOML).")],
     hosting: HostingFlags,
-    matches: int | None,
-    hours: float | None,
-    strict: bool,
-    cluster: str | None,
-    set: list[str] | None,
-    log: str,
+    matches: Annotated[
+        int | None, option("End when the ladder has N matches in all, rounded up to whole blocks.", "N", min=1)
+    ] = None,
+    hours: Annotated[float | None, option("Begin no block after this number of hours.", "H", min=0.0)] = None,
+    strict: StrictFlag = False,
+    cluster: Cluster = None,
+    set: Annotated[
+        list[str] | None,
+        option(
+            "For tls://: cluster.ca, cluster.cert or cluster.key, a PEM file each; may be repeated.",
+            "KEY=VALUE",
+            panel="Machines",
+        ),
+    ] = None,
+    log: LogFlag = "text",
 ) -> None:
-    """Run `ballcourt ladder`."""
+    """Play a ladder that bots join from a watched folder, as long as it is left running.
+
+    Put the folder of a bot into the watched folder, and it joins once `check bot` has passed in the sandbox of the
+    ladder. A bot that is refused gets a report next to its folder. To enter a new version, change the files and the
+    version in bot.toml. Copy a folder under a name that begins with a dot, and rename it when it is complete.
+
+    With --cluster other machines play the matches, and this one checks the bots that arrive.
+
+    With --cert or --insecure bots also dial in from elsewhere, by `ballcourt connect`: all that have a token. They play
+    while they are connected.
+
+    End it at any time, even by kill -9: the same command goes on. `ballcourt leaderboard`, `serve` and `event` work on
+    its output folder; `ballcourt event pause` lets it wait.
+
+    \b
+    A file:
+      game = "tzolkin"
+      bots = "bots"
+      seats = 4
+      versions = 2
+    The other keys: missing, provisional, across, divisions, and most of a tournament file.
+    `ballcourt docs ladder` explains them.
+    \b
+    Examples:
+      ballcourt ladder ladder.toml
+      ballcourt ladder ladder.toml --hours 12
+      ballcourt ladder ladder.toml --matches 400
+      ballcourt ladder ladder.toml --cert cert.pem --key key.pem
+      ballcourt ladder ladder.toml --cluster tls://head.example.org:8786 --set cluster.ca=ca.pem
+    """
     keep_log(LogForm(log), "ladder")
     check_hosting(hosting)
     given = settings_table(Treatment(set=set), ("cluster",))

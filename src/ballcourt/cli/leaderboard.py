@@ -3,13 +3,14 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
 from ballcourt.arena.printable import printable
 from ballcourt.arena.tournament.schedules.placing import PlacingPage
-from ballcourt.cli.flags import Filters, Form
+from ballcourt.cli.declaring import option, switch
+from ballcourt.cli.flags import Filters, Form, PlaceOrNewest
 from ballcourt.cli.given import give_one
 from ballcourt.cli.output import console, document, dump, print_table, say
 from ballcourt.leaderboard.model.filters import Filter
@@ -39,16 +40,52 @@ class Shown(NamedTuple):
 def leaderboard(
     filters: Filters,
     form: Form,
-    place: str | None,
-    as_markdown: bool,
-    bot: list[str] | None,
-    owner: list[str] | None,
-    combined: bool,
-    rebuild: bool,
-    database: str | None,
-    anchor: list[str] | None,
+    place: PlaceOrNewest = None,
+    as_markdown: Annotated[
+        bool, switch("--markdown", "Print Markdown, for READMEs and wikis.", panel="Output")
+    ] = False,
+    bot: Annotated[
+        list[str] | None,
+        option(
+            "Show only the rows of this bot, or of one version: 'NAME VERSION'; may be repeated.", "NAME", panel="Rows"
+        ),
+    ] = None,
+    owner: Annotated[
+        list[str] | None,
+        option("Show only the rows of bots that this owner entered; may be repeated.", "NAME", panel="Rows"),
+    ] = None,
+    combined: Annotated[
+        bool, switch("--combined", "Show one table instead: the mean over games and table sizes.")
+    ] = False,
+    rebuild: Annotated[bool, switch("--rebuild", "Rebuild the database from the folder's records.")] = False,
+    database: Annotated[
+        str | None, option("With --rebuild: rebuild this database instead of the folder's.", "URL")
+    ] = None,
+    anchor: Annotated[
+        list[str] | None,
+        option("Make the mean rating of these bots 25, so that tables share a scale; none: of all bots.", "BOT"),
+    ] = None,
 ) -> None:
-    """Run `ballcourt leaderboard`."""
+    """Show ratings and how certain they are.
+
+    There is one table per game, rules version, number of seats and options. The rating is TrueSkill's, solved over all
+    matches at once, so their order does not matter; 25 is the mean of the bots named by --anchor, by default of a
+    ladder's residents, and of the field where there are none. The interval leaves out each block of matches in turn.
+    `ballcourt docs ratings` derives all numbers.
+
+    --game, --seats and --since choose the matches that are rated. --bot and --owner choose rows only: ratings and ranks
+    are still those in the whole field.
+
+    --combined ranks the bots that have played in all tables by their mean rating; every table counts the same.
+
+    \b
+    Examples:
+      ballcourt leaderboard runs/demo
+      ballcourt leaderboard postgresql://host/name --csv
+      ballcourt leaderboard sqlite:///all.sqlite --game maya --seats 4 --since 2026-11-01 --bot greedy
+      ballcourt leaderboard sqlite:///all.sqlite --combined --game maya
+      ballcourt leaderboard runs/demo --rebuild
+    """
     give_one({"--json": form.as_json, "--csv": form.as_csv, "--markdown": as_markdown})
     if combined and (as_markdown or anchor):
         given = "--markdown" if as_markdown else "--anchor"

@@ -1,15 +1,32 @@
 """`ballcourt login`: gets the token for a contest and keeps it."""
 
 from pathlib import Path
+from typing import Annotated
 
+from ballcourt.cli.declaring import argument, option
 from ballcourt.cli.output import note, say
 from ballcourt.contest.client.connection import ContestServer
 from ballcourt.contest.client.keyring import keep_token
 from ballcourt.contest.refusals import ContestError
 
 
-def login(url: str, token_file: Path | None) -> None:
-    """Run `ballcourt login`."""
+def login(
+    url: Annotated[str, argument("URL", "The address of the contest.")],
+    token_file: Annotated[
+        Path | None, option("A file with a token; by default you allow this machine in a browser.", "FILE")
+    ] = None,
+) -> None:
+    """Sign this machine in to a contest, so that `ballcourt submit` can enter bots.
+
+    It shows a code, which you allow in a browser in which you are signed in. Without a browser, make a token on the
+    page "Account" of the contest, or ask its organiser. The token is kept in ~/.config/ballcourt, in a file that only
+    you may read.
+
+    \b
+    Examples:
+      ballcourt login https://cup.example.org
+      ballcourt login http://127.0.0.1:8000 --token-file alice.token
+    """
     server = ContestServer(url)
     name = server.about()["name"]
     token = _read(token_file) if token_file else _allowed(server)

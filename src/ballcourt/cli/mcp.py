@@ -2,13 +2,14 @@
 
 import asyncio
 from pathlib import Path
+from typing import Annotated
 
 import typer
 
-from ballcourt.arena.agents.server import host_agent
 from ballcourt.arena.records.store import check_writable, write_record
+from ballcourt.cli.declaring import argument
 from ballcourt.cli.failures import CHECK_FAILED
-from ballcourt.cli.flags import Treatment
+from ballcourt.cli.flags import Game, Options, RecordFolder, Seed, Treatment
 from ballcourt.cli.output import note
 from ballcourt.cli.setting_up import match_of, seats_of_people, setup_of
 from ballcourt.v1.record_pb2 import MatchRecord
@@ -18,9 +19,28 @@ AGENT = "agent"
 
 
 def mcp(
-    game: str, bots: list[str], treatment: Treatment, seed: int | None, option: list[str] | None, record_dir: Path
+    game: Game,
+    bots: Annotated[
+        list[str], argument("BOT", "Bots in seat order: names, folders, or LABEL=BOT; one of them is agent.")
+    ],
+    treatment: Treatment,
+    seed: Seed = None,
+    option: Options = None,
+    record_dir: RecordFolder = Path("runs/mcp"),
 ) -> None:
-    """Run `ballcourt mcp`."""
+    """Serve one match to an agent over the Model Context Protocol, on standard input and output.
+
+    The agent takes the seat named agent, or LABEL=agent, and has the tools rules, observe, legal and act. It has no
+    clock. If it leaves before the end it loses its seat, and the others play on. The command ends when the agent
+    leaves. Name it in the settings of a program with agents, with the record folder as a full path.
+
+    \b
+    Examples:
+      ballcourt mcp maya agent greedy
+      ballcourt mcp tzolkin planner claude=agent greedy --record-dir /tmp/matches
+    """
+    from ballcourt.arena.agents.server import host_agent  # it needs an extra
+
     seats = seats_of_people(bots, AGENT)
     if len(seats) != 1:
         raise typer.BadParameter(f"{len(seats)} seats are named {AGENT}; name exactly one", param_hint="BOT")

@@ -5,12 +5,14 @@ import shutil
 from importlib.util import find_spec
 from keyword import iskeyword
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Final
 
 from ballcourt.arena.bots.bot import NO_CONTENT
 from ballcourt.arena.bots.starters import StarterError, write_new
 from ballcourt.arena.files import PACKAGE
 from ballcourt.arena.printable import cut
+from ballcourt.cli.declaring import argument
+from ballcourt.cli.flags import Json
 from ballcourt.cli.output import dump, say
 from ballcourt.engine.registry import games
 
@@ -20,8 +22,21 @@ STARTER_NAME: Final = "goofspiel"
 GENERATED: Final = ("*_pb2.*", "build", "*.egg-info")
 
 
-def new_game(name: Path, as_json: bool) -> None:
-    """Run `ballcourt new-game`."""
+def new_game(
+    name: Annotated[Path, argument("NAME", "The game's name, or a path that ends with it.")],
+    as_json: Json = False,
+) -> None:
+    """Write a complete starter game, for you to change.
+
+    It is a Python package of its own: rules, state, protocol, drawing and tests of a small game with a shuffled deck
+    and secret, simultaneous bids. Once installed, every command knows it.
+
+    \b
+    Examples:
+      ballcourt new-game mygame
+      pip install --editable ./mygame
+      ballcourt check game mygame
+    """
     called = name.name or name.resolve().name  # "." has none
     _check(called)
     write_new(name, lambda new: _fill(new, called))

@@ -2,9 +2,9 @@
 
 import asyncio
 from contextlib import nullcontext
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Final
 
 import typer
 
@@ -20,15 +20,15 @@ from ballcourt.arena.tournament.event.seeds import draw_seed
 from ballcourt.arena.workers.local_match import play_on
 from ballcourt.arena.workers.playable import PlayableMatch
 from ballcourt.arena.workers.runner import play_one
-from ballcourt.cli.commands.matches import BegunFlags, PeopleFlags
+from ballcourt.cli.declaring import argument, option, switch
 from ballcourt.cli.failures import CHECK_FAILED
-from ballcourt.cli.flags import Treatment
+from ballcourt.cli.flags import FailOnFault, Json, Options, RecordFolder, Seed, Treatment
 from ballcourt.cli.given import OF_BOTS
 from ballcourt.cli.output import command, console, dump, note, say, working
 from ballcourt.cli.profile import kept, measured, profile_lines
 from ballcourt.cli.records import named_record
 from ballcourt.cli.saves import at_every_save
-from ballcourt.cli.setting_up import HUMAN, adviser_for, branched, match_of, seats_of_people, setup_of
+from ballcourt.cli.setting_up import DEFAULT_ADVISER, HUMAN, adviser_for, branched, match_of, seats_of_people, setup_of
 from ballcourt.v1.record_pb2 import MatchRecord
 
 OF_A_MATCH: Final = (*OF_BOTS, "logs")
@@ -37,21 +37,89 @@ COLUMNS = 80
 """How wide the conversation with people is where it goes to a file or pipe."""
 
 
+@dataclass(frozen=True, slots=True)
+class PeopleFlags:
+    """What the people in a match are given."""
+
+    hints: Annotated[str, option("The bot that gives hints to people.", "BOT", panel="People")] = DEFAULT_ADVISER
+    turn_s: Annotated[
+        int | None, option("How long people have for a turn; no limit by default.", "SECONDS", panel="People", min=1)
+    ] = None
+    browser: Annotated[bool, switch("--browser", "The person plays in a browser on this machine.", panel="People")] = (
+        False
+    )
+    port: Annotated[
+        int, option("The port for the browser; 0 chooses a free one.", "PORT", panel="People", min=0, max=65535)
+    ] = 8000
+
+
+@dataclass(frozen=True, slots=True)
+class BegunFlags:
+    """A match that goes on: a saved one, or a recorded one from one of its decisions."""
+
+    resume: Annotated[Path | None, option("Continue a saved match.", "FILE", panel="Matches that have begun")] = None
+    branch: Annotated[
+        Path | None, option("Play on from a decision of a recorded match.", "RECORD", panel="Matches that have begun")
+    ] = None
+    at: Annotated[
+        int | None,
+        option(
+            "The decision of --branch before which the new match branches off.",
+            "DECISION",
+            panel="Matches that have begun",
+        ),
+    ] = None
+
+
 def play(
     treatment: Treatment,
     people: PeopleFlags,
     continued: BegunFlags,
-    game: str | None,
-    bots: list[str] | None,
-    seed: int | None,
-    option: list[str] | None,
-    record_dir: Path,
-    watch: bool,
-    profile: bool,
-    fail_on_fault: bool,
-    as_json: bool,
+    game: Annotated[str | None, argument("GAME", "A game; `ballcourt games` lists them.")] = None,
+    bots: Annotated[
+        list[str] | None,
+        argument("BOT", "Bots in seat order: names, folders, or LABEL=BOT; human is a person at this terminal."),
+    ] = None,
+    seed: Seed = None,
+    option: Options = None,
+    record_dir: RecordFolder = Path("runs/play"),
+    watch: Annotated[bool, switch("--watch", "Play again, with the same seed, whenever a bot is saved.")] = False,
+    profile: Annotated[bool, switch("--profile", "Show what the bots spent their time on.")] = False,
+    fail_on_fault: FailOnFault = False,
+    as_json: Json = False,
 ) -> None:
-    """Run `ballcourt play`."""
+    """Play one match and show how it went.
+
+    Name a seat human, or LABEL=human, to play it here: you see the board, type the numbers of your answers, may undo
+    an unfinished turn, and get hints. With --browser you play on a page instead, by clicking (needs the extra `web`).
+    Ctrl-C saves the match.
+
+    With --branch and --at a recorded match is played on from one of its decisions, by the bots or people you name. The
+    position, hidden cards included, and the luck to come are those of the record; a person sees what the seat knew. The
+    new record says where it branched off, can be verified like any other, and counts in no leaderboard.
+
+    If a bot loses its seat, the end of what it printed is shown below it.
+
+    With --watch a match of bots is played again after every change in their folders, until Ctrl-C: with the same seed,
+    or from the same decision. What a bot itself writes into its folder counts too, unless its name begins with a dot.
+
+    With --profile you see how long each bot thought about each kind of question, and for bots in Python which of their
+    functions cost most. The full profile is saved next to the record, for `python -m pstats` or snakeviz.
+    Measuring slows bots in Python down, so they may need a longer --clock.
+
+    \b
+    Exit codes: 0 the match was played, or saved with q; 1 a bot lost its seat, with --fail-on-fault.
+    Examples:
+      ballcourt play tzolkin random greedy
+      ballcourt play tzolkin ./mine planner random --seed 7 --clock cap_ms=2000
+      ballcourt play maya greedy twin=greedy
+      ballcourt play maya ./mine greedy --watch
+      ballcourt play maya ./mine greedy --profile --clock cap_ms=10000
+      ballcourt play tzolkin human greedy planner
+      ballcourt play tzolkin human greedy --browser --turn-s 120
+      ballcourt play tzolkin human greedy --branch match.match --at 40
+      ballcourt play --resume runs/play/MATCH.saved
+    """
     if continued.resume is not None:
         given = (game, bots, option, people.turn_s, continued.branch, treatment.clock, treatment.set, watch, profile)
         if any(given) or seed is not None or treatment.sandbox is not None:
@@ -59,7 +127,8 @@ def play(
         setup, begun = read_saved(continued.resume)
         record_dir = continued.resume.parent
     else:
-        assert game and bots, "the declaration has checked them"
+        if not (game and bots):
+            raise typer.BadParameter("give a game and its bots, such as: ballcourt play maya greedy random")
         setup, begun = setup_of(game, bots, seed, option, treatment, people.turn_s, OF_A_MATCH), None
         if continued.branch is not None and (seed is not None or option):
             raise typer.BadParameter(

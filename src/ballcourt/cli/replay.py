@@ -2,7 +2,7 @@
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Final
 
 import typer
 
@@ -19,7 +19,9 @@ from ballcourt.arena.replays.kept import keep as keep_views
 from ballcourt.arena.replays.page import write_page
 from ballcourt.arena.replays.story import short_text
 from ballcourt.arena.terminal.stepping import Stepper, picture_at, show_step_by_step
+from ballcourt.cli.declaring import argument, option, switch
 from ballcourt.cli.failures import CHECK_FAILED
+from ballcourt.cli.flags import Json, RecordFile, Records
 from ballcourt.cli.output import console, dump, note, say, writing
 from ballcourt.cli.records import named_file, named_record, named_records, named_replay
 from ballcourt.v1.record_pb2 import MatchRecord
@@ -32,10 +34,31 @@ UNCHECKED: Final = (
 KEPT: Final = "the match is shown from what was kept beside its record"
 
 
+OnlySeat = Annotated[int | None, option("Show only what this seat could know.", "SEAT")]
+
+
 def show(
-    file: Path, at: int | None, step: bool, seat: int | None, first: int, last: int | None, short: bool, as_json: bool
+    file: RecordFile,
+    at: Annotated[int | None, option("Show the board before this decision instead.", "DECISION")] = None,
+    step: Annotated[bool, switch("--step", "Show the board step by step, as keys say; with --at from there.")] = False,
+    seat: OnlySeat = None,
+    first: Annotated[int, option("Begin the list with this decision.", "DECISION", "--from")] = 0,
+    last: Annotated[int | None, option("End the list with this decision.", "DECISION", "--to")] = None,
+    short: Annotated[bool, switch("--short", "Show only the result and the turning points, to paste.")] = False,
+    as_json: Json = False,
 ) -> None:
-    """Run `ballcourt replay show`."""
+    """Show a recorded match turn by turn, the board at one decision, or the board step by step.
+
+    With --seat, choices that were hidden from that seat stay hidden, and so does everything that betrays them: who
+    made the decisions of others and how long they took, the faults of others, and the seed.
+
+    \b
+    Examples:
+      ballcourt replay show runs/demo/records/b000000-r0.match
+      ballcourt replay show match.match --from 20 --to 60
+      ballcourt replay show match.match --at 40 --seat 2
+      ballcourt replay show match.match --step
+    """
     path = named_file(file)
     record = read_record(path)
     check_observer(record, seat)
@@ -85,8 +108,18 @@ def _show_board(replay: Replay, number: int, seat: int | None, *, step: bool) ->
         screen.print(picture_at(replay, number, seat))
 
 
-def keep(paths: list[Path]) -> None:
-    """Run `ballcourt replay keep`."""
+def keep(paths: Records) -> None:
+    """Keep what shows matches beside their records, for the time when their rules have changed.
+
+    A record is executed to show it, which only the rules that played it can do. Run this command before you upgrade:
+    it writes a file *.views next to each record, about 13 kB for a match, with the scenes and words of all observers.
+    `replay show`, `html` and `document`, the pages and the API then show the match by any version.
+
+    \b
+    Exit codes: 0 all are kept; 1 a record is damaged, or cannot be executed here.
+    Example:
+      ballcourt replay keep runs/cup
+    """
     kept = 0
     troubles = []
     for file in named_records(paths):
@@ -103,8 +136,17 @@ def keep(paths: list[Path]) -> None:
         raise typer.Exit(CHECK_FAILED)
 
 
-def verify(paths: list[Path], as_json: bool) -> None:
-    """Run `ballcourt replay verify`."""
+def verify(paths: Records, as_json: Json = False) -> None:
+    """Execute records again, and compare every position and the result.
+
+    Names, hosts, times and thoughts do not follow from decisions: only a signed bundle (`ballcourt event verify`)
+    vouches for them. A match by other rules that is shown from what `replay keep` wrote cannot be executed again.
+
+    \b
+    Exit codes: 0 all records agree; 1 one differs, is damaged or cannot be executed here.
+    Example:
+      ballcourt replay verify runs/demo
+    """
     verdicts = []
     for path in [*named_records(paths)]:
         verdict = _verdict(path)
@@ -120,16 +162,39 @@ def verify(paths: list[Path], as_json: bool) -> None:
         raise typer.Exit(CHECK_FAILED)
 
 
-def html(file: Path, output: Path, seat: int | None) -> None:
-    """Run `ballcourt replay html`."""
+def html(
+    file: RecordFile,
+    output: Annotated[Path, option("The page to write.", "FILE")],
+    seat: OnlySeat = None,
+) -> None:
+    """Write a recorded match as a page that opens in a browser, without a server or a network.
+
+    The page shows the match decision by decision, as all secrets, a spectator or a seat show it. With --seat it holds
+    nothing that this seat could not know, and may be given to the author of its bot.
+
+    \b
+    Examples:
+      ballcourt replay html runs/demo/records/b000000-r0.match --output match.html
+      ballcourt replay html match.match --output mine.html --seat 2
+    """
     replay = named_replay(file)
     check_observer(replay.record, seat)
     write_page(output, replay.documents() if seat is None else [replay.document(seat)])
     say([f"open {output} in a browser"])
 
 
-def document(file: Path | None, seat: int | None, schema: bool) -> None:
-    """Run `ballcourt replay document`."""
+def document(
+    file: Annotated[Path | None, argument("[RECORD]", "A record file.")] = None,
+    seat: OnlySeat = None,
+    schema: Annotated[bool, switch("--schema", "Print the JSON Schema of the document instead.")] = False,
+) -> None:
+    """Print a recorded match as JSON for viewers: the first scene, and what every decision changed.
+
+    \b
+    Examples:
+      ballcourt replay document match.match
+      ballcourt replay document --schema
+    """
     if schema == (file is not None):
         raise typer.BadParameter("give either a record or --schema")
     if file is None:
@@ -149,8 +214,21 @@ def _verdict(path: Path) -> Verification:
         return Verification(0, str(error))
 
 
-def faults(file: Path, output: Path | None, as_json: bool) -> None:
-    """Run `ballcourt replay faults`."""
+def faults(
+    file: RecordFile,
+    output: Annotated[Path | None, option("Write a bundle for each bot's author into this folder.", "FOLDER")] = None,
+    as_json: Json = False,
+) -> None:
+    """Show why bots lost their seats in a match, and write bundles for their authors.
+
+    A bundle is a folder with the last messages that the bot received and sent, and what it printed; a tournament
+    writes one into its output folder for every lost seat. It does not reveal the seed of the match or the other bots.
+
+    \b
+    Examples:
+      ballcourt replay faults runs/demo/records/b000000-r0.match
+      ballcourt replay faults match.match --output for-the-author
+    """
     record = named_record(file)
     written = []
     if output:

@@ -1,45 +1,79 @@
 """`ballcourt serve`: shows a tournament in the browser, or writes the pages as files. Needs the extra `web`."""
 
-import os
 import re
-import socket
 from collections.abc import Sequence
-from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Final
 
 import typer
 
-from ballcourt.arena.browser.server import web_server
 from ballcourt.arena.temporary import scratch_folder
-from ballcourt.cli.journal import LogForm, gather_servers, is_json, keep_log
-from ballcourt.cli.output import note, say, writing
+from ballcourt.cli.declaring import option
+from ballcourt.cli.flags import LogFlag, PlaceOrNewest, Port
+from ballcourt.cli.journal import LogForm, keep_log
+from ballcourt.cli.loopback import listening
+from ballcourt.cli.output import say, writing
 from ballcourt.cli.results import newest
-from ballcourt.contest.monitoring.requests import Noted, OfRequest
-from ballcourt.leaderboard.pages.app import Surroundings, create_app
-from ballcourt.leaderboard.pages.live import Live
-from ballcourt.leaderboard.pages.outlooks import Outlooks
-from ballcourt.leaderboard.pages.refresh import PageRefresher, kept_fresh
-from ballcourt.leaderboard.pages.site import write_site
-from ballcourt.leaderboard.pages.source import source_at
-from ballcourt.leaderboard.pages.views import Views
 
-LOOPBACK = "127.0.0.1"
 _HOST: Final = re.compile(r"[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?")
 
 
 def serve(
-    place: str | None,
-    port: int,
-    site: Path | None,
-    replays: int,
-    contest: Path | None,
-    behind: list[str] | None,
-    monitor: int | None,
-    judge: int | None,
-    log: str,
+    place: PlaceOrNewest = None,
+    port: Port = 8000,
+    site: Annotated[
+        Path | None, option("Write the pages into this folder instead; a site that is there is replaced.", "FOLDER")
+    ] = None,
+    replays: Annotated[
+        int, option("For --site: show the newest N matches move by move, 30-90 KB each.", "N", min=0, max=1000000)
+    ] = 100,
+    contest: Annotated[
+        Path | None,
+        option("Serve this contest too: its contest.toml, or its folder. PLACE is then its ladder.", "FILE"),
+    ] = None,
+    behind: Annotated[
+        list[str] | None, option("A name at which a proxy on this machine offers the pages to others.", "HOST")
+    ] = None,
+    monitor: Annotated[
+        int | None,
+        option("For --contest: answer /healthz, /readyz and /metrics on this port.", "PORT", min=0, max=65535),
+    ] = None,
+    judge: Annotated[
+        int | None,
+        option("Judge running matches while they are watched, by N playouts for a position.", "N", min=2, max=1000),
+    ] = None,
+    log: LogFlag = "text",
 ) -> None:
-    """Run `ballcourt serve`."""
+    """Show the leaderboard, bots, matches and replays of a tournament in a browser on this machine.
+
+    Pages follow a running tournament, and show its matches while they are played: another process looks for new results
+    every two seconds and makes the tables, so no page waits for them. The pages change nothing, and nothing but this
+    machine can reach them. To offer them to others, let a web server on this machine, such as Caddy or nginx, pass
+    requests on, and name the host with --behind; requests for any other host are refused.
+
+    With --judge the page of a running match also shows how it stands: the chance to win, the expected place and points
+    of each seat, from playing on at random from what a spectator knows. Another process computes it, the newest
+    position first; 30 playouts take about 0.1 seconds.
+
+    With --site the pages become files that need no server: open index.html, or copy the folder to any web server. Large
+    tables come whole, and only the newest matches are listed.
+
+    With --contest it also serves a contest: people sign in, enter bots and read their own reports. It starts processes
+    that examine what was entered. `ballcourt docs contest` explains it.
+
+    Needs the extra `web`: pip install 'ballcourt[web]'; a contest needs `contest`.
+
+    \b
+    Examples:
+      ballcourt serve runs/demo
+      ballcourt serve runs/demo --port 8080
+      ballcourt serve postgresql://host/name
+      ballcourt serve runs/demo --judge 30
+      ballcourt serve runs/demo --site public
+      ballcourt serve --contest cup/contest.toml
+      ballcourt serve --contest cup/contest.toml --monitor 9000 --log json
+      ballcourt serve runs/ladder --behind ladder.example.org
+    """
     keep_log(LogForm(log), "serve")
     if contest:
         if behind:
@@ -54,62 +88,21 @@ def serve(
         raise typer.BadParameter("files follow no running match; leave --site or --judge out", param_hint="--judge")
     if monitor is not None:
         raise typer.BadParameter("only a contest is monitored; give --contest too", param_hint="--monitor")
-    hosts = hosts_of(behind or [])
+    hosts = _hosts(behind or [])
+    from ballcourt.cli.pages import serve_pages, write_pages  # they need an extra
+
     where = place or str(newest())
     with scratch_folder() as scratch:
         if site is None:
             with listening(port) as listener:
-                _serve(where, scratch, listener, hosts, judge)
+                serve_pages(where, scratch, listener, hosts, judge)
             return
         with writing(site):
-            count = _write(where, scratch, site, replays)
+            count = write_pages(where, scratch, site, replays)
     say([f"{count} pages: open {site / 'index.html'} in a browser"])
 
 
-def _serve(place: str, scratch: Path, listener: socket.socket, hosts: Sequence[str], judge: int | None) -> None:
-    """Serve the pages of a tournament's folder or a database until the process is interrupted."""
-    source = source_at(place, scratch)
-    note(f"reading the results of {source.name}")
-    with source.opened() as database, judging(judge, source.folder) as outlooks:
-        views = Views(source, database)
-        live = Live(source.folder, lambda: bool(server.should_exit), views.newest, outlooks) if source.folder else None
-        server = web_server(Noted(create_app(views, live, Surroundings(hosts))))
-        gather_servers(OfRequest())
-        with kept_fresh(source, views.show):
-            announce(f"open http://{LOOPBACK}:{listener.getsockname()[1]}/ in a browser; Ctrl-C ends this")
-            server.run(sockets=[listener])
-
-
-def _write(place: str, scratch: Path, output: Path, replays: int) -> int:
-    """Write the pages into a folder, with the newest matches move by move; return how many there are."""
-    source = source_at(place, scratch)
-    with source.opened() as database:
-        refresher = PageRefresher(source, database)
-        refresher.refresh()
-        refresher.add_histories()
-        return write_site(Views(source, database, refresher.summary), output, replays)
-
-
-def judging(playouts: int | None, folder: Path | None) -> AbstractContextManager[Outlooks | None]:
-    """Return the judge of running matches, if one is wanted. Raises BadParameter where none can be followed."""
-    if playouts is None:
-        return nullcontext()
-    if folder is None:
-        raise typer.BadParameter(
-            "a database has no running matches; name the folder of the tournament", param_hint="--judge"
-        )
-    return Outlooks(playouts)
-
-
-def announce(sentence: str) -> None:
-    """Say where the pages are: on stdout, or in the log for programs."""
-    if is_json():
-        note(sentence)
-    else:
-        say([sentence])
-
-
-def hosts_of(names: Sequence[str]) -> list[str]:
+def _hosts(names: Sequence[str]) -> list[str]:
     """Return the names of hosts in lower case. Raises BadParameter for what cannot be one."""
     for name in names:
         if not _HOST.fullmatch(name):
@@ -118,16 +111,3 @@ def hosts_of(names: Sequence[str]) -> list[str]:
                 param_hint="--behind",
             )
     return [name.lower() for name in names]
-
-
-def listening(port: int) -> socket.socket:
-    """Return a socket that listens on the loopback interface. Raises BadParameter."""
-    try:
-        listener = socket.create_server((LOOPBACK, port))
-    except OSError as error:
-        raise typer.BadParameter(
-            f"port {port} cannot be used ({os.strerror(error.errno or 0)}); --port 0 chooses a free one"
-        ) from error
-    # connections inherit it; without it, the end of an answer waits 40 ms for the browser to confirm its beginning
-    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    return listener

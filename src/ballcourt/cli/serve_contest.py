@@ -19,8 +19,9 @@ from ballcourt.arena.tournament.folder.output import RECORDS
 from ballcourt.arena.workers.process import environment
 from ballcourt.cli.contest import opened
 from ballcourt.cli.journal import LogForm, gather_servers, is_json
+from ballcourt.cli.loopback import LOOPBACK, announce, listening
 from ballcourt.cli.output import command, note
-from ballcourt.cli.serve import LOOPBACK, announce, judging, listening
+from ballcourt.cli.pages import judging
 from ballcourt.contest.monitoring.requests import Noted, OfRequest
 from ballcourt.contest.notifications.delivery import send_for_ever
 from ballcourt.contest.refusals import ContestFileError

@@ -19,7 +19,6 @@ from ballcourt.arena.terminal.saved import Setup
 from ballcourt.arena.tournament.event.reading import parse_event
 from ballcourt.arena.tournament.event.seeds import caution, draw_seed
 from ballcourt.arena.workers.playable import PlayableMatch
-from ballcourt.cli.commands.matches import DEFAULT_ADVISER
 from ballcourt.cli.flags import Treatment
 from ballcourt.cli.given import OF_BOTS, pairs, settings_table
 from ballcourt.cli.output import note
@@ -28,6 +27,10 @@ from ballcourt.v1.record_pb2 import MatchRecord
 
 HUMAN: Final = "human"
 """What a person is called among the bots."""
+
+
+DEFAULT_ADVISER = "planner"
+"""The bot that is asked for hints."""
 
 
 def setup_of(

@@ -4,7 +4,7 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 import typer
 
@@ -13,7 +13,9 @@ from ballcourt.arena.checks.bot_check import BotCheck
 from ballcourt.arena.checks.check import Outcome
 from ballcourt.arena.tournament.event.tables import ClockTable
 from ballcourt.arena.workers.speed import speed
+from ballcourt.cli.declaring import argument, option, switch
 from ballcourt.cli.failures import ARENA_FAILED, CHECK_FAILED
+from ballcourt.cli.flags import ContestUrl, Json
 from ballcourt.cli.output import dump, note, say
 from ballcourt.contest.client.connection import ContestServer
 from ballcourt.contest.client.keyring import token_for
@@ -25,8 +27,26 @@ GONE: Final = ("failed",)
 COMMIT: Final = ("GITHUB_SHA", "CI_COMMIT_SHA")
 
 
-def submit(folder: Path, to: str | None, wait: bool, note: str, unchecked: bool, as_json: bool) -> None:
-    """Run `ballcourt submit`."""
+def submit(
+    folder: Annotated[Path, argument("FOLDER", "The folder of the bot.")] = Path(),
+    to: ContestUrl = None,
+    wait: Annotated[bool, switch("--wait", "Wait until it has been examined.")] = False,
+    note: Annotated[str, option("A note for your team.", "TEXT")] = "",
+    unchecked: Annotated[bool, switch("--unchecked", "Do not run `check bot` on this machine first.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Enter a bot into a contest.
+
+    First `check bot` runs here; then the folder is packed, without what the bot's own `ignore` leaves out, and sent. A
+    line that breaks is no harm. The same files are the same submission, so the command can be repeated.
+
+    \b
+    Exit codes: 0 accepted, or without --wait received; 1 refused; 2 wrong use, or the contest does not take it now;
+    3 the server failed or cannot be reached.
+    Examples:
+      ballcourt submit ./mine --wait
+      ballcourt submit ./mine --to https://cup.example.org --note "deeper search"
+    """
     bot = load_bot(folder)
     url, token = token_for(to.rstrip("/") if to else None)
     server = ContestServer(url, token, say_progress)

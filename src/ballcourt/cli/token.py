@@ -1,13 +1,30 @@
 """`ballcourt admin token`: the tokens that let remote bots in."""
 
 from pathlib import Path
+from typing import Annotated
 
 from ballcourt.arena.remote.tokens import TokenError, TokenFile
+from ballcourt.cli.declaring import argument, option
+from ballcourt.cli.flags import Json, Tokens
 from ballcourt.cli.output import columns, dump, note, say
 
+TOKENS = Path("tokens.json")
 
-def new(bot: str, owner: str, tokens: Path, as_json: bool) -> None:
-    """Run `ballcourt admin token new`."""
+
+def new(
+    bot: Annotated[str, argument("BOT", "The name that the bot gives in its Hello.")],
+    owner: Annotated[str, option("The owner of the bot.", "NAME")],
+    tokens: Tokens = TOKENS,
+    as_json: Json = False,
+) -> None:
+    """Make a token and show it once; the file keeps only its hash.
+
+    Give it to the bot's owner, who runs `ballcourt connect`. A bot may have several, for example one per machine.
+
+    \b
+    Example:
+      ballcourt admin token new alice-bot --owner alice > alice-bot.token
+    """
     kept, secret = TokenFile(tokens).new(bot, owner)
     if as_json:
         dump({**kept.model_dump(), "token": secret})
@@ -16,8 +33,12 @@ def new(bot: str, owner: str, tokens: Path, as_json: bool) -> None:
     say([secret])
 
 
-def revoke(token_id: str, tokens: Path, as_json: bool) -> None:
-    """Run `ballcourt admin token revoke`."""
+def revoke(
+    token_id: Annotated[str, argument("ID", "The ID; `ballcourt admin token list` shows it.")],
+    tokens: Tokens = TOKENS,
+    as_json: Json = False,
+) -> None:
+    """Revoke a token; a bot that is connected with it is refused when it dials next."""
     kept = TokenFile(tokens).revoke(token_id)
     if as_json:
         dump(kept)
@@ -25,8 +46,8 @@ def revoke(token_id: str, tokens: Path, as_json: bool) -> None:
     say([f"token {kept.id} of {kept.owner} for {kept.bot} is revoked"])
 
 
-def list_all(tokens: Path, as_json: bool) -> None:
-    """Run `ballcourt admin token list`."""
+def list_all(tokens: Tokens = TOKENS, as_json: Json = False) -> None:
+    """List all tokens, including revoked ones."""
     if not tokens.exists():
         raise TokenError(
             f"there is no file {tokens}; `ballcourt admin token new` makes one, and --tokens names another"

@@ -3,6 +3,7 @@
 from dataclasses import asdict
 from functools import cache, partial
 from pathlib import Path
+from typing import Annotated
 
 import typer
 
@@ -12,6 +13,7 @@ from ballcourt.arena.tournament.event.reading import event_from, output_folder
 from ballcourt.arena.tournament.folder.plan import Plan
 from ballcourt.arena.tournament.playing.play import plan_in, workers_of
 from ballcourt.cli.clusters import Machines
+from ballcourt.cli.declaring import argument, option, switch
 from ballcourt.cli.flags import EventFlags, LengthFlags, MachineFlags, OutcomeFlags, Treatment
 from ballcourt.cli.forecast import forecast
 from ballcourt.cli.given import event_table, settings_table
@@ -28,11 +30,39 @@ def tournament(
     treatment: Treatment,
     machines: MachineFlags,
     outcome: OutcomeFlags,
-    file: Path | None,
-    plan: bool,
-    times: Path | None,
+    file: Annotated[Path | None, argument("FILE", "A tournament file (TOML).")] = None,
+    plan: Annotated[
+        bool,
+        switch(
+            "--plan",
+            "Only say what the tournament will take: matches, time, processes, precision; start nothing.",
+            panel="Output",
+        ),
+    ] = False,
+    times: Annotated[
+        Path | None,
+        option(
+            "For --plan: an output folder whose records show how long matches of the bots take.",
+            "FOLDER",
+            panel="Output",
+        ),
+    ] = None,
 ) -> None:
-    """Run `ballcourt tournament`."""
+    """Play a tournament and show its table.
+
+    The settings come from a file or from flags; a flag overrides the file. Every match is kept as soon as it ends.
+    After an interruption of any kind, run the same command again: it plays the remaining matches. A longer tournament
+    (more rounds, blocks or matches) continues a shorter one in the same folder.
+
+    \b
+    Examples:
+      ballcourt tournament cup.toml
+      ballcourt tournament --game tzolkin --bot random --bot greedy --bot ./mine --rounds 20
+      ballcourt tournament cup.toml --blocks 50 --workers 4
+      ballcourt tournament cup.toml --set stop='6 h' --set database=sqlite:///all.sqlite
+      ballcourt tournament cup.toml --blocks 5000 --plan
+      ballcourt tournament cup.toml --cluster tls://head.example.org:8786
+    """
     keys = {**event_table(event), **asdict(length), "workers": machines.workers, "output": outcome.folder}
     given = settings_table(treatment, (), **keys)
     used = Machines.of(machines.cluster, given.pop("cluster", {}))

@@ -2,7 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
 import typer
 
@@ -16,9 +18,9 @@ from ballcourt.arena.tournament.playing.versions import default_seats, is_new, p
 from ballcourt.arena.tuning.search import SearchLength, SearchProgress, Tuning
 from ballcourt.arena.tuning.spsa import Spsa
 from ballcourt.arena.workers.runner import BlockRunner
-from ballcourt.cli.commands.build import SearchFlags
+from ballcourt.cli.declaring import argument, option
 from ballcourt.cli.failures import CHECK_FAILED
-from ballcourt.cli.flags import DuelFlags, PrintFlags, Treatment
+from ballcourt.cli.flags import DuelFlags, PrintFlags, Treatment, Workers
 from ballcourt.cli.given import duel_table
 from ballcourt.cli.output import dump, note, same_command, say
 from ballcourt.cli.setting_up import demand_walls
@@ -31,10 +33,39 @@ SHOWN = 20
 """How many lines of progress there are."""
 
 
+@dataclass(frozen=True, slots=True)
+class SearchFlags:
+    """Which parameters are searched, and for how long."""
+
+    parameter: Annotated[list[str] | None, option("A parameter to search; may be repeated; default: all.", "NAME")] = (
+        None
+    )
+    steps: Annotated[int, option("How many steps to make.", "N", min=1)] = 200
+    deals: Annotated[int, option("How many deals are played in each step.", "N", min=1)] = 4
+    checks: Annotated[int, option("How many other deals show whether the result is better.", "N", min=1)] = 100
+    seed: Annotated[int, option("The seed of all chance.", "N", min=0)] = 1
+
+
 def tune(
-    bot: str, duel: DuelFlags, treatment: Treatment, searched: SearchFlags, printed: PrintFlags, workers: int | None
+    bot: Annotated[str, argument("BOT", "A bot that declares parameters: a name or folder.")],
+    duel: DuelFlags,
+    treatment: Treatment,
+    searched: SearchFlags,
+    printed: PrintFlags,
+    workers: Workers = None,
 ) -> None:
-    """Run `ballcourt tune`."""
+    """Search for better values of the parameters that a bot declares in its bot.toml.
+
+    Each step changes all parameters a little. The bot with these changes plays the bot with the opposite ones, and the
+    parameters follow the winner (SPSA). Then the values found play those of bot.toml on other deals; the interval of
+    the share of duels that they win holds the truth with a probability of 95 %, however often you look. After an
+    interruption, the same command continues.
+
+    \b
+    Examples:
+      ballcourt tune ismcts --game maya --seats 2 --clock work=40
+      ballcourt tune ./mine --game tzolkin --parameter depth --steps 500
+    """
     found = _bot(bot)
     parameters = _chosen(found, searched.parameter or ())
     given = duel_table(duel, treatment, seed=searched.seed, workers=workers)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import datetime
 from math import inf, isclose
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import typer
 
@@ -21,7 +21,9 @@ from ballcourt.arena.tournament.folder.plan import Plan
 from ballcourt.arena.tournament.organiser.decide import event_in
 from ballcourt.arena.tournament.organiser.signed_bundle import TABLE, Index, differing, unpack
 from ballcourt.arena.tournament.schedules.stop import asks_for_precision, time_limit
+from ballcourt.cli.declaring import argument, option
 from ballcourt.cli.failures import CHECK_FAILED
+from ballcourt.cli.flags import Json
 from ballcourt.cli.leaderboard import shown_of
 from ballcourt.cli.output import dump, say
 from ballcourt.engine.core import WrongInput
@@ -48,8 +50,29 @@ class EventCheck(NamedTuple):
     failure: str = ""
 
 
-def verify(bundle: Path, key: str | None, commitment: str | None, as_json: bool) -> None:
-    """Run `ballcourt event verify`."""
+def verify(
+    bundle: Annotated[Path, argument("BUNDLE", "The signed bundle.")],
+    key: Annotated[str | None, option("The public key that must have signed the bundle.", "HEX")] = None,
+    commitment: Annotated[
+        str | None,
+        option(
+            "The commitment to the seed that was published before the event; the revealed seed must fit it.",
+            "sha256:HEX",
+        ),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Check a signed bundle: the signature, the commitment to the seed, every match executed again, and the table.
+
+    Two things have to be published before play, so that they cannot be chosen afterwards: the public key, which
+    `ballcourt event key` prints, and the commitment to the seed, which `ballcourt tournament` prints. Give them with
+    --key and --commitment; otherwise the bundle's own are shown.
+
+    \b
+    Exit codes: 0 everything agrees; 1 something does not; 2 it is not a bundle.
+    Example:
+      ballcourt event verify cup.zip --key 5f0c... --commitment sha256:9b1d...
+    """
     with scratch_folder() as folder:
         checks = []
         for check in _checks(unpack(bundle, folder), folder, key, commitment):

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from math import inf
 from pathlib import Path
 from time import monotonic, sleep, time
-from typing import Final
+from typing import Annotated, Final
 
 from rich.console import Group, RenderableType
 from rich.live import Live
@@ -16,6 +16,8 @@ from ballcourt.arena.tournament.folder.manifest import FolderError, kept_plan
 from ballcourt.arena.tournament.folder.output import DATABASE, holder
 from ballcourt.arena.tournament.folder.overview import Overview
 from ballcourt.arena.tournament.folder.placing import read_placing
+from ballcourt.cli.declaring import switch
+from ballcourt.cli.flags import Folder
 from ballcourt.cli.leaderboard import Shown, show
 from ballcourt.cli.output import console, note, say
 from ballcourt.leaderboard.model.results import LeaderboardError
@@ -33,8 +35,25 @@ TABLE_S: Final = 5.0
 """How old a table may be; older if it takes long to make."""
 
 
-def watch(folder: Path, once: bool, as_json: bool) -> None:
-    """Run `ballcourt event watch`."""
+def watch(
+    folder: Folder,
+    once: Annotated[bool, switch("--once", "Show how far it is now, and leave.")] = False,
+    as_json: Annotated[
+        bool, switch("--json", "Print the events of its run, one JSON object a line, for programs.")
+    ] = False,
+) -> None:
+    """Follow a tournament that runs in another terminal.
+
+    Shows how far it is, the matches being played and the table so far; when the tournament is over, the whole table.
+    If its run stops or is killed, waits until it is continued. A run never waits for those who watch it. Its events are
+    in FOLDER/events.jsonl.
+
+    \b
+    Examples:
+      ballcourt event watch runs/cup
+      ballcourt event watch runs/cup --once
+      ballcourt event watch runs/cup --json
+    """
     if kept_plan(folder) is None:
         raise FolderError(f"{folder} is not the output folder of a tournament: it has no tournament.toml")
     entries = _followed(folder, once=once)
