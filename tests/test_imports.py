@@ -54,7 +54,7 @@ EXCEPTIONS = {  # additional imports that a folder or file may have
     "leaderboard/studies/compare/outlook.py": {"arena.tournament.schedules.formats.comparison"},
     "leaderboard/studies/compare/played.py": {"arena.tournament"},
     "leaderboard/studies/deals.py": {"arena.tournament.schedules.schedule", "arena.tournament.event.seeds"},
-    "leaderboard/model/estimates.py": {"arena.match.entrant"},  # who owns the residents of a ladder
+    "leaderboard/model/estimates.py": {"arena.bots.entrant"},  # who owns the residents of a ladder
     "leaderboard/model/precision.py": {"arena.tournament.schedules.schedule", "arena.tournament.schedules.stop"},
     "leaderboard/model/results.py": {"engine"},  # WrongInput
     "leaderboard/pages/app.py": {"arena.browser.guard", "arena.browser.unchanged"},

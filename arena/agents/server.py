@@ -64,7 +64,7 @@ async def host_agent(match: PlayableMatch, place: int, keep: Callable[[MatchReco
     The record goes to `keep` when the match is over. An agent that leaves earlier loses its seat, and the match goes on
     without it. Raises ArenaError.
     """
-    person = Person(find_game(match.spec.game), match.spec.entrants[place].name, lambda: agent.changed())
+    person = Person(find_game(match.spec.game), match.spec.entrants[place].bot.name, lambda: agent.changed())
     async with open_pool() as pool:
         local = LocalMatch(match, seats_here(match, pool, {place: person}))
         playing = asyncio.create_task(local.play())

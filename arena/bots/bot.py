@@ -9,11 +9,12 @@ from typing import IO, Any
 
 from ballcourt.arena.bots.contents import MOST_BYTES as MOST_CONTENT
 from ballcourt.arena.bots.contents import ContentsError, digest
+from ballcourt.arena.bots.entrant import Entrant
 from ballcourt.arena.bots.interpreters import objection as python_objection
 from ballcourt.arena.bots.parameters import Parameter, parameters_of
 from ballcourt.arena.bots.requirements import Requirements, RequirementsError, read_requirements
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.files import read_toml
-from ballcourt.arena.match.entrant import Entrant
 from ballcourt.arena.naming import (
     command_objection,
     line_objection,
@@ -126,7 +127,7 @@ class Bot:
     @property
     def entrant(self) -> Entrant:
         """The bot as an entrant, under its own name."""
-        return Entrant(self.name, self.version, self.content_hash, self.author)
+        return Entrant(BotVersion(self.name, self.version, self.content_hash), self.author)
 
     @property
     def home(self) -> Path:

@@ -3,12 +3,13 @@
 import hashlib
 import json
 import os
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from ballcourt.arena.bots.bot import Bot, BotError
+from ballcourt.arena.bots.entrant import Entrant
 from ballcourt.arena.bots.known import resolve_bot
-from ballcourt.arena.match.entrant import Entrant
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.naming import name_objection
 from ballcourt.arena.printable import cut
 
@@ -34,8 +35,7 @@ def resolve_entry(written: str) -> Entry:
             else f"{written} dials in from elsewhere, so only `ballcourt host` can play with it"
         )
     bot = resolve_bot(name)
-    entrant = bot.entrant
-    return Entry(replace(entrant, name=label, bot=bot.name) if label else entrant, bot)
+    return Entry(bot.entrant.labelled(label) if label else bot.entrant, bot)
 
 
 UNKNOWN: Final = "absent"
@@ -45,7 +45,8 @@ UNKNOWN: Final = "absent"
 def remote_entry(name: str, version: str, owner: str) -> Entry:
     """Return the entry of a bot that dials in; all that is known of its program is what its owner says."""
     identity = json.dumps(["remote", owner, name, version]).encode()
-    return Entry(Entrant(name, version, hashlib.sha256(identity).hexdigest(), owner, remote=True, owner=owner))
+    bot = BotVersion(name, version, hashlib.sha256(identity).hexdigest())
+    return Entry(Entrant(bot, owner, remote=True, owner=owner))
 
 
 def split_label(written: str) -> tuple[str, str]:

@@ -27,27 +27,27 @@ class Venv:
 
     interpreter: Interpreter
     requirements: Requirements | None
-    content_hash: str
-    """That of the bot if the environment is its alone, else empty."""
+    files: str
+    """The content hash of the bot if the environment is its alone, else empty."""
 
     @property
     def key(self) -> str:
         """What it is kept by in the cache, hexadecimal. The arena is part of it, because it gives the bot its SDK."""
         required = self.requirements
         requirements = [required.text, required.is_lock] if required else []
-        parts = [str(self.interpreter.program), self.interpreter.version, str(PACKAGE), requirements, self.content_hash]
+        parts = [str(self.interpreter.program), self.interpreter.version, str(PACKAGE), requirements, self.files]
         return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
 
-def venv_of(python: str, requirements: Requirements | None, content_hash: str) -> Venv | None:
-    """Return the environment of a bot with these entries in its bot.toml; None if it needs none.
+def venv_of(python: str, requirements: Requirements | None, files: str) -> Venv | None:
+    """Return the environment of a bot with these entries in its bot.toml, and this content hash; None if it needs none.
 
     Raises NoInterpreter.
     """
     interpreter = find_interpreter(python) if python else our_interpreter()
     if not requirements and interpreter.is_ours:
         return None
-    return Venv(interpreter, requirements, "" if not requirements or requirements.is_plain else content_hash)
+    return Venv(interpreter, requirements, "" if not requirements or requirements.is_plain else files)
 
 
 def program_in(folder: Path) -> Path:

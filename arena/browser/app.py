@@ -99,7 +99,7 @@ def add_table(
     @app.get(address, dependencies=[Depends(access.by_address)])
     def page() -> Response:
         view = seen()
-        names = [entrant.identity for entrant in view.spec.entrants]
+        names = [str(entrant.bot) for entrant in view.spec.entrants]
         return shown(playing_page(view.person.game, view.spec.key, names, f"{STREAM}?token={token}", home))
 
     @app.get(STREAM, response_class=EventSourceResponse, dependencies=[Depends(access.by_address)])

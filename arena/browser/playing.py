@@ -68,7 +68,7 @@ def seat_person(
     """Return a match with one person, and what that person sees; see `hold_match`."""
     spec = match.spec
     (seat,) = seats_of_people(match)
-    person = Person(find_game(spec.game), spec.entrants[seat].name, lambda: view.changed())
+    person = Person(find_game(spec.game), spec.entrants[seat].bot.name, lambda: view.changed())
     local = LocalMatch(match, seats_here(match, pool, {seat: person}), begun)
     view = PersonalView(spec, person, local.so_far(), lambda: keep(local.so_far()), adviser)
     return view, local

@@ -12,12 +12,12 @@ from pathlib import Path
 
 from ballcourt.arena.bots import contents
 from ballcourt.arena.bots.bot import NO_CONTENT, Bot, BotError
+from ballcourt.arena.bots.entrant import Entrant
 from ballcourt.arena.bots.entries import Entry
 from ballcourt.arena.bots.image import make_image
 from ballcourt.arena.building.steps import BuildError, Step, carry_out, home_of, say
 from ballcourt.arena.building.venvs import in_venv
 from ballcourt.arena.extras import needs_linux
-from ballcourt.arena.match.entrant import Entrant
 from ballcourt.arena.processes.cache import (
     BUILDS,
     IMAGES,

@@ -118,7 +118,7 @@ class _Installer:
     @property
     def _is_alone(self) -> bool:
         """Whether the environment is for this bot alone."""
-        return bool(self.venv.content_hash)
+        return bool(self.venv.files)
 
     def _files(self, needs: str) -> Iterator[tuple[str, str]]:
         yield "sdk.txt", needs

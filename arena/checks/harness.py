@@ -10,9 +10,10 @@ from random import Random
 from typing import Final
 
 from ballcourt.arena.bots.bot import Bot
+from ballcourt.arena.bots.entrant import Entrant
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.checks.check import tail
 from ballcourt.arena.faults import BotFault, describe_exit
-from ballcourt.arena.match.entrant import Entrant
 from ballcourt.arena.match.referee import play_match
 from ballcourt.arena.match.scripted_seats import ScriptedSeat, SessionSeat
 from ballcourt.arena.match.seats import Answer, Evidence, Seat
@@ -30,7 +31,7 @@ from ballcourt.v1.protocol_pb2 import ArenaMessage, Termination
 from ballcourt.v1.record_pb2 import MatchRecord, SeatFault
 
 SEED = 20
-RANDOM: Final = Entrant("random", "1")
+RANDOM: Final = Entrant(BotVersion("random", "1"))
 """Who sits at the table besides the bot that is checked."""
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.cluster.orders import BlockOutcome
 from ballcourt.arena.match.spec import MatchSpec
 from ballcourt.arena.records.replay import verify
@@ -64,7 +65,7 @@ def _is_another(record: MatchRecord, spec: MatchSpec) -> bool:
         game.rules_version,
         spec.seed,
         game.check(len(spec.entrants), spec.options),
-        [(entrant.name, entrant.version, entrant.content_hash) for entrant in spec.entrants],
+        [entrant.bot for entrant in spec.entrants],
         0,
     )
     recorded = (
@@ -73,7 +74,7 @@ def _is_another(record: MatchRecord, spec: MatchSpec) -> bool:
         record.rules_version,
         record.seed,
         dict(record.options),
-        [(entrant.name, entrant.version, entrant.content_hash) for entrant in record.entrants],
+        [BotVersion(entrant.name, entrant.version, entrant.content_hash) for entrant in record.entrants],
         record.branched_from.decision,
     )
     return ordered != recorded

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from ballcourt.arena.bots.entrant import Entrant
 from ballcourt.arena.cluster.parcels import Traveller
-from ballcourt.arena.match.entrant import Entrant
 from ballcourt.arena.match.spec import ARENA
 from ballcourt.arena.sandbox.tiers import Sandbox
 from ballcourt.arena.workers.playable import PlayableMatch

@@ -15,6 +15,7 @@ from typing import Final
 
 from ballcourt.arena.bots import contents
 from ballcourt.arena.bots.bot import NO_CONTENT, Bot, BotError, load_bot
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.cluster.security import ClusterError
 from ballcourt.arena.processes.cache import BOTS, is_done, lease, locked, private_folder, remove, set_done
 from ballcourt.arena.temporary import scratch_folder
@@ -26,7 +27,7 @@ MOST_BYTES: Final = 256 << 20
 class Traveller:
     """What a machine needs to know about a bot whose files it may not have."""
 
-    content_hash: str
+    bot: BotVersion
     arguments: tuple[str, ...] = ()
     """What the organiser adds to its command."""
 
@@ -50,19 +51,19 @@ def pack(bot: Bot) -> tuple[Traveller, bytes]:
             f"bot {bot.name} has {len(parcel) >> 20} MB, and at most {MOST_BYTES >> 20} MB travel; put large files on "
             "every machine and name them in the sandbox's readable"
         )
-    return Traveller(bot.content_hash, bot.command[len(own) :]), parcel
+    return Traveller(bot.entrant.bot, bot.command[len(own) :]), parcel
 
 
 def unpack(traveller: Traveller, fetch: Callable[[str], bytes]) -> Bot:
     """Return a bot from the cache, which gets its files from `fetch` if it lacks them. Raises BotError."""
-    kept = lease(traveller.content_hash)
-    folder = private_folder(BOTS) / traveller.content_hash
+    kept = lease(traveller.bot.content_hash)
+    folder = private_folder(BOTS) / traveller.bot.content_hash
     with locked(folder):
         if not (is_done(folder) and _holds(folder, traveller)):
             set_done(folder, done=False)
             remove(folder)
-            if not (_extracted(fetch(traveller.content_hash), folder) and _holds(folder, traveller)):
-                raise ClusterError(f"the files of bot {traveller.content_hash[:12]} were damaged on their way")
+            if not (_extracted(fetch(traveller.bot.content_hash), folder) and _holds(folder, traveller)):
+                raise ClusterError(f"the files of bot {traveller.bot.content_hash[:12]} were damaged on their way")
             set_done(folder, done=True)
     bot = load_bot(folder)
     return replace(bot, command=(*bot.command, *traveller.arguments), lease=kept)
@@ -116,6 +117,6 @@ def _private(entry: tarfile.TarInfo, _: str) -> tarfile.TarInfo:
 def _holds(folder: Path, traveller: Traveller) -> bool:
     """Whether a folder has the content of a bot; one that runs unconfined may have changed it."""
     try:
-        return load_bot(folder).content_hash == traveller.content_hash
+        return load_bot(folder).content_hash == traveller.bot.content_hash
     except BotError:
         return False

@@ -20,6 +20,7 @@ from typing import Final, Protocol, Self
 from distributed import Client, Future, KilledWorker, Security
 
 from ballcourt.arena.bots.bot import Bot
+from ballcourt.arena.bots.entrant import Entrant
 from ballcourt.arena.cluster.answers import Answer, asked, fetched
 from ballcourt.arena.cluster.lies import lie_in
 from ballcourt.arena.cluster.members import LOOK_S, ClusterMembers
@@ -28,7 +29,6 @@ from ballcourt.arena.cluster.parcels import Traveller, pack
 from ballcourt.arena.cluster.security import ClusterError, silence_dask
 from ballcourt.arena.cluster.slots import play_block
 from ballcourt.arena.faults import ArenaError
-from ballcourt.arena.match.entrant import Entrant
 from ballcourt.arena.match.policy import counted
 from ballcourt.arena.workers.playable import PlayableMatch
 from ballcourt.arena.workers.queue import DEATHS, Failure, Queue, QueuedMatch, Voided, WorkerChange, WorkerNews
@@ -227,7 +227,7 @@ class ClusterRunner:
         """Return a bot as workers know it, after its files have been left with the scheduler."""
         if bot not in self._travellers:
             traveller, parcel = pack(bot)
-            keys, sending_s = [FACTS, traveller.content_hash], len(parcel) / SLOWEST
+            keys, sending_s = [FACTS, traveller.bot.content_hash], len(parcel) / SLOWEST
             asked(self._client, "set_metadata", sending_s, keys=keys, value=parcel)
             self._travellers[bot] = traveller
         return self._travellers[bot]

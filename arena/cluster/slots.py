@@ -164,9 +164,9 @@ class Slots(WorkerPlugin):
         self._met.add(demands)
         return crowded
 
-    def _fetch(self, content_hash: str) -> bytes:
-        """Get a parcel from the scheduler; called in a thread of a task."""
-        asked = self._worker.scheduler.get_metadata(keys=[FACTS, content_hash])
+    def _fetch(self, digest: str) -> bytes:
+        """Get the parcel of files with this content hash from the scheduler; called in a thread of a task."""
+        asked = self._worker.scheduler.get_metadata(keys=[FACTS, digest])
         parcel: bytes = asyncio.run_coroutine_threadsafe(asked, self._worker.loop.asyncio_loop).result()  # type: ignore[attr-defined]
         return parcel
 

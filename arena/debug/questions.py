@@ -3,8 +3,9 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from ballcourt.arena.bots.entrant import Entrant
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.faults import BotFault
-from ballcourt.arena.match.entrant import Entrant
 from ballcourt.arena.match.policy import parse_policy
 from ballcourt.arena.match.referee import Match
 from ballcourt.arena.match.scripted_seats import ScriptedSeat
@@ -114,6 +115,5 @@ def _spec(record: MatchRecord) -> MatchSpec:
 
 
 def _entrant(entrant: RecordedEntrant) -> Entrant:
-    return Entrant(
-        entrant.name, entrant.version, entrant.content_hash, entrant.author, bot=entrant.bot, owner=entrant.owner
-    )
+    bot = BotVersion(entrant.name, entrant.version, entrant.content_hash)
+    return Entrant(bot, entrant.author, own_name=entrant.bot, owner=entrant.owner)

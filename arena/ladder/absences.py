@@ -43,8 +43,8 @@ class Absences:
         """
         self._follow_clock()
         now = datetime.fromtimestamp(time(), UTC)
-        gone = {version.name for version in roster.playing if _is_gone(version, places, dialled)}
-        remote = {version.name for version in roster.remote}
+        gone = {version.bot.name for version in roster.playing if _is_gone(version, places, dialled)}
+        remote = {version.bot.name for version in roster.remote}
         left = {name: self._since[name] for name in self._since if places is None and name not in remote}
         since = left | {name: self._since.get(name) or now.isoformat(timespec="seconds") for name in sorted(gone)}
         self._since = since
@@ -54,9 +54,9 @@ class Absences:
         if monotonic() - self._began < min(self._missing_s, LEAST_S):
             return
         for version in roster.playing:
-            if version.name in gone and (now - _time(since[version.name])).total_seconds() >= self._missing_s:
+            if version.bot.name in gone and (now - _time(since[version.bot.name])).total_seconds() >= self._missing_s:
                 lacks = "it has not dialled in" if version.is_remote else f"its folder {version.place} has been missing"
-                reason = f"{lacks} since {since[version.name]}"
+                reason = f"{lacks} since {since[version.bot.name]}"
                 yield Retirement(version, "missing", reason)
 
     def _follow_clock(self) -> None:

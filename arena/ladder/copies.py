@@ -8,9 +8,10 @@ from typing import Final
 from ballcourt.arena.bots import contents
 from ballcourt.arena.bots.bot import NO_CONTENT, Bot, BotError, load_bot
 from ballcourt.arena.bots.contents import MOST_BYTES, ContentsError
+from ballcourt.arena.bots.entrant import LADDER_ITSELF
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.files import in_place_of
 from ballcourt.arena.ladder.roster import RESIDENT, Roster, Version
-from ballcourt.arena.match.entrant import LADDER_ITSELF
 from ballcourt.arena.tournament.decisions.changes import withdrawing
 from ballcourt.arena.tournament.decisions.trail import decide, read_trail
 
@@ -20,9 +21,9 @@ COPIES: Final = "copies"
 """The rule by which bots without their copy are retired."""
 
 
-def home_of(folder: Path, name: str, version: str) -> Path:
+def home_of(folder: Path, bot: BotVersion) -> Path:
     """Return where the copy of a version is in the output folder."""
-    return folder / BOTS / name / version
+    return folder / BOTS / bot.name / bot.version
 
 
 def copied(bot: Bot, source: Path, home: Path, most: int = MOST_BYTES) -> Bot:
@@ -50,16 +51,16 @@ def mend_copies(folder: Path, watched: Path) -> None:
         with suppress(BotError, ContentsError, OSError):
             source = watched / version.place
             if not version.has_owner and _is_whole(source, version):
-                copied(load_bot(source), source, home_of(folder, version.name, version.version))
+                copied(load_bot(source), source, home_of(folder, version.bot))
                 continue
         reason = f"its copy {version.table.path} is missing or damaged"
         reason += "" if version.has_owner else f", and the folder {version.place} has other files"
-        decide(folder, "withdraw", reason, withdrawing(version.identity, rule=COPIES), LADDER_ITSELF)
+        decide(folder, "withdraw", reason, withdrawing(version.bot, rule=COPIES), LADDER_ITSELF)
 
 
 def _is_whole(home: Path, version: Version) -> bool:
     """Whether a folder has the files of a version."""
     try:
-        return load_bot(home).content_hash == version.content_hash
+        return load_bot(home).content_hash == version.bot.content_hash
     except (BotError, ContentsError, OSError):
         return False

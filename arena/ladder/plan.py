@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import Final
 
 from ballcourt.arena.bots.bot import Bot, load_bot
+from ballcourt.arena.bots.entrant import Entrant
 from ballcourt.arena.bots.entries import Entry, remote_entry, resolve_entry
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.building.builds import ready_entries
 from ballcourt.arena.ladder.model import LadderFile
 from ballcourt.arena.ladder.roster import Roster, Version
-from ballcourt.arena.match.entrant import Entrant
 from ballcourt.arena.sandbox.tiers import require
 from ballcourt.arena.tournament.decisions.changes import Changes
 from ballcourt.arena.tournament.event.entering import entry_of
@@ -81,7 +82,7 @@ class Company:
     """Whether this machine builds the bots; if not, workers on other machines do."""
 
     def __post_init__(self) -> None:
-        self._ready: dict[str, tuple[Entrant, Bot | None]] = {}
+        self._ready: dict[BotVersion, tuple[Entrant, Bot | None]] = {}
         self._entrants: list[Entrant] = []  # by index
         self._is_running = False
 
@@ -90,24 +91,23 @@ class Company:
 
         Only those who play now, or are `seated` at its tables by index, have bots.
         """
-        playing = {version.identity: version for version in (*roster.playing, *(roster[index] for index in seated))}
-        self._ready = {identity: ready for identity, ready in self._ready.items() if identity in playing}
+        playing = {version.bot: version for version in (*roster.playing, *(roster[index] for index in seated))}
+        self._ready = {bot: ready for bot, ready in self._ready.items() if bot in playing}
         for version in islice(roster, len(self._entrants), None):
-            self._entrants.append(Entrant(version.name, version.version, version.content_hash))
-        for identity, version in playing.items():
-            if identity not in self._ready:
-                self._ready[identity] = self._made_ready(version)
-                self._entrants[version.index] = self._ready[identity][0]
+            self._entrants.append(Entrant(version.bot))
+        for bot, version in playing.items():
+            if bot not in self._ready:
+                self._ready[bot] = self._made_ready(version)
+                self._entrants[version.index] = self._ready[bot][0]
         self._is_running = True
         bots = {entrant: bot for entrant, bot in self._ready.values() if bot}
         return replace(self.base, entrants=tuple(self._entrants), bots=bots, changes=changes)
 
     def _made_ready(self, version: Version) -> tuple[Entrant, Bot | None]:
         entry = entry_of(version.table, partial(self._resolve, version))
-        found = (entry.entrant.identity, entry.entrant.content_hash)
-        if found != (version.identity, version.content_hash):
+        if entry.entrant.bot != version.bot:
             raise SettingsError(
-                f"{self.folder / version.table.path} is not the bot {version.identity} that was admitted; "
+                f"{self.folder / version.table.path} is not the bot {version.bot} that was admitted; "
                 "restore its files, or withdraw it"
             )
         if not self.build:
@@ -118,8 +118,8 @@ class Company:
     def _resolve(self, version: Version, path: str) -> Entry:
         """Return the bot of a version; hash its copy only at the start, since later ones have just been hashed."""
         if version.is_remote:
-            return remote_entry(version.name, version.version, version.owner)
+            return remote_entry(version.bot.name, version.bot.version, version.owner)
         if os.sep not in path:
             return resolve_entry(path)
-        bot = load_bot((self.folder / path).absolute(), hashed=version.content_hash if self._is_running else "")
+        bot = load_bot((self.folder / path).absolute(), hashed=version.bot.content_hash if self._is_running else "")
         return Entry(bot.entrant, bot)

@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Final
 
 from ballcourt.arena.bots.bot import check_plays
+from ballcourt.arena.bots.entrant import LADDER_ITSELF
 from ballcourt.arena.bots.entries import resolve_entry
 from ballcourt.arena.ladder.roster import RESIDENT, Roster
-from ballcourt.arena.match.entrant import LADDER_ITSELF
 from ballcourt.arena.tournament.decisions.changes import joining, withdrawing
 from ballcourt.arena.tournament.decisions.trail import decide, read_trail
 from ballcourt.arena.tournament.event.model import SettingsError
@@ -29,21 +29,21 @@ def seat_residents(folder: Path, names: Sequence[str], games: Collection[Game]) 
     for entry in entries:
         assert entry.bot, "it has a name on this machine"
         check_plays(entry.bot, *games)
-        known = roster.find(entry.entrant.name, entry.entrant.version)
-        if known and known.content_hash != entry.entrant.content_hash:
+        known = roster.find(entry.entrant.bot)
+        if known and known.bot.content_hash != entry.entrant.bot.content_hash:
             raise SettingsError(
-                f"the resident {known.identity} has played here with other files; give it another version, or leave "
+                f"the resident {known.bot} has played here with other files; give it another version, or leave "
                 "it out of residents"
             )
-        if roster.homes.get(entry.entrant.name, RESIDENT) != RESIDENT:
-            raise SettingsError(f"a bot that joined is called {entry.entrant.name} too; leave it out of residents")
-    present = {entry.entrant.identity for entry in entries}
+        if roster.homes.get(entry.entrant.bot.name, RESIDENT) != RESIDENT:
+            raise SettingsError(f"a bot that joined is called {entry.entrant.bot.name} too; leave it out of residents")
+    present = {entry.entrant.bot for entry in entries}
     for version in [version for version in roster.playing if version.place == RESIDENT]:
-        if version.identity not in present:
-            details = withdrawing(version.identity, rule=RESIDENTS)
+        if version.bot not in present:
+            details = withdrawing(version.bot, rule=RESIDENTS)
             decide(folder, "withdraw", "this version is not among the residents", details, LADDER_ITSELF)
-    playing = {version.identity for version in roster.playing}
+    playing = {version.bot for version in roster.playing}
     for name, entry in zip(names, entries, strict=True):
-        if entry.entrant.identity not in playing:
+        if entry.entrant.bot not in playing:
             details = joining(BotTable(path=name, owner=LADDER_ITSELF), entry.entrant, RESIDENT)
             decide(folder, "add", "it is a resident", details, LADDER_ITSELF)

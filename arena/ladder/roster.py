@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from ballcourt.arena.bots.entries import REMOTE
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.tournament.decisions.trail import Addition, Decision, Withdrawal
 from ballcourt.arena.tournament.event.tables import BotTable
 
@@ -18,9 +19,7 @@ class Version:
 
     index: int
     """Its place in the list of entrants, which never changes."""
-    name: str
-    version: str
-    content_hash: str
+    bot: BotVersion
     place: str
     """The folder in the watched folder that it came from, to which its name belongs; OWNER/NAME if another program
     handed it over, or if it dials in."""
@@ -33,14 +32,9 @@ class Version:
     """Why it does not play any more; None while it does."""
 
     @property
-    def identity(self) -> str:
-        """Name and version, with a space between."""
-        return f"{self.name} {self.version}"
-
-    @property
     def source(self) -> str:
         """What it is a version of: a folder, whatever its bot was called then, or a resident."""
-        return f"{RESIDENT}{self.name}" if self.place == RESIDENT else self.place
+        return f"{RESIDENT}{self.bot.name}" if self.place == RESIDENT else self.place
 
     @property
     def has_owner(self) -> bool:
@@ -108,9 +102,9 @@ class Roster:
         """The names of all bots, and the place to which each belongs: that from which it came first."""
         return self._homes
 
-    def find(self, name: str, version: str) -> Version | None:
-        """Return a version that has been let in at some time."""
-        index = self._indices.get(f"{name} {version}")
+    def find(self, bot: BotVersion) -> Version | None:
+        """Return what has been let in at some time under this name and version, whatever its content."""
+        index = self._indices.get(str(bot))
         return None if index is None else self._versions[index]
 
     def take(self, decision: Decision) -> None:
@@ -133,22 +127,21 @@ class Roster:
         for of_source in arrived.values():
             for old in of_source[:-versions]:
                 stay = "the newest version of a bot stays" if versions == 1 else f"the newest {versions} versions stay"
-                yield Retirement(old, "versions", f"{of_source[-1].identity} has joined, and only {stay}")
+                yield Retirement(old, "versions", f"{of_source[-1].bot} has joined, and only {stay}")
 
     def _let_in(self, decision: Addition) -> None:
-        name, _, version = decision.bot.partition(" ")
         index = self._indices.setdefault(decision.bot, len(self._versions))
         table = BotTable.model_validate(decision.table)
-        found = Version(index, name, version, decision.content_hash, decision.place, table, decision.number)
+        found = Version(index, decision.version, decision.place, table, decision.number)
         self._versions[index : index + 1] = [found]
         self._playing.add(index)
         if found.is_remote:
             self._remote.add(index)
-        self._homes.setdefault(name, decision.place)
+        self._homes.setdefault(found.bot.name, decision.place)
 
 
 def changes_past(decision: Decision, before: Roster) -> bool:
     """Whether results of the past count differently: they are struck, or a version has come back."""
     if isinstance(decision, Addition):
-        return before.find(*decision.bot.split(" ", 1)) is not None
+        return before.find(decision.version) is not None
     return decision.action == "void" or (isinstance(decision, Withdrawal) and decision.strike)

@@ -13,6 +13,7 @@ from itertools import chain
 from time import monotonic, sleep
 from typing import Final
 
+from ballcourt.arena.bots.entrant import LADDER_ITSELF
 from ballcourt.arena.ladder.absences import Absences
 from ballcourt.arena.ladder.arrivals.dialled import Here, nobody
 from ballcourt.arena.ladder.arrivals.interface import Admitted, Arrivals, Refused
@@ -26,7 +27,6 @@ from ballcourt.arena.ladder.score import Score
 from ballcourt.arena.ladder.seating import Situation, Table, choose_tables, first_tables
 from ballcourt.arena.ladder.space import shortage
 from ballcourt.arena.ladder.stage_run import StageRun, removed
-from ballcourt.arena.match.entrant import LADDER_ITSELF
 from ballcourt.arena.match.policy import counted
 from ballcourt.arena.tournament.decisions.changes import Changes, ChangesReader, withdrawing
 from ballcourt.arena.tournament.decisions.trail import Action, Decision, Renewal, Trail
@@ -172,7 +172,7 @@ class _Run:
         return [version.index for version in self._roster.playing], len(self._roster)
 
     def _planned(self) -> Planned:
-        names = tuple(version.name for version in self._roster.playing)
+        names = tuple(version.bot.name for version in self._roster.playing)
         most = self._bounds.matches or 0
         return Planned(self._tournament.games, names, most, False, self._folder.path, self._tournament)
 
@@ -205,7 +205,7 @@ class _Run:
         self._stage = None
         for entrant, sentence in self._score.add(stage.stage, stage.outcomes):
             judged = self._tournament.entrants[entrant]
-            yield EntrantJudged(judged.name, judged.version, sentence)
+            yield EntrantJudged(judged.bot.name, judged.bot.version, sentence)
 
     def _end_replaced(self, stage: StageRun) -> Iterator[RunEvent]:
         """End a stage whose rules were replaced while it was played."""
@@ -240,13 +240,13 @@ class _Run:
     def _absent(self) -> set[int]:
         """Return the remote bots that play and are not connected, by index."""
         here = self._here()
-        return {one.index for one in self._roster.remote if here.get(one.name) != one.version}
+        return {one.index for one in self._roster.remote if here.get(one.bot.name) != one.bot.version}
 
     def _wait_for_return(self) -> Iterator[RunEvent]:
         """Wait until the remote bots of tables that an earlier run began have dialled in again, but not for long."""
         due = self._stage.waits_for() if self._stage else set()
         if absent := self._absent() & due:
-            names = ", ".join(self._roster[index].identity for index in sorted(absent))
+            names = ", ".join(str(self._roster[index].bot) for index in sorted(absent))
             yield LadderWaits(f"matches that had begun wait up to {RETURN_S:g} s for {names} to dial in again")
         while self._absent() & due and not self._is_out_of_time() and monotonic() - self._began < RETURN_S:
             sleep(LOOK_S)
@@ -284,7 +284,7 @@ class _Run:
         self._admitted.clear()
         yield from self._follow_trail()
         for retired in chain(self._roster.outdated(self._settings.versions), self._missing()):
-            self._decide("withdraw", retired.reason, withdrawing(retired.version.identity, rule=retired.rule))
+            self._decide("withdraw", retired.reason, withdrawing(retired.version.bot, rule=retired.rule))
         yield from self._follow_trail()
         if sentence := self._why_not():
             if sentence != self._waits_for:
@@ -344,7 +344,7 @@ class _Run:
         choose(self._folder.path, stage)
         for entrant, (before, after) in moved(score.divisions, divisions).items():
             moving = self._tournament.entrants[entrant]
-            yield DivisionChanged(moving.name, moving.version, before, after)
+            yield DivisionChanged(moving.bot.name, moving.bot.version, before, after)
         score.divisions = divisions
         self._stage, self._stage_began = StageRun(stage, self._folder), monotonic()
 

@@ -9,8 +9,9 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
+from ballcourt.arena.bots.entrant import Entrant
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.faults import BotFault
-from ballcourt.arena.match.entrant import Entrant
 from ballcourt.arena.match.policy import FaultPolicy
 from ballcourt.arena.match.referee import play_match
 from ballcourt.arena.match.seats import Evidence, Seat
@@ -128,4 +129,4 @@ class _LocalSeat(Seat):
     def entrant(self) -> Entrant:
         """Return the bot as it introduces itself in its Hello."""
         identity = self.local.hello.bot
-        return Entrant(identity.name, identity.version, author=identity.author)
+        return Entrant(BotVersion(identity.name, identity.version), identity.author)

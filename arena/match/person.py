@@ -15,8 +15,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from time import monotonic
 
+from ballcourt.arena.bots.entrant import Entrant
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.faults import BotFault, describe_termination
-from ballcourt.arena.match.entrant import Entrant
 from ballcourt.arena.match.seats import Evidence, Seat
 from ballcourt.arena.match.spec import Clock
 from ballcourt.arena.match.stream.transcript import Transcript
@@ -299,6 +300,6 @@ def clock_of_person(turn_s: int | None) -> Clock:
     return UNHURRIED if turn_s is None else replace(UNHURRIED, cap_ms=1000 * turn_s)
 
 
-def person_entrant(name: str, bot: str = "") -> Entrant:
-    """Return a person as an entrant; `bot` is what the person was called by at the command line, if not by the name."""
-    return Entrant(name, VERSION, bot=bot)
+def person_entrant(name: str, own_name: str = "") -> Entrant:
+    """Return a person as an entrant; `own_name` is what the person was called at the command line, if not by it."""
+    return Entrant(BotVersion(name, VERSION), own_name=own_name)

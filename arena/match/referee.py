@@ -11,9 +11,9 @@ from contextlib import contextmanager
 from time import perf_counter_ns
 from typing import TypeVar
 
+from ballcourt.arena.bots.entrant import Entrant
 from ballcourt.arena.faults import ArenaError, BotFault, Unjudged, describe_exit, in_words
 from ballcourt.arena.match.circumstances import host, now, rules_package
-from ballcourt.arena.match.entrant import Entrant
 from ballcourt.arena.match.log import Log
 from ballcourt.arena.match.policy import Tolerated
 from ballcourt.arena.match.seats import Answer, Evidence, Seat
@@ -359,11 +359,11 @@ class Match:
 
 def _recorded(entrant: Entrant) -> RecordedEntrant:
     return RecordedEntrant(
-        name=entrant.name,
-        version=entrant.version,
-        content_hash=entrant.content_hash,
+        name=entrant.bot.name,
+        version=entrant.bot.version,
+        content_hash=entrant.bot.content_hash,
         author=entrant.author,
-        bot=entrant.bot,
+        bot=entrant.own_name,
         owner=entrant.owner,
     )
 

@@ -5,7 +5,7 @@ from enum import StrEnum
 from hashlib import blake2b
 from typing import Final
 
-from ballcourt.arena.match.entrant import Entrant
+from ballcourt.arena.bots.entrant import Entrant
 from ballcourt.arena.match.policy import FaultPolicy
 from ballcourt.engine.registry import our_distribution
 from ballcourt.v1 import protocol_pb2

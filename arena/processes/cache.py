@@ -30,6 +30,7 @@ from typing import IO, Final
 from urllib.parse import quote, unquote
 
 from ballcourt.arena.bots.bot import BOT_FILE, Lease
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.files import raise_file_limit, read_toml, write_atomically
 from ballcourt.arena.locks import LOOK_S, lock, open_locked, try_lock
 from ballcourt.arena.printable import cut
@@ -72,15 +73,10 @@ class BuildNotes:
         return f"{self.seconds:.1f} s{exchanged if self.hosts else ''}"
 
 
-@dataclass(frozen=True)
-class Cached:
-    """What the cache holds of one content of a bot, or of what its compilers keep between builds."""
+@dataclass(frozen=True, kw_only=True)
+class Cached(BotVersion):
+    """What the cache holds of one content of a bot, or of what its compilers keep, without version and content hash."""
 
-    name: str
-    version: str
-    """Empty for what compilers keep."""
-    content_hash: str
-    """Empty for what compilers keep."""
     bytes: int
     """On the disk."""
     used_s: float
@@ -227,7 +223,8 @@ def cached() -> list[Cached]:
     try:
         contents = {folder.name for purpose in HASHED for folder in _folders(purpose)}
         wheels = cache_folder() / WHEELS
-        kept = [*map(_scratch, _folders(SCRATCH)), *([_wheels(wheels)] if wheels.is_dir() else [])]
+        kept = [_of_compilers(unquote(folder.name), folder) for folder in _folders(SCRATCH)]
+        kept += [_of_compilers(WHEELS_NAME, wheels)] if wheels.is_dir() else []
         found = [*map(_content, sorted(contents)), *kept]
     except OSError as error:
         raise CacheError(f"the cache {cache_folder()} cannot be read: {error.strerror or error}") from error
@@ -257,19 +254,20 @@ def discard(entry: Cached) -> bool:
     return True
 
 
-def _content(content_hash: str) -> Cached:
+def _content(digest: str) -> Cached:
     folder = cache_folder()
-    bot, build, image, home, venv = (folder / part / content_hash for part in HASHED)
+    bot, build, image, home, venv = (folder / part / digest for part in HASHED)
     name, version = _identity(build / BOT_FILE, image / "own" / BOT_FILE, bot / BOT_FILE)
     if venv.exists():
         name, version = "venv", _python_of(venv)
     size = sum(map(_bytes, (bot, build, image, home, venv)))
-    used = folder / USES / content_hash
+    used = folder / USES / digest
     places = (used, _done(build), _done(image), _done(venv), build, image, home, bot, venv)
     times = [path.stat().st_mtime for path in places if path.exists()]
     used_s = times[0] if times else 0
     notes = notes_on(venv) or notes_on(build)
-    return Cached(name or content_hash[:12], version, content_hash, size, used_s, _is_held(used), notes)
+    shown = name or digest[:12]
+    return Cached(shown, version, digest, bytes=size, used_s=used_s, in_use=_is_held(used), build=notes)
 
 
 def _python_of(venv: Path) -> str:
@@ -281,12 +279,9 @@ def _python_of(venv: Path) -> str:
     return next((cut(line.partition("=")[2].strip(), 80) for line in lines if line.startswith("version")), "")
 
 
-def _wheels(folder: Path) -> Cached:
-    return Cached(WHEELS_NAME, "", "", _bytes(folder), folder.stat().st_mtime, _is_held(_lock_of(folder)))
-
-
-def _scratch(folder: Path) -> Cached:
-    return Cached(unquote(folder.name), "", "", _bytes(folder), folder.stat().st_mtime, _is_held(_lock_of(folder)))
+def _of_compilers(name: str, folder: Path) -> Cached:
+    used_s, in_use = folder.stat().st_mtime, _is_held(_lock_of(folder))
+    return Cached(name, "", bytes=_bytes(folder), used_s=used_s, in_use=in_use)
 
 
 def _identity(*files: Path) -> tuple[str, str]:

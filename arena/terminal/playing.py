@@ -31,10 +31,12 @@ async def hold_match(
     Raises CannotContinueError if `begun` does not fit the match, and ArenaError.
     """
     entrants, game = match.spec.entrants, find_game(match.spec.game)
-    people = {seat: Person(game, entrants[seat].name, lambda: dialogue.changed()) for seat in seats_of_people(match)}
+    people = {
+        seat: Person(game, entrants[seat].bot.name, lambda: dialogue.changed()) for seat in seats_of_people(match)
+    }
     async with open_pool() as pool:
         advice = Adviser(adviser, game, match.sandbox, pool) if adviser else None
-        names = [entrant.identity for entrant in entrants]
+        names = [str(entrant.bot) for entrant in entrants]
         local = LocalMatch(match, seats_here(match, pool, people), begun)
         dialogue = Dialogue(
             [*people.values()], names, console, Keyboard(), advice, lambda: write_saved(path, setup, local.so_far())

@@ -163,7 +163,7 @@ class Tuning:
     def _with_values(self, match: PlayableMatch, new: Values, old: Values) -> PlayableMatch:
         """Add the values to the commands of the bots."""
         bots = {
-            entrant: replace(bot, command=(*bot.command, *words(new if is_new(entrant.name) else old)))
+            entrant: replace(bot, command=(*bot.command, *words(new if is_new(entrant.bot.name) else old)))
             for entrant, bot in match.bots.items()
         }
         return replace(match, bots=bots)

@@ -125,4 +125,4 @@ class Broadcast:
 
 
 def _bots(spec: MatchSpec) -> list[tuple[str, str]]:
-    return [(entrant.name, entrant.version) for entrant in spec.entrants]
+    return [(entrant.bot.name, entrant.bot.version) for entrant in spec.entrants]

@@ -51,7 +51,7 @@ class LocalMatch:
             )
         for seat, before in enumerate(begun.entrants):  # none yet, if it branches off from another match
             now = spec.entrants[seat]
-            if now.content_hash != before.content_hash:
+            if now.bot.content_hash != before.content_hash:
                 raise CannotContinueError(
                     f"seat {seat} was played by {before.name} {before.version}, whose files have changed since the "
                     "match was saved; restore them, or play a new match"
@@ -90,7 +90,7 @@ def seats_of_people(match: PlayableMatch) -> list[int]:
     return [
         seat
         for seat, entrant in enumerate(match.spec.entrants)
-        if entrant.version == VERSION and entrant not in match.bots
+        if entrant.bot.version == VERSION and entrant not in match.bots
     ]
 
 
@@ -131,6 +131,8 @@ def seats_here(match: PlayableMatch, pool: Pool, people: Mapping[int, Person]) -
         if seat in people:
             return PersonSeat(people[seat], clock)
         entrant = match.spec.entrants[seat]
-        return ProcessSeat(Role(match.bots[entrant], game, match.sandbox, entrant.name), clock, pool, match.lifetime)
+        return ProcessSeat(
+            Role(match.bots[entrant], game, match.sandbox, entrant.bot.name), clock, pool, match.lifetime
+        )
 
     return [seat_for(seat) for seat in range(len(match.spec.entrants))]

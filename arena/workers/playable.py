@@ -6,7 +6,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from ballcourt.arena.bots.bot import Bot
-from ballcourt.arena.match.entrant import Entrant
+from ballcourt.arena.bots.entrant import Entrant
 from ballcourt.arena.match.spec import MatchSpec, Scale
 from ballcourt.arena.sandbox.tiers import NO_SANDBOX, Sandbox
 from ballcourt.v1.record_pb2 import MatchRecord

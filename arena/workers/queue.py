@@ -101,7 +101,9 @@ class Attempt:
     @property
     def names(self) -> set[str]:
         """The names of the entrants that were not put out."""
-        return {entrant.name for match in self.matches for entrant in match.spec.entrants} - self.matches[0].out.keys()
+        return {entrant.bot.name for match in self.matches for entrant in match.spec.entrants} - self.matches[
+            0
+        ].out.keys()
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +186,7 @@ class Queue:
 
     def played(self, match: QueuedMatch) -> None:
         """Note that a match went well."""
-        self._trusted |= {entrant.name for entrant in match.playable.spec.entrants} - match.playable.out.keys()
+        self._trusted |= {entrant.bot.name for entrant in match.playable.spec.entrants} - match.playable.out.keys()
 
     def void(self, match: QueuedMatch, failure: Failure) -> Iterator[Voided]:
         """Void the block of a failed match, and queue it again, for bots that have not seen its deals."""
@@ -209,7 +211,7 @@ class Queue:
     def _begin(self, attempt: Attempt) -> None:
         for match in attempt.matches:
             if match.key in self.done:
-                self._trusted |= {entrant.name for entrant in match.spec.entrants}
+                self._trusted |= {entrant.bot.name for entrant in match.spec.entrants}
             else:
                 self._waiting.append(QueuedMatch(match, attempt))
 

@@ -153,7 +153,7 @@ def started(match: QueuedMatch) -> Iterator[Started]:
     """Say that a match has begun, unless its block has been voided."""
     if not match.attempt.is_void:
         spec = match.playable.spec
-        yield Started(spec.key, spec.game, tuple(entrant.name for entrant in spec.entrants))
+        yield Started(spec.key, spec.game, tuple(entrant.bot.name for entrant in spec.entrants))
 
 
 def settled(match: QueuedMatch, end: bytes | Failure, queue: Queue) -> Iterator[MatchRecord | Voided]:

@@ -19,9 +19,9 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
+from ballcourt.arena.bots.entrant import Entrant
 from ballcourt.arena.faults import Unjudged
 from ballcourt.arena.match.circumstances import host
-from ballcourt.arena.match.entrant import Entrant
 from ballcourt.arena.match.referee import Onlooker
 from ballcourt.arena.match.seats import Seat
 from ballcourt.arena.match.spec import Clock
@@ -147,8 +147,8 @@ class Worker:
 
     async def _record(self, order: Order, onlooker: Onlooker | None) -> bytes:
         match = order.match
-        due = [entrant for entrant in match.spec.entrants if entrant.remote and entrant.name not in match.out]
-        versions = {entrant.name: entrant.version for entrant in due}
+        due = [entrant for entrant in match.spec.entrants if entrant.remote and entrant.bot.name not in match.out]
+        versions = {entrant.bot.name: entrant.bot.version for entrant in due}
         async with self._registry.reserve([*versions], versions) as sessions:
             await self._send(Begun(order.number))
             return await self._play_among(match, sessions, onlooker)
@@ -174,20 +174,20 @@ class Worker:
         game: Game,
         sessions: Mapping[str, RemoteSession],
     ) -> Seat:
-        if why := match.out.get(entrant.name):
+        if why := match.out.get(entrant.bot.name):
             return EmptySeat(clock, why)
-        if entrant.remote and entrant.name not in sessions:
+        if entrant.remote and entrant.bot.name not in sessions:
             return EmptySeat(clock, "the bot was not connected when the match was due")
         if entrant.remote:
-            return RemoteSeat(sessions[entrant.name], clock)
-        role = Role(match.bots[entrant], game, match.sandbox, entrant.name)
+            return RemoteSeat(sessions[entrant.bot.name], clock)
+        role = Role(match.bots[entrant], game, match.sandbox, entrant.bot.name)
         return ProcessSeat(role, clock, self._pool, match.lifetime, takes_turns=match.takes_turns)
 
 
 def _suspect(error: Exception, match: PlayableMatch) -> str:
     """Return the entrant that may have brought about an error; empty if nothing points at one."""
     if isinstance(error, Unjudged) and error.seat is not None:
-        return match.spec.entrants[error.seat].name
+        return match.spec.entrants[error.seat].bot.name
     return ""
 
 

@@ -12,9 +12,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.leaderboard.model.blocks import block_name
 from ballcourt.leaderboard.model.fit.arrays import Floats, Integers, Tables, begins
-from ballcourt.leaderboard.model.results import Entrant, MatchResult
+from ballcourt.leaderboard.model.results import MatchResult
 from ballcourt.leaderboard.model.seals import mixed
 
 Small = NDArray[np.int32]
@@ -39,7 +40,7 @@ class Columns:
     Matches with equal `deal` had the same deal. Matches of the same entrants with equal `block` are one block.
     """
 
-    entrants: Sequence[Entrant]
+    entrants: Sequence[BotVersion]
     """In ascending order."""
     owners: Sequence[tuple[str, ...]]
     """Of each entrant, in ascending order; usually one, none if the organiser named none."""
@@ -70,7 +71,7 @@ class Columns:
         return _deals(self) if self.seats == 1 else _matches(self)
 
 
-def columns_of(matches: Iterable[MatchResult], entrants: Sequence[Entrant] | None = None) -> Columns:
+def columns_of(matches: Iterable[MatchResult], entrants: Sequence[BotVersion] | None = None) -> Columns:
     """Return the matches of one ladder, in canonical order; with `entrants`, of all of these.
 
     The numbers of deals and blocks are those of their first matches.
@@ -78,7 +79,7 @@ def columns_of(matches: Iterable[MatchResult], entrants: Sequence[Entrant] | Non
     played = sorted(matches, key=attrgetter("order"))
     known = sorted({seat.entrant for match in played for seat in match.seats}) if entrants is None else entrants
     number = {entrant: row for row, entrant in enumerate(known)}
-    owners: defaultdict[Entrant, set[str]] = defaultdict(set)
+    owners: defaultdict[BotVersion, set[str]] = defaultdict(set)
     for seat in (seat for match in played for seat in match.seats if seat.owner):
         owners[seat.entrant].add(seat.owner)
     shape = len(played), len(played[0].seats) if played else 0

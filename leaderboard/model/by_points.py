@@ -12,10 +12,10 @@ from typing import Final
 
 import numpy as np
 
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.leaderboard.model.arrays import Columns, block_numbers
 from ballcourt.leaderboard.model.certainty import ByPoints
 from ballcourt.leaderboard.model.fit.arrays import Floats, Integers, Tables, inverted, pairs_of
-from ballcourt.leaderboard.model.results import Entrant
 from ballcourt.leaderboard.model.scale import Z95
 
 FEWEST: Final = 6
@@ -42,7 +42,7 @@ class PointsFit:
         return bool(self.ahead[row] - self.ahead[other] > Z95 * error)
 
 
-def by_points(columns: Columns, ranked: Sequence[Entrant]) -> list[ByPoints | None]:
+def by_points(columns: Columns, ranked: Sequence[BotVersion]) -> list[ByPoints | None]:
     """Return what points say of entrants, which come in the order of their ranks; None where too little is known."""
     fit, number = points_fit(columns), {entrant: row for row, entrant in enumerate(columns.entrants)}
     rows = [number[entrant] for entrant in ranked]

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ballcourt.leaderboard.model.results import Entrant
+from ballcourt.arena.bots.version import BotVersion
 
-Beginning = Mapping[Entrant, tuple[float, float]]
+Beginning = Mapping[BotVersion, tuple[float, float]]
 """By how much entrants were ahead of the mean of their field under earlier rules, and the standard error of that."""
 
 
@@ -13,7 +13,7 @@ Beginning = Mapping[Entrant, tuple[float, float]]
 class Estimate:
     """What the results say about an entrant's strength, in rating points."""
 
-    entrant: Entrant
+    entrant: BotVersion
     rating: float
     error: float
     """Standard error of the rating."""
@@ -46,5 +46,5 @@ class CyclicShare:
 
     share: float
     error: float
-    mix: tuple[tuple[Entrant, float], ...]
+    mix: tuple[tuple[BotVersion, float], ...]
     """Shares of the entrants in the mix, largest first; without those below 0.5 %."""

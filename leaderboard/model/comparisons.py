@@ -4,7 +4,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from ballcourt.leaderboard.model.results import Entrant, MatchResult, SeatResult
+from ballcourt.arena.bots.version import BotVersion
+from ballcourt.leaderboard.model.results import MatchResult, SeatResult
 
 
 def comparisons(matches: Iterable[MatchResult]) -> list[MatchResult]:
@@ -13,7 +14,7 @@ def comparisons(matches: Iterable[MatchResult]) -> list[MatchResult]:
     If an entrant played a deal more than once, only its first match in canonical order counts.
     """
     tables: list[MatchResult] = []
-    deals: defaultdict[str, dict[Entrant, MatchResult]] = defaultdict(dict)
+    deals: defaultdict[str, dict[BotVersion, MatchResult]] = defaultdict(dict)
     for match in sorted(matches, key=lambda match: match.order):
         if len(match.seats) == 1:
             deals[match.deal].setdefault(match.seats[0].entrant, match)

@@ -7,7 +7,8 @@ from typing import Final
 
 import numpy as np
 
-from ballcourt.arena.match.entrant import LADDER_ITSELF
+from ballcourt.arena.bots.entrant import LADDER_ITSELF
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.leaderboard.model.arrays import Columns, columns_of, informative
 from ballcourt.leaderboard.model.certainty import Beginning, CyclicShare, Estimate
 from ballcourt.leaderboard.model.fit.arrays import Floats, Integers, Tables
@@ -24,7 +25,7 @@ from ballcourt.leaderboard.model.fit.jackknife import (
 from ballcourt.leaderboard.model.fit.pairs import PairFit, fit_pairs
 from ballcourt.leaderboard.model.fit.questions import groups_in, placed_above, ranks, separated
 from ballcourt.leaderboard.model.fit.trueskill import TrueSkill
-from ballcourt.leaderboard.model.results import Entrant, LeaderboardError, MatchResult
+from ballcourt.leaderboard.model.results import LeaderboardError, MatchResult
 from ballcourt.leaderboard.model.scale import RENEWED, SIGMA, Z95
 
 MODEL = TrueSkill()
@@ -79,7 +80,7 @@ def estimate_of(columns: Columns, anchors: Collection[str] | None = None, before
     return Field(_estimates(entrants, rating, known, spread), cyclic, groups_in(fit), (*disagreements, *streaks))
 
 
-def _model(entrants: Sequence[Entrant], before: Beginning) -> TrueSkill:
+def _model(entrants: Sequence[BotVersion], before: Beginning) -> TrueSkill:
     """Return the model in which strengths begin where they were, but less certain, and no less than a newcomer's.
 
     Glickman (1999), "Parameter estimation in large dynamic paired comparison experiments", adds such a variance for the
@@ -92,12 +93,12 @@ def _model(entrants: Sequence[Entrant], before: Beginning) -> TrueSkill:
     return TrueSkill(lead=lead, sigma=np.minimum(np.hypot(sigma, RENEWED), SIGMA))
 
 
-def tables_of(matches: Iterable[MatchResult], entrants: Sequence[Entrant]) -> Tables:
+def tables_of(matches: Iterable[MatchResult], entrants: Sequence[BotVersion]) -> Tables:
     """Return the tables that say something about the strength of these entrants, in canonical order."""
     return informative(columns_of(matches, entrants).tables)
 
 
-def _estimates(entrants: Sequence[Entrant], rating: Floats, known: Floats, spread: Floats) -> list[Estimate]:
+def _estimates(entrants: Sequence[BotVersion], rating: Floats, known: Floats, spread: Floats) -> list[Estimate]:
     if not entrants:
         return []
     points = rating.tolist()
@@ -130,7 +131,7 @@ def _anchors(columns: Columns, names: Collection[str] | None) -> list[int]:
 
 
 def _cyclic_share(
-    between: Sequence[Between], fit: PairFit, known: Floats, entrants: Sequence[Entrant], model: TrueSkill
+    between: Sequence[Between], fit: PairFit, known: Floats, entrants: Sequence[BotVersion], model: TrueSkill
 ) -> CyclicShare | None:
     cycles = find_cycles(fit, known, between, model)
     if cycles is None:
@@ -140,7 +141,7 @@ def _cyclic_share(
     return CyclicShare(cycles.share, cycles.error, tuple((entrant, share) for share, entrant in mix))
 
 
-def _about_disagreement(difference: Floats, known: Floats, entrants: Sequence[Entrant]) -> Iterator[str]:
+def _about_disagreement(difference: Floats, known: Floats, entrants: Sequence[BotVersion]) -> Iterator[str]:
     """Warn of ratings that the other model does not confirm, given how the ratings of the two differ."""
     doubtful = np.flatnonzero(np.abs(difference) > Z95 * np.sqrt(np.diag(known)) + ROUNDING)
     if doubtful.size:
@@ -151,7 +152,7 @@ def _about_disagreement(difference: Floats, known: Floats, entrants: Sequence[En
         )
 
 
-def _about_streaks(between: Sequence[Between], entrants: Sequence[Entrant]) -> Iterator[str]:
+def _about_streaks(between: Sequence[Between], entrants: Sequence[BotVersion]) -> Iterator[str]:
     """Warn of results that go up and down over many blocks."""
     everyone, some = in_streaks(between, len(entrants)) if between else (False, np.zeros(0, np.int64))
     if everyone or some.size:
@@ -162,6 +163,6 @@ def _about_streaks(between: Sequence[Between], entrants: Sequence[Entrant]) -> I
         )
 
 
-def _named(rows: Integers, entrants: Sequence[Entrant]) -> str:
+def _named(rows: Integers, entrants: Sequence[BotVersion]) -> str:
     first = ", ".join(entrants[row].name for row in rows[:MOST_NAMED])
     return f"{first} and {rows.size - MOST_NAMED} more" if rows.size > MOST_NAMED else first

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
-from ballcourt.leaderboard.model.results import Entrant, Ladder, LeaderboardError, MatchResult
+from ballcourt.arena.bots.version import BotVersion
+from ballcourt.leaderboard.model.results import Ladder, LeaderboardError, MatchResult
 
 if TYPE_CHECKING:
     from ballcourt.leaderboard.model.standings import Board, Standing
@@ -79,7 +80,7 @@ class Filter:
         """Whether a row is wanted."""
         return self.names(row.entrant) and (not self.owners or not set(self.owners).isdisjoint(row.owners))
 
-    def names(self, entrant: Entrant) -> bool:
+    def names(self, entrant: BotVersion) -> bool:
         """Whether a bot is wanted by its name."""
         return not self.bots or any(is_named(word, entrant) for word in self.bots)
 
@@ -87,12 +88,12 @@ class Filter:
 EVERYTHING: Final = Filter()
 
 
-def is_named(word: str, entrant: Entrant) -> bool:
+def is_named(word: str, entrant: BotVersion) -> bool:
     """Whether a word is the name of a bot, its name and version, or these and the beginning of its content hash."""
-    return word in (entrant.name, entrant.identity) or _with_hash(word, entrant)
+    return word in (entrant.name, str(entrant)) or _with_hash(word, entrant)
 
 
-def named(word: str, entrants: Collection[Entrant]) -> list[Entrant]:
+def named(word: str, entrants: Collection[BotVersion]) -> list[BotVersion]:
     """Return the entrants that a word names, see `is_named`. Raises LeaderboardError if there are none."""
     found = sorted(entrant for entrant in entrants if is_named(word, entrant))
     if not found:
@@ -100,17 +101,17 @@ def named(word: str, entrants: Collection[Entrant]) -> list[Entrant]:
     return found
 
 
-def one_named(word: str, entrants: Collection[Entrant]) -> Entrant:
+def one_named(word: str, entrants: Collection[BotVersion]) -> BotVersion:
     """Return the only entrant that a word names. Raises LeaderboardError if there are none or several."""
     found = named(word, entrants)
     if len(found) > 1:
-        versions = _list(f"'{entrant.identity} {entrant.content_hash[:8]}'" for entrant in found)
+        versions = _list(f"'{entrant} {entrant.content_hash[:8]}'" for entrant in found)
         raise LeaderboardError(f"'{word}' is the name of {len(found)} bots; choose one of {versions}")
     return found[0]
 
 
-def _with_hash(word: str, entrant: Entrant) -> bool:
-    stem = f"{entrant.identity} "
+def _with_hash(word: str, entrant: BotVersion) -> bool:
+    stem = f"{entrant} "
     return len(word) > len(stem) and f"{stem}{entrant.content_hash}".startswith(word)
 
 

@@ -17,8 +17,9 @@ from typing import Final
 
 from trueskill import Rating, TrueSkill
 
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.leaderboard.model.comparisons import compared
-from ballcourt.leaderboard.model.results import Entrant, MatchResult
+from ballcourt.leaderboard.model.results import MatchResult
 from ballcourt.leaderboard.model.scale import BETA, MU, SIGMA
 
 TIE_RATE: Final = 0.02
@@ -36,7 +37,7 @@ class Ratings:
 
     def __init__(self) -> None:
         self._environment = _Environment()
-        self._ratings: dict[Entrant, Rating] = {}
+        self._ratings: dict[BotVersion, Rating] = {}
         self._alone: defaultdict[str, list[MatchResult]] = defaultdict(list)
 
     def add(self, match: MatchResult) -> None:
@@ -45,7 +46,7 @@ class Ratings:
             if is_rated(table):
                 self._rate(table)
 
-    def of(self, entrant: Entrant) -> tuple[float, float]:
+    def of(self, entrant: BotVersion) -> tuple[float, float]:
         """Return mu and sigma of an entrant; before its first match, the initial values."""
         rating = self._rating(entrant)
         return float(rating.mu), float(rating.sigma)
@@ -64,7 +65,7 @@ class Ratings:
         earlier.append(match)
         return tables
 
-    def _rating(self, entrant: Entrant) -> Rating:
+    def _rating(self, entrant: BotVersion) -> Rating:
         return self._ratings.get(entrant) or self._environment.create_rating()
 
 

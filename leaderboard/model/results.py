@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.engine.errors import WrongInput
 
 if TYPE_CHECKING:
@@ -29,28 +30,6 @@ class NotConverged(LeaderboardError):
         super().__init__(
             f"{what} did not come to rest in {steps} steps; this is a fault of ballcourt: report it with these results"
         )
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class Entrant:
-    """A bot version: what results are counted by. Other content under the same name and version is another entrant.
-
-    It has fewer fields than the entrant of a match: another author or owner does not make another bot version.
-    """
-
-    name: str
-    version: str
-    content_hash: str
-
-    @property
-    def identity(self) -> str:
-        """Its name and version, as people write them."""
-        return f"{self.name} {self.version}"
-
-    @property
-    def listed(self) -> tuple[str, str]:
-        """How the manifest of a tournament lists it: its identity and its content hash."""
-        return self.identity, self.content_hash
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -78,7 +57,7 @@ class SeatResult:
     A tolerated fault, after which the bot played on, counts too.
     """
 
-    entrant: Entrant
+    entrant: BotVersion
     placement: int
     score: float
     fault: bool
@@ -138,7 +117,7 @@ def from_record(record: MatchRecord, path: Path | None = None) -> MatchResult:
     from ballcourt.arena.records.store import checksum  # protobuf, which kept tables do not need
 
     options = tuple(sorted(record.options.items()))
-    entrants = [Entrant(entrant.name, entrant.version, entrant.content_hash) for entrant in record.entrants]
+    entrants = [BotVersion(entrant.name, entrant.version, entrant.content_hash) for entrant in record.entrants]
     tolerated = {fault.seat for fault in record.tolerated}
     seats = tuple(_seat(record, seat, entrant, tolerated=seat in tolerated) for seat, entrant in enumerate(entrants))
     rivals = tuple(RivalResult(rival.name, rival.placement, rival.score + 0.0) for rival in record.rivals)
@@ -153,7 +132,7 @@ def deal(game: str, rules_version: str, options: Mapping[str, str], seed: int) -
     return _hash([game, rules_version, sorted(options.items()), seed])
 
 
-def _seat(record: MatchRecord, seat: int, entrant: Entrant, *, tolerated: bool) -> SeatResult:
+def _seat(record: MatchRecord, seat: int, entrant: BotVersion, *, tolerated: bool) -> SeatResult:
     from ballcourt.arena.records.decisions import own_share, termination, think_times
 
     result, times = record.results[seat], think_times(record, seat)

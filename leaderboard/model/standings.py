@@ -8,8 +8,9 @@ from dataclasses import dataclass, field, replace
 from math import isnan
 from typing import TYPE_CHECKING
 
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.leaderboard.model.certainty import Beginning, ByPoints, CyclicShare, Estimate
-from ballcourt.leaderboard.model.results import Entrant, Ladder, MatchResult
+from ballcourt.leaderboard.model.results import Ladder, MatchResult
 from ballcourt.leaderboard.model.scale import Estimated
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ class Standing(Estimated):
     """One row. Ratings and their errors are in rating points; `beaten` and `wins` are shares from 0 to 1."""
 
     rank: int
-    entrant: Entrant
+    entrant: BotVersion
     rating: float
     sigma: float
     """Standard error of the rating."""
@@ -59,7 +60,7 @@ class Board:
     cycles: CyclicShare | None = None
     groups: int = 1
     """In how many groups the entrants are that no chain of matches connects; between groups only the prior compares."""
-    unplayed: list[tuple[Entrant, str]] = field(default_factory=list)
+    unplayed: list[tuple[BotVersion, str]] = field(default_factory=list)
     """The entrants of a tournament that have no match here, each with its status."""
     cautions: tuple[str, ...] = ()
     """Sentences about what of these ratings is less certain than it looks."""
@@ -128,7 +129,7 @@ def standings(matches: Iterable[MatchResult], ratings: Ratings) -> list[Standing
     return _rows({entrant: found[entrant] for entrant in ranked}, columns)
 
 
-def marked(board: Board, entrants: Mapping[Entrant, str]) -> Board:
+def marked(board: Board, entrants: Mapping[BotVersion, str]) -> Board:
     """Return the board with the status of each entrant, and with those that have no match in it.
 
     Rows and ranks stay as they are.
@@ -138,7 +139,7 @@ def marked(board: Board, entrants: Mapping[Entrant, str]) -> Board:
     return replace(board, rows=rows, unplayed=[*unplayed.items()])
 
 
-def _rows(ranked: Mapping[Entrant, tuple[float, float]], columns: Columns) -> list[Standing]:
+def _rows(ranked: Mapping[BotVersion, tuple[float, float]], columns: Columns) -> list[Standing]:
     """Return the rows of entrants, which come with their ratings and errors in the order of their ranks."""
     from ballcourt.leaderboard.model.sums import plain
 

@@ -9,12 +9,13 @@ from urllib.parse import urlencode
 from fastapi import FastAPI, Query, Request, Response
 from pydantic import Field
 
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.browser.unchanged import MadeOnce, unless_known
 from ballcourt.arena.printable import as_json
 from ballcourt.arena.records.store import read_record
 from ballcourt.arena.records.summaries import check_observer
 from ballcourt.arena.replays.kept import Replay
-from ballcourt.leaderboard.model.results import Entrant, MatchResult
+from ballcourt.leaderboard.model.results import MatchResult
 from ballcourt.leaderboard.pages.live import MOST_STREAMS, Live
 from ballcourt.leaderboard.pages.summaries import LadderSummary, bot_id, ladder_id
 from ballcourt.leaderboard.pages.views import SHOWN, BotInLadder, Views
@@ -290,7 +291,7 @@ def _only(*statuses: int) -> dict[int | str, dict[str, Any]]:
     return {status: WRONG[status] for status in statuses}
 
 
-def _bot(entrant: Entrant) -> dict[str, Any]:
+def _bot(entrant: BotVersion) -> dict[str, Any]:
     return {"id": bot_id(entrant), **entrant_json(entrant)}
 
 

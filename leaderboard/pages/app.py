@@ -328,7 +328,7 @@ def from_folder(record: str) -> str:
 def around_match(links: Links, match: MatchResult, older: str = "", newer: str = "") -> tuple[tuple[str, str], ...]:
     """Return links of a replay: to its bots, to how two of them fare against each other, to the matches beside it."""
     bots = [*dict.fromkeys(seat.entrant for seat in match.seats)]
-    found = [(bot.identity, links.to("bots", bot_id(bot))) for bot in bots]
+    found = [(str(bot), links.to("bots", bot_id(bot))) for bot in bots]
     if len(bots) == 2 and links.pairs:
         found.append(("Head to head", links.to("bots", bot_id(bots[0]), "against", bot_id(bots[1]))))
     beside = (("Previous match", older), ("Next match", newer))

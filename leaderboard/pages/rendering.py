@@ -12,8 +12,9 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from jinja2.ext import Extension
 from markupsafe import Markup
 
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.printable import printable
-from ballcourt.leaderboard.model.results import Entrant, MatchResult
+from ballcourt.leaderboard.model.results import MatchResult
 from ballcourt.leaderboard.pages import charts
 from ballcourt.leaderboard.pages.summaries import bot_id, ladder_id
 from ballcourt.leaderboard.show.setups import in_words, name_of, unusual
@@ -80,9 +81,9 @@ def _quoted(part: object) -> str:
 
 
 @lru_cache(maxsize=8192)
-def bot_link(links: Links, entrant: Entrant) -> Markup:
+def bot_link(links: Links, entrant: BotVersion) -> Markup:
     """Return a link to the page of a bot."""
-    name = printable(entrant.identity)
+    name = printable(str(entrant))
     return Markup('<a href="{}"><bdi>{}</bdi></a>').format(links.to("bots", bot_id(entrant)), name)
 
 

@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.leaderboard.model.filters import is_named
-from ballcourt.leaderboard.model.results import Entrant, LeaderboardError
+from ballcourt.leaderboard.model.results import LeaderboardError
 from ballcourt.leaderboard.model.standings import Standing
 from ballcourt.leaderboard.pages.charts import Axis
 from ballcourt.leaderboard.pages.summaries import LadderSummary, bot_id
@@ -48,7 +49,7 @@ class TablePage:
     """How many rows there are on all pages."""
     pages: int
     axis: Axis
-    unplayed: Sequence[tuple[Entrant, str]] = ()
+    unplayed: Sequence[tuple[BotVersion, str]] = ()
     """Entrants without a match, below the last row."""
     sorts: Sequence[str] = (*SORTED_BY,)
 
@@ -57,7 +58,7 @@ class TablePage:
         """Whether these are all rows."""
         return len(self.rows) == self.info.bots
 
-    def trend(self, bot: Entrant) -> tuple[float, ...]:
+    def trend(self, bot: BotVersion) -> tuple[float, ...]:
         """Return the ratings of a bot after more and more matches."""
         return tuple(point.rating for point in self.info.histories.get(bot_id(bot), ()))
 
@@ -80,7 +81,7 @@ def _chosen(standings: Sequence[Standing], rows: Rows) -> list[Standing]:
     found = [
         row
         for row in standings
-        if not words or is_named(rows.words, row.entrant) or all(word in row.entrant.identity.lower() for word in words)
+        if not words or is_named(rows.words, row.entrant) or all(word in str(row.entrant).lower() for word in words)
     ]
     return sorted(found, key=SORTED_BY[rows.sort], reverse=rows.reverse)
 

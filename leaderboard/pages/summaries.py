@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.tournament.schedules.placing import PlacingPage
 from ballcourt.leaderboard.model.arrays import Columns, informative
 from ballcourt.leaderboard.model.certainty import Beginning
@@ -18,7 +19,7 @@ from ballcourt.leaderboard.model.estimates import MODEL, estimate_of
 from ballcourt.leaderboard.model.fit.arrays import Floats
 from ballcourt.leaderboard.model.fit.questions import placed_above
 from ballcourt.leaderboard.model.fit.shares import Shares, by_opponent
-from ballcourt.leaderboard.model.results import Entrant, Ladder
+from ballcourt.leaderboard.model.results import Ladder
 from ballcourt.leaderboard.model.standings import Board, Standing, beginning_of, marked
 from ballcourt.leaderboard.pages.news.happening import Happening
 from ballcourt.leaderboard.store.database import Database
@@ -35,7 +36,7 @@ Rated = Mapping[str, tuple[Columns, Board, Beginning]]
 
 
 @lru_cache(maxsize=8192)
-def bot_id(entrant: Entrant) -> str:
+def bot_id(entrant: BotVersion) -> str:
     """Return the id of a bot version in addresses: a hash, since names may contain anything."""
     return _address(entrant.name, entrant.version, entrant.content_hash)
 
@@ -81,7 +82,7 @@ class LadderSummary:
     board: Board
     rows: Mapping[str, int]
     """The row of each bot in the table, by its id."""
-    tallies: Mapping[Entrant, Tally]
+    tallies: Mapping[BotVersion, Tally]
     effects: Sequence[SeatEffect]
     scores: Sequence[Sequence[float]]
     """By seat the quantiles and the mean of points; empty without any."""
@@ -99,11 +100,11 @@ class LadderSummary:
         """Return the row of a bot by its id; None if it has not played here."""
         return self.board.rows[self.rows[bot]] if bot in self.rows else None
 
-    def tally(self, bot: Entrant) -> Tally:
+    def tally(self, bot: BotVersion) -> Tally:
         """Return what was counted for a bot."""
         return self.tallies.get(bot) or Tally()
 
-    def economy(self, bot: Entrant) -> Economy | None:
+    def economy(self, bot: BotVersion) -> Economy | None:
         """Compare the think time of a bot with that of the bots rated at least as high; None if it has not played."""
         own = self.tally(bot).think_ms
         if own is None or bot_id(bot) not in self.rows:
@@ -166,7 +167,7 @@ class Summary:
         return {one.ladder: one.board for one in self.ladders.values()}
 
 
-def renamed(summary: Summary, rename: Callable[[Entrant], Entrant], version: str, why: str) -> Summary:
+def renamed(summary: Summary, rename: Callable[[BotVersion], BotVersion], version: str, why: str) -> Summary:
     """Return the tables of a summary with other names for the bots, and nothing else that names any of them.
 
     Owners, statuses, cautions, news and what is known of the tournament are left out. `version` is that of the new
@@ -177,7 +178,7 @@ def renamed(summary: Summary, rename: Callable[[Entrant], Entrant], version: str
     return Summary(version, summary.at, trouble, ladders)
 
 
-def _renamed(info: LadderSummary, rename: Callable[[Entrant], Entrant], why: str) -> LadderSummary:
+def _renamed(info: LadderSummary, rename: Callable[[BotVersion], BotVersion], why: str) -> LadderSummary:
     names = {row.entrant: rename(row.entrant) for row in info.board.rows}
     ids = {bot_id(bot): bot_id(name) for bot, name in names.items()}
     rows = [_standing(row, names[row.entrant]) for row in info.board.rows]
@@ -194,7 +195,7 @@ def _renamed(info: LadderSummary, rename: Callable[[Entrant], Entrant], why: str
     )
 
 
-def _standing(row: Standing, name: Entrant) -> Standing:
+def _standing(row: Standing, name: BotVersion) -> Standing:
     estimate = row.estimate and replace(row.estimate, entrant=name)
     return replace(row, entrant=name, status="", owners=(), estimate=estimate)
 
@@ -204,7 +205,7 @@ class Moment:
     """The field of a ladder after its first matches."""
 
     matches: int
-    points: Mapping[Entrant, Point]
+    points: Mapping[BotVersion, Point]
 
 
 class Summaries:
@@ -213,7 +214,7 @@ class Summaries:
     def __init__(self) -> None:
         self._moments: dict[tuple[int, int], Moment] = {}
 
-    def tables(self, database: Database, entrants: Mapping[Entrant, str]) -> tuple[list[LadderSummary], Rated]:
+    def tables(self, database: Database, entrants: Mapping[BotVersion, str]) -> tuple[list[LadderSummary], Rated]:
         """Return what is known of each ladder now, and what `histories` needs."""
         contents, counted = database.contents(), database.tallies()
         boards = boards_of(database, contents)
@@ -257,7 +258,7 @@ def checkpoints(matches: int) -> list[int]:
     return sorted({*range(step, matches + 1, step), matches} - {0})
 
 
-def _summary(ladder: Ladder, columns: Columns, board: Board, tallies: Mapping[Entrant, Tally]) -> LadderSummary:
+def _summary(ladder: Ladder, columns: Columns, board: Board, tallies: Mapping[BotVersion, Tally]) -> LadderSummary:
     number = {entrant: index for index, entrant in enumerate(columns.entrants)}
     order = np.array([number[row.entrant] for row in board.rows])
     found, cells = by_opponent(informative(columns.tables)), (order[:, None] * len(order) + order).ravel()

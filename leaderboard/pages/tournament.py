@@ -28,10 +28,10 @@ def about(folder: Path, matches: Sequence[MatchResult]) -> dict[str, Any] | None
     kept = kept_plan(folder)
     if kept is None:
         return None
-    seated = {seat.entrant.listed: bot_id(seat.entrant) for match in matches for seat in match.seats}
+    seated = {seat.entrant: bot_id(seat.entrant) for match in matches for seat in match.seats}
     entrants = [
-        {"label": label, "content_hash": content, "id": seated.get((label, content), "")}
-        for label, content in (entrant.listed for entrant in kept.entrants)
+        {"label": str(bot), "content_hash": bot.content_hash, "id": seated.get(bot, "")}
+        for bot in (entrant.bot for entrant in kept.entrants)
     ]
     decisions, changes = read_trail(folder), _division_changes(kept, folder)
     divisions = changes[-1].stage.divisions if changes else ()

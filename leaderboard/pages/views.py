@@ -6,11 +6,12 @@ from itertools import permutations
 from time import monotonic
 from typing import Any, Final
 
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.durations import duration
 from ballcourt.arena.replays.judgement import judged_at
 from ballcourt.arena.tournament.schedules.placing import Placed, PlacingPage
 from ballcourt.leaderboard.model.filters import one_named
-from ballcourt.leaderboard.model.results import Entrant, Ladder, MatchResult, SeatResult
+from ballcourt.leaderboard.model.results import Ladder, MatchResult, SeatResult
 from ballcourt.leaderboard.model.standings import Board, Standing
 from ballcourt.leaderboard.pages.rows import FIRST, Rows, table_page
 from ballcourt.leaderboard.pages.source import Source
@@ -174,7 +175,7 @@ class Views:
             "notes": [(one, found) for one in self.ladders() if (found := [*warnings(one.board)])],
         }
 
-    def bot(self, name: str) -> Entrant:
+    def bot(self, name: str) -> BotVersion:
         """Return a bot by its id. Raises NoPageError."""
         for info in self.ladders():
             if row := info.standing(name):
@@ -288,7 +289,7 @@ class Views:
             raise NoPageError("these results are not those of one tournament")
         return {"version": summary.version, "about": summary.tournament, "placing": self._placing()}
 
-    def named(self, words: str) -> Entrant:
+    def named(self, words: str) -> BotVersion:
         """Return the bot with this id, or the only one with this name. Raises LeaderboardError."""
         found = [row for info in self.ladders() if (row := info.standing(words))]
         everyone = {row.entrant for info in self.ladders() for row in info.board.rows}
@@ -300,7 +301,7 @@ class Views:
         if page is None:
             return None
         known = {*self.bots()}
-        ids = [bot_id(Entrant(one.name, one.version, one.content_hash)) for one in page.bots]
+        ids = [bot_id(BotVersion(one.name, one.version, one.content_hash)) for one in page.bots]
         places, groups = page.placing.places, page.placing.groups
         return PlacingView(
             page,
@@ -330,7 +331,7 @@ def _bot_in(info: LadderSummary, name: str, row: Standing) -> BotInLadder:
     return BotInLadder(info, row, columns([row]), tally, economy, opponents, left_out, history)
 
 
-def _versions(bot: Entrant, parts: Sequence[BotInLadder]) -> list[Standing]:
+def _versions(bot: BotVersion, parts: Sequence[BotInLadder]) -> list[Standing]:
     """Return the other bots of this name in the ladders where it has played, without doubles."""
     found = {
         row.entrant: row
@@ -341,5 +342,5 @@ def _versions(bot: Entrant, parts: Sequence[BotInLadder]) -> list[Standing]:
     return [found[entrant] for entrant in sorted(found)][:ROWS]
 
 
-def _seats_of(match: MatchResult, bot: Entrant) -> list[tuple[int, SeatResult]]:
+def _seats_of(match: MatchResult, bot: BotVersion) -> list[tuple[int, SeatResult]]:
     return [(number, seat) for number, seat in enumerate(match.seats) if seat.entrant == bot]

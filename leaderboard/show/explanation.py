@@ -17,7 +17,7 @@ MOST_NAMED: Final = 5
 
 def explanation(board: Board, width: int | None) -> Iterator[str]:
     """Yield what a table of this width (None: as wide as it needs) and its marks mean, a paragraph for each subject."""
-    yield from own_decisions({row.entrant.identity: row.own for row in board.rows})
+    yield from own_decisions({str(row.entrant): row.own for row in board.rows})
     if len(board.rows) < 2:
         return
     yield f"A bot {LEAD_75:.1f} points ahead is placed above in 75% of the tables; {LEAD_90:.1f} points ahead, in 90%."
@@ -67,8 +67,8 @@ def _about_cycles(cycles: "CyclicShare") -> str:
     misfit = f"{cycles.share:.0%} ± {margin:.0%} of the differences between the bots fit no ranking"
     if len(cycles.mix) == 1:
         ((best, _),) = cycles.mix
-        return f"{misfit}. Still, {best.identity} is placed above each of the others in most tables."
-    mix = ", ".join(f"{entrant.identity} {share:.0%}" for entrant, share in cycles.mix)
+        return f"{misfit}. Still, {best} is placed above each of the others in most tables."
+    mix = ", ".join(f"{entrant} {share:.0%}" for entrant, share in cycles.mix)
     return (
         f"{misfit}: they are like rock, paper, scissors. No bot is placed above this mix in more than half of the "
         f"tables: {mix}."

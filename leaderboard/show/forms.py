@@ -12,8 +12,9 @@ from typing import Annotated, Any, Final, TypeVar
 
 from pydantic import Field
 
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.printable import csv_text
-from ballcourt.leaderboard.model.results import Entrant, Ladder
+from ballcourt.leaderboard.model.results import Ladder
 
 Row = TypeVar("Row")
 LADDER: Final = ("game", "rules_version", "seats", "options")
@@ -96,7 +97,7 @@ def ladder_cells(ladder: Ladder) -> list[object]:
     return [ladder.game, ladder.rules_version, ladder.seats, options]
 
 
-def entrant_json(entrant: Entrant) -> dict[str, Any]:
+def entrant_json(entrant: BotVersion) -> dict[str, Any]:
     """Return a bot version as JSON values."""
     return {"bot": entrant.name, "version": entrant.version, "content_hash": entrant.content_hash}
 

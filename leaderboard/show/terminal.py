@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import Field
 
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.printable import printable
 from ballcourt.arena.tournament.schedules.placing import STATUSES, PlacingPage
-from ballcourt.leaderboard.model.results import Entrant, Ladder
+from ballcourt.leaderboard.model.results import Ladder
 from ballcourt.leaderboard.model.scale import Z95
 from ballcourt.leaderboard.model.standings import Board, Standing
 from ballcourt.leaderboard.show.forms import (
@@ -165,7 +166,7 @@ def options(ladder: Ladder) -> list[str]:
 
 
 def to_table(
-    ladder: Ladder, rows: list[Standing], width: int | None = None, unplayed: Sequence[tuple[Entrant, str]] = ()
+    ladder: Ladder, rows: list[Standing], width: int | None = None, unplayed: Sequence[tuple[BotVersion, str]] = ()
 ) -> Table:
     """Return the standings of a ladder as a table. Entrants with the same name and version show their content hash.
 
@@ -221,7 +222,7 @@ def _lines(ladder: Ladder, board: Board) -> Iterator[list[object]]:
         yield [*ladder_cells(ladder), *(known.get(name) for name in column_names(BoardRow))]
 
 
-def columns(rows: list[Standing], unplayed: Sequence[tuple[Entrant, str]] = ()) -> dict[str, list[str]]:
+def columns(rows: list[Standing], unplayed: Sequence[tuple[BotVersion, str]] = ()) -> dict[str, list[str]]:
     """Return the cells of each column by its heading, as they are read by people; not escaped.
 
     Entrants without a match come last, without a rating.
@@ -286,7 +287,7 @@ def _by_points(rows: list[Standing]) -> dict[str, list[str]]:
     }
 
 
-def _version(entrant: Entrant, same: Counter[tuple[str, str]]) -> str:
+def _version(entrant: BotVersion, same: Counter[tuple[str, str]]) -> str:
     shared = same[entrant.name, entrant.version] > 1
     return f"{entrant.version} {entrant.content_hash[:8]}" if shared else entrant.version
 

@@ -14,8 +14,9 @@ from sqlalchemy import ColumnElement, Connection, Engine, MetaData, delete, inse
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import SQLAlchemyError
 
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.leaderboard.model.filters import EVERYTHING, Filter
-from ballcourt.leaderboard.model.results import Entrant, Ladder, LeaderboardError, MatchResult
+from ballcourt.leaderboard.model.results import Ladder, LeaderboardError, MatchResult
 from ballcourt.leaderboard.store.connecting import (
     REBUILD,
     RefusedError,
@@ -157,7 +158,7 @@ class Database:
             number = number_of(reader.connection, name)
             return None if number is None else reader.chosen([number]).get(number)
 
-    def debuts(self, most: int) -> list[tuple[Entrant, MatchResult]]:
+    def debuts(self, most: int) -> list[tuple[BotVersion, MatchResult]]:
         """Return the newest bots, at most this number, each with its first match."""
         with self._reader() as reader:
             found = debuts(reader.connection, most)
@@ -175,7 +176,7 @@ class Database:
         with self._reading() as connection:
             return beside(connection, match.identity)
 
-    def tallies(self) -> dict[Ladder, dict[Entrant, Tally]]:
+    def tallies(self) -> dict[Ladder, dict[BotVersion, Tally]]:
         """Count what each bot did, see `tallies`."""
         with self._reading() as connection:
             return tallies(connection)

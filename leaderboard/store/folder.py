@@ -7,6 +7,7 @@ from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.records.store import RecordError, read_checksum, read_record
 from ballcourt.arena.tournament.event.setups import SetUp
 from ballcourt.arena.tournament.folder.manifest import kept_plan
@@ -16,7 +17,7 @@ from ballcourt.arena.tournament.folder.plan import Plan
 from ballcourt.arena.tournament.schedules.balance import Balance, balance
 from ballcourt.arena.tournament.schedules.placing import PlacingPage
 from ballcourt.arena.tournament.schedules.schedule import Block, Seating, SeatOutcome, block_index
-from ballcourt.leaderboard.model.results import Entrant, Ladder, LeaderboardError, MatchResult, deal, from_record
+from ballcourt.leaderboard.model.results import Ladder, LeaderboardError, MatchResult, deal, from_record
 from ballcourt.leaderboard.store.database import Database, open_database
 from ballcourt.v1.record_pb2 import MatchRecord
 
@@ -68,10 +69,10 @@ def add_missing(database: Database, folder: Path, announced: int) -> int:
 
 def counted_in(kept: Plan, matches: Iterable[MatchResult]) -> list[Balance]:
     """Count the matches of an event that were played and count, by set-up."""
-    indices = {entrant.listed: index for index, entrant in enumerate(kept.entrants)}
+    indices = {entrant.bot: index for index, entrant in enumerate(kept.entrants)}
     tables: dict[Hashable, list[tuple[int, ...]]] = {_kind(setup): [] for setup in kept.setups}
     for match in matches:
-        tables[_kind(match.ladder)].append(tuple(indices[seat.entrant.listed] for seat in match.seats))
+        tables[_kind(match.ladder)].append(tuple(indices[seat.entrant] for seat in match.seats))
     return [balance(len(kept.entrants), own) for own in tables.values()]
 
 
@@ -87,7 +88,7 @@ def outcomes_of(matches: Iterable[MatchResult]) -> dict[str, list[SeatOutcome]]:
 class FolderField:
     """The field of a tournament, as far as its folder says more than its matches."""
 
-    entrants: Mapping[Entrant, str] = field(default_factory=dict)
+    entrants: Mapping[BotVersion, str] = field(default_factory=dict)
     """All, also those without a match, each with its status: "disqualified", "on probation", "withdrawn" or nothing."""
     placing: PlacingPage | None = None
     """Who is where by the rules of the format; None if it leaves that to ratings."""
@@ -105,9 +106,7 @@ def field_in(folder: Path, matches: Iterable[MatchResult]) -> FolderField:
 def field_of(plan: Plan, matches: Iterable[MatchResult], folder: Path) -> FolderField:
     """Return the field of a tournament that has this plan now."""
     kept = KeptField() if plan.leaves_all_to_ratings else kept_field(plan, outcomes_of(matches), folder)
-    entrants = {
-        Entrant(one.name, one.version, one.content_hash): kept.statuses.get(one.listed, "") for one in plan.entrants
-    }
+    entrants = {one.bot: kept.statuses.get(one.bot, "") for one in plan.entrants}
     return FolderField(entrants, kept.placing)
 
 
@@ -174,7 +173,7 @@ def _is_planned(match: MatchResult, kept: Plan, block: Block, planned: Seating) 
     setup = kept.setups[block.setup]
     if _kind(match.ladder) != _kind(setup):
         return False
-    if [seat.entrant.listed for seat in match.seats] != [kept.entrants[index].listed for index in table]:
+    if [seat.entrant for seat in match.seats] != [kept.entrants[index].bot for index in table]:
         return False
     seed = kept.deal(block.index, key)
     expected = None if seed is None else deal(setup.game, setup.rules_version, dict(setup.options), seed)

@@ -14,8 +14,9 @@ from typing import Any, Final
 
 from sqlalchemy import Column, ColumnElement, Connection, Select, Subquery, and_, exists, func, select, union_all
 
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.records.decisions import termination_number
-from ballcourt.leaderboard.model.results import Entrant, Ladder, LeaderboardError
+from ballcourt.leaderboard.model.results import Ladder, LeaderboardError
 from ballcourt.leaderboard.store.tables import ENTRANTS, FAULTY, LADDERS, LOST, MATCHES, RECORDS, SEATS, read_ladders
 
 WINDOW: Final = 2000
@@ -32,8 +33,8 @@ NAMES: Final = ("name", "version", "content_hash")
 class Wanted:
     """Which matches are wanted; an empty value asks for nothing."""
 
-    bot: Entrant | None = None
-    rival: Entrant | None = None
+    bot: BotVersion | None = None
+    rival: BotVersion | None = None
     """Another bot at the table."""
     game: str = ""
     seats: int | None = None
@@ -105,7 +106,7 @@ def beside(connection: Connection, identity: str) -> tuple[str, str]:
     return connection.execute(older).scalar() or "", connection.execute(newer).scalar() or ""
 
 
-def debuts(connection: Connection, most: int) -> list[tuple[Entrant, int]]:
+def debuts(connection: Connection, most: int) -> list[tuple[BotVersion, int]]:
     """Return the newest bots, at most this number, each with the number of its first match."""
     newest = select(ENTRANTS).order_by(ENTRANTS.c.id.desc()).limit(most).subquery()
     owned = ENTRANTS.alias()  # a bot is there once for each of its owners
@@ -113,7 +114,7 @@ def debuts(connection: Connection, most: int) -> list[tuple[Entrant, int]]:
     is_same = and_(*(newest.c[name] == owned.c[name] for name in NAMES))
     joined = newest.join(owned, is_same).join(SEATS, SEATS.c.entrant == owned.c.id)
     found = select(*names, func.min(SEATS.c.match).label("first")).select_from(joined).group_by(*names)
-    return [(Entrant(row.name, row.version, row.content_hash), row.first) for row in connection.execute(found)]
+    return [(BotVersion(row.name, row.version, row.content_hash), row.first) for row in connection.execute(found)]
 
 
 def nth_of(connection: Connection, ladder: Ladder, nth: int) -> int | None:
@@ -210,7 +211,7 @@ def _within_days(wanted: Wanted) -> list[ColumnElement[bool]]:
     return [*first, RECORDS.c.started < (wanted.until + timedelta(days=1)).isoformat()]
 
 
-def _entrant_ids(connection: Connection, bot: Entrant) -> list[int]:
+def _entrant_ids(connection: Connection, bot: BotVersion) -> list[int]:
     columns = ENTRANTS.c.name, ENTRANTS.c.version, ENTRANTS.c.content_hash
     same = [column == value for column, value in zip(columns, (bot.name, bot.version, bot.content_hash), strict=True)]
     return [*connection.execute(select(ENTRANTS.c.id).where(*same)).scalars()]

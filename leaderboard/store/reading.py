@@ -15,12 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy import Connection, Row, select
 
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.records.decisions import termination_name, termination_number
 from ballcourt.arena.records.store import MOST_POINTS
 from ballcourt.leaderboard.model.arrays import Columns, Rivals, Small
 from ballcourt.leaderboard.model.filters import Filter, moment, nothing_since
 from ballcourt.leaderboard.model.fit.arrays import Floats, Integers
-from ballcourt.leaderboard.model.results import OK, Entrant, Ladder, MatchResult, RivalResult, SeatResult
+from ballcourt.leaderboard.model.results import OK, Ladder, MatchResult, RivalResult, SeatResult
 from ballcourt.leaderboard.model.seals import RANGE, mixed, signed, text_seal
 from ballcourt.leaderboard.store.packs import SEATED, Rows, Within, among, numbered, read_matches, read_rows
 from ballcourt.leaderboard.store.tables import (
@@ -358,9 +359,9 @@ def _joined(parts: list[tuple[Integers, Columns]], order: Integers | None) -> Co
     )
 
 
-def _present(columns: Columns, entrant: Small) -> tuple[dict[Entrant, tuple[str, ...]], Small]:
+def _present(columns: Columns, entrant: Small) -> tuple[dict[BotVersion, tuple[str, ...]], Small]:
     """Return the entrants that occur, with their owners, and by old number which of them each is."""
-    known: dict[Entrant, tuple[str, ...]] = {}
+    known: dict[BotVersion, tuple[str, ...]] = {}
     index = np.zeros(len(columns.entrants), np.int32)
     for number in np.flatnonzero(np.bincount(entrant.ravel())).tolist():
         owners = filter(None, columns.owners[number])

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 
 from pydantic import TypeAdapter
 
-from ballcourt.leaderboard.model.results import Entrant, Ladder, LeaderboardError
+from ballcourt.arena.bots.version import BotVersion
+from ballcourt.leaderboard.model.results import Ladder, LeaderboardError
 from ballcourt.leaderboard.model.standings import Board, fitted
 from ballcourt.leaderboard.store.kept import kept_in
 
@@ -84,7 +85,7 @@ def boards_of(database: Database, contents: Contents) -> Boards:
     return _fitted(contents)
 
 
-def _bots_of(boards: Boards) -> dict[Ladder, set[Entrant]]:
+def _bots_of(boards: Boards) -> dict[Ladder, set[BotVersion]]:
     return {ladder: {row.entrant for row in board.rows} for ladder, board in boards.items()}
 
 

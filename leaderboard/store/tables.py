@@ -36,9 +36,10 @@ from sqlalchemy import (
     select,
 )
 
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.records.decisions import termination_number
 from ballcourt.leaderboard.model.blocks import block_name
-from ballcourt.leaderboard.model.results import OK, Entrant, Ladder, MatchResult, RivalResult, SeatResult
+from ballcourt.leaderboard.model.results import OK, Ladder, MatchResult, RivalResult, SeatResult
 from ballcourt.leaderboard.model.seals import RANGE, bits, mixed, signed, text_seal
 
 METADATA = MetaData()
@@ -146,7 +147,7 @@ OF_MATCH: Final = {MATCHES: MATCHES.c.id, SEATS: SEATS.c.match, RIVALS: RIVALS.c
 """The tables that have rows of each match, and the column with its number."""
 
 Row = dict[str, Any]
-Owned = tuple[Entrant, str]
+Owned = tuple[BotVersion, str]
 """An entrant and its owner: what `ENTRANTS` has a row of. Ratings do not depend on the owner."""
 
 
@@ -167,7 +168,7 @@ def read_entrants(connection: Connection, numbers: Collection[int] | None = None
     """Return the entrants with these numbers, or all, by their numbers."""
     query = select(ENTRANTS)
     rows = connection.execute(query if numbers is None else query.where(ENTRANTS.c.id.in_(numbers)))
-    return {int(row.id): (Entrant(row.name, row.version, row.content_hash), row.owner) for row in rows}
+    return {int(row.id): (BotVersion(row.name, row.version, row.content_hash), row.owner) for row in rows}
 
 
 def read_ladders(connection: Connection) -> dict[int, Ladder]:
@@ -270,7 +271,7 @@ def ladder_seal(ladder: Ladder) -> int:
 
 
 @lru_cache(maxsize=4096)
-def entrant_seal(entrant: Entrant, owner: str) -> int:
+def entrant_seal(entrant: BotVersion, owner: str) -> int:
     """Hash an entrant and its owner."""
     return text_seal(entrant.name, entrant.version, entrant.content_hash, *filter(None, [owner]))
 

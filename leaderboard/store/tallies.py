@@ -8,8 +8,9 @@ from typing import Any, Final
 
 from sqlalchemy import Column, ColumnElement, Connection, case, func, select
 
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.records.decisions import termination_name
-from ballcourt.leaderboard.model.results import OK, Entrant, Ladder
+from ballcourt.leaderboard.model.results import OK, Ladder
 from ballcourt.leaderboard.store.tables import MATCHES, SEATS, read_entrants, read_ladders
 
 EDGES_MS: Final = (1, 3, 10, 30, 100, 300, 1000, 3000, 10_000, 30_000, 100_000, 300_000, 1_000_000)
@@ -69,10 +70,10 @@ class Tally:
         return sum(seat.matches - seat.kept for seat in self.seats.values())
 
 
-def tallies(connection: Connection) -> dict[Ladder, dict[Entrant, Tally]]:
+def tallies(connection: Connection) -> dict[Ladder, dict[BotVersion, Tally]]:
     """Count everything, in one pass over all seats."""
     entrants, ladders = read_entrants(connection), read_ladders(connection)
-    found: defaultdict[Ladder, defaultdict[Entrant, Tally]] = defaultdict(lambda: defaultdict(Tally))
+    found: defaultdict[Ladder, defaultdict[BotVersion, Tally]] = defaultdict(lambda: defaultdict(Tally))
     keys = (
         MATCHES.c.ladder, SEATS.c.entrant, SEATS.c.seat, SEATS.c.termination, SEATS.c.fault,
         _bin(SEATS.c.think_us).label("thinking"), _bin(SEATS.c.longest_think_us).label("longest"),

@@ -6,8 +6,9 @@ from dataclasses import asdict, dataclass
 from statistics import fmean
 from typing import Final
 
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.printable import latex_text, markdown_text
-from ballcourt.leaderboard.model.results import Entrant, LeaderboardError, MatchResult, SeatResult
+from ballcourt.leaderboard.model.results import LeaderboardError, MatchResult, SeatResult
 from ballcourt.leaderboard.studies.compare.differences import Mean, mean_of
 
 FORMAT: Final = "ballcourt-benchmark-1"
@@ -34,7 +35,7 @@ class BenchmarkResult:
     bot: str
     version: str
     content_hash: str
-    field: tuple[Entrant, ...]
+    field: tuple[BotVersion, ...]
     matches: int
     faults: int
     """In how many of them the bot had a fault."""

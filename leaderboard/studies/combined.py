@@ -10,8 +10,9 @@ from typing import Literal
 
 from rich.table import Table
 
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.printable import csv_text
-from ballcourt.leaderboard.model.results import Entrant, Ladder, LeaderboardError
+from ballcourt.leaderboard.model.results import Ladder, LeaderboardError
 from ballcourt.leaderboard.model.scale import MU, Estimated
 from ballcourt.leaderboard.model.standings import Board, Standing
 from ballcourt.leaderboard.show.forms import (
@@ -34,7 +35,7 @@ class Combined(Estimated):
     """One bot version. Ratings and their standard errors are in rating points."""
 
     rank: int
-    entrant: Entrant
+    entrant: BotVersion
     rating: float
     sigma: float
     ratings: tuple[float, ...]
@@ -98,7 +99,7 @@ def combined(boards: Mapping[Ladder, Board]) -> list[Combined]:
     ]
 
 
-def _errors(rows: Mapping[Entrant, Standing], common: Sequence[Entrant]) -> dict[Entrant, float]:
+def _errors(rows: Mapping[BotVersion, Standing], common: Sequence[BotVersion]) -> dict[BotVersion, float]:
     """Return the standard errors of the ratings of some bots of a ladder, relative to the mean of these bots.
 
     The spreads in a board are relative to the mean of all. Each bot is given an error of its own, independent of the

@@ -12,13 +12,14 @@ from pydantic import Field
 from rich.cells import cell_len
 from rich.table import Table
 
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.printable import printable
 from ballcourt.leaderboard.model.comparisons import comparisons
 from ballcourt.leaderboard.model.estimates import MODEL, estimate, tables_of
 from ballcourt.leaderboard.model.filters import is_named
 from ballcourt.leaderboard.model.fit.questions import placed_above
 from ballcourt.leaderboard.model.fit.shares import Shares, by_opponent, by_seat
-from ballcourt.leaderboard.model.results import Entrant, Ladder, MatchResult
+from ballcourt.leaderboard.model.results import Ladder, MatchResult
 from ballcourt.leaderboard.show.forms import BotForm, Count, LadderForm, Portion, csv_of, entrant_json, ladder_json
 from ballcourt.leaderboard.show.terminal import table_of, title
 
@@ -59,8 +60,8 @@ class Share:
 class Meeting:
     """How often `one` was placed above `other`, and how often their ratings say it should be."""
 
-    one: Entrant
-    other: Entrant
+    one: BotVersion
+    other: BotVersion
     share: Share
     predicted: float
 
@@ -77,10 +78,10 @@ class HeadToHead:
     A row has a meeting with each other entrant in their order, of which some may have no table in common.
     """
 
-    entrants: list[Entrant]
-    rows: dict[Entrant, list[Meeting]]
+    entrants: list[BotVersion]
+    rows: dict[BotVersion, list[Meeting]]
 
-    def rank(self, entrant: Entrant) -> int:
+    def rank(self, entrant: BotVersion) -> int:
         """Return the rank of an entrant, from 1."""
         return self.entrants.index(entrant) + 1
 
@@ -193,14 +194,14 @@ def head_to_head(matches: Iterable[MatchResult], words: Collection[str] = ()) ->
     order = [one.entrant for one in ranked]
     wanted = [one for one in order if not words or any(is_named(word, one) for word in words)]
 
-    def meeting(one: Entrant, other: Entrant) -> Meeting:
+    def meeting(one: BotVersion, other: BotVersion) -> Meeting:
         share = share_of(found, number[one] * len(entrants) + number[other])
         return Meeting(one, other, share, placed_above(ratings[one] - ratings[other], MODEL))
 
     return HeadToHead(order, {one: [meeting(one, other) for other in order if other != one] for one in wanted})
 
 
-def duel(matches: Iterable[MatchResult], one: Entrant, other: Entrant) -> Duel:
+def duel(matches: Iterable[MatchResult], one: BotVersion, other: BotVersion) -> Duel:
     """Return all that the matches of one ladder say about two entrants."""
     played = list(matches)
     rows = head_to_head(played).rows[one]
@@ -228,7 +229,7 @@ def share_of(found: Shares, group: int) -> Share:
     )
 
 
-def _encounters(match: MatchResult, one: Entrant, other: Entrant) -> Iterable[Encounter]:
+def _encounters(match: MatchResult, one: BotVersion, other: BotVersion) -> Iterable[Encounter]:
     """Yield an encounter for each seat of the one and each of the other."""
     seats = [
         (seat.entrant, (number, seat.placement, seat.score, seat.vacated)) for number, seat in enumerate(match.seats)
@@ -238,7 +239,7 @@ def _encounters(match: MatchResult, one: Entrant, other: Entrant) -> Iterable[En
             yield Encounter(match.key, match.started, (own, its))
 
 
-def ladders_of(ladders: Mapping[Ladder, list[MatchResult]], *bots: Entrant) -> dict[Ladder, list[MatchResult]]:
+def ladders_of(ladders: Mapping[Ladder, list[MatchResult]], *bots: BotVersion) -> dict[Ladder, list[MatchResult]]:
     """Return the ladders in which all these entrants have played, with the matches of each."""
     return {
         ladder: matches
@@ -247,7 +248,7 @@ def ladders_of(ladders: Mapping[Ladder, list[MatchResult]], *bots: Entrant) -> d
     }
 
 
-def labels(entrants: Iterable[Entrant]) -> dict[Entrant, str]:
+def labels(entrants: Iterable[BotVersion]) -> dict[BotVersion, str]:
     """Return the name of each entrant; its version and content hash as well where others share the name."""
     known = list(entrants)
     names = Counter(entrant.name for entrant in known)
@@ -280,7 +281,7 @@ def matrix(ladder: Ladder, found: HeadToHead, width: int) -> tuple[Table, list[s
     return table, list(_about_matrix(len(columns), shown))
 
 
-def row_table(ladder: Ladder, found: HeadToHead, bot: Entrant) -> Table:
+def row_table(ladder: Ladder, found: HeadToHead, bot: BotVersion) -> Table:
     """Return the results of one bot by opponent."""
     names = labels(found.entrants)
     about = f"{names[bot]} in {title(ladder)}"
@@ -337,7 +338,7 @@ def _met(found: HeadToHead) -> list[MeetingRow]:
     return [_row(row) for rows in found.rows.values() for row in rows if row.share.meetings]
 
 
-def _by_other(rows: Sequence[Meeting]) -> dict[Entrant, Meeting]:
+def _by_other(rows: Sequence[Meeting]) -> dict[BotVersion, Meeting]:
     return {row.other: row for row in rows}
 
 

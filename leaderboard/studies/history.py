@@ -9,11 +9,12 @@ from typing import Annotated, Final, Literal
 from pydantic import Field
 from rich.table import Table
 
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.leaderboard.model.arrays import block_numbers, columns_of
 from ballcourt.leaderboard.model.estimates import MODEL, estimate, tables_of
 from ballcourt.leaderboard.model.fit.contributions import contributions, levers
 from ballcourt.leaderboard.model.fit.pairs import fit_pairs
-from ballcourt.leaderboard.model.results import Entrant, Ladder, MatchResult
+from ballcourt.leaderboard.model.results import Ladder, MatchResult
 from ballcourt.leaderboard.model.scale import Estimated
 from ballcourt.leaderboard.show.forms import Error, LadderForm, Rank, csv_of, form_of, ladder_json
 from ballcourt.leaderboard.show.terminal import table_of, title
@@ -140,7 +141,7 @@ class HistoryPage:
     ladders: list[LadderHistory]
 
 
-def history(matches: Iterable[MatchResult], bot: Entrant) -> list[Checkpoint]:
+def history(matches: Iterable[MatchResult], bot: BotVersion) -> list[Checkpoint]:
     """Rate the field of one ladder after each twentieth of the bot's matches, or after each one if they are few."""
     played = in_time(matches)
     own = [number for number, match in enumerate(played) if bot in {seat.entrant for seat in match.seats}]
@@ -155,7 +156,7 @@ def history(matches: Iterable[MatchResult], bot: Entrant) -> list[Checkpoint]:
     ]
 
 
-def change(matches: Iterable[MatchResult], bot: Entrant, start: Checkpoint, end: Checkpoint, unit: Unit) -> Change:
+def change(matches: Iterable[MatchResult], bot: BotVersion, start: Checkpoint, end: Checkpoint, unit: Unit) -> Change:
     """Split the change of a rating between two checkpoints of the same history."""
     played = in_time(matches)[: end.all_matches]
     entrants = sorted({seat.entrant for match in played for seat in match.seats})
@@ -198,14 +199,14 @@ def _by_deal(
     return sorted(found, key=lambda one: one[0].order)
 
 
-def _checkpoint(number: int, played: Sequence[MatchResult], bot: Entrant, own: int) -> Checkpoint:
+def _checkpoint(number: int, played: Sequence[MatchResult], bot: BotVersion, own: int) -> Checkpoint:
     field = estimate(played).estimates
     rank, found = next((rank, one) for rank, one in enumerate(field, start=1) if one.entrant == bot)
     time = played[-1].started
     return Checkpoint(number, own, len(played), time, found.rating, found.error, rank, len(field))
 
 
-def _parts(found: list[tuple[MatchResult, float]], bot: Entrant, unit: Unit) -> list[Part]:
+def _parts(found: list[tuple[MatchResult, float]], bot: BotVersion, unit: Unit) -> list[Part]:
     """Add up matches, which are in canonical order, by unit."""
     played = [match for match, _ in found]
     columns = columns_of(played)
@@ -261,7 +262,9 @@ def change_table(found: Change) -> Table:
     return table_of(heading, ("played", "matches", "points"), rows, texts=("played",))
 
 
-def to_json(bot: Entrant, found: Mapping[Ladder, list[Checkpoint]], why: Mapping[Ladder, Change | None]) -> HistoryPage:
+def to_json(
+    bot: BotVersion, found: Mapping[Ladder, list[Checkpoint]], why: Mapping[Ladder, Change | None]
+) -> HistoryPage:
     """Return the checkpoints of a bot, and a change between two, for programs."""
     ladders = [
         LadderHistory(**ladder_json(ladder), checkpoints=[*map(_row, rows)], change=_change(why.get(ladder)))

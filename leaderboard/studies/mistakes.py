@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.records.store import RecordError, read_record
 from ballcourt.arena.replays.judgement import judged_at, judgement_beside, swings
-from ballcourt.leaderboard.model.results import Entrant, MatchResult
+from ballcourt.leaderboard.model.results import MatchResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +25,7 @@ class Mistakes:
     """How much worse the answers were in all, in the judge's measure."""
 
 
-def mistakes_of(bot: Entrant, matches: Sequence[MatchResult]) -> list[Mistakes]:
+def mistakes_of(bot: BotVersion, matches: Sequence[MatchResult]) -> list[Mistakes]:
     """Return what judges say of a bot's answers in some matches, the most frequent questions first."""
     judged: Counter[tuple[str, str]] = Counter()
     better: Counter[tuple[str, str]] = Counter()

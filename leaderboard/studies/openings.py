@@ -7,9 +7,10 @@ from pathlib import Path
 from statistics import fmean
 from typing import Final, NamedTuple
 
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.records.store import RecordError, read_record
 from ballcourt.arena.records.summaries import decision_summaries
-from ballcourt.leaderboard.model.results import Entrant, MatchResult
+from ballcourt.leaderboard.model.results import MatchResult
 
 DEPTH: Final = 5
 """How many decisions a tree follows."""
@@ -49,7 +50,7 @@ def most_frequent(found: "dict[Move, Opening]") -> list[Opening]:
     return sorted(found.values(), key=lambda one: (-len(one.shares), one.move))[:WIDTH]
 
 
-def openings(matches: Iterable[MatchResult], bot: Entrant | None = None) -> tuple[list[Opening], int]:
+def openings(matches: Iterable[MatchResult], bot: BotVersion | None = None) -> tuple[list[Opening], int]:
     """Return how matches began, and how many of them could be read; of a bot, only its own decisions count."""
     root: dict[Move, Opening] = {}
     count = 0
@@ -64,7 +65,7 @@ def openings(matches: Iterable[MatchResult], bot: Entrant | None = None) -> tupl
     return most_frequent(root), count
 
 
-def _lines(match: MatchResult, bot: Entrant | None) -> list[Sequence[Move]]:
+def _lines(match: MatchResult, bot: BotVersion | None) -> list[Sequence[Move]]:
     """Return the first decisions of a match; with a bot, of each of its seats, which then does not matter."""
     moves = _moves(match.record, match.checksum)
     if bot is None or not moves:

@@ -9,6 +9,7 @@ from typing import Literal
 
 from rich.table import Table
 
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.leaderboard.model.arrays import Columns, columns_of, informative
 from ballcourt.leaderboard.model.estimates import MODEL
 from ballcourt.leaderboard.model.fit.blocks import Blocks
@@ -16,7 +17,7 @@ from ballcourt.leaderboard.model.fit.jackknife import seat_covariance
 from ballcourt.leaderboard.model.fit.pairs import fit_pairs
 from ballcourt.leaderboard.model.fit.questions import placed_above
 from ballcourt.leaderboard.model.fit.shares import by_seat
-from ballcourt.leaderboard.model.results import Entrant, Ladder, MatchResult
+from ballcourt.leaderboard.model.results import Ladder, MatchResult
 from ballcourt.leaderboard.model.scale import Z95
 from ballcourt.leaderboard.show.forms import Count, LadderForm, Portion, csv_of, ladder_json
 from ballcourt.leaderboard.show.terminal import table_of, title
@@ -77,7 +78,7 @@ class SeatEffect:
         return self.effect + Z95 * self.error
 
 
-def seat_results(matches: Iterable[MatchResult], bot: Entrant | None = None) -> list[SeatEffect]:
+def seat_results(matches: Iterable[MatchResult], bot: BotVersion | None = None) -> list[SeatEffect]:
     """Return what each seat of a ladder is worth; an empty list if matches have one seat.
 
     The effects are those of the whole ladder; with a bot, the shares are those of that bot.
@@ -87,7 +88,7 @@ def seat_results(matches: Iterable[MatchResult], bot: Entrant | None = None) -> 
     return seat_results_of(columns_of(matches), bot)
 
 
-def seat_results_of(columns: Columns, bot: Entrant | None = None) -> list[SeatEffect]:
+def seat_results_of(columns: Columns, bot: BotVersion | None = None) -> list[SeatEffect]:
     """Return what each seat is worth, see `seat_results`."""
     entrants, tables = columns.entrants, informative(columns.tables)
     if tables.seats == 1:

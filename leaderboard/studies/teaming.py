@@ -8,10 +8,11 @@ from typing import Final, Literal
 
 from rich.table import Table
 
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.leaderboard.model.estimates import MODEL, tables_of
 from ballcourt.leaderboard.model.fit.pairs import fit_pairs
 from ballcourt.leaderboard.model.fit.teaming import FEWEST_BLOCKS, gains
-from ballcourt.leaderboard.model.results import Entrant, Ladder, MatchResult
+from ballcourt.leaderboard.model.results import Ladder, MatchResult
 from ballcourt.leaderboard.show.forms import (
     BotForm,
     Count,
@@ -35,8 +36,8 @@ MOST_SHOWN: Final = 10
 class Pair:
     """An entrant and a helper, in this order; see `Gains` for the numbers."""
 
-    entrant: Entrant
-    helper: Entrant
+    entrant: BotVersion
+    helper: BotVersion
     blocks: int
     gain: float
     error: float

@@ -45,7 +45,7 @@ def run_blocks(
             continue
         for match in block:
             if match.key not in done:
-                yield Started(match.key, match.spec.game, tuple(entrant.name for entrant in match.spec.entrants))
+                yield Started(match.key, match.spec.game, tuple(entrant.bot.name for entrant in match.spec.entrants))
                 yield played(match)
 
 
@@ -87,11 +87,11 @@ def played(match: PlayableMatch) -> MatchRecord:
     del record.entrants[:]
     record.entrants.extend(
         Entrant(
-            name=entrant.name,
-            version=entrant.version,
-            bot=entrant.bot,
+            name=entrant.bot.name,
+            version=entrant.bot.version,
+            bot=entrant.own_name,
             author=entrant.author,
-            content_hash=entrant.content_hash,
+            content_hash=entrant.bot.content_hash,
             owner=entrant.owner,
         )
         for entrant in spec.entrants

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 import ballcourt.cli
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.printable import FORMULA, as_json, csv_text, printable
-from ballcourt.leaderboard.model.results import Entrant
 from ballcourt.leaderboard.show.terminal import to_csv, to_table
 from tests.leaderboard.made import board, match
 
@@ -64,7 +64,7 @@ def test_json_is_readable_by_every_program(value: object) -> None:
 def test_a_table_shows_a_name_with_escapes_as_text() -> None:
     ladder = match("m", "ann", "bob", options=(("evil\x1b[2J", "\u202e"),)).ladder
     rows = board([match("m", "ann", "bob")]).rows
-    rows = [replace(row, entrant=Entrant("x\x1b[31m", "1\x07", "")) for row in rows]
+    rows = [replace(row, entrant=BotVersion("x\x1b[31m", "1\x07", "")) for row in rows]
     console = Console(width=200, file=io.StringIO())
     with console.capture() as captured:
         console.print(to_table(ladder, rows))

@@ -14,7 +14,8 @@ from time import perf_counter
 
 import numpy as np
 
-from ballcourt.leaderboard.model.results import Entrant, Ladder, MatchResult, SeatResult
+from ballcourt.arena.bots.version import BotVersion
+from ballcourt.leaderboard.model.results import Ladder, MatchResult, SeatResult
 from ballcourt.leaderboard.store.database import open_database
 
 SEATS = 4
@@ -83,7 +84,7 @@ def league(matches: int, bots: int, first: int = 0) -> Iterator[MatchResult]:
     """Yield matches of bots of known strength in blocks of all rotations; `first` is a multiple of SEATS."""
     strengths = np.random.default_rng(1).normal(0, 1, bots)
     chance = np.random.default_rng([1, first])
-    entrants = [Entrant(f"bot{bot:04}", "1.0", f"{bot:064x}") for bot in range(bots)]
+    entrants = [BotVersion(f"bot{bot:04}", "1.0", f"{bot:064x}") for bot in range(bots)]
     ladder = Ladder("maya", "1", SEATS, ())
     for number in range(first, first + matches):
         if number % SEATS == 0:

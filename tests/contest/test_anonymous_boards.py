@@ -13,13 +13,13 @@ from fastapi.routing import APIRoute
 from fastapi.testclient import TestClient
 from starlette.responses import PlainTextResponse
 
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.records.store import write_record
 from ballcourt.contest.aliases import KEY, Aliases
 from ballcourt.contest.settings import at_time
 from ballcourt.contest.visible import Visible
 from ballcourt.contest.web.around import around
 from ballcourt.contest.web.embargo import Anonymiser, Embargo, Freezer, without_matches
-from ballcourt.leaderboard.model.results import Entrant
 from ballcourt.leaderboard.pages.app import create_app
 from ballcourt.leaderboard.pages.live import Live
 from ballcourt.leaderboard.pages.summaries import bot_id, renamed
@@ -38,7 +38,7 @@ SECRETS = re.compile("vermilion|crimson|red-team|blue-team|7\\.7\\.7|facade")
 
 def test_an_alias_is_the_same_in_a_phase_and_another_one_in_the_next(tmp_path: Path) -> None:
     made = made_with(tmp_path / "cup", board="anonymous")
-    phase, bot = made.contest.settings.phase[0], Entrant("vermilion", "1", "0" * 64)
+    phase, bot = made.contest.settings.phase[0], BotVersion("vermilion", "1", "0" * 64)
     first = Aliases(made.contest, phase).of(bot)
     assert re.fullmatch("bot-[0-9a-f]{12}", first.name) and (first.version, first.content_hash) == ("", "")
     assert Aliases(made.contest, phase).of(bot) == first
@@ -113,7 +113,7 @@ def test_nobody_but_organisers_sees_a_name_anywhere_while_a_board_is_anonymous(t
         table = visitor.get("/").text
         (alias,) = re.findall("<code>(bot-[0-9a-f]{12})</code>", own.get("/my-bots/vermilion").text)
         assert alias in table and "random" in table and "until phase training closes" in table
-        assert visitor.get(f"/bots/{bot_id(Entrant(alias, '', ''))}").status_code == 200
+        assert visitor.get(f"/bots/{bot_id(BotVersion(alias, '', ''))}").status_code == 200
         (ladder,) = site.views.summary.ladders
         assert "No bot has these words" in visitor.get(f"/ladders/{ladder}?q=vermilion").text
         assert SECRETS.search(organiser.get("/").text)

@@ -196,7 +196,7 @@ class Passed:
         Path(self._arriving.records).mkdir()
         (Path(self._arriving.records) / "m1.match").write_bytes(b"a record")
         shutil.copytree(self._arriving.source, self._arriving.copy_to)
-        passed = ExamOutcome(verdict=ExamVerdict.PASSED, name="mine", version="1", content_hash=bot.content_hash)
+        passed = ExamOutcome(verdict=ExamVerdict.PASSED, bot=bot.entrant.bot)
         return passed.replaced(files_hash=digest(bot.folder, (BOT_FILE,)))
 
     def end(self) -> None:

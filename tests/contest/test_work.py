@@ -8,12 +8,13 @@ from typing import NoReturn
 import pytest
 from sqlalchemy import select
 
+from ballcourt.arena.bots.entrant import LADDER_ITSELF, Entrant
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.checks.check import Outcome
 from ballcourt.arena.faults import ArenaError
 from ballcourt.arena.files import in_place_of
 from ballcourt.arena.ladder.arrivals.exam import Arriving, ExamCheck, ExamOutcome, ExamVerdict
 from ballcourt.arena.ladder.arrivals.handed import ANSWERS, ARRIVALS, HANDED, files_of
-from ballcourt.arena.match.entrant import LADDER_ITSELF, Entrant
 from ballcourt.arena.tournament.decisions.changes import joining, withdrawing
 from ballcourt.arena.tournament.decisions.trail import decide
 from ballcourt.arena.tournament.event.tables import BotTable
@@ -76,7 +77,7 @@ def examiner(made: Made, scratch: Path, outcome: ExamOutcome | None) -> Examiner
 
 
 def passed(name: str = "mine") -> ExamOutcome:
-    return ExamOutcome(verdict=ExamVerdict.PASSED, name=name, version="1", content_hash=HASH)
+    return ExamOutcome(verdict=ExamVerdict.PASSED, bot=BotVersion(name, "1", HASH))
 
 
 def hashes(made: Made) -> list[str]:
@@ -223,13 +224,18 @@ def test_an_accepted_bot_is_handed_over_once_and_follows_the_ladder(made: Made, 
     assert f'"submission":"{submission}"' in lines and lines.count("\n") == 1
 
     decide(
-        output, "add", "it was handed over", joining(BotTable(path="x"), Entrant("mine", "1", HASH, ""), "reds/mine")
+        output,
+        "add",
+        "it was handed over",
+        joining(BotTable(path="x"), Entrant(BotVersion("mine", "1", HASH)), "reds/mine"),
     )
     (output / ANSWERS).write_text(f'{{"submission":"{submission}","outcome":"joined","decision":1}}\n')
     examining.step()
     assert state(made, ann, submission) is SubmissionState.PLAYING
     assert [*complaints(made.contest)] == []
-    decide(output, "withdraw", "a newer one joined", withdrawing("mine 1", rule="versions"), LADDER_ITSELF)
+    decide(
+        output, "withdraw", "a newer one joined", withdrawing(BotVersion("mine", "1"), rule="versions"), LADDER_ITSELF
+    )
     examining.step()
     assert state(made, ann, submission) is SubmissionState.RETIRED
     assert Visible(made.contest, ann).submission(submission).sentence == "a newer one joined"
@@ -311,7 +317,7 @@ def test_paths_of_this_machine_are_not_in_reports(made: Made, ann: Member, tmp_p
 
     def start(arriving: Arriving) -> Over:
         reasons = (f"{arriving.source}/bot.toml lacks 'name'", f"{arriving.copy_to} is empty")
-        return Over(arriving, ExamOutcome(verdict=ExamVerdict.REFUSED, reasons=reasons, name="mine"))
+        return Over(arriving, ExamOutcome(verdict=ExamVerdict.REFUSED, reasons=reasons, bot=BotVersion("mine", "")))
 
     work_off(Examiner(desk(made), tmp_path, start, UnpackedAtOnce))
     assert Visible(made.contest, ann).failures(submission) == ["bot.toml lacks 'name'", "the folder is empty"]

@@ -8,7 +8,8 @@ import grpc
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 
-from ballcourt.arena.match.entrant import Entrant
+from ballcourt.arena.bots.entrant import Entrant
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.match.policy import FaultPolicy, parse_policy
 from ballcourt.arena.match.referee import play_match
 from ballcourt.arena.match.scripted_seats import ScriptedSeat, SessionSeat
@@ -184,7 +185,7 @@ def judged(record: MatchRecord) -> Termination:
 
 
 def spec(clock: Clock, policy: FaultPolicy, number: int) -> MatchSpec:
-    entrants = tuple(Entrant(name, "1") for name in ("any", "honest"))
+    entrants = tuple(Entrant(BotVersion(name, "1")) for name in ("any", "honest"))
     return MatchSpec(str(number), "bluff", {"rounds": "3"}, number, entrants, clock, policy)
 
 

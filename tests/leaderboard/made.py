@@ -7,8 +7,9 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.leaderboard.model.arrays import columns_of
-from ballcourt.leaderboard.model.results import OK, Entrant, Ladder, MatchResult, RivalResult, SeatResult
+from ballcourt.leaderboard.model.results import OK, Ladder, MatchResult, RivalResult, SeatResult
 from ballcourt.leaderboard.model.scale import BETA
 from ballcourt.leaderboard.model.standings import Board, board_of
 
@@ -17,8 +18,8 @@ Numbers = NDArray[np.float64]
 Lost = NDArray[np.bool_]
 
 
-def entrant(name: str, version: str = "1", content_hash: str = "") -> Entrant:
-    return Entrant(name, version, content_hash)
+def entrant(name: str, version: str = "1", content_hash: str = "") -> BotVersion:
+    return BotVersion(name, version, content_hash)
 
 
 def board(matches: Iterable[MatchResult], anchors: Collection[str] | None = None) -> Board:

@@ -6,15 +6,18 @@ from statistics import NormalDist, fmean
 from trueskill import Rating, TrueSkill
 from trueskill.mathematics import Gaussian
 
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.leaderboard.model.comparisons import comparisons
-from ballcourt.leaderboard.model.results import Entrant, MatchResult
+from ballcourt.leaderboard.model.results import MatchResult
 from ballcourt.leaderboard.model.scale import BETA, MU, SIGMA
 
-Evidence = dict[Entrant, Gaussian]
+Evidence = dict[BotVersion, Gaussian]
 """The message of one match about each of its entrants."""
 
 
-def fixed_point(matches: Iterable[MatchResult], margin: float, most: int = 100) -> dict[Entrant, tuple[float, float]]:
+def fixed_point(
+    matches: Iterable[MatchResult], margin: float, most: int = 100
+) -> dict[BotVersion, tuple[float, float]]:
     """Repeat the updates until they converge; return mu and sigma of each entrant."""
     tie_rate = 2 * NormalDist().cdf(margin / (2**0.5 * BETA)) - 1
     environment = TrueSkill(MU, SIGMA, BETA, 0.0, tie_rate)
@@ -31,13 +34,15 @@ def fixed_point(matches: Iterable[MatchResult], margin: float, most: int = 100) 
     return before
 
 
-def _centred(ratings: dict[Entrant, Gaussian]) -> dict[Entrant, tuple[float, float]]:
+def _centred(ratings: dict[BotVersion, Gaussian]) -> dict[BotVersion, tuple[float, float]]:
     """Shift all mus equally so that their mean is that of the prior: passes alone converge to it very slowly."""
     shift = MU - fmean(rating.mu for rating in ratings.values())
     return {entrant: (rating.mu + shift, rating.sigma) for entrant, rating in ratings.items()}
 
 
-def _weigh(environment: TrueSkill, ratings: dict[Entrant, Gaussian], match: MatchResult, known: Evidence) -> Evidence:
+def _weigh(
+    environment: TrueSkill, ratings: dict[BotVersion, Gaussian], match: MatchResult, known: Evidence
+) -> Evidence:
     """Remove the previous message of a match and compute it again; return the new one."""
     seats = sorted(match.seats, key=lambda seat: seat.placement)  # tied ones by seat
     entrants = [seat.entrant for seat in seats]

@@ -18,6 +18,7 @@ from threading import Thread
 from time import monotonic
 from typing import Final
 
+from ballcourt.arena.bots.entrant import Entrant
 from ballcourt.arena.faults import ArenaError
 from ballcourt.arena.files import write_atomically
 from ballcourt.arena.ladder.arrivals.exam import Arriving, Exam, ExamOutcome, ExamVerdict
@@ -28,7 +29,6 @@ from ballcourt.arena.ladder.arrivals.queue import AdmissionQueue
 from ballcourt.arena.ladder.copies import home_of
 from ballcourt.arena.ladder.model import LadderFile
 from ballcourt.arena.ladder.roster import Roster
-from ballcourt.arena.match.entrant import Entrant
 from ballcourt.arena.match.policy import counted
 from ballcourt.arena.printable import printable
 from ballcourt.arena.processes.asked import AnswerDue
@@ -201,23 +201,23 @@ class Admission:
         match outcome.verdict:
             case ExamVerdict.PASSED:
                 # others may have joined since the check began
-                homes = roster.homes | {one.entrant.name: one.place for one in admitted}
+                homes = roster.homes | {one.entrant.bot.name: one.place for one in admitted}
                 crowd = self._crowd(candidate, roster, admitted)
                 if reason := refusal(outcome.entrant, place, roster, homes) or crowd:
-                    yield self._refuse(candidate, outcome.content_hash, [reason])
+                    yield self._refuse(candidate, outcome.bot.content_hash, [reason])
                 else:
                     yield self._admit(candidate, outcome.entrant)
             case ExamVerdict.REFUSED:
-                yield self._refuse(candidate, outcome.content_hash, outcome.reasons)
+                yield self._refuse(candidate, outcome.bot.content_hash, outcome.reasons)
             case ExamVerdict.PLAYS:
                 self._forgive(place)
                 self._queue.plays(place, candidate.owner, candidate.seen)
             case ExamVerdict.UNREADABLE if not self._inbox.is_unchanged(place):  # it is away, or is being copied again
                 self._inbox.wait_for(place)
             case ExamVerdict.UNREADABLE if (
-                outcome.content_hash != candidate.arriving.refused or not outcome.content_hash
+                outcome.bot.content_hash != candidate.arriving.refused or not outcome.bot.content_hash
             ):
-                yield self._refuse(candidate, outcome.content_hash, outcome.reasons)
+                yield self._refuse(candidate, outcome.bot.content_hash, outcome.reasons)
 
     def _crowd(self, candidate: _Candidate, roster: Roster, admitted: Sequence[Admitted]) -> str:
         """Return why an owner may have no further bot; empty if it may."""
@@ -245,7 +245,7 @@ class Admission:
 
     def _admit(self, candidate: _Candidate, entrant: Entrant) -> Admitted:
         """Put the copy where the bot plays from."""
-        home = home_of(self._folder, entrant.name, entrant.version)
+        home = home_of(self._folder, entrant.bot)
         home.parent.mkdir(parents=True, exist_ok=True)
         old = self._new_place()
         with suppress(FileNotFoundError):  # of a version that was retired
@@ -254,7 +254,7 @@ class Admission:
         Path(candidate.arriving.copy_to).rename(home)
         self._forgive(candidate.place)
         self._queue.admit(candidate.place)
-        owner = candidate.owner if self._rules.owners == "user" else entrant.name
+        owner = candidate.owner if self._rules.owners == "user" else entrant.bot.name
         path = home.relative_to(self._folder)
         return Admitted(entrant, candidate.place, BotTable(path=str(path), owner=owner))
 

@@ -8,11 +8,12 @@ missing, until it has been away for `missing`.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from ballcourt.arena.bots.entrant import LADDER_ITSELF
 from ballcourt.arena.bots.entries import REMOTE, remote_entry
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.ladder.arrivals.interface import Admitted, Refused
 from ballcourt.arena.ladder.arrivals.names import refusal
 from ballcourt.arena.ladder.roster import Roster
-from ballcourt.arena.match.entrant import LADDER_ITSELF
 from ballcourt.arena.remote.tokens import TokenError, Tokens
 from ballcourt.arena.tournament.event.tables import BotTable
 
@@ -47,13 +48,14 @@ class DialledArrivals:
         """Look who is connected; yield those who may join, and those who may not."""
         here = self._here()
         self._refused = {name: version for name, version in self._refused.items() if here.get(name) == version}
-        joining = {one.entrant.identity for one in admitted}
+        joining = {str(one.entrant.bot) for one in admitted}
         places = []
         for name, version in here.items():
-            known = roster.find(name, version)
+            bot = BotVersion(name, version)
+            known = roster.find(bot)
             if known and not known.withdrawal and known.is_remote:
                 places.append(known.place)
-            elif f"{name} {version}" not in joining and name not in self._refused:
+            elif str(bot) not in joining and name not in self._refused:
                 yield self._decided(name, version, roster, admitted)
         self._places = frozenset(places)
 
@@ -65,7 +67,7 @@ class DialledArrivals:
         try:
             owner = self._tokens.owner_of(name)
             entrant, place = remote_entry(name, version, owner).entrant, f"{owner}/{name}"
-            homes = roster.homes | {one.entrant.name: one.place for one in admitted}
+            homes = roster.homes | {one.entrant.bot.name: one.place for one in admitted}
             reason = refusal(entrant, place, roster, homes)
         except TokenError as error:
             reason = str(error)

@@ -14,11 +14,12 @@ from typing import Annotated
 from ballcourt.arena.bots import contents
 from ballcourt.arena.bots.bot import BOT_FILE, NO_CONTENT, BotError, check_plays, load_bot
 from ballcourt.arena.bots.contents import MOST_BYTES, ContentsError
+from ballcourt.arena.bots.entrant import Entrant
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.checks.check import Outcome
 from ballcourt.arena.ladder.arrivals.names import refusal
 from ballcourt.arena.ladder.copies import copied
 from ballcourt.arena.ladder.roster import Roster
-from ballcourt.arena.match.entrant import Entrant
 from ballcourt.arena.models import LAX, Model
 from ballcourt.arena.processes.asked import AskedProcess, answer
 from ballcourt.arena.tournament.decisions.trail import read_trail
@@ -88,9 +89,8 @@ class ExamOutcome(Model):
     """Why it cannot play, each a paragraph."""
     checks: Annotated[tuple[ExamCheck, ...], LAX] = ()
     """All items, passed and skipped ones too; none if it was refused before them."""
-    name: str = ""
-    version: str = ""
-    content_hash: str = ""
+    bot: BotVersion = BotVersion("", "")
+    """Without name and version if its bot.toml cannot be read."""
     files_hash: str = ""
     """The hash of its copy without bot.toml."""
     author: str = ""
@@ -98,7 +98,7 @@ class ExamOutcome(Model):
     @property
     def entrant(self) -> Entrant:
         """The bot as an entrant, if it could be read."""
-        return Entrant(self.name, self.version, self.content_hash, self.author)
+        return Entrant(self.bot, self.author)
 
 
 class Exam(AskedProcess[ExamOutcome]):
@@ -114,22 +114,20 @@ def examine(arriving: Arriving, check: Callable[[Arriving], Sequence[ExamCheck]]
     try:
         bot = load_bot(source, most=arriving.most)
         found = bot.content_hash
-        bare = ExamOutcome(
-            verdict=ExamVerdict.PASSED, name=bot.name, version=bot.version, content_hash=found, author=bot.author
-        )
+        bare = ExamOutcome(verdict=ExamVerdict.PASSED, bot=bot.entrant.bot, author=bot.author)
         if found == arriving.refused:
             return bare.replaced(verdict=ExamVerdict.REFUSED_BEFORE)
         roster = Roster(read_trail(Path(arriving.output)))
         if reason := refusal(bot.entrant, arriving.place or source.name, roster, roster.homes):
             return bare.replaced(verdict=ExamVerdict.REFUSED, reasons=(reason,))
-        if (known := roster.find(bot.name, bot.version)) and not known.withdrawal:
+        if (known := roster.find(bare.bot)) and not known.withdrawal:
             return bare.replaced(verdict=ExamVerdict.PLAYS)
         check_plays(bot, *map(find_game, arriving.games))
         copied(bot, source, Path(arriving.copy_to), arriving.most)
         bare = bare.replaced(files_hash=contents.digest(Path(arriving.copy_to), (BOT_FILE,)))
     except (BotError, ContentsError) as error:
         found = found or _digest(source, arriving.most)
-        return ExamOutcome(verdict=ExamVerdict.UNREADABLE, reasons=(str(error),), content_hash=found)
+        return ExamOutcome(verdict=ExamVerdict.UNREADABLE, reasons=(str(error),), bot=BotVersion("", "", found))
     checks: Sequence[ExamCheck] = ()
     try:
         checks = check(arriving)

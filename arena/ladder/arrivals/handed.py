@@ -25,11 +25,12 @@ from pydantic import AfterValidator, Field, TypeAdapter
 
 from ballcourt.arena.bots.bot import BotError, check_plays, load_bot
 from ballcourt.arena.bots.contents import ContentsError
+from ballcourt.arena.bots.entrant import LADDER_ITSELF, Entrant
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.ladder.arrivals.interface import Admitted, Refused
 from ballcourt.arena.ladder.arrivals.names import refusal
 from ballcourt.arena.ladder.roster import Roster
 from ballcourt.arena.locks import lock
-from ballcourt.arena.match.entrant import LADDER_ITSELF, Entrant
 from ballcourt.arena.models import Model, Must, Text
 from ballcourt.arena.naming import line_objection, version_objection
 from ballcourt.arena.tournament.event.json_lines import LineFollower, append, cut_unfinished, read_lines
@@ -76,9 +77,9 @@ class Handed(Model):
     owner: Annotated[EntrantName, AfterValidator(_owner)]
 
     @property
-    def identity(self) -> str:
-        """Its name and version, with a space between."""
-        return f"{self.name} {self.version}"
+    def bot(self) -> BotVersion:
+        """What is handed over."""
+        return BotVersion(self.name, self.version, self.hash)
 
     @property
     def place(self) -> str:
@@ -101,9 +102,9 @@ _HANDED: Final = TypeAdapter(Handed)
 _ANSWER: Final = TypeAdapter(ArrivalAnswer)
 
 
-def files_of(folder: Path, content_hash: str) -> Path:
-    """Return where the files of a bot are in the output folder of a ladder."""
-    return folder / ARRIVALS / content_hash
+def files_of(folder: Path, digest: str) -> Path:
+    """Return where the files with this content hash are in the output folder of a ladder."""
+    return folder / ARRIVALS / digest
 
 
 def hand_over(folder: Path, handed: Handed) -> None:
@@ -154,10 +155,10 @@ class HandedArrivals:
             if handed.submission not in self._answered:
                 self._open[handed.submission] = handed
         for handed in [*self._open.values()]:
-            if any(one.entrant.identity == handed.identity for one in admitted):
+            if any(str(one.entrant.bot) == str(handed.bot) for one in admitted):
                 continue  # until it is in the roster
-            known = roster.find(handed.name, handed.version)
-            is_known = known and (known.content_hash, known.place) == (handed.hash, handed.place)
+            known = roster.find(handed.bot)
+            is_known = known and (known.bot, known.place) == (handed.bot, handed.place)
             if known and is_known and (not known.withdrawal or handed.submission in self._let_in):
                 self._answer(ArrivalAnswer(submission=handed.submission, outcome="joined", decision=known.arrival))
             else:
@@ -167,7 +168,7 @@ class HandedArrivals:
         """Do nothing: nothing is under way."""
 
     def _decided(self, handed: Handed, roster: Roster, admitted: Sequence[Admitted]) -> Admitted | Refused:
-        homes = roster.homes | {one.entrant.name: one.place for one in admitted}
+        homes = roster.homes | {one.entrant.bot.name: one.place for one in admitted}
         try:
             entrant = self._entrant(handed)
             reason = refusal(entrant, handed.place, roster, homes)
@@ -183,13 +184,13 @@ class HandedArrivals:
     def _entrant(self, handed: Handed) -> Entrant:
         """Return a bot as its files describe it, whose hash is what the other program says. Raises BotError."""
         bot = load_bot(files_of(self._folder, handed.hash), hashed=handed.hash)
-        if bot.entrant.identity != handed.identity:
-            raise BotError(f"it was handed over as {handed.identity}, and its bot.toml says {bot.entrant.identity}")
+        if bot.entrant.bot != handed.bot:
+            raise BotError(f"it was handed over as {handed.bot}, and its bot.toml says {bot.entrant.bot}")
         check_plays(bot, *self._games)
         return bot.entrant
 
     def _answer(self, answer: ArrivalAnswer) -> None:
-        """ArrivalAnswer a submission. Raises OSError."""
+        """Answer a submission. Raises OSError."""
         _add(self._folder / ANSWERS, answer)
         self._answered.add(answer.submission)
         self._let_in.discard(answer.submission)

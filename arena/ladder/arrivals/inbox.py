@@ -16,7 +16,7 @@ from time import monotonic
 from typing import Final
 
 from ballcourt.arena.bots.contents import MOST_NAMES, signature
-from ballcourt.arena.match.entrant import LADDER_ITSELF
+from ballcourt.arena.bots.entrant import LADDER_ITSELF
 from ballcourt.arena.naming import line_objection, name_objection
 from ballcourt.arena.tournament.event.model import SettingsError
 

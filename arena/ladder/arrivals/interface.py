@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from ballcourt.arena.bots.entrant import Entrant
 from ballcourt.arena.ladder.roster import Roster
-from ballcourt.arena.match.entrant import Entrant
 from ballcourt.arena.tournament.decisions.changes import joining
 from ballcourt.arena.tournament.event.tables import BotTable
 

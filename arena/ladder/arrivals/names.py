@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Final
 
+from ballcourt.arena.bots.entrant import Entrant
 from ballcourt.arena.ladder.roster import RESIDENT, Roster
-from ballcourt.arena.match.entrant import Entrant
 
 RESERVED: Final = frozenset(("human", "remote", "none", "ladder", "organiser"))
 """Words that mean something else where commands and pages have the name of a bot or of an owner."""
@@ -18,13 +18,13 @@ def look_of(name: str) -> str:
 
 def refusal(entrant: Entrant, place: str, roster: Roster, homes: Mapping[str, str]) -> str:
     """Return why a bot from this place may not join, by what has joined; empty if it may."""
-    known = roster.find(entrant.name, entrant.version)
-    if known and known.content_hash != entrant.content_hash:
+    known = roster.find(entrant.bot)
+    if known and known.bot.content_hash != entrant.bot.content_hash:
         return (
-            f"{known.identity} has played here with other files (content hash {known.content_hash}, now "
-            f"{entrant.content_hash}); give the changed bot another version in its bot.toml"
+            f"{known.bot} has played here with other files (content hash {known.bot.content_hash}, now "
+            f"{entrant.bot.content_hash}); give the changed bot another version in its bot.toml"
         )
-    if reason := name_refusal(entrant.name, place, homes):
+    if reason := name_refusal(entrant.bot.name, place, homes):
         return reason
     if known and known.withdrawal and not known.may_return:
         return f"{known.withdrawal.sentence}; a new version may be admitted"

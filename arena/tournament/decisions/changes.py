@@ -4,7 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from ballcourt.arena.match.entrant import Entrant
+from ballcourt.arena.bots.entrant import Entrant
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.tournament.decisions.trail import (
     TRAIL,
     Addition,
@@ -32,9 +33,7 @@ class Joining:
     """An entrant that joins a running event."""
 
     table: BotTable
-    identity: str
-    """Its name and version, with a space between."""
-    content_hash: str
+    bot: BotVersion
     owner: str
     block: int
     """The first block that it can play."""
@@ -98,18 +97,18 @@ class Changes:
         return sorted(found, key=lambda decision: decision.number)
 
 
-def withdrawing(identity: str, *, strike: bool = False, rule: str = "") -> dict[str, object]:
+def withdrawing(bot: BotVersion, *, strike: bool = False, rule: str = "") -> dict[str, object]:
     """Return the details of the decision that an entrant is withdrawn; a ladder does it by a rule."""
-    details: dict[str, object] = {"bot": identity, "strike": strike}
+    details: dict[str, object] = {"bot": str(bot), "strike": strike}
     return details | {"rule": rule} if rule else details
 
 
 def joining(table: BotTable, entrant: Entrant, place: str = "") -> dict[str, object]:
     """Return the details of the decision that an entrant joins; in a ladder, with the folder it came from."""
     details: dict[str, object] = {
-        "bot": entrant.identity,
+        "bot": str(entrant.bot),
         "table": table.to_table(),
-        "content_hash": entrant.content_hash,
+        "content_hash": entrant.bot.content_hash,
         "owner": table.owner or entrant.owner,
     }
     return details | {"from": place} if place else details
@@ -118,8 +117,8 @@ def joining(table: BotTable, entrant: Entrant, place: str = "") -> dict[str, obj
 NO_CHANGES: Final = Changes()
 
 
-def changes_of(decisions: Sequence[Decision], founders: Sequence[str]) -> Changes:
-    """Return the changes that decisions make to an event that began with these entrants, given as "name version".
+def changes_of(decisions: Sequence[Decision], founders: Sequence[BotVersion]) -> Changes:
+    """Return the changes that decisions make to an event that began with these entrants.
 
     Raises TrailError for a decision that does not fit the event.
     """
@@ -132,9 +131,9 @@ def changes_of(decisions: Sequence[Decision], founders: Sequence[str]) -> Change
 class ChangesReader:
     """Sums up decisions one by one. One that was pending is read again with its block."""
 
-    def __init__(self, founders: Sequence[str]) -> None:
-        """`founders` are the entrants with which the event began, given as "name version"; a ladder has none."""
-        self._index = {identity: index for index, identity in enumerate(founders)}
+    def __init__(self, founders: Sequence[BotVersion]) -> None:
+        """`founders` are the entrants with which the event began; a ladder has none."""
+        self._index = {str(bot): index for index, bot in enumerate(founders)}
         self._is_event = bool(founders)  # a ladder begins without bots, and lets them join as long as it runs
         self._withdrawn: dict[int, int] = {}
         self._rulings: dict[str, dict[int, Ruling]] = {}
@@ -191,7 +190,7 @@ class ChangesReader:
         members: Iterable[int] = ()
         if self._is_event:
             members = (index for index in self._index.values() if index not in self._withdrawn)
-        self._joined.append(Joining(table, decision.bot, decision.content_hash, decision.owner, block, tuple(members)))
+        self._joined.append(Joining(table, decision.version, decision.owner, block, tuple(members)))
 
 
 def _block(decision: Decision) -> int:

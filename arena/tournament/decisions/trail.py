@@ -15,6 +15,7 @@ from typing import IO, Annotated, Any, Final, Literal
 
 from pydantic import ConfigDict, Field, TypeAdapter
 
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.locks import lock
 from ballcourt.arena.models import Model
 from ballcourt.arena.printable import json_line
@@ -99,6 +100,11 @@ class Addition(_Decision):
     owner: str
     place: Annotated[str, Field(alias="from", exclude_if=not_)] = ""
     """The folder in the watched folder of a ladder that it comes from."""
+
+    @property
+    def version(self) -> BotVersion:
+        """The bot. Raises ValueError."""
+        return BotVersion.parse(self.bot, self.content_hash)
 
 
 class Lengthening(_Decision):

@@ -24,14 +24,14 @@ def entry_of(table: BotTable, resolve: Callable[[str], Entry]) -> Entry:
     entrant, bot = replace(entry.entrant, owner=table.owner or entry.entrant.owner), entry.bot
     if bot and table.args:
         if sentence := objection(bot.parameters, table.args):
-            raise BotError(f"args of {entrant.identity}: {sentence}")
-        identity = json.dumps([entrant.content_hash, *table.args]).encode()
-        entrant = replace(entrant, content_hash=hashlib.sha256(identity).hexdigest())
+            raise BotError(f"args of {entrant.bot}: {sentence}")
+        identity = json.dumps([entrant.bot.content_hash, *table.args]).encode()
+        entrant = replace(entrant, bot=replace(entrant.bot, content_hash=hashlib.sha256(identity).hexdigest()))
         parameters = set_to(bot.parameters, table.args)
         bot = replace(bot, command=(*bot.command, *table.args), parameters=parameters)
-    if table.hash and entrant.content_hash != table.hash:
+    if table.hash and entrant.bot.content_hash != table.hash:
         raise BotError(
-            f"the files of {entrant.identity} are not those that are asked for: their content hash is "
-            f"{entrant.content_hash}, not {table.hash}; get them from the bot's owner"
+            f"the files of {entrant.bot} are not those that are asked for: their content hash is "
+            f"{entrant.bot.content_hash}, not {table.hash}; get them from the bot's owner"
         )
     return Entry(entrant, bot)

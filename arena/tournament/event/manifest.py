@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Annotated, Final, Self
 
-from pydantic import Field, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.models import LAX, Must
 from ballcourt.arena.tournament.event.model import Event
 from ballcourt.arena.tournament.event.setups import MOST, SetUp
@@ -17,6 +18,12 @@ MANIFEST: Final = "tournament.toml"
 """Its name in the folder."""
 OWN: Final = ("rules_version", "length", "blocks", "entrants", "owners", "clocks")
 """What a manifest has and a tournament file has not, or not in this form."""
+
+
+def _entrants(listed: dict[str, str]) -> dict[str, str]:
+    for identity in listed:
+        BotVersion.parse(identity)
+    return listed
 
 
 class PlayedSetUp(SetUpTable):
@@ -51,12 +58,17 @@ class Manifest(Event):
     """The length that was asked for."""
     seed: Annotated[int | str, Must("a whole number or a commitment")] | None = None  # type: ignore[assignment]
     """The seed, or what was committed to where it was drawn."""
-    entrants: Annotated[dict[str, str], Field(max_length=MOST_ENTRANTS)]
+    entrants: Annotated[dict[str, str], Field(max_length=MOST_ENTRANTS), AfterValidator(_entrants)]
     """The content hash of each entrant, by its name and version."""
     owners: dict[str, str] = Field(default_factory=dict)
     """Who entered which of them."""
     clocks: dict[str, ClockTable] = Field(default_factory=dict)
     """Of those that have one of their own."""
+
+    @property
+    def versions(self) -> tuple[BotVersion, ...]:
+        """The entrants."""
+        return tuple(BotVersion.parse(*listed) for listed in self.entrants.items())
 
     @model_validator(mode="after")
     def _check_set_up(self) -> Self:
@@ -91,7 +103,7 @@ class Manifest(Event):
             raise ValueError("it is a ladder, which `ballcourt ladder` plays")
         if not self.entered:
             raise ValueError("it does not name its bots")
-        names = [identity.partition(" ")[0] for identity in self.entrants]
+        names = [bot.name for bot in self.versions]
         if not all(number in range(len(names)) for number in self.focus):
             raise ValueError(f"its focus is {[*self.focus]}; there are entrants from 0 to {len(names) - 1}")
         given = {name: value for name, value in self.given().items() if name not in OWN}

@@ -7,6 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Final
 
+from ballcourt.arena.bots.entrant import Entrant
 from ballcourt.arena.bots.entries import REMOTE, UNKNOWN, split_label
 from ballcourt.arena.files import read_regular, read_toml, to_toml, write_atomically
 from ballcourt.arena.match.spec import ARENA
@@ -18,7 +19,7 @@ from ballcourt.arena.tournament.event.seeds import Seed, opened
 from ballcourt.arena.tournament.event.setups import smaller_of, table_sizes_of
 from ballcourt.arena.tournament.event.stages import LADDER, WrittenSchedule
 from ballcourt.arena.tournament.event.tables import BotTable
-from ballcourt.arena.tournament.folder.plan import Plan, field_of, joined_entrant, named_entrant
+from ballcourt.arena.tournament.folder.plan import Plan, field_of, joined_entrant
 from ballcourt.arena.tournament.schedules.schedule import Design, FormatOptions, Schedule
 from ballcourt.engine.core import WrongInput
 
@@ -50,7 +51,7 @@ def _described(plan: Plan) -> Manifest:
     assert plan.seed, "it is going to be played"
     founders = plan.entrants[: plan.founders]
     setups = [setup.to_table() for setup in plan.setups]
-    own = {founders[index].identity: clock for index, clock in plan.clocks.items() if index < plan.founders}
+    own = {str(founders[index].bot): clock for index, clock in plan.clocks.items() if index < plan.founders}
     given = {
         **{name: value for name, value in plan.event.given().items() if name not in LEFT_OUT},
         **(setups[0] if len(setups) == 1 else {"setup": setups}),
@@ -62,8 +63,8 @@ def _described(plan: Plan) -> Manifest:
         "clock": asdict(plan.clock),
         "faults": plan.policy.table(),
         "sandbox": plan.sandbox.to_table(),
-        "entrants": {entrant.identity: entrant.content_hash for entrant in founders},
-        "owners": {entrant.identity: entrant.owner for entrant in founders if entrant.owner},
+        "entrants": {str(entrant.bot): entrant.bot.content_hash for entrant in founders},
+        "owners": {str(entrant.bot): entrant.owner for entrant in founders if entrant.owner},
         "clocks": {identity: asdict(clock) for identity, clock in own.items()},
     }
     return Manifest.model_validate(given)
@@ -94,9 +95,9 @@ def check_same(path: Path, plan: Plan) -> None:
 
 def _arrived(before: Manifest, now: Manifest) -> Manifest:
     """Return a manifest in which the bots that had not arrived when it was written are called as they are now."""
-    latest = {identity.partition(" ")[0]: identity for identity in now.entrants}
-    absent = {one: one.partition(" ")[0] for one in before.entrants if one.endswith(f" {UNKNOWN}")}
-    new = {one: latest[name] for one, name in absent.items() if name in latest}
+    latest = {bot.name: str(bot) for bot in now.versions}
+    absent = (bot for bot in before.versions if bot.version == UNKNOWN)
+    new = {str(bot): latest[bot.name] for bot in absent if bot.name in latest}
     return before.replaced(
         entrants=dict(
             (new[one], now.entrants[new[one]]) if one in new else (one, content)
@@ -145,7 +146,7 @@ def kept_plan(path: Path) -> Plan | None:
     seed = None
     with suppress(FolderError):  # readers of the table may not be allowed to know it
         seed = kept_seed(path)
-    changes = changes_of(read_trail(path), [*manifest.entrants])
+    changes = changes_of(read_trail(path), manifest.versions)
     try:
         return _plan(path, manifest, seed, changes)
     except ValueError as error:
@@ -153,8 +154,8 @@ def kept_plan(path: Path) -> Plan | None:
 
 
 def _plan(path: Path, manifest: Manifest, seed: Seed | None, changes: Changes) -> Plan:
-    founders = [(*listed, manifest.owners.get(listed[0], "")) for listed in manifest.entrants.items()]
-    entrants = (*(named_entrant(*one) for one in founders), *(joined_entrant(one) for one in changes.joined))
+    founders = (Entrant(bot, owner=manifest.owners.get(str(bot), "")) for bot in manifest.versions)
+    entrants = (*founders, *map(joined_entrant, changes.joined))
     setups = manifest.setups
     options = FormatOptions(**{name: getattr(manifest, name) for name in FormatOptions.model_fields})
     design = Design(manifest.format, manifest.asked, options, table_sizes_of(setups), smaller_of(setups))
@@ -168,11 +169,11 @@ def _plan(path: Path, manifest: Manifest, seed: Seed | None, changes: Changes) -
 def kept_versions(path: Path, names: Collection[str]) -> dict[str, str]:
     """Return the versions of these bots in the tournament begun in a folder, by name. Raises FolderError.
 
-    Bots that have never dialled in have none. None of the names may contain a space.
+    Bots that have never dialled in have none.
     """
     manifest = _read_manifest(path)
-    kept = [identity.partition(" ") for identity in manifest.entrants] if manifest else []
-    return {name: version for name, _, version in kept if name in names and version != UNKNOWN}
+    kept = manifest.versions if manifest else ()
+    return {bot.name: bot.version for bot in kept if bot.name in names and bot.version != UNKNOWN}
 
 
 def rerun_file(path: Path) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO, Final, TypeVar
 
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.faults import ArenaError
 from ballcourt.arena.files import discard_temporaries, open_regular, write_atomically
 from ballcourt.arena.locks import claim, claimant
@@ -180,8 +181,8 @@ def record_files(path: Path) -> list[Path]:
 
 def _check_record(path: Path, record: MatchRecord, spec: MatchSpec) -> None:
     """Refuse a readable record of some other match: unless the organiser changed the past, it was put there by hand."""
-    entrants = [(bot.name, bot.version, bot.content_hash) for bot in spec.entrants]
-    recorded = [(entrant.name, entrant.version, entrant.content_hash) for entrant in record.entrants]
+    entrants = [entrant.bot for entrant in spec.entrants]
+    recorded = [BotVersion(one.name, one.version, one.content_hash) for one in record.entrants]
     if (record.key, record.game, record.seed, recorded) != (spec.key, spec.game, spec.seed, entrants):
         raise OtherMatch(f"{path} is the record of another match; move it out of the folder and run the command again")
 

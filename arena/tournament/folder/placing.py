@@ -11,6 +11,7 @@ from typing import Final, TypeVar
 
 from pydantic import TypeAdapter
 
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.files import read_regular, write_atomically
 from ballcourt.arena.printable import as_json
 from ballcourt.arena.tournament.decisions.course import Course
@@ -30,8 +31,8 @@ _PAGE: Final = TypeAdapter(PlacingPage)
 class KeptField:
     """What became of the entrants of a tournament."""
 
-    statuses: Mapping[tuple[str, str], str] = field(default_factory=dict)
-    """Which of them sit out: "disqualified", "on probation" or "withdrawn", by "name version" and content hash."""
+    statuses: Mapping[BotVersion, str] = field(default_factory=dict)
+    """Which of them sit out: "disqualified", "on probation" or "withdrawn"."""
     placing: PlacingPage | None = None
     """Who is where by the rules of the format; None if it leaves that to ratings."""
 
@@ -39,7 +40,7 @@ class KeptField:
 def kept_field(plan: Plan, outcomes: Outcomes, folder: Path | None = None) -> KeptField:
     """Return what became of the entrants, given how matches ended so far, and what a run wrote into the folder."""
     course = plan.followed(outcomes)
-    statuses = {one.listed: status for index, one in enumerate(plan.entrants) if (status := course.status(index))}
+    statuses = {one.bot: status for index, one in enumerate(plan.entrants) if (status := course.status(index))}
     page = placing_page(plan, course, is_over=False)
     return KeptField(statuses, _as_written(folder, page) if folder and page else page)
 
@@ -48,8 +49,11 @@ def placing_page(kept: Plan, course: Course, *, is_over: bool) -> PlacingPage | 
     """Return the placing that follows from a course; None if the format leaves the order to ratings."""
     if (placing := course.placing()) is None:
         return None
-    bots = (PlacedBot(one.name, one.version, one.content_hash, course.status(i)) for i, one in enumerate(kept.entrants))
-    return PlacingPage(kept.design.format, is_over, tuple(bots), _named(placing, kept.setups))
+    bots = tuple(
+        PlacedBot(one.bot.name, one.bot.version, one.bot.content_hash, status=course.status(index))
+        for index, one in enumerate(kept.entrants)
+    )
+    return PlacingPage(kept.design.format, is_over, bots, _named(placing, kept.setups))
 
 
 def _named(placing: Placing, setups: Sequence[SetUp]) -> Placing:

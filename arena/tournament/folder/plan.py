@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from ballcourt.arena.bots.bot import Bot
-from ballcourt.arena.match.entrant import Entrant
+from ballcourt.arena.bots.entrant import Entrant
 from ballcourt.arena.match.policy import FaultPolicy
 from ballcourt.arena.match.spec import Clock, MatchSpec
 from ballcourt.arena.sandbox.tiers import Sandbox
@@ -264,13 +264,7 @@ class Plan:
 
 def joined_entrant(joining: Joining) -> Entrant:
     """Return an entrant that joined, as far as the decision describes it."""
-    return named_entrant(joining.identity, joining.content_hash, joining.owner)
-
-
-def named_entrant(identity: str, content_hash: str, owner: str) -> Entrant:
-    """Return the entrant with this name and version."""
-    name, _, version = identity.partition(" ")
-    return Entrant(name, version, content_hash, owner=owner)
+    return Entrant(joining.bot, owner=joining.owner)
 
 
 def field_of(setups: Sequence[SetUp], entrants: Sequence[Entrant]) -> Field:

@@ -5,9 +5,9 @@ from dataclasses import replace
 from typing import Final
 
 from ballcourt.arena.bots.bot import BOT_FILE, check_plays
+from ballcourt.arena.bots.entrant import Entrant
 from ballcourt.arena.bots.entries import Entry, resolve_entry
 from ballcourt.arena.building.builds import ready_entries
-from ballcourt.arena.match.entrant import Entrant
 from ballcourt.arena.match.spec import Scale
 from ballcourt.arena.sandbox.tiers import Sandbox, require
 from ballcourt.arena.tournament.decisions.changes import NO_CHANGES, Joining, changes_of
@@ -47,7 +47,7 @@ def plan(
     """
     _check_complete(event)
     founding = tuple(entry_of(table, resolve) for table in event.entered)
-    changes = changes_of(decisions, [entry.entrant.identity for entry in founding]) if decisions else NO_CHANGES
+    changes = changes_of(decisions, [entry.entrant.bot for entry in founding]) if decisions else NO_CHANGES
     entries = (*founding, *(_joined(joining, resolve) for joining in changes.joined))
     setups = setups_of(event.played, len(founding))
     _check_entries(setups, entries)
@@ -93,9 +93,9 @@ def _design(event: Event, setups: Sequence[SetUp], entrants: Sequence[Entrant], 
 def _joined(joining: Joining, resolve: Callable[[str], Entry]) -> Entry:
     """Return an entrant that joined. Raises SettingsError if its files have changed since."""
     entry = entry_of(joining.table, resolve)
-    if (entry.entrant.identity, entry.entrant.content_hash) != (joining.identity, joining.content_hash):
+    if entry.entrant.bot != joining.bot:
         raise SettingsError(
-            f"{joining.table.path} is no longer the bot {joining.identity} that joined; restore its files, or "
+            f"{joining.table.path} is no longer the bot {joining.bot} that joined; restore its files, or "
             "withdraw it and add the new version"
         )
     return entry
@@ -106,8 +106,8 @@ def _check_remote(entries: Iterable[Entry]) -> None:
     for entry in entries:
         if entry.entrant.remote:
             raise SettingsError(
-                f'clock.scale is "reference", but the remote bot {entry.entrant.name} thinks on a machine of its own; '
-                "leave it out"
+                f'clock.scale is "reference", but the remote bot {entry.entrant.bot.name} thinks on a machine of its '
+                "own; leave it out"
             )
 
 
@@ -119,7 +119,7 @@ def deals_of(asked: Deals | None, seats: int, entries: Iterable[Entry]) -> Deals
         return Deals.BLOCK
     if asked is not Deals.BLOCK:
         return Deals.MATCH
-    if remote := [entry.entrant.name for entry in entries if entry.entrant.remote]:
+    if remote := [entry.entrant.bot.name for entry in entries if entry.entrant.remote]:
         raise SettingsError(
             f'seeds is "block", but the remote bot {remote[0]} may remember the cards of one rotation in the next; '
             "leave it out, and every match has its own deal"
@@ -144,7 +144,7 @@ def _format_options(event: Event, entrants: Sequence[Entrant]) -> FormatOptions:
     given = {name: value for name, value in event.given().items() if name in FormatOptions.model_fields}
     if not event.focus:
         return FormatOptions(**given)
-    indices = {entrant.name: index for index, entrant in enumerate(entrants)}
+    indices = {entrant.bot.name: index for index, entrant in enumerate(entrants)}
     for name in event.focus:
         if name not in indices:
             raise SettingsError(f"focus names '{name}', which is not in the tournament; its bots: {', '.join(indices)}")
@@ -166,22 +166,22 @@ def _check_stop(stop: tuple[Rule, ...], design: Design, schedule: Schedule, fiel
 
 
 def _check_entries(setups: Iterable[SetUp], entries: tuple[Entry, ...]) -> None:
-    seen: dict[tuple[str, str], Entry] = {}
-    labelled = {entry.entrant.name for entry in entries if entry.entrant.bot}
+    seen: dict[str, Entry] = {}
+    labelled = {entry.entrant.bot.name for entry in entries if entry.entrant.own_name}
     for entry in entries:
-        name, version = entry.entrant.name, entry.entrant.version
-        if name in labelled and any(name == known for known, _ in seen):
-            raise SettingsError(f"two entrants are called {name}; give one of them another label")
-        if other := seen.get((name, version)):
+        bot = entry.entrant.bot
+        if bot.name in labelled and any(bot.name == known.entrant.bot.name for known in seen.values()):
+            raise SettingsError(f"two entrants are called {bot.name}; give one of them another label")
+        if other := seen.get(str(bot)):
             raise SettingsError(_twice(other, entry))
-        seen[name, version] = entry
+        seen[str(bot)] = entry
         if entry.bot:
             for game in {setup.game for setup in setups}:
                 check_plays(entry.bot, find_game(game))
 
 
 def _twice(one: Entry, other: Entry) -> str:
-    bot = one.entrant.identity
+    bot = one.entrant.bot
     if one.bot and other.bot and one.bot.home != other.bot.home:
         return (
             f"{one.bot.home} and {other.bot.home} are both called {bot}; change the name in one {BOT_FILE}, or give it "
@@ -189,5 +189,5 @@ def _twice(one: Entry, other: Entry) -> str:
         )
     return (
         f"bot {bot} is named twice; an entrant plays once at a table, so name it once or give the copy a label: "
-        f'"twin={one.entrant.name}"'
+        f'"twin={one.entrant.bot.name}"'
     )

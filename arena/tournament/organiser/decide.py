@@ -63,7 +63,7 @@ class Organiser:
         index = _entrant(kept, bot)
         if index in kept.changes.withdrawn and (not strike or kept.changes.withdrawn[index] == 0):
             raise OrganiserError(f"{bot} has been withdrawn already")
-        return self._decide("withdraw", withdrawing(kept.entrants[index].identity, strike=strike))
+        return self._decide("withdraw", withdrawing(kept.entrants[index].bot, strike=strike))
 
     def void(self, match: str) -> Decision:
         """Let a match or a block not count; it is not played again."""
@@ -192,15 +192,13 @@ class Organiser:
         assert entry.bot, "remote bots are refused"
         for setup in kept.setups:
             check_plays(entry.bot, setup.rules)
-        names = {entrant.name for entrant in kept.entrants}
-        pending = {decision.bot for decision in kept.changes.pending if isinstance(decision, Addition)}
-        if entry.entrant.identity in {entrant.identity for entrant in kept.entrants} | pending or (
-            table.label and table.label in names | {identity.partition(" ")[0] for identity in pending}
-        ):
-            raise OrganiserError(f"an entrant is called {entry.entrant.identity} already; give --label")
         entrant = entry.entrant
+        pending = [decision.version for decision in kept.changes.pending if isinstance(decision, Addition)]
+        known = [*(one.bot for one in kept.entrants), *pending]
+        if str(entrant.bot) in map(str, known) or (table.label and table.label in {bot.name for bot in known}):
+            raise OrganiserError(f"an entrant is called {entrant.bot} already; give --label")
         members = (*range(len(kept.entrants)), len(kept.entrants))
-        joined = Joining(table, entrant.identity, entrant.content_hash, entrant.owner, kept.schedule.blocks, members)
+        joined = Joining(table, entrant.bot, entrant.owner, kept.schedule.blocks, members)
         kept.joined_by(joined)  # raises ScheduleError
         ready_entries([entry], kept.sandbox)
         return joining(table, entrant)
@@ -216,10 +214,11 @@ def event_in(folder: Path) -> Plan:
 
 def _entrant(kept: Plan, bot: str) -> int:
     """Return the index of an entrant that is given by name, or by name and version."""
-    known = [entrant.identity for entrant in kept.entrants]
-    found = [index for index, identity in enumerate(known) if bot in (identity, identity.partition(" ")[0])]
+    known = [entrant.bot for entrant in kept.entrants]
+    found = [index for index, one in enumerate(known) if bot in (str(one), one.name)]
     if not found:
-        raise OrganiserError(f"{bot} does not play in the event; its bots: {', '.join(known)}")
+        raise OrganiserError(f"{bot} does not play in the event; its bots: {', '.join(map(str, known))}")
     if len(found) > 1:
-        raise OrganiserError(f"several versions of {bot} play: {', '.join(known[index] for index in found)}; name one")
+        versions = ", ".join(str(known[index]) for index in found)
+        raise OrganiserError(f"several versions of {bot} play: {versions}; name one")
     return found[0]

@@ -11,10 +11,10 @@ from typing import Annotated, Final
 
 from pydantic import Field
 
+from ballcourt.arena.bots.entrant import Entrant
 from ballcourt.arena.bots.entries import Entry, resolve_entry
 from ballcourt.arena.building.builds import ready_entries
 from ballcourt.arena.files import write_atomically
-from ballcourt.arena.match.entrant import Entrant
 from ballcourt.arena.match.spec import MatchSpec
 from ballcourt.arena.models import LAX, Model
 from ballcourt.arena.printable import printable
@@ -76,7 +76,7 @@ def play(bout: Bout) -> BoutOutcome:
     except WrongInput as error:  # such as a bot that cannot be built any more
         return BoutOutcome(trouble=str(error).partition("\n")[0])  # the rest may be output of the other bot
     record = play_one(match)
-    own = entries[0].entrant.content_hash
+    own = entries[0].entrant.bot.content_hash
     keep(Path(bout.records), record, [entrant.content_hash == own for entrant in record.entrants])
     return BoutOutcome(result=result_of(record))
 

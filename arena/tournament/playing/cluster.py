@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from ballcourt.arena.bots.bot import Bot
+    from ballcourt.arena.bots.entrant import Entrant
     from ballcourt.arena.cluster.runner import ClusterRunner
-    from ballcourt.arena.match.entrant import Entrant
     from ballcourt.arena.tournament.folder.plan import Plan
 
 

@@ -91,7 +91,7 @@ def match_s(tournament: Plan, folder: Path) -> tuple[float, int] | None:
     In seconds; None if there are no records of one of them. Raises FolderError if the folder cannot be read.
     """
     paces = {(setup.game, setup.seats): recorded_pace(folder, setup.game, setup.seats) for setup in tournament.setups}
-    entrants = [(bot.name, bot.version) for bot in tournament.entrants]
+    entrants = [(bot.bot.name, bot.bot.version) for bot in tournament.entrants]
     seconds = 0.0
     for share, setup in zip(tournament.shares(), tournament.setups, strict=True):
         pace = paces[setup.game, setup.seats]

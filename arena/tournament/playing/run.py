@@ -124,7 +124,7 @@ class _Run(CountedMatches):
                 if judged > self._verdicts:
                     self._verdicts = judged
                     suspended = self._tournament.entrants[entrant]
-                    yield EntrantJudged(suspended.name, suspended.version, sentence)
+                    yield EntrantJudged(suspended.bot.name, suspended.bot.version, sentence)
             if self._runner:
                 self._write_placing(course, is_over=False)
 
@@ -158,7 +158,7 @@ class _Run(CountedMatches):
 
     def _planned(self) -> Planned:
         planned = self._tournament
-        bots = tuple(bot.name for bot in planned.entrants)
+        bots = tuple(bot.bot.name for bot in planned.entrants)
         return Planned(planned.games, bots, planned.matches, planned.is_exact, self._folder.path, planned)
 
     def _resumed(self) -> Iterator[RunEvent]:
@@ -212,7 +212,7 @@ class _Run(CountedMatches):
             return
         for match in self._tournament.playable(due):
             if match.key in self.outcomes:
-                if self._deals[match.key] != (match.spec.seed, tuple(bot.name for bot in match.spec.entrants)):
+                if self._deals[match.key] != (match.spec.seed, tuple(bot.bot.name for bot in match.spec.entrants)):
                     yield from self.void(Voided((match.key,), REPEATED))
             elif match.key in self._kept:
                 yield from self._recall_match(match)

@@ -75,11 +75,11 @@ class BotStatuses:
     def _plan(self, planned: Plan) -> None:
         expected = _matches_of(planned)
         playing = {
-            bot.name for index, bot in enumerate(planned.entrants) if index not in planned.changes.withdrawn
+            bot.bot.name for index, bot in enumerate(planned.entrants) if index not in planned.changes.withdrawn
         }  # in a ladder, perhaps in another version than one that was withdrawn
-        withdrawn = frozenset(bot.name for bot in planned.entrants) - playing
+        withdrawn = frozenset(bot.bot.name for bot in planned.entrants) - playing
         self._out = withdrawn
-        for name in dict.fromkeys(bot.name for bot in planned.entrants if bot.remote):
+        for name in dict.fromkeys(bot.bot.name for bot in planned.entrants if bot.remote):
             status = self._statuses.setdefault(name, EventStatus(begun=True))
             status.matches, status.exact = expected[name], planned.is_exact
             status.notice = "is withdrawn by the organiser" if name in withdrawn else ""
@@ -142,4 +142,4 @@ def _matches_of(planned: Plan) -> Counter[str]:
     blocks = planned.schedule.stage(())
     due = (planned.changes.due(block, keyed_seatings(block)) for block in blocks)
     seats: Counter[int] = Counter(entrant for matches in due for _, table in matches for entrant in table)
-    return Counter({planned.entrants[entrant].name: count for entrant, count in seats.items()})
+    return Counter({planned.entrants[entrant].bot.name: count for entrant, count in seats.items()})

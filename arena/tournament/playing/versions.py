@@ -63,9 +63,5 @@ def _entries(new: str, old: str, seats: int) -> dict[str, Entry]:
         entry = resolve_entry(written)
         for number in range(1, copies(seats) + 1):
             name = label if number == 1 else f"{label}-{number}"
-            found[name] = replace(entry, entrant=replace(entry.entrant, name=name, bot=_own_name(entry)))
+            found[name] = replace(entry, entrant=entry.entrant.labelled(name))
     return found
-
-
-def _own_name(entry: Entry) -> str:
-    return entry.bot.name if entry.bot else entry.entrant.name

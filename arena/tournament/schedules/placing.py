@@ -10,6 +10,8 @@ from typing import Annotated, Final, Literal
 
 from pydantic import Field as Bounds
 
+from ballcourt.arena.bots.version import BotVersion
+
 Index = Annotated[int, Bounds(ge=0)]
 Positive = Annotated[int, Bounds(ge=1)]
 
@@ -97,19 +99,11 @@ class Placing:
 
 
 @dataclass(frozen=True, slots=True)
-class PlacedBot:
+class PlacedBot(BotVersion):
     """An entrant of a tournament."""
 
-    name: str
-    version: str
-    content_hash: str
-    status: Annotated[str, Bounds(json_schema_extra={"enum": STATUSES})]
+    status: Annotated[str, Bounds(json_schema_extra={"enum": STATUSES})] = field(kw_only=True)
     """Whether it sits out."""
-
-    @property
-    def identity(self) -> str:
-        """Its name and version."""
-        return f"{self.name} {self.version}"
 
 
 @dataclass(frozen=True, slots=True)

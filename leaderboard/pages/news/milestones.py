@@ -3,7 +3,8 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 
-from ballcourt.leaderboard.model.results import Entrant, MatchResult
+from ballcourt.arena.bots.version import BotVersion
+from ballcourt.leaderboard.model.results import MatchResult
 from ballcourt.leaderboard.pages.news.happening import MOST, Happening
 from ballcourt.leaderboard.pages.summaries import LadderSummary
 from ballcourt.leaderboard.show.setups import in_words
@@ -12,13 +13,13 @@ from ballcourt.leaderboard.store.database import Database
 
 def debuts(database: Database) -> Iterator[Happening]:
     """Yield the first matches of the newest bots, with their results."""
-    newcomers: defaultdict[str, list[Entrant]] = defaultdict(list)
+    newcomers: defaultdict[str, list[BotVersion]] = defaultdict(list)
     matches: dict[str, MatchResult] = {}
     for bot, match in database.debuts(MOST):
         matches[match.identity] = match
         newcomers[match.identity].append(bot)
     for identity, match in matches.items():
-        names = sorted(bot.identity for bot in newcomers[identity])
+        names = sorted(str(bot) for bot in newcomers[identity])
         who = " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
         plays = "plays its first match" if len(names) == 1 else "play their first match"
         yield Happening(match.started, f"{who} {plays}, {_result(match)}", ("matches", identity), f"debut {identity}")
@@ -35,7 +36,7 @@ def leaders(database: Database, ladders: Iterable[LadderSummary]) -> Iterator[Ha
             times[bot] += 1
             match, row = database.nth(info.ladder, matches), info.standing(bot)
             if match and row:
-                text = f"{row.entrant.identity} takes the lead of {in_words(info.ladder)}"
+                text = f"{row.entrant} takes the lead of {in_words(info.ladder)}"
                 yield Happening(match.started, text, ("bots", bot), f"lead {info.id} {bot} {times[bot]}")
 
 

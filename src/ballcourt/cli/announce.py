@@ -152,7 +152,7 @@ def _matches(keys: Sequence[str]) -> str:
 
 def plan_lines(planned: Plan) -> Iterator[str]:
     """Say what a tournament plays, and how even that is."""
-    bots = ", ".join(bot.name for bot in planned.entrants)
+    bots = ", ".join(bot.bot.name for bot in planned.entrants)
     matches = ("" if planned.is_exact else "at most ") + counted(planned.matches, "match")
     yield f"{matches} of {_played(planned)}: {bots}"
     if planned.stop:

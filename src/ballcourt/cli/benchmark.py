@@ -56,7 +56,7 @@ def benchmark(
     chosen = find_suite(suite)
     chosen.check()
     entry = resolve_entry(bot)
-    name = entry.bot.name if entry.bot else entry.entrant.name
+    name = entry.bot.name if entry.bot else entry.entrant.bot.name
     tier = {} if sandbox is None else {"sandbox": {"tier": sandbox}}
     demand_walls(tier, strict=strict)
     settings = chosen.event(
@@ -64,7 +64,7 @@ def benchmark(
     )
     used = Machines.of(machines.cluster, {})
     used.check(machines.workers)
-    folder = settings.output or Path("runs") / f"benchmark-{suite}-{name}-{entry.entrant.version}"
+    folder = settings.output or Path("runs") / f"benchmark-{suite}-{name}-{entry.entrant.bot.version}"
     replan = partial(plan_in, folder, settings, build=not used.is_cluster)
     planned = replan()
     note(f"{suite}: {chosen.file.title}; {planned.matches} matches")

@@ -184,7 +184,7 @@ def _measure(name: str) -> Measure:
 def _names(*written: str) -> list[str]:
     """Return what tells bots apart: name and version, and where these are the same the folder. Raises BotError."""
     entries = [resolve_entry(one) for one in written]
-    names = [f"{entry.entrant.name}-{entry.entrant.version}" for entry in entries]
+    names = [f"{entry.entrant.bot.name}-{entry.entrant.bot.version}" for entry in entries]
     if len(set(names)) == len(names):
         return names
     return [f"{name}-{entry.bot.folder.name}" for name, entry in zip(names, entries, strict=True) if entry.bot]
@@ -230,7 +230,7 @@ def _show_plan(planned: Plan, folder: Path, weighing: Weighing, *, as_json: bool
 def _versions(planned: Plan) -> tuple[Version, Version]:
     """Return both versions, as their first copies say."""
     firsts = planned.entrants[0], planned.entrants[len(planned.entrants) // 2]
-    new, old = (Version(one.bot, one.version, one.content_hash) for one in firsts)
+    new, old = (Version(one.own_name, one.bot.version, one.bot.content_hash) for one in firsts)
     return new, old
 
 

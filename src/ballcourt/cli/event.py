@@ -158,11 +158,11 @@ def certificate(folder: Folder, as_json: Json = False) -> None:
     matches = results_in(folder).matches
     counted, placing = counted_in(kept, matches), field_of(kept, matches, folder).placing
     if as_json:
-        bots = [BotName(entrant.name, entrant.version) for entrant in kept.entrants]
+        bots = [BotName(entrant.bot.name, entrant.bot.version) for entrant in kept.entrants]
         dump(CertificatePage(bots, to_json(kept.setups, counted), placing))
         return
     say(sentences(kept.setups, counted))
-    unplayed = [one.name for index, one in enumerate(kept.entrants) if not any(of.matches[index] for of in counted)]
+    unplayed = [one.bot.name for index, one in enumerate(kept.entrants) if not any(of.matches[index] for of in counted)]
     if unplayed:
         say([f"without a match: {', '.join(unplayed)}"])
     if placing:

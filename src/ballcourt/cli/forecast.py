@@ -139,7 +139,7 @@ class Forecast:
         planned, load = self.tournament, self.load
         return PlanPage(
             setups=to_json(planned.setups, planned.balances()),
-            bots=[BotName(bot.name, bot.version) for bot in planned.entrants],
+            bots=[BotName(bot.bot.name, bot.bot.version) for bot in planned.entrants],
             schedule=planned.design.format,
             blocks=planned.schedule.blocks,
             matches=planned.matches,

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from shlex import quote
 
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.files import in_place_of
 from ballcourt.arena.tournament.event.manifest import MANIFEST
 from ballcourt.arena.tournament.folder.manifest import FolderError
@@ -12,7 +13,7 @@ from ballcourt.cli.flags import Filters, Form
 from ballcourt.cli.given import give_one
 from ballcourt.cli.output import note
 from ballcourt.leaderboard.model.filters import Filter
-from ballcourt.leaderboard.model.results import Entrant, Ladder, LeaderboardError, MatchResult
+from ballcourt.leaderboard.model.results import Ladder, LeaderboardError, MatchResult
 from ballcourt.leaderboard.model.standings import by_ladder
 from ballcourt.leaderboard.store.connecting import discard_journals
 from ballcourt.leaderboard.store.database import open_database
@@ -86,6 +87,6 @@ def ladders_at(place: str, filters: Filters, form: Form) -> Ladders:
     return by_ladder(wanted.matches(read(place)))
 
 
-def entrants_of(ladders: Ladders) -> set[Entrant]:
+def entrants_of(ladders: Ladders) -> set[BotVersion]:
     """Return all bots of the matches."""
     return {seat.entrant for played in ladders.values() for match in played for seat in match.seats}

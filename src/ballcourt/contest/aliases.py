@@ -5,10 +5,10 @@ from pathlib import Path
 from secrets import token_bytes
 from typing import Final
 
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.files import read_regular, write_atomically
 from ballcourt.contest.settings import PhaseTable
 from ballcourt.contest.store.contest import Contest
-from ballcourt.leaderboard.model.results import Entrant
 
 KEY: Final = "aliases.key"
 """The file of the key, in the folder of what a contest keeps."""
@@ -25,12 +25,12 @@ class Aliases:
         self._key = hmac.digest(_key(contest.files), phase.name.encode(), "sha256")
         self._residents = {*contest.ladder.residents}
 
-    def of(self, bot: Entrant) -> Entrant:
+    def of(self, bot: BotVersion) -> BotVersion:
         """Return a bot version under its alias; residents of the ladder keep their names."""
         if bot.name in self._residents:
             return bot
         words = "\0".join((bot.name, bot.version, bot.content_hash)).encode(errors="surrogatepass")
-        return Entrant(f"bot-{hmac.digest(self._key, words, 'sha256').hex()[:LETTERS]}", "", "")
+        return BotVersion(f"bot-{hmac.digest(self._key, words, 'sha256').hex()[:LETTERS]}", "", "")
 
 
 def aliases_now(contest: Contest) -> Aliases | None:

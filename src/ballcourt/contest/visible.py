@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Connection, Row, false, select, true
 
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.records.store import SUFFIX
 from ballcourt.contest.aliases import aliases_now
 from ballcourt.contest.examining.work import place_of
@@ -26,7 +27,6 @@ from ballcourt.contest.submissions.allowance import TeamAllowance, allowance
 from ballcourt.contest.submissions.remote_bots import Dialling, dialling
 from ballcourt.contest.submissions.states import SubmissionState, states_of
 from ballcourt.contest.submissions.work_queue import WorkKind
-from ballcourt.leaderboard.model.results import Entrant
 
 SHOWN: Final = 100
 """How many submissions a page lists."""
@@ -69,9 +69,9 @@ class SubmissionView:
     """What others see instead of its name and version while the board is anonymous."""
 
     @property
-    def entrant(self) -> Entrant:
+    def entrant(self) -> BotVersion:
         """What results know it by, once it has been examined."""
-        return Entrant(self.bot, self.version, self.content_hash)
+        return BotVersion(self.bot, self.version, self.content_hash)
 
     @property
     def is_over(self) -> bool:

@@ -152,7 +152,7 @@ class Court:
 
 def _with_clock(match: PlayableMatch, clock: Clock) -> tuple[Clock, ...]:
     """Return the clocks of a match in which the candidate has this one."""
-    return tuple(clock if is_candidate(entrant.name) else match.spec.clock for entrant in match.spec.entrants)
+    return tuple(clock if is_candidate(entrant.bot.name) else match.spec.clock for entrant in match.spec.entrants)
 
 
 def _detail(record: MatchRecord, seat: int) -> str:

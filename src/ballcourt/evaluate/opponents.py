@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Final
 
 from ballcourt.arena.bots.bot import BOT_FILE, check_plays
+from ballcourt.arena.bots.entrant import LADDER_ITSELF
 from ballcourt.arena.bots.entries import REMOTE, Entry, resolve_entry
 from ballcourt.arena.bots.known import built_in_names
 from ballcourt.arena.files import PACKAGE
 from ballcourt.arena.ladder.roster import RESIDENT, Roster, Version
-from ballcourt.arena.match.entrant import LADDER_ITSELF
 from ballcourt.arena.tournament.decisions.trail import TRAIL, read_trail
 from ballcourt.arena.tournament.event.entering import entry_of
 from ballcourt.engine.core import Game, WrongInput
@@ -31,7 +31,7 @@ def opponents_of(names: Sequence[str], game: Game) -> tuple[Entry, ...]:
             if entry.bot is None:
                 raise OpponentError(f"{name} is a remote bot, which candidates cannot be played against; leave it out")
             check_plays(entry.bot, game)
-            found.setdefault(entry.entrant.content_hash, entry)
+            found.setdefault(entry.entrant.bot.content_hash, entry)
     if not found:
         raise OpponentError("no opponents are named; name bots, a folder of bots, or ladder:NAME")
     return tuple(found.values())
@@ -40,7 +40,7 @@ def opponents_of(names: Sequence[str], game: Game) -> tuple[Entry, ...]:
 def is_ours(entry: Entry) -> bool:
     """Whether an opponent came with Ballcourt, so that it may see a deal again: it remembers nothing."""
     home = entry.bot.home.resolve() if entry.bot else Path("/")
-    return entry.entrant.name in built_in_names() and home.is_relative_to((PACKAGE / "bots").resolve())
+    return entry.entrant.bot.name in built_in_names() and home.is_relative_to((PACKAGE / "bots").resolve())
 
 
 def _named(name: str) -> Iterator[Entry]:
@@ -77,9 +77,7 @@ def _version(folder: Path, version: Version) -> Entry:
     is_resident = version.place == RESIDENT
     place = version.table.path if is_resident else str((folder / version.table.path).resolve())
     entry = entry_of(version.table, lambda _: resolve_entry(place))
-    if entry.entrant.content_hash != version.content_hash:
-        raise OpponentError(
-            f"{place} is not the bot {version.identity} that the ladder {folder} let in; restore its files"
-        )
+    if entry.entrant.bot.content_hash != version.bot.content_hash:
+        raise OpponentError(f"{place} is not the bot {version.bot} that the ladder {folder} let in; restore its files")
     owner = "" if entry.entrant.owner == LADDER_ITSELF else entry.entrant.owner
     return replace(entry, entrant=replace(entry.entrant, owner=owner))

@@ -11,13 +11,13 @@ Ballcourt remember nothing, so one process of theirs plays with all candidates.
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from random import Random
 from typing import Final
 
 from ballcourt.arena.bots.bot import Bot
+from ballcourt.arena.bots.entrant import Entrant
 from ballcourt.arena.bots.entries import Entry
-from ballcourt.arena.match.entrant import Entrant
 from ballcourt.arena.match.spec import Clock, MatchSpec
 from ballcourt.arena.sandbox.tiers import Sandbox
 from ballcourt.arena.workers.playable import Lifetime, PlayableMatch
@@ -76,7 +76,7 @@ class Terms:
         parts = {
             "format": FORMAT,
             "game": [self.game.name, self.game.rules_version, self.seats, dict(self.options)],
-            "opponents": sorted(entry.entrant.content_hash for entry in self.opponents),
+            "opponents": sorted(entry.entrant.bot.content_hash for entry in self.opponents),
             "clock": asdict(self.clock),
             "sandbox": self.sandbox.to_table(),
             "lifetime": self.lifetime,
@@ -160,10 +160,10 @@ def candidate_seats(record: MatchRecord) -> list[int]:
 def _rival(entry: Entry, candidate: Candidate, seat: int, number: int) -> Player:
     """Return an opponent under a label that no other process has which may meet the same deal."""
     assert entry.bot, "opponents are bots of this machine"
-    name = entry.entrant.name[:SHORT]
+    name = entry.entrant.bot.name[:SHORT]
     met = "" if is_ours(entry) else f"-{candidate.content_hash[:8]}.{seat}"
     return _labelled(entry.entrant, entry.bot, f"{OPPONENT}{name}-{number}{met}")
 
 
 def _labelled(entrant: Entrant, bot: Bot, label: str) -> Player:
-    return replace(entrant, name=label, bot=bot.name), bot
+    return entrant.labelled(label), bot

@@ -8,7 +8,8 @@ from mcp import Client
 
 from ballcourt.arena.agents.seat import AgentSeat
 from ballcourt.arena.agents.server import server_for
-from ballcourt.arena.match.entrant import Entrant
+from ballcourt.arena.bots.entrant import Entrant
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.match.person import UNHURRIED, Person, PersonSeat, person_entrant
 from ballcourt.arena.match.referee import Match
 from ballcourt.arena.match.scripted_seats import ScriptedSeat
@@ -38,7 +39,9 @@ def meet(
     async def play() -> MatchRecord:
         rules = find_game(game)
         person = Person(rules, "agent", lambda: seat.changed())
-        spec = MatchSpec("k", game, {}, 1, (person_entrant("agent"), Entrant("low", "1")), seat_clocks=(UNHURRIED,) * 2)
+        spec = MatchSpec(
+            "k", game, {}, 1, (person_entrant("agent"), Entrant(BotVersion("low", "1"))), seat_clocks=(UNHURRIED,) * 2
+        )
         playing = asyncio.create_task(Match(rules, spec, [PersonSeat(person), ScriptedSeat(choose)]).play())
         seat = AgentSeat(person, playing)
         async with Client(server_for(seat)) as client:

@@ -13,15 +13,15 @@ def test_a_bot_is_entered_under_its_own_name(tmp_path: Path) -> None:
     entry = resolve_entry(str(bot_folder(tmp_path)))
     assert entry.bot
     assert entry.entrant == entry.bot.entrant
-    assert (entry.entrant.name, entry.entrant.bot) == ("mia", "")
+    assert (entry.entrant.bot.name, entry.entrant.own_name) == ("mia", "")
 
 
 def test_a_label_is_the_name_of_a_copy(tmp_path: Path) -> None:
     folder = bot_folder(tmp_path)
     entry, plain = resolve_entry(f"twin={folder}"), resolve_entry(str(folder))
     assert entry.bot == plain.bot
-    assert (entry.entrant.name, entry.entrant.bot) == ("twin", "mia")
-    assert entry.entrant.content_hash == plain.entrant.content_hash
+    assert (entry.entrant.bot.name, entry.entrant.own_name) == ("twin", "mia")
+    assert entry.entrant.bot.content_hash == plain.entrant.bot.content_hash
 
 
 @pytest.mark.parametrize("path", ["./odd=folder", "/home/a=b/bot", "../a=b"])

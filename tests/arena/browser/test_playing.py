@@ -18,9 +18,10 @@ from fastapi.routing import APIRoute
 from httpx2 import ASGITransport as Transport
 from httpx2 import AsyncClient as Http
 
+from ballcourt.arena.bots.entrant import Entrant
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.browser.app import STREAM, play_app
 from ballcourt.arena.browser.personal import PersonalView
-from ballcourt.arena.match.entrant import Entrant
 from ballcourt.arena.match.person import PendingQuestion, Person, PersonSeat
 from ballcourt.arena.match.referee import Match
 from ballcourt.arena.match.scripted_seats import ScriptedSeat
@@ -37,7 +38,13 @@ from ballcourt.v1.record_pb2 import DecidedBy, MatchRecord
 from tests.arena.conftest import PATIENCE_S, bounded, wait_until
 from tests.browser import barriers, chromium
 
-SPEC = MatchSpec("m1", "bluff", {"rounds": "3"}, 987654321987, (Entrant("anna", "person"), Entrant("low", "1")))
+SPEC = MatchSpec(
+    "m1",
+    "bluff",
+    {"rounds": "3"},
+    987654321987,
+    (Entrant(BotVersion("anna", "person")), Entrant(BotVersion("low", "1"))),
+)
 MATCH_S = 300.0
 """How long a whole match by clicking may take, in seconds."""
 BEGIN_A_TURN = """() => {

@@ -5,9 +5,10 @@ from collections.abc import Callable
 import pytest
 
 from ballcourt import Session
+from ballcourt.arena.bots.entrant import Entrant
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.cluster.lies import lie_in
 from ballcourt.arena.cluster.orders import BlockOutcome
-from ballcourt.arena.match.entrant import Entrant
 from ballcourt.arena.match.in_process import play_in_process
 from ballcourt.arena.match.spec import MatchSpec
 from ballcourt.arena.workers.queue import Failure
@@ -23,7 +24,9 @@ def played() -> MatchRecord:
 
 def ordered(record: MatchRecord) -> MatchSpec:
     """Return the order of a match."""
-    table = tuple(Entrant(entrant.name, entrant.version, entrant.content_hash) for entrant in record.entrants)
+    table = tuple(
+        Entrant(BotVersion(entrant.name, entrant.version, entrant.content_hash)) for entrant in record.entrants
+    )
     return MatchSpec(record.key, record.game, {}, record.seed, table)
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from ballcourt.arena.bots.bot import Bot, BotError, load_bot
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.cluster import parcels
 from ballcourt.arena.cluster.parcels import Traveller, pack, unpack
 from ballcourt.arena.cluster.security import ClusterError
@@ -34,7 +35,7 @@ def unreachable(content_hash: str) -> bytes:
 
 def test_a_bot_arrives_with_its_content_and_the_words_that_the_organiser_added(bot: Bot) -> None:
     traveller, parcel = pack(replace(bot, command=(*bot.command, "--depth", "2")))
-    assert traveller == Traveller(bot.content_hash, ("--depth", "2"))
+    assert traveller == Traveller(bot.entrant.bot, ("--depth", "2"))
     arrived = unpack(traveller, {bot.content_hash: parcel}.__getitem__)
     assert arrived.folder != bot.folder
     assert (arrived.content_hash, arrived.command) == (bot.content_hash, (sys.executable, "deep/play", "--depth", "2"))
@@ -60,7 +61,7 @@ def test_files_that_were_changed_in_the_cache_are_asked_for_again(bot: Bot) -> N
 def test_another_bot_in_the_parcel_is_refused(bot: Bot, tmp_path: Path) -> None:
     _, parcel = pack(bot)
     with pytest.raises(ClusterError, match="the files of bot 000000000000 were damaged on their way"):
-        unpack(Traveller("0" * 64), lambda _: parcel)
+        unpack(Traveller(BotVersion("mia", "1", "0" * 64)), lambda _: parcel)
 
 
 def archive(*entries: tuple[str, bytes, str]) -> bytes:
@@ -90,13 +91,13 @@ def test_a_parcel_writes_and_reads_nothing_outside_of_its_folder(
 ) -> None:
     parcel = archive(*((name.format(folder=tmp_path), kind, to.format(folder=tmp_path)) for name, kind, to in entries))
     with pytest.raises(ClusterError, match="the files of bot 000000000000 were damaged on their way"):
-        unpack(Traveller("0" * 64), lambda _: parcel)
+        unpack(Traveller(BotVersion("mia", "1", "0" * 64)), lambda _: parcel)
     assert not [*tmp_path.rglob("outside")]
 
 
 def test_what_is_not_an_archive_is_refused(bot: Bot) -> None:
     with pytest.raises(ClusterError, match="the files of bot 000000000000 were damaged on their way"):
-        unpack(Traveller("0" * 64), lambda _: b"not an archive")
+        unpack(Traveller(BotVersion("mia", "1", "0" * 64)), lambda _: b"not an archive")
 
 
 def test_a_bot_that_cannot_travel_is_refused_with_the_reason(bot: Bot, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from ballcourt.arena.bots.entrant import Entrant
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.ladder import run
 from ballcourt.arena.ladder.arrivals.admission import Admission
 from ballcourt.arena.ladder.arrivals.inbox import Inbox
@@ -17,7 +19,6 @@ from ballcourt.arena.ladder.model import LadderFile
 from ballcourt.arena.ladder.plan import plan_ladder
 from ballcourt.arena.ladder.run import Bounds, run_ladder
 from ballcourt.arena.ladder.space import shortage
-from ballcourt.arena.match.entrant import Entrant
 from ballcourt.arena.match.spec import MatchSpec
 from ballcourt.arena.tournament.event.stages import STAGES, Stage, StagesError, choose, read_stages, settle
 from ballcourt.arena.tournament.folder.events import LadderWaits, MatchPlayed, MatchStarted, RunEvent
@@ -53,7 +54,7 @@ class Simulated:
         while True:
             while len(running) < self._workers and (match := next(matches, None)):
                 heapq.heappush(running, (self.now + MATCH_S, match.key, match))
-                yield Started(match.key, match.spec.game, tuple(bot.name for bot in match.spec.entrants))
+                yield Started(match.key, match.spec.game, tuple(bot.bot.name for bot in match.spec.entrants))
             if not running:
                 return
             self.now, _, match = heapq.heappop(running)
@@ -62,7 +63,9 @@ class Simulated:
 
 @cache
 def template() -> MatchRecord:
-    return played(MatchSpec("b000000-r0", "bluff", {}, 1, (Entrant("a", "1"), Entrant("b", "1"))))
+    return played(
+        MatchSpec("b000000-r0", "bluff", {}, 1, (Entrant(BotVersion("a", "1")), Entrant(BotVersion("b", "1"))))
+    )
 
 
 def drawn(spec: MatchSpec) -> MatchRecord:
@@ -71,7 +74,7 @@ def drawn(spec: MatchSpec) -> MatchRecord:
     record.CopyFrom(template())
     record.key, record.seed = spec.key, spec.seed
     for seat, bot in zip(record.entrants, spec.entrants, strict=True):
-        seat.name, seat.content_hash = bot.name, bot.content_hash
+        seat.name, seat.content_hash = bot.bot.name, bot.bot.content_hash
     return record
 
 

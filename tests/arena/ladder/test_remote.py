@@ -92,7 +92,7 @@ def test_a_bot_that_leaves_loses_no_match_and_plays_on_when_it_comes_back(settin
     assert [stage.first_block for stage in stages[1:]] == [stage.end for stage in stages[:-1]]
     roster = Roster(read_trail(settings.output))
     chosen = {
-        key: [roster[index].name for index in table]
+        key: [roster[index].bot.name for index in table]
         for stage in stages
         for block in stage.blocks()
         for key, table in keyed_seatings(block)

@@ -121,7 +121,7 @@ def test_a_new_version_joins_and_only_the_newest_versions_stay(tmp_path: Path) -
     assert players(late) == {"ann 2", "bob 1"}
     assert len(table(settings.output)) == 80, "the past stays"
     statuses = kept_field(event_in(settings.output), outcomes_of(results_in(settings.output).matches)).statuses
-    assert [(bot, status) for (bot, _), status in statuses.items()] == [("ann 1", "withdrawn")]
+    assert [(str(bot), status) for bot, status in statuses.items()] == [("ann 1", "withdrawn")]
 
 
 def test_a_folder_whose_bot_has_another_name_has_no_more_bots_than_one(tmp_path: Path) -> None:
@@ -219,7 +219,7 @@ def test_a_jump_of_the_clock_retires_no_bot(settings: LadderFile, monkeypatch: p
         """Let time pass on the clocks; return who is retired."""
         for clock, passed_s in seconds.items():
             clocks[clock] += passed_s
-        return [retired.version.name for retired in looked.retired(roster, ["bob", "cid"], ())]
+        return [retired.version.bot.name for retired in looked.retired(roster, ["bob", "cid"], ())]
 
     monkeypatch.setattr(absences, "time", lambda: clocks["time"])
     monkeypatch.setattr(absences, "monotonic", lambda: clocks["monotonic"])

@@ -7,7 +7,8 @@ from random import Random
 
 import pytest
 
-from ballcourt.arena.match.entrant import Entrant
+from ballcourt.arena.bots.entrant import Entrant
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.match.in_process import play_in_process
 from ballcourt.arena.match.person import NotAsked, Person, PersonSeat, person_entrant
 from ballcourt.arena.match.referee import play_match
@@ -52,7 +53,7 @@ def match_with(
         person = Person(rules, "anna", changed)
         others = [ScriptedSeat(lambda decide: Answer(decide.legal[0])) for _ in range(seats - 1)]
         table = [PersonSeat(person, clock) if clock else PersonSeat(person), *others]
-        entrants = (person_entrant("anna"), *[Entrant("lowest", "1")] * (seats - 1))
+        entrants = (person_entrant("anna"), *[Entrant(BotVersion("lowest", "1"))] * (seats - 1))
         spec = MatchSpec("k", game, {}, seed, entrants, clock or Clock(bank_ms=10**9, cap_ms=10**9))
         return await play_match(rules, spec, table), person
 

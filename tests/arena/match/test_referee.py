@@ -6,8 +6,9 @@ from collections.abc import Awaitable, Callable, Sequence
 
 import pytest
 
+from ballcourt.arena.bots.entrant import Entrant
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.faults import ArenaError, BotFault
-from ballcourt.arena.match.entrant import Entrant
 from ballcourt.arena.match.policy import FaultPolicy, parse_policy
 from ballcourt.arena.match.referee import play_match
 from ballcourt.arena.match.seats import Answer, Evidence, Seat, Session
@@ -107,7 +108,7 @@ def play(
     rounds: str = "3",
     policy: FaultPolicy | None = None,
 ) -> MatchRecord:
-    entrants = tuple(Entrant(f"bot {seat}", "1") for seat in range(len(seats)))
+    entrants = tuple(Entrant(BotVersion(f"bot {seat}", "1")) for seat in range(len(seats)))
     spec = MatchSpec("key", "bluff", {"rounds": rounds}, SEED, entrants, clock or Clock(), policy or FaultPolicy())
     return asyncio.run(play_match(game, spec, seats))
 

@@ -5,8 +5,9 @@ from dataclasses import replace
 
 import pytest
 
+from ballcourt.arena.bots.entrant import Entrant
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.faults import BotFault
-from ballcourt.arena.match.entrant import Entrant
 from ballcourt.arena.match.policy import parse_policy
 from ballcourt.arena.match.referee import Match
 from ballcourt.arena.match.scripted_seats import ScriptedSeat
@@ -20,7 +21,7 @@ from ballcourt.v1.record_pb2 import MatchRecord, ToleratedFault
 from tests.bluff import Bluff
 
 BLUFF = Bluff()
-SPEC = MatchSpec("k", "bluff", {}, 5, (Entrant("a", "1"), Entrant("b", "1")))
+SPEC = MatchSpec("k", "bluff", {}, 5, (Entrant(BotVersion("a", "1")), Entrant(BotVersion("b", "1"))))
 
 
 class BrokenOff(Exception):

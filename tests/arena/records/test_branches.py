@@ -4,8 +4,9 @@ import asyncio
 
 import pytest
 
+from ballcourt.arena.bots.entrant import Entrant
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.debug.questions import conversation
-from ballcourt.arena.match.entrant import Entrant
 from ballcourt.arena.match.referee import Match
 from ballcourt.arena.match.scripted_seats import ScriptedSeat
 from ballcourt.arena.match.seats import Answer
@@ -24,7 +25,7 @@ from tests.arena.recorded import recorded
 
 def played_on(record: MatchRecord, number: int) -> tuple[MatchRecord, list[ScriptedSeat]]:
     """Branch off before a decision; from there on all seats give their highest answer."""
-    entrants = tuple(Entrant(f"new{seat}", "1") for seat in range(len(record.entrants)))
+    entrants = tuple(Entrant(BotVersion(f"new{seat}", "1")) for seat in range(len(record.entrants)))
     spec = MatchSpec("branched", record.game, dict(record.options), record.seed, entrants)
     seats = [ScriptedSeat(lambda decide: Answer(decide.legal[-1], 1000)) for _ in entrants]
     match = Match(find_game(record.game), spec, seats)

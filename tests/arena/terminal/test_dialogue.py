@@ -9,7 +9,8 @@ from collections.abc import Callable, Sequence
 import pytest
 from rich.console import Console
 
-from ballcourt.arena.match.entrant import Entrant
+from ballcourt.arena.bots.entrant import Entrant
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.match.person import UNHURRIED, Person, PersonSeat, clock_of_person, person_entrant
 from ballcourt.arena.match.referee import Match
 from ballcourt.arena.match.scripted_seats import ScriptedSeat
@@ -47,10 +48,10 @@ def talk(
         here = [Person(rules, name, lambda: conversation.changed()) for name in ("anna", "ben")[:people]]
         seats: list[Seat] = [PersonSeat(person, clock) for person in here]
         seats += [ScriptedSeat(lambda decide: Answer(decide.legal[0])) for _ in range(2 - people)]
-        entrants = [person_entrant(person.name) for person in here] + [Entrant("low", "1")] * (2 - people)
+        entrants = [person_entrant(person.name) for person in here] + [Entrant(BotVersion("low", "1"))] * (2 - people)
         clocks = (clock,) * 2
         match = Match(rules, MatchSpec("k", game, {}, 1, tuple(entrants), seat_clocks=clocks), seats)
-        conversation = Dialogue(here, [one.identity for one in entrants], screen, Keyboard(reading), adviser, asked)
+        conversation = Dialogue(here, [str(one.bot) for one in entrants], screen, Keyboard(reading), adviser, asked)
         playing = asyncio.create_task(match.play())
         try:
             await conversation.hold()

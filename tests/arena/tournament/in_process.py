@@ -45,7 +45,7 @@ def played(spec: MatchSpec) -> MatchRecord:
     record = play_in_process(spec.game, bots, seed=spec.seed, options=spec.options, key=spec.key)
     del record.entrants[:]
     record.entrants.extend(
-        Entrant(name=bot.name, version=bot.version, content_hash=bot.content_hash, owner=bot.owner)
+        Entrant(name=bot.bot.name, version=bot.bot.version, content_hash=bot.bot.content_hash, owner=bot.owner)
         for bot in spec.entrants
     )
     return record

@@ -11,7 +11,8 @@ from typing import Any, Self
 
 import pytest
 
-from ballcourt.arena.match.entrant import Entrant
+from ballcourt.arena.bots.entrant import Entrant
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.match.spec import Clock, MatchSpec
 from ballcourt.arena.records.replay import positions
 from ballcourt.arena.replays.broadcast import BroadcastReader, asked, written
@@ -31,7 +32,7 @@ Lines = list[dict[str, Any]]
 
 
 def spec_of(record: MatchRecord) -> MatchSpec:
-    entrants = tuple(Entrant(entrant.name, entrant.version) for entrant in record.entrants)
+    entrants = tuple(Entrant(BotVersion(entrant.name, entrant.version)) for entrant in record.entrants)
     return MatchSpec(record.key, record.game, dict(record.options), record.seed, entrants)
 
 

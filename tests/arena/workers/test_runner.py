@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -126,13 +125,13 @@ def test_a_bot_process_lives_as_long_as_its_configured_lifetime(
 
 @pytest.mark.slow
 def test_copies_of_a_bot_under_different_labels_share_no_process(traces: Traces) -> None:
-    twin = replace(LOWEST.entrant, name="twin", bot=LOWEST.name)
+    twin = LOWEST.entrant.labelled("twin")
     pids: dict[str, set[str]] = {"twin": set(), LOWEST.name: set()}
     with Runner(workers=1) as runner:
         for number, first in enumerate([LOWEST.entrant, twin] * 2):
             spec = MatchSpec(str(number), "bluff", {}, number, (first, RANDOM.entrant))
             record = next(runner.run([PlayableMatch(spec, {first: LOWEST, RANDOM.entrant: RANDOM})]))
-            pids[first.name] |= set(record.decisions.thoughts.values())
+            pids[first.bot.name] |= set(record.decisions.thoughts.values())
     assert [len(found) for found in pids.values()] == [1, 1]
     assert pids["twin"] != pids[LOWEST.name]
     assert traces.all_gone()

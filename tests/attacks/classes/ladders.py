@@ -37,7 +37,7 @@ def _changes_its_name(ground: Ground) -> list[str]:
         for number in range(1, 6):
             put(settings.bots, "eve", name=f"eve{number}")
             list(play(settings, matches=40 * number))
-        theirs = [version.name for version in _roster(settings).playing if version.place == "eve"]
+        theirs = [version.bot.name for version in _roster(settings).playing if version.place == "eve"]
     return [] if theirs == ["eve4", "eve5"] else [f"one folder has the bots {theirs} in the ladder"]
 
 
@@ -49,7 +49,7 @@ def _enters_copies(ground: Ground) -> list[str]:
         for name in (*HONEST, *(f"eve-{number}" for number in range(12))):
             put(settings.bots, name)
         played = [event.record for event in play(settings, matches=200) if isinstance(event, MatchPlayed)]
-        theirs = [version.name for version in _roster(settings).playing if version.table.owner == "eve"]
+        theirs = [version.bot.name for version in _roster(settings).playing if version.table.owner == "eve"]
     harm = [] if len(theirs) == settings.admission.bots else [f"one account has {len(theirs)} bots in the ladder"]
     together = sum({entrant.owner for entrant in record.entrants} == {"eve"} for record in played)
     return harm + ([f"its bots met each other in {together} of {len(played)} matches"] if together else [])
@@ -65,13 +65,13 @@ def _comes_back(ground: Ground) -> list[str]:
         list(play(settings, matches=60))
         shutil.rmtree(settings.bots / "eve")
         list(play(settings, matches=80))
-        assert "eve" not in [version.name for version in _roster(settings).playing], "it has left"
+        assert "eve" not in [version.bot.name for version in _roster(settings).playing], "it has left"
         put(settings.bots, "eve")
         list(play(settings, matches=100))
         roster = _roster(settings)
         score = Score(POLICY, [version.index for version in roster.playing], len(roster))
         score.read(settings.output, changes_of(read_trail(settings.output), ()))
-        eve = next(version for version in roster.playing if version.name == "eve")
+        eve = next(version for version in roster.playing if version.bot.name == "eve")
     return [] if score.played[eve.index] > settings.provisional else ["nothing is known of it any more"]
 
 

@@ -13,11 +13,12 @@ from time import process_time
 import numpy as np
 from numpy.typing import NDArray
 
+from ballcourt.arena.bots.entrant import Entrant
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.ladder.divisions import DivisionRule
 from ballcourt.arena.ladder.roster import Roster
 from ballcourt.arena.ladder.score import Score
 from ballcourt.arena.ladder.seating import Situation, choose_tables
-from ballcourt.arena.match.entrant import Entrant
 from ballcourt.arena.match.policy import parse_policy
 from ballcourt.arena.tournament.decisions.changes import NO_CHANGES, ChangesReader, joining, withdrawing
 from ballcourt.arena.tournament.decisions.trail import Trail, read_trail
@@ -100,11 +101,11 @@ def _decide(folder: Path) -> None:
 def _join(trail: Trail, roster: Roster, changes: ChangesReader, number: int) -> None:
     """Let every second decision be that a bot joins, and the others that it leaves."""
     first = len(trail.decisions) // 2
-    bots = [Entrant(f"b{index}", "1", "0" * 64) for index in range(first, first + number // 2)]
+    bots = [Entrant(BotVersion(f"b{index}", "1", "0" * 64)) for index in range(first, first + number // 2)]
     made = trail.decide_all(
-        "add", "-", (joining(BotTable(path="bots/it", owner="team"), bot, bot.name) for bot in bots), "-"
+        "add", "-", (joining(BotTable(path="bots/it", owner="team"), bot, bot.bot.name) for bot in bots), "-"
     )
-    made += trail.decide_all("withdraw", "-", (withdrawing(bot.identity, rule="versions") for bot in bots), "-")
+    made += trail.decide_all("withdraw", "-", (withdrawing(bot.bot, rule="versions") for bot in bots), "-")
     trail.apply(made, len(trail.decisions))
     trail.follow()
     for decision in trail.decisions[-len(made) :]:

@@ -5,13 +5,14 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.leaderboard.model.arrays import columns_of
 from ballcourt.leaderboard.model.comparisons import comparisons
-from ballcourt.leaderboard.model.results import Entrant, MatchResult
+from ballcourt.leaderboard.model.results import MatchResult
 from ballcourt.leaderboard.model.sums import plain
 from tests.leaderboard.made import alone, match, random_tables
 
-Line = list[tuple[Entrant, int]]
+Line = list[tuple[BotVersion, int]]
 
 
 def solo() -> list[MatchResult]:

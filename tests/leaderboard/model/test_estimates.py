@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from ballcourt.arena.match.entrant import LADDER_ITSELF
+from ballcourt.arena.bots.entrant import LADDER_ITSELF
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.leaderboard.model.estimates import MODEL, Field, estimate, tables_of
 from ballcourt.leaderboard.model.fit.ep import solve
 from ballcourt.leaderboard.model.fit.pairs import fit_pairs
-from ballcourt.leaderboard.model.results import Entrant, LeaderboardError, MatchResult
+from ballcourt.leaderboard.model.results import LeaderboardError, MatchResult
 from ballcourt.leaderboard.model.scale import MU, SIGMA
 from tests.leaderboard.made import alone, entrant, match, random_tables
 from tests.leaderboard.oracle import fixed_point
@@ -233,7 +234,7 @@ def test_cycles_are_not_reported_from_a_few_blocks() -> None:
     assert estimate([match(f"m{n}", *NAMES) for n in range(199)]).cycles is None
 
 
-def names_of(field: Field) -> list[Entrant]:
+def names_of(field: Field) -> list[BotVersion]:
     return [found.entrant for found in field.estimates]
 
 

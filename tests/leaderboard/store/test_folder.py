@@ -45,10 +45,10 @@ def records_of(planned: Plan) -> Iterator[MatchRecord]:
     players = {"lowest": Lowest, "highest": Highest}
     for due in planned.course().upcoming():
         for match in planned.playable(due):
-            bots = [Session(players[entrant.name]()) for entrant in match.spec.entrants]
+            bots = [Session(players[entrant.bot.name]()) for entrant in match.spec.entrants]
             record = play_in_process("bluff", bots, seed=match.spec.seed, key=match.key)
             for recorded, entrant in zip(record.entrants, match.spec.entrants, strict=True):
-                recorded.version, recorded.content_hash = entrant.version, entrant.content_hash
+                recorded.version, recorded.content_hash = entrant.bot.version, entrant.bot.content_hash
             yield record
 
 

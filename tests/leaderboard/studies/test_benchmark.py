@@ -2,7 +2,8 @@
 
 import pytest
 
-from ballcourt.leaderboard.model.results import Entrant, Ladder, LeaderboardError, MatchResult, SeatResult
+from ballcourt.arena.bots.version import BotVersion
+from ballcourt.leaderboard.model.results import Ladder, LeaderboardError, MatchResult, SeatResult
 from ballcourt.leaderboard.studies.benchmark import BenchmarkResult, PlayedSuite, result_of
 
 SUITE = PlayedSuite("bluff-1", "Bluff", "ab" * 32, {"bluff": "1"}, 2)
@@ -10,7 +11,7 @@ SUITE = PlayedSuite("bluff-1", "Bluff", "ab" * 32, {"bluff": "1"}, 2)
 
 def match(key: str, *order: str) -> MatchResult:
     """Return a match of bots, the best first."""
-    seats = [SeatResult(Entrant(name, "1", "00"), place, 9.0 - place, False) for place, name in enumerate(order, 1)]
+    seats = [SeatResult(BotVersion(name, "1", "00"), place, 9.0 - place, False) for place, name in enumerate(order, 1)]
     return MatchResult(key, key, key, Ladder("bluff", "1", len(order), ()), tuple(seats))
 
 

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from ballcourt.leaderboard.model.results import Entrant, Ladder, LeaderboardError, MatchResult, SeatResult
+from ballcourt.arena.bots.version import BotVersion
+from ballcourt.leaderboard.model.results import Ladder, LeaderboardError, MatchResult, SeatResult
 from ballcourt.leaderboard.model.scale import BETA
 from ballcourt.leaderboard.pages.charts import as_file, budgets_chart
 from ballcourt.leaderboard.studies.scaling import scaling
@@ -31,7 +32,9 @@ def _match(key: str, table: tuple[str, ...], chance: np.random.Generator, times:
     shown = {name: chance.normal(STRENGTHS[name], BETA) for name in table}
     places = {name: place for place, name in enumerate(sorted(table, key=lambda name: -shown[name]), 1)}
     think_us = {name: round(2000 * times ** (STRENGTHS[name] / 3)) for name in table}
-    seats = [SeatResult(Entrant(name, "1", "00"), places[name], 0.0, False, think_us=think_us[name]) for name in table]
+    seats = [
+        SeatResult(BotVersion(name, "1", "00"), places[name], 0.0, False, think_us=think_us[name]) for name in table
+    ]
     return MatchResult(key, key, key, Ladder("bluff", "1", 2, ()), tuple(seats))
 
 

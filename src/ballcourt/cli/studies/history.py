@@ -4,12 +4,13 @@ from typing import Annotated
 
 import typer
 
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.cli.declaring import option
 from ballcourt.cli.flags import Filters, Form, OneBot, Place
 from ballcourt.cli.output import console, document, dump
 from ballcourt.cli.results import entrants_of, ladders_at
 from ballcourt.leaderboard.model.filters import one_named
-from ballcourt.leaderboard.model.results import Entrant, MatchResult
+from ballcourt.leaderboard.model.results import MatchResult
 from ballcourt.leaderboard.studies import history as study
 from ballcourt.leaderboard.studies.head_to_head import ladders_of
 from ballcourt.leaderboard.studies.history import Change, Checkpoint, Unit, change
@@ -49,7 +50,7 @@ def history(
         document(study.to_csv(found))
     else:
         for ladder, rows in found.items():
-            console().print(study.to_table(ladder, one.identity, rows))
+            console().print(study.to_table(ladder, str(one), rows))
             if split := changes[ladder]:
                 console().print(study.change_table(split))
 
@@ -62,7 +63,7 @@ def _unit(by: str | None) -> Unit:
 
 
 def _why(
-    asked: str | None, unit: Unit, played: list[MatchResult], bot: Entrant, found: list[Checkpoint]
+    asked: str | None, unit: Unit, played: list[MatchResult], bot: BotVersion, found: list[Checkpoint]
 ) -> Change | None:
     if asked is None:
         return None

@@ -30,7 +30,7 @@ def seats(place: Place, filters: Filters, form: Form, bot: OnlyBot = None) -> No
     else:
         terminal = console()
         for ladder, rows in found.items():
-            terminal.print(pages.to_table(ladder, rows, one.identity if one else ""))
+            terminal.print(pages.to_table(ladder, rows, str(one) if one else ""))
             terminal.print(pages.explanation(rows), style="dim", highlight=False)
         if not found:
             say(["no match with several seats and different bots has been played"])

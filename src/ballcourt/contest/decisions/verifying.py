@@ -6,6 +6,7 @@ from pathlib import Path
 
 from sqlalchemy import select
 
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.ladder.roster import Roster
 from ballcourt.arena.temporary import scratch_folder
 from ballcourt.arena.tournament.decisions.trail import read_trail
@@ -29,9 +30,10 @@ def complaints(contest: Contest) -> Iterator[str]:
         if last.get(row.id) != row.state:
             yield f"submission {row.id} is {row.state}, and the list of its states ends with {last.get(row.id)}"
         if row.state == SubmissionState.PLAYING:
-            found = roster.find(row.bot, row.version)
-            if found is None or found.content_hash != row.content_hash:
-                yield f"submission {row.id} is playing as {row.bot} {row.version}, and the ladder's trail lacks it"
+            bot = BotVersion(row.bot, row.version, row.content_hash)
+            found = roster.find(bot)
+            if found is None or found.bot != bot:
+                yield f"submission {row.id} is playing as {bot}, and the ladder's trail lacks it"
 
 
 def _of_archive(contest: Contest, sha256: str) -> Iterator[str]:

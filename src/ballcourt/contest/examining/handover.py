@@ -13,6 +13,7 @@ from sqlalchemy import Connection, select, update
 
 from ballcourt.arena.bots.bot import BotError, load_bot
 from ballcourt.arena.bots.contents import ContentsError
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.ladder.arrivals.handed import HANDED, ArrivalAnswer, Handed, files_of, follow_answers, hand_over
 from ballcourt.arena.ladder.copies import copied
 from ballcourt.arena.ladder.roster import Roster
@@ -126,8 +127,7 @@ class Handover:
         roster = Roster(read_trail(self._output))
         with self._contest.store.writing() as connection:
             for identity, (submission, now) in _playing(connection).items():
-                name, _, version = identity.partition(" ")
-                found = roster.find(name, version)
+                found = roster.find(BotVersion.parse(identity))
                 if found is None:
                     continue
                 if found.withdrawal is None:

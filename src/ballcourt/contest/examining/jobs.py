@@ -149,12 +149,10 @@ def _finding(outcome: ExamOutcome, leased: Leased) -> WorkFinding:
     """Return what an exam means for a submission."""
     reasons = [*outcome.reasons]
     if outcome.verdict is ExamVerdict.PLAYS:
-        reasons = [
-            f"{outcome.name} {outcome.version} plays already, with the same files; change its version to enter it"
-        ]
-    elif outcome.name and outcome.name != leased.bot:
-        reasons.insert(0, f"it was entered as {leased.bot}, and its bot.toml says {outcome.name}; enter it as that")
+        reasons = [f"{outcome.bot} plays already, with the same files; change its version to enter it"]
+    elif outcome.bot.name and outcome.bot.name != leased.bot:
+        reasons.insert(0, f"it was entered as {leased.bot}, and its bot.toml says {outcome.bot.name}; enter it as that")
     first = reasons[0].partition("\n")[0] if reasons else ""
     is_accepted = outcome.verdict is ExamVerdict.PASSED and not reasons
-    hashes = (outcome.content_hash, outcome.files_hash)
-    return WorkFinding(is_accepted, first, _report_of(reasons, outcome.checks), outcome.version, *hashes)
+    hashes = (outcome.bot.content_hash, outcome.files_hash)
+    return WorkFinding(is_accepted, first, _report_of(reasons, outcome.checks), outcome.bot.version, *hashes)

@@ -113,7 +113,7 @@ def _newest(output: Path, size: int) -> dict[str, Version]:
     """Return the remote bots of a ladder by name, those that play first; a trail of this size is always the same."""
     del size
     remote = [one for one in Roster(read_trail(output)) if one.is_remote]
-    return {one.name: one for one in sorted(remote, key=lambda one: one.withdrawal is None)}
+    return {one.bot.name: one for one in sorted(remote, key=lambda one: one.withdrawal is None)}
 
 
 def _dialling(
@@ -123,9 +123,9 @@ def _dialling(
     if found is None:
         return Dialling(address, DialState.NEVER, token_until=token_until)
     if found.withdrawal:
-        return Dialling(address, DialState.ENDED, found.version, away, found.withdrawal.reason, token_until)
+        return Dialling(address, DialState.ENDED, found.bot.version, away, found.withdrawal.reason, token_until)
     state = DialState.AWAY if away else DialState.ONLINE if is_running else DialState.UNKNOWN
-    return Dialling(address, state, found.version, away, "", token_until)
+    return Dialling(address, state, found.bot.version, away, "", token_until)
 
 
 def token_file(contest: Contest) -> TokenFile | None:

@@ -112,7 +112,7 @@ def test_only_the_newest_versions_of_an_owners_bot_stay(settings: LadderFile) ->
         hand(settings, "ann", "reds", version)
     hand(settings, "amy", "reds")
     list(play(settings, matches=4))
-    playing = [version.identity for version in Roster(read_trail(settings.output)).playing]
+    playing = [str(version.bot) for version in Roster(read_trail(settings.output)).playing]
     assert playing == ["ann 2", "ann 3", "amy 1"]
     assert len(answers(settings)) == 4, "that of ann 1 too, which joined and retired"
 

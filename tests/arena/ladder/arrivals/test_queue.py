@@ -249,7 +249,7 @@ def test_a_folder_that_holds_too_much_is_refused(watched: Path) -> None:
     with (folder / "weights").open("wb") as file:
         file.truncate((1 << 20) + 1)
     outcome = examine(arriving(watched, "ann", most=1 << 20), lambda _: [])
-    assert (outcome.verdict, outcome.content_hash) == (ExamVerdict.UNREADABLE, ""), "before it was hashed"
+    assert (outcome.verdict, outcome.bot.content_hash) == (ExamVerdict.UNREADABLE, ""), "before it was hashed"
     (found,) = steps(admission(watched, folder_mb=1))
     assert isinstance(found, Refused)
     assert "holds more than 1 MB, up to weights; a bot may not" in found.sentence
@@ -261,7 +261,7 @@ def test_an_exam_finds_the_hash_of_the_files_without_bot_toml(watched: Path) -> 
     asked = [arriving(watched, place) for place in ("ann", "bob")]
     found = [examine(one, lambda _: []) for one in asked]
     assert found[0].files_hash == found[1].files_hash == digest(Path(asked[0].copy_to), (BOT_FILE,))
-    assert found[0].content_hash != found[1].content_hash
+    assert found[0].bot.content_hash != found[1].bot.content_hash
 
 
 def test_the_process_of_the_ladder_reads_no_file_of_a_bot_that_arrives(

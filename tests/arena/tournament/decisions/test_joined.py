@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.tournament.decisions.changes import Changes, Joining
 from ballcourt.arena.tournament.decisions.joined import schedule_with
 from ballcourt.arena.tournament.event.tables import BotTable
@@ -16,7 +17,7 @@ BEGINS = 12
 
 
 def joined(format: str) -> Schedule:
-    joining = Joining(BotTable(path="eve"), "eve 1", "0" * 64, "", BEGINS, tuple(range(8)))
+    joining = Joining(BotTable(path="eve"), BotVersion("eve", "1", "0" * 64), "", BEGINS, tuple(range(8)))
     return schedule_with(Changes(joined=(joining,)), Design(format, Length("rounds", 12), FormatOptions()), Field(8, 2))
 
 

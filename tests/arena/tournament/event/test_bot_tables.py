@@ -60,7 +60,7 @@ def cup(tmp_path: Path) -> Path:
 def test_a_table_gives_label_arguments_clock_and_owner(cup: Path) -> None:
     planned = plan(read_event(cup))
     _, bob, deep = planned.entrants
-    assert [(bot.name, bot.bot, bot.owner) for bot in planned.entrants] == [
+    assert [(bot.bot.name, bot.own_name, bot.owner) for bot in planned.entrants] == [
         ("ann", "", ""),
         ("bob", "", "zoe"),
         ("deep", "bob", "zoe"),
@@ -74,8 +74,8 @@ def test_arguments_are_part_of_the_content_hash(cup: Path) -> None:
     _, bob, deep = plan(read_event(cup)).entrants
     cup.write_text(CUP.replace('"2"', '"3"'))
     _, same, deeper = plan(read_event(cup)).entrants
-    assert same.content_hash == bob.content_hash
-    assert len({bob.content_hash, deep.content_hash, deeper.content_hash}) == 3
+    assert same.bot.content_hash == bob.bot.content_hash
+    assert len({bob.bot.content_hash, deep.bot.content_hash, deeper.bot.content_hash}) == 3
 
 
 def test_the_seats_of_a_match_have_their_own_clocks(cup: Path) -> None:
@@ -84,7 +84,7 @@ def test_the_seats_of_a_match_have_their_own_clocks(cup: Path) -> None:
     specs = [match.spec for due in course.upcoming() for match in planned.playable(due)]
     for spec in specs:
         for seat, entrant in enumerate(spec.entrants):
-            assert spec.clock_of(seat).bank_ms == (7000 if entrant.name == "deep" else 60_000)
+            assert spec.clock_of(seat).bank_ms == (7000 if entrant.bot.name == "deep" else 60_000)
             assert spec.clock_of(seat).cap_ms == 900
 
 
@@ -242,7 +242,7 @@ def test_the_opponents_in_a_gauntlet_are_of_different_owners() -> None:
 
 
 def warnings(planned: Plan, capsys: pytest.CaptureFixture[str]) -> str:
-    bots = tuple(bot.name for bot in planned.entrants)
+    bots = tuple(bot.bot.name for bot in planned.entrants)
     Announcer(1)(Planned("bluff", bots, planned.matches, True, Path("out"), planned))
     return capsys.readouterr().err
 

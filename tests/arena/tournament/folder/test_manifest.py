@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from ballcourt.arena.match.entrant import Entrant
+from ballcourt.arena.bots.entrant import Entrant
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.tournament.event.manifest import MANIFEST
 from ballcourt.arena.tournament.event.model import Event, SettingsError
 from ballcourt.arena.tournament.event.reading import output_folder, read_event
@@ -95,7 +96,7 @@ def test_different_bots_are_named(settings: Event, tmp_path: Path) -> None:
 
 
 def test_a_name_that_needs_quoting_in_toml_survives(settings: Event, tmp_path: Path) -> None:
-    quoted = Entrant('a "b" \\ é', "1", "hash")
+    quoted = Entrant(BotVersion('a "b" \\ é', "1", "hash"))
     planned = replace(plan(settings), entrants=(quoted, *plan(settings).entrants))
     for _ in range(2):
         with open_folder(tmp_path / "out", planned):

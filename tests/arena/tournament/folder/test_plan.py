@@ -23,7 +23,7 @@ def specs(planned: Plan) -> list[MatchSpec]:
 
 
 def test_every_pair_plays_every_block_in_both_seatings(planned: Plan) -> None:
-    tables = [tuple(bot.name for bot in spec.entrants) for spec in specs(planned)]
+    tables = [tuple(bot.bot.name for bot in spec.entrants) for spec in specs(planned)]
     assert planned.matches == len(tables) == 12
     assert sorted(set(tables)) == sorted((a, b) for a in ("ann", "bob", "cid") for b in ("ann", "bob", "cid") if a != b)
     [balance] = planned.balances()
@@ -79,7 +79,7 @@ def test_solo_results_are_compared_deal_by_deal(settings: Event) -> None:
 
 def test_bots_of_a_one_seat_game_all_play_the_same_seeds(settings: Event) -> None:
     planned = plan(settings.replaced(seats=1))
-    played = [(spec.seed, *(bot.name for bot in spec.entrants)) for spec in specs(planned)]
+    played = [(spec.seed, *(bot.bot.name for bot in spec.entrants)) for spec in specs(planned)]
     assert planned.matches == len(played) == 6
     assert [name for _, name in played] == ["ann", "bob", "cid"] * 2
     assert [len({seed for seed, _ in played[first : first + 3]}) for first in (0, 3)] == [1, 1]
@@ -125,8 +125,8 @@ def test_a_labelled_copy_is_a_separate_entrant(settings: Event) -> None:
     assert settings.bots
     planned = plan(settings.replaced(bots=(settings.bots[0], f"twin={settings.bots[0]}")))
     ann, twin = planned.entrants
-    assert (ann.name, ann.bot, twin.name, twin.bot) == ("ann", "", "twin", "ann")
-    assert ann.content_hash == twin.content_hash
+    assert (ann.bot.name, ann.own_name, twin.bot.name, twin.own_name) == ("ann", "", "twin", "ann")
+    assert ann.bot.content_hash == twin.bot.content_hash
     assert planned.bots[ann] == planned.bots[twin]
 
 

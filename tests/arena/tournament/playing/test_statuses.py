@@ -49,7 +49,7 @@ class Owners:
 
 
 def remotely(planned: Plan) -> Plan:
-    return replace(planned, entrants=tuple(replace(bot, remote=bot.name in REMOTE) for bot in planned.entrants))
+    return replace(planned, entrants=tuple(replace(bot, remote=bot.bot.name in REMOTE) for bot in planned.entrants))
 
 
 @pytest.fixture
