@@ -26,7 +26,7 @@ class ArenaError(RuntimeError):
 
 
 class Unjudged(ArenaError):
-    """A bot gave up the arena after the arena had failed. That is no fault, unless it happens again and again."""
+    """A bot gave up the arena after the arena had failed. It counts as a fault only if it happens again and again."""
 
     seat: int | None = None
     """The bot's seat."""

@@ -29,7 +29,7 @@ LOCKS = Path("/proc/locks")
 FLOCK: Final = "hhqqi"
 """Linux's `struct flock`: kind, whence, start, length, process; see fcntl(2)."""
 BEYOND: Final = 1 << 30
-"""The byte that is locked on Windows, where nobody may read what is locked: behind the end of all these files."""
+"""The byte that is locked on Windows, where no process may read what is locked: behind the end of all these files."""
 
 
 def try_lock(file: IO[bytes] | int, *, shared: bool = False) -> None:

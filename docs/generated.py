@@ -78,5 +78,5 @@ def _model_of(annotation: object) -> type[Model] | None:
 
 
 def _cell(text: str) -> str:
-    """Return a text as a cell of a table."""
+    """Return a string as a cell of a table."""
     return " ".join(text.split()).replace("|", "\\|")

@@ -121,4 +121,4 @@ def test_nothing_is_tagged_before_all_is_ready(released: Path, file: str, text: 
 
 
 def test_a_tag_names_a_version(released: Path) -> None:
-    assert tag(released, "next") == (2, "no release: 'next' is no version; name one such as 0.2.0")
+    assert tag(released, "next") == (2, "no release: 'next' is not a version; name one such as 0.2.0")

@@ -216,7 +216,7 @@ def _parsed(file: Path) -> dict[str, Any]:
         raise BotError(f"{file} cannot be read: {error.strerror or error}") from error
     except ValueError as error:
         if file.name != BOT_FILE:
-            raise BotError(f"{file} is no bot; give a bot's name, its folder, or its {BOT_FILE}") from error
+            raise BotError(f"{file} is not a bot; give a bot's name, its folder, or its {BOT_FILE}") from error
         raise BotError(f"{file} is not valid TOML: {error}") from error
 
 

@@ -56,7 +56,7 @@ def program_in(folder: Path) -> Path:
 
 
 def give_sdk(folder: Path, interpreter: Interpreter) -> None:
-    """Let the programs of a new virtual environment import Ballcourt.
+    """Make Ballcourt importable in a new virtual environment.
 
     Those of our interpreter also find what else is installed for us, after what is installed in the environment.
     """

@@ -84,7 +84,7 @@ class Analysis:
         return seat, *events_seen(self.record, number, seat)
 
     async def branch(self, number: int, seat: int) -> None:
-        """Let a person play on in a seat from before a decision; a match that was being played is saved.
+        """Branch off before a decision, with a person in a seat; save a match that was being played.
 
         Raises WrongInput and ArenaError.
         """

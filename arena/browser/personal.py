@@ -109,7 +109,7 @@ class PersonalView:
     # -- what the arena does
 
     def changed(self) -> None:
-        """Take in what is new. The person calls it."""
+        """Read what is new. The person calls it."""
         self.number += 1
         scene = self.person.scene()
         if scene is None or self.person.state is None:

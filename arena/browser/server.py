@@ -1,8 +1,8 @@
 """The server of every web application: how many connections it has, and how long it waits for a browser.
 
-It listens on this machine alone, so all visitors have the same address, also those that a reverse proxy brings: there
-is no limit per address, and who must leave is whoever keeps the server waiting longest. While it waits for none of
-them, those leave who ask for more before they have their answer, as no browser does, and then whoever came last.
+It listens on this machine alone, so all visitors have the same address, also those that a reverse proxy brings:
+no limit is set per address, and the connection that keeps the server waiting longest is closed. While it waits for none
+of them, those that send a request before they have their answer go, as no browser does so, and then the newest.
 """
 
 import asyncio
@@ -73,7 +73,7 @@ class _Connection(H11Protocol, asyncio.BufferedProtocol):
             min(self.connections, key=_by_leave).cut()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Let go of what refers to this connection, which is then free at once."""
+        """Drop the references to this connection, which frees it at once."""
         super().connection_lost(exc)
         self.app = self._application
 

@@ -42,7 +42,7 @@ def unless_known(request: Request, answer: Response) -> Response:
 
 
 class MadeOnce:
-    """The newest answers. Whoever asks for one that is being made waits for it; errors are not kept."""
+    """The newest answers. A request for one that is being made waits for it; errors are not kept."""
 
     def __init__(self) -> None:
         self._lock = Lock()

@@ -86,7 +86,7 @@ def _judged(item: Item, record: MatchRecord, seat: int, subject: str = "") -> Ch
 
 
 def _compared(records: Sequence[MatchRecord]) -> CheckResult:
-    """Report whether the same seed led to the same answers. A difference is no failure: think time may matter."""
+    """Report whether the same seed led to the same answers. A difference is allowed: think time may matter."""
     answers = [[record.decisions.actions[number] for number in answered(record, 0)] for record in records]
     same = next((number for number, given in enumerate(zip(*answers, strict=False)) if len({*given}) > 1), None)
     asked = len(answers[0])

@@ -1,6 +1,6 @@
 """Where the members of a cluster listen, at the addresses by which they reach each other, and how long for strangers.
 
-Whoever imports this module listens so at `tls://`. Dask imports the preload of a scheduler before it listens, but calls
+Processes with this module listen so at `tls://`. Dask imports the preload of a scheduler before it listens, but calls
 the function of that preload only afterwards.
 """
 

@@ -70,7 +70,7 @@ def check_address(address: str, tier: int = 0) -> None:
     if scheme == TCP and (tier or address.removeprefix(TCP).rpartition(":")[0].strip("[]") not in LOOPBACK):
         who = "it has a sandbox for bots that are not trusted" if tier else "it is not on this machine alone"
         raise ClusterError(
-            f"the cluster is {address}, and {who}: without certificates, whoever reaches it can run programs as you; "
+            f"the cluster is {address}, and {who}: without certificates, all who reach it can run programs as you; "
             "use tls://HOST:PORT, or local:N"
         )
 

@@ -19,7 +19,7 @@ from ballcourt.arena.temporary import private_folder
 
 START_S = 60.0
 REPLY_S = 10.0
-GRACE_S = 4.0  # a loaded machine is no fault of an SDK
+GRACE_S = 4.0  # not an SDK's fault if the machine is loaded
 AT_ONCE = 4
 """How many conversations are played at the same time: most of each is the start of a process, and waiting for it."""
 TOKEN = "$TOKEN"

@@ -33,7 +33,7 @@ class Case:
     fault: str = ""
     """The fault of the bot at this question; empty when there was none."""
     end: MatchEnd | None = None
-    """How the match ended, as the bot was told; None if it was not."""
+    """How the match ended, as it was sent to the bot; None if it was not."""
 
 
 class CaseSource(ABC):

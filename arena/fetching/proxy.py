@@ -226,7 +226,7 @@ async def _request(reader: asyncio.StreamReader) -> tuple[str, str, list[tuple[s
     if CONTROL.search("".join((line, *rest))):
         raise Declined("400 Bad Request", "a head with control characters")
     if len(words) != 3 or not TOKEN.fullmatch(words[0]) or not words[2].startswith("HTTP/1."):
-        raise Declined("400 Bad Request", f"{line[:80]!r} is no request to a proxy")
+        raise Declined("400 Bad Request", f"{line[:80]!r} is not a request to a proxy")
     return words[0], words[1], [*_headers(rest)]
 
 
@@ -234,7 +234,7 @@ def _headers(lines: list[str]) -> Iterator[tuple[str, str]]:
     for line in lines:
         name, colon, value = line.partition(":")
         if not colon or not TOKEN.fullmatch(name):
-            raise Declined("400 Bad Request", f"{line[:80]!r} is no header")
+            raise Declined("400 Bad Request", f"{line[:80]!r} is not a header")
         yield name, value.strip()
 
 
@@ -242,7 +242,7 @@ def _place(target: str) -> Place:
     try:
         return place_of(target)
     except ValueError:
-        raise Declined("400 Bad Request", f"{target[:80]!r} is no host with a port") from None
+        raise Declined("400 Bad Request", f"{target[:80]!r} is not a host with a port") from None
 
 
 def _plain_target(method: str, target: str) -> tuple[Place, str]:
@@ -253,7 +253,7 @@ def _plain_target(method: str, target: str) -> tuple[Place, str]:
         if parts.scheme != "http":
             raise ValueError
     except ValueError:
-        raise Declined("400 Bad Request", f"{target[:80]!r} is no address of a web server") from None
+        raise Declined("400 Bad Request", f"{target[:80]!r} is not an address of a web server") from None
     if method not in PLAIN_METHODS:
         raise Declined("405 Method Not Allowed", f"{method[:20]} without encryption; only GET and HEAD are passed on")
     return place, parts._replace(scheme="", netloc="", fragment="").geturl() or "/"

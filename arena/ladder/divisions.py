@@ -42,7 +42,7 @@ class DivisionRule(Model):
         return _evened(divisions, self._sizes(len(order)), rank)
 
     def _promote(self, divisions: list[list[int]], rank: Mapping[int, int]) -> None:
-        """Let the best of each division change places with the worst of the one above, if they are rated higher."""
+        """Exchange the best of each division for the worst of the one above, if they are rated higher."""
         for upper, lower in pairwise(divisions):
             pairs = list(zip(reversed(upper[-self.moves :]), lower[: self.moves], strict=False))
             for above, below in pairs:
@@ -64,7 +64,7 @@ def _place(entrant: int, divisions: list[list[int]], rank: Mapping[int, int]) ->
 
 
 def _evened(divisions: list[list[int]], sizes: Sequence[int], rank: Mapping[int, int]) -> Divisions:
-    """Let the weakest of each division go down, or the strongest below come up, until the sizes are right."""
+    """Move the weakest of each division down, or the strongest below up, until the sizes are right."""
     for _ in range(len(sizes) - len(divisions)):
         divisions.append([])
     while len(divisions) > len(sizes):

@@ -273,7 +273,7 @@ class _Run:
     # what is chosen
 
     def _between_stages(self) -> Iterator[RunEvent]:
-        """Let bots join and retire, then choose the next stage; pause briefly if none can be played."""
+        """Admit and retire bots, then choose the next stage; pause briefly if none can be played."""
         if self._events >= LONGEST_LOG:
             self._events, self._waits_for = 0, ""
             yield self._planned()
@@ -380,7 +380,7 @@ class _Run:
         self._trail.decide(action, reason, details, LADDER_ITSELF)
 
     def _follow_trail(self) -> Iterator[RunEvent]:
-        """Let the decisions in the trail apply from the next block on, and wait while one of them is to pause."""
+        """Apply the decisions in the trail from the next block on, and wait while one of them is to pause."""
         decided: list[Decision] = []
         while self._trail.has_news or self._trail.pending:
             if news := self._trail.follow():

@@ -42,12 +42,12 @@ class Score:
         """The keys of the matches that were read and do not count any more."""
 
     def join(self, field: Sequence[int], entrants: int) -> None:
-        """Let these play from now on, of the entrants so far; meetings with others are forgotten."""
+        """Keep only these of the entrants so far; meetings with others are forgotten."""
         self.meetings = self.meetings.among(field)
         self.suspensions.join(entrants)
 
     def renew(self) -> None:
-        """Let strengths begin where they are, but less certain, since other rules apply from now on."""
+        """Make strengths less certain where they are, since other rules apply from now on."""
         self.meetings = self.meetings.renewed()
 
     def add(self, stage: Stage, results: Results) -> list[Verdict]:

@@ -101,7 +101,7 @@ class Seat(ABC):
         """Part with a bot that is at fault; return what its process shows about that."""
 
     def turn(self, *, is_asked: bool = False) -> AbstractAsyncContextManager[int]:
-        """Return what waits until the bot may think, and ends its turn; by default there is nothing to wait for.
+        """Return a context that begins when the bot may think and ends its turn; by default it begins at once.
 
         It yields how many questions of several matches the bot is asked together; one, unless this `is_asked`.
         """
@@ -111,7 +111,7 @@ class Seat(ABC):
         """Stop the bot until `resume`."""
 
     def resume(self) -> None:  # noqa: B027
-        """Let the bot run."""
+        """Resume the bot."""
 
     async def log(self) -> str:
         """Return what the bot has printed in this match, at most the end of it; empty if it is not known."""

@@ -136,7 +136,7 @@ class BotProcess:
         self._nap = asyncio.get_running_loop().call_later(DIGEST_S, self.freeze, stream)
 
     def thaw(self, stream: int = 0) -> None:
-        """Let it run."""
+        """Resume it."""
         if self._nap:
             self._nap.cancel()
         self._awake.add(stream)

@@ -132,7 +132,7 @@ def lease(*hashes: str) -> Lease:
 
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Let one process at a time work on a folder of the cache; wait for the others. Raises CacheError."""
+    """Lock a folder of the cache for this process; wait for the others. Raises CacheError."""
     with _lock(_lock_of(folder)):
         yield
 

@@ -32,7 +32,7 @@ class Family(ABC):
 
     @abstractmethod
     def resume(self) -> None:
-        """Let all its processes run."""
+        """Resume all its processes."""
 
     @abstractmethod
     def cpu_us(self) -> int:
@@ -43,7 +43,7 @@ class Family(ABC):
         return 0
 
     def close(self) -> None:  # noqa: B027 (most families hold nothing)
-        """Let go of what it holds. Call it once, when its processes have ended."""
+        """Release its resources. Call it once, when its processes have ended."""
 
 
 class GroupFamily(Family):

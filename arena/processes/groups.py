@@ -27,7 +27,7 @@ TRIES = 10  # processes may start while others are moved
 
 @dataclass(frozen=True)
 class Group:
-    """The control groups of one program, as far as there are any; each method does what these can do."""
+    """The control groups of one program, if the machine has any; each method does what these can do."""
 
     folders: Places = NOWHERE
     memory_mb: int = 0
@@ -45,7 +45,7 @@ class Group:
                 write(self.folders.freezer / KILL, "1")
 
     def thaw(self) -> None:
-        """Let its processes run."""
+        """Resume its processes."""
         if self.folders.freezer:
             freeze(self.folders.freezer, is_frozen=False)
 

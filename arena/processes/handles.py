@@ -56,7 +56,7 @@ class LaunchedProcess(Process):
             self._family.stop()
 
     def resume(self) -> None:
-        """Let all its processes run."""
+        """Resume all its processes."""
         if self._family and not self.exited.done():
             self._family.resume()
 
@@ -70,7 +70,7 @@ class LaunchedProcess(Process):
         return self._news.result() if self._news.done() else ""
 
     def printed(self, news: str) -> None:
-        """Let `news` return."""
+        """Make `news` return."""
         if self._news and not self._news.done():
             self._news.set_result(news)
 

@@ -40,7 +40,7 @@ def set_up_memory() -> None:
 
 
 def _share_one_heap() -> None:
-    """Let all threads of this process allocate from one heap.
+    """Make all threads of this process allocate from one heap.
 
     glibc gives each thread a heap, which keeps freed memory for that thread. With gRPC's dozen threads that adds up to
     megabytes, and grows with every large message.

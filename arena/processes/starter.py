@@ -43,7 +43,7 @@ class Process:
         """Stop all its processes until `resume`, if the system can."""
 
     def resume(self) -> None:
-        """Let all its processes run."""
+        """Resume all its processes."""
 
     async def news(self) -> str:
         """Return what it has printed since the last call, at most the end of it; empty once it has ended."""

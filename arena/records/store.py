@@ -170,7 +170,7 @@ def _check_shape(path: Path, record: MatchRecord) -> None:
 def _words(record: MatchRecord) -> Iterator[tuple[str, str, str]]:
     """Yield the words of a record that name files, bots, people and rules: what each is, and what is wrong with it.
 
-    Whoever wrote the file may have chosen others than the arena does. They are shown, and handed on to commands.
+    The writer of the file may have chosen others than the arena does. They are shown, and handed on to commands.
     """
     yield "key", record.key, key_objection(record.key)
     for entrant in record.entrants:

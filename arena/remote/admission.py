@@ -70,7 +70,7 @@ async def serve_remote_bots(hosting: Hosting, folder: Path, journal: Journal) ->
 
 
 async def _look_at_absentees(registry: SessionRegistry) -> None:
-    """Let matches look regularly whether a bot has been away for too long."""
+    """Make matches check regularly whether a bot has been away for too long."""
     while True:
         await asyncio.sleep(LOOK_S)
         registry.sessions_changed()

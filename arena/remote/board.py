@@ -40,13 +40,13 @@ class StatusBoard:
         self._silence = asyncio.Event()  # when no one listens
 
     def tell(self, statuses: Mapping[str, bytes], out: Collection[str]) -> None:
-        """Take in serialised statuses of bots, by name, and the names of all bots that are not waited for."""
+        """Update the serialised statuses of bots, by name, and the names of all bots that are not waited for."""
         self._statuses |= {name: EventStatus.FromString(status) for name, status in statuses.items()}
         self._out = frozenset(out)
         self._changed()
 
     def see(self, absent: Iterable[str]) -> None:
-        """Take in which bots are not connected."""
+        """Update which bots are not connected."""
         if (now := frozenset(absent)) != self._absent:
             self._absent = now
             self._changed()

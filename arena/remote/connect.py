@@ -129,7 +129,7 @@ class Follower:
         yield from follow(FollowRequest(token=self._token), wait_for_ready=True)
 
     def _is_final(self, error: grpc.RpcError) -> bool:
-        """Whether asking again is of no use; say why, unless the bot is told the same."""
+        """Whether asking again is of no use; say why, unless the bot gets the same answer."""
         match error.code():
             case grpc.StatusCode.UNIMPLEMENTED:
                 self._say(OLDER)

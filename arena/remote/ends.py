@@ -18,7 +18,7 @@ from ballcourt.arena.tasks import readable
 READ_BYTES: Final = 16 * 1024
 """How much is read at a time: a TLS record."""
 LEAVE_S: Final = 5.0
-"""How long the other side may take to close after it was told that nothing more comes."""
+"""How long the other side may take to close after the end of the stream."""
 LEAVE_BYTES: Final = 64 * 1024
 """And how much it may send meanwhile."""
 RESET: Final = struct.pack("ii", 1, 0)
@@ -97,7 +97,7 @@ class TlsEnd(End):
             await self._send()
 
     async def _say_end(self) -> None:
-        with suppress(ssl.SSLError):  # it wants to read the answer, which nobody needs
+        with suppress(ssl.SSLError):  # it wants to read the answer, which is not needed
             self._tls.unwrap()
         await self._send()
 

@@ -1,6 +1,6 @@
 """Which remote bots are connected, and which of them are playing.
 
-A tournament names its bots. A ladder is open: it takes whoever comes with a token, and waits for nobody to begin.
+A tournament names its bots. A ladder is open: it takes every bot that comes with a token, and begins without waiting.
 
 A match reserves all the sessions it needs at once or none, so that no two matches wait for each other.
 """
@@ -39,7 +39,7 @@ class SessionRegistry:
         seconds. `start_at` is for their owners.
         """
         self.board = StatusBoard(start_at, waits=names is not None)
-        """What owners of bots are told."""
+        """What owners of bots are shown."""
         self._is_open = names is None
         self.names = frozenset(names or ())
         """The bots that may come; in an open registry, those that have come or were expected."""

@@ -27,7 +27,7 @@ Listen = Callable[[str, str], AbstractAsyncContextManager[AsyncGenerator[EventSt
 
 
 def offer_following(server: grpc.aio.Server, listen: Listen) -> None:
-    """Let the owners of bots follow the event."""
+    """Serve the status of the event to the owners of bots."""
 
     async def follow(request: FollowRequest, context: "grpc.aio.ServicerContext[FollowRequest, EventStatus]") -> None:
         try:
@@ -45,7 +45,7 @@ def offer_following(server: grpc.aio.Server, listen: Listen) -> None:
 
 
 async def offer_health(server: grpc.aio.Server) -> health.HealthServicer:
-    """Let a server say that it serves; `enter_graceful_shutdown` of the result ends that."""
+    """Add gRPC health checks to a server; `enter_graceful_shutdown` of the result reports that it stops serving."""
     servicer = health.HealthServicer()
     health_pb2_grpc.add_HealthServicer_to_server(servicer, server)
     for name in (OVERALL, ARENA.full_name):
@@ -54,7 +54,7 @@ async def offer_health(server: grpc.aio.Server) -> health.HealthServicer:
 
 
 def offer_reflection(server: grpc.aio.Server) -> None:
-    """Let a server describe its services."""
+    """Add gRPC reflection to a server."""
     from grpc_reflection.v1alpha import reflection
 
     names = (ARENA.full_name, FOLLOWING.full_name, HEALTH.full_name, reflection.SERVICE_NAME)

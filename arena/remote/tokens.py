@@ -94,7 +94,7 @@ class TokenFile:
             return tokens[place]
 
     def keep(self, tokens: Sequence[BotToken]) -> None:
-        """Let the file have these tokens alone, those that another program keeps. Raises TokenError."""
+        """Replace the tokens in the file by these, which another program keeps. Raises TokenError."""
         with self._changing() as kept:
             kept[:] = tokens
 

@@ -186,7 +186,7 @@ class WaitingRoom:
         self._arrival = asyncio.Event()
 
     def enter(self, end: End, visitor: Visitor) -> None:
-        """Let a connection wait, which is closed if its first words do not come in time. Another may have to leave."""
+        """Queue a connection, which is closed if its first words do not come in time. Another may have to leave."""
         if left := to_make_room(self._guests, self._most):
             self._close(self._guests[left], "turned away", f"more than {self._most} connections wait to be let in")
         self._recent.add(visitor.prefix)

@@ -37,7 +37,7 @@ def read_beside(file: Path, suffix: str, kind: type, record: MatchRecord) -> Any
     except (ValueError, LZMAError, EOFError) as error:
         raise RecordError(f"{path} is damaged: {error}") from error
     if wrong := objection(found, kind):
-        raise RecordError(f"{path} is none of ours: {wrong}")
+        raise RecordError(f"{path} is not a Ballcourt file: {wrong}")
     if found["record"] != checksum(record):
         raise RecordError(f"{path} was made from another record than {file}; delete it, or put the right one there")
     return found

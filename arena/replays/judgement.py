@@ -1,7 +1,7 @@
 """What a judge makes of the decisions of a match, stored next to its record, and what follows from it.
 
-The judge sees what the seat that decides knew. So its estimates tell what that seat knew, and nobody else sees them but
-who sees everything.
+The judge sees what the seat that decides knew. So its estimates reveal what that seat knew, and only this seat and
+observers who see everything are shown them.
 """
 
 from collections.abc import Iterator

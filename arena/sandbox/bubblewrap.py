@@ -218,11 +218,11 @@ def received(door: socket.socket) -> socket.socket:
     """Return the listener that a build has handed over. Raises OSError if there is none."""
     _, descriptors, _, _ = socket.recv_fds(door, 1, 1)
     if not descriptors:
-        raise OSError("what came was no socket")
+        raise OSError("the message has no socket")
     listener = socket.socket(fileno=descriptors[0])
     if not listener.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
         listener.close()
-        raise OSError("what came was no listener")
+        raise OSError("the socket does not listen")
     return listener
 
 

@@ -1,4 +1,4 @@
-"""A trial whether Python bots can import Ballcourt in a sandbox: what they cannot import is no fault of theirs."""
+"""A trial whether Python bots can import Ballcourt in a sandbox: what they cannot import is not their fault."""
 
 import functools
 import subprocess

@@ -46,7 +46,7 @@ def objection(bot: Bot, readable: Iterable[str] = ()) -> str:
         )
     if path := _left_out(bot):
         return (
-            f"bot {bot.name} is started by {path}, which is no part of the bot, because names that begin with a dot "
+            f"bot {bot.name} is started by {path}, which is not part of the bot, because names that begin with a dot "
             "are left out; rename it"
         )
     return ""

@@ -79,7 +79,7 @@ class Dialogue:
         await self._changed.wait()
 
     async def _hand_over(self, person: Person) -> None:
-        """Let people change places before one sees what only its seat may know."""
+        """Ask people to change places before one sees what only its seat may know."""
         if len(self._people) > 1 and person is not self._last:
             self._console.clear()
             self._say(f"{person.name} plays; press Enter when no one else looks")

@@ -54,7 +54,7 @@ def _console_key(timeout_s: float | None) -> str:
 
 @contextmanager
 def single_keys(descriptor: int) -> Iterator[None]:
-    """Let a terminal hand over keys as they are pressed; a file or pipe, and Windows' console, do so anyway."""
+    """Make a terminal hand over keys as they are pressed; a file or pipe, and Windows' console, do so anyway."""
     if not HAS_TERMIOS or not os.isatty(descriptor):
         yield
         return

@@ -58,7 +58,7 @@ class Broadcast:
             self._path.unlink(missing_ok=True)
 
     def decided(self, seat: int, action: int) -> None:
-        """Take in a decision of the referee."""
+        """Write down a decision of the referee."""
         self._decisions.append((seat, action))
 
     async def _run(self) -> None:

@@ -169,7 +169,7 @@ class ProcessSeat(Seat):
         return session
 
     def turn(self, *, is_asked: bool = False) -> AbstractAsyncContextManager[int]:
-        """Return what waits until no other bot of the pool thinks, if they take turns."""
+        """Return a context that begins when no other bot of the pool thinks, if they take turns."""
         process = self._process
         return self._turn(process, is_asked) if self._takes_turns and process else super().turn(is_asked=is_asked)
 
@@ -207,7 +207,7 @@ class ProcessSeat(Seat):
             self._process.freeze(self._stream)
 
     def resume(self) -> None:
-        """Let the process run. Raises BotFault if it has done so without being asked."""
+        """Resume the process. Raises BotFault if it has run without being asked."""
         if not self._process:
             return
         self._process.thaw(self._stream)

@@ -65,7 +65,7 @@ class WorkerProcess:
         self._send(Order(number, match))
 
     def tell(self, told: Told) -> None:
-        """Send what owners of remote bots are told, as `play` sends a match."""
+        """Send what owners of remote bots are shown, as `play` sends a match."""
         self._send(told)
 
     def _send(self, message: Outfit | ToWorker) -> None:

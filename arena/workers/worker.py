@@ -85,7 +85,7 @@ class Worker:
         self._work: set[asyncio.Task[None]] = set()  # the matches, and the wait for remote bots
 
     def start(self, order: ToWorker) -> None:
-        """Start a match, the wait for the remote bots, or their dismissal; or take in what their owners are told."""
+        """Start a match, the wait for the remote bots, or their dismissal; or update what their owners are shown."""
         match order:
             case Told():
                 self._registry.board.tell(order.statuses, order.out)

@@ -20,7 +20,7 @@ class Domain(Protocol):
         """
 
     def play(self, state: State, seat: int, move: Move) -> None:
-        """Play a move for a seat that is asked, as far as it is possible in this sample."""
+        """Play a move for a seat that is asked, if it is possible in this sample."""
 
     def values(self, state: State, seat: int) -> list[float]:
         """Return what a position is worth to every seat; `state` may be played on. `seat` is the one that searches."""

@@ -37,7 +37,7 @@ class Turns:
             self._play_on(state, seat)
 
     def values(self, state: State, seat: int) -> list[float]:
-        """Let the others have their turns until the searching seat is asked; return by how much each price leads."""
+        """Play the turns of the others until the searching seat is asked; return by how much each price leads."""
         while (pending := state.pending_seats()) and seat not in pending:
             self._play_on(state, pending[0])
         prices = [self._game.appraiser(state, each)(state) for each in range(state.seats)]

@@ -67,7 +67,7 @@ class Settings:
 class _Arguments(ArgumentParser):
     """What an entrant may say of its model, so that one event has several.
 
-    A key is no argument, as results show those. An address that is one gets no key: a tournament file of somebody else
+    A key is not an argument, as results show those. An address that is one gets no key: a tournament file of a stranger
     must not send the user's key to an endpoint of its choice.
     """
 
@@ -123,7 +123,7 @@ def _is_address(url: str) -> bool:
     try:
         parts = urlsplit(url)
         return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
-    except ValueError:  # the port is no number, or a bracket is left open
+    except ValueError:  # the port is not a number, or a bracket is left open
         return False
 
 

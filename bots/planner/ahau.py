@@ -124,7 +124,7 @@ class Search(TurnSearch[AhauState]):
         return Plan((first, *plan.steps), plan.state, plan.worth, plan.complete)
 
     def prepare(self, state: AhauState) -> None:
-        """Let the others select cards."""
+        """Select the cards of the others."""
         for other in state.pending_seats():
             if other != self._seat:
                 state.apply(other, stand_in(state, other))

@@ -195,7 +195,7 @@ def evolve(arena: Evaluator, breeder: Breeder, first: list[Genes], until: float,
 
 
 def winner(arena: Evaluator, elites: list[Genes]) -> Genes:
-    """Let elites race, and return the best one."""
+    """Race elites, and return the best one."""
     named = {arena.evaluate(genes.program(), "1 matches").content_hash: genes for genes in elites}
     if len(named) == 1:
         return elites[0]

@@ -59,7 +59,7 @@ def scene(walk: Walk) -> Iterator[str]:
             if json.loads(json.dumps(drawn)) != drawn:
                 yield f"the scene for {viewer} is not plain JSON"
             yield from (
-                f"the scene for {viewer} has something at {place}, which is no place of the scenery"
+                f"the scene for {viewer} has something at {place}, which the scenery lacks"
                 for place in drawn["at"]
                 if place not in places
             )

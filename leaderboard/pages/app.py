@@ -317,7 +317,7 @@ def _replay_page(
 
 
 def from_folder(record: str) -> str:
-    """Return the path of a record from the folder of its tournament: where that lies is nobody's business.
+    """Return the path of a record from the folder of its tournament: where that lies is not public.
 
     >>> from_folder("/home/anna/cups/spring/records/b1.match")
     'spring/records/b1.match'

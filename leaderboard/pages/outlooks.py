@@ -68,7 +68,7 @@ class MatchOutlook:
         self._found: dict[int, Appraisal] = {}
 
     def see(self, number: int, seen: str) -> None:
-        """Take in the position before a decision, which may not have been made yet."""
+        """Add the position before a decision, which may not have been made yet."""
         self._seen[number] = seen
 
     def found(self, decisions: int) -> Iterator[tuple[int, Appraisal]]:

@@ -27,7 +27,7 @@ Leads = Callable[[str], bool]
 
 
 def everywhere(_: str) -> bool:
-    """Let everybody go to every address."""
+    """Allow every address to everyone."""
     return True
 
 

@@ -22,5 +22,5 @@ def record_html(record: MatchRecord) -> str:
 
 
 def show_records() -> None:
-    """Let notebooks show records by their replays."""
+    """Show records in notebooks by their replays."""
     MatchRecord._repr_html_ = record_html  # type: ignore[attr-defined]  # IPython looks for it

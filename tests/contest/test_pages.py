@@ -96,7 +96,7 @@ def test_where_entry_is_closed_only_those_who_are_in_get_links(tmp_path: Path) -
     closed = replace(made.contest, settings=made.contest.settings.replaced(entry="closed"))
     inviting = Inviting(closed, AccountRole.CONTESTANT, 1000)
     assert inviting.invite([("ann", "reds")])
-    with pytest.raises(StateError, match="takes nobody new"):
+    with pytest.raises(StateError, match="takes no new accounts"):
         inviting.invite([("bob", "reds")])
     assert Inviting(closed, AccountRole.ORGANISER, 1000).invite([("olga", "")])
     assert TestClient(contest_app(closed, FastAPI()), base_url=HERE).get("/sign-up").status_code == 409

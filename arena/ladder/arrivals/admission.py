@@ -36,7 +36,7 @@ from ballcourt.arena.tournament.event.tables import BotTable
 
 REFUSED: Final = ".refused.txt"
 ARRIVING: Final = "arriving"
-"""The folder in the output folder with copies of bots that are being checked; what is in it is nobody's in the end."""
+"""The folder in the output folder with copies of bots that are being checked; what is left in it is of no use."""
 ATTEMPTS: Final = 3
 SLICE_S: Final = 0.05
 """How long matches wait for a part of a look, at most about."""

@@ -110,14 +110,14 @@ class Inbox:
         return signature(self.path / place) == self._settled.get(place)
 
     def wait_for(self, place: str) -> None:
-        """Let a folder count as changed, once it has settled again."""
+        """Report a folder as changed, once it has settled again."""
         self._handled.pop(place, None)
         self._waiting.pop(place, None)
         self._settled.pop(place, None)
         self._found[place] = ""
 
     def forget(self, place: str) -> None:
-        """Let a folder count as changed."""
+        """Report a folder as changed."""
         self._handled.pop(place, None)
         if place in self._settled:
             self._waiting[place] = None

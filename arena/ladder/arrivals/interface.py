@@ -37,7 +37,7 @@ class Refused:
     sentence: str
     """Why, in a line."""
     report: Path | None
-    """The file for its author; None for a bot that dials in, whose owner is told by the connection."""
+    """The file for its author; None for a bot that dials in, whose owner learns it by the connection."""
 
 
 class Arrivals(Protocol):

@@ -1,4 +1,4 @@
-"""The names and versions that a newcomer may have: those that nobody in the ladder has, or could be mistaken for."""
+"""The names and versions that a newcomer may have: those that no bot in the ladder has, or could be mistaken for."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -53,7 +53,7 @@ class FloodGuard:
             timer.cancel()
 
     def open(self, path: Path) -> None:
-        """Let bots connect to a socket again, if it is shut."""
+        """Open a socket again, if it is shut."""
         if timer := self._shut.pop(path, None):
             timer.cancel()
             with suppress(OSError):  # the folder is being removed

@@ -272,7 +272,7 @@ class BotServer(StreamServer):
         A token serves as many streams as are expected.
         """
         arrival: asyncio.Future[StreamSession] = asyncio.get_running_loop().create_future()
-        arrival.add_done_callback(lambda arrival: arrival.cancelled() or arrival.exception())  # nobody may want it
+        arrival.add_done_callback(lambda arrival: arrival.cancelled() or arrival.exception())  # it may not be awaited
         self._expected[token].append((game, arrival))
         return arrival
 
@@ -302,7 +302,7 @@ class BotServer(StreamServer):
         expected = self._expected.get(token, deque())
         while expected:
             game, arrival = expected.popleft()
-            if not arrival.done():  # nobody has stopped waiting for it
+            if not arrival.done():  # it is still waited for
                 return game, arrival
         return None, None
 
@@ -371,7 +371,7 @@ def _new_socket(folder: Path) -> Path:
 
 
 def parsed(data: bytes, limit: int = MAX_MESSAGE) -> BotMessage:
-    """Parse a message of a bot. Raises BotFault if it is none, or has more bytes than `limit`."""
+    """Parse a message of a bot. Raises BotFault if it is damaged, or has more bytes than `limit`."""
     if len(data) > limit:
         raise _protocol_error(f"the bot sent a message of {len(data)} bytes; at most {limit} are allowed")
     try:

@@ -4,7 +4,7 @@ import { html, svg } from "./elements.js";
 
 /** @import { Board, Offer } from "../viewer" */
 
-/** With at most so many choices, each is explained below its name. */
+/** With at most this number of choices, each is explained below its name. */
 const FEW = 6;
 
 /** Take back what can be clicked on the board. */

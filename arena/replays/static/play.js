@@ -12,7 +12,7 @@ import { Tour } from "./tour.js";
 /** @import { Asked } from "../../browser/personal" */
 /** @import { Player } from "./player.js" */
 
-/** How many decisions of the others are told at most. */
+/** How many decisions of the others are shown at most. */
 const TOLD = 12;
 
 /** Show the match that the page names, and offer what may be answered. @param {CreateBoard} createBoard */

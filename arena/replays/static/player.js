@@ -15,9 +15,9 @@ import { describe } from "./text.js";
 
 /** @type {Record<string, number>} */
 const SPEEDS = { slow: 1600, normal: 800, fast: 300 };
-/** Moves that follow each other within so many milliseconds, as with a key that is held down, are not animated. */
+/** Moves that follow each other within this time, in milliseconds, as with a key that is held down, are not animated. */
 const HURRY = 150;
-/** After so many milliseconds without a move, the address follows: browsers take a millisecond for it. */
+/** After this number of milliseconds without a move, the address follows: browsers take a millisecond for it. */
 const REST = 200;
 
 /** Return how a view of the match is called in its list and in the address. @param {Replay} replay */
@@ -141,7 +141,7 @@ export class Player {
     this.seek(Math.min(this.step, this.last));
   }
 
-  /** Take in the steps that have no scene yet, and draw what covers the whole match. */
+  /** Add the steps that have no scene yet, and draw what covers the whole match. */
   load() {
     addScenes(this.replay, this.scenes);
     this.parts.said.classList.toggle("thoughtful", Boolean(this.replay.steps.find(({ thoughts }) => thoughts)));
@@ -160,7 +160,7 @@ export class Player {
     this.drawCourse();
   }
 
-  /** Take in what a judge made of positions before decisions. @param {[decision: number, estimate: Appraisal][]} found */
+  /** Add what a judge made of positions before decisions. @param {[decision: number, estimate: Appraisal][]} found */
   judge(found) {
     for (const [number, estimate] of found) this.replay.steps[number].judged = estimate;
     this.listCourses();
@@ -192,7 +192,7 @@ export class Player {
   }
 
   /**
-   * Add steps of a match that is being played; whoever looks at the last one goes on to the new last one.
+   * Add steps of a match that is being played; a viewer at the last one goes on to the new last one.
    *
    * @param {Step[]} steps
    */

@@ -1,4 +1,4 @@
-// A position in words, for screen readers and whoever prefers them.
+// A position in words, for screen readers and all who prefer them.
 
 import { inWords } from "./elements.js";
 import { nameOf } from "./panel.js";

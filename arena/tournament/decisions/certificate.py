@@ -123,7 +123,7 @@ def _certificate(counted: Balance) -> Certificate:
 
 def _sentences(counted: Balance, seats: int) -> Iterator[str]:
     matches, pairs, sat = counted.matches, counted.pairs.values(), [set(times) for times in counted.seats]
-    if not matches:  # of a ladder that nobody has joined
+    if not matches:  # of a ladder without bots
         yield "there is no bot yet"
         return
     if seats == 1:

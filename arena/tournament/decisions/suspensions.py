@@ -33,7 +33,7 @@ class Suspensions:
         self._conducts = [_Conduct(policy) for _ in range(entrants)]
 
     def join(self, entrants: int) -> None:
-        """Let entrants join, so that there are this number of them."""
+        """Add entrants, so that there are this number of them."""
         self._conducts += [_Conduct(self._policy) for _ in range(entrants - len(self._conducts))]
 
     @property

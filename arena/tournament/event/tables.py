@@ -133,7 +133,7 @@ class Absent(StrEnum):
     FORFEIT = "forfeit"
     """Its matches begin without it, and it loses its seat in them; it may come later and play the rest."""
     SKIP = "skip"
-    """Whoever is not there at the start is withdrawn; later, matches wait for their bots."""
+    """A bot that is not there at the start is withdrawn; later, matches wait for their bots."""
 
 
 class SetUpTable(Model):
@@ -181,7 +181,7 @@ class ClockTable(Model):
 
 
 class BuildTable(Model):
-    """`[sandbox.build]`: what the build step of a bot may use; 0 is no limit. A build that exceeds one ends."""
+    """`[sandbox.build]`: what the build step of a bot may use; 0 for no limit. A build that exceeds one ends."""
 
     time_s: Annotated[int, Field(ge=1, le=DAY_S)] | None = None
     """How long it may take, in seconds; 1200 by default."""
@@ -201,7 +201,7 @@ class BuildTable(Model):
 
 
 class SandboxTable(Model):
-    """`[sandbox]`: how bots are confined, and their limits; 0 is no limit."""
+    """`[sandbox]`: how bots are confined, and their limits; 0 for no limit."""
 
     tier: Annotated[int, Field(ge=0, le=max(TIERS))] | None = None
     """0: plain processes, 1: bubblewrap, 2: gVisor; `ballcourt doctor` shows what works here."""

@@ -1,7 +1,7 @@
 """What happens in a running tournament: one frozen class for each kind of event, in the order in which they occur.
 
 An event is also a line of the log: the names and types of its fields are those of the JSON, and of its schema, which
-`make schemas` writes. What is for this process alone is no part of a line, nor of the event's `repr`.
+`make schemas` writes. What is for this process alone is not part of a line, nor of the event's `repr`.
 """
 
 from dataclasses import dataclass, field
@@ -225,7 +225,7 @@ class BotRefused(_Happening):
     """Its folder in the watched folder; OWNER/NAME if another program handed it over, or if it dials in."""
     sentence: str
     report: Path | None
-    """The file for its author; null for a bot that dials in, whose owner is told by the connection."""
+    """The file for its author; null for a bot that dials in, whose owner learns it by the connection."""
 
 
 @dataclass(frozen=True, slots=True)

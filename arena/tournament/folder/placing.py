@@ -38,7 +38,7 @@ class KeptField:
 
 
 def kept_field(plan: Plan, outcomes: Outcomes, folder: Path | None = None) -> KeptField:
-    """Return what became of the entrants, given how matches ended so far, and what a run wrote into the folder."""
+    """Return the standing of the entrants, given how matches ended so far, and what a run wrote into the folder."""
     course = plan.followed(outcomes)
     statuses = {one.bot: status for index, one in enumerate(plan.entrants) if (status := course.status(index))}
     page = placing_page(plan, course, is_over=False)

@@ -66,7 +66,7 @@ class Organiser:
         return self._decide("withdraw", withdrawing(kept.entrants[index].bot, strike=strike))
 
     def void(self, match: str) -> Decision:
-        """Let a match or a block not count; it is not played again."""
+        """Annul a match or a block; it is not played again."""
         kept = self._kept()
         keys = self._played(match)
         if all(kept.changes.is_void(key) for key in keys):
@@ -101,7 +101,7 @@ class Organiser:
         )
 
     def add(self, table: Mapping[str, object]) -> Decision:
-        """Let a bot join, given as in a `[[bot]]` table. It is built now, and plays as it is now."""
+        """Admit a bot, given as in a `[[bot]]` table. It is built now, and plays as it is now."""
         kept = self._kept("lets bots join from its watched folder; put the bot there")
         asked = parse_event({"bot": [dict(table)]}, "the bot to add", Path())
         assert asked.bot, "parse_event refuses an empty list"
@@ -110,7 +110,7 @@ class Organiser:
         return self._decide("add", self._joining(kept, asked.bot[0]))
 
     def lengthen(self, length: Length) -> Decision:
-        """Let the event be as long as this in all, counted from its beginning."""
+        """Set the length of the event, counted from its beginning."""
         kept = self._kept("has no end, so it cannot be longer")
         schedule = kept.schedule
         now, longer = schedule.blocks, kept.changed(replace(kept.changes, length=length)).schedule.blocks
@@ -130,13 +130,13 @@ class Organiser:
         return self._decide("pause", {})
 
     def resume(self) -> Decision:
-        """Let a paused event go on."""
+        """Resume a paused event."""
         if not self._kept().changes.pause:
             raise OrganiserError("the event is not paused")
         return self._decide("resume", {})
 
     def renew(self) -> list[Decision]:
-        """Let a ladder go on under the rules that are installed; none if it plays by these already.
+        """Continue a ladder under the installed rules; return None if it already uses them.
 
         Its ratings begin where they are, but less certain, and its next run begins with these rules.
         """

@@ -1,6 +1,6 @@
-"""One match that counts nowhere, in a process of its own: for somebody who wants to see how a bot does against another.
+"""One match that counts nowhere, in a process of its own: it shows an author how a bot does against another.
 
-Its record and what the bot of that somebody printed are kept. Of the other bots it keeps what a spectator could see of
+Its record and what the author's bot printed are kept. Of the other bots it keeps what a spectator could see of
 a match: neither what they printed or thought, nor what they were asked before they lost a seat.
 """
 
@@ -40,7 +40,7 @@ class Bout(Model):
 
     key: str
     bots: Annotated[tuple[BotTable, ...], LAX, Field(min_length=2)]
-    """That of the somebody first, then the others; at a larger table they sit several times, in turn."""
+    """That of the author first, then the others; at a larger table they sit several times, in turn."""
     setups: Annotated[tuple[SetUpTable, ...], LAX, Field(min_length=1)]
     """What may be played, of which one is drawn."""
     records: str

@@ -6,7 +6,7 @@ independent trials, whose tail Bennett's inequality (1962) bounds by mean and va
 
 Overhead: the median time that the arena itself needs around a decision, in units of the machine's speed and of what is
 usual for the bots at the table. Its ranks are compared with those of all other workers (Mann and Whitney 1947), and it
-must be 1.5 times that of a typical one: a small difference is no reason to doubt a result.
+must be 1.5 times that of a typical one: a small difference does not make a result doubtful.
 
 A run looks when the number of matches has doubled. Look k spends the share 1/(k(k+1)) of the risk, which both tests of
 all workers divide. So in a run in which all workers are alike, one is flagged with a probability of at most 1%.
@@ -70,7 +70,7 @@ class Outliers:
         self._reported: set[tuple[str, bool]] = set()
 
     def follow(self, event: RunEvent) -> Iterator[WorkerChanged]:
-        """Take in an event; yield who stands out now."""
+        """Handle an event; yield who stands out now."""
         match event:
             case MatchPlayed() if event.record.worker:
                 self._sights[event.key] = sight_of(event.record)

@@ -132,7 +132,7 @@ class _Run(CountedMatches):
         return self._replan is not None and self._trail.has_news
 
     def _decisions(self) -> Iterator[RunEvent]:
-        """Let the organiser's decisions apply."""
+        """Apply the organiser's decisions."""
         decided: list[Decision] = []
         while self._replan and self._has_news():
             if news := self._trail.follow():

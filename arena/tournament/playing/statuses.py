@@ -39,7 +39,7 @@ class BotStatuses:
         self._played: dict[str, dict[str, bool]] = {}  # whether a remote bot was at fault, by key and name
 
     def __call__(self, event: RunEvent) -> None:
-        """Take in what happened; tell it, unless an earlier run played the match."""
+        """Handle an event; report it, unless an earlier run played the match."""
         match event:
             case Planned():
                 self._plan(event.tournament)

@@ -127,7 +127,7 @@ class _Bracket:
         self._byes.update(self._rounds[-1].byes)
 
     def _take_life(self, entrant: int, staying: int) -> None:
-        """Let an entrant lose; it stays in if it is needed to keep this number of entrants."""
+        """Take a life from an entrant; it stays in if it is needed to keep this number of entrants."""
         if self._lives[entrant] > 1:
             self._lives[entrant] -= 1
         elif len(self._lives) > staying:

@@ -22,7 +22,7 @@ FEWER: Final = ("faults", "earlier faults", "sum of places", "seed")
 STATUSES: Final = ["", "disqualified", "on probation", "withdrawn"]
 """Whether an entrant sits out, and why."""
 OUT: Final = ("disqualified", "withdrawn")
-"""Those that are no champions."""
+"""Those that are not champions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class RoundTable:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """A round of the schedule, as far as it has been played."""
+    """The played part of a round of the schedule."""
 
     name: str
     tables: tuple[RoundTable, ...]

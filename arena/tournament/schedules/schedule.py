@@ -89,7 +89,7 @@ class Field:
     entrants: int
     seats: int
     owners: tuple[str, ...] = ()
-    """By entrant; an empty name is no owner. Empty: nothing is known about owners."""
+    """By entrant; an empty name means without an owner. Empty: nothing is known about owners."""
     draw: int = 0
     """The draw that decides between equally good groups; every set-up of an event has its own."""
     smaller: tuple[tuple[int, int], ...] = ()

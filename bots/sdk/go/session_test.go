@@ -94,7 +94,7 @@ func TestABotIsToldWhyItsAnswerWasRejected(t *testing.T) {
 		}
 	}
 	if told := reply.GetAction().Thoughts; told != "9 is not legal" {
-		t.Errorf("it was told '%s'", told)
+		t.Errorf("it got '%s'", told)
 	}
 }
 

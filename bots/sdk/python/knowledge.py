@@ -21,7 +21,7 @@ class UnknownToBot(LookupError):
 
 
 def own_files(program: str) -> ModuleSpec:
-    """Let a program import the files next to it relatively, as the modules of a package do; return its `__spec__`.
+    """Make a program able to import the files next to it relatively, as a package does; return its `__spec__`.
 
     So it always imports its own: a copy of the folder does not need the original, and does not use it by mistake.
     Files of which this installation has compiled copies, made from the same text, are imported compiled.

@@ -92,7 +92,7 @@ class Session:
         return None
 
     def question(self, message: wire.ArenaMessage) -> Decision:
-        """Take in a question, without asking the bot. Raises ProtocolError."""
+        """Read a question, without asking the bot. Raises ProtocolError."""
         self._received += 1
         return Decision(self._current(), message.decide)
 
@@ -117,7 +117,7 @@ class Session:
         return wire.BotMessage(ready=wire.Ready(match_id=start.match_id))
 
     def answer(self, decision: Decision, action: int) -> wire.BotMessage:
-        """Return the reply to a question. Raises TypeError for an action that is no number."""
+        """Return the reply to a question. Raises TypeError for an action that is not a number."""
         if not isinstance(action, int) or action < 0:
             raise TypeError(f"choose returned {action!r}; return one of the numbers in decision.legal")
         reply = wire.BotMessage()

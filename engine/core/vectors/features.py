@@ -110,7 +110,7 @@ class Actors(Lookup):
 
 @dataclass(frozen=True)
 class Held(Lookup):
-    """What lies on a space: first what is nobody's, then pieces of several kinds of each seat in turn, then the rest.
+    """What lies on a space: first what no seat owns, then pieces of several kinds of each seat in turn, then the rest.
 
     The features are the places, then `names`. The other fields list the indices in `names` for each value: `before`
     for those from `low` up, `kinds` for the kinds of a seat's pieces, `after` for those after the last seat's.

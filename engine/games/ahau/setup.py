@@ -116,7 +116,7 @@ def _seat_actors(state: AhauState, variant: Variant, personality: int) -> None:
 
 
 def _hand_out_summaries(state: AhauState, chance: Chance) -> None:
-    """Let every seat pick a summary card (§2.8); in Ahau Family deal them (§14.2)."""
+    """Ask every seat for a summary card (§2.8); in Ahau Family deal them (§14.2)."""
     if state.table[at.MODE] != at.FAMILY:
         state.then(*[PickSummary(seat) for seat in _clockwise(state)], BoxSummaries(), RoundStart())
         return

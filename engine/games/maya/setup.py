@@ -53,7 +53,7 @@ def _bare(cell: int, areas: int) -> int:
 
 
 def begin(state: MayaState) -> None:
-    """Let every player draw a rack; seat 0 begins (§2.4, §2.6, R-A2)."""
+    """Draw a rack for every player; seat 0 begins (§2.4, §2.6, R-A2)."""
     for seat in range(state.seats):
         draw(state, seat, tables.START_RACK)
     start_turn(state, 0)

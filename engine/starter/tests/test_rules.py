@@ -13,7 +13,7 @@ def at_table(*prizes: int, seats: int = 2) -> GoofspielState:
 
 
 def bid(state: GoofspielState, *cards: int) -> None:
-    """Let the seats bid, from seat 0 on."""
+    """Bid for the seats, from seat 0 on."""
     for seat, card in enumerate(cards):
         state.apply(seat, card)
 

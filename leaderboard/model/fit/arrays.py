@@ -119,14 +119,14 @@ def runs(values: Integers) -> list[tuple[int, int]]:
 
 
 def solved(matrix: Floats, right: Floats) -> Floats:
-    """Return x with matrix @ x = right, for a symmetric, positive definite matrix. Raises LinAlgError if it is none."""
+    """Return x with matrix @ x = right, for a symmetric matrix. Raises LinAlgError if it is not positive definite."""
     _, x, failed = dposv(matrix, right)
     _check_definite(failed)
     return np.asarray(x, np.float64)
 
 
 def inverted(matrix: Floats) -> Floats:
-    """Return the inverse of a symmetric, positive definite matrix. Raises LinAlgError if it is none."""
+    """Return the inverse of a symmetric matrix. Raises LinAlgError if it is not positive definite."""
     factor, failed = dpotrf(matrix)
     _check_definite(failed)
     upper, _ = dpotri(factor)

@@ -15,7 +15,7 @@ from ballcourt.leaderboard.model.scale import BETA, Z95
 
 DRAWS: Final = 2000
 LEAD: Final = BETA / 2
-"""The typical size of a lead, in rating points. Others take longer to be known, but wrong ones are no likelier."""
+"""The typical size of a lead, in rating points. Others take longer to be known, but wrong ones are not likelier."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ _PER_UNIT: Final = 256
 class TrueSkill:
     """TrueSkill's model. In a match a seat performs like a normal variable around the sum of skill and seat effect.
 
-    Whoever performs better is placed above; a difference below the margin is a tie. All values are in rating points.
+    The better performance is placed above; a difference below the margin is a tie. All values are in rating points.
     """
 
     mean: float = MU

@@ -1,4 +1,4 @@
-"""What happened: one thing of it, and the order in which it is told."""
+"""What happened: one thing of it, and the order in which it is shown."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from hashlib import sha256
 from typing import Final
 
 MOST: Final = 100
-"""How much is told: what is older is left out."""
+"""How much is shown: what is older is left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,11 +19,11 @@ class Happening:
     link: tuple[str, ...] = ()
     """The parts of the address of its page, if it has one."""
     name: str = ""
-    """What makes it the same thing whenever it is told; by default its time and its text."""
+    """What makes it the same thing whenever it is shown; by default its time and its text."""
 
     @property
     def id(self) -> str:
-        """The name by which programs know it; the same whenever it is told."""
+        """The name by which programs know it; the same whenever it is shown."""
         words = self.name or f"{self.when}\0{self.text}"
         return sha256(words.encode(errors="surrogatepass")).hexdigest()[:32]
 

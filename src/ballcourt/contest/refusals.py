@@ -1,4 +1,4 @@
-"""What a contest answers when it cannot do what somebody asks: a sentence, a word for programs, and an HTTP status."""
+"""What a contest answers to a request that it refuses: a sentence, a word for programs, and an HTTP status."""
 
 from typing import ClassVar
 
@@ -33,7 +33,7 @@ class NotAllowedError(ContestError):
 
 
 class NotThereError(ContestError):
-    """There is nothing at an address, or it belongs to somebody else: both are answered alike."""
+    """There is nothing at an address, or it belongs to another: both are answered alike."""
 
     status = 404
     word = "not_there"

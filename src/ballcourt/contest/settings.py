@@ -196,7 +196,7 @@ class SignInTable(Model):
     """`[[sign_in]]`: an issuer at which people sign in, by OpenID Connect or as GitHub does it."""
 
     name: Annotated[str, AfterValidator(_slug)]
-    """Its name in addresses: the issuer is told that people come back at URL/sign-in/with/NAME/back."""
+    """Its name in addresses: people come back from the issuer at URL/sign-in/with/NAME/back."""
     title: Line
     """What pages call it."""
     client: Annotated[str, AfterValidator(_client)]
@@ -238,7 +238,7 @@ class MailTable(Model):
     tls: Literal["none", "starttls", "tls"] = "none"
     """Whether the connection is plain, becomes encrypted, or is so from its beginning."""
     user: Text = ""
-    """Who signs in there; empty if nobody has to."""
+    """Who signs in there; empty if that is not needed."""
 
     @model_validator(mode="after")
     def _check(self) -> Self:
@@ -281,7 +281,7 @@ class ContestFile(Model):
     archives: Annotated[Text, AfterValidator(_bucket)] = ""
     """The S3 bucket of archives, such as s3://bucket/folder; else they are in `files`."""
     entry: Literal["invited", "open", "closed"] = "invited"
-    """Who may make an account: those whom the organiser invited, everybody, or nobody any more."""
+    """Who may make an account: those whom the organiser invited, everyone, or no one any more."""
     teams: TeamsTable = TeamsTable()
     phase: Annotated[tuple[PhaseTable, ...], LAX, Field(min_length=1)]
     """When bots may be entered."""

@@ -32,7 +32,7 @@ _OTHER, _THEIRS = TEAMS.alias("other_team"), SUBMISSIONS.alias("their_submission
 
 @dataclass(frozen=True, slots=True)
 class ScrimmageView:
-    """A scrimmage, as somebody sees it."""
+    """A scrimmage, as a viewer sees it."""
 
     id: str
     team: str

@@ -71,7 +71,7 @@ class Processes:
             self._busy.append(one)
 
     def finish(self) -> None:
-        """Wait until all have done what they were told. Raises EnvError if one has ended."""
+        """Wait until all have carried out their orders. Raises EnvError if one has ended."""
         while self._busy:
             answer = b""
             with suppress(ConnectionError):

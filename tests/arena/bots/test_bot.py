@@ -56,7 +56,7 @@ def test_an_invalid_bot_file_is_refused_in_one_sentence(tmp_path: Path, text: st
 
 def test_a_file_that_is_no_bot_file_is_refused_as_such(tmp_path: Path) -> None:
     (tmp_path / "r.match").write_bytes(b"ballcourt-match-3\n\xff")
-    with pytest.raises(BotError, match=r"r\.match is no bot; give a bot's name, its folder, or its bot\.toml"):
+    with pytest.raises(BotError, match=r"r\.match is not a bot; give a bot's name, its folder, or its bot\.toml"):
         load_bot(tmp_path / "r.match")
 
 

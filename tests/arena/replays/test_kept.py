@@ -62,8 +62,8 @@ def rewritten(file: Path, old: str, new: str) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "sentence"),
     [
-        ("ballcourt-views-1", "ballcourt-views-9", "is none of ours: format must be 'ballcourt-views-1'"),
-        ('"round"', '"rouns"', "is none of ours: first lacks round"),
+        ("ballcourt-views-1", "ballcourt-views-9", "is not a Ballcourt file: format must be 'ballcourt-views-1'"),
+        ('"round"', '"rouns"', "is not a Ballcourt file: first lacks round"),
         ('"label": "Bid 1"', '"label": 3', "label must be of the type string"),
         ('"players", 1', '"players", 7', "change what is not there"),
         ('"record": "', '"record": "f', "made from another record than"),

@@ -59,7 +59,7 @@ test("a reply says whether the bot chose itself", async () => {
   );
 });
 
-test("a bot is told why its answer was rejected", async () => {
+test("a bot learns why its answer was rejected", async () => {
   let told = "";
   const choose = ({ legal, rejected }: Decision) => {
     told = rejected;

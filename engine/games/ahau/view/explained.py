@@ -1,6 +1,6 @@
 """What actions, places, tiles and cards do, for people who do not know the rules of Ahau.
 
-The ids of things that are no places: `summary.1` to `summary.5`, `card.3` and `card.dancer`, `space.0` of the own
+The ids of things that are not places: `summary.1` to `summary.5`, `card.3` and `card.dancer`, `space.0` of the own
 pyramid, `tile.17` in the own reserve, `resource.blue`, `built.0` (an own building), `god.rain` and `might`.
 """
 
@@ -357,7 +357,7 @@ def _region_texts(region: int, side: int) -> Iterable[tuple[str, str]]:
     tile = "A pyramid tile: whose ruler is in the region takes one of its tiles each round."
     yield f"region.{region}.left", tile
     yield f"region.{region}.right", tile
-    yield f"region.{region}.building", f"The bonus of region {region}, for whoever has a worker in each of {cities}."
+    yield f"region.{region}.building", f"The bonus of region {region}, for players with a worker in each of {cities}."
     yield f"region.{region}.rulers", f"Rulers in region {region}: their players place a worker in {cities}."
 
 

@@ -13,7 +13,7 @@ from ballcourt.engine.games.maya.turns.planting import PlantTile
 
 
 def start_turn(state: MayaState, seat: int) -> None:
-    """Let a seat have its turn."""
+    """Begin the turn of a seat."""
     state.table[TURN] = seat
     state.then(Act(seat))
 

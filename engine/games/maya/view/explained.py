@@ -1,6 +1,6 @@
 """What actions, spaces and tiles do, for people who do not know the rules of Maya.
 
-The ids of things that are no places are those of tiles on the own rack: `rack.corn:2`.
+The ids of things that are not places are those of tiles on the own rack: `rack.corn:2`.
 """
 
 from typing import Final

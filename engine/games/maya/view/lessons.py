@@ -32,7 +32,7 @@ LESSONS: Final[tuple[Lesson, ...]] = (
     },
     {
         "title": "Closing a city",
-        "text": "A city is closed when no empty space is next to it. Then whoever has most crops around it gets "
+        "text": "A city is closed when no empty space is next to it. Then the player with most crops around it gets "
         "the points of first place, the next one those of second place. The list of cities says how that "
         "stands now.",
         "things": [],

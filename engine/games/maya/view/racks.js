@@ -42,7 +42,7 @@ function rackAt(index) {
 }
 
 /**
- * Draw a rack, as far as it is known.
+ * Draw the known part of a rack.
  *
  * @param {GameReplay<Printed>} replay
  * @param {number} seat

@@ -1,6 +1,6 @@
 """What actions, spaces and tiles do, for people who do not know the rules of Tzolk'in.
 
-The ids of things that are no places: `temple.chaac`, `tech.theology`, `stock.wood`, `offered.0` (a wealth tile) and
+The ids of things that are not places: `temple.chaac`, `tech.theology`, `stock.wood`, `offered.0` (a wealth tile) and
 `calendar`.
 """
 

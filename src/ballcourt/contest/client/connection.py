@@ -30,7 +30,7 @@ class ContestServer:
     """The server of a contest, as an author's machine sees it."""
 
     def __init__(self, url: str, token: str = "", report: Callable[[str], None] = lambda _: None) -> None:
-        """Raise ContestError for an address that is none, or by which the token could be read on the way."""
+        """Raise ContestError for an invalid address, or one by which the token could be read on the way."""
         try:
             parts = urlsplit(url)
             self._host, self._port = str(parts.hostname or ""), parts.port
@@ -55,7 +55,7 @@ class ContestServer:
         return str(begun["device"]), str(begun["code"]), str(begun["address"])
 
     def token_of(self, device: str) -> str:
-        """Wait until somebody allows this machine; return its token. Raises ContestError when it is too late."""
+        """Wait until a person allows this machine; return its token. Raises ContestError when it is too late."""
         while not (token := self.ask_json("POST", "/device/token", {"device": device})["token"]):
             sleep(LOOK_S)
         return str(token)
@@ -118,7 +118,7 @@ class ContestServer:
         raise AssertionError("the last pause raises")
 
     def _same(self, sha256: str, bot: str) -> dict[str, Any] | None:
-        """Return the submission of an archive, unless it came to nothing."""
+        """Return the submission of an archive, unless it failed."""
         same = (one for one in self.submissions() if (one["sha256"], one["bot"]) == (sha256, bot))
         return next((one for one in same if one["state"] not in NOTHING), None)
 
@@ -226,7 +226,7 @@ class _Answered:
 
 
 class _BrokenError(Exception):
-    """A request came to nothing; it may be sent again."""
+    """A request failed; it may be sent again."""
 
 
 def _refusal(answered: _Answered) -> ContestError:

@@ -26,7 +26,7 @@ class Decider:
         self._who = who
 
     def grant(self, team: str, accepted: int, attempts: int, reason: str, scrimmages: int = 0) -> str:
-        """Let a team enter more in the phase that is open. Raises ContestError."""
+        """Raise the limits of a team in the open phase. Raises ContestError."""
         phase = self._contest.phase
         if phase is None:
             raise StateError("no phase is open, so nothing can be granted")
@@ -42,7 +42,7 @@ class Decider:
         return f"team {team} may {what}, in phase {phase.name}"
 
     def requeue(self, submission: str, reason: str) -> str:
-        """Let a submission that has failed wait again. Raises ContestError."""
+        """Queue a failed submission again. Raises ContestError."""
         with self._contest.store.writing() as connection:
             row = connection.execute(select(SUBMISSIONS).where(SUBMISSIONS.c.id == submission)).one_or_none()
             if row is None:
@@ -56,11 +56,11 @@ class Decider:
         return f"submission {submission} waits again"
 
     def suspend(self, handle: str, reason: str) -> str:
-        """Let an account do nothing any more. Raises ContestError."""
+        """Suspend an account. Raises ContestError."""
         return self._set(handle, AccountState.SUSPENDED, "suspend", reason)
 
     def restore(self, handle: str, reason: str) -> str:
-        """Let an account act again. Raises ContestError."""
+        """End the suspension of an account. Raises ContestError."""
         return self._set(handle, AccountState.ACTIVE, "restore", reason)
 
     def _set(self, handle: str, standing: AccountState, action: str, reason: str) -> str:

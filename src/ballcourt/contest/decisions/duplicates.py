@@ -118,7 +118,7 @@ def shingles(folder: Path) -> Shingles:
 
 
 def _text(item: FolderItem) -> str | None:
-    """Return what a text file has; None if it is none, or large."""
+    """Return the content of a text file; None for other and large files."""
     if item.size > MOST_TEXT:
         return None
     try:

@@ -1,7 +1,7 @@
 """The deletion of a person.
 
 Results outlive a person: matches, the ladder and signed fields name bots and teams, and anybody may have copied them.
-So a team, its bots and what became of its submissions stay, by an account whose handle says that it was deleted.
+So a team, its bots and the states of its submissions stay, by an account whose handle says that it was deleted.
 """
 
 import secrets
@@ -36,7 +36,7 @@ from ballcourt.contest.submissions.work_queue import WorkKind, dequeue
 def delete_person(contest: Contest, person: Member, who: str, reason: str) -> str:
     """Delete an account; return the handle under which its submissions stay. Raises StateError for the last organiser.
 
-    With the last member of a team go its archives, reports, notes, links and hooks, and what waits is taken back.
+    With the last member of a team go its archives, reports, notes, links and hooks, and its queued submissions.
     """
     now, handle = contest.now(), f"{DELETED}{secrets.token_hex(8)}"
     freed: list[str] = []
@@ -73,7 +73,7 @@ def _check_not_last(connection: Connection, person: Member) -> None:
 
 
 def _leave(connection: Connection, team: str, account: str, now: float) -> list[str]:
-    """Let an account leave its team; return the hashes of the archives that go with its last member."""
+    """Remove an account from its team; return the hashes of the archives that go with its last member."""
     here = (MEMBERS.c.account == account) & MEMBERS.c.left.is_(None)
     connection.execute(update(MEMBERS).where(here).values(left=now))
     if members_of(connection, team):

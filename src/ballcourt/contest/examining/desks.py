@@ -64,13 +64,13 @@ class Desk(Protocol):
         """Return where the examiner reads and writes; a new folder may be used for it."""
 
     def beat(self, leased: Leased) -> bool:
-        """Hold work for longer; return False if somebody else has it now."""
+        """Renew a lease; return False if another examiner has it now."""
 
     def give_back(self, leased: Leased) -> None:
-        """Let others take work up again."""
+        """Release work, so that others can lease it."""
 
     def settle(self, leased: Leased, finding: WorkFinding, places: ExamPlaces | None) -> str | None:
-        """Keep what was found out; return the state, None if somebody else has it now.
+        """Keep the result; return the state, None if another examiner holds the lease now.
 
         `places` are those in which something was begun; None if nothing was.
         """

@@ -1,4 +1,4 @@
-"""Hands accepted submissions over to the ladder, and follows what becomes of them there.
+"""Hands accepted submissions over to the ladder, and follows them there.
 
 The contest and its ladder speak by files in the ladder's folder, so either may be ended at any time; what was written
 before its end is found there, and done once.
@@ -123,7 +123,7 @@ class Handover:
                 move(connection, answer.submission, state, self._contest.now(), sentence)
 
     def _follow(self) -> None:
-        """Let submissions end and begin again as the trail says."""
+        """Update the states of submissions from the trail."""
         roster = Roster(read_trail(self._output))
         with self._contest.store.writing() as connection:
             for identity, (submission, now) in _playing(connection).items():

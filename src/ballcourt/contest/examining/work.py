@@ -1,6 +1,6 @@
 """The queue of submissions and scrimmages: a table, from which examiners take work for a limited time.
 
-Whoever takes work up holds it for `LEASE_S`, and longer as long as it says that it is alive. Each lease has a number;
+An examiner leases work for `LEASE_S`, and for longer as long as it sends heartbeats. Each lease has a number;
 what is answered with an older one is thrown away. After `MOST_TRIES` leases without an answer a submission or a
 scrimmage has failed, so that one that kills its examiner does not stop the queue. Submissions come before scrimmages.
 """
@@ -110,7 +110,7 @@ def lease(contest: Contest, holder: str) -> Leased | None:
 
 
 def leased_as(contest: Contest, work: int, fence: int) -> Leased | None:
-    """Return what somebody holds by the number of a lease; None if it is not held by it any more."""
+    """Return the work leased under a number; None if the lease is over."""
     with contest.store.reading() as connection:
         held = (WORK.c.id == work) & (WORK.c.fence == fence) & (WORK.c.state == "leased")
         row = connection.execute(_described().where(held)).one_or_none()
@@ -118,21 +118,21 @@ def leased_as(contest: Contest, work: int, fence: int) -> Leased | None:
 
 
 def beat(contest: Contest, leased: Leased) -> bool:
-    """Hold work for longer; return False if somebody else has it now."""
+    """Renew a lease; return False if another examiner has it now."""
     with contest.store.writing() as connection:
         held = update(WORK).where(_is_held(leased)).values(until=contest.now() + LEASE_S)
         return bool(connection.execute(held).rowcount)
 
 
 def give_back(contest: Contest, leased: Leased) -> None:
-    """Let others take work up again, or give it up if it was tried too often."""
+    """Release work, or give it up if it was tried too often."""
     with contest.store.writing() as connection:
         if connection.execute(update(WORK).where(_is_held(leased)).values(until=contest.now())).rowcount:
             _expire(connection, contest.now())
 
 
 def settle(contest: Contest, leased: Leased, finding: WorkFinding) -> SubmissionState | ScrimmageState | None:
-    """Keep what was found out; return the state of the submission or scrimmage, None if somebody else has it now."""
+    """Keep the result; return the state of the submission or scrimmage, None if the lease is over."""
     with contest.store.writing() as connection:
         if not connection.execute(delete(WORK).where(_is_held(leased))).rowcount:
             return None
@@ -227,7 +227,7 @@ def _note_sight(connection: Connection, holder: str, now: float) -> None:
 
 
 def _expire(connection: Connection, now: float) -> None:
-    """Let the work wait again whose holders have not been heard of, or give it up."""
+    """Queue the work whose leases have expired again, or give it up."""
     late = (WORK.c.state == "leased") & (WORK.c.until <= now)
     columns = (WORK.c.id, WORK.c.kind, WORK.c.subject, WORK.c.tries)
     freed = update(WORK).where(late).values(state="waiting", holder="").returning(*columns)
@@ -252,7 +252,7 @@ def _is_copy(connection: Connection, leased: Leased, finding: WorkFinding) -> bo
 
 
 def _claim_name(connection: Connection, contest: Contest, leased: Leased) -> str:
-    """Let the name of a bot belong to its team; return why it cannot, empty if it does."""
+    """Reserve the name of a bot for its team; return why it cannot, empty if it does."""
     team = team_with(connection, leased.team)
     found = connection.execute(select(BOTS).where(BOTS.c.look == look_of(leased.bot))).first()
     if found and found.remote and found.team == team.id:

@@ -23,7 +23,7 @@ UNAVAILABLE: Final = 503
 
 def request_times(registry: CollectorRegistry) -> Histogram:
     """Return what counts requests and their times."""
-    words = "Seconds until a request was answered; streams last as long as somebody reads them."
+    words = "Seconds until a request was answered; streams last as long as they are read."
     return Histogram("ballcourt_request_seconds", words, LABELS, registry=registry)
 
 

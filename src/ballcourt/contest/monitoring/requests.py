@@ -30,7 +30,7 @@ class OfRequest(Filter):
     """Adds the id of the request that is being answered to what is logged meanwhile."""
 
     def filter(self, record: LogRecord) -> bool:
-        """Let every entry pass."""
+        """Pass every entry."""
         if request := REQUEST.get():
             record.values = {**getattr(record, "values", {}), "request": request}
         return True

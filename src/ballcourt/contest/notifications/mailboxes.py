@@ -20,7 +20,7 @@ CONFIRM_S: Final = 86_400.0
 
 
 def checked_mailbox(contest: Contest, address: str) -> str:
-    """Return the address of a mailbox. Raises ContestError if it is none, and StateError without mail."""
+    """Return the address of a mailbox. Raises ContestError if it is invalid, and StateError without mail."""
     if contest.settings.mail is None:
         raise StateError("this contest sends no mail")
     if objection := mail_objection(address):

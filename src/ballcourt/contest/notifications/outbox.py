@@ -1,7 +1,7 @@
 """The outbox: what is to be sent, written in the transaction in which it happens, so that neither is without the other.
 
-An event goes to a target once, and has an id that never changes. Whoever sends a message leases it, as examiners lease
-submissions: until the lease ends, nobody else sends it. A sender that is killed between sending and noting it sends it
+An event goes to a target once, and has an id that never changes. A sender leases a message, as examiners lease
+submissions: until the lease ends, no other sends it. A sender that is killed between sending and noting it sends it
 again, so delivery is at least once, and receivers know what they have by its id.
 """
 
@@ -80,7 +80,7 @@ class GivenUp:
 
 
 def tell_team(connection: Connection, team: str, news: Tidings, now: float, *, by_mail: bool) -> None:
-    """Let the hooks of a team, and if wanted its members by mail, know what has happened."""
+    """Notify the webhooks of a team, and its members by mail if wanted."""
     if by_mail:
         for member in members_of(connection, team):
             mail_account(connection, member.id, news, now)
@@ -89,7 +89,7 @@ def tell_team(connection: Connection, team: str, news: Tidings, now: float, *, b
 
 
 def tell_all(connection: Connection, news: Tidings, now: float) -> None:
-    """Let all accounts with an address, and all hooks, know what has happened."""
+    """Notify all accounts with an address, and all webhooks."""
     for account in connection.execute(select(ACCOUNTS.c.id).where(ACCOUNTS.c.state == "active")).scalars().all():
         mail_account(connection, account, news, now)
     for hook in connection.execute(select(HOOKS.c.id)).scalars().all():
@@ -97,14 +97,14 @@ def tell_all(connection: Connection, news: Tidings, now: float) -> None:
 
 
 def mail_account(connection: Connection, account: str, news: Tidings, now: float) -> None:
-    """Let an account know something, if it has an address."""
+    """Notify an account, if it has an address."""
     address = connection.execute(select(ACCOUNTS.c.email).where(ACCOUNTS.c.id == account)).scalar()
     if address:
         post(connection, MAIL, address, news.event, news.title, f"{news.text}\n\n{{url}}{news.path}\n", now)
 
 
 def call_hook(connection: Connection, hook: str, news: Tidings, now: float) -> None:
-    """Let a hook know something, in JSON."""
+    """Notify a webhook, in JSON."""
     body = json.dumps({"type": news.kind, "timestamp": at_time(now).isoformat(), "data": dict(news.about or {})})
     post(connection, HOOK, hook, news.event, news.title, body, now)
 
@@ -125,7 +125,7 @@ def recent(connection: Connection, target: str, since: float) -> int:
 
 
 def unsent(connection: Connection) -> list[OutboxCount]:
-    """Return for each channel what waits, and what was given up."""
+    """Return for each channel how many messages wait, and how many were given up."""
     columns = OUTBOX.c.channel, OUTBOX.c.state, func.count(), func.min(OUTBOX.c.created)
     rows = connection.execute(select(*columns).where(OUTBOX.c.state != "sent").group_by(*columns[:2])).all()
     found: dict[tuple[str, str], tuple[int, float | None]] = {

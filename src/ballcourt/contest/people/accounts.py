@@ -133,7 +133,7 @@ def _member(found: Row[Any]) -> Member:
 
 
 def rename(connection: Connection, account: str, shown: str) -> None:
-    """Let an account be shown by another name. Raises ContestError."""
+    """Change the name by which an account is shown. Raises ContestError."""
     if not shown.strip():
         raise ContestError("name is empty; give at least a letter")
     connection.execute(update(ACCOUNTS).where(ACCOUNTS.c.id == account).values(shown=checked_line(shown, "name")))

@@ -1,8 +1,8 @@
 """Signing the command line in by a browser (after RFC 8628): it shows a code, which a person who is signed in allows.
 
 The command line keeps a secret. Secret and code are made with a key of the contest, so the server knows its own without
-keeping them: whoever has no account makes it keep nothing, however many sign-ins he begins. Only a code that somebody
-has allowed is kept, as a link with his account. The secret says when it was made, and ends after ten minutes.
+keeping them: visitors without an account make it keep nothing, however many sign-ins they begin. Only a code that
+was allowed is kept, as a link with the account. The secret says when it was made, and ends after ten minutes.
 """
 
 import base64
@@ -39,7 +39,7 @@ def begin_device(contest: Contest) -> tuple[str, str]:
 
 
 def allow_device(connection: Connection, code: str, account: str, now: float) -> None:
-    """Let the device that shows a code have a token of an account. Raises NotThereError for what is no code."""
+    """Allow the device that shows a code a token of an account. Raises NotThereError for an unknown code."""
     plain = code.strip().upper().replace("-", "").replace(" ", "")
     if len(plain) != LETTERS or not plain.isascii() or not plain.isalnum():
         raise NotThereError(f"a code has {LETTERS} letters and digits; look at the command line again")
@@ -93,7 +93,7 @@ def _is_ours(key: bytes, secret: str, now: float) -> bool:
 
 
 def _code(key: bytes, secret: str) -> str:
-    """Return the code of a device, in letters and digits that nobody mistakes for another."""
+    """Return the code of a device, in letters and digits that cannot be mistaken for each other."""
     return base64.b32encode(_mac(key, f"code {secret}")).decode()[:LETTERS]
 
 
@@ -102,6 +102,6 @@ def _mac(key: bytes, words: str) -> bytes:
 
 
 def _allowed(connection: Connection, code: str, now: float) -> Row[Any] | None:
-    """Return the link of a code that somebody has allowed; None if there is none."""
+    """Return the link of a code that was allowed; None if there is none."""
     is_it = (LINKS.c.hash == hash_of(code)) & (LINKS.c.purpose == CODE) & (LINKS.c.until > now)
     return connection.execute(select(LINKS).where(is_it)).one_or_none()

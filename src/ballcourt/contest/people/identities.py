@@ -1,6 +1,6 @@
-"""Identities at issuers that are tied to accounts: who an issuer says that somebody is.
+"""Identities at issuers that are tied to accounts: who a person is, as an issuer says.
 
-An identity is an issuer and what it calls somebody, which it never gives to another person. Addresses of mail and names
+An identity is an issuer and its identifier of a person, which it never gives to another. Addresses of mail and names
 are neither: people change them, and some issuers let them claim any.
 """
 
@@ -20,7 +20,7 @@ MOST_IDENTITIES: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """Who an issuer says that somebody is."""
+    """Who a person is, as an issuer says."""
 
     issuer: str
     subject: str

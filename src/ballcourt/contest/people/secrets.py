@@ -16,7 +16,7 @@ def new_secret(prefix: str = "") -> tuple[str, str]:
 
 
 def hash_of(secret: str) -> str:
-    """Return the hash by which a secret is found. It needs no salt: nobody can guess 256 random bits."""
+    """Return the hash by which a secret is found. It needs no salt: 256 random bits cannot be guessed."""
     return sha256(secret.encode(errors="surrogatepass")).hexdigest()
 
 

@@ -34,7 +34,7 @@ def session_of(connection: Connection, secret: str, now: float) -> Row[Any] | No
 
 
 def viewer_of(connection: Connection, session: Row[Any] | None) -> Member | None:
-    """Return who is signed in by a session; None for nobody who may act."""
+    """Return who is signed in by a session; None if no account that may act is."""
     return person_of(connection, session.account) if session else None
 
 

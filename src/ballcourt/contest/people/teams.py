@@ -13,7 +13,7 @@ from ballcourt.contest.store.schema import ACCOUNTS, BOTS, MEMBERS, SUBMISSIONS,
 
 
 def add_bot(connection: Connection, team: str, name: str, now: float, *, remote: bool) -> None:
-    """Let a name that is free belong to a team's bot, which is entered as archives, or is `remote` and dials in."""
+    """Reserve a free name for a team's bot, which is entered as archives, or is `remote` and dials in."""
     values = {"id": new_id(), "team": team, "name": name, "look": look_of(name), "created": now, "remote": remote}
     connection.execute(insert(BOTS).values(**values))
 
@@ -50,7 +50,7 @@ def team_with(connection: Connection, team: str) -> Row[Any]:
 
 
 def join_team(connection: Connection, team: str, account: str, most: int, now: float) -> None:
-    """Let an account into a team. Raises StateError if it is in one already, or the team is full."""
+    """Add an account to a team. Raises StateError if it is in one already, or the team is full."""
     found = team_with(connection, team)
     if found.state != AccountState.ACTIVE:
         raise StateError(f"team {found.name} is {found.state}; ask the organiser")
@@ -63,7 +63,7 @@ def join_team(connection: Connection, team: str, account: str, most: int, now: f
 
 
 def leave_team(connection: Connection, team: str, account: str, now: float) -> None:
-    """Let an account leave its team. Raises StateError if nobody would be left to look after its submissions."""
+    """Remove an account from its team. Raises StateError if submissions would be left without an account."""
     submitted = connection.execute(
         select(func.count()).select_from(SUBMISSIONS).where(SUBMISSIONS.c.team == team)
     ).scalar_one()

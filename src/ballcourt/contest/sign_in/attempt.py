@@ -1,4 +1,4 @@
-"""Somebody's attempt to sign in at an issuer. Their browser keeps it in a cookie, and the server keeps nothing.
+"""An attempt to sign in at an issuer. The browser keeps it in a cookie, and the server keeps nothing.
 
 What the issuer gets of it (state, nonce and the challenge of PKCE) is derived from a secret that only this browser has,
 from what the attempt is for, and from the issuer. So what an issuer sends back fits in the browser that asked, for what

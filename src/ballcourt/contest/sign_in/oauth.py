@@ -120,7 +120,7 @@ class Issuer(ABC):
         return CallError(f"{self.table.title} cannot be asked: {why}; try again later, or sign in by a link")
 
     def _known_as(self, subject: object, shown: object) -> Identity:
-        """Return an identity by what an issuer calls somebody. Raises NotAllowedError."""
+        """Return an identity by the identifier of an issuer. Raises NotAllowedError."""
         if not isinstance(subject, str) or not 0 < len(subject) <= LONGEST_SUBJECT or not subject.isprintable():
             raise NotAllowedError(f"{self.table.title} does not say who you are")
         words = shown if isinstance(shown, str) and shown.isprintable() and shown else subject

@@ -1,6 +1,6 @@
 """Signing in by OpenID Connect (https://openid.net/specs/openid-connect-core-1_0.html), by its code flow.
 
-The issuer says in a document at a known address where its pages and keys are, and signs who somebody is.
+The issuer says in a document at a known address where its pages and keys are, and signs who a person is.
 """
 
 import ssl

@@ -43,7 +43,7 @@ class Store:
     def writing(self) -> Iterator[Connection]:
         """Yield a connection whose changes are kept if nothing is raised.
 
-        Nobody else writes meanwhile, so what a transaction has counted stays true until its end. The lock is taken at
+        No one else writes meanwhile, so what a transaction has counted stays true until its end. The lock is taken at
         the beginning, as a transaction of SQLite that has read something cannot wait for it any more.
         """
         with self._told(), self.engine.connect().execution_options(**{WRITES: True}) as connection, connection.begin():
@@ -161,7 +161,7 @@ def _make(store: Store) -> None:
 
 
 def _check(store: Store) -> None:
-    """Raise ContestFileError for a database that is none of a contest, or has another schema."""
+    """Raise ContestFileError for a database that is not a contest's, or has another schema."""
     with store.reading() as connection:
         if not inspect(connection).has_table(CONTEST_ABOUT.name):
             raise ContestFileError(f"{shown(store.place)} holds no contest; `ballcourt contest new` makes one")

@@ -189,7 +189,7 @@ def _check_count(contest: Contest, count: Count, words: str) -> None:
 
 
 def _count(most: int, times: Sequence[float]) -> Count:
-    """Return a limit; it is free again when so many uses have ended that fewer than `most` are left."""
+    """Return a limit; it is free again once fewer than `most` uses are left."""
     ending = len(times) - most
     return Count(most, len(times), times[max(0, min(ending, len(times) - 1))] + DAY_S if times and most else None)
 

@@ -58,7 +58,7 @@ class Dialling:
 
 
 def register(contest: Contest, person: Member, bot: str, days: int = TOKEN_DAYS) -> str:
-    """Let a team have a bot that dials in; return its token, which is shown only now. Raises ContestError."""
+    """Add a remote bot to a team; return its token, which is shown only now. Raises ContestError."""
     check_open(contest)
     with contest.store.writing() as connection:
         team = check_name(connection, contest, person, bot)
@@ -157,7 +157,7 @@ def _new(connection: Connection, contest: Contest, person: Member, bot: str, day
 
 
 def _revoke_all(connection: Connection, contest: Contest, bot: str) -> bool:
-    """Revoke the tokens of a bot, whoever of its team made them; return whether there were any."""
+    """Revoke all tokens of a bot; return whether there were any."""
     live = [row for row in _tokens(connection) if row.bot == bot and row.revoked is None and row.until > contest.now()]
     for row in live:
         revoke_token(connection, row.account, row.id, contest.now())

@@ -92,7 +92,7 @@ def cancel_scrimmage(contest: Contest, scrimmage: str) -> None:
 
 
 def publish(contest: Contest, scrimmage: str, team: str) -> None:
-    """Let others see a scrimmage, as far as it is about a team; they do when both teams let them. Raises StateError."""
+    """Note that a team publishes its side of a scrimmage; others see it once both teams do. Raises StateError."""
     with contest.store.writing() as connection:
         row = connection.execute(select(SCRIMMAGES).where(SCRIMMAGES.c.id == scrimmage)).one()
         if row.state != ScrimmageState.PLAYED:
@@ -147,7 +147,7 @@ def _cancel(connection: Connection, scrimmage: str, now: float, why: str) -> boo
 
 
 def _tell(connection: Connection, scrimmage: str, state: ScrimmageState, now: float) -> None:
-    """Let both teams know that a scrimmage is over; how it went is on its page, for those who may read it."""
+    """Notify both teams that a scrimmage is over; its page has the result, for those who may read it."""
     row = connection.execute(select(SCRIMMAGES).where(SCRIMMAGES.c.id == scrimmage)).one()
     bot = connection.execute(select(SUBMISSIONS.c.bot).where(SUBMISSIONS.c.id == row.submission)).scalar_one()
     title = f"scrimmage of {bot} against {row.opponent}: {state}"

@@ -27,7 +27,7 @@ def check_entry_open(contest: Contest, *, by_oneself: bool = False, at: SignInTa
     """Raise StateError if no account may be made now, or none without an invitation; `at` is the issuer for which."""
     entry = contest.settings.entry
     if entry == "closed":
-        raise StateError(f"{contest.settings.name} takes nobody new; entry is closed in contest.toml")
+        raise StateError(f"{contest.settings.name} takes no new accounts; entry is closed in contest.toml")
     if at and at.entry:
         entry = at.entry
     if by_oneself and entry != "open":

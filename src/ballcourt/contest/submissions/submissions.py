@@ -27,7 +27,7 @@ MAGIC: Final = {b"PK\x03\x04": 0, b"\x1f\x8b": 0, b"ustar": 257}
 
 
 class ArchiveKindError(ContestError):
-    """What was sent is no archive that is unpacked here."""
+    """The upload is not an archive that can be unpacked here."""
 
     status = 415
     word = "kind"
@@ -80,7 +80,7 @@ def _check_kind(first: bytes) -> None:
 
 
 def _same(connection: Connection, person: Member, sha256: str, bot: str) -> str | None:
-    """Return the submission of the same archive, unless it came to nothing."""
+    """Return the submission of the same archive, unless it failed."""
     dead = (*UNCOUNTED, SubmissionState.SUPERSEDED)
     same = (SUBMISSIONS.c.team == person.team) & (SUBMISSIONS.c.archive == sha256) & (SUBMISSIONS.c.bot == bot)
     return connection.execute(
@@ -128,7 +128,7 @@ def _supersede(connection: Connection, contest: Contest, team: str, bot: str) ->
 
 
 def _make_room(connection: Connection, contest: Contest, team: str, size: int) -> list[str]:
-    """Let go of the oldest archives of a team until another one has room; return their hashes.
+    """Drop the oldest archives of a team until another one has room; return their hashes.
 
     Kept are those that wait, those that are chosen, and the newest of each bot that was accepted.
     Raises TooLargeError if these alone leave no room.
@@ -164,7 +164,7 @@ def _spared(connection: Connection, team: str) -> Collection[str]:
 
 
 def choose(contest: Contest, team: str, bot: str, submission: str) -> None:
-    """Let a submission of a bot, instead of the newest, play in the finals. Raises StateError."""
+    """Choose a submission of a bot, instead of the newest, for the finals. Raises StateError."""
     if contest.phase is None:
         raise StateError("no phase is open, so the field of the finals cannot be changed any more")
     with contest.store.writing() as connection:

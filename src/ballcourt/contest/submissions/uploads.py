@@ -142,7 +142,7 @@ def check_hash(sha256: str) -> None:
 def discard_archives(contest: Contest, hashes: Iterable[str]) -> None:
     """Remove archives that no submission keeps and no upload announces. Raises OSError."""
     for sha256 in hashes:
-        with contest.store.writing() as connection:  # so that nobody enters it meanwhile
+        with contest.store.writing() as connection:  # so that it is not entered meanwhile
             kept = select(SUBMISSIONS.c.id).where(SUBMISSIONS.c.archive == sha256, SUBMISSIONS.c.kept)
             announced = select(UPLOADS.c.id).where(UPLOADS.c.sha256 == sha256)
             if not connection.execute(kept.union_all(announced)).first():
