@@ -103,7 +103,7 @@ def test_a_bot_with_memory_gets_the_earlier_questions_of_its_match_first() -> No
 
 
 @pytest.mark.slow
-def test_an_answer_that_was_not_offered_and_a_question_to_nobody_are_refused() -> None:
+def test_an_answer_that_was_not_offered_and_a_question_to_no_seat_are_refused() -> None:
     class Wild(Bot):
         def choose(self, decision: Decision) -> int:
             return 10**6

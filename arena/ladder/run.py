@@ -15,7 +15,7 @@ from typing import Final
 
 from ballcourt.arena.bots.entrant import LADDER_ITSELF
 from ballcourt.arena.ladder.absences import Absences
-from ballcourt.arena.ladder.arrivals.dialled import Here, nobody
+from ballcourt.arena.ladder.arrivals.dialled import Here, none_here
 from ballcourt.arena.ladder.arrivals.interface import Admitted, Arrivals, Refused
 from ballcourt.arena.ladder.copies import COPIES, mend_copies
 from ballcourt.arena.ladder.divisions import moved
@@ -84,7 +84,7 @@ def run_ladder(
     start: Start,
     bounds: Bounds,
     *,
-    here: Here = nobody,
+    here: Here = none_here,
     build: bool = True,
 ) -> Generator[RunEvent]:
     """Play a ladder until a bound is reached, and log and yield its events.

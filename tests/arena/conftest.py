@@ -162,7 +162,7 @@ def folder_of_all() -> Iterator[Path]:
 def bounded(process: subprocess.Popen[AnyStr], limit_s: float = PATIENCE_S) -> Iterator[subprocess.Popen[AnyStr]]:
     """Kill a process if the context fails or takes longer than `limit_s`; wait for its end.
 
-    Whoever reads its output or waits for it then goes on. Its group is killed too if it leads one.
+    A reader of its output, or one that waits for it, then goes on. Its group is killed too if it leads one.
     """
     leads = os.getpgid(process.pid) == process.pid
 

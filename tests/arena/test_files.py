@@ -40,7 +40,7 @@ def test_a_path_below_a_file_is_named_too(tmp_path: Path) -> None:
 
 
 def killed_while_writing(path: Path, ends: str) -> None:
-    """Let a process write to a path and end as if it were killed."""
+    """Write to a path from a process that ends as if it were killed."""
     lines = [
         "import os, sys, pathlib",
         "from ballcourt.arena.files import folder_in_place_of, write_atomically",
@@ -147,7 +147,7 @@ def test_contents_are_synced_before_the_rename_and_the_folder_after_it(
         "'\"' = 1\n" + "a." * 17 + "b = '\"'",
     ],
 )
-def test_a_key_of_so_many_dots_that_a_parser_would_take_minutes_is_refused(tmp_path: Path, document: str) -> None:
+def test_a_key_whose_dots_would_take_a_parser_minutes_is_refused(tmp_path: Path, document: str) -> None:
     (tmp_path / "file").write_text(document)
     with pytest.raises(ValueError, match="dots; at most 16 are allowed"):
         read_toml(tmp_path / "file")

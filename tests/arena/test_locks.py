@@ -1,4 +1,4 @@
-"""Nobody waits for ever for a file whose holder is stopped."""
+"""No process waits for ever for a file whose holder is stopped."""
 
 import os
 import subprocess
@@ -41,7 +41,7 @@ def held(path: Path) -> Iterator[int]:
 
 
 @pytest.fixture(autouse=True)
-def nobody_is_patient(monkeypatch: pytest.MonkeyPatch) -> None:
+def no_wait_is_patient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(locks, "PATIENCE_S", 0.0)
     monkeypatch.setattr(cache, "PATIENCE_S", 0.0)
 

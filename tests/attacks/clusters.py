@@ -51,7 +51,7 @@ def with_a_liar(workers: int) -> Iterator[LocalWorkers]:
 
 
 def unplayed(address: str, given: Credentials, place: Path) -> list[str]:
-    """Let a worker join a scheduler, play a match and leave again; return what is wrong."""
+    """Start a worker that joins a scheduler, plays a match and leaves again; return what is wrong."""
     flags = [word for flag, file in given.files.items() for word in (f"--{flag}", str(file))]
     with caching(place / "cache"), started("-P", "-m", "ballcourt", "admin", "worker", address, "--slots", "1", *flags):
         try:

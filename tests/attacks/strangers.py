@@ -43,7 +43,7 @@ def stranger(
 
 @contextmanager
 def caching(folder: Path) -> Iterator[Path]:
-    """Let the arena keep builds and images in this folder."""
+    """Set the folder in which the arena keeps builds and images."""
     before = os.environ.get(CACHE)
     os.environ[CACHE] = str(folder)
     try:
@@ -55,7 +55,7 @@ def caching(folder: Path) -> Iterator[Path]:
 
 
 def heard(sandbox: Sandbox, *strangers: Bot) -> list[str]:
-    """Let each bot, ready for the sandbox, play a match of its own; return what was seen of it when it failed."""
+    """Play a match with each bot, ready for the sandbox; return what was seen of it when it failed."""
     return [
         _told(played(match_of("heard", GAME, OPTIONS, SEED, table, PATIENT, sandbox=sandbox, lifetime=Lifetime.MATCH)))
         for table in ((stranger, bot(HONEST)) for stranger in strangers)

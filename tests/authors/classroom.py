@@ -37,7 +37,7 @@ Change = Callable[[Path], None]
 
 @dataclass(frozen=True)
 class Author:
-    """Somebody with a bot."""
+    """A person with a bot."""
 
     name: str
     language: str
@@ -82,7 +82,7 @@ def run(words: Sequence[str], place: Path, path: Iterable[Path] = (ROOT,)) -> st
 
 
 def attend(authors: Sequence[Author], place: Path, tier: int) -> dict[str, int]:
-    """Let all write and enter their bots and play the ladder; return the ranks of the bots by their names.
+    """Write and enter the bots of all, and play the ladder; return the ranks of the bots by their names.
 
     Raises RuntimeError with the words of a command that failed.
     """

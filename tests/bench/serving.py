@@ -106,7 +106,7 @@ def started(file: Path, *more: str) -> Iterator[tuple[str, int]]:
 
 @contextmanager
 def growing(file: Path, bots: int) -> Iterator[None]:
-    """Let another process add matches."""
+    """Add matches by another process."""
     with subprocess.Popen([sys.executable, "-c", GROW, str(file), str(bots)]) as process:
         try:
             yield

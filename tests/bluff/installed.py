@@ -10,7 +10,7 @@ from ballcourt.engine import registry
 
 @contextmanager
 def bluff_installed() -> Iterator[None]:
-    """Let this process, and those it starts, find the game in this context."""
+    """Make the game known to this process, and those it starts, in this context."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(registry.ENVIRONMENT, "tests.bluff:GAME")
         registry.registered.cache_clear()

@@ -98,7 +98,7 @@ class ReluctantLine(RawLine):  # type: ignore[misc]
 
 
 def hold_back() -> None:
-    """Let in all of a question but its last byte; think about it before the clock starts for it, and after."""
+    """Receive all of a question but its last byte; think about it before the clock starts for it, and after."""
     line = ReluctantLine()
     line.ready()
     while not (message := line.message(THOUGHT_S)).HasField("goodbye"):
@@ -108,7 +108,7 @@ def hold_back() -> None:
 
 
 def take_nothing() -> None:
-    """Let in no message after MatchStart."""
+    """Receive no message after MatchStart."""
     line = ReluctantLine()
     line.ready()
     time.sleep(FOREVER)

@@ -30,7 +30,7 @@ from tests.bots.honest import Lowest
 
 KEY = "sk-verysecret-0123456789"
 QUICK = Clock(bank_ms=10**6, cap_ms=1500, grace_ms=30_000)
-"""Time for a decision that a slow endpoint uses up. With the grace, a slow machine is no fault of the bot."""
+"""Time for a decision that a slow endpoint uses up. With the grace, a slow machine is not a fault of the bot."""
 Answer = Callable[[BaseHTTPRequestHandler, dict[str, Any]], None]
 
 
@@ -382,7 +382,7 @@ def test_an_endpoint_that_refuses_is_reported_in_one_sentence_without_the_key(st
     )
 
 
-def test_an_address_where_nobody_answers_is_reported_in_one_sentence() -> None:
+def test_an_address_without_an_answer_is_reported_in_one_sentence() -> None:
     with endpoint(saying("")) as (url, _):
         pass
     settings = settings_for(url)

@@ -84,7 +84,7 @@ HOSTILE = (
     b'{"jsonrpc": "2.0", "id": {"a": 1}, "method": "tools/list"}',
     b'"' + b"a" * (8 << 20) + b'"',
 )
-"""Lines that are no requests."""
+"""Lines that are not requests."""
 REFUSED: dict[str, dict[str, Any]] = {
     "an unknown tool": {"name": "seed", "arguments": {}},
     "a letter instead of a number": {"name": "act", "arguments": {"action": "x"}},

@@ -1,4 +1,4 @@
-"""`ballcourt admin cache show` shows what is cached, and removes what nobody needs."""
+"""`ballcourt admin cache show` shows what is cached, and removes what is not needed."""
 
 import gc
 import json
@@ -26,7 +26,7 @@ def cache() -> Path:
 
 
 def with_build(folder: Path) -> Bot:
-    """Let a bot have a build step that makes a file of 3 MB."""
+    """Give a bot a build step that makes a file of 3 MB."""
     file = folder / "bot.toml"
     file.write_text(file.read_text() + BUILD)
     return load_bot(folder)

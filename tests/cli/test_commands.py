@@ -141,7 +141,7 @@ def test_a_python_bot_that_takes_too_long_says_where_it_was(run: Run, place: Pat
 
 @pytest.mark.slow
 def test_a_python_bot_that_waits_ends_without_a_word(run: Run, place: Path) -> None:
-    """It is told to end because its answer is illegal, while it waits for the next question."""
+    """It is ended because its answer is illegal, while it waits for the next question."""
     (place / "wrong").mkdir()
     (place / "wrong" / "bot.py").write_text(LOOP.replace("return search(0)", "return 77"))
     (place / "wrong" / "bot.toml").write_text('name = "wrong"\nversion = "1"\ncommand = ["{python}", "bot.py"]\n')

@@ -34,7 +34,7 @@ def played(key: str, *table: str, is_new: bool = True) -> MatchPlayed:
 
 
 def block(index: int, *, is_new: bool = True) -> list[MatchPlayed]:
-    """Return the matches of a block in which nobody is better, the second one first."""
+    """Return the matches of a block in which neither is better, the second one first."""
     key = f"b{index:06d}-r"
     return [played(f"{key}1", "old", "new", is_new=is_new), played(f"{key}0", "new", "old", is_new=is_new)]
 

@@ -28,7 +28,7 @@ from tests.leaderboard.recorded import played, record, refuse
 
 
 def failing_with(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let matches fail, in this process and in others."""
+    """Make matches fail, in this process and in others."""
 
     def fail(*_: object) -> None:
         raise error

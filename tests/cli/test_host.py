@@ -127,7 +127,7 @@ def test_a_tournament_with_remote_bots_is_played_over_tls_and_resumed_after_an_i
             (event / "hold-3").unlink()
             assert host.wait(PATIENCE_S) == 130, messages(event)
             assert "to continue: ballcourt host event.toml" in messages(event)
-            assert [process.wait(PATIENCE_S) for process in (alice, bob)] == [0, 0], "they were told Goodbye"
+            assert [process.wait(PATIENCE_S) for process in (alice, bob)] == [0, 0], "they got Goodbye"
         assert f"the arena at {address} is open; bob-bot dials in" in messages(event, "bob-bot")
 
     before = {path: path.read_bytes() for path in records(event)}
@@ -178,7 +178,7 @@ def in_a_moment(seconds: float) -> str:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("absent", ["forfeit", "skip"])
-def test_nobody_waits_for_a_bot_that_does_not_come_by_the_start(event: Path, absent: str, traces: Traces) -> None:
+def test_play_does_not_wait_for_a_bot_that_does_not_come_by_the_start(event: Path, absent: str, traces: Traces) -> None:
     flags = f"--insecure --set start_at={in_a_moment(20)} --set absent={absent}"
     with hosting(event, flags) as (host, address), connecting(event, "alice-bot", address, "--insecure") as alice:
         assert [process.wait(PATIENCE_S) for process in (host, alice)] == [0, 0], messages(event)

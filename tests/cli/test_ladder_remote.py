@@ -100,7 +100,7 @@ def test_a_ladder_of_remote_bots_is_killed_and_goes_on_and_one_that_never_answer
             started(league, "mute", connect("mute", address)),
         ):
             assert second.wait(PATIENCE_S) == 0, messages(league, "ladder")
-        assert [process.wait(PATIENCE_S) for process in (ann, bob)] == [0, 0], "they were told Goodbye"
+        assert [process.wait(PATIENCE_S) for process in (ann, bob)] == [0, 0], "they got Goodbye"
     played = {path: read_record(path) for path in records(league)}
     assert len(played) == 40
     assert all(path.read_bytes() == content for path, content in before.items())
@@ -127,7 +127,7 @@ def test_three_hundred_bots_are_here_at_once_in_bounded_memory(tmp_path: Path) -
     hosting = Hosting(listener=listener.fileno(), games=("bluff",), bots=None, tokens=str(tokens.path), forfeits=True)
 
     async def crowd(runner: HostRunner) -> tuple[int, int]:
-        """Let all come, the last one with two connections; return what the host has in memory before and then."""
+        """Connect all, the last one with two connections; return what the host has in memory before and then."""
         before = _memory_kb()
         async with AsyncExitStack() as stack:
             for name, secret in chain(secrets.items(), [("bot-299", secrets["bot-299"])]):

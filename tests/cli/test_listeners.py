@@ -1,4 +1,4 @@
-"""Commands listen only where somebody chose: what other programs of this machine or its network can reach."""
+"""Commands listen only where their user chose: what other programs of this machine or its network can reach."""
 
 import os
 import subprocess

@@ -121,7 +121,7 @@ def test_a_pipe_in_place_of_the_log_is_refused_in_one_sentence(run: Run, cup: Pa
     )
 
 
-def test_a_folder_is_held_by_nobody_after_its_run(cup: Path) -> None:
+def test_a_folder_is_free_after_its_run(cup: Path) -> None:
     assert holder(cup) is None
     assert holder(Path("nowhere")) is None
 

@@ -50,7 +50,7 @@ def test_an_alias_is_the_same_in_a_phase_and_another_one_in_the_next(tmp_path: P
     key = made.contest.files / KEY
     assert key.stat().st_mode & 0o077 == 0
     key.unlink()
-    assert Aliases(made.contest, phase).of(bot) != first, "without the key nobody can tell"
+    assert Aliases(made.contest, phase).of(bot) != first, "without the key it cannot be guessed"
 
 
 def test_an_anonymous_board_shows_tables_and_no_matches(tmp_path: Path) -> None:
@@ -90,7 +90,7 @@ def test_a_team_reads_its_aliases_by_the_api_until_the_phase_closes(tmp_path: Pa
 
 
 @pytest.mark.slow
-def test_nobody_but_organisers_sees_a_name_anywhere_while_a_board_is_anonymous(tmp_path: Path) -> None:
+def test_only_organisers_see_names_while_a_board_is_anonymous(tmp_path: Path) -> None:
     made = anonymous(tmp_path / "cup")
     ann, bob, olga = (
         made.person("ann", "red-team"),

@@ -372,7 +372,7 @@ def test_a_device_gets_a_token_once_when_a_person_allows_its_code(made: Made, cl
 
 
 @pytest.mark.slow
-def test_sign_ins_that_nobody_allows_are_not_kept_and_only_the_server_makes_their_secrets(
+def test_sign_ins_that_are_not_allowed_are_not_kept_and_only_the_server_makes_their_secrets(
     made: Made, client: TestClient
 ) -> None:
     ann = made.person("ann", "reds")

@@ -159,7 +159,7 @@ def test_what_was_unpacked_when_an_examiner_was_killed_is_removed_by_the_next(ma
 
 
 def finish(examiner: Examiner) -> None:
-    """Let an examiner take up one thing and finish it."""
+    """Run an examiner until it has finished one piece of work."""
     examiner.step()
     assert examiner.is_busy and wait_until(lambda: stepped(examiner))
 

@@ -1,4 +1,4 @@
-"""What people and their programs are told: the outbox, mail, web hooks, announcements, and addresses of mail."""
+"""Notifications of people and their programs: the outbox, mail, web hooks, announcements, and addresses of mail."""
 
 import base64
 import hmac
@@ -115,7 +115,7 @@ def test_members_of_a_team_get_one_mail_for_each_state_that_matters(tmp_path: Pa
         for person in (ann, bob):
             reached(made, person, f"{person.handle}@example.org")
         accepted(made, ann)
-        assert send_all(made) == [] and mail == [], "its examination tells nobody by mail"
+        assert send_all(made) == [] and mail == [], "its examination sends no mail"
         submission = made.enter(mate, bot_archive("2"))
         leased = lease(made.contest, "test")
         assert leased

@@ -49,7 +49,7 @@ def game() -> Iterator[None]:
 
 
 def browser(made: Made, who: Member | None = None) -> TestClient:
-    """Return a browser, in which somebody is signed in."""
+    """Return a browser, in which a person is signed in."""
     client = TestClient(made.served(), base_url=HERE, follow_redirects=False, headers=OURS)
     if who:
         with made.contest.store.writing() as connection:
@@ -249,7 +249,7 @@ def accepted(made: Made, who: Member, version: str = "1") -> str:
 
 
 def printed(made: Made, key: str) -> Path:
-    """Let the bot print something in a match that has been played."""
+    """Print something as the bot in a match that has been played."""
     output = Path(str(made.contest.ladder.output))
     log = output / "logs" / "mine" / f"{key}-seat0.txt"
     log.parent.mkdir(parents=True, exist_ok=True)

@@ -44,7 +44,7 @@ def made(tmp_path: Path) -> Made:
 
 
 def programs(made: Made, who: Member) -> TestClient:
-    """Return a client of the API with a token of somebody."""
+    """Return a client of the API with a person's token."""
     return TestClient(
         made.served(), base_url="http://127.0.0.1:8000/api/v1", headers={"Authorization": f"Bearer {made.token(who)}"}
     )

@@ -81,7 +81,7 @@ class Played:
 
 
 def play(made: Made, scratch: Path, outcome: BoutOutcome | None = WON) -> list[Bout]:
-    """Let an examiner play the scrimmage that is next; return what it began."""
+    """Play the next scrimmage as an examiner; return what it began."""
     begun: list[Bout] = []
 
     def start(bout: Bout) -> Played:

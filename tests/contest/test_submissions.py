@@ -29,7 +29,7 @@ def state(made: Made, person: Member, submission: str) -> SubmissionState:
 
 
 def examined(made: Made, *, accepted: bool, version: str = "1") -> None:
-    """Examine what waits."""
+    """Examine the queue."""
     while leased := lease(made.contest, "test"):
         settle(made.contest, leased, WorkFinding(accepted, "" if accepted else "no", "", version, "0" * 64))
 
@@ -61,7 +61,7 @@ def test_limits_are_exact_under_parallel_requests(tmp_path: Path) -> None:
 
     with ThreadPoolExecutor(20) as threads:
         entered = [*threads.map(one, range(20))]
-    assert sum(map(bool, entered)) == 5, "so many may be accepted within a day"
+    assert sum(map(bool, entered)) == 5, "this number may be accepted within a day"
 
 
 def test_refused_ones_count_as_attempts_and_accepted_ones_in_both_limits(made: Made) -> None:
@@ -143,7 +143,7 @@ def test_an_upload_goes_on_where_it_was_and_is_checked(made: Made) -> None:
         enter(made.contest, ann, upload, "mine")
 
 
-def test_an_upload_is_nobody_elses(made: Made) -> None:
+def test_an_upload_belongs_to_one_account(made: Made) -> None:
     ann, bob = made.person("ann", "reds"), made.person("bob", "reds")
     upload = made.upload(ann, bot_archive())
     with pytest.raises(NotThereError):
@@ -189,7 +189,7 @@ def test_an_archive_that_a_killed_server_kept_for_nothing_goes_with_its_upload_b
     assert made.contest.archives.has(digest)
 
 
-def test_allowance_of_nobody_is_none_without_a_phase(made: Made) -> None:
+def test_no_team_has_an_allowance_without_a_phase(made: Made) -> None:
     made.clock.now += 10**7
     with made.contest.store.reading() as connection:
         assert allowance(connection, made.contest, "nosuch") is None

@@ -1,4 +1,4 @@
-"""The queue: who is next, what becomes of work whose holder is gone, and the way to the ladder and back."""
+"""The queue: who is next, work whose holder is gone, and the way to the ladder and back."""
 
 import os
 import shutil
@@ -91,7 +91,7 @@ def state(made: Made, person: Member, submission: str) -> SubmissionState:
 
 
 def work_off(examiner: Examiner, steps: int = 3) -> None:
-    """Let an examiner unpack, examine and settle, or take some steps of that."""
+    """Unpack, examine and settle as an examiner, or take some steps of that."""
     for _ in range(steps):
         examiner.step()
 

@@ -277,7 +277,7 @@ class _Recorder:
         return message
 
     def handle(self, message: ArenaMessage) -> BotMessage | None:
-        """Let the bot answer while the recording lasts; answer the rest of the match with the lowest legal action."""
+        """Ask the bot while the recording lasts; answer the rest of the match with the lowest legal action."""
         kind = message.WhichOneof("message")
         if kind == "welcome":
             return None

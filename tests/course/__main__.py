@@ -1,4 +1,4 @@
-"""Lets a course enter a contest and play its finals, and prints what became of each student's bot."""
+"""Lets a course enter a contest and play its finals, and prints the outcome of each student's bot."""
 
 import argparse
 

@@ -70,7 +70,7 @@ HOSTILE = {"floods": FLOODS, "hangs": HANGS, "looks": LOOKS}
 
 @dataclass(frozen=True)
 class Student:
-    """Somebody with a bot, and a team of one."""
+    """A person with a bot, and a team of one."""
 
     handle: str
     program: str = ""
@@ -101,7 +101,7 @@ class Afternoon:
     """What came of an afternoon."""
 
     states: dict[str, str]
-    """By the handles of students: what became of their bots."""
+    """The outcomes of bots by the handles of students."""
     reports: dict[str, list[str]]
     """By handle: what failed, as its author reads it."""
     used_browser: bool
@@ -206,7 +206,7 @@ def spend(place: Path, attending: Sequence[Student]) -> Afternoon:
 def _compete(
     course: Course, attending: Sequence[Student], ladder: str, links: dict[str, str]
 ) -> tuple[dict[str, str], dict[str, list[str]]]:
-    """Let all enter their bots, and play; return the states and the reports of their submissions."""
+    """Enter the bots of all, and play; return the states and the reports of their submissions."""
     course.do("contest token")
     servers, entered = {}, {}
     for number, one in enumerate(attending):
@@ -227,7 +227,7 @@ def _compete(
 
 
 def _enter_in_browser(course: Course, link: str, student: Student, archive: bytes) -> tuple[str, str]:
-    """Sign in by a link, make a token and submit, as somebody does who only has a browser; return token and submission.
+    """Sign in by a link, make a token and submit, as a person does who only has a browser; return token and submission.
 
     Everything is found by what it is called on its page.
     """
@@ -258,6 +258,6 @@ def _enter(server: ContestServer, student: Student, archive: bytes) -> str:
 
 
 def _close(file: Path) -> None:
-    """Let the only phase end now, as the page says."""
+    """End the only phase now, as the page says."""
     now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     file.write_text(re.sub(r"^closes = .*$", f"closes = {now}", file.read_text(), flags=re.MULTILINE))

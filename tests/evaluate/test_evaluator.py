@@ -1,4 +1,4 @@
-"""`Evaluator`: how good a candidate is, what is known already, and what it is told."""
+"""`Evaluator`: how good a candidate is, what is known already, and its feedback."""
 
 import os
 import signal

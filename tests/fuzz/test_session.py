@@ -135,7 +135,7 @@ class AnyBot(RuleBasedStateMachine):
     @rule(
         message=st.sampled_from([BotMessage(hello=Hello()), BotMessage(), BotMessage(goodbye=Goodbye(reason="a\0b"))])
     )
-    def says_what_nobody_asked_for(self, message: BotMessage) -> None:
+    def says_what_was_not_asked_for(self, message: BotMessage) -> None:
         self.say(message)
 
     @rule(message=distorted(BotMessage(action=Action(decision_id=1, action=1), hello=Hello())))
@@ -170,7 +170,7 @@ class AnyBot(RuleBasedStateMachine):
 
 
 def judged(record: MatchRecord) -> Termination:
-    """Check that the match was finished and that nobody but the bot lost its seat; return the bot's termination."""
+    """Check that the match was finished and that only the bot may have lost its seat; return the bot's termination."""
     any_bot, honest = record.results
     assert honest.termination == Termination.TERMINATION_OK
     assert verify(record).agrees, verify(record).difference

@@ -169,7 +169,7 @@ def search_command(language: str, bot: Bot) -> tuple[str, ...]:
 
 
 def playouts(bot: Bot) -> int:
-    """Let a bot that searches with the rules play a match; return how many playouts its thoughts count."""
+    """Play a match with a bot that searches with the rules; return how many playouts its thoughts count."""
     with Runner(workers=1) as runner:
         (record,) = runner.run([match_of("search", "maya", {}, 5, (bot, RANDOM), CALM)])
     assert [fault.detail + fault.stderr_tail for fault in record.faults] == []

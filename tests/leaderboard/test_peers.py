@@ -99,7 +99,7 @@ def alpharank(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 @pytest.mark.filterwarnings("ignore:overflow encountered in exp")  # in alpha-rank, where it stands for infinity
 @pytest.mark.parametrize("seed", range(8))
 def test_only_bots_in_the_top_cycle_are_in_the_mix(alpharank: ModuleType, seed: int) -> None:
-    """Alpha-rank, with strong selection, is where evolution stays: among those whom nobody else beats for good."""
+    """Alpha-rank, with strong selection, is where evolution stays: among those that no other beats for good."""
     advantage = antisymmetric(seed, 6)
     payoff = 2 * ndtr(advantage / MODEL.spread) - 1
     stays = alpharank.compute([payoff], m=50, alpha=10.0)[2]

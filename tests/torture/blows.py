@@ -9,7 +9,7 @@ from collections.abc import Callable
 from tests.torture.subject import Subject
 
 PAUSES_S = (25, 70)
-"""Below these nobody notices; above, other programs would."""
+"""Below these it goes unnoticed; above, other programs would suffer."""
 
 
 def kill(subject: Subject, expected: str, chance: random.Random) -> str:

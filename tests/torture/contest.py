@@ -1,6 +1,6 @@
 """The contest under torture: its server, examiners and ladder are killed at any line; no submission may suffer.
 
-What it comes to is its table: the submissions with their states, what the limits counted, and what teams were told.
+What it comes to is its table: the submissions with their states, what the limits counted, and the mail of teams.
 """
 
 import json
@@ -194,7 +194,7 @@ class _Parts:
             time.sleep(0.1)
 
     def _note(self, part: Part, process: BaseProcess) -> None:
-        """Note the death of a part, and let leases end: nobody has to wait for that."""
+        """Note the death of a part, and let leases end, without a wait."""
         if process.exitcode != -signal.SIGKILL or part.blow is None:
             raise Failure(f"the {part.kind} ended with {process.exitcode}: {self._subject.last_words()}")
         self._kills.done.append(f"{part.kind} at {part.blow.place} ({part.blow.hit})")
@@ -256,7 +256,7 @@ def _archive(team: str, files: dict[str, str]) -> bytes:
 
 
 def _is_settled(contest: Contest, sent: list[Future[None]]) -> bool:
-    """Whether all bots were entered, are in their last state, and all that happened was told. Raises Failure."""
+    """Whether all bots were entered, are in their last state, and all notifications were sent. Raises Failure."""
     _raise_failures(sent)
     if not all(one.done() for one in sent):
         return False

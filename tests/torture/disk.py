@@ -35,7 +35,7 @@ def calls(subject: Subject) -> list[Call]:
 
 
 def refuse(subject: Subject, expected: str, chance: random.Random, call: Call, error: str) -> str:
-    """Let one call fail; return what was done. Raises Failure."""
+    """Make one call fail; return what was done. Raises Failure."""
     rule = f"{call.name}:error={error}:when={call.number}"
     subject.start(("strace", "-qq", "-o", "/dev/null", "-e", f"trace={call.name}", f"--inject={rule}")).wait()
     subject.check(expected)

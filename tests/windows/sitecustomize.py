@@ -46,7 +46,7 @@ class Console(ModuleType):
 
 
 def refuse_proc(event: str, arguments: tuple[object, ...]) -> None:
-    """Let nobody read /proc."""
+    """Make /proc unreadable."""
     if event in ("open", "os.listdir", "os.scandir") and str(arguments[0]).startswith("/proc"):
         raise FileNotFoundError(2, "there is no /proc", arguments[0])
 

@@ -21,7 +21,7 @@ Here = Callable[[], Mapping[str, str]]
 """What returns the versions of the bots that are connected, by name."""
 
 
-def nobody() -> Mapping[str, str]:
+def none_here() -> Mapping[str, str]:
     """Return who is connected where no bot can dial in."""
     return {}
 

@@ -25,7 +25,7 @@ def test_the_highest_bid_wins_the_prize() -> None:
     assert state.scores() == [4, 0]
 
 
-def test_nobody_wins_the_prize_if_the_highest_bid_is_shared() -> None:
+def test_no_seat_wins_the_prize_if_the_highest_bid_is_shared() -> None:
     """§2.3."""
     state = at_table(4, seats=3)
     bid(state, 5, 1, 5)
@@ -39,7 +39,7 @@ def test_a_card_is_used_once() -> None:
     assert state.legal_actions(0) == [1, 2, 4, 5]
 
 
-def test_nobody_sees_who_has_already_chosen() -> None:
+def test_no_seat_sees_who_has_already_chosen() -> None:
     """§2.2."""
     state = at_table(4)
     before = state.public_rows()

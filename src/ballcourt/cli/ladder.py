@@ -11,7 +11,7 @@ import typer
 
 from ballcourt.arena.faults import ArenaError
 from ballcourt.arena.ladder.arrivals.admission import Admission
-from ballcourt.arena.ladder.arrivals.dialled import DialledArrivals, nobody
+from ballcourt.arena.ladder.arrivals.dialled import DialledArrivals, none_here
 from ballcourt.arena.ladder.arrivals.handed import HandedArrivals
 from ballcourt.arena.ladder.arrivals.inbox import Inbox
 from ballcourt.arena.ladder.arrivals.interface import AllArrivals, Arrivals
@@ -155,7 +155,7 @@ def _play(
 ) -> int:
     """Play, and bring the databases up to date; return how many seats bots have lost in this run."""
     output, own = settings.output, settings.database
-    here = dialled.runner.here if dialled else nobody
+    here = dialled.runner.here if dialled else none_here
     ways: list[Arrivals] = [Admission(settings, Inbox(settings.bots)), HandedArrivals(output, planned.rules)]
     if dialled:
         ways.append(DialledArrivals(dialled.tokens, here))

@@ -34,7 +34,7 @@ def low(decide: Decide) -> Answer:
 def meet(
     agent: Callable[[Call], Awaitable[None]], choose: Callable[[Decide], Answer] = low, game: str = "bluff"
 ) -> MatchRecord:
-    """Let an agent call tools in a match of two; return the record."""
+    """Play a match of two in which an agent calls tools; return the record."""
 
     async def play() -> MatchRecord:
         rules = find_game(game)

@@ -84,7 +84,7 @@ def test_a_bot_says_what_it_would_do_at_a_decision(tmp_path: Path) -> None:
     analyse(tmp_path, use)
 
 
-def test_nobody_is_asked_where_the_rules_leave_no_choice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_seat_is_asked_where_the_rules_leave_no_choice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def use(http: Http, _: Analysis) -> None:
         status, answered = await post(http, "/advice", decision=4)
         assert (status, "a single legal action" in answered["detail"]) == (409, True)
@@ -152,7 +152,7 @@ def test_nothing_is_started_without_the_token_or_for_a_place_that_does_not_exist
 
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[tuple[str, Path]]:
-    """Let the command serve the analysis of a match of bluff; yield the address and the folder of new records."""
+    """Serve the analysis of a match of bluff; yield the address and the folder of new records."""
     write_bot(tmp_path / "low", "low")
     path, bot = write_record(tmp_path, recorded()), str(tmp_path / "low")
     command = [sys.executable, "-m", "ballcourt", "replay", "analyse", str(path), bot, bot, bot, "--hints", bot]

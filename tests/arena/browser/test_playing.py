@@ -88,7 +88,7 @@ FINISH = """() => {
 
 @contextmanager
 def serving(*arguments: str) -> Iterator[tuple[str, "subprocess.Popen[str]"]]:
-    """Let the command serve a match; yield the address and the process."""
+    """Serve a match; yield the address and the process."""
     process = subprocess.Popen(
         [sys.executable, "-m", "ballcourt", "play", "--browser", *arguments],
         stdout=subprocess.PIPE,
@@ -104,7 +104,7 @@ def serving(*arguments: str) -> Iterator[tuple[str, "subprocess.Popen[str]"]]:
 
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[tuple[str, Path]]:
-    """Let the command serve a match of Tzolk'in for a person and a bot; yield the address and the folder of records."""
+    """Serve a match of Tzolk'in for a person and a bot; yield the address and the folder of records."""
     match = "tzolkin", "human", "random", "--seed", "7"
     with serving(*match, "--port", "0", "--record-dir", str(tmp_path)) as (address, process):
         yield address, tmp_path
@@ -229,7 +229,7 @@ async def _at_the_table(
     game: str = "bluff",
     adviser: Any = None,  # noqa: ANN401
 ) -> None:
-    """Let a person and a bot play until `use` is done, which is called with the first question."""
+    """Play with a person and a bot until `use` is done, which is called with the first question."""
     asked = asyncio.Event()
     person = Person(find_game(game), "anna", lambda: view.changed())
     bot = ScriptedSeat(lambda decide: Answer(decide.legal[0]))
@@ -263,7 +263,7 @@ def test_an_answer_changes_what_the_person_sees(bluff: None) -> None:
     asyncio.run(_at_the_table(use))
 
 
-def test_nobody_acts_without_the_token_or_on_a_question_that_has_changed(bluff: None) -> None:
+def test_an_action_needs_the_token_and_the_question_as_it_is(bluff: None) -> None:
     async def use(http: Http, view: PersonalView) -> None:
         question = view.question()
         assert await _answer(http, "", number=view.number, action=2) == 403

@@ -160,12 +160,12 @@ def test_a_request_that_waits_for_a_thread_ends_with_its_connection(monkeypatch:
 
 
 async def until(condition: Callable[[], bool]) -> None:
-    """Let the server go on until a condition holds."""
+    """Run the server until a condition holds."""
     while not condition():  # noqa: ASYNC110 - nothing tells when
         await asyncio.sleep(0)
 
 
-def test_if_all_wait_for_their_answers_whoever_comes_last_leaves(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_if_all_wait_for_their_answers_the_last_to_come_leaves(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server, "MOST_CONNECTIONS", 2)
 
     async def visit(dial: Dial) -> None:

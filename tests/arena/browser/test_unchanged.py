@@ -42,7 +42,7 @@ def test_a_browser_gets_an_answer_again_only_when_it_is_another_one() -> None:
 
 
 @pytest.mark.parametrize(("page", "status"), [(1, 200), (2, 500)])
-def test_whoever_asks_for_an_answer_that_is_being_made_waits_for_it_or_its_failure(
+def test_a_request_for_an_answer_that_is_being_made_waits_for_it_or_its_failure(
     page: int, status: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     began, both_are_here, made = Event(), Event(), list[int]()
@@ -85,7 +85,7 @@ def test_an_answer_during_which_something_changed_is_not_kept() -> None:
     assert client.get("/1").text == "after"
 
 
-def test_answers_that_nobody_asked_for_in_the_longest_time_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_answers_that_were_asked_for_least_lately_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     made = list[int]()
 
     def make(_: Request, page: int) -> str:

@@ -24,7 +24,7 @@ class Clock:
 
 
 def given_up(monkeypatch: pytest.MonkeyPatch, steps: list[float]) -> bool:
-    """Let time pass in steps, each with a look; return whether a worker that says nothing has been given up."""
+    """Pass time in steps, each with a look; return whether a worker that says nothing has been given up."""
     clock, lost = Clock(), []
     for place in ("distributed.scheduler.time", f"{module.__name__}.time"):
         monkeypatch.setattr(place, clock)
@@ -56,7 +56,7 @@ def test_a_silent_worker_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("step_s", [75.0, 86_400.0, -86_400.0])
-def test_a_pause_of_the_scheduler_or_a_clock_that_is_set_counts_against_nobody(
+def test_a_pause_of_the_scheduler_or_a_clock_that_is_set_counts_against_no_worker(
     step_s: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert not given_up(monkeypatch, [step_s])

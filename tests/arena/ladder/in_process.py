@@ -7,7 +7,7 @@ from typing import cast
 
 from ballcourt.arena.checks.check import Outcome
 from ballcourt.arena.ladder.arrivals.admission import Admission
-from ballcourt.arena.ladder.arrivals.dialled import DialledArrivals, Here, nobody
+from ballcourt.arena.ladder.arrivals.dialled import DialledArrivals, Here, none_here
 from ballcourt.arena.ladder.arrivals.exam import Arriving, ExamCheck, ExamOutcome, examine
 from ballcourt.arena.ladder.arrivals.handed import HandedArrivals
 from ballcourt.arena.ladder.arrivals.inbox import Inbox
@@ -87,7 +87,7 @@ def put(watched: Path, place: str, name: str = "", version: str = "1", **files: 
 
 
 def settings_in(place: Path, **values: object) -> LadderFile:
-    """Return the settings of a small ladder, in which nobody waits after a refusal.
+    """Return the settings of a small ladder, in which no bot waits after a refusal.
 
     Its watched folder is `bots`, its output folder `out`.
     """
@@ -103,7 +103,7 @@ def play(
     seconds: float | None = None,
     begin: Callable[[Arriving], AnswerDue[ExamOutcome]] = Looked,
     tokens: Tokens | None = None,
-    here: Here = nobody,
+    here: Here = none_here,
 ) -> Generator[RunEvent]:
     """Play a ladder that looks at the watched folder at every step, until it has this number of matches.
 
@@ -123,6 +123,6 @@ def play(
 
 
 def let_in(file: Path) -> None:
-    """Let the bots in the watched folder of a ladder join without their checks, and play the first block."""
+    """Admit the bots in the watched folder of a ladder without their checks, and play the first block."""
     for _ in play(read_ladder(file), matches=1):
         pass

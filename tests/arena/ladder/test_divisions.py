@@ -29,7 +29,7 @@ def test_the_strongest_are_in_the_first_division_at_first() -> None:
     assert RULE.divided((), [7, 6, 5, 4, 3, 2, 1, 0], 0) == ((4, 5, 6, 7), (0, 1, 2, 3))
 
 
-def test_nobody_moves_before_the_end_of_a_season() -> None:
+def test_no_bot_moves_before_the_end_of_a_season() -> None:
     before = ((0, 1, 2, 3), (4, 5, 6, 7))
     assert RULE.divided(before, [7, 6, 5, 4, 3, 2, 1, 0], 9) == before
 
@@ -41,7 +41,7 @@ def test_the_best_of_a_division_change_places_with_the_worst_above_after_a_seaso
     assert moved(before, after) == {7: (2, 1), 3: (1, 2)}
 
 
-def test_nobody_is_relegated_for_somebody_who_is_rated_lower() -> None:
+def test_no_bot_is_relegated_for_one_that_is_rated_lower() -> None:
     before = ((0, 1, 2, 3), (4, 5, 6, 7))
     assert RULE.divided(before, [0, 1, 2, 3, 4, 5, 6, 7], 10) == before
 

@@ -1,4 +1,4 @@
-"""How soon a bot plays that joins a ladder, and what becomes of the stage that is cut for it, on a simulated clock."""
+"""How soon a bot plays that joins a ladder, and how the stage that is cut for it goes on, on a simulated clock."""
 
 import heapq
 import re
@@ -97,7 +97,7 @@ def ladder(settings: LadderFile, simulated: Simulated, seconds: float) -> Iterat
 def waits(
     settings: LadderFile, simulated: Simulated, arrive_s: Sequence[float], seconds: float
 ) -> Iterator[tuple[str, float]]:
-    """Let bots arrive at these times; yield for each how long it waited for its first match."""
+    """Add bots at these times; yield for each how long it waited for its first match."""
     began, coming, since = simulated.now, [*enumerate(arrive_s)], dict[str, float]()
     for event in ladder(settings, simulated, seconds):
         if coming and simulated.now - began >= coming[0][1]:
@@ -116,7 +116,7 @@ def test_a_bot_that_joins_plays_within_a_minute_though_a_stage_takes_long(
     settings = settings_in(tmp_path, provisional=4)
     for number in range(bots):
         put(settings.bots, f"old-{number}")
-    dict(waits(settings, simulated, [], 2 * bots * MATCH_S))  # nobody of the field is new any more
+    dict(waits(settings, simulated, [], 2 * bots * MATCH_S))  # no bot of the field is new any more
     found = dict(waits(settings, simulated, [10.0, 70.0, 75.0, 140.0], 240))
     assert found.keys() == {f"new-{number}" for number in range(4)}
     assert max(found.values()) < 60 < bots * MATCH_S / 2, "which a whole stage takes at least"
@@ -132,7 +132,7 @@ def test_those_whose_tables_were_given_up_play_first_in_the_next_stage(tmp_path:
     assert sum(bool(stage.given_up) for stage in stages) > 5, "newcomers cut most stages"
     matches = Counter(seat.entrant.name for match in results_in(settings.output).matches for seat in match.seats)
     old = [matches[f"old-{number}"] for number in range(20)]
-    assert max(old) <= 2.5 * min(old), "but nobody is left out again and again"
+    assert max(old) <= 2.5 * min(old), "but no bot is left out again and again"
 
 
 def test_a_ladder_begins_no_match_while_the_disk_is_nearly_full_and_goes_on_by_itself(

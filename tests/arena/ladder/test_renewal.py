@@ -33,7 +33,7 @@ def settings(tmp_path: Path) -> LadderFile:
 
 
 def install(monkeypatch: pytest.MonkeyPatch, version: str) -> None:
-    """Let this version of the rules be the one that is installed."""
+    """Install this version of the rules."""
     monkeypatch.setattr(type(find_game("bluff")), "rules_version", version)
 
 

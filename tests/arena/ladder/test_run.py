@@ -216,7 +216,7 @@ def test_a_jump_of_the_clock_retires_no_bot(settings: LadderFile, monkeypatch: p
     clocks = {"time": 1.8e9, "monotonic": 500.0}
 
     def passed(**seconds: float) -> list[str]:
-        """Let time pass on the clocks; return who is retired."""
+        """Pass time on the clocks; return who is retired."""
         for clock, passed_s in seconds.items():
             clocks[clock] += passed_s
         return [retired.version.bot.name for retired in looked.retired(roster, ["bob", "cid"], ())]

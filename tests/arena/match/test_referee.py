@@ -113,7 +113,7 @@ def play(
     return asyncio.run(play_match(game, spec, seats))
 
 
-def test_simultaneous_answers_are_applied_in_seat_order_whoever_answers_first() -> None:
+def test_simultaneous_answers_are_applied_in_seat_order_whichever_comes_first() -> None:
     records = [
         play([ScriptedSeat(bids(1, pause=slow)), ScriptedSeat(bids(2, pause=6 - slow)), ScriptedSeat(bids(3))])
         for slow in (0, 3, 6)

@@ -246,7 +246,7 @@ class Time:
         monkeypatch.setattr("ballcourt.arena.match.seats.perf_counter_ns", lambda: self.now_ns)
 
     def slow(self, session: FakeSession, kind: str, seconds: float) -> None:
-        """Let a session take so long for every message of a kind."""
+        """Make a session take this time for every message of a kind."""
         send = session.send
 
         async def send_slowly(message: ArenaMessage) -> None:

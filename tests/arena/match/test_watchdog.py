@@ -1,6 +1,6 @@
 """Waits that end in time, waits that time out, and waits that are cancelled.
 
-The time of these tests passes by waiting alone, and waiting takes none of ours.
+The time of these tests passes by waiting alone, and waiting takes no real time.
 """
 
 import asyncio
@@ -59,12 +59,12 @@ def loop() -> Loop:
 
 
 def stand_still(seconds: float) -> None:
-    """Let time pass in which the arena does nothing, as when its process was stopped or computes something else."""
+    """Pass time in which the arena does nothing, as when its process was stopped or computes something else."""
     loop().clock.now += seconds
 
 
 def waits(*limits_ms: int, last: Awaitable[object] | None = None, grace_ms: int = 0) -> Watchdog:
-    """Let one watchdog guard waits that end at once, and then `last`, which is endless by default; return it."""
+    """Guard waits that end at once by one watchdog, and then `last`, which is endless by default; return it."""
 
     async def main() -> Watchdog:
         dog = Watchdog(grace_ms)
@@ -173,7 +173,7 @@ def test_an_arena_that_stood_still_before_the_wait_can_judge() -> None:
 
 
 async def answers_after_a_pause(limit_s: float, pause_s: float) -> None:
-    """Let the arena pause when the limit is nearly over; answer when it goes on."""
+    """Pause the arena when the limit is nearly over; answer when it goes on."""
     stand_still(limit_s - 0.01)
     await asyncio.sleep(0.001)
     stand_still(pause_s)

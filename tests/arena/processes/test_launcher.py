@@ -113,7 +113,7 @@ def test_standard_input_is_empty_and_core_files_are_off(launcher: Talk) -> None:
     assert launcher.hear()["tail"] == " (0, 0)\n"
 
 
-def test_a_bot_that_wakes_up_preempts_nobody(launcher: Talk) -> None:
+def test_a_bot_that_wakes_up_preempts_no_process(launcher: Talk) -> None:
     launcher.spawn(1, "import os; print(os.sched_getscheduler(0) == os.SCHED_BATCH)")
     assert launcher.hear()["tail"] == "True\n"
 

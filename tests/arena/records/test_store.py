@@ -58,7 +58,7 @@ def test_a_folder_in_place_of_a_record_is_distinguished_from_its_records(tmp_pat
         read_record(tmp_path)
 
 
-@pytest.mark.parametrize("content", [b"", b"hello, I am a text", b"\x00" * 50, b"SQLite format 3\x00"])
+@pytest.mark.parametrize("content", [b"", b"hello, I am prose", b"\x00" * 50, b"SQLite format 3\x00"])
 def test_another_file_is_not_a_record(tmp_path: Path, content: bytes) -> None:
     file = tmp_path / "some.match"
     file.write_bytes(content)

@@ -443,7 +443,7 @@ def test_a_name_cannot_inject_lines_into_the_log() -> None:
     asyncio.run(run())
 
 
-def test_a_damaged_token_file_admits_nobody_and_the_host_keeps_running() -> None:
+def test_a_damaged_token_file_admits_no_bot_and_the_host_keeps_running() -> None:
     async def run() -> None:
         async with hosting() as host:
             secret = alices(host)

@@ -156,7 +156,7 @@ def test_the_roll_call_waits_until_all_bots_are_connected_and_fixes_their_versio
     play(run)
 
 
-def test_an_open_registry_takes_whoever_comes_and_waits_for_no_one_to_begin() -> None:
+def test_an_open_registry_takes_every_bot_and_begins_without_waiting() -> None:
     async def run(hall: AsyncExitStack) -> None:
         registry = SessionRegistry(None)
         assert registry.board.status("a").begun

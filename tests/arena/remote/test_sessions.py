@@ -39,7 +39,7 @@ OWNERS = {"alice-bot": "alice", "bob-bot": "bob"}
 
 
 @pytest.fixture(autouse=True)
-def nobody_waits_long(monkeypatch: pytest.MonkeyPatch) -> None:
+def no_wait_is_long(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stream, "FIRST_WAIT_S", 0.01)
 
 

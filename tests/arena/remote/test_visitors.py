@@ -23,7 +23,7 @@ def test_limits_count_by_ipv4_address_or_ipv6_network(address: str, prefix: str)
     assert prefix_of(address) == prefix
 
 
-def test_nobody_makes_room_while_there_is_some() -> None:
+def test_no_connection_makes_room_while_there_is_some() -> None:
     assert to_make_room(visitors("192.0.2.1", "192.0.2.1"), 3) is None
 
 

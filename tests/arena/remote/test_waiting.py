@@ -31,7 +31,7 @@ class Street:
         self.complaints.append((event, str(visitor), reason))
 
     async def comes(self, address: str, first: bytes = HELLO) -> None:
-        """Let a caller come from an address and say its first words."""
+        """Connect a caller from an address, and send its first words."""
         caller = socket.create_connection(self._listener.getsockname())
         connection, _ = self._listener.accept()
         self.callers.append(caller)
@@ -40,7 +40,7 @@ class Street:
         await _heard(connection, lambda: self.room.enter(End(connection), Visitor(address, len(self.callers))))
 
     async def says(self, number: int, words: bytes) -> None:
-        """Let a caller say the rest of its first words, or leave if that is nothing."""
+        """Send the rest of a caller's first words, or disconnect it if that is nothing."""
         if words:
             self.callers[number - 1].sendall(words)
         else:
@@ -92,7 +92,7 @@ def test_a_connection_of_the_quietest_prefix_is_served_next() -> None:
 
 
 def test_those_of_a_prefix_that_come_again_and_again_do_not_keep_another_one_waiting() -> None:
-    """Of ten that are always there, one that waits is chosen within a hundred turns, whoever is newest or oldest."""
+    """Of ten that are always there, one that waits is chosen within a hundred turns, whichever is newest or oldest."""
 
     async def run() -> None:
         async with street(most=100) as here:

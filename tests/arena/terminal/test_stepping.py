@@ -24,7 +24,7 @@ def record() -> MatchRecord:
 
 
 def shown(keys: bytes, stepper: Stepper) -> str:
-    """Press keys at something that is no terminal; return what is shown."""
+    """Press keys at something that is not a terminal; return what is shown."""
     screen = Console(file=io.StringIO(), width=100, highlight=False)
     reading, writing = os.pipe()
     os.write(writing, keys)

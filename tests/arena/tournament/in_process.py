@@ -40,7 +40,7 @@ class InProcess:
 
 
 def played(spec: MatchSpec) -> MatchRecord:
-    """Play a match in which every bot draws its actions from the seed that it is told."""
+    """Play a match in which every bot draws its actions from the seed that it gets."""
     bots = [Session(Drawing()) for _ in spec.entrants]
     record = play_in_process(spec.game, bots, seed=spec.seed, options=spec.options, key=spec.key)
     del record.entrants[:]

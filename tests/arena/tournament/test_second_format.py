@@ -83,7 +83,7 @@ def tables(folder: Path) -> dict[str, list[str]]:
 def test_a_killed_tournament_with_stages_resumes_to_the_same_table(place: Path, traces: Traces) -> None:
     shown, messages = finish(place, "tournament", "cup.toml", "--output", "straight", "--json")
     assert f"{MATCHES} matches of bluff with 2 seats" in messages
-    assert "balanced" not in messages, "nobody knows yet who meets in the second stage"
+    assert "balanced" not in messages, "it is not known yet who meets in the second stage"
     for after in (2, 10):  # in either stage
         kill(place, "killed", after)
         assert traces.all_gone()

@@ -58,7 +58,7 @@ class Looking(Broadcast):
         return super()._is_asked()
 
 
-async def _watched_by_nobody(folder: Path, record: MatchRecord) -> bool:
+async def _watched_in_vain(folder: Path, record: MatchRecord) -> bool:
     """Return whether a running match is written down before it is over."""
     async with Looking(folder, find_game(record.game), spec_of(record)) as running, asyncio.timeout(PATIENCE_S):
         running.decided(0, 1)
@@ -110,9 +110,9 @@ def test_a_broadcast_holds_neither_the_seed_nor_thoughts_nor_secrets(tmp_path: P
     assert {step["step"]["action"] for step in broadcast(tmp_path / "live", record)[1:]} == {0}  # all bids are secret
 
 
-def test_nothing_is_written_while_nobody_asks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_written_without_a_request(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "LOOK_S", 0.0)
-    assert not asyncio.run(_watched_by_nobody(tmp_path, recorded("m1")))
+    assert not asyncio.run(_watched_in_vain(tmp_path, recorded("m1")))
 
 
 def test_the_file_is_gone_when_the_match_is_over(tmp_path: Path) -> None:
@@ -135,7 +135,7 @@ def test_a_request_that_is_old_does_not_count(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr(module, "LOOK_S", 0.0)
     asked(tmp_path, "m1").touch()
     os.utime(asked(tmp_path, "m1"), (0, 0))
-    assert not asyncio.run(_watched_by_nobody(tmp_path, recorded("m1")))
+    assert not asyncio.run(_watched_in_vain(tmp_path, recorded("m1")))
 
 
 @pytest.mark.slow

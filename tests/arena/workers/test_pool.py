@@ -43,7 +43,7 @@ class Scene:
         return {"BALLCOURT_SOCKET": f"/{token}"}
 
     def stand_still(self, seconds: float) -> None:
-        """Let the clock jump, as when the worker was stopped."""
+        """Move the clock, as when the worker was stopped."""
         loop = asyncio.get_running_loop()
         now = loop.time
         self._monkeypatch.setattr(loop, "time", lambda: now() + seconds)
@@ -186,7 +186,7 @@ class Crowd(Scene):
         pass
 
     async def round_of(self, bots: int) -> None:
-        """Let each of the bots play a match."""
+        """Play a match with each of the bots."""
         for number in range(bots):
             process, _ = self.pool.take(Role(LOWEST, GAME, entrant=str(number)))
             await process.session(30_000)

@@ -48,7 +48,7 @@ def rest(some: Queue) -> list[str]:
 
 
 def wait(some: Queue) -> float:
-    """Let the time pass until there is another match; return how long that took."""
+    """Wait until there is another match; return how long that took."""
     pause_s = some.pause_s()
     assert pause_s is not None
     assert isinstance(some.now, Hours)
@@ -57,7 +57,7 @@ def wait(some: Queue) -> float:
 
 
 def fail(some: Queue, failure: Failure = ROOF) -> None:
-    """Let the next match fail at all its attempts."""
+    """Fail the next match at all its attempts."""
     for attempt in range(ATTEMPTS):
         list(some.void(take(some), failure))
         if attempt < ATTEMPTS - 1:

@@ -186,10 +186,14 @@ def leave_a_setuid_program(ground: Ground) -> list[str]:
 
 @deed("leaves a pipe in its build", Need.CONFINEMENT)
 def leave_a_pipe(ground: Ground) -> list[str]:
-    """Leave something that blocks whoever copies the build."""
+    """Leave something that blocks a process which copies the build."""
     with ground.folder() as folder, caching(folder / "cache"):
         message = failed_build(ground, folder / "bot", "import os; os.mkfifo('weights')")
-        return [] if "weights, in the folder of a bot, is neither a file nor" in message else [f"was told: {message}"]
+        return (
+            []
+            if "weights, in the folder of a bot, is neither a file nor" in message
+            else [f"the message is: {message}"]
+        )
 
 
 @deed("goes on after its build", Need.CONFINEMENT)
@@ -250,7 +254,7 @@ def _exceeding(ground: Ground, code: str, words: str, **limits: object) -> list[
     """Build a bot that exceeds a limit of builds; it must end with these words, and leave nothing."""
     with ground.folder() as folder, caching(folder / "cache") as cache:
         message = failed_build(ground, folder / "bot", code, **limits)
-        problems = [] if words in message.partition("\n")[0] else [f"was told: {message[:500]}"]
+        problems = [] if words in message.partition("\n")[0] else [f"the message is: {message[:500]}"]
         left = [path for part in ("builds", "homes") for path in (cache / part).iterdir() if path.suffix != ".lock"]
         return problems + [f"left {path}" for path in left]
 

@@ -97,7 +97,7 @@ class Site:
 
 @contextmanager
 def site(place: Path, examiners: int = 0) -> Iterator[Site]:
-    """Serve a contest whose ladder has not played; examiners take memory that is no flood's."""
+    """Serve a contest whose ladder has not played; examiners take memory that no flood takes."""
     folder = place / "cup"
     make_contest(folder, "cup", "http://127.0.0.1:8000", "maya", 2)
     file = folder / "contest.toml"

@@ -106,7 +106,7 @@ try:
 except OSError:
     pass
 if count > 2000:
-    harm(f"has {count} files in flight; beyond a limit, nobody of its user can send any")
+    harm(f"has {count} files in flight; beyond a limit, no process of its user can send any")
 """,
     ),
 )

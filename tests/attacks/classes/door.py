@@ -82,7 +82,7 @@ async def inhospitable(host: Door, source: str = "") -> list[str]:
             answer = await line.hear()
     except (TimeoutError, grpc.aio.AioRpcError) as error:
         return [f"an honest bot gets no answer: {type(error).__name__}"]
-    return [] if answer.HasField("welcome") else [f"an honest bot is told: {answer.refused.reason or 'nothing'}"]
+    return [] if answer.HasField("welcome") else [f"an honest bot gets: {answer.refused.reason or 'nothing'}"]
 
 
 def _connected(host: Host) -> socket.socket:
@@ -189,7 +189,7 @@ async def storm_of_good_hellos(host: Host) -> list[str]:
 
 @at_the_door("large when parsed")
 async def large_when_parsed(host: Host) -> list[str]:
-    """Send messages that nobody reads and that are a hundred times larger once they are parsed."""
+    """Send messages that are not read, and that are a hundred times larger once they are parsed."""
     _, secret = host.tokens.new("alice-bot", "alice")
     bomb = BotMessage(hello=Hello(games=[GameSupport()] * (MAX_MESSAGE // 2 - 10))).SerializeToString()
     before, grown = _memory_mb(), 0.0

@@ -1,4 +1,4 @@
-"""Bots whose folders mislead, block or exhaust whoever reads, hashes or copies them, or play another program."""
+"""Bots whose folders mislead, block or exhaust what reads, hashes or copies them, or play another program."""
 
 import os
 import subprocess
@@ -68,7 +68,7 @@ def _in_a_ladder(inbox: Path) -> list[str]:
 
 @trap("a pipe for a bot.toml")
 def pipe(folder: Path) -> None:
-    """Make the arena wait for somebody who writes."""
+    """Make the arena wait for a writer."""
     (folder / "bot.toml").unlink()
     os.mkfifo(folder / "bot.toml")
 
@@ -225,7 +225,7 @@ def _unless_refused(ground: Ground, path: Path, treasure: str) -> list[str]:
 
 @deed("hidden folders without end", Need.CONFINEMENT)
 def hidden_folders_without_end(ground: Ground) -> list[str]:
-    """Nest folders where nobody looks who hashes or copies the bot."""
+    """Nest folders where neither the hash nor the copy of the bot looks."""
 
     def lay(path: Path) -> None:
         _nest(path, [".d"] * 1500)
@@ -235,7 +235,7 @@ def hidden_folders_without_end(ground: Ground) -> list[str]:
 
 @deed("starts in a hidden folder", Need.CONFINEMENT)
 def starts_in_a_hidden_folder(ground: Ground) -> list[str]:
-    """Start in a folder that exists and is no part of what is copied."""
+    """Start in a folder that exists and is not part of what is copied."""
 
     def lay(path: Path) -> None:
         (path / ".inside").mkdir()
@@ -250,7 +250,7 @@ def starts_in_a_folder_that_is_not_built(ground: Ground) -> list[str]:
     return _unless_its_own_fault(ground, lambda path: _write_on(path, 'build = ["true"]', 'directory = "out"'))
 
 
-@deed("a large file whose name is no text", Need.CONFINEMENT)
+@deed("a large file whose name is not text", Need.CONFINEMENT)
 def a_name_that_is_no_text(ground: Ground) -> list[str]:
     """Have a file mounted whose name is not UTF-8, so that no settings can hold it."""
 

@@ -1,4 +1,4 @@
-"""Attacks that have the kernel hold memory which is no process's own."""
+"""Attacks that have the kernel hold memory which belongs to no process."""
 
 from tests.attacks.attack import Need
 from tests.attacks.in_match import ONLY_CONFINED, SAME_KERNEL

@@ -30,7 +30,7 @@ def two_bots(folder: Path, *arguments: str) -> list[str]:
 
 @deed("guesses the seed")
 def guess_the_seed(ground: Ground) -> list[str]:
-    """Try all short seeds of the tournament until one gives the `bot_seed` that the bot was told."""
+    """Try all short seeds of the tournament until one gives the `bot_seed` that the bot got."""
     with ground.folder() as folder:
         bots = two_bots(folder, "guesses the seed")
         typed = heard_in(folder / "typed", bots=bots, seed=7, clock=UNHURRIED)

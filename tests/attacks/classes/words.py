@@ -1,4 +1,4 @@
-"""Words that strangers choose: names, versions, output, records and tournament files that harm whoever reads them."""
+"""Words that strangers choose: names, versions, output, records and tournament files that harm their readers."""
 
 import csv
 import io

@@ -77,7 +77,7 @@ def _simulate(folder: Path, entrants: int, matches: int) -> None:
 
 
 def _decide(folder: Path) -> None:
-    """Let bots join, each in place of the one before, and print what the last ones cost."""
+    """Admit bots, each in place of the one before, and print what the last ones cost."""
     print(
         "CPU milliseconds; a decision: decided, noted, followed by roster and changes; to go on: the same from the file"
     )
@@ -99,7 +99,7 @@ def _decide(folder: Path) -> None:
 
 
 def _join(trail: Trail, roster: Roster, changes: ChangesReader, number: int) -> None:
-    """Let every second decision be that a bot joins, and the others that it leaves."""
+    """Make every second decision one by which a bot joins, and the others ones by which it leaves."""
     first = len(trail.decisions) // 2
     bots = [Entrant(BotVersion(f"b{index}", "1", "0" * 64)) for index in range(first, first + number // 2)]
     made = trail.decide_all(

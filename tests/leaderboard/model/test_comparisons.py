@@ -46,7 +46,7 @@ def test_matches_of_several_seats_are_unchanged() -> None:
 
 
 def test_solo_ratings_follow_the_comparisons() -> None:
-    """Cid scores the most points, but on deals that nobody else played."""
+    """Cid scores the most points, but on deals that no other bot played."""
     deals = [f"d{number}" for number in range(6)]
     played = [alone(deal, name, score) for deal in deals for name, score in (("ann", 6), ("bob", 4))]
     field = estimate([*played, *(alone(f"own {deal}", "cid", 50) for deal in deals)])

@@ -99,7 +99,7 @@ def check_fixed_point(matches: list[MatchResult]) -> None:
         assert (skills.mu[row], skills.sigma[row]) == pytest.approx(theirs[one], abs=5e-4)
 
 
-def test_whoever_wins_more_of_the_same_matches_is_rated_higher() -> None:
+def test_the_winner_of_more_of_the_same_matches_is_rated_higher() -> None:
     """A single pass fails this: later matches count more."""
     won = "bbbbbbaaaa"
     matches = [match(f"m{n}", *(("bob", "ann") if who == "b" else ("ann", "bob"))) for n, who in enumerate(won)]
@@ -243,7 +243,7 @@ def test_entrants_with_equal_ratings_are_listed_by_name() -> None:
 
 
 def test_bots_that_always_tie_in_all_seats_have_the_same_rating_and_error() -> None:
-    """Ties in the order of names would give others to whoever is in the middle of the alphabet."""
+    """Ties in the order of names would give others to the entrant in the middle of the alphabet."""
     blocks = []
     for block in range(7):
         table = match(f"b{block:06}-r0", "ann bob cid")

@@ -20,7 +20,7 @@ def rated(*matches: MatchResult) -> Ratings:
     return ratings
 
 
-def test_whoever_wins_is_rated_higher() -> None:
+def test_the_winner_is_rated_higher() -> None:
     ratings = rated(match("m", *NAMES))
     mus = [ratings.of(entrant(name))[0] for name in NAMES]
     assert mus == sorted(mus, reverse=True)

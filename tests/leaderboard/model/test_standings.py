@@ -38,7 +38,7 @@ def test_a_row_summarises_the_matches_of_an_entrant() -> None:
     assert ann.high - ann.low == pytest.approx(2 * 1.96 * ann.sigma, rel=1e-4)
 
 
-def test_the_points_of_a_substitute_are_nobodys_score() -> None:
+def test_the_points_of_a_substitute_are_not_a_score() -> None:
     kept, lost = (alone(f"d{number}", name, 8.0) for number, name in enumerate(("ann", "faulty")))
     once = replace(
         kept, key="later", identity="later", seats=(replace(kept.seats[0], score=90.0, termination="CRASH"),)

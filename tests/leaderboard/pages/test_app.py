@@ -306,7 +306,7 @@ def test_navigation_leads_where_the_surroundings_of_the_pages_say_for_each_visit
         assert "/account" not in client.get(address).text
 
 
-def test_nobody_gets_the_page_of_another_visitor_nor_hears_that_it_is_the_same(cup: Site) -> None:
+def test_no_visitor_gets_the_page_of_another_nor_hears_that_it_is_the_same(cup: Site) -> None:
     def links(request: Request) -> list[PageLink]:
         who = request.cookies.get("who", "")
         return [PageLink("/account", who)] if who else []

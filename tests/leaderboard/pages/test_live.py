@@ -113,7 +113,7 @@ def test_a_match_is_shown_from_its_beginning_and_then_step_by_step(cup: Cup) -> 
             cup.play()
             assert len(await browser.next("steps")) == 1
             assert await browser.next("state") == Followed.ENDED.state()
-        assert not asked(cup.folder / BROADCASTS, "m1").exists()  # nobody watches any more
+        assert not asked(cup.folder / BROADCASTS, "m1").exists()  # it is not watched any more
 
     asyncio.run(watch())
 

@@ -105,7 +105,7 @@ def test_a_match_is_watched_while_its_run_and_the_server_die_and_come_back(cup: 
         wait_for(tab, where, "4 / 4")
         tab.press("body", "Home")
         cup.broadcast(5)
-        wait_for(tab, where, "0 / 5")  # whoever looks back is left there
+        wait_for(tab, where, "0 / 5")  # a viewer who looks back is left there
     wait_for(tab, ".news", "The server does not answer")
     cup.begin()  # the run was killed as well
     cup.start()

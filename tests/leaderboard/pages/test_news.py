@@ -1,4 +1,4 @@
-"""What happened, as it is found in what is kept: nothing is told twice, and nothing that is not so."""
+"""What happened, as it is found in what is kept: nothing is shown twice, and nothing that is not so."""
 
 from collections.abc import Iterator
 from dataclasses import replace

@@ -201,7 +201,7 @@ def test_the_page_of_a_ladder_has_its_divisions_and_its_news_who_changes_them(tm
 
 
 def change_divisions(file: Path) -> None:
-    """Let two bots change places in the divisions of the last stage."""
+    """Exchange two bots in the divisions of the last stage."""
     *lines, last = [json.loads(line) for line in file.read_text().splitlines()]
     upper, lower = last["divisions"]
     upper[0], lower[0] = lower[0], upper[0]

@@ -326,7 +326,7 @@ def test_the_process_that_writes_to_a_database_is_named(file: Path, journal: str
 
 
 def test_matches_are_added_while_another_process_reads(file: Path) -> None:
-    url = f"sqlite:///{file}?timeout=0"  # nobody waits
+    url = f"sqlite:///{file}?timeout=0"  # no connection waits
     with open_database(url, create=True) as database, closing(sqlite3.connect(file, isolation_level=None)) as reader:
         database.add(MATCHES[:1])
         reader.execute("BEGIN")

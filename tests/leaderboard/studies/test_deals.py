@@ -13,7 +13,7 @@ ENTRANTS = 12
 
 
 def seat_luck(blocks: int) -> list[PlayedBlock]:
-    """A league in which a deal suits a seat, whoever sits there."""
+    """A league in which a deal suits a seat, with any bot."""
     chance = np.random.default_rng(1)
     found = []
     for block in schedule("balanced", ENTRANTS, SEATS * blocks).stage(()):

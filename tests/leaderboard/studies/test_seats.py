@@ -31,7 +31,7 @@ def test_intervals_of_effects_hold_the_truth(world: str) -> None:
     assert abs(np.mean(errors)) < 0.5
 
 
-def test_the_best_seat_of_a_game_is_found_whoever_sat_there() -> None:
+def test_the_best_seat_of_a_game_is_found_with_any_bot_there() -> None:
     """Ann is better and sits in the worse seat more often."""
     first, second = match("m", "ann", "bob"), match("m", "bob", "ann")
     mirrored = replace(first, seats=first.seats[::-1])

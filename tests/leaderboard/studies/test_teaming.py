@@ -61,7 +61,7 @@ def test_being_good_against_a_bot_is_no_help_of_it() -> None:
     "world",
     ["own model, 60 blocks", "a deal suits a seat", "Maya's seats doubled, no rotation", "Plackett-Luce", "crashes"],
 )
-def test_where_nobody_teams_up_hardly_a_ladder_has_a_suspicious_pair(world: str) -> None:
+def test_without_teaming_hardly_a_ladder_has_a_suspicious_pair(world: str) -> None:
     chance, model, leagues = np.random.default_rng(8), TrueSkill(), 40
     flagged, small = 0, []
     for _ in range(leagues):
@@ -80,7 +80,7 @@ def test_pairs_that_always_or_seldom_meet_are_not_tested() -> None:
     assert pairs_tested(random_tables(np.random.default_rng(1), bots=12, blocks=5)) == []
 
 
-def test_tables_of_two_seats_have_nobody_to_help_against() -> None:
+def test_tables_of_two_seats_have_no_third_to_help_against() -> None:
     assert pairs_tested([match("b000000-r0", "ann", "bob")]) == []
     assert pairs_tested([]) == []
 

@@ -170,7 +170,7 @@ def _add_account(router: APIRouter, contest: Contest) -> None:
         now = contest.now()
         with contest.store.writing() as connection:
             secret = new_link(connection, Purpose.FEED, now, now + FEED_S, account=who.account)
-        words = "Give this address to a reader of feeds, and to nobody else. Your older ones have ended:"
+        words = "Give this address to a reader of feeds, and to no one else. Your older ones have ended:"
         address = f"{contest.settings.url}/feed/{secret}.atom"
         return drawn(request, "message.html", who, title="A feed", sentence=words, secret=address, back="/account")
 

@@ -121,7 +121,7 @@ def test_a_wait_is_bounded_and_known_to_the_next_run_until_the_refusals_are_old(
         later(10)
 
 
-def test_a_clock_that_was_set_back_lets_nobody_wait_longer(watched: Path, later: Callable[[float], None]) -> None:
+def test_a_clock_that_was_set_back_makes_no_bot_wait_longer(watched: Path, later: Callable[[float], None]) -> None:
     folder = put(watched, "ann", **{BAD: ""})
     assert len(steps(admission(watched, pause="10 s"))) == 1
     later(-REMEMBERED_S)

@@ -54,7 +54,7 @@ def test_work_without_any_wait_is_over_when_it_was_begun() -> None:
     assert asyncio.run(run()) == ["begun", "done"]
 
 
-def test_whoever_awaits_it_gets_its_exception() -> None:
+def test_to_await_it_raises_its_exception() -> None:
     async def run() -> None:
         gate = asyncio.get_running_loop().create_future()
         begun = EagerCoroutine(work([], gate))
@@ -87,7 +87,7 @@ def test_a_cancelled_wait_ends_the_work() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("abandoned", [True, False])
-def test_nobody_hears_of_the_failure_of_abandoned_work(abandoned: bool) -> None:
+def test_the_failure_of_abandoned_work_is_not_reported(abandoned: bool) -> None:
     complaints: list[dict[str, Any]] = []
 
     async def run() -> None:

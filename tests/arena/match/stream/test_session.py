@@ -1,4 +1,4 @@
-"""One session over a gRPC stream: what waits for a write, and what does not."""
+"""One session over a gRPC stream: which steps wait for a write, and which do not."""
 
 import asyncio
 from collections.abc import Callable, Coroutine

@@ -191,7 +191,7 @@ def test_a_page_is_laid_out_only_once_it_is_whole(viewer: Viewer) -> None:
     assert viewer.tab.evaluate("window.early") == 0
 
 
-def test_turns_that_nobody_sees_are_not_laid_out_and_are_found_all_the_same(viewer: Viewer) -> None:
+def test_turns_out_of_sight_are_not_laid_out_and_are_found_all_the_same(viewer: Viewer) -> None:
     viewer.open("tzolkin-4", "#0/all")
     assert viewer.tab.evaluate(SHOWN_TURNS).count(True) < 60
     for key in ("End", "PageUp", "Home", "PageDown"):

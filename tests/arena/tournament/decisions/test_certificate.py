@@ -5,7 +5,7 @@ from ballcourt.arena.tournament.event.setups import SetUp
 from ballcourt.arena.tournament.schedules.balance import balance
 
 
-def test_a_ladder_that_nobody_has_joined_has_a_certificate() -> None:
+def test_a_ladder_without_bots_has_a_certificate() -> None:
     setups, counted = [SetUp("maya", "1", 2, {})], [balance(0, [])]
     assert [*sentences(setups, counted)] == ["there is no bot yet"]
     [found] = to_json(setups, counted)

@@ -27,7 +27,7 @@ def test_who_joins_plays_from_its_block_on() -> None:
     assert first >= BEGINS
 
 
-def test_strengths_take_in_each_result_once_although_somebody_joined(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_strengths_count_each_result_once_although_a_bot_joined(monkeypatch: pytest.MonkeyPatch) -> None:
     taken: list[int] = []
     add = Strengths.add
 

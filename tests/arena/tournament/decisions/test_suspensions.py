@@ -54,7 +54,7 @@ def test_a_fault_rate_equal_to_the_limit_is_tolerated(percent: int, rest: int) -
     assert blocks_played(policy, lambda key: key.endswith("r0"), 2) == [6, rest]
 
 
-def test_nobody_is_disqualified_after_too_few_matches() -> None:
+def test_no_bot_is_disqualified_after_too_few_matches() -> None:
     policy = parse_policy({"disqualify": "above 0% of 13 matches"})
     assert blocks_played(policy, always, 4) == [6, 6, 6, 3]
 

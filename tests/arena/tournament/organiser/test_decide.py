@@ -342,7 +342,7 @@ def test_who_joins_an_adaptive_event_meets_those_who_play_and_nothing_is_forgott
 
 
 @pytest.mark.parametrize("format", ["swiss", "single-elimination", "double-elimination", "groups-final"])
-def test_nobody_joins_where_the_past_decides_who_plays(out: Path, cup: Event, tmp_path: Path, format: str) -> None:
+def test_no_bot_joins_where_the_past_decides_who_plays(out: Path, cup: Event, tmp_path: Path, format: str) -> None:
     play(out, cup.replaced(format=format, rounds=1), until=3)
     with pytest.raises(ScheduleError, match=f"no one can join {format} once it has begun"):
         organiser(out).add({"path": write_bot(tmp_path / "eve", "eve")})
@@ -411,7 +411,7 @@ def test_a_second_bot_of_one_name_cannot_join(out: Path, cup: Event, tmp_path: P
         organiser(out).add({"path": str(tmp_path / "ann"), "label": "ann-2"})
 
 
-def test_nobody_joins_a_format_with_a_fixed_field_and_none_is_longer(out: Path, cup: Event, tmp_path: Path) -> None:
+def test_no_bot_joins_a_format_with_a_fixed_field_and_none_is_longer(out: Path, cup: Event, tmp_path: Path) -> None:
     play(out, cup.replaced(format="single-elimination", rounds=None), until=1)
     with pytest.raises(WrongInput, match="no one can join single-elimination once it has begun"):
         organiser(out).add({"path": write_bot(tmp_path / "eve", "eve")})

@@ -59,7 +59,7 @@ def test_the_overhead_of_slow_bots_is_not_held_against_the_worker_that_met_them(
 
 
 class Counted(list[Sight]):
-    """Counts how often somebody goes through it."""
+    """Counts how often it is iterated."""
 
     times = 0
 

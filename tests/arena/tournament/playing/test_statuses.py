@@ -1,4 +1,4 @@
-"""What the owners of remote bots are told about a run."""
+"""What the owners of remote bots are shown about a run."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -30,7 +30,7 @@ REMOTE = ("ann", "bob")
 
 
 class Owners:
-    """What the owners of ann and bob have been told."""
+    """What the owners of ann and bob have been shown."""
 
     def __init__(self) -> None:
         self.told: list[Told] = []
@@ -42,7 +42,7 @@ class Owners:
         self.statuses |= {name: EventStatus.FromString(status) for name, status in told.statuses.items()}
 
     def take(self, event: RunEvent) -> None:
-        """Take in an event in which ann and bob are remote bots."""
+        """Handle an event in which ann and bob are remote bots."""
         if isinstance(event, Planned | OrganiserDecided | Finished) and event.tournament:
             event = replace(event, tournament=remotely(event.tournament))
         self.follower(event)
@@ -59,7 +59,7 @@ def cup(tmp_path: Path) -> Event:
 
 
 def following(owners: Owners, running: Iterator[RunEvent], stop: Callable[[RunEvent], bool]) -> RunEvent:
-    """Let the owners follow a run up to an event, and return that."""
+    """Report a run to the owners up to an event, and return that."""
     for event in running:
         owners.take(event)
         if stop(event):

@@ -157,7 +157,7 @@ def turn(region: int = 1, right: Any = None, other: int | None = None, **given: 
 
 
 def select(state: AhauState, plan: dict[int, tuple[Any, Any]]) -> AhauState:
-    """Let the seats select (left, right); None as the right card means the lowest other Region card."""
+    """Select (left, right) for the seats; None as the right card means the lowest other Region card."""
     for seat, (left, right) in plan.items():
         hand = dump(state)["player"][str(seat)]["hand"]
         lowest = next((card for card in sorted(hand, key=str) if card != left), None)

@@ -73,7 +73,7 @@ def test_every_produce_market_adds_another_colour() -> None:
     assert offered(state, "produce_other") == [1, 3, 4, None]
 
 
-def test_a_produce_market_asks_even_if_there_is_nobody_to_name() -> None:
+def test_a_produce_market_asks_even_if_there_is_no_player_to_name() -> None:
     """R-59: the resources can be traded before the site leaves the map."""
     state = producing("chichen_itza", seat={"buildings": ["bt15"], "workers": {"edzna": [1, 0]}})
     play(state, "produce_site s03")

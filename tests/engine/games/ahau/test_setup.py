@@ -104,7 +104,7 @@ def test_seats_and_options_that_do_not_combine_are_refused(seats: int, options: 
 # -- secrets
 
 
-def test_nobody_sees_who_has_selected() -> None:
+def test_no_seat_sees_who_has_selected() -> None:
     """§1.3, §4.1: the observations of others show neither the cards nor that there is an answer."""
     state = new_match(3)
     while legal(state)[0][1] == "pick_summary":

@@ -69,7 +69,7 @@ def test_trading_ends() -> None:
     assert 0 < trades <= expected("trade-finite")["at_most"]
 
 
-def test_nobody_trades_outside_a_window() -> None:
+def test_no_seat_trades_outside_a_window() -> None:
     """R-16, §9.3, R-42"""
     rich = {"resources": dict.fromkeys(COLOURS, 3), "reserve": ["pt20"], "pyramid": {"1,0": ["pt18", "blue"]}}
     state = at_table(2, seat={0: rich, 1: rich | {"reserve": ["pt21"]}}, tiles={1: ["pt06", "pt07"]})

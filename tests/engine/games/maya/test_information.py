@@ -182,7 +182,7 @@ def test_only_the_player_learns_what_is_laid_face_down(observer: int) -> None:
     assert len(state.backs[0]) == 1
 
 
-def test_nobody_learns_what_is_laid_unseen() -> None:
+def test_no_seat_learns_what_is_laid_unseen() -> None:
     """§10.3, R-I1: not even its player, and not at the end of the game."""
     state = at_table(rack={1: ["corn:1"]}, supply={0: ["pepper:1"]})
     other = at_table(rack={1: ["corn:1"]}, supply={0: ["corn:2"]})
@@ -194,7 +194,7 @@ def test_nobody_learns_what_is_laid_unseen() -> None:
     assert seen(state, "city_tiles") != seen(other, "city_tiles")
 
 
-def test_nobody_learns_whether_planting_could_have_gone_on() -> None:
+def test_no_seat_learns_whether_planting_could_have_gone_on() -> None:
     """§10.2: with tiles left the player is asked, and with none of the crop can only stop."""
     racks = [["corn:1", "corn:1"], ["corn:1", "pepper:1"]]
     states = [at_table(rack={0: rack, 1: ["corn:1"]}, supply={0: 3, 1: 3}) for rack in racks]

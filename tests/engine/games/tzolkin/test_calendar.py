@@ -123,7 +123,7 @@ def test_day_26_may_be_advanced_by_two_days() -> None:
     assert (board(state)["over"], board(state)["next_food_day_index"]) == (True, 4)
 
 
-def test_the_last_advance_asks_nobody() -> None:
+def test_the_last_advance_asks_no_seat() -> None:
     """R-25, §10.1"""
     state = round_over(day=27, age=2, sp=1, gears={"tikal": {3: 0}})
     assert board(state)["over"]

@@ -94,7 +94,7 @@ def test_every_step_up_to_the_marker_gives_its_goods(temple: str, step: int) -> 
 
 
 @pytest.mark.parametrize(("bank", "skulls"), [(2, 1), (1, 0), (0, 0)])
-def test_skulls_go_to_all_who_earn_one_or_to_nobody(bank: int, skulls: int) -> None:
+def test_skulls_go_to_all_who_earn_one_or_to_none(bank: int, skulls: int) -> None:
     """R-23, §8.3: the other goods are still given."""
     people = {
         0: {"temples": {"kukulcan": 5}},

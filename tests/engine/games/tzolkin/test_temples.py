@@ -61,7 +61,7 @@ def test_the_top_is_free_again_when_its_holder_begs() -> None:
     assert [seat(state, number)["temples"]["chaac"] for number in (0, 1)] == [5, 6]
 
 
-def test_nobody_steps_down_from_the_bottom() -> None:
+def test_no_player_steps_down_from_the_bottom() -> None:
     """§7.2"""
     state = at_table(gears={"palenque": {3: 0}}, player={0: {"temples": {"chaac": 0, "quetzalcoatl": 0}}})
     assert {text for text in offered(state) if text.startswith("beg")} == {"beg kukulcan"}

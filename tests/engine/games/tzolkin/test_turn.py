@@ -138,7 +138,7 @@ def test_the_turn_ends_with_the_refill_and_the_pot() -> None:
     assert (seat(state)["corn"], board(state)["pot"]) == (4, 0)
 
 
-def test_the_pot_stays_when_nobody_took_the_starting_player_space() -> None:
+def test_the_pot_stays_when_the_starting_player_space_is_empty() -> None:
     """§4.5"""
     state = at_table(pot=4)
     play(state, "place palenque", "end")
@@ -157,7 +157,7 @@ def test_a_food_day_is_held_after_the_last_turn_of_its_day() -> None:
 
 
 @pytest.mark.parametrize("day", [7, 9, 13, 15, 20, 22])
-def test_other_days_feed_nobody(day: int) -> None:
+def test_other_days_feed_no_worker(day: int) -> None:
     """§3.2"""
     state = at_table(day=day, turn=3, age=2 if day > 14 else 1, player={0: {"corn": 9}})
     play(state, "place palenque", "end")

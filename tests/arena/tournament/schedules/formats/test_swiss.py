@@ -1,4 +1,4 @@
-"""Swiss: equals meet, nobody meets twice without need, byes go round."""
+"""Swiss: equals meet, no pair meets twice without need, byes go round."""
 
 from collections import Counter
 from itertools import combinations
