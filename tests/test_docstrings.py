@@ -15,7 +15,7 @@ FOLDERS = (
     "leaderboard",
     "src/ballcourt/contest",
     "src/ballcourt/env",
-    "src/ballcourt/evaluate",
+    "src/ballcourt/evaluation",
 )
 EXEMPT = ("bots/starters/", "/bot.py")
 """Bots are examples to read; their methods are those of `Bot`."""

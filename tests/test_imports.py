@@ -11,9 +11,9 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 PREFIX = "ballcourt."
-FOLDERS = ("engine", "arena", "bots", "leaderboard", "contest", "env", "evaluate", "cli")
+FOLDERS = ("engine", "arena", "bots", "leaderboard", "contest", "env", "evaluation", "cli")
 HOMES = {
-    name: ROOT / "src" / "ballcourt" / name for name in ("contest", "env", "evaluate", "cli")
+    name: ROOT / "src" / "ballcourt" / name for name in ("contest", "env", "evaluation", "cli")
 }  # the others lie at the top level
 OURS = (*FOLDERS, "v1", "contract", "tests")
 
@@ -22,9 +22,9 @@ ALLOWED = {
     "arena": {"arena", "engine", "v1", "contract"},
     "bots": {"bots", "v1"},
     "env": {"env", "engine"},
-    "evaluate": {"evaluate", "arena", "engine", "leaderboard", "v1"},
-    "cli": {"cli", "arena", "contest", "engine", "evaluate", "leaderboard", "v1"},
-    "contest": {"contest", "arena", "engine", "evaluate", "leaderboard"},
+    "evaluation": {"evaluation", "arena", "engine", "leaderboard", "v1"},
+    "cli": {"cli", "arena", "contest", "engine", "evaluation", "leaderboard", "v1"},
+    "contest": {"contest", "arena", "engine", "evaluation", "leaderboard"},
     "leaderboard": {
         "leaderboard",
         "v1",
@@ -51,8 +51,6 @@ EXCEPTIONS = {  # additional imports that a folder or file may have
     "leaderboard/show/by_rules.py": {"arena.tournament.schedules.placing"},
     "leaderboard/show/markdown.py": {"arena.tournament.schedules.placing"},
     "leaderboard/show/terminal.py": {"arena.tournament.schedules.placing"},
-    "leaderboard/studies/compare/outlook.py": {"arena.tournament.schedules.formats.comparison"},
-    "leaderboard/studies/compare/played.py": {"arena.tournament"},
     "leaderboard/studies/deals.py": {"arena.tournament.schedules.schedule", "arena.tournament.event.seeds"},
     "leaderboard/model/estimates.py": {"arena.bots.entrant"},  # who owns the residents of a ladder
     "leaderboard/model/precision.py": {"arena.tournament.schedules.schedule", "arena.tournament.schedules.stop"},
@@ -88,10 +86,8 @@ LIBRARY_HOMES = {  # libraries that only these folders or files import
     "grpc": ("arena/match/stream/session.py", "arena/remote/connect.py", "arena/remote/services.py", "bots/sdk/"),
     "numpy": (
         "env/",
-        "evaluate/race.py",
+        "evaluation/",
         "leaderboard/model/fit/",
-        "leaderboard/studies/compare/",
-        "leaderboard/studies/scaling.py",
         "leaderboard/model/arrays.py",
         "leaderboard/model/by_points.py",
         "leaderboard/studies/deals.py",
@@ -109,7 +105,7 @@ LIBRARY_HOMES = {  # libraries that only these folders or files import
     "pettingzoo": ("env/pettingzoo.py",),
     "pyarrow": ("env/dataset.py",),
     "pyspiel": ("env/openspiel.py",),
-    "ribs": ("evaluate/archive.py",),
+    "ribs": ("evaluation/archive.py",),
     "scipy": ("leaderboard/model/fit/",),
     "sqlalchemy": (
         "contest/",

@@ -14,7 +14,6 @@ PACKAGES = {
 }
 REPEATED = {
     "arena": {"Seat", "Step"},  # these also describe themselves in the JSON of a replay
-    "leaderboard": {"Duel"},
 }
 
 

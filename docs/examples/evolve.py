@@ -21,7 +21,7 @@ from random import Random
 from typing import Final, TypeAlias
 
 from ballcourt import Evaluator
-from ballcourt.evaluate.archive import CandidateMatch
+from ballcourt.evaluation.archive import CandidateMatch
 
 CHILDREN, CROSSED = 6, 0.2
 FIRST: Final = 12

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
         run,
     )
     from ballcourt.env import Env
-    from ballcourt.evaluate.evaluator import Evaluator
+    from ballcourt.evaluation.evaluator import Evaluator
     from ballcourt.functions import ask_again, load_records, play_match
     from ballcourt.leaderboard.store.boards import leaderboard
 
@@ -69,7 +69,7 @@ __all__ = [
 ]
 _HOMES = {
     "Env": "ballcourt.env",
-    "Evaluator": "ballcourt.evaluate.evaluator",
+    "Evaluator": "ballcourt.evaluation.evaluator",
     "ask_again": "ballcourt.functions",
     "leaderboard": "ballcourt.leaderboard",
     "load_records": "ballcourt.functions",

@@ -14,8 +14,8 @@ from ballcourt.cli.commands import app
 from ballcourt.contest.create import make_contest
 from ballcourt.contest.sign_in.issuers import issuers_of
 from ballcourt.contest.store.contest import open_contest
-from ballcourt.evaluate.archive import Archive
-from ballcourt.evaluate.evaluator import Evaluator
+from ballcourt.evaluation.archive import Archive
+from ballcourt.evaluation.evaluator import Evaluator
 from ballcourt.leaderboard.store.database import open_database
 
 ROOT = Path(__file__).parents[2]

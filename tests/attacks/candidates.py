@@ -3,7 +3,7 @@
 from dataclasses import asdict, dataclass
 
 from ballcourt import Evaluator
-from ballcourt.evaluate.assessment import Assessment
+from ballcourt.evaluation.assessment import Assessment
 from tests.attacks.attack import NO_HARM, Ground, Need, Outcome
 from tests.attacks.in_match import BOTS, GAME, ONLY_CONFINED, InMatch
 from tests.attacks.strangers import stranger

@@ -14,10 +14,10 @@ from pathlib import Path
 from time import process_time
 from typing import Final
 
-from ballcourt.evaluate.assessment import Budget, verdict_of
-from ballcourt.evaluate.court import LEARNT_FROM
-from ballcourt.evaluate.ledger import ROTATE, KeptBlock, Ledger
-from ballcourt.evaluate.terms import Place
+from ballcourt.evaluation.assessment import Budget, verdict_of
+from ballcourt.evaluation.court import LEARNT_FROM
+from ballcourt.evaluation.ledger import ROTATE, KeptBlock, Ledger
+from ballcourt.evaluation.terms import Place
 
 EACH: Final = 100
 """Blocks of a candidate."""

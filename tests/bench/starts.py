@@ -21,8 +21,8 @@ from typing import Final
 import psutil
 
 from ballcourt import Evaluator
-from ballcourt.evaluate.assessment import Budget, verdict_of
-from ballcourt.evaluate.ledger import KeptBlock
+from ballcourt.evaluation.assessment import Budget, verdict_of
+from ballcourt.evaluation.ledger import KeptBlock
 
 GAME: Final = "maya"
 RIVAL: Final = "greedy"

@@ -5,9 +5,9 @@ import argparse
 import numpy as np
 
 from ballcourt.engine.registry import games
-from ballcourt.leaderboard.studies.compare.evidence import Method
-from ballcourt.leaderboard.studies.compare.points import in_points
-from ballcourt.leaderboard.studies.compare.question import Question
+from ballcourt.evaluation.evidence import Method
+from ballcourt.evaluation.points import in_points
+from ballcourt.evaluation.question import Question
 from tests.calibrate.coverage import coverage
 from tests.calibrate.races import SPREADS, even_split, fields, nulls, put_out, raced
 from tests.calibrate.spreads import spread

@@ -6,11 +6,11 @@ from statistics import NormalDist
 
 import numpy as np
 
-from ballcourt.evaluate.assessment import HOPELESS, Budget, Conclusion, verdict_of
-from ballcourt.evaluate.ledger import KeptBlock
-from ballcourt.evaluate.race import Race
-from ballcourt.leaderboard.studies.compare.betting import Floats
-from ballcourt.leaderboard.studies.compare.evidence import Method, curves
+from ballcourt.evaluation.assessment import HOPELESS, Budget, Conclusion, verdict_of
+from ballcourt.evaluation.betting import Floats
+from ballcourt.evaluation.evidence import Method, curves
+from ballcourt.evaluation.ledger import KeptBlock
+from ballcourt.evaluation.race import Race
 from tests.calibrate.versions import Draw
 
 NEAR = 0.02

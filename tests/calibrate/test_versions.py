@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from ballcourt.leaderboard.studies.compare.evidence import Method
-from ballcourt.leaderboard.studies.compare.points import in_points
-from ballcourt.leaderboard.studies.compare.question import Question
+from ballcourt.evaluation.evidence import Method
+from ballcourt.evaluation.points import in_points
+from ballcourt.evaluation.question import Question
 from tests.calibrate.versions import BY_POINTS, SKEWED, WORLDS, fate, fixed_blocks
 
 TESTS = 300

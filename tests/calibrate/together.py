@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from ballcourt.leaderboard.studies.compare.betting import log_wealth
-from ballcourt.leaderboard.studies.compare.together import discoveries
+from ballcourt.evaluation.betting import log_wealth
+from ballcourt.evaluation.together import discoveries
 from tests.calibrate.versions import WORLDS
 
 BLOCKS = 600

@@ -9,10 +9,10 @@ from statistics import NormalDist
 import numpy as np
 from scipy.optimize import brentq
 
-from ballcourt.leaderboard.studies.compare.betting import Floats, interval
-from ballcourt.leaderboard.studies.compare.evidence import Method, curves
-from ballcourt.leaderboard.studies.compare.points import REACH
-from ballcourt.leaderboard.studies.compare.question import Question
+from ballcourt.evaluation.betting import Floats, interval
+from ballcourt.evaluation.evidence import Method, curves
+from ballcourt.evaluation.points import REACH
+from ballcourt.evaluation.question import Question
 
 Draw = Callable[[np.random.Generator, tuple[int, int]], Floats]
 """Draws the shares of duels won in this number of tests and of blocks in each."""

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from ballcourt.arena.tournament.suites import suite
+from ballcourt.evaluation.suites import suite
 from tests.cli.conftest import Run, files
 
 SUITE = """

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from ballcourt.arena.workers.runner import Runner
-from ballcourt.evaluate.ledger import KeptBlock, Ledger
-from ballcourt.evaluate.terms import Place
+from ballcourt.evaluation.ledger import KeptBlock, Ledger
+from ballcourt.evaluation.terms import Place
 from tests.cli.conftest import Run, files, write_bot
 
 GAME = (

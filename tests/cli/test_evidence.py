@@ -11,9 +11,9 @@ from ballcourt.arena.match.in_process import play_in_process
 from ballcourt.arena.tournament.folder.events import BlockVoided, MatchPlayed
 from ballcourt.cli import evidence
 from ballcourt.cli.evidence import EvidenceView
-from ballcourt.leaderboard.studies.compare.evidence import Method
-from ballcourt.leaderboard.studies.compare.question import Question
-from ballcourt.leaderboard.studies.compare.weighing import Measure, Weighing
+from ballcourt.evaluation.evidence import Method
+from ballcourt.evaluation.question import Question
+from ballcourt.evaluation.weighing import Measure, Weighing
 
 
 class Lowest(Bot):

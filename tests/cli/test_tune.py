@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from ballcourt.arena.sandbox import walls
-from ballcourt.arena.tuning import search as tuning
+from ballcourt.evaluation import tuning
 from tests.cli.conftest import Run, files, write_bot
 
 DECLARED = "[parameters.nerve]\ndefault = 0.5\nleast = 0.0\nmost = 1.0\n"

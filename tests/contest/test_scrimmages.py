@@ -11,7 +11,6 @@ from sqlalchemy import insert, select, update
 from ballcourt.arena.bots.bot import load_bot
 from ballcourt.arena.faults import ArenaError
 from ballcourt.arena.records.store import read_record
-from ballcourt.arena.tournament.playing.bout import Bout, BoutOutcome, keep
 from ballcourt.contest.client.connection import ContestServer
 from ballcourt.contest.decisions.deciding import Decider
 from ballcourt.contest.examining.desks import OwnDesk
@@ -28,6 +27,7 @@ from ballcourt.contest.submissions.allowance import allowance
 from ballcourt.contest.submissions.scrimmages import ScrimmageState, ask, cancel_scrimmage, publish, set_open
 from ballcourt.contest.submissions.work_queue import WorkKind
 from ballcourt.contest.visible_scrimmages import ScrimmageView, VisibleScrimmages
+from ballcourt.evaluation.bout import Bout, BoutOutcome, keep
 from tests.arena.conftest import need_sandbox
 from tests.arena.recorded import recorded
 from tests.contest.made import Made, UnpackedAtOnce, bot_archive, made_in, packed, phase

@@ -12,7 +12,6 @@ from ballcourt.arena.bots.entries import resolve_entry
 from ballcourt.arena.tournament.folder.plan import Plan
 from ballcourt.arena.tournament.playing.play import plan_in
 from ballcourt.arena.tournament.schedules.schedule import block_index
-from ballcourt.arena.tournament.suites.suite import CANDIDATE, Suite, find_suite
 from ballcourt.cli.clusters import Machines
 from ballcourt.cli.declaring import option
 from ballcourt.cli.failures import CHECK_FAILED
@@ -20,8 +19,9 @@ from ballcourt.cli.flags import BotPath, MachineFlags, PrintFlags, SandboxFlag, 
 from ballcourt.cli.output import document, dump, note, say
 from ballcourt.cli.running import play_and_show
 from ballcourt.cli.setting_up import demand_walls
+from ballcourt.evaluation.benchmark import BenchmarkResult, PlayedSuite, result_of
+from ballcourt.evaluation.suites.suite import CANDIDATE, Suite, find_suite
 from ballcourt.leaderboard.model.results import MatchResult
-from ballcourt.leaderboard.studies.benchmark import BenchmarkResult, PlayedSuite, result_of
 
 FORMS = ("card", "markdown", "latex")
 

@@ -15,7 +15,6 @@ from ballcourt.arena.tournament.folder.events import Planned
 from ballcourt.arena.tournament.folder.output import RECORDS, open_folder
 from ballcourt.arena.tournament.folder.plan import Plan
 from ballcourt.arena.tournament.playing.run import Start, run_tournament
-from ballcourt.arena.tournament.playing.versions import default_seats, ending, plan_comparison
 from ballcourt.arena.tournament.schedules.formats.comparison import copies
 from ballcourt.arena.tournament.schedules.schedule import PlayedBlock, PlayedMatch
 from ballcourt.arena.tournament.schedules.sequential import Stop
@@ -29,13 +28,14 @@ from ballcourt.cli.given import duel_table
 from ballcourt.cli.output import columns, dump, note, same_command, say, working
 from ballcourt.cli.setting_up import demand_walls
 from ballcourt.engine.registry import find_game
-from ballcourt.leaderboard.studies.compare.duels import Duel, Seated, duels
-from ballcourt.leaderboard.studies.compare.evidence import Method
-from ballcourt.leaderboard.studies.compare.outlook import outlooks, rows, to_json
-from ballcourt.leaderboard.studies.compare.played import played_blocks
-from ballcourt.leaderboard.studies.compare.question import HALF, Question, percent
-from ballcourt.leaderboard.studies.compare.report import Report, Version, names
-from ballcourt.leaderboard.studies.compare.weighing import Measure, Weighing
+from ballcourt.evaluation.duels import Duel, Seated, duels
+from ballcourt.evaluation.evidence import Method
+from ballcourt.evaluation.outlook import outlooks, rows, to_json
+from ballcourt.evaluation.played import played_blocks
+from ballcourt.evaluation.question import HALF, Question, percent
+from ballcourt.evaluation.report import Report, Version, names
+from ballcourt.evaluation.versions import default_seats, ending, plan_comparison
+from ballcourt.evaluation.weighing import Measure, Weighing
 
 EVEN = "50%"
 WANTED = "55%"

@@ -20,9 +20,9 @@ from ballcourt.cli.flags import Json, MachineFlags, Options, Seed, Treatment
 from ballcourt.cli.given import OF_BOTS, pairs, settings_table
 from ballcourt.cli.output import dump, note, say
 from ballcourt.cli.setting_up import demand_walls
-from ballcourt.evaluate.assessment import Assessment, Conclusion
-from ballcourt.evaluate.evaluator import Evaluator
-from ballcourt.evaluate.terms import FORMAT, Terms
+from ballcourt.evaluation.assessment import Assessment, Conclusion
+from ballcourt.evaluation.evaluator import Evaluator
+from ballcourt.evaluation.terms import FORMAT, Terms
 
 LINE_S: Final = 10.0
 FILE: Final = "evaluations.sqlite"

@@ -11,13 +11,13 @@ from rich.text import Text
 
 from ballcourt.arena.durations import duration
 from ballcourt.arena.tournament.folder.events import BlockVoided, MatchPlayed, RunEvent
-from ballcourt.arena.tournament.playing.versions import is_new
 from ballcourt.arena.tournament.schedules.schedule import block_index
 from ballcourt.cli.output import console
-from ballcourt.leaderboard.studies.compare.differences import BlockStory, story
-from ballcourt.leaderboard.studies.compare.duels import Duel
-from ballcourt.leaderboard.studies.compare.evidence import Evidence
-from ballcourt.leaderboard.studies.compare.weighing import Measure, Weighing
+from ballcourt.evaluation.differences import BlockStory, story
+from ballcourt.evaluation.duels import Duel
+from ballcourt.evaluation.evidence import Evidence
+from ballcourt.evaluation.versions import is_new
+from ballcourt.evaluation.weighing import Measure, Weighing
 from ballcourt.v1.record_pb2 import MatchRecord
 
 REDRAW_S: Final = 1.0

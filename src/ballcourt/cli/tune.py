@@ -14,9 +14,6 @@ from ballcourt.arena.bots.parameters import Parameter, parameter_called, words
 from ballcourt.arena.tournament.event.reading import event_from
 from ballcourt.arena.tournament.folder.output import hold, make_output
 from ballcourt.arena.tournament.playing.play import start_for
-from ballcourt.arena.tournament.playing.versions import default_seats, is_new, plan_comparison
-from ballcourt.arena.tuning.search import SearchLength, SearchProgress, Tuning
-from ballcourt.arena.tuning.spsa import Spsa
 from ballcourt.arena.workers.runner import BlockRunner
 from ballcourt.cli.declaring import argument, option
 from ballcourt.cli.failures import CHECK_FAILED
@@ -25,8 +22,11 @@ from ballcourt.cli.given import duel_table
 from ballcourt.cli.output import dump, note, same_command, say
 from ballcourt.cli.setting_up import demand_walls
 from ballcourt.engine.registry import find_game
-from ballcourt.leaderboard.studies.compare.differences import mean_of, seated
-from ballcourt.leaderboard.studies.compare.duels import duels, share_won
+from ballcourt.evaluation.differences import mean_of, seated
+from ballcourt.evaluation.duels import duels, share_won
+from ballcourt.evaluation.spsa import Spsa
+from ballcourt.evaluation.tuning import SearchLength, SearchProgress, Tuning
+from ballcourt.evaluation.versions import default_seats, is_new, plan_comparison
 from ballcourt.v1.record_pb2 import MatchRecord
 
 SHOWN = 20

@@ -17,7 +17,7 @@ from ballcourt.cli.flags import BotPath, DuelFlags, MachineFlags, PrintFlags, Tr
 from ballcourt.cli.given import OF_COMPARISONS, pairs, settings_table
 from ballcourt.cli.output import columns, dump, note, say, writing
 from ballcourt.cli.running import play_and_show
-from ballcourt.leaderboard.studies import scaling as study
+from ballcourt.evaluation import scaling as study
 
 WORK, CAP = "work", "cap_ms"
 

@@ -9,16 +9,16 @@ from typing import Annotated
 import typer
 
 from ballcourt.arena.records.store import RecordError
-from ballcourt.arena.tuning.search import FILE, checks_in
 from ballcourt.cli.declaring import argument, option
 from ballcourt.cli.flags import Json
 from ballcourt.cli.output import columns, dump, say
-from ballcourt.evaluate.ledger import Ledger
-from ballcourt.leaderboard.studies.compare.duels import share_won
-from ballcourt.leaderboard.studies.compare.evidence import Evidence, Method, weigh
-from ballcourt.leaderboard.studies.compare.played import played_blocks
-from ballcourt.leaderboard.studies.compare.question import EFFECT, HALF, RISK, Question
-from ballcourt.leaderboard.studies.compare.together import discoveries, wealth_of
+from ballcourt.evaluation.duels import share_won
+from ballcourt.evaluation.evidence import Evidence, Method, weigh
+from ballcourt.evaluation.ledger import Ledger
+from ballcourt.evaluation.played import played_blocks
+from ballcourt.evaluation.question import EFFECT, HALF, RISK, Question
+from ballcourt.evaluation.together import discoveries, wealth_of
+from ballcourt.evaluation.tuning import FILE, checks_in
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,6 @@ from ballcourt.arena.faults import ArenaError
 from ballcourt.arena.ladder.arrivals.exam import Arriving, Exam, ExamOutcome
 from ballcourt.arena.processes.asked import AnswerDue
 from ballcourt.arena.temporary import scratch_folder
-from ballcourt.arena.tournament.playing.bout import Bout, BoutOutcome
 from ballcourt.contest.examining.desks import Desk, ExamPlaces
 from ballcourt.contest.examining.jobs import ExamJob, Job, ScrimmageJob, refused
 from ballcourt.contest.examining.several import begin
@@ -21,6 +20,7 @@ from ballcourt.contest.examining.sources import Packed, ToUnpack, Unpacked, Unpa
 from ballcourt.contest.examining.work import BEAT_S, Leased, WorkFinding
 from ballcourt.contest.submissions.work_queue import WorkKind
 from ballcourt.engine.core import WrongInput
+from ballcourt.evaluation.bout import Bout, BoutOutcome
 
 LOOK_S: Final = 0.2
 CALM_S: Final = 1.0

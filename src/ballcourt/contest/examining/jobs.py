@@ -9,10 +9,10 @@ from ballcourt.arena.ladder.arrivals.exam import Arriving, ExamCheck, ExamOutcom
 from ballcourt.arena.models import Model
 from ballcourt.arena.processes.asked import AnswerDue
 from ballcourt.arena.tournament.event.tables import BotTable
-from ballcourt.arena.tournament.playing.bout import Bout, BoutOutcome
 from ballcourt.contest.examining.desks import ExamPlaces, ExamTerms
 from ballcourt.contest.examining.work import Leased, WorkFinding
 from ballcourt.contest.submissions.allowance import MB
+from ballcourt.evaluation.bout import Bout, BoutOutcome
 
 
 class ExamReport(Model):

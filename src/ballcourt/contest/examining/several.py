@@ -11,10 +11,10 @@ from ballcourt.arena.files import write_atomically
 from ballcourt.arena.processes.asked import AnswerDue, AskedProcess, answer
 from ballcourt.arena.records.bundle import LOG_SUFFIX
 from ballcourt.arena.tournament.event.setups import setups_of
-from ballcourt.arena.tournament.playing.bout import FULL, Bout, BoutOutcome, BoutProcess
 from ballcourt.arena.workers.process import environment
 from ballcourt.engine.core import WrongInput
-from ballcourt.evaluate.evaluator import Evaluator
+from ballcourt.evaluation.bout import FULL, Bout, BoutOutcome, BoutProcess
+from ballcourt.evaluation.evaluator import Evaluator
 
 FEEDBACK: Final = "feedback"
 """The name of the log in which the feedback is."""

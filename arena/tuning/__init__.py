@@ -1,1 +1,0 @@
-"""Search for better parameters of a bot, by matches against itself."""

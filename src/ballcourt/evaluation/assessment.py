@@ -1,0 +1,201 @@
+"""The answer about a candidate so far: its share of duels with an interval, the verdict, and what it cost.
+
+The interval and the test hold at any time and however often one looks: see `ballcourt.evaluation.evidence`.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Any, Final
+
+from ballcourt.arena.printable import cut, values_of
+from ballcourt.engine.core import WrongInput
+from ballcourt.evaluation.evidence import Evidence, Method, weigh
+from ballcourt.evaluation.ledger import KeptBlock
+from ballcourt.evaluation.points import margin_of
+from ballcourt.evaluation.question import EFFECT, HALF, Question
+from ballcourt.evaluation.terms import FORMAT
+from ballcourt.evaluation.together import discoveries, wealth_of
+
+HOPELESS: Final = Question(floor=0.05, effect=0.3)
+"""A candidate is given up when it is known to win less than this effect of its duels."""
+GAP: Final = EFFECT - HALF
+"""How much more than asked for a candidate is hoped to win; it decides how long the test takes."""
+MOST: Final = 10_000_000
+BUDGET: Final = re.compile(r"(\d+(?:\.\d+)?) (matches|cpu-seconds)")
+
+
+class BudgetError(WrongInput):
+    """A budget cannot be spent; the sentence says what is allowed."""
+
+
+class Conclusion(StrEnum):
+    """Why no more is played, or that more would be."""
+
+    BROKEN = "broken"
+    """It lost its seat in every match of its first block."""
+    HOPELESS = "hopeless"
+    """It wins less than 30 % of its duels, by the test."""
+    BETTER = "better"
+    """It wins more of its duels than was asked for, by the test."""
+    SHORT = "short"
+    """It wins less than was hoped for, by the test."""
+    PRECISE = "precise"
+    """The interval is as narrow as was asked for."""
+    SPENT = "spent"
+    """The budget is spent."""
+    OPEN = "open"
+    """There are more matches to play."""
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """When to stop. Raises BudgetError for a value out of range."""
+
+    matches: float | None = None
+    cpu_s: float | None = None
+    """Processor time of all bots, in seconds."""
+    half_width: float | None = None
+    """Half the width of the interval."""
+    better_than: float | None = None
+    """The share of duels that the candidate has to win more of."""
+    gives_up: bool = True
+    """Whether to stop when a candidate is hopeless."""
+
+    def __post_init__(self) -> None:
+        for name, value, most in (("half_width", self.half_width, 0.5), ("better_than", self.better_than, HALF)):
+            if value is not None and not 0 < value <= most:
+                raise BudgetError(f"{name} is {value:g}; it must be above 0 and at most {most}")
+        for name, spent in (("matches", self.matches), ("cpu-seconds", self.cpu_s)):
+            if spent is not None and not 0 < spent <= MOST:
+                raise BudgetError(f"the budget is {spent:g} {name}; it must be above 0 and at most {MOST}")
+
+    @classmethod
+    def of(cls, written: str, **more: Any) -> "Budget":  # noqa: ANN401  # the other fields
+        """Return a budget such as "200 matches" or "30 cpu-seconds". Raises BudgetError."""
+        if not isinstance(written, str) or not (read := BUDGET.fullmatch(written.strip())):
+            raise BudgetError(
+                f"the budget is {cut(repr(written))}; give a number and a unit: '200 matches', '30 cpu-seconds'"
+            )
+        spent = float(read[1])
+        return cls(matches=spent, **more) if read[2] == "matches" else cls(cpu_s=spent, **more)
+
+    @property
+    def question(self) -> Question:
+        """What the test is to decide."""
+        floor = HALF if self.better_than is None else self.better_than
+        return Question(floor=floor, effect=floor + GAP)
+
+
+@dataclass(frozen=True, slots=True)
+class PointsAhead:
+    """By how many points a candidate is ahead in a duel, and the ends of the 95 % interval, which holds at any time.
+
+    A margin of more than twice the game's spread counts as that.
+    """
+
+    mean: float
+    low: float
+    high: float
+
+
+def points_ahead(blocks: Sequence[KeptBlock], spread: float | None) -> PointsAhead | None:
+    """Return by how many points a candidate is ahead; None without a spread or blocks."""
+    shares = [block.points for block in blocks if block.points is not None]
+    if not spread or not shares:
+        return None
+    found = weigh(shares, Question(), Method.BETTING)
+    return PointsAhead(*(margin_of(share, spread) for share in (found.share, found.low, found.high)))
+
+
+@dataclass(frozen=True, slots=True)
+class Assessment:
+    """What is known about a candidate. Shares are from 0 to 1."""
+
+    candidate: str
+    content_hash: str
+    verdict: Conclusion
+    mean: float
+    """The share of duels won, a tie counting half."""
+    low: float
+    high: float
+    """The ends of its 95 % interval, which holds at any time."""
+    better: bool
+    """Whether it wins more than was asked for, by the test: more than half, if nothing was."""
+    bound: float | None
+    """Where the same one-sided test puts the share: above it if better, below it if short."""
+    by_points: PointsAhead | None
+    """The same in points; None if the game does not state how far apart points are."""
+    blocks: int
+    matches: int
+    new_matches: int
+    """Those that were played for this answer; the others were known."""
+    lost: int
+    """The matches in which it lost its seat."""
+    faults: tuple[str, ...]
+    """What it lost its seat by, each kind once, with its last output."""
+    own_cpu_s: float
+    cpu_s: float
+    """Processor time of the candidate, and of all bots."""
+    deals: str
+    """The deals it met: "shared" with other candidates, or "fresh", which no other candidate met."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing more is to be played."""
+        return self.verdict is not Conclusion.OPEN
+
+    def to_json(self) -> dict[str, object]:
+        """Return it as JSON values."""
+        values: dict[str, object] = values_of(self)
+        return {"format": FORMAT, **values}
+
+    @property
+    def in_words(self) -> str:
+        """The verdict, and the share of duels with its interval."""
+        share = f"won {self.mean:.1%} of its duels ({self.low:.1%} to {self.high:.1%})"
+        return f"{self.verdict}; {share} in {self.matches} matches"
+
+    def __str__(self) -> str:
+        return f"{self.candidate}: {self.in_words}, {self.new_matches} of them new, on {self.deals} deals"
+
+
+def verdict_of(blocks: Sequence[KeptBlock], budget: Budget) -> tuple[Conclusion, Evidence]:
+    """Return the verdict on the blocks so far, in order, and the evidence for it."""
+    shares = [block.share for block in blocks]
+    found = weigh(shares, budget.question, Method.BETTING)
+    if is_broken(blocks):
+        return Conclusion.BROKEN, found
+    if budget.better_than is not None and found.is_decided:
+        return (Conclusion.BETTER if found.is_better else Conclusion.SHORT), found
+    if budget.half_width is not None and (found.high - found.low) / 2 <= budget.half_width:
+        return Conclusion.PRECISE, found
+    if budget.gives_up and found.share < HOPELESS.effect and weigh(shares, HOPELESS, Method.BETTING).is_short:
+        return Conclusion.HOPELESS, found
+    is_spent = _reached(sum(block.matches for block in blocks), budget.matches) or _reached(
+        sum(block.cpu_us for block in blocks) / 1e6, budget.cpu_s
+    )
+    return (Conclusion.SPENT if is_spent else Conclusion.OPEN), found
+
+
+def believed(answers: Sequence[tuple[Assessment, Sequence[KeptBlock]]]) -> list[Assessment]:
+    """Return several answers from blocks of their own, calling better what can be believed when one looks at all.
+
+    Of those that are called better, the expected share of wrong ones is 5 % at most.
+    """
+    kept = discoveries([wealth_of([block.share for block in blocks], Question()) for _, blocks in answers])
+    return [
+        answer if is_believed or not answer.better else replace(answer, better=False, bound=None)
+        for (answer, _), is_believed in zip(answers, kept, strict=True)
+    ]
+
+
+def is_broken(blocks: Iterable[KeptBlock]) -> bool:
+    """Whether a candidate lost its seat in every match of its first block."""
+    first = next(iter(blocks), None)
+    return first is not None and first.lost >= first.played
+
+
+def _reached(spent: float, most: float | None) -> bool:
+    return most is not None and spent >= most

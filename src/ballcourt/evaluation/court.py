@@ -1,0 +1,164 @@
+"""Plays blocks of candidates with workers that stay: those of this machine, or of a cluster.
+
+In its first block a candidate has little time to start, as most broken programs show that they are within a second. One
+that computed all that time has an endless loop, or is too slow; one that did not has waited, as for a busy machine,
+and plays the block again with more time, in the end with all that its clock allows.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack
+from dataclasses import dataclass, replace
+from itertools import chain
+from typing import Final
+
+from ballcourt.arena.match.spec import Clock
+from ballcourt.arena.records.decisions import termination
+from ballcourt.arena.workers.playable import PlayableMatch
+from ballcourt.arena.workers.queue import Voided
+from ballcourt.arena.workers.runner import BlockRunner
+from ballcourt.evaluation.candidates import Candidate
+from ballcourt.evaluation.ledger import KeptBlock, packed
+from ballcourt.evaluation.terms import Place, Terms, candidate_seats, is_candidate
+from ballcourt.v1.record_pb2 import MatchRecord
+
+Start = Callable[[], AbstractContextManager[BlockRunner]]
+"""Starts what plays."""
+COMPUTED: Final = 0.8
+"""The part of the time to start in the first attempt that a candidate must have computed to be given up."""
+LONGER: Final = 3
+"""How many times as long as before it has in the next attempt."""
+LEARNT_FROM: Final = 4
+"""Of this number of blocks the records are kept, the first ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """A block that is to be played."""
+
+    candidate: Candidate
+    place: Place
+    attempt: int | None = None
+    """Of how many attempts to start with little time this is the last, from 0; None: there is all time."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedHere:
+    """A block that was played now."""
+
+    due: Due
+    block: KeptBlock
+
+
+class Court:
+    """The workers, and the blocks that they are playing."""
+
+    def __init__(self, terms: Terms, seed: int, start: Start, start_ms: int) -> None:
+        """`start_ms` is how long a candidate may take to start in its first block, in milliseconds."""
+        self._terms = terms
+        self._seed = seed
+        self._start = start
+        self._start_ms = min(start_ms, terms.clock.startup_ms)
+        self._stack = ExitStack()
+        self._runner: BlockRunner | None = None
+
+    def open(self) -> BlockRunner:
+        """Return what plays, which is started if it does not run yet."""
+        if self._runner is None:
+            self._runner = self._stack.enter_context(self._start())
+        return self._runner
+
+    def close(self) -> None:
+        """End the workers and all bots."""
+        self._runner = None
+        self._stack.close()
+
+    def play(self, dues: Iterator[Due]) -> Iterator[PlayedHere]:
+        """Play blocks, and yield each when it is complete; no more are taken than can be played at once.
+
+        Raises RunnerError for a match that the arena fails in at every attempt.
+        """
+        left = dues
+        while True:
+            again: list[Due] = []
+            for due, records in self._played(left):
+                if due.attempt is not None and self._was_hurried(records, due.attempt):
+                    again.append(replace(due, attempt=due.attempt + 1))
+                else:
+                    yield self._kept(due, records)
+            if not again:
+                return
+            left = iter(again)
+
+    def _played(self, dues: Iterator[Due]) -> Iterator[tuple[Due, list[MatchRecord]]]:
+        if (first := next(dues, None)) is None:
+            return  # without a worker
+        handed: dict[str, tuple[Due, int]] = {}
+        found: dict[Due, dict[str, MatchRecord]] = {}
+
+        def blocks() -> Iterator[Sequence[PlayableMatch]]:
+            for due in chain((first,), dues):
+                matches = self._matches(due)
+                handed.update({match.key: (due, len(matches)) for match in matches})
+                yield matches
+
+        for event in self.open().run_blocks(blocks()):
+            if isinstance(event, Voided):
+                found.pop(handed[event.keys[0]][0], None)
+            elif isinstance(event, MatchRecord):
+                due, size = handed[event.key]
+                block = found.setdefault(due, {})
+                block[event.key] = event
+                if len(block) == size:
+                    yield due, [block[key] for key in sorted(found.pop(due), key=_number)]
+
+    def _matches(self, due: Due) -> list[PlayableMatch]:
+        matches = self._terms.block(due.candidate, due.place, self._seed)
+        if due.attempt is None:
+            return matches
+        hasty = replace(self._terms.clock, startup_ms=self._startup_ms(due.attempt))
+        return [replace(match, spec=replace(match.spec, seat_clocks=_with_clock(match, hasty))) for match in matches]
+
+    def _startup_ms(self, attempt: int) -> int:
+        longer: int = self._start_ms * LONGER**attempt
+        return min(longer, self._terms.clock.startup_ms)
+
+    def _was_hurried(self, records: Sequence[MatchRecord], attempt: int) -> bool:
+        """Whether the candidate did not start in time in a match, did not compute long, and may have more time."""
+        least_us, allowed_ms = COMPUTED * 1000 * self._start_ms, self._startup_ms(attempt)
+        return allowed_ms < self._terms.clock.startup_ms and any(
+            termination(record, seat) == "FAILED_TO_START"
+            and f"within {allowed_ms} ms" in _detail(record, seat)
+            and record.cpu_us[seat] < least_us
+            for record in records
+            for seat in candidate_seats(record)
+        )
+
+    def _kept(self, due: Due, records: Sequence[MatchRecord]) -> PlayedHere:
+        seats = [(record, seat) for record in records for seat in candidate_seats(record)]
+        lost = sum(termination(record, seat) != "OK" for record, seat in seats)
+        learnt = due.place.number < LEARNT_FROM
+        block = KeptBlock(
+            share=self._terms.share(records),
+            matches=len(records),
+            played=len(seats),
+            lost=lost,
+            own_cpu_us=sum(record.cpu_us[seat] for record, seat in seats),
+            cpu_us=sum(sum(record.cpu_us) for record in records),
+            points=self._terms.points(records),
+            records=packed(records) if learnt or lost else b"",
+        )
+        return PlayedHere(due, block)
+
+
+def _with_clock(match: PlayableMatch, clock: Clock) -> tuple[Clock, ...]:
+    """Return the clocks of a match in which the candidate has this one."""
+    return tuple(clock if is_candidate(entrant.bot.name) else match.spec.clock for entrant in match.spec.entrants)
+
+
+def _detail(record: MatchRecord, seat: int) -> str:
+    return next((fault.detail for fault in record.faults if fault.seat == seat), "")
+
+
+def _number(key: str) -> int:
+    """Return the number of a match in its block."""
+    return int(key.rpartition("-")[2])

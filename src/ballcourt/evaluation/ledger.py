@@ -1,0 +1,233 @@
+"""What has been found out about candidates, in one SQLite file, so that no match is played twice.
+
+A block is kept under its question (the key of the terms), the content of its candidate, its deals and its number. Each
+is written as soon as it is complete: what was interrupted at any moment goes on where it was. The file also has the
+seeds of the deals, so only its owner may read it.
+"""
+
+import os
+import sqlite3
+import zlib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+from typing import Final
+
+from ballcourt.arena.tournament.event.seeds import draw_seed
+from ballcourt.engine.core import WrongInput
+from ballcourt.evaluation.terms import Place
+from ballcourt.v1.record_pb2 import MatchRecord
+
+APPLICATION: Final = 0x42434556
+"""Marks the file as ours."""
+FRESH: Final = "fresh"
+"""How the purpose of deals begins that are for the final answer about one candidate."""
+VERSION: Final = 2
+WAIT_S: Final = 60.0
+"""How long to wait for another process that writes."""
+ROTATE: Final = 50
+"""How many candidates meet the same deals before others take their place."""
+SCHEMA: Final = (
+    "CREATE TABLE question (key TEXT PRIMARY KEY, seed TEXT NOT NULL)",
+    "CREATE TABLE deals (question TEXT, name TEXT, purpose TEXT, PRIMARY KEY (question, name))",
+    "CREATE UNIQUE INDEX purposes ON deals (question, purpose) WHERE purpose <> ''",
+    "CREATE TABLE block (question TEXT, candidate TEXT, deals TEXT, number INTEGER, share REAL NOT NULL, "
+    "matches INTEGER NOT NULL, played INTEGER NOT NULL, lost INTEGER NOT NULL, own_cpu_us INTEGER NOT NULL, "
+    "cpu_us INTEGER NOT NULL, points REAL, records BLOB NOT NULL, "
+    "PRIMARY KEY (question, candidate, deals, number)) WITHOUT ROWID",
+    # counts who has met some deals: every candidate begins with block 0
+    "CREATE INDEX first ON block (question, deals) WHERE number = 0",
+    f"PRAGMA application_id = {APPLICATION}",
+    f"PRAGMA user_version = {VERSION}",
+)
+
+
+class LedgerError(WrongInput):
+    """The file with what is known cannot be used; the sentence says why and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptBlock:
+    """What is kept of a block."""
+
+    share: float
+    """Of the duels that the candidate won, from 0 to 1."""
+    matches: int
+    played: int
+    """Those in which the candidate had a seat."""
+    lost: int
+    """The matches in which the candidate lost its seat."""
+    own_cpu_us: int
+    """The processor time of the candidate, in microseconds."""
+    cpu_us: int
+    """The same of all bots."""
+    points: float | None = None
+    """What the margins of its duels are worth, from 0 to 1 (`points_share`); None if the game states no spread."""
+    records: bytes = b""
+    """Its records, packed, where they are kept: of few blocks, to learn from."""
+
+    def unpacked(self) -> list[MatchRecord]:
+        """Return the records that are kept, in the order of the matches."""
+        if not self.records:
+            return []
+        found, data = [], zlib.decompress(self.records)
+        while data:
+            size = int.from_bytes(data[:4], "big")
+            found.append(MatchRecord.FromString(data[4 : 4 + size]))
+            data = data[4 + size :]
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class KeptAnswer:
+    """The shares of duels that a candidate won in its blocks, on deals that it shares with others or has for itself."""
+
+    question: str
+    candidate: str
+    is_fresh: bool
+    shares: tuple[float, ...]
+
+
+def packed(records: Sequence[MatchRecord]) -> bytes:
+    """Return records as a block keeps them."""
+    written = [record.SerializeToString(deterministic=True) for record in records]
+    return zlib.compress(b"".join(len(data).to_bytes(4, "big") + data for data in written))
+
+
+class Ledger:
+    """What is known, as a file or for as long as this process lives."""
+
+    def __init__(self, path: Path | None) -> None:
+        """Open the file, or make it; without a path everything is kept in memory. Raises LedgerError."""
+        self._path = path
+        with self._explained():
+            if path:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600))
+            self._base = sqlite3.connect(
+                path or ":memory:", timeout=WAIT_S, isolation_level=None, check_same_thread=False
+            )
+            self._set_up()
+            self._base.execute("PRAGMA journal_mode = WAL")
+
+    def close(self) -> None:
+        """Close the file."""
+        self._base.close()
+
+    def seed(self, question: str) -> int:
+        """Return the seed of the deals of a question; it is drawn when it is asked first."""
+        with self._explained():
+            draw = "INSERT OR IGNORE INTO question VALUES (?, ?)"
+            self._base.execute(draw, (question, str(draw_seed().number)))
+            (seed,) = self._base.execute("SELECT seed FROM question WHERE key = ?", (question,)).fetchone()
+            return int(seed)
+
+    def shared_deals(self, question: str, candidate: str) -> str:
+        """Return the deals that a candidate meets: those it has met before, or the present ones.
+
+        After `ROTATE` candidates there are others, so that no line of candidates can be fitted to them.
+        """
+        with self._transaction():
+            met = (
+                "SELECT deals FROM block JOIN deals ON deals.question = block.question AND name = deals "
+                "WHERE block.question = ? AND candidate = ? AND purpose = '' ORDER BY deals DESC LIMIT 1"
+            )
+            if row := self._base.execute(met, (question, candidate)).fetchone():
+                return str(row[0])
+            present = "SELECT max(name) FROM deals WHERE question = ? AND purpose = ''"
+            (name,) = self._base.execute(present, (question,)).fetchone()
+            count = "SELECT count(*) FROM block WHERE question = ? AND deals = ? AND number = 0"
+            if name and self._base.execute(count, (question, name)).fetchone()[0] < ROTATE:
+                return str(name)
+            return self._new_deals(question, "")
+
+    def own_deals(self, question: str, purpose: str) -> str:
+        """Return the deals of a purpose, such as a race: new ones that no other purpose gets."""
+        with self._transaction():
+            known = "SELECT name FROM deals WHERE question = ? AND purpose = ?"
+            row = self._base.execute(known, (question, purpose)).fetchone()
+            return str(row[0]) if row else self._new_deals(question, purpose)
+
+    def blocks(self, question: str, candidate: str, deals: str) -> dict[int, KeptBlock]:
+        """Return the blocks that are known of a candidate on these deals, by number."""
+        with self._explained():
+            rows = self._base.execute(
+                "SELECT number, share, matches, played, lost, own_cpu_us, cpu_us, points, records FROM block "
+                "WHERE question = ? AND candidate = ? AND deals = ? ORDER BY number",
+                (question, candidate, deals),
+            )
+            return {row[0]: KeptBlock(*row[1:]) for row in rows}
+
+    def answers(self) -> Iterator[KeptAnswer]:
+        """Yield what is known of every candidate on shared and fresh deals, up to the first block that is missing."""
+        with self._explained():
+            rows = self._base.execute(
+                "SELECT block.question, candidate, purpose <> '', number, share FROM block "
+                "JOIN deals ON deals.question = block.question AND deals.name = block.deals "
+                "WHERE purpose = '' OR purpose LIKE ? ORDER BY block.question, candidate, deals, number",
+                (f"{FRESH} %",),
+            ).fetchall()
+        for (question, candidate, is_fresh), blocks in groupby(rows, key=lambda row: row[:3]):
+            shares = [share for place, (*_, number, share) in enumerate(blocks) if number == place]
+            if shares:
+                yield KeptAnswer(question, candidate, bool(is_fresh), tuple(shares))
+
+    def add(self, question: str, candidate: str, place: Place, block: KeptBlock) -> None:
+        """Keep a block; if another process has kept it meanwhile, that one counts."""
+        with self._explained():
+            counted = (block.share, block.matches, block.played, block.lost)
+            measured = (block.own_cpu_us, block.cpu_us, block.points, block.records)
+            self._base.execute(
+                "INSERT OR IGNORE INTO block VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (question, candidate, place.deals, place.number, *counted, *measured),
+            )
+
+    def _new_deals(self, question: str, purpose: str) -> str:
+        (count,) = self._base.execute("SELECT count(*) FROM deals WHERE question = ?", (question,)).fetchone()
+        name = f"{count:06d}"
+        self._base.execute("INSERT INTO deals VALUES (?, ?, ?)", (question, name, purpose))
+        return name
+
+    def _set_up(self) -> None:
+        """Make the tables, or check that the file is one of ours. Raises LedgerError."""
+        (mark,), (version,) = (
+            self._base.execute(f"PRAGMA {name}").fetchone() for name in ("application_id", "user_version")
+        )
+        if mark == APPLICATION and version == VERSION:
+            return
+        with self._transaction():
+            (tables,) = self._base.execute("SELECT count(*) FROM sqlite_master").fetchone()
+            if tables and mark == version == 0:  # perhaps another process has just made them
+                (mark,) = self._base.execute("PRAGMA application_id").fetchone()
+                (version,) = self._base.execute("PRAGMA user_version").fetchone()
+            if tables and (mark, version) != (APPLICATION, VERSION):
+                ours = f"was written by version {version} of its format, and this arena reads version {VERSION}"
+                raise LedgerError(
+                    f"{self._path} {ours if mark == APPLICATION else 'is a database of another program'}; "
+                    "name another file, or move it away"
+                )
+            for statement in SCHEMA if not tables else ():
+                self._base.execute(statement)
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        with self._explained():
+            self._base.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+            except BaseException:
+                self._base.execute("ROLLBACK")
+                raise
+            self._base.execute("COMMIT")
+
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
+        try:
+            yield
+        except (sqlite3.Error, OSError) as error:
+            why = getattr(error, "strerror", None) or error
+            raise LedgerError(
+                f"{self._path or 'the memory'} cannot be used to keep results: {why}; name another file"
+            ) from error

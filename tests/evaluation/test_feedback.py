@@ -1,0 +1,49 @@
+"""Feedback: what an author learns fits into a prompt and follows from the matches."""
+
+import pytest
+
+from ballcourt import Session
+from ballcourt.arena.match.in_process import play_in_process
+from ballcourt.evaluation.feedback import MOST_CHARACTERS, PointSource, costly_moments, point_sources
+from ballcourt.v1.record_pb2 import MatchRecord
+from tests.bots.honest import Lowest
+from tests.evaluation.conftest import Opened
+
+
+@pytest.fixture(scope="module")
+def record() -> MatchRecord:
+    """A match of Maya between bots that play their lowest actions."""
+    return play_in_process("maya", [Session(Lowest()), Session(Lowest())], seed=3)
+
+
+def test_the_sources_of_points_add_up_to_the_scores(record: MatchRecord) -> None:
+    sources = point_sources([(record, 0)])
+    assert sum(source.own for source in sources) == pytest.approx(record.results[0].score)
+    assert sum(source.others for source in sources) == pytest.approx(record.results[1].score)
+
+
+def test_sources_have_the_names_of_the_score_sheet_and_what_only_others_used_is_told_too() -> None:
+    match = play_in_process("ahau", [Session(Lowest()), Session(Lowest())], seed=3)
+    (first, *_) = sources = point_sources([(match, 1)])
+    assert first == PointSource("cities at K'atun Celebrations", 16.0, 8.0)
+    assert PointSource("Might track", 0.0, 2.0) in sources
+
+
+@pytest.mark.slow
+def test_costly_decisions_name_what_was_chosen_and_what_is_better(record: MatchRecord) -> None:
+    (first, *_) = found = costly_moments([(record, 0)])
+    assert 1 <= len(found) <= 3
+    assert first.points == pytest.approx(30 * first.loss)
+    assert first.loss > 0
+    assert first.chosen != first.better
+    assert record.decisions.seats[first.number] == 0
+    assert found == sorted(found, key=lambda moment: -moment.loss)
+
+
+def test_feedback_has_the_result_and_is_short_enough(opened: Opened) -> None:
+    arena = opened()
+    arena.evaluate("./low", "4 matches")
+    text = arena.feedback("./low")
+    assert "won" in text
+    assert "## points in a match, by source" in text
+    assert len(text) <= MOST_CHARACTERS
