@@ -15,11 +15,12 @@ from numpy.typing import NDArray
 from ballcourt.arena.bots.version import BotVersion
 from ballcourt.leaderboard.model.blocks import block_name
 from ballcourt.leaderboard.model.fit.arrays import Floats, Integers, Tables, begins
-from ballcourt.leaderboard.model.results import MatchResult
-from ballcourt.leaderboard.model.seals import mixed
+from ballcourt.leaderboard.model.results import MatchResult, RivalResult
 
 Small = NDArray[np.int32]
 Flags = NDArray[np.bool_]
+HASH_FACTOR = np.uint64(0x9E3779B97F4A7C15)
+"""An odd number near 2^64 divided by the golden ratio, which spreads what it multiplies (Knuth, TAOCP 3, §6.4)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,12 +102,12 @@ def columns_of(matches: Iterable[MatchResult], entrants: Sequence[BotVersion] | 
         own=column((seat.own for seat in seats), np.float64),
         deal=np.array([deals.setdefault(match.deal, len(deals)) for match in played], np.int64),
         block=np.array([blocks.setdefault(block_name(match, match.record), len(blocks)) for match in played], np.int64),
-        rivals=_rivals(played),
+        rivals=rivals_of([(row, rival) for row, match in enumerate(played) for rival in match.rivals]),
     )
 
 
-def _rivals(played: Sequence[MatchResult]) -> Rivals:
-    found = [(row, rival) for row, match in enumerate(played) for rival in match.rivals]
+def rivals_of(found: Sequence[tuple[int, RivalResult]]) -> Rivals:
+    """Return the results of rivals, given with the rows of their matches."""
     names = sorted({rival.name for _, rival in found})
     number = {name: row for row, name in enumerate(names)}
     return Rivals(
@@ -146,10 +147,12 @@ def block_numbers(columns: Columns) -> Integers:
     entrants = np.sort(columns.entrant, axis=1)
     entrants[:, 1:][entrants[:, 1:] == entrants[:, :-1]] = -1  # it counts who sat there, not how often
     entrants.sort(axis=1)
-    members = [column.astype(np.int64).view(np.uint64) for column in entrants.T]
-    seal = mixed([columns.block.view(np.uint64), *members])
-    starts = begins(seal)  # of matches of one block in a row
-    _, first, block = np.unique(seal[starts], return_index=True, return_inverse=True)
+    hashed = np.zeros(len(entrants), np.uint64)
+    for column in (columns.block, *entrants.T):
+        hashed = (hashed ^ column.astype(np.int64).view(np.uint64)) * HASH_FACTOR
+        hashed ^= hashed >> np.uint64(29)
+    starts = begins(hashed)  # of matches of one block in a row
+    _, first, block = np.unique(hashed[starts], return_index=True, return_inverse=True)
     number = np.empty(first.size, np.int64)
     number[np.argsort(first)] = np.arange(first.size)
     return np.asarray(number[block][np.cumsum(starts) - 1], np.int64)

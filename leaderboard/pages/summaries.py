@@ -216,16 +216,13 @@ class Summaries:
 
     def tables(self, database: Database, entrants: Mapping[BotVersion, str]) -> tuple[list[LadderSummary], Rated]:
         """Return what is known of each ladder now, and what `histories` needs."""
-        contents, counted = database.contents(), database.tallies()
-        boards = boards_of(database, contents)
+        (found, digest), counted = database.contents(), database.tallies()
+        boards = boards_of(database, found, digest)
         summaries = [
             _summary(ladder, columns, marked(boards[ladder], entrants), counted.get(ladder, {}))
-            for ladder, columns in contents.ladders.items()
+            for ladder, columns in found.items()
         ]
-        rated = {
-            ladder_id(one): (columns, boards[one], beginning_of(one, boards))
-            for one, columns in contents.ladders.items()
-        }
+        rated = {ladder_id(one): (columns, boards[one], beginning_of(one, boards)) for one, columns in found.items()}
         return summaries, rated
 
     def histories(self, rated: Rated) -> dict[str, dict[str, list[Point]]]:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import permutations
+from pathlib import Path
 from time import monotonic
 from typing import Any, Final
 
@@ -253,8 +254,8 @@ class Views:
 
     def newest_of(self, name: str) -> tuple[tuple[str, str, int], ...]:
         """Return what differs whenever the matches on a bot's page do, or one is judged. Raises NoPageError."""
-        records = self.database.records(Wanted(bot=self.bot(name)), NEWEST)
-        return tuple((one.identity, one.checksum, judged_at(one.path)) for one in records)
+        matches, _ = self.database.listed(Wanted(bot=self.bot(name)), None, NEWEST)
+        return tuple((one.identity, one.checksum, judged_at(Path(one.record))) for one in matches)
 
     def bot_by_ladder(self, name: str) -> list[BotInLadder]:
         """Return what is known of a bot in each ladder where it has played."""

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -20,22 +19,27 @@ from ballcourt.leaderboard.model.results import Ladder, LeaderboardError, MatchR
 from ballcourt.leaderboard.store.connecting import (
     REBUILD,
     RefusedError,
-    check_file_exists,
     connected,
-    damaged,
     file_identity,
-    home_of,
-    is_in_memory,
+    file_of,
     parsed,
     sentences,
     set_journal,
     shown,
 )
-from ballcourt.leaderboard.store.kept import LONGEST_PROMISE_S, SCHEMA, answer_seal, whole
+from ballcourt.leaderboard.store.kept import LONGEST_PROMISE_S, SCHEMA, checksum_of, unchanged
 from ballcourt.leaderboard.store.listing import Place, Wanted, beside, debuts, matches_listed, nth_of, number_of
-from ballcourt.leaderboard.store.tables import ABOUT, BOARDS, METADATA, RECORDS, restored
+from ballcourt.leaderboard.store.tables import (
+    ABOUT,
+    BOARDS,
+    MATCHES,
+    METADATA,
+    checked_digest,
+    digest_of,
+    restored,
+)
 from ballcourt.leaderboard.store.tallies import Tally, tallies
-from ballcourt.leaderboard.store.writer import BATCH, EMPTY, Writer
+from ballcourt.leaderboard.store.writer import BATCH, Writer
 
 if TYPE_CHECKING:
     from ballcourt.leaderboard.model.arrays import Columns
@@ -43,25 +47,8 @@ if TYPE_CHECKING:
 
 CREATION_WAITS_S: Final = (0.1, 0.2, 0.4, 0.8, 1.6)
 """How long to wait between attempts to create the tables, which another run may be creating too."""
-LONGEST_PART: Final = 500_000
-"""Characters of a kept answer in one row; JSON is ASCII."""
-
-
-@dataclass(frozen=True, slots=True)
-class Contents:
-    """Matches of a database as arrays, and the digest by which it knows all that it has."""
-
-    ladders: Mapping[Ladder, Columns]
-    digest: str
-
-
-@dataclass(frozen=True, slots=True)
-class KeptRecord:
-    """The record of a match: by identity and checksum, what is known of the match is always the same."""
-
-    identity: str
-    checksum: str
-    path: Path
+FORMER: Final = ("records", "rivals")
+"""Tables of earlier schemas."""
 
 
 class Database:
@@ -69,13 +56,14 @@ class Database:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
-        self._home = home_of(engine.url)
+        file = file_of(engine.url)
+        self._home = file.parent if file else None
         self._file = self._read = file_identity(engine.url)
 
     def add(self, matches: Iterable[MatchResult]) -> int:
         """Insert the matches that are not there yet, each batch in one transaction; return how many were inserted.
 
-        A match that is there with another result or record is replaced.
+        A match that is there with another record is replaced.
         """
         remaining = iter(matches)
         added = 0
@@ -102,19 +90,9 @@ class Database:
 
     def _recorded_in(self, connection: Connection, records: Path) -> dict[str, str]:
         """Return the names of the records in a folder, by the identities of their matches."""
-        rows = connection.execute(select(RECORDS.c.identity, RECORDS.c.record)).all()
+        rows = connection.execute(select(MATCHES.c.identity, MATCHES.c.record)).all()
         places = {row.identity: Path(restored(str(row.record), self._home)) for row in rows}
         return {identity: place.name for identity, place in places.items() if place.parent == records}
-
-    def replace(self, matches: Iterable[MatchResult]) -> int:
-        """Replace everything by these matches in one transaction; return how many there are."""
-        kept = {match.identity: match for match in matches}
-        remaining = iter(kept.items())
-        with self._writing() as writer:
-            writer.clear()
-            while batch := dict(islice(remaining, BATCH)):
-                writer.add(batch)
-        return len(kept)
 
     def results(self) -> list[MatchResult]:
         """Return all matches in canonical order.
@@ -122,15 +100,17 @@ class Database:
         Raises LeaderboardError also for a database that was damaged or changed by anything but this class.
         """
         with self._reader() as reader:
+            checked_digest(reader.connection)
             return sorted(reader.matches(), key=lambda match: match.order)
 
-    def contents(self, wanted: Filter = EVERYTHING) -> Contents:
+    def contents(self, wanted: Filter = EVERYTHING) -> tuple[dict[Ladder, Columns], str]:
         """Return the wanted matches as arrays, and the digest of all; like `results` at a fraction of time and memory.
 
         Raises LeaderboardError also if no match is wanted.
         """
         with self._reader() as reader:
-            return Contents(reader.columns(wanted), reader.digest)
+            digest = checked_digest(reader.connection)
+            return reader.columns(wanted), digest
 
     def digest(self) -> str:
         """Return a hash that changes whenever a match is added or removed."""
@@ -140,36 +120,28 @@ class Database:
     def listed(self, wanted: Wanted, after: Place | None, count: int) -> tuple[list[MatchResult], Place | None]:
         """Return a page of matches, see `listing`, and where the next one begins; None if there is none."""
         with self._reader() as reader:
-            page = matches_listed(reader.connection, wanted, after, count)
-            matches = reader.chosen(page.found)
-        return [matches[number] for number in page.found], page.end
-
-    def records(self, wanted: Wanted, count: int) -> list[KeptRecord]:
-        """Return the records of the newest matches; to read the matches takes longer than to send a page."""
-        with self._reading() as connection:
-            found = matches_listed(connection, wanted, None, count).found
-            columns = RECORDS.c.identity, RECORDS.c.checksum, RECORDS.c.record
-            rows = connection.execute(select(*columns).where(RECORDS.c.match.in_(found)).order_by(RECORDS.c.match))
-            return [KeptRecord(row.identity, row.checksum, Path(restored(row.record, self._home))) for row in rows]
+            found, end = matches_listed(reader.connection, wanted, after, count)
+            matches = reader.chosen(MATCHES.c.id.in_(found))
+        return [matches[number] for number in found], end
 
     def match(self, name: str) -> MatchResult | None:
         """Return a match by its identity, else the newest one with this key; None if there is none."""
         with self._reader() as reader:
             number = number_of(reader.connection, name)
-            return None if number is None else reader.chosen([number]).get(number)
+            return reader.chosen(MATCHES.c.id == number).get(number) if number else None
 
     def debuts(self, most: int) -> list[tuple[BotVersion, MatchResult]]:
         """Return the newest bots, at most this number, each with its first match."""
         with self._reader() as reader:
             found = debuts(reader.connection, most)
-            matches = reader.chosen(sorted({number for _, number in found}))
+            matches = reader.chosen(MATCHES.c.id.in_({number for _, number in found}))
         return [(bot, matches[number]) for bot, number in found]
 
     def nth(self, ladder: Ladder, nth: int) -> MatchResult | None:
         """Return the nth match of a ladder in the order in which they were entered; None if there are fewer."""
         with self._reader() as reader:
             number = nth_of(reader.connection, ladder, nth)
-            return None if number is None else reader.chosen([number]).get(number)
+            return reader.chosen(MATCHES.c.id == number).get(number) if number else None
 
     def beside(self, match: MatchResult) -> tuple[str, str]:
         """Return the identities of the matches that were entered before and after one; empty if there is none."""
@@ -188,16 +160,15 @@ class Database:
         promised.
         """
         query = select(BOARDS).join(ABOUT, BOARDS.c.digest == digest if digest else _is_valid())
-        query = query.where(BOARDS.c.question == question)
         with self._reading() as connection:
-            rows = connection.execute(query.order_by(BOARDS.c.part)).all()
-        return whole(question, ((row.content, row.seal) for row in rows))
+            row = connection.execute(query.where(BOARDS.c.question == question)).one_or_none()
+            return unchanged(row.content, row.checksum) if row else None
 
     def kept_about(self, question: str) -> str | None:
         """Return the digest of the matches that the kept and valid answer to a question is about; None without one."""
         query = select(BOARDS.c.digest).join(ABOUT, _is_valid()).where(BOARDS.c.question == question)
         with self._reading() as connection:
-            return connection.execute(query.limit(1)).scalar()
+            return connection.execute(query).scalar()
 
     def keep(self, question: str, digest: str, content: str, *, promise_s: int = 0) -> None:
         """Keep the answer to a question about the matches with this digest; forget answers about other matches.
@@ -205,17 +176,12 @@ class Database:
         With `promise_s`, readers accept the answer for this many seconds even if matches are added meanwhile: the
         program that adds them stores a newer answer by then.
         """
-        starts = range(0, len(content), LONGEST_PART)
         until = int(time.time()) + min(promise_s, LONGEST_PROMISE_S)
-        common = {"question": question, "digest": digest, "until": until, "seal": answer_seal(question, content)}
-        parts = [
-            {**common, "part": part, "content": content[start : start + LONGEST_PART]}
-            for part, start in enumerate(starts)
-        ]
+        row = {"question": question, "digest": digest, "until": until, "checksum": checksum_of(content)}
         with self._writing() as writer:
             outdated = (BOARDS.c.question == question) | (BOARDS.c.digest != digest)
             writer.connection.execute(delete(BOARDS).where(outdated))
-            writer.connection.execute(insert(BOARDS), parts)
+            writer.connection.execute(insert(BOARDS).values(**row, content=content))
 
     @contextmanager
     def _reading(self) -> Iterator[Connection]:
@@ -240,18 +206,10 @@ class Database:
 
     @contextmanager
     def _reader(self) -> Iterator[Reader]:
-        from ballcourt.leaderboard.store.reading import (
-            Reader,  # NumPy, which a database that is only written does not need
-        )
+        from ballcourt.leaderboard.store.reading import Reader  # NumPy, which a database that is only written avoids
 
         with self._reading() as connection:
-            try:
-                yield Reader(connection, self._home)
-            except LeaderboardError:  # a ValueError too, of a question that does not fit
-                raise
-            except (ValueError, TypeError, AttributeError, KeyError, OverflowError, RecursionError) as error:
-                reason = f"row {error} is missing" if isinstance(error, KeyError) else str(error)
-                raise damaged(self._engine.url, reason) from error
+            yield Reader(connection, self._home)
 
     @property
     def is_in_place(self) -> bool:
@@ -280,17 +238,19 @@ def _is_valid() -> ColumnElement[bool]:
 def open_database(url: str | Path, *, create: bool = False, rebuild: bool = False) -> Iterator[Database]:
     """Open a leaderboard by its SQLAlchemy URL or the path of an SQLite file.
 
-    With `create`, create it if it is missing; with `rebuild`, also in place of one with another schema. Raises
+    With `create`, create it if it is missing; with `rebuild`, create it in place of any other leaderboard. Raises
     LeaderboardError for a URL that cannot be opened, and for a database that is not a leaderboard of this version.
     """
     place = parsed(url)
-    if not create:
-        check_file_exists(place)
-    elif is_in_memory(place):
+    file = file_of(place)
+    is_in_memory = place.get_backend_name() == "sqlite" and file is None
+    if create and is_in_memory:
         raise LeaderboardError(
             f"{shown(place)} is a database in memory, which no one could read later; name a file, such as "
             "sqlite:///leaderboard.sqlite"
         )
+    if not create and (is_in_memory or (file and not file.is_file())):
+        raise LeaderboardError(f"there is no leaderboard {place.database or 'in memory'}; run a tournament first")
     engine = connected(place)
     try:
         _prepare(engine, create=create, rebuild=rebuild)
@@ -318,14 +278,13 @@ def _prepare(engine: Engine, *, create: bool, rebuild: bool) -> None:
             with sentences(engine.url), engine.begin() as connection:
                 tables = inspect(connection).get_table_names()
                 found = _schema(connection, tables)
-                if rebuild and found not in ("", SCHEMA):
+                if rebuild and found:
                     _drop(connection, tables)
                     _create(connection)
                 elif create and not found and (ABOUT.name in tables or not tables):  # also if creating was interrupted
                     _create(connection)
                 else:
                     _check_schema(found, engine.url)
-                    _check_plain(connection, engine.url)
             return
         except RefusedError:
             if wait_s is None:
@@ -337,21 +296,19 @@ def _schema(connection: Connection, tables: Collection[str]) -> str:
     """Return the schema that a database says it has; empty if it says nothing."""
     if ABOUT.name not in tables:
         return ""
-    if "schema" not in [column["name"] for column in inspect(connection).get_columns(ABOUT.name)]:
-        return "8 or older"
     return str(connection.execute(select(ABOUT.c.schema)).scalar() or "")
 
 
 def _create(connection: Connection) -> None:
     METADATA.create_all(connection)
-    connection.execute(insert(ABOUT).values(digest=EMPTY, schema=SCHEMA))
+    connection.execute(insert(ABOUT).values(digest=digest_of(connection), schema=SCHEMA))
 
 
 def _drop(connection: Connection, tables: Collection[str]) -> None:
-    """Drop the tables of a leaderboard that another version made."""
-    others = MetaData()
-    others.reflect(connection, only=[name for name in (*METADATA.tables, "alembic_version") if name in tables])
-    others.drop_all(connection)
+    """Drop the tables of a leaderboard, also of one that another version made."""
+    found = MetaData()
+    found.reflect(connection, only=[name for name in (*METADATA.tables, *FORMER) if name in tables])
+    found.drop_all(connection)
 
 
 def _check_schema(found: str, place: URL) -> None:
@@ -365,13 +322,3 @@ def _check_schema(found: str, place: URL) -> None:
             f"{shown(place)} is a leaderboard of schema '{found}', and this version of ballcourt needs schema "
             f"'{SCHEMA}': choose another database, or {remedy}"
         )
-
-
-def _check_plain(connection: Connection, place: URL) -> None:
-    """Refuse a leaderboard that computes rows in views or generated columns: a stranger could do so without end."""
-    inspector = inspect(connection)  # not the one before: another run may have created the tables meanwhile
-    tables = inspector.get_table_names()
-    if missing := set(METADATA.tables) - set(tables):
-        raise damaged(place, f"it has no plain table {min(missing)}")
-    if any("computed" in column for table in tables for column in inspector.get_columns(table)):
-        raise damaged(place, "it has computed columns")

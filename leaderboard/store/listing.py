@@ -17,7 +17,7 @@ from sqlalchemy import Column, ColumnElement, Connection, Select, Subquery, and_
 from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.records.decisions import termination_number
 from ballcourt.leaderboard.model.results import Ladder, LeaderboardError
-from ballcourt.leaderboard.store.tables import ENTRANTS, FAULTY, LADDERS, LOST, MATCHES, RECORDS, SEATS, read_ladders
+from ballcourt.leaderboard.store.tables import ENTRANTS, FAULTY, LADDERS, LOST, MATCHES, SEATS, read_ladders
 
 WINDOW: Final = 2000
 """The most matches that a page examines."""
@@ -57,14 +57,6 @@ class Place:
         return f"{self.started}.{self.number}"
 
 
-@dataclass(frozen=True, slots=True)
-class Listed:
-    """The numbers of the matches on a page, and where the next page begins; None if there is none."""
-
-    found: list[int]
-    end: Place | None
-
-
 def parse_place(text: str) -> Place:
     """Return the place that a string stands for. Raises LeaderboardError."""
     match = PLACE.fullmatch(text)
@@ -73,36 +65,41 @@ def parse_place(text: str) -> Place:
     return Place(match["started"], int(match["number"]))
 
 
-def matches_listed(connection: Connection, wanted: Wanted, after: Place | None, count: int) -> Listed:
-    """Return the next `count` matches after a place, or from the beginning."""
+def matches_listed(
+    connection: Connection, wanted: Wanted, after: Place | None, count: int
+) -> tuple[list[int], Place | None]:
+    """Return the numbers of the next `count` matches after a place, or from the beginning.
+
+    The second value says where the next page begins; None if there is none.
+    """
     most = WINDOW if _is_combined(wanted) else count + 1  # the walk alone finds what one condition wants
     walked = _walk(connection, wanted, after, most)
     numbers = walked.c.number
     by_time = _is_by_time(wanted)
     order = (walked.c.started.desc(), numbers.desc()) if by_time else (numbers.desc(),)
-    joined = select(numbers, RECORDS.c.started).join_from(walked, RECORDS, RECORDS.c.match == numbers)
+    joined = select(numbers, MATCHES.c.started).join_from(walked, MATCHES, MATCHES.c.id == numbers)
     checked = joined.where(*_conditions(connection, wanted, numbers)).order_by(*order).limit(count + 1)
     rows = connection.execute(checked).all()
     found = [int(row.number) for row in rows[:count]]
     if len(rows) > count:
-        return Listed(found, Place(rows[count - 1].started, found[-1]))
-    return Listed(found, _end_of(connection, walked, most, by_time=by_time))
+        return found, Place(rows[count - 1].started, found[-1])
+    return found, _end_of(connection, walked, most, by_time=by_time)
 
 
 def number_of(connection: Connection, name: str) -> int | None:
     """Return the number of a match by its identity, else of the newest one with this key; None if there is none."""
-    known = connection.execute(select(RECORDS.c.match).where(RECORDS.c.identity == name)).scalar()
+    known = connection.execute(select(MATCHES.c.id).where(MATCHES.c.identity == name)).scalar()
     if known is None:
-        newest = select(RECORDS.c.match).where(RECORDS.c.key == name).order_by(RECORDS.c.match.desc()).limit(1)
+        newest = select(MATCHES.c.id).where(MATCHES.c.key == name).order_by(MATCHES.c.id.desc()).limit(1)
         known = connection.execute(newest).scalar()
     return known
 
 
 def beside(connection: Connection, identity: str) -> tuple[str, str]:
     """Return the identities of the matches before and after one in the list; empty at its ends."""
-    number = select(RECORDS.c.match).where(RECORDS.c.identity == identity).scalar_subquery()
-    older = select(RECORDS.c.identity).where(RECORDS.c.match < number).order_by(RECORDS.c.match.desc()).limit(1)
-    newer = select(RECORDS.c.identity).where(RECORDS.c.match > number).order_by(RECORDS.c.match).limit(1)
+    number = select(MATCHES.c.id).where(MATCHES.c.identity == identity).scalar_subquery()
+    older = select(MATCHES.c.identity).where(MATCHES.c.id < number).order_by(MATCHES.c.id.desc()).limit(1)
+    newer = select(MATCHES.c.identity).where(MATCHES.c.id > number).order_by(MATCHES.c.id).limit(1)
     return connection.execute(older).scalar() or "", connection.execute(newer).scalar() or ""
 
 
@@ -158,7 +155,7 @@ def _walk(connection: Connection, wanted: Wanted, after: Place | None, most: int
         parts = [_along(MATCHES.c.id, after, most, MATCHES.c.ladder == ladder) for ladder in ladders]
         joined = union_all(*(select(part.c.number) for part in parts)).subquery()
         return select(joined.c.number).order_by(joined.c.number.desc()).limit(most).subquery()
-    return _along(RECORDS.c.match, after, most)
+    return _along(MATCHES.c.id, after, most)
 
 
 def _along(number: Column[Any], after: Place | None, most: int, *conditions: ColumnElement[bool]) -> Subquery:
@@ -167,7 +164,7 @@ def _along(number: Column[Any], after: Place | None, most: int, *conditions: Col
 
 
 def _along_time(wanted: Wanted, after: Place | None, most: int) -> Subquery:
-    started, number = RECORDS.c.started, RECORDS.c.match
+    started, number = MATCHES.c.started, MATCHES.c.id
     query = select(number.label("number"), started).where(*_within_days(wanted))
     if after:
         behind = (started < after.started) | ((started == after.started) & (number < after.number))
@@ -184,8 +181,7 @@ def _conditions(connection: Connection, wanted: Wanted, number: ColumnElement[in
     if wanted.rival:
         found.append(_has_seat(number, SEATS.c.entrant.in_(_entrant_ids(connection, wanted.rival))))
     if wanted.game or wanted.seats:
-        in_ladder = MATCHES.c.ladder.in_(_ladder_ids(connection, wanted))
-        found.append(exists(select(MATCHES.c.id).where(MATCHES.c.id == number, in_ladder)))
+        found.append(MATCHES.c.ladder.in_(_ladder_ids(connection, wanted)))
     return found
 
 
@@ -205,10 +201,10 @@ def _ended(kind: str) -> ColumnElement[bool]:
 
 def _within_days(wanted: Wanted) -> list[ColumnElement[bool]]:
     """Times are strings that sort by time."""
-    first = [RECORDS.c.started >= wanted.since.isoformat()] if wanted.since else []
+    first = [MATCHES.c.started >= wanted.since.isoformat()] if wanted.since else []
     if wanted.until is None or wanted.until == date.max:
         return first
-    return [*first, RECORDS.c.started < (wanted.until + timedelta(days=1)).isoformat()]
+    return [*first, MATCHES.c.started < (wanted.until + timedelta(days=1)).isoformat()]
 
 
 def _entrant_ids(connection: Connection, bot: BotVersion) -> list[int]:

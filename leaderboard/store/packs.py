@@ -1,102 +1,91 @@
-"""Packs: the results of many matches in one value. A million rows take ten times as long to read.
+"""Packs: what ratings are made of, in one value with one checksum for many matches of a ladder.
 
-The pack with number n has the matches with numbers from n * PACK to (n + 1) * PACK - 1: their rows in `MATCHES`, and of
-their rows in `SEATS` what `SEATED` names. It is there as soon as the last of these numbers has been given to a match.
-It only repeats what the tables say: where one is missing, the rows are read.
+The pack with number n has the ladder's matches with numbers from n * PACK to (n + 1) * PACK - 1, in this order. It is
+written with the matches themselves, without NumPy, whose import takes longer than that.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import chain
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from struct import Struct
 from typing import Any, Final
+from zlib import crc32
 
-import numpy as np
-from numpy.typing import NDArray
-from sqlalchemy import Column, ColumnElement, Connection, Select, insert, select
+from ballcourt.arena.records.decisions import termination_number
+from ballcourt.leaderboard.model.blocks import block_name
+from ballcourt.leaderboard.model.results import MatchResult
+from ballcourt.leaderboard.store.tables import Owned
 
-from ballcourt.leaderboard.model.fit.arrays import Floats, Integers
-from ballcourt.leaderboard.store.kept import LONGEST_VALUE
-from ballcourt.leaderboard.store.tables import MATCHES, PACK, PACKS, SEATS, last_match
-
-SEATED: Final = (
-    SEATS.c.seat, SEATS.c.entrant, SEATS.c.placement, SEATS.c.score, SEATS.c.fault, SEATS.c.termination, SEATS.c.own
+PACK: Final = 1024
+"""How many numbers of matches belong to a pack. Databases depend on it."""
+HEAD: Final = (("number", "<i4"), ("names", "<u4"), ("started", "S20"), ("deal", "<i8"), ("block", "<i8"))
+"""What a pack has of a match, as fields of a NumPy array; `names` is a checksum of what only lists show."""
+SEAT: Final = (
+    ("entrant", "<i4"), ("placement", "<i4"), ("score", "<f8"), ("fault", "?"), ("termination", "<i4"), ("own", "<f8"),
 )  # fmt: skip
-Within = Callable[[Column[Any]], ColumnElement[bool]]
-"""Makes a condition out of the column of a table that has the numbers of matches."""
-Rows = tuple[Integers, Floats]
-"""Rows of `MATCHES` in the order of their numbers, and those of all their seats with the columns of `SEATED`."""
+"""What follows of each seat."""
+_HEAD: Final = Struct("<iI20sqq")
+_SEAT: Final = Struct("<iid?id")
 
 
-def write_packs(connection: Connection, numbers: Iterable[int]) -> None:
-    """Insert the packs with these numbers, except those that are too long to be read."""
-    for number in numbers:
-        content = packed(read_rows(connection, numbered(number * PACK, (number + 1) * PACK)))
-        if len(content) < LONGEST_VALUE:
-            connection.execute(insert(PACKS), {"number": number, "content": content})
+@dataclass(frozen=True, slots=True)
+class Pack:
+    """The matches of a pack, and a line of JSON for each of their rivals: match, name, placement and points."""
+
+    content: bytes = b""
+    rivals: str = ""
+
+    def __add__(self, later: "Pack") -> "Pack":
+        return Pack(self.content + later.content, self.rivals + later.rivals)
+
+    @property
+    def checksum(self) -> int:
+        """The checksum of everything in it."""
+        return crc32(self.rivals.encode(), crc32(self.content))
+
+    def without(self, seats: int, numbers: set[int]) -> "Pack":
+        """Return the pack without the matches that have these numbers; `seats` are those of its ladder."""
+        size = _HEAD.size + seats * _SEAT.size
+        matches = [self.content[start : start + size] for start in range(0, len(self.content), size)]
+        kept = [match for match in matches if _HEAD.unpack_from(match)[0] not in numbers]
+        rivals = [line for line in self.rivals.splitlines(keepends=True) if json.loads(line)[0] not in numbers]
+        return Pack(b"".join(kept), "".join(rivals))
 
 
-def read_matches(connection: Connection) -> Iterator[tuple[Within, Rows]]:
-    """Yield the rows of all matches, those of one pack together, and what chooses these matches.
-
-    Raises ValueError for a damaged pack.
-    """
-    for first in range(0, last_match(connection) + 1, PACK):
-        content = connection.execute(select(PACKS.c.content).where(PACKS.c.number == first // PACK)).scalar()
-        within = numbered(first, first + PACK)
-        rows = read_rows(connection, within) if content is None else unpacked(content)
-        if len(rows[0]):
-            yield within, rows
+def pack_of(row: Any) -> Pack:  # noqa: ANN401 - a row of the table
+    """Return the pack in a row of `PACKS`. Raises ValueError if it was changed."""
+    pack = Pack(row.content, row.rivals)
+    if pack.checksum != row.checksum:
+        raise ValueError(f"pack {row.number} of ladder {row.ladder} was changed")
+    return pack
 
 
-def numbered(first: int, end: int) -> Within:
-    """Choose the matches from number `first` to `end - 1`."""
-    return lambda number: (number >= first) & (number < end)
+def packed(matches: Sequence[tuple[int, MatchResult, str]], entrants: Mapping[Owned, int]) -> Pack:
+    """Write matches of one ladder, given with their numbers and with the paths of their records as stored."""
+    content, rivals = bytearray(), []
+    for number, match, record in matches:
+        content += _HEAD.pack(
+            number,
+            _names(match, record),
+            match.started.encode(),
+            _hashed(match.deal),
+            _hashed(*block_name(match, record)),
+        )
+        for seat in match.seats:
+            ended, entrant = termination_number(seat.termination), entrants[seat.entrant, seat.owner]
+            content += _SEAT.pack(entrant, seat.placement, seat.score, seat.fault, ended, seat.own)
+        rivals += [json.dumps((number, rival.name, rival.placement, rival.score)) + "\n" for rival in match.rivals]
+    return Pack(bytes(content), "".join(rivals))
 
 
-def among(numbers: Sequence[int]) -> Within:
-    """Choose the matches with these numbers."""
-    return lambda number: number.in_(numbers)
+def _names(match: MatchResult, record: str) -> int:
+    """Return a checksum of what results have besides what ratings are made of."""
+    times = [str(time) for seat in match.seats for time in (seat.think_us, seat.longest_think_us)]
+    names = (match.identity, match.key, match.deal, match.started, record, match.checksum, *times)
+    return crc32("\0".join(names).encode())
 
 
-def read_rows(connection: Connection, within: Within) -> Rows:
-    """Return the rows of some matches."""
-    matches = select(MATCHES).where(within(MATCHES.c.id)).order_by(MATCHES.c.id)
-    seats = select(*SEATED).where(within(SEATS.c.match)).order_by(SEATS.c.match, SEATS.c.seat)
-    return _array(connection, matches, np.int64), _array(connection, seats, np.float64)
-
-
-def _array(connection: Connection, query: Select[Any], kind: type[np.generic]) -> NDArray[Any]:
-    """Return the rows of a query as a matrix, without an object for each row."""
-    compiled = query.compile(connection.engine, compile_kwargs={"literal_binds": True})
-    cursor: Any = connection.exec_driver_sql(str(compiled)).cursor  # SQLAlchemy's rows would be objects
-    return np.fromiter(chain.from_iterable(cursor), kind).reshape(-1, len(query.selected_columns))
-
-
-def packed(rows: Rows) -> bytes:
-    """Write rows column by column, each in the narrowest numbers that hold it."""
-    columns = [_narrowed(column) for table in rows for column in table.T]
-    head = f"{len(rows[0])} {len(rows[1])} {''.join(column.dtype.char for column in columns)}\n"
-    return b"".join([head.encode(), *(column.tobytes() for column in columns)])
-
-
-def unpacked(content: bytes) -> Rows:
-    """Read what `packed` wrote. Raises ValueError or TypeError if it is anything else."""
-    head = content[: content.index(b"\n")]
-    matches, seats, kinds = head.decode().split()
-    if max(int(matches), int(seats)) > len(content):
-        raise ValueError("a pack is cut off")
-    found = np.empty((len(MATCHES.c), int(matches)), np.int64).T, np.empty((len(SEATED), int(seats))).T
-    begin = len(head) + 1
-    for column, kind in zip((column for table in found for column in table.T), kinds, strict=True):
-        column[:] = np.frombuffer(content, f"<{kind}", column.size, begin)
-        begin += column.size * np.dtype(kind).itemsize
-    return found
-
-
-def _narrowed(column: NDArray[Any]) -> NDArray[Any]:
-    """Return the values of a column as the narrowest integers that hold them, else as they are."""
-    for kind in ("<i1", "<i2", "<i4"):
-        with np.errstate(invalid="ignore"):  # of a value that is out of range
-            narrow = column.astype(kind)
-        if np.array_equal(narrow, column):
-            return narrow
-    return column
+def _hashed(*words: str) -> int:
+    """Hash strings to an integer from -2^63 to 2^63 - 1."""
+    return int.from_bytes(sha256(json.dumps(words).encode()).digest()[:8], signed=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from dataclasses import asdict
 from functools import cache
@@ -19,8 +19,9 @@ from ballcourt.leaderboard.model.standings import Board, fitted
 from ballcourt.leaderboard.store.kept import kept_in
 
 if TYPE_CHECKING:
+    from ballcourt.leaderboard.model.arrays import Columns
     from ballcourt.leaderboard.model.filters import Filter
-    from ballcourt.leaderboard.store.database import Contents, Database
+    from ballcourt.leaderboard.store.database import Database
 
 Boards = dict[Ladder, Board]
 SQLITE = "sqlite:///"
@@ -43,7 +44,8 @@ def chosen_boards(database: Database, wanted: Filter, anchors: Collection[str] |
 
     Raises LeaderboardError also if no match is wanted, or if an anchor has not played.
     """
-    return _fitted(database.contents(wanted), anchors)
+    ladders, _ = database.contents(wanted)
+    return fitted(ladders, anchors)
 
 
 def boards_in(database: Database, anchors: Collection[str] | None = None) -> Boards:
@@ -55,10 +57,10 @@ def boards_in(database: Database, anchors: Collection[str] | None = None) -> Boa
     if kept := database.kept(_question(anchors)):
         with suppress(ValueError):
             return decoded(kept)
-    contents = database.contents()
-    boards = _fitted(contents, anchors)
+    ladders, digest = database.contents()
+    boards = fitted(ladders, anchors)
     with suppress(LeaderboardError):  # of a database that may only be read
-        database.keep(_question(anchors), contents.digest, encoded(boards))
+        database.keep(_question(anchors), digest, encoded(boards))
     return boards
 
 
@@ -70,19 +72,19 @@ def version(database: Database) -> tuple[str, str | None]:
     return database.digest(), database.kept_about(_question(None))
 
 
-def boards_of(database: Database, contents: Contents) -> Boards:
+def boards_of(database: Database, ladders: Mapping[Ladder, Columns], digest: str) -> Boards:
     """Return the tables of contents that were read from a database.
 
     Whoever fills a database may fit it too, and promise to. Then these are the tables that it keeps, which may lack
     the latest matches. Else they are new ones. Raises LeaderboardError.
     """
-    for digest in (contents.digest, None):
-        if kept := database.kept(_question(None), digest):
+    for about in (digest, None):
+        if kept := database.kept(_question(None), about):
             with suppress(ValueError):
                 boards = decoded(kept)
-                if _bots_of(boards) == {ladder: {*columns.entrants} for ladder, columns in contents.ladders.items()}:
+                if _bots_of(boards) == {ladder: {*columns.entrants} for ladder, columns in ladders.items()}:
                     return boards
-    return _fitted(contents)
+    return fitted(ladders)
 
 
 def _bots_of(boards: Boards) -> dict[Ladder, set[BotVersion]]:
@@ -98,9 +100,9 @@ def refresh(database: Database, promise_s: Callable[[], int] = int) -> None:
     question = _question(None)
     if database.kept(question, database.digest()):
         return
-    contents = database.contents()
-    answer = encoded(_fitted(contents))
-    database.keep(question, contents.digest, answer, promise_s=promise_s())
+    ladders, digest = database.contents()
+    answer = encoded(fitted(ladders))
+    database.keep(question, digest, answer, promise_s=promise_s())
 
 
 def encoded(boards: Boards) -> str:
@@ -116,10 +118,6 @@ def decoded(text: str) -> Boards:
 @cache
 def _tables() -> TypeAdapter[list[tuple[Ladder, Board]]]:
     return TypeAdapter(list[tuple[Ladder, Board]])
-
-
-def _fitted(contents: Contents, anchors: Collection[str] | None = None) -> Boards:
-    return fitted(contents.ladders, anchors)
 
 
 def _question(anchors: Collection[str] | None) -> str:

@@ -174,7 +174,7 @@ def test_a_failed_rebuild_leaves_the_database_unchanged(run: Run, place: Path, m
     played = run("tournament", "--game", "bluff", "--bot", "./low", "--bot", "./any", "--workers", "1", "--output", "o")
     before = files(place)
     with monkeypatch.context() as patch:
-        patch.setattr(Database, "replace", refuse)
+        patch.setattr(Database, "add", refuse)
         assert run("leaderboard", "o", "--rebuild").exit_code == 2
     assert files(place) == before
     assert run("leaderboard", "o").stdout == played.stdout

@@ -47,7 +47,8 @@ def test_a_database_of_an_older_schema_is_refused_until_it_is_rebuilt(url: str) 
     with open_database(url, create=True) as database:
         database.add(MATCHES)
     with psycopg.connect(url) as connection:
-        connection.execute("ALTER TABLE ballcourt DROP COLUMN schema")
+        connection.execute("UPDATE ballcourt SET schema = '11'")
+        connection.execute("CREATE TABLE records (match integer REFERENCES matches)")
         connection.execute("CREATE TABLE songs (name text)")
     with pytest.raises(LeaderboardError, match="leaderboard FOLDER --rebuild --database"), open_database(url):
         pass
@@ -64,8 +65,8 @@ def test_a_match_added_repeatedly_is_counted_once(url: str) -> None:
         assert database.results() == MATCHES
 
 
-def test_a_match_with_another_result_replaces_the_old_one(url: str) -> None:
-    other = replace(MATCHES[1], seats=match("m0001", "cid", "bob ann").seats)
+def test_a_match_with_another_record_replaces_the_old_one(url: str) -> None:
+    other = replace(MATCHES[1], seats=match("m0001", "cid", "bob ann").seats, checksum="another record")
     with open_database(url, create=True) as database:
         database.add(MATCHES)
         assert database.add([other]) == 1

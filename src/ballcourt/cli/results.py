@@ -76,7 +76,7 @@ def rebuilt(folder: Path, url: str | None) -> list[MatchResult]:
 
 def _refill(place: str | Path, matches: Sequence[MatchResult]) -> list[MatchResult]:
     with open_database(place, create=True, rebuild=True) as opened:
-        opened.replace(matches)
+        opened.add(matches)
         return opened.results()
 
 
