@@ -14,6 +14,7 @@ FOLDERS = (
     "engine",
     "leaderboard",
     "src/ballcourt/contest",
+    "src/ballcourt/web",
     "src/ballcourt/env",
     "src/ballcourt/evaluation",
 )

@@ -17,7 +17,6 @@ from ballcourt.arena.bots.bot import Bot
 from ballcourt.arena.browser.analysis import Analysis, Branch
 from ballcourt.arena.browser.app import Access, add_table, bare_app, shown
 from ballcourt.arena.browser.personal import PersonalView
-from ballcourt.arena.browser.server import web_server
 from ballcourt.arena.faults import ArenaError, BotFault
 from ballcourt.arena.printable import printable
 from ballcourt.arena.replays.document import document, observers
@@ -28,6 +27,7 @@ from ballcourt.arena.workers.local_match import open_pool
 from ballcourt.engine.core import WrongInput
 from ballcourt.engine.registry import find_game
 from ballcourt.v1.record_pb2 import MatchRecord
+from ballcourt.web.server import web_server
 
 
 class At(BaseModel):

@@ -14,7 +14,6 @@ from fastapi.responses import HTMLResponse
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 from pydantic import BaseModel, Field
 
-from ballcourt.arena.browser.guard import guard
 from ballcourt.arena.browser.personal import NoAdvice, PersonalView
 from ballcourt.arena.browser.rules import rules_page
 from ballcourt.arena.faults import ArenaError, BotFault
@@ -23,6 +22,7 @@ from ballcourt.arena.match.turn import NothingToUndo
 from ballcourt.arena.printable import printable
 from ballcourt.arena.replays.page import Page, playing_page
 from ballcourt.engine.core import IllegalAction
+from ballcourt.web.guard import guard
 
 TICK_S: Final = 0.05
 """How long a change may wait before it is shown."""

@@ -8,7 +8,6 @@ from typing import Final
 from ballcourt.arena.bots.bot import Bot
 from ballcourt.arena.browser.app import play_app
 from ballcourt.arena.browser.personal import PersonalView
-from ballcourt.arena.browser.server import web_server
 from ballcourt.arena.match.person import Person
 from ballcourt.arena.records.narrative import account
 from ballcourt.arena.tasks import first_to_end
@@ -18,6 +17,7 @@ from ballcourt.arena.workers.playable import PlayableMatch
 from ballcourt.arena.workers.pool import Pool
 from ballcourt.engine.registry import find_game
 from ballcourt.v1.record_pb2 import MatchRecord
+from ballcourt.web.server import web_server
 
 LAST_S: Final = 3.0
 """How long the page has to fetch the result."""

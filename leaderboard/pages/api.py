@@ -1,24 +1,25 @@
 """What programs can ask for: JSON and CSV."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import astuple, dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 from urllib.parse import urlencode
 
-from fastapi import FastAPI, Query, Request, Response
+from fastapi import APIRouter, Query, Request, Response
 from pydantic import Field
 
 from ballcourt.arena.bots.version import BotVersion
-from ballcourt.arena.browser.unchanged import MadeOnce, unless_known
 from ballcourt.arena.printable import as_json
 from ballcourt.arena.records.store import read_record
 from ballcourt.arena.records.summaries import check_observer
 from ballcourt.arena.replays.kept import Replay
 from ballcourt.leaderboard.model.results import MatchResult
-from ballcourt.leaderboard.pages.live import MOST_STREAMS, Live
+from ballcourt.leaderboard.pages.live import MOST_STREAMS
+from ballcourt.leaderboard.pages.rendering import pages_of
 from ballcourt.leaderboard.pages.summaries import LadderSummary, bot_id, ladder_id
-from ballcourt.leaderboard.pages.views import SHOWN, BotInLadder, Views
+from ballcourt.leaderboard.pages.values import BotInLadder
+from ballcourt.leaderboard.pages.views import SHOWN, Views
 from ballcourt.leaderboard.show.forms import (
     Count,
     LadderForm,
@@ -36,6 +37,7 @@ from ballcourt.leaderboard.show.forms import (
 from ballcourt.leaderboard.show.terminal import to_csv, to_json
 from ballcourt.leaderboard.store.listing import Place, Wanted, parse_place
 from ballcourt.leaderboard.studies.head_to_head import Meeting
+from ballcourt.web.once import Shows, made_once, unless_known
 
 BOT_COLUMNS: Final = (
     "id", "bot", "version", "content_hash", "rank", "rating", "sigma", "matches",
@@ -46,6 +48,7 @@ WRONG: Final[dict[int | str, dict[str, Any]]] = {
     404: {"description": "There is nothing at this address."},
     409: {"description": "The record of the match is missing or damaged, or the match has no such seat."},
     422: {"description": "A value of the address is wrong."},
+    503: {"description": "The pages are not up to date."},
 }
 
 Words = Annotated[str, Query(max_length=200)]
@@ -200,95 +203,107 @@ class Health:
     most_streams: int
 
 
-def add_api(app: FastAPI, views: Views, live: Live | None, once: MadeOnce) -> None:
-    """Add the addresses for programs."""
-    tables = once.of(lambda _: views.state())
-    of_matches = once.of(lambda _: (views.state(), views.database.digest()))
+router = APIRouter()
+Decorator = Callable[[Callable[..., Response]], Callable[..., Response]]
 
-    @app.get("/healthz", responses={503: {"description": "The pages are not up to date."}})
-    @app.head("/healthz", include_in_schema=False)
-    def health() -> Response:
-        """How old the tables are, why there are no newer ones, and how many browsers follow."""
-        summary = views.newest()
-        streams = live.streams if live else 0
-        found = Health(summary.at, round(views.age_s(), 1), summary.trouble, streams, MOST_STREAMS)
-        is_fresh = summary.at and not summary.trouble
-        return Response(as_json(found), 200 if is_fresh else 503, media_type="application/json")
 
-    @app.get("/api/leaderboard", responses=_only(304))
-    @app.head("/api/leaderboard", include_in_schema=False)
-    @tables
-    def leaderboard(request: Request) -> Response:
-        """All tables, as `ballcourt leaderboard --json` prints them."""
-        summary = views.summary
-        return _json(to_json(summary.boards(), summary.placing))
+def _at(address: str, *statuses: int, shows: Shows | None) -> Decorator:
+    """Return a decorator of what answers at an address, once as long as it shows the same; None: each time."""
 
-    @app.get("/api/leaderboard.csv", responses=_only(304))
-    @app.head("/api/leaderboard.csv", include_in_schema=False)
-    @tables
-    def leaderboard_csv(request: Request) -> Response:
-        """All tables, as `ballcourt leaderboard --csv` prints them."""
-        return Response(to_csv(views.boards()), media_type="text/csv")
+    def decorator(make: Callable[..., Response]) -> Callable[..., Response]:
+        answer = made_once(shows)(make) if shows else make
+        router.add_api_route(address, answer, responses={status: WRONG[status] for status in statuses})
+        router.add_api_route(address, answer, methods=["HEAD"], include_in_schema=False)
+        return answer
 
-    @app.get("/api/bots.csv", responses=_only(304))
-    @app.head("/api/bots.csv", include_in_schema=False)
-    @tables
-    def bots_csv(request: Request) -> Response:
-        """The bots of all tables with their ids, by which other addresses know them, and what was counted for each."""
-        lines = (line for info in views.ladders() for line in _bot_lines(info))
-        return Response(csv_lines(BOT_COLUMNS, lines), media_type="text/csv")
+    return decorator
 
-    @app.get("/api/bots/{bot}", responses=_only(304, 404))
-    @app.head("/api/bots/{bot}", include_in_schema=False)
-    @tables
-    def bot_values(request: Request, bot: str) -> Response:
-        """What is known of a bot, by table: the numbers of its page."""
-        parts = [*map(_bot_table, views.bot_by_ladder(bot))]
-        return _json(BotPage(**_bot(views.bot(bot)), tables=parts))
 
-    def listed(bot: str, game: str, ended: str, after: str) -> tuple[list[MatchResult], Place | None]:
-        wanted = Wanted(bot=views.named(bot) if bot else None, game=game, ended=ended)
-        return views.database.listed(wanted, parse_place(after) if after else None, SHOWN)
+def _views(request: Request) -> Views:
+    return pages_of(request).views
 
-    @app.get("/api/matches", responses=_only(304, 404, 422))
-    @app.head("/api/matches", include_in_schema=False)
-    @of_matches
-    def matches(request: Request, bot: Words = "", game: Words = "", ended: Words = "", after: Words = "") -> Response:
-        """The newest matches; `next` is the value of `after` for older ones."""
-        found, end = listed(bot, game, ended, after)
-        return _json(MatchesPage([*map(_match, found)], str(end) if end else None))
 
-    @app.get("/api/matches.csv", responses=_only(304, 404, 422))
-    @app.head("/api/matches.csv", include_in_schema=False)
-    @of_matches
-    def matches_csv(
-        request: Request, bot: Words = "", game: Words = "", ended: Words = "", after: Words = ""
-    ) -> Response:
-        """The seats of the newest matches; the header Link leads to older ones."""
-        found, end = listed(bot, game, ended, after)
-        given = {"bot": bot, "game": game, "ended": ended, "after": str(end)}
-        older = urlencode({name: value for name, value in given.items() if value})
-        headers = {"Link": f'</api/matches.csv?{older}>; rel="next"'} if end else {}
-        lines = (line for match in found for line in _lines(match))
-        columns = ("match", "identity", "started", "seat", *column_names(MatchSeat))
-        return Response(csv_lines(columns, lines), media_type="text/csv", headers=headers)
+def _tables(request: Request) -> Hashable:
+    return _views(request).state()
 
-    @app.get("/api/matches/{name}", responses=_only(304, 404, 409, 422))
-    @app.head("/api/matches/{name}", include_in_schema=False)
-    def match(request: Request, name: str, seat: Annotated[int | None, Query(ge=0, le=100)] = None) -> Response:
-        """The replay of a match, as `ballcourt replay document` prints it; with a seat, as that seat saw it."""
-        file = Path(views.match(name).record)
-        replay = Replay(read_record(file), file)
-        check_observer(replay.record, seat)
-        return unless_known(request, _json(replay.document(seat)))
+
+def _with_matches(request: Request) -> Hashable:
+    return _tables(request), _views(request).database.digest()
+
+
+@_at("/healthz", 503, shows=None)
+def health(request: Request) -> Response:
+    """How old the tables are, why there are no newer ones, and how many browsers follow."""
+    views, live = _views(request), pages_of(request).live
+    summary = views.newest()
+    found = Health(summary.at, round(views.age_s(), 1), summary.trouble, live.streams if live else 0, MOST_STREAMS)
+    is_fresh = summary.at and not summary.trouble
+    return Response(as_json(found), 200 if is_fresh else 503, media_type="application/json")
+
+
+@_at("/api/leaderboard", 304, shows=_tables)
+def leaderboard(request: Request) -> Response:
+    """All tables, as `ballcourt leaderboard --json` prints them."""
+    summary = _views(request).summary
+    return _json(to_json(summary.boards(), summary.placing))
+
+
+@_at("/api/leaderboard.csv", 304, shows=_tables)
+def leaderboard_csv(request: Request) -> Response:
+    """All tables, as `ballcourt leaderboard --csv` prints them."""
+    return Response(to_csv(_views(request).boards()), media_type="text/csv")
+
+
+@_at("/api/bots.csv", 304, shows=_tables)
+def bots_csv(request: Request) -> Response:
+    """The bots of all tables with their ids, by which other addresses know them, and what was counted for each."""
+    lines = (line for info in _views(request).ladders() for line in _bot_lines(info))
+    return Response(csv_lines(BOT_COLUMNS, lines), media_type="text/csv")
+
+
+@_at("/api/bots/{bot}", 304, 404, shows=_tables)
+def bot_values(request: Request, bot: str) -> Response:
+    """What is known of a bot, by table: the numbers of its page."""
+    views = _views(request)
+    parts = [*map(_bot_table, views.bot_by_ladder(bot))]
+    return _json(BotPage(**_bot(views.bot(bot)), tables=parts))
+
+
+def _listed(views: Views, bot: str, game: str, ended: str, after: str) -> tuple[list[MatchResult], Place | None]:
+    wanted = Wanted(bot=views.named(bot) if bot else None, game=game, ended=ended)
+    return views.database.listed(wanted, parse_place(after) if after else None, SHOWN)
+
+
+@_at("/api/matches", 304, 404, 422, shows=_with_matches)
+def matches(request: Request, bot: Words = "", game: Words = "", ended: Words = "", after: Words = "") -> Response:
+    """The newest matches; `next` is the value of `after` for older ones."""
+    found, end = _listed(_views(request), bot, game, ended, after)
+    return _json(MatchesPage([*map(_match, found)], str(end) if end else None))
+
+
+@_at("/api/matches.csv", 304, 404, 422, shows=_with_matches)
+def matches_csv(request: Request, bot: Words = "", game: Words = "", ended: Words = "", after: Words = "") -> Response:
+    """The seats of the newest matches; the header Link leads to older ones."""
+    found, end = _listed(_views(request), bot, game, ended, after)
+    given = {"bot": bot, "game": game, "ended": ended, "after": str(end)}
+    older = urlencode({name: value for name, value in given.items() if value})
+    headers = {"Link": f'</api/matches.csv?{older}>; rel="next"'} if end else {}
+    lines = (line for match in found for line in _lines(match))
+    columns = ("match", "identity", "started", "seat", *column_names(MatchSeat))
+    return Response(csv_lines(columns, lines), media_type="text/csv", headers=headers)
+
+
+@_at("/api/matches/{name}", 304, 404, 409, 422, shows=None)
+def match(request: Request, name: str, seat: Annotated[int | None, Query(ge=0, le=100)] = None) -> Response:
+    """The replay of a match, as `ballcourt replay document` prints it; with a seat, as that seat saw it."""
+    file = Path(_views(request).match(name).record)
+    replay = Replay(read_record(file), file)
+    check_observer(replay.record, seat)
+    return unless_known(request, _json(replay.document(seat)))
 
 
 def _json(value: object) -> Response:
     return Response(as_json(value), media_type="application/json")
-
-
-def _only(*statuses: int) -> dict[int | str, dict[str, Any]]:
-    return {status: WRONG[status] for status in statuses}
 
 
 def _bot(entrant: BotVersion) -> dict[str, Any]:

@@ -1,26 +1,30 @@
 """Templates, and where the links on pages lead: to a server, or to files next to each other."""
 
-import re
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote, urlencode
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from jinja2.ext import Extension
+from fastapi import Request
 from markupsafe import Markup
 
 from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.printable import printable
 from ballcourt.leaderboard.model.results import MatchResult
 from ballcourt.leaderboard.pages import charts
+from ballcourt.leaderboard.pages.live import STREAM, Live, Now
+from ballcourt.leaderboard.pages.news.happening import Happening, newest
 from ballcourt.leaderboard.pages.summaries import bot_id, ladder_id
+from ballcourt.leaderboard.pages.values import Frame
+from ballcourt.leaderboard.pages.views import KINDS, MOST_OPENINGS, Views
 from ballcourt.leaderboard.show.setups import in_words, name_of, unusual
+from ballcourt.web.render import Page, Templates, values_of
 
 FOLDER: Final = Path(__file__).parent
-
+MOST_BOARDS: Final = 4
+"""How many boards a wall has. Each has a stream, and a browser opens six to a server at most."""
 
 Leads = Callable[[str], bool]
 """Whether a viewer may go to an address."""
@@ -29,6 +33,14 @@ Leads = Callable[[str], bool]
 def everywhere(_: str) -> bool:
     """Allow every address to everyone."""
     return True
+
+
+@dataclass(frozen=True, slots=True)
+class PageLink:
+    """A link in the navigation of a page."""
+
+    address: str
+    words: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,33 +107,102 @@ def match_link(links: Links, match: MatchResult) -> Markup:
     return Markup('<a href="{}">{}</a>').format(links.to("matches", match.identity), name)
 
 
-class _Unindented(Extension):
-    """Takes the indentation out of templates, which is for those who edit them: pages are not sent with it."""
-
-    def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
-        return re.sub(r"^[ \t]+", "", source, flags=re.MULTILINE)
-
-
-_TEMPLATES = Environment(
-    extensions=[_Unindented],
-    loader=FileSystemLoader(FOLDER / "templates"),
-    autoescape=True,
-    undefined=StrictUndefined,
-    trim_blocks=True,
-    lstrip_blocks=True,
+_TEMPLATES = Templates(
+    FOLDER,
+    {
+        "bot_id": bot_id,
+        "ladder_id": ladder_id,
+        "ladder_title": in_words,
+        "ladder_name": name_of,
+        "ladder_options": unusual,
+        "percent": "{:.0%}".format,
+    },
+    {
+        "charts": charts,
+        "bot_link": bot_link,
+        "match_link": match_link,
+        "stream": STREAM,
+        "kinds": KINDS,
+        "most_boards": MOST_BOARDS,
+        "most_openings": MOST_OPENINGS,
+    },
 )
-_TEMPLATES.filters |= {
-    "shown": printable,
-    "bot_id": bot_id,
-    "ladder_id": ladder_id,
-    "ladder_title": in_words,
-    "ladder_name": name_of,
-    "ladder_options": unusual,
-    "percent": "{:.0%}".format,
-}
-_TEMPLATES.globals |= {"charts": charts, "bot_link": bot_link, "match_link": match_link}
 
 
-def render(template: str, links: Links, **values: object) -> str:
-    """Return a page. Of its `values`, `around` are more links for its navigation, by default none."""
-    return _TEMPLATES.get_template(template).render({"around": ()} | values, links=links)
+def render(page: Page, links: Links, frame: Frame, around: Sequence[PageLink] = ()) -> str:
+    """Return a page; `around` are more links for its navigation."""
+    return _TEMPLATES.render(page, links=links, around=around, **values_of(frame))
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What the pages are a part of, where they are not alone."""
+
+    hosts: Sequence[str] = ()
+    """The names at which a proxy offers the pages to others than this machine."""
+    links: Callable[[Request], Sequence[PageLink]] = lambda _: ()
+    """What else the navigation leads to, for whom a request comes from."""
+    news: Callable[[], Iterable[Happening]] = tuple
+    """What else happened, which everybody may know."""
+    leads: Callable[[Request], Leads] = lambda _: everywhere
+    """Where the viewer may go from whom a request comes: pages have no links to other addresses."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pages:
+    """How the pages of an application are made: from which values, and around what."""
+
+    views: Views
+    live: Live | None
+    around: Surroundings
+
+    def render(self, request: Request, page: Page) -> str:
+        """Return a page as whom a request comes from sees it."""
+        return render(page, self.links(request), self.views.frame(), self.around.links(request))
+
+    def links(self, request: Request) -> Links:
+        """Return what makes addresses, for whom a request comes from."""
+        return Links(leads=self.around.leads(request))
+
+    def now(self) -> Now | None:
+        """Return the progress of the tournament, if this is one."""
+        return self.live.now() if self.live else None
+
+    def news(self) -> Sequence[Happening]:
+        """Return what happened, the newest first."""
+        return newest(self.views.summary.news, self.around.news())
+
+
+def pages_of(request: Request) -> Pages:
+    """Return how the pages are made of the application that is asked."""
+    found: Pages = request.app.state.pages
+    return found
+
+
+# -- what differs whenever an answer to a request does
+
+
+def tables_shown(request: Request) -> Hashable:
+    """Return what differs whenever a page without matches does."""
+    pages = pages_of(request)
+    return pages.views.state(), tuple(pages.around.links(request)), pages.around.leads(request)
+
+
+def matches_shown(request: Request) -> Hashable:
+    """Return what differs whenever a page with matches does."""
+    return tables_shown(request), pages_of(request).views.database.digest()
+
+
+def bot_shown(request: Request) -> Hashable:
+    """Return what differs whenever the page of a bot does. Raises NoPageError."""
+    return tables_shown(request), pages_of(request).views.newest_of(request.path_params["bot"])
+
+
+def news_shown(request: Request) -> Hashable:
+    """Return what differs whenever a page with news does."""
+    return tables_shown(request), tuple(pages_of(request).news())
+
+
+def progress_shown(request: Request) -> Hashable:
+    """Return what differs whenever a page with the progress of the tournament does."""
+    return tables_shown(request), repr(pages_of(request).now())

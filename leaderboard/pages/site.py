@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -12,9 +13,11 @@ from ballcourt.leaderboard.model.results import LeaderboardError, MatchResult
 from ballcourt.leaderboard.pages.app import around_match, replay_page
 from ballcourt.leaderboard.pages.live import Live
 from ballcourt.leaderboard.pages.rendering import FOLDER, Links, render
+from ballcourt.leaderboard.pages.values import NewsView
 from ballcourt.leaderboard.pages.views import Views
 from ballcourt.leaderboard.show.terminal import to_csv, to_json
 from ballcourt.leaderboard.store.listing import Wanted
+from ballcourt.web.render import Page
 
 FORMAT: Final = "ballcourt-site-1"
 MARK: Final = "ballcourt-site.json"
@@ -49,36 +52,36 @@ def _files(views: Views, replays: int) -> Iterator[tuple[str, str]]:
     """Yield the path and the content of each file."""
     listed = _newest(views, replays)
     readable = set()
-    common, pairs = views.common(), views.pairs(MOST_PAIRS)
+    frame, pairs = views.frame(), views.pairs(MOST_PAIRS)
     for identity, text in _replays(listed, Links("../", ".html", served=False, pairs=bool(pairs))):
         readable.add(identity)
         yield f"matches/{identity}.html", text
     matches = frozenset(readable)
 
-    def page(template: str, *parts: str, **values: object) -> tuple[str, str]:
+    def file(page: Page, *parts: str) -> tuple[str, str]:
         links = Links("../" * (len(parts) - 1), ".html", served=False, pairs=bool(pairs), replays=matches)
-        return f"{'/'.join(parts)}.html", render(template, links, **common, **values)
+        return f"{'/'.join(parts)}.html", render(page, links, frame)
 
-    yield MARK, as_json({"format": FORMAT, "name": common["name"]})
+    yield MARK, as_json({"format": FORMAT, "name": frame.name})
     yield "data/leaderboard.json", as_json(to_json(views.boards(), views.summary.placing))
     yield "data/leaderboard.csv", to_csv(views.boards())
-    yield page("leaderboard.html", "index", **views.home())
-    if common["has_tournament"]:
+    yield file(views.home(), "index")
+    if frame.has_tournament:
         now = Live(views.source.folder).now() if views.source.folder else None
-        yield page("tournament.html", "tournament", **views.tournament(), now=now)
+        yield file(views.tournament(now), "tournament")
     for info in views.ladders():
-        yield page("ladder.html", "ladders", info.id, **views.ladder(info.id, most=MOST_ROWS))
-        yield page("matrix.html", "ladders", info.id, "matrix", **views.matrix(info.id))
-        yield page("seats.html", "ladders", info.id, "seats", **views.seats(info.id))
-        yield page("openings.html", "ladders", info.id, "openings", **views.openings(info.id))
+        yield file(views.ladder(info.id, most=MOST_ROWS), "ladders", info.id)
+        yield file(views.matrix(info.id), "ladders", info.id, "matrix")
+        yield file(views.seats(info.id), "ladders", info.id, "seats")
+        yield file(views.openings(info.id), "ladders", info.id, "openings")
     for bot in views.bots():
-        yield page("bot.html", "bots", bot, **views.bot_page(bot))
+        yield file(views.bot_page(bot), "bots", bot)
     for bot, rival in pairs:
-        yield page("pair.html", "bots", bot, "against", rival, **{**views.pair(bot, rival, None), "more": None})
+        yield file(replace(views.pair(bot, rival, None), more=None), "bots", bot, "against", rival)
     if views.is_combined():
-        yield page("combined.html", "combined", **views.combined())
-    yield page("news.html", "news", news=views.summary.news)
-    yield page("matches.html", "matches", **{**views.matches(Wanted(), None), "matches": listed, "more": None})
+        yield file(views.combined(), "combined")
+    yield file(NewsView(views.summary.news), "news")
+    yield file(replace(views.matches(Wanted(), None), matches=listed, more=None), "matches")
 
 
 def _newest(views: Views, count: int) -> list[MatchResult]:

@@ -1,11 +1,11 @@
 """What each page shows: from a summary and matches to the values of its template. Servers and static files share it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import permutations
 from pathlib import Path
 from time import monotonic
-from typing import Any, Final
+from typing import Final
 
 from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.durations import duration
@@ -14,17 +14,32 @@ from ballcourt.arena.tournament.schedules.placing import Placed, PlacingPage
 from ballcourt.leaderboard.model.filters import one_named
 from ballcourt.leaderboard.model.results import Ladder, MatchResult, SeatResult
 from ballcourt.leaderboard.model.standings import Board, Standing
+from ballcourt.leaderboard.pages.live import Now
 from ballcourt.leaderboard.pages.rows import FIRST, Rows, table_page
 from ballcourt.leaderboard.pages.source import Source
-from ballcourt.leaderboard.pages.summaries import Economy, LadderSummary, Point, Summary, bot_id
+from ballcourt.leaderboard.pages.summaries import LadderSummary, Summary, bot_id
+from ballcourt.leaderboard.pages.values import (
+    BotInLadder,
+    BotView,
+    CombinedView,
+    Frame,
+    HomeView,
+    LadderView,
+    MatchesView,
+    MatrixView,
+    OpeningsView,
+    PairView,
+    PlacesPage,
+    PlacingView,
+    SeatsView,
+    TournamentView,
+)
 from ballcourt.leaderboard.show import by_rules
 from ballcourt.leaderboard.show.explanation import explanation, warnings
 from ballcourt.leaderboard.show.terminal import columns
 from ballcourt.leaderboard.store.database import Database
 from ballcourt.leaderboard.store.listing import Place, Wanted
-from ballcourt.leaderboard.store.tallies import Tally
 from ballcourt.leaderboard.studies.combined import cells, combined
-from ballcourt.leaderboard.studies.head_to_head import Meeting
 from ballcourt.leaderboard.studies.mistakes import mistakes_of
 from ballcourt.leaderboard.studies.openings import openings
 from ballcourt.v1.protocol_pb2 import Termination
@@ -50,48 +65,9 @@ KINDS: Final = tuple(
 OLD_S: Final = 300.0
 """Pages say how old they are when nothing has looked at the results for longer."""
 
-Values = dict[str, Any]
-
 
 class NoPageError(LookupError):
     """There is nothing at an address; the sentence says what is missing."""
-
-
-@dataclass(frozen=True, slots=True)
-class PlacesPage:
-    """Some places of a placing."""
-
-    cells: Mapping[str, list[str]]
-    rows: Sequence[Placed]
-
-
-@dataclass(frozen=True, slots=True)
-class PlacingView:
-    """Who is where by the rules of a tournament's format."""
-
-    page: PlacingPage
-    title: str
-    ids: Sequence[str]
-    """The id of each entrant; empty for those without a page, as they have no match."""
-    champions: Sequence[int]
-    first: PlacesPage
-    whole: PlacesPage
-    groups: Sequence[tuple[str, PlacesPage]]
-
-
-@dataclass(frozen=True, slots=True)
-class BotInLadder:
-    """What is known of a bot in one ladder."""
-
-    info: LadderSummary
-    row: Standing
-    cells: Mapping[str, list[str]]
-    tally: Tally
-    economy: Economy | None
-    opponents: Sequence[tuple[Standing, Meeting]]
-    left_out: int
-    """How many more opponents there are."""
-    history: Sequence[Point]
 
 
 @dataclass(slots=True)
@@ -125,15 +101,10 @@ class Views:
         summary = self.newest()
         return summary.version, summary.trouble
 
-    def common(self) -> Values:
+    def frame(self) -> Frame:
         """Return what every page shows."""
         summary = self.newest()
-        return {
-            "name": self.source.name,
-            "has_tournament": summary.tournament is not None,
-            "trouble": summary.trouble,
-            "computed": summary.at,
-        }
+        return Frame(self.source.name, summary.tournament is not None, summary.trouble, summary.at)
 
     def ladders(self) -> list[LadderSummary]:
         """Return all ladders, in canonical order."""
@@ -164,17 +135,13 @@ class Views:
         played = [{row.entrant for row in board.rows} for board in self.boards().values()]
         return len(played) > 1 and len(set.intersection(*played)) > 1
 
-    def combined(self) -> Values:
+    def combined(self) -> CombinedView:
         """Return one table of all tables. Raises NoPageError."""
         if not self.is_combined():
             raise NoPageError("there are not several tables with bots that have played in all of them")
         rows = combined(self.boards())[:ROWS]
-        return {
-            "title": f"{len(self.boards())} tables combined",
-            "rows": rows,
-            "cells": cells([*self.boards()], rows),
-            "notes": [(one, found) for one in self.ladders() if (found := [*warnings(one.board)])],
-        }
+        notes = [(one, found) for one in self.ladders() if (found := [*warnings(one.board)])]
+        return CombinedView(f"{len(self.boards())} tables combined", rows, cells([*self.boards()], rows), notes)
 
     def bot(self, name: str) -> BotVersion:
         """Return a bot by its id. Raises NoPageError."""
@@ -192,26 +159,20 @@ class Views:
 
     # -- pages
 
-    def home(self) -> Values:
-        """Return all tables; of several, the first rows."""
+    def home(self, now: Now | None = None) -> HomeView:
+        """Return all tables; of several, the first rows. `now` is the progress of the tournament, if this is one."""
         summary = self.summary
         most = ROWS if len(summary.ladders) == 1 else FIRST_ROWS
         tables = [table_page(one, FIRST, most) for one in summary.ladders.values()]
         notes = [list(explanation(one.info.board, None)) for one in tables]
-        return {
-            "version": summary.version,
-            "tables": tables,
-            "notes": notes,
-            "placing": self._placing(),
-            "is_combined": self.is_combined(),
-        }
+        return HomeView(summary.version, tables, notes, self._placing(), self.is_combined(), now)
 
-    def ladder(self, ladder: str, rows: Rows = FIRST, most: int = ROWS) -> Values:
+    def ladder(self, ladder: str, rows: Rows = FIRST, most: int = ROWS) -> LadderView:
         """Return a page of one table."""
         info = self._info(ladder)
-        return {"table": table_page(info, rows, most), "rows": rows, "notes": list(explanation(info.board, None))}
+        return LadderView(table_page(info, rows, most), rows, list(explanation(info.board, None)))
 
-    def matrix(self, ladder: str, across: int = 1, down: int = 1) -> Values:
+    def matrix(self, ladder: str, across: int = 1, down: int = 1) -> MatrixView:
         """Return who is placed above whom, for `CELLS` bots by rank from page `down` and others from page `across`."""
         info = self._info(ladder)
         along, aside = (slice(CELLS * (page - 1), CELLS * page) for page in (down, across))
@@ -220,37 +181,27 @@ class Views:
             raise NoPageError("the table has no bots of these ranks")
         shares = info.placed_above(along, aside)
         lines = [(row, [*zip(others, own, strict=True)]) for row, own in zip(some, shares, strict=True)]
-        starts = range(1, info.bots + 1, CELLS)
-        return {"info": info, "others": others, "lines": lines, "across": across, "down": down, "starts": starts}
+        return MatrixView(info, others, lines, across, down, range(1, info.bots + 1, CELLS))
 
-    def seats(self, ladder: str) -> Values:
+    def seats(self, ladder: str) -> SeatsView:
         """Return what each seat is worth."""
-        info = self._info(ladder)
-        return {"info": info, "effects": info.effects, "scores": info.scores}
+        return SeatsView(self._info(ladder))
 
-    def openings(self, ladder: str, bot: str = "") -> Values:
+    def openings(self, ladder: str, bot: str = "") -> OpeningsView:
         """Return how the newest matches of a table began, or how a bot began in them."""
         info = self._info(ladder)
         entrant = self.named(bot) if bot else None
         wanted = Wanted(bot=entrant, game=info.ladder.game, seats=info.ladder.seats)
         listed, _ = self.database.listed(wanted, None, MOST_OPENINGS)
         found, count = openings([match for match in listed if match.ladder == info.ladder], entrant)
-        return {"info": info, "bot": entrant, "openings": found, "count": count, "most": MOST_OPENINGS}
+        return OpeningsView(info, entrant, found, count)
 
-    def bot_page(self, name: str) -> Values:
+    def bot_page(self, name: str) -> BotView:
         """Return what is known of a bot."""
         bot = self.bot(name)
         matches, end = self.database.listed(Wanted(bot=bot), None, NEWEST)
         parts = self.bot_by_ladder(name)
-        mistakes = mistakes_of(bot, matches)
-        return {
-            "mistakes": mistakes,
-            "bot": bot,
-            "parts": parts,
-            "matches": matches,
-            "more": end,
-            "versions": _versions(bot, parts),
-        }
+        return BotView(bot, parts, matches, end, mistakes_of(bot, matches), _versions(bot, parts))
 
     def newest_of(self, name: str) -> tuple[tuple[str, str, int], ...]:
         """Return what differs whenever the matches on a bot's page do, or one is judged. Raises NoPageError."""
@@ -261,34 +212,27 @@ class Views:
         """Return what is known of a bot in each ladder where it has played."""
         return [_bot_in(info, name, row) for info in self.ladders() if (row := info.standing(name))]
 
-    def pair(self, one: str, other: str, after: Place | None) -> Values:
+    def pair(self, one: str, other: str, after: Place | None) -> PairView:
         """Return what two bots have in common."""
         first, second = self.bot(one), self.bot(other)
         meetings = [(info, met) for info in self.ladders() if (met := info.meeting(one, other))]
         matches, end = self.database.listed(Wanted(bot=first, rival=second), after, SHOWN)
         duels = [(match, _seats_of(match, first), _seats_of(match, second)) for match in matches]
-        return {"bot": first, "rival": second, "meetings": meetings, "duels": duels, "more": end, "after": after}
+        return PairView(first, second, meetings, duels, end, after)
 
-    def matches(self, wanted: Wanted, after: Place | None) -> Values:
+    def matches(self, wanted: Wanted, after: Place | None) -> MatchesView:
         """Return a page of the list of matches."""
         found, end = self.database.listed(wanted, after, SHOWN)
         ladders = self.ladders()
-        return {
-            "matches": found,
-            "more": end,
-            "after": after,
-            "wanted": wanted,
-            "games": sorted({one.ladder.game for one in ladders}),
-            "sizes": sorted({one.ladder.seats for one in ladders}),
-            "kinds": KINDS,
-        }
+        games, sizes = {one.ladder.game for one in ladders}, {one.ladder.seats for one in ladders}
+        return MatchesView(found, end, after, wanted, sorted(games), sorted(sizes))
 
-    def tournament(self) -> Values:
-        """Return what is known of the tournament. Raises NoPageError."""
+    def tournament(self, now: Now | None = None) -> TournamentView:
+        """Return what is known of the tournament; `now` is its progress. Raises NoPageError."""
         summary = self.summary
         if summary.tournament is None:
             raise NoPageError("these results are not those of one tournament")
-        return {"version": summary.version, "about": summary.tournament, "placing": self._placing()}
+        return TournamentView(summary.version, summary.tournament, self._placing(), now)
 
     def named(self, words: str) -> BotVersion:
         """Return the bot with this id, or the only one with this name. Raises LeaderboardError."""

@@ -17,7 +17,6 @@ from fastapi.testclient import TestClient
 from httpx2 import Response
 from sqlalchemy import select
 
-from ballcourt.arena.browser.server import web_server
 from ballcourt.cli.loopback import listening
 from ballcourt.contest.client.connection import ContestServer
 from ballcourt.contest.decisions.deciding import Decider
@@ -29,6 +28,7 @@ from ballcourt.contest.store.schema import LINKS
 from ballcourt.contest.submissions.scrimmages import ask
 from ballcourt.contest.submissions.states import move
 from ballcourt.contest.web.application import contest_app
+from ballcourt.web.server import web_server
 from tests.contest.made import Made, bot_archive, made_in, phase
 from tests.contest.test_pages import browser
 

@@ -18,7 +18,6 @@ from threading import Thread
 import pytest
 from fastapi import FastAPI
 
-from ballcourt.arena.browser.server import web_server
 from ballcourt.cli.loopback import listening
 from ballcourt.contest.client.connection import ContestServer
 from ballcourt.contest.decisions.inviting import Inviting
@@ -26,6 +25,7 @@ from ballcourt.contest.monitoring.requests import Noted
 from ballcourt.contest.people.accounts import AccountRole
 from ballcourt.contest.web.application import contest_app
 from ballcourt.leaderboard.pages.live import STREAM, Live, add_stream
+from ballcourt.web.server import web_server
 from tests.arena.conftest import PATIENCE_S, bounded, wait_until
 from tests.arena.hosted import Certificate, make_certificate
 from tests.contest.made import Made, made_in

@@ -18,7 +18,7 @@ from ballcourt.contest.refusals import StateError
 from ballcourt.contest.store.schema import ACCOUNTS, SUBMISSIONS
 from ballcourt.contest.submissions.states import SubmissionState
 from ballcourt.contest.visible import Visible
-from ballcourt.contest.web import pages_signing_up
+from ballcourt.contest.web import people
 from tests.contest.made import Made, bot_archive, made_in
 from tests.contest.test_pages import accepted, browser
 
@@ -62,7 +62,7 @@ def test_a_file_of_a_person_goes_when_it_is_sent_and_when_it_could_not_be_made(
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "tmp"))
     monkeypatch.setattr("ballcourt.arena.temporary.LONGEST_PATH", 1000)
     assert client.post("/account/export").status_code == 200
-    monkeypatch.setattr(pages_signing_up, "export_person", fail)
+    monkeypatch.setattr(people, "export_person", fail)
     with pytest.raises(OSError, match="No space left"):
         client.post("/account/export")
     assert [*(tmp_path / "tmp").iterdir()] == []

@@ -20,7 +20,7 @@ from ballcourt.contest.refusals import ContestError
 from ballcourt.contest.sign_in.attempt import Aim, IssuerAttempt
 from ballcourt.contest.sign_in.issuers import issuers_of
 from ballcourt.contest.store.schema import ACCOUNTS, IDENTITIES
-from ballcourt.contest.web.signing_in import at_issuers
+from ballcourt.contest.web import visits
 from tests.contest.issuer import SECRET, AnIssuer, an_issuer, table
 from tests.contest.made import NOON, Made, made_in
 from tests.contest.test_pages import HERE, OURS, browser, text
@@ -163,7 +163,7 @@ def test_an_answer_fits_once_in_the_browser_and_for_the_aim_that_it_was_asked_fo
 def test_who_makes_codes_up_makes_us_ask_the_issuer_a_bounded_number_of_times(
     tmp_path: Path, issuer: AnIssuer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(at_issuers, "MOST_FAILED", 3)
+    monkeypatch.setattr(visits, "MOST_FAILED", 3)
     made = made_with(tmp_path, issuer)
     tied(made, issuer)
 

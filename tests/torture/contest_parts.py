@@ -25,7 +25,6 @@ from typing import Any
 
 from fastapi import FastAPI
 
-from ballcourt.arena.browser.server import web_server
 from ballcourt.arena.ladder import run
 from ballcourt.contest.examining import examiner
 from ballcourt.contest.examining.desks import OwnDesk
@@ -33,6 +32,7 @@ from ballcourt.contest.examining.handover import Handover
 from ballcourt.contest.notifications import delivery
 from ballcourt.contest.store.contest import Contest, open_contest
 from ballcourt.contest.web.application import contest_app
+from ballcourt.web.server import web_server
 from tests.arena.ladder.in_process import Looked, play
 
 ROOT = Path(__file__).parents[2]

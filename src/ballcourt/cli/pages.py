@@ -7,18 +7,19 @@ from pathlib import Path
 
 import typer
 
-from ballcourt.arena.browser.server import web_server
 from ballcourt.cli.journal import gather_servers
 from ballcourt.cli.loopback import LOOPBACK, announce
 from ballcourt.cli.output import note
 from ballcourt.contest.monitoring.requests import Noted, OfRequest
-from ballcourt.leaderboard.pages.app import Surroundings, create_app
+from ballcourt.leaderboard.pages.app import create_app
 from ballcourt.leaderboard.pages.live import Live
 from ballcourt.leaderboard.pages.outlooks import Outlooks
 from ballcourt.leaderboard.pages.refresh import PageRefresher, kept_fresh
+from ballcourt.leaderboard.pages.rendering import Surroundings
 from ballcourt.leaderboard.pages.site import write_site
 from ballcourt.leaderboard.pages.source import source_at
 from ballcourt.leaderboard.pages.views import Views
+from ballcourt.web.server import web_server
 
 
 def serve_pages(place: str, scratch: Path, listener: socket.socket, hosts: Sequence[str], judge: int | None) -> None:

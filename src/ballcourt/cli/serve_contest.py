@@ -12,7 +12,6 @@ from typing import Final
 
 from starlette.types import ASGIApp
 
-from ballcourt.arena.browser.server import web_server
 from ballcourt.arena.extras import needs
 from ballcourt.arena.temporary import scratch_folder
 from ballcourt.arena.tournament.folder.output import RECORDS
@@ -34,6 +33,7 @@ from ballcourt.leaderboard.pages.live import Live
 from ballcourt.leaderboard.pages.refresh import kept_fresh
 from ballcourt.leaderboard.pages.source import source_at
 from ballcourt.leaderboard.pages.views import Views
+from ballcourt.web.server import web_server
 
 PATIENCE_S: Final = 300.0
 """How long a request may take to arrive; a part of an archive is 4 MB, and lines may be slow."""

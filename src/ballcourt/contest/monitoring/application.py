@@ -13,10 +13,10 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from ballcourt.arena.browser.guard import HOSTS
 from ballcourt.contest.monitoring.readiness import readiness
 from ballcourt.contest.monitoring.requests import LABELS
 from ballcourt.contest.store.contest import Contest
+from ballcourt.web.guard import HOSTS
 
 UNAVAILABLE: Final = 503
 

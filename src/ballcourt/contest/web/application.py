@@ -1,96 +1,120 @@
-"""The web application of a contest: its API and its pages, around the pages of the leaderboard."""
+"""The web application of a contest: its API under /api/v1, by tokens, and its pages, around those of the leaderboard.
 
+The API takes no cookies, so no page of another site can use it.
+"""
+
+from collections.abc import Mapping
 from typing import Any, Final
 
 from fastapi import APIRouter, FastAPI, Request, Response
-from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from fastapi.staticfiles import StaticFiles
+from pydantic import BaseModel
 from starlette.concurrency import run_in_threadpool
-from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp
 
-from ballcourt.arena.browser.guard import SafeHeaders
 from ballcourt.contest.refusals import ContestError, UnknownPersonError
+from ballcourt.contest.settings import at_time
 from ballcourt.contest.store.contest import Contest
-from ballcourt.contest.web.api import add_contest_api, error_answer
-from ballcourt.contest.web.drawing_pages import FOLDER, drawn
-from ballcourt.contest.web.feeds import add_feeds
+from ballcourt.contest.submissions.uploads import PART
+from ballcourt.contest.web import bots, examiners, feeds, organiser, people, scrimmages, sign_in, submissions
 from ballcourt.contest.web.guard import API, ContestGuard
-from ballcourt.contest.web.pages_entering import add_entering
-from ballcourt.contest.web.pages_organising import add_organising
-from ballcourt.contest.web.pages_people import add_people
-from ballcourt.contest.web.pages_signing_up import Report, add_leaving, add_signing_up
-from ballcourt.contest.web.pages_telling import add_telling
-from ballcourt.contest.web.scrimmages.pages_scrimmages import add_scrimmages
-from ballcourt.contest.web.signing_in.at_issuers import add_issuers
-from ballcourt.contest.web.viewers import viewer
+from ballcourt.contest.web.visits import FOLDER, PRIVATE, AskedContest, MessagePage, Report, Site, visit
+from ballcourt.web.errors import ErrorAnswers
+from ballcourt.web.guard import SafeHeaders
 
+FORMATS: Final = ("zip", "tar", "tar.gz")
+REFUSALS: Final = (400, 401, 403, 404, 409, 411, 413, 415, 422, 429, 503, 507)
+"""The statuses with which requests are refused."""
 TITLES: Final = {401: "Sign in first", 403: "Not allowed", 404: "Not there", 429: "Not yet", 503: "Not yet"}
 WORDS: Final = {404: "not_there", 405: "method", 422: "value"}
+SUBJECTS: Final = (people, sign_in, submissions, bots, scrimmages, organiser, feeds)
+
+
+class ErrorBody(BaseModel):
+    """What is answered when something cannot be done."""
+
+    error: str
+    """A word for programs."""
+    detail: str
+    """A sentence for people."""
+    retry_after: int | None = None
+    """After how many seconds it may be tried again."""
+
+
+api = APIRouter(prefix=API, responses={status: {"model": ErrorBody} for status in REFUSALS})
+
+
+@api.get("/")
+def about(contest: AskedContest) -> dict[str, Any]:
+    """Return what the contest is, when bots may be entered, and what archives may be."""
+    settings, ladder = contest.settings, contest.ladder
+    return {
+        "name": settings.name,
+        "url": settings.url,
+        "games": ladder.games,
+        "clock": ladder.clock.to_table(),
+        "sandbox": ladder.sandbox.to_table(),
+        "time": at_time(contest.now()).isoformat(),
+        "phases": [phase.model_dump(mode="json") for phase in settings.in_order],
+        "upload": {"mb": settings.upload.mb, "part": PART, "formats": FORMATS},
+    }
+
+
+for subject in (people, submissions, bots, scrimmages, examiners):
+    api.include_router(subject.api)
 
 
 def contest_app(contest: Contest, pages: ASGIApp, report: Report = lambda _: None) -> FastAPI:
     """Return the application of a contest; what it has no address for, `pages` answers.
 
-    `report` gets what the organiser has to know.
+    `report` gets what the organiser has to know. Raises ContestFileError for an issuer that cannot be used.
     """
     app = FastAPI(title=contest.settings.name, docs_url=None, redoc_url=None, openapi_url=f"{API}/openapi.json")
+    app.state.contest, app.state.site = contest, Site(contest, report)
     app.add_middleware(ContestGuard, settings=contest.settings)
     app.add_middleware(SafeHeaders)
+    _Errors().add(app)
     app.add_exception_handler(ContestError, _failed)
-    app.add_exception_handler(RequestValidationError, _wrong_value)
-    app.add_exception_handler(HTTPException, _refused)
     app.add_exception_handler(ClientDisconnect, _gone)
-    add_contest_api(app, contest)
-    router = APIRouter(include_in_schema=False)
-    add_people(router, contest)
-    add_signing_up(router, contest, report)
-    add_leaving(router, contest)
-    add_issuers(router, contest, report)
-    add_entering(router, contest)
-    add_scrimmages(router, contest)
-    add_organising(router, contest)
-    add_telling(router, contest)
-    add_feeds(router, contest)
-    app.include_router(router)
+    app.include_router(api)
+    for subject in SUBJECTS:
+        app.include_router(subject.pages)
     app.mount("/contest-static", StaticFiles(directory=FOLDER / "static"), name="contest-static")
     app.mount("/", pages)
     return app
 
 
+class _Errors(ErrorAnswers):
+    """The error page of a contest, and words for programs."""
+
+    def page(self, request: Request, status: int, sentence: str) -> Response:
+        back = "/sign-in" if status == UnknownPersonError.status else ""
+        return visit(request).show(MessagePage(TITLES.get(status, "That cannot be done"), sentence, back=back), status)
+
+    def body(self, status: int, sentence: str) -> dict[str, Any]:
+        return {"error": WORDS.get(status, "request"), "detail": sentence}
+
+    def sentence(self, wrong: Mapping[str, Any]) -> str:
+        return f"{wrong['loc'][-1]}: {wrong['msg']}"
+
+
 async def _failed(request: Request, error: Exception) -> Response:
-    """Say what cannot be done: in JSON to programs, on a page to people."""
+    """Say what cannot be done."""
     assert isinstance(error, ContestError)
-    answer = error_answer(error)
-    if request.url.path.startswith("/api/"):
-        return answer
-    page = await run_in_threadpool(_page_of, request, error.status, str(error))
-    page.headers.update({name: value for name, value in answer.headers.items() if name == "retry-after"})
-    return page
-
-
-async def _wrong_value(request: Request, error: Exception) -> Response:
-    assert isinstance(error, RequestValidationError)
-    sentence = "; ".join(f"{wrong['loc'][-1]}: {wrong['msg']}" for wrong in error.errors())
-    if request.url.path.startswith(f"{API}/"):
-        return JSONResponse({"error": "value", "detail": sentence}, 422)
-    return await run_in_threadpool(_page_of, request, 422, sentence)
-
-
-def _page_of(request: Request, status: int, sentence: str) -> Response:
-    values = {"title": TITLES.get(status, "That cannot be done"), "sentence": sentence, "secret": ""}
-    back = "/sign-in" if status == UnknownPersonError.status else ""
-    return drawn(request, "message.html", viewer(request), status, back=back, **values)
+    after = {} if error.retry_after is None else {"Retry-After": str(round(error.retry_after))}
+    if not request.url.path.startswith("/api/"):
+        page = await run_in_threadpool(_Errors().page, request, error.status, str(error))
+        page.headers.update(after)
+        return page
+    body: dict[str, Any] = {"error": error.word, "detail": str(error)}
+    if error.retry_after is not None:
+        body["retry_after"] = round(error.retry_after)
+    challenge = {"WWW-Authenticate": "Bearer"} if error.status == 401 else {}
+    return JSONResponse(body, error.status, PRIVATE | after | challenge)
 
 
 async def _gone(request: Request, error: Exception) -> Response:
-    """Answer whoever broke the line, so that the server does not take it for a fault of its own."""
+    """Answer a broken line, so that the server does not take it for a fault of its own."""
     return Response(status_code=400)
-
-
-async def _refused(request: Request, error: Exception) -> Response:
-    assert isinstance(error, HTTPException)
-    body: dict[str, Any] = {"error": WORDS.get(error.status_code, "request"), "detail": str(error.detail)}
-    return JSONResponse(body, error.status_code, error.headers)

@@ -12,9 +12,8 @@ from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.settings import PhaseTable
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.web.viewers import viewer_in
-from ballcourt.leaderboard.pages.app import PageLink, Surroundings
 from ballcourt.leaderboard.pages.live import STREAM
-from ballcourt.leaderboard.pages.rendering import Leads, everywhere
+from ballcourt.leaderboard.pages.rendering import Leads, PageLink, Surroundings, everywhere
 
 NEWS = PageLink("/announcements", "Announcements")
 SCRIMMAGES = PageLink("/scrimmages", "Scrimmages")

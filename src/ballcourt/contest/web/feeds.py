@@ -1,6 +1,6 @@
-"""What other programs follow: a team's submissions as an Atom feed (RFC 4287), the phases as a calendar (RFC 5545).
+"""Feeds: a team's submissions and announcements as Atom (RFC 4287), the phases as a calendar (RFC 5545).
 
-The feed has an entry for each state of a submission, whose id never changes, so a reader shows each exactly once. Its
+The feed of submissions has an entry for each state, whose id never changes, so a reader shows each exactly once. Its
 address is a secret of an account, as readers of feeds send no token.
 """
 
@@ -10,40 +10,53 @@ from typing import Any, Final
 
 from fastapi import APIRouter, Request, Response
 
-from ballcourt.arena.browser.unchanged import unless_known
 from ballcourt.arena.printable import printable
+from ballcourt.contest.decisions.announcing import announcements
 from ballcourt.contest.people.accounts import Member, person_of
 from ballcourt.contest.people.tokens import Purpose, link_of
 from ballcourt.contest.refusals import NotThereError
 from ballcourt.contest.settings import PhaseTable
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.visible import NOTHING, StateView, SubmissionView, Visible
-from ballcourt.contest.web.drawing_pages import iso
+from ballcourt.contest.web.visits import AskedContest, iso
 from ballcourt.leaderboard.pages.news.atom import MEDIA_TYPE, AtomFeed, FeedEntry
+from ballcourt.web.once import unless_known
 
 FOLLOWED: Final = 20
-"""How many submissions a feed tells of."""
+"""How many submissions a feed has."""
 LINE: Final = 75
 """The octets of a line of a calendar."""
 PRIVATE: Final = {"Cache-Control": "private, max-age=60"}
 
 
-def add_feeds(router: APIRouter, contest: Contest) -> None:
-    """Add the feed and the calendar."""
+pages = APIRouter(include_in_schema=False)
 
-    @router.get("/feed/{secret}.atom")
-    def feed(request: Request, secret: str) -> Response:
-        with contest.store.reading() as connection:
-            link = link_of(connection, Purpose.FEED, secret, contest.now())
-            who = person_of(connection, link.account) if link else None
-        if who is None:
-            raise NotThereError(NOTHING)
-        return unless_known(request, Response(_atom(contest, who), media_type=MEDIA_TYPE, headers=PRIVATE))
 
-    @router.get("/phases.ics")
-    def calendar(request: Request) -> Response:
-        text = "".join(f"{line}\r\n" for line in _calendar(contest))
-        return unless_known(request, Response(text, media_type="text/calendar"))
+@pages.get("/feed/{secret}.atom")
+def _submissions(request: Request, contest: AskedContest, secret: str) -> Response:
+    with contest.store.reading() as connection:
+        link = link_of(connection, Purpose.FEED, secret, contest.now())
+        who = person_of(connection, link.account) if link else None
+    if who is None:
+        raise NotThereError(NOTHING)
+    return unless_known(request, Response(_atom(contest, who), media_type=MEDIA_TYPE, headers=PRIVATE))
+
+
+@pages.get("/phases.ics")
+def _phases(request: Request, contest: AskedContest) -> Response:
+    text = "".join(f"{line}\r\n" for line in _calendar(contest))
+    return unless_known(request, Response(text, media_type="text/calendar"))
+
+
+@pages.get("/announcements.atom")
+def _announcements(contest: AskedContest) -> Response:
+    with contest.store.reading() as connection:
+        found = announcements(connection)
+    name, address = contest.settings.name, f"{contest.settings.url}/announcements"
+    places = [(f"{address}#a{row.id}", row) for row in found]
+    entries = [FeedEntry(place, row.title, iso(row.at), place, summary=row.text) for place, row in places]
+    atom = AtomFeed(address, f"{name}: announcements", name, address, entries)
+    return Response(atom.to_xml(), media_type=MEDIA_TYPE)
 
 
 def _atom(contest: Contest, who: Member) -> bytes:

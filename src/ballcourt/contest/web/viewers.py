@@ -1,4 +1,4 @@
-"""Who looks at a page: the session in the cookie of a browser."""
+"""Viewers: who looks at a page, by the session in the cookie of the browser."""
 
 from typing import Final
 
@@ -6,7 +6,6 @@ from fastapi import Request, Response
 
 from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.people.sessions import LONGEST_S, SEEN_S, note_sight, session_of, viewer_of
-from ballcourt.contest.refusals import UnknownPersonError
 from ballcourt.contest.store.contest import Contest
 
 COOKIE: Final = "ballcourt-session"
@@ -15,11 +14,6 @@ COOKIE: Final = "ballcourt-session"
 def cookie_name(contest: Contest, name: str = COOKIE) -> str:
     """Return the name of a cookie; by HTTPS one that no other host and no page without TLS can set."""
     return f"__Host-{name}" if contest.settings.is_secure else name
-
-
-def viewer(request: Request) -> Member | None:
-    """Return who sends a request; None for a visitor."""
-    return viewer_in(request.app.state.contest, request)
 
 
 def viewer_in(contest: Contest, request: Request) -> Member | None:
@@ -35,14 +29,6 @@ def viewer_in(contest: Contest, request: Request) -> Member | None:
         with contest.store.writing() as connection:
             note_sight(connection, session.id, now)
     request.state.session = session.id if session else ""
-    return found
-
-
-def signed_in(request: Request) -> Member:
-    """Return who sends a request. Raises UnknownPersonError for a visitor."""
-    found = viewer(request)
-    if found is None:
-        raise UnknownPersonError("sign in first, by the link from the organiser; it works once")
     return found
 
 

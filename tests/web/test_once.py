@@ -9,17 +9,17 @@ from fastapi import FastAPI, Request
 from fastapi.testclient import TestClient
 from starlette.responses import HTMLResponse, Response
 
-from ballcourt.arena.browser import unchanged
-from ballcourt.arena.browser.unchanged import MadeOnce, Shows
+from ballcourt.web import once
+from ballcourt.web.once import MadeOnce, Shows, made_once
 from tests.arena.conftest import PATIENCE_S
 
 
 def client_of(make: Callable[[Request, int], str], shows: Shows) -> TestClient:
     app = FastAPI()
-    once = MadeOnce()
+    app.state.once = MadeOnce()
 
     @app.get("/{page}", response_class=HTMLResponse)
-    @once.of(shows)
+    @made_once(shows)
     def answer(request: Request, page: int) -> str:
         return make(request, page)
 
@@ -60,7 +60,7 @@ def test_a_request_for_an_answer_that_is_being_made_waits_for_it_or_its_failure(
             raise OSError("the disk is full")
         return "page"
 
-    monkeypatch.setattr(unchanged, "Future", Watched)
+    monkeypatch.setattr(once, "Future", Watched)
     client = client_of(make, lambda _: 1)
     with ThreadPoolExecutor(2) as pool:
         first = pool.submit(client.get, f"/{page}")
@@ -92,7 +92,7 @@ def test_the_answers_that_were_asked_for_least_lately_are_forgotten(monkeypatch:
         made.append(page)
         return "x" * 98
 
-    monkeypatch.setattr(unchanged, "KEPT_BYTES", 250)
+    monkeypatch.setattr(once, "KEPT_BYTES", 250)
     client = client_of(make, lambda _: 1)
     for page in (1, 2, 1, 3, 1, 2):
         assert client.get(f"/{page}").status_code == 200

@@ -1,4 +1,4 @@
-"""What stands before every web application of the project: which requests it takes, and how its answers keep safe.
+"""The guard of every web application: which requests it takes, and how its answers keep a browser safe.
 
 Applications listen on this machine alone, but any page that is open in a browser here can send them requests.
 """
@@ -9,7 +9,7 @@ from typing import Final
 from fastapi import FastAPI
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware.trustedhost import TrustedHostMiddleware
-from starlette.responses import PlainTextResponse
+from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 HOSTS: Final = ["127.0.0.1", "localhost", "[::1]"]
@@ -30,6 +30,8 @@ HEADERS: Final = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
+Refusal = tuple[int, str, str]
+"""The status, a word for programs and a sentence with which a request is refused."""
 
 
 def guard(app: FastAPI, hosts: Sequence[str] = ()) -> None:
@@ -37,24 +39,55 @@ def guard(app: FastAPI, hosts: Sequence[str] = ()) -> None:
 
     `hosts` are the names of this machine at which a proxy offers the application to others.
     """
-    app.add_middleware(_Door)
+    app.add_middleware(Guard)
     app.add_middleware(TrustedHostMiddleware, allowed_hosts=[*HOSTS, *hosts])
     app.add_middleware(SafeHeaders)
 
 
-class _Door:
+class Guard:
     """Middleware that refuses a request before any of its body is read."""
+
+    way_back = "open the address that ballcourt printed"
+    """What to do instead of a request by another site."""
+    limit = "a request has at most {} bytes"
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, or refuse it and close its connection."""
-        status, sentence = _refusal(scope["method"], Headers(scope=scope)) if scope["type"] == "http" else (0, "")
-        if not sentence:
+        found = self.refusal(scope["method"], scope["path"], Headers(scope=scope)) if scope["type"] == "http" else None
+        if found is None:
             await self._app(scope, receive, send)
             return
-        await PlainTextResponse(sentence, status, {"Connection": "close"})(scope, receive, send)
+        answer = self.answer(*found)
+        answer.headers["connection"] = "close"
+        await answer(scope, receive, send)
+
+    def refusal(self, method: str, path: str, headers: Headers) -> Refusal | None:
+        """Return how a request is refused; None if it is not."""
+        if method not in READ and self.is_foreign(path, headers):
+            return 403, "foreign", f"a page of another site sent this request; {self.way_back}"
+        if "transfer-encoding" in headers:
+            return 411, "length", "a request says in Content-Length how long it is"
+        length, most = headers.get("content-length", "0"), self.most_bytes(method, path)
+        if not (length.isascii() and length.isdecimal()) or len(length) > 12 or int(length) > most:
+            return 413, "too_large", self.limit.format(most)
+        return None
+
+    def is_foreign(self, path: str, headers: Headers) -> bool:
+        """Whether another site may have sent a request that changes something."""
+        origin = headers.get("origin", "")
+        is_other = bool(origin) and origin != f"http://{headers.get('host', '')}"
+        return is_other or headers.get("sec-fetch-site", "none") not in OWN
+
+    def most_bytes(self, method: str, path: str) -> int:
+        """Return how many bytes a request may have."""
+        return MOST_BYTES
+
+    def answer(self, status: int, word: str, sentence: str) -> Response:
+        """Return the answer to a request that is refused."""
+        return PlainTextResponse(sentence, status)
 
 
 class SafeHeaders:
@@ -74,19 +107,3 @@ class SafeHeaders:
             await send(message)
 
         await self._app(scope, receive, send_with_headers)
-
-
-def _refusal(method: str, headers: Headers) -> tuple[int, str]:
-    """Return the status and the sentence with which a request is refused; 0 and an empty one for one that is not."""
-    origin = headers.get("origin", "")
-    is_foreign = headers.get("sec-fetch-site", "none") not in OWN or (
-        origin and origin != f"http://{headers.get('host', '')}"
-    )
-    if method not in READ and is_foreign:
-        return 403, "a page of another site sent this request; open the address that ballcourt printed"
-    if "transfer-encoding" in headers:
-        return 411, "a request says in Content-Length how long it is"
-    length = headers.get("content-length", "0")
-    if not (length.isascii() and length.isdecimal()) or len(length) > len(str(MOST_BYTES)) or int(length) > MOST_BYTES:
-        return 413, f"a request has at most {MOST_BYTES} bytes"
-    return 0, ""

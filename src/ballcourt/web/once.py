@@ -51,22 +51,8 @@ class MadeOnce:
         """The one that was asked for last at the end."""
         self._bytes = 0
 
-    def of(self, shows: Shows) -> Callable[[Make], Callable[..., Response]]:
-        """Return a decorator of what answers a request; text is a page. Values of the address are keyword arguments."""
-
-        def decorator(make: Make) -> Callable[..., Response]:
-            @wraps(make)
-            def answer(request: Request, **asked: Any) -> Response:  # noqa: ANN401 - whatever the address has
-                def version() -> Hashable:
-                    return make, tuple(asked.items()), shows(request)
-
-                return unless_known(request, self._answer(version, lambda: make(request, **asked)))
-
-            return answer
-
-        return decorator
-
-    def _answer(self, version: Callable[[], Hashable], make: Callable[[], Response | str]) -> Response:
+    def answer(self, version: Callable[[], Hashable], make: Callable[[], Response | str]) -> Response:
+        """Return the answer of a version, which `make` makes if it is not kept."""
         wanted = version()
         with self._lock:
             if kept := self._kept.get(wanted):
@@ -108,6 +94,26 @@ class MadeOnce:
             while self._bytes > KEPT_BYTES:
                 _, oldest = self._kept.popitem(last=False)
                 self._bytes -= len(oldest.body)
+
+
+def made_once(shows: Shows) -> Callable[[Make], Callable[..., Response]]:
+    """Return a decorator of what answers a request; a string is a page. Values of the address are keyword arguments.
+
+    The application keeps the answers in `app.state.once`.
+    """
+
+    def decorator(make: Make) -> Callable[..., Response]:
+        @wraps(make)
+        def answer(request: Request, **asked: Any) -> Response:  # noqa: ANN401 - whatever the address has
+            def version() -> Hashable:
+                return make, tuple(asked.items()), shows(request)
+
+            once: MadeOnce = request.app.state.once
+            return unless_known(request, once.answer(version, lambda: make(request, **asked)))
+
+        return answer
+
+    return decorator
 
 
 def _named(made: Response | str) -> Response:

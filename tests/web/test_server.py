@@ -11,7 +11,7 @@ from anyio.to_thread import current_default_thread_limiter
 from fastapi import FastAPI
 from fastapi.responses import PlainTextResponse, StreamingResponse
 
-from ballcourt.arena.browser import server
+from ballcourt.web import server
 from tests.arena.conftest import PATIENCE_S
 
 LARGE = 8 << 20

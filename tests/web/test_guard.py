@@ -6,7 +6,7 @@ import pytest
 from fastapi import FastAPI, Request
 from starlette.types import Message
 
-from ballcourt.arena.browser.guard import HEADERS, MOST_BYTES, guard
+from ballcourt.web.guard import HEADERS, MOST_BYTES, guard
 
 HERE = "127.0.0.1:8000"
 OURS = {"host": HERE, "origin": f"http://{HERE}", "sec-fetch-site": "same-origin", "content-length": "2"}

@@ -1,0 +1,131 @@
+"""The bots of a team: versions, logs and faults, the choice for the finals, the tokens of those that dial in."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Annotated, Any, ClassVar
+
+from fastapi import APIRouter, Form, Response
+from pydantic import Field
+
+from ballcourt.contest.people.tokens import MOST_TOKEN_DAYS, TOKEN_DAYS
+from ballcourt.contest.private_files import PrivateFiles
+from ballcourt.contest.submissions.remote_bots import register, renew, revoke
+from ballcourt.contest.submissions.submissions import choose
+from ballcourt.contest.visible import BotView, SubmissionView
+from ballcourt.contest.web.guard import Body
+from ballcourt.contest.web.submissions import text_file
+from ballcourt.contest.web.visits import FollowsBot, MessagePage, PersonVisit, SignedIn, Submitter, go
+
+Word = Annotated[str, Form(max_length=200)]
+FormDays = Annotated[int, Form()]
+
+pages = APIRouter(include_in_schema=False)
+api = APIRouter(prefix="/bots")
+
+
+@dataclass(frozen=True, slots=True)
+class BotPage:
+    """The page of a bot, for its team."""
+
+    template: ClassVar = "my-bot.html"
+    bot: BotView
+    versions: Sequence[SubmissionView]
+    logs: Sequence[str]
+    faults: Sequence[str]
+
+
+class ChoiceBody(Body):
+    """The submission that plays in the finals."""
+
+    submission: Annotated[str, Field(pattern="^[0-9a-f]{16}$")]
+
+
+class TokenBody(Body):
+    """The token with which a bot dials in."""
+
+    days: Annotated[int, Field(ge=1, le=MOST_TOKEN_DAYS)] = TOKEN_DAYS
+
+
+class RemoteBotBody(TokenBody):
+    """A bot that is to dial in."""
+
+    name: Annotated[str, Field(min_length=1, max_length=40)]
+
+
+@api.get("")
+def bots(visit: FollowsBot) -> dict[str, Any]:
+    """Return the team's bots."""
+    return {"bots": [asdict(bot) for bot in visit.visible.bots()]}
+
+
+@pages.get("/my-bots/{name}")
+def _bot_page(visit: SignedIn, name: str) -> Response:
+    bot, files = visit.visible.bot(name), PrivateFiles(visit.contest, visit.who)
+    versions = [one for one in visit.visible.submissions() if one.bot == bot.name]
+    return visit.show(BotPage(bot, versions, files.newest_logs(bot), files.newest_faults(bot)))
+
+
+@api.post("", status_code=201)
+def add(visit: Submitter, body: RemoteBotBody) -> dict[str, Any]:
+    """Let the team have a bot that dials in; its token is shown only now."""
+    return {"token": register(visit.contest, visit.who, body.name, body.days)}
+
+
+@pages.post("/my-bots")
+def _add_page(visit: SignedIn, name: Word, days: FormDays = TOKEN_DAYS) -> Response:
+    return _token_page(visit, name.strip(), register(visit.contest, visit.who, name.strip(), days))
+
+
+@api.post("/{name}/token", status_code=201)
+def renew_token(visit: Submitter, name: str, body: TokenBody) -> dict[str, Any]:
+    """Give a bot that dials in another token; older ones end."""
+    return {"token": renew(visit.contest, visit.who, visit.visible.own_remote(name), body.days)}
+
+
+@pages.post("/my-bots/{name}/token")
+def _renew_page(visit: SignedIn, name: str, days: FormDays = TOKEN_DAYS) -> Response:
+    return _token_page(visit, name, renew(visit.contest, visit.who, visit.visible.own_remote(name), days))
+
+
+def _token_page(visit: PersonVisit, bot: str, secret: str) -> Response:
+    remote = visit.contest.settings.remote
+    assert remote, "otherwise there is no token"
+    command = f"ballcourt connect FOLDER {remote.address} --token-file FILE"
+    words = f"Write it into a file that only you can read, and run {command} with the folder of {bot}:"
+    return visit.show(MessagePage("A token", words, secret, f"/my-bots/{bot}"))
+
+
+@api.delete("/{name}/token", status_code=204)
+def end_token(visit: Submitter, name: str) -> None:
+    """End the token of a bot that dials in."""
+    revoke(visit.contest, visit.visible.own_remote(name))
+
+
+@pages.post("/my-bots/{name}/token/revoke")
+def _end_page(visit: SignedIn, name: str) -> Response:
+    end_token(visit, name)
+    return go(f"/my-bots/{name}")
+
+
+@api.put("/{name}/chosen", status_code=204)
+def choose_one(visit: Submitter, name: str, body: ChoiceBody) -> None:
+    """Let a submission, instead of the newest that was accepted, play in the finals."""
+    choose(visit.contest, visit.visible.own_bot(name), name, body.submission)
+
+
+@pages.post("/my-bots/{name}/chosen")
+def _choose_page(visit: SignedIn, name: str, submission: Annotated[str, Form(max_length=16)]) -> Response:
+    choose(visit.contest, visit.visible.own_bot(name), name, submission)
+    return go(f"/my-bots/{name}")
+
+
+@pages.get("/my-bots/{name}/logs/{entry}")
+def _log_of(visit: SignedIn, name: str, entry: str) -> Response:
+    files = PrivateFiles(visit.contest, visit.who)
+    return text_file(files.read_log(visit.visible.bot(name), entry), f"{name}-{entry}.txt")
+
+
+@pages.get("/my-bots/{name}/faults/{entry}")
+def _fault_of(visit: SignedIn, name: str, entry: str) -> Response:
+    files = PrivateFiles(visit.contest, visit.who)
+    return text_file(files.read_fault(visit.visible.bot(name), entry), f"{name}-{entry}-fault.txt")

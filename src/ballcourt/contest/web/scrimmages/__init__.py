@@ -1,1 +1,0 @@
-"""Scrimmages in a browser and for programs."""

@@ -1,1 +1,0 @@
-"""How people sign in at issuers, in a browser."""

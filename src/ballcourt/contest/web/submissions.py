@@ -1,0 +1,316 @@
+"""Submissions: entering a bot, what became of each, its archive and the matches of its check."""
+
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass
+from hashlib import sha256 as new_hash
+from pathlib import Path
+from typing import Annotated, Any, ClassVar, Final
+
+from fastapi import APIRouter, Header, Query, Request, Response
+from fastapi.responses import FileResponse, HTMLResponse
+from pydantic import Field
+from starlette.background import BackgroundTask
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import UploadFile
+
+from ballcourt.arena.records.store import read_checksum
+from ballcourt.arena.temporary import scratch_folder
+from ballcourt.contest.people.accounts import Member
+from ballcourt.contest.refusals import ContestError, NotThereError
+from ballcourt.contest.store.contest import Contest
+from ballcourt.contest.submissions.allowance import TeamAllowance, check_entry
+from ballcourt.contest.submissions.submissions import cancel, enter
+from ballcourt.contest.submissions.uploads import (
+    PART,
+    appending,
+    begin_upload,
+    drop_upload,
+    received,
+    upload_of,
+)
+from ballcourt.contest.visible import NOTHING, StateView, SubmissionView
+from ballcourt.contest.web.guard import Body
+from ballcourt.contest.web.visits import PRIVATE, EntersBot, FollowsBot, PersonVisit, SignedIn, go
+from ballcourt.leaderboard.pages.app import replay_page
+
+LENGTH: Final = "Content-Length"
+SANDBOXED: Final = {"Content-Security-Policy": "default-src 'none'; sandbox", "X-Content-Type-Options": "nosniff"}
+"""How a browser treats what bots printed: as text, which is saved and does nothing."""
+Offset = Annotated[int, Header(alias="Upload-Offset", ge=0, le=1 << 40)]
+Digest = Annotated[str, Query(pattern="^[0-9a-f]{64}$")]
+BotWord = Annotated[str, Query(min_length=1, max_length=40)]
+Note = Annotated[str, Query(max_length=200)]
+
+pages = APIRouter(include_in_schema=False)
+api = APIRouter()
+
+
+@dataclass(frozen=True, slots=True)
+class SubmissionsPage:
+    """The list of a team's submissions."""
+
+    template: ClassVar = "submissions.html"
+    submissions: Sequence[SubmissionView]
+    left: TeamAllowance | None
+
+
+@dataclass(frozen=True, slots=True)
+class SubmissionPage:
+    """The page of a submission."""
+
+    template: ClassVar = "submission.html"
+    one: SubmissionView
+    states: Sequence[StateView]
+    failures: Sequence[str]
+    passed: Sequence[str]
+    replays: Sequence[str]
+    games: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class SubmitPage:
+    """The form with which a bot is entered."""
+
+    template: ClassVar = "submit.html"
+    left: TeamAllowance | None
+    bot: str
+
+
+class UploadBody(Body):
+    """An archive that will be sent."""
+
+    bytes: Annotated[int, Field(ge=1, le=1 << 40)]
+    sha256: Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
+
+
+class SubmissionBody(Body):
+    """An archive that has been sent, to be entered."""
+
+    upload: Annotated[str, Field(pattern="^[0-9a-f]{16}$")]
+    bot: Annotated[str, Field(min_length=1, max_length=40)]
+    note: Annotated[str, Field(max_length=200)] = ""
+    origin: Annotated[str, Field(max_length=200)] = "api"
+
+
+# -- uploads
+
+
+@api.post("/uploads", status_code=201)
+def begin(visit: EntersBot, body: UploadBody) -> dict[str, Any]:
+    """Announce an archive; the same one again goes on where it was."""
+    upload, offset = begin_upload(visit.contest, visit.who, body.bytes, body.sha256)
+    return {"upload": upload, "offset": offset, "part": PART}
+
+
+@api.head("/uploads/{upload}")
+def look(visit: EntersBot, upload: str) -> Response:
+    """Return in Upload-Offset how many bytes are here."""
+    with visit.contest.store.reading() as connection:
+        found = upload_of(connection, visit.contest, visit.who, upload)
+    here = {"Upload-Offset": str(received(visit.contest, found.id)), "Upload-Length": str(found.bytes)}
+    return Response(headers={**here, **PRIVATE})
+
+
+@api.patch("/uploads/{upload}", status_code=204)
+async def send(visit: EntersBot, upload: str, offset: Offset) -> Response:
+    """Add the part that begins at Upload-Offset."""
+    await _append(visit, upload, offset)
+    return Response(status_code=204, headers={"Upload-Offset": str(received(visit.contest, upload))})
+
+
+@api.delete("/uploads/{upload}", status_code=204)
+def drop(visit: EntersBot, upload: str) -> None:
+    """Forget an archive that is on its way."""
+    drop_upload(visit.contest, visit.who, upload)
+
+
+async def _append(visit: PersonVisit, upload: str, offset: int) -> None:
+    """Add the body of a request to an upload as it comes; what has come stays if the line breaks."""
+
+    def found() -> Any:  # noqa: ANN401 - a row
+        with visit.contest.store.reading() as connection:
+            return upload_of(connection, visit.contest, visit.who, upload)
+
+    row, request = await run_in_threadpool(found), visit.request
+    with appending(visit.contest, row, offset, int(request.headers.get(LENGTH, "0"))) as file:
+        async for piece in request.stream():
+            file.write(piece)
+
+
+# -- submissions
+
+
+@api.post("/submissions", status_code=201)
+def submit(visit: EntersBot, body: SubmissionBody) -> dict[str, Any]:
+    """Enter an archive that has arrived. The same archive again is the same submission."""
+    found = enter(visit.contest, visit.who, body.upload, body.bot, body.note, body.origin)
+    return _as_json(visit.visible.submission(found))
+
+
+@api.put("/submissions", status_code=201)
+async def submit_at_once(
+    visit: EntersBot, bytes: Annotated[int, Query(ge=1, le=1 << 40)], sha256: Digest, bot: BotWord, note: Note = ""
+) -> dict[str, Any]:
+    """Enter an archive that is the body of the request."""
+    contest, who = visit.contest, visit.who
+    upload, offset = await run_in_threadpool(begin_upload, contest, who, bytes, sha256)
+    if offset:
+        await run_in_threadpool(drop_upload, contest, who, upload)
+        upload, _ = await run_in_threadpool(begin_upload, contest, who, bytes, sha256)
+    await _append(visit, upload, 0)
+    submission = await run_in_threadpool(enter, contest, who, upload, bot, note)
+    return _as_json(await run_in_threadpool(visit.visible.submission, submission))
+
+
+@api.get("/submissions")
+def listed(visit: FollowsBot, before: Annotated[int | None, Query(ge=1, le=1 << 31)] = None) -> dict[str, Any]:
+    """Return the team's submissions, the newest first."""
+    return {"submissions": [_as_json(one) for one in visit.visible.submissions(before)]}
+
+
+@pages.get("/submissions")
+def _submissions_page(visit: SignedIn) -> Response:
+    return visit.show(SubmissionsPage(visit.visible.submissions(), visit.visible.allowance()))
+
+
+@api.get("/submissions/{submission}")
+def one(visit: FollowsBot, submission: str) -> dict[str, Any]:
+    """Return a submission, with the states through which it has gone."""
+    states = [asdict(state) for state in visit.visible.states(submission)]
+    return {**_as_json(visit.visible.submission(submission)), "states": states}
+
+
+@pages.get("/submissions/{submission}")
+def _submission_page(visit: SignedIn, submission: str) -> Response:
+    visible = visit.visible
+    page = SubmissionPage(
+        one=visible.submission(submission),
+        states=visible.states(submission),
+        failures=visible.failures(submission),
+        passed=visible.passed(submission),
+        replays=[file.stem for file in visible.replays(submission)],
+        games=visit.contest.ladder.games,
+    )
+    return visit.show(page)
+
+
+@api.get("/submissions/{submission}/report")
+def report(visit: FollowsBot, submission: str) -> dict[str, Any]:
+    """Return the checks that a submission failed, and those that it passed."""
+    visible = visit.visible
+    found = {"failures": visible.failures(submission), "passed": visible.passed(submission)}
+    return {"state": visible.submission(submission).state, **found}
+
+
+@api.get("/submissions/{submission}/archive", response_class=FileResponse)
+def archive(visit: FollowsBot, submission: str) -> FileResponse:
+    """Return the archive as it was sent."""
+    return _archive_file(visit, submission)
+
+
+@pages.get("/submissions/{submission}/archive")
+def _archive_page(visit: SignedIn, submission: str) -> Response:
+    return _archive_file(visit, submission)
+
+
+def _archive_file(visit: PersonVisit, submission: str) -> FileResponse:
+    """Return an archive as a file that no browser opens."""
+    name = f"submission-{visit.visible.submission(submission).number}.archive"
+    return archive_answer(visit.contest, visit.visible.archive(submission), name)
+
+
+@pages.get("/submissions/{submission}/replays/{key}")
+def _replay_of(visit: SignedIn, submission: str, key: str) -> Response:
+    file = next((one for one in visit.visible.replays(submission) if one.stem == key), None)
+    if file is None:
+        raise NotThereError(NOTHING)
+    return private_replay(file, home=f"/submissions/{submission}")
+
+
+@api.delete("/submissions/{submission}", status_code=204)
+def take_back(visit: EntersBot, submission: str) -> None:
+    """Take a submission back that waits; no limit counts it."""
+    cancel(visit.contest, visit.visible.submission(submission).id)
+
+
+@pages.post("/submissions/{submission}/cancel")
+def _cancel_page(visit: SignedIn, submission: str) -> Response:
+    take_back(visit, submission)
+    return go(f"/submissions/{submission}")
+
+
+def _as_json(view: SubmissionView) -> dict[str, Any]:
+    """Return a submission as programs get it."""
+    return {**asdict(view), "is_over": view.is_over}
+
+
+# -- the form
+
+
+@pages.get("/submit")
+def _submit_page(visit: SignedIn) -> Response:
+    name = next((bot.name for bot in visit.visible.bots() if bot.team == visit.who.team_name), "")
+    return visit.show(SubmitPage(visit.visible.allowance(), name))
+
+
+@pages.post("/submit")
+async def _submit_form(visit: SignedIn, request: Request) -> Response:
+    contest, who = visit.contest, visit.who  # known before a byte of the archive is read
+    await run_in_threadpool(_may_enter, contest, who, int(request.headers.get(LENGTH, "0")))
+    async with request.form(max_files=1, max_fields=4) as form:
+        file, bot, note = form.get("archive"), str(form.get("bot", "")).strip(), str(form.get("note", ""))
+        if not isinstance(file, UploadFile):
+            raise ContestError("no archive was sent; choose a file")
+        submission = await run_in_threadpool(_entered, contest, who, file, bot, note)
+    return go(f"/submissions/{submission}")
+
+
+def _may_enter(contest: Contest, who: Member, length: int) -> None:
+    """Raise ContestError if nothing may be entered, however large it is."""
+    with contest.store.writing() as connection:
+        check_entry(connection, contest, who, min(length, contest.settings.upload.mb << 20))
+
+
+def _entered(contest: Contest, who: Member, file: UploadFile, bot: str, note: str) -> str:
+    """Enter an archive that came by a form; return the id of the submission."""
+    found, size = new_hash(), 0
+    while piece := file.file.read(PART):
+        found.update(piece)
+        size += len(piece)
+    upload, offset = begin_upload(contest, who, size, found.hexdigest())
+    with contest.store.reading() as connection:
+        row = upload_of(connection, contest, who, upload)
+    file.file.seek(offset)
+    with appending(contest, row, offset, size - offset) as into:
+        while piece := file.file.read(PART):
+            into.write(piece)
+    return enter(contest, who, upload, bot, note, "page")
+
+
+# -- files
+
+
+def archive_answer(contest: Contest, sha256: str, name: str | None = None) -> FileResponse:
+    """Return an archive, whose copy here goes once it is sent. Raises NotThereError."""
+    with ExitStack() as stack:
+        try:
+            file = contest.archives.get(sha256, stack.enter_context(scratch_folder()))
+        except FileNotFoundError as error:
+            raise NotThereError("the archive was removed to make room") from error
+        after = BackgroundTask(stack.pop_all().close)
+    kind = "application/octet-stream"
+    return FileResponse(file, media_type=kind, filename=name, headers=PRIVATE, background=after)
+
+
+def private_replay(file: Path, home: str) -> Response:
+    """Return a match as a page that leads back to the page `home`, and that no other page embeds."""
+    found = replay_page(str(file), read_checksum(file), home=home)
+    policy = f"{found.policy}; frame-ancestors 'none'"
+    return HTMLResponse(found.text, headers={**PRIVATE, "Content-Security-Policy": policy})
+
+
+def text_file(data: bytes, name: str) -> Response:
+    """Return what a bot printed as a file, which a browser shows as text."""
+    headers = {**PRIVATE, **SANDBOXED, "Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(data, media_type="text/plain; charset=utf-8", headers=headers)
