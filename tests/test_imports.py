@@ -139,6 +139,8 @@ def _imports() -> Iterator[Import]:
             if name.startswith("engine/starter/"):  # a package of its own
                 continue
             yield from ((name, line, module) for line, module in _modules(ast.parse(path.read_text())))
+    for path in sorted((ROOT / "src" / "ballcourt").glob("*.py")):  # what scripts and notebooks import
+        yield from ((path.name, line, module) for line, module in _modules(ast.parse(path.read_text())))
 
 
 def _modules(tree: ast.AST) -> Iterator[tuple[int, str]]:
@@ -173,6 +175,32 @@ def _may(folder: str, path: str, line: int, module: str) -> bool:
 def _is_wire(path: str) -> bool:
     in_game = path.startswith("engine/games/") and path.endswith("/wire.py")
     return in_game or path == "engine/core/messages/protobuf.py"
+
+
+def test_what_scripts_import_does_without_the_command_line() -> None:
+    found = [entry for entry in imports() if "/" not in entry[0] and entry[0] != "__main__.py"]
+    assert {"__init__.py", "functions.py"} <= {path for path, _, _ in found}
+    assert _offenders(entry for entry in found if f"{entry[2]}.".startswith("cli.")) == []
+
+
+CIRCLES = {
+    ("engine/games/tzolkin/economy/effects.py", "engine/games/tzolkin/economy/construct.py"),  # the rules are recursive
+    ("engine/games/tzolkin/economy/effects.py", "engine/games/tzolkin/gears/spaces.py"),
+    ("arena/replays/sheets.py", "arena/replays/document.py"),  # a type
+    ("arena/replays/story.py", "arena/replays/document.py"),  # a type
+}
+"""Who imports whom where the two import each other."""
+
+
+def test_no_other_files_import_each_other_not_even_inside_of_functions() -> None:
+    files = {path.removesuffix(".py").replace("/", ".").removesuffix(".__init__"): path for path, _, _ in imports()}
+    arrows: dict[str, set[str]] = {}
+    for path, _, module in imports():
+        imported = files.get(module) or files.get(module.rpartition(".")[0])  # a file, or a name in one
+        if imported and imported != path and (path, imported) not in CIRCLES:
+            arrows.setdefault(path, set()).add(imported)
+    assert "cli/commands.py" in arrows
+    TopologicalSorter(arrows).prepare()  # raises CycleError, which names the files of a circle
 
 
 def test_the_engine_needs_only_the_standard_library() -> None:

@@ -5,6 +5,7 @@ its owner may.
 """
 
 from base64 import b64encode
+from functools import cached_property
 from pathlib import Path
 from secrets import token_urlsafe
 from typing import Any, Final, Literal
@@ -16,6 +17,8 @@ from ballcourt.arena.files import read_regular, write_atomically
 from ballcourt.arena.models import Model
 from ballcourt.arena.printable import as_json
 from ballcourt.arena.records.store import MOST_BYTES
+from ballcourt.arena.tournament.event.model import Event
+from ballcourt.arena.tournament.event.reading import parse_event
 from ballcourt.engine.core import WrongInput
 from ballcourt.v1.record_pb2 import MatchRecord
 
@@ -40,6 +43,11 @@ class Setup(Model):
     said: dict[str, Any]
     turn_s: int | None = None
     token: str = Field(default_factory=token_urlsafe)
+
+    @cached_property
+    def conditions(self) -> Event:
+        """Clock, sandbox, seed and logs. Raises SettingsError."""
+        return parse_event(self.said, "the command line", Path())
 
 
 class _Saved(Setup):

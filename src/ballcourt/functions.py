@@ -11,15 +11,14 @@ from ballcourt.arena.bots.bot import BotError
 from ballcourt.arena.debug.cases import FromRecord
 from ballcourt.arena.match.in_process import play_in_process
 from ballcourt.arena.records.readable import action_name
-from ballcourt.arena.records.store import SUFFIX, RecordError, read_record
+from ballcourt.arena.records.store import read_record
+from ballcourt.arena.terminal.matches import HUMAN, match_of, seats_of_people
 from ballcourt.arena.terminal.saved import Setup
 from ballcourt.arena.tournament.event.seeds import draw_seed
-from ballcourt.arena.tournament.folder.output import RECORDS, record_files
+from ballcourt.arena.tournament.folder.named import named_file, named_files
 from ballcourt.arena.workers.runner import play_one
 from ballcourt.bots.sdk.python import Bot, Session
 from ballcourt.bots.sdk.python.connecting import without_a_loop
-from ballcourt.cli.records import named_record
-from ballcourt.cli.setting_up import HUMAN, match_of, seats_of_people
 from ballcourt.engine.core import IllegalAction
 from ballcourt.notebook import show_records
 from ballcourt.v1.protocol_pb2 import ArenaMessage
@@ -79,7 +78,7 @@ def ask_again(record: MatchRecord | str | Path, decision: int, bot: Bot, *, hist
 
     Raises RecordError for a decision for which no bot was asked, and IllegalAction for an answer that was not offered.
     """
-    source = FromRecord(record if isinstance(record, MatchRecord) else named_record(Path(record)), decision)
+    source = FromRecord(record if isinstance(record, MatchRecord) else read_record(named_file(Path(record))), decision)
     case = without_a_loop(lambda: asyncio.run(source.case(observes=bot.observes)))
     session = Session(bot)
     for message in (ArenaMessage(match_start=case.start), *(before for before, _ in case.before if history)):
@@ -102,11 +101,4 @@ def load_records(place: str | Path) -> Iterator[MatchRecord]:
 
     Raises RecordError for a record that is damaged, and if there is none.
     """
-    path = Path(place)
-    if not path.is_dir():
-        yield read_record(path)
-        return
-    files = record_files(path) if (path / RECORDS).is_dir() else sorted(path.glob(f"*{SUFFIX}"))
-    if not files:
-        raise RecordError(f"{path} has no records; name the output folder of a tournament, or a folder of *{SUFFIX}")
-    yield from map(read_record, files)
+    yield from map(read_record, named_files([Path(place)]))

@@ -11,15 +11,15 @@ from ballcourt.arena.bots.bot import BotError
 from ballcourt.arena.bots.known import find_bots
 from ballcourt.arena.records.store import check_writable, write_record
 from ballcourt.arena.records.summaries import check_range
+from ballcourt.arena.terminal.matches import DEFAULT_ADVISER, HUMAN, adviser_for, branched, match_of
 from ballcourt.arena.terminal.saved import saved_path, write_saved
-from ballcourt.arena.tournament.event.reading import parse_event
 from ballcourt.cli.declaring import argument, option
 from ballcourt.cli.flags import Port, RecordFile, RecordFolder, SandboxFlag, Treatment
 from ballcourt.cli.loopback import listening
 from ballcourt.cli.output import say
 from ballcourt.cli.play import say_saved
 from ballcourt.cli.records import named_record
-from ballcourt.cli.setting_up import DEFAULT_ADVISER, HUMAN, adviser_for, branched, match_of, setup_of
+from ballcourt.cli.setting_up import setup_of
 from ballcourt.v1.record_pb2 import MatchRecord
 
 
@@ -63,7 +63,7 @@ def analyse(
     check_range(record, at, None)
     words = _players(record, bots, hints)
     setup = setup_of(record.game, words, None, None, Treatment(sandbox=sandbox))
-    confined = parse_event(setup.said, "the command line", Path()).sandbox.sandbox()
+    confined = setup.conditions.sandbox.sandbox()
     adviser = adviser_for(record.game, hints, confined)
     if adviser is None:
         raise BotError(f"{hints} does not play {record.game}; name a bot that does with --hints BOT")

@@ -7,11 +7,11 @@ import typer
 
 from ballcourt.arena.bots.bot import Bot
 from ballcourt.arena.browser.playing import hold_match
+from ballcourt.arena.terminal.matches import HUMAN, seats_of_people
 from ballcourt.arena.terminal.saved import Setup, write_saved
 from ballcourt.arena.workers.playable import PlayableMatch
 from ballcourt.cli.loopback import listening
 from ballcourt.cli.output import note, say
-from ballcourt.cli.setting_up import HUMAN, seats_of_people
 from ballcourt.v1.record_pb2 import MatchRecord
 
 

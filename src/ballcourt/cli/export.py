@@ -3,10 +3,10 @@
 from pathlib import Path
 from typing import Annotated
 
+from ballcourt.arena.tournament.folder.named import named_files
 from ballcourt.cli.declaring import option
 from ballcourt.cli.flags import Records
 from ballcourt.cli.output import say, writing
-from ballcourt.cli.records import named_records
 
 
 def export(
@@ -26,5 +26,5 @@ def export(
     from ballcourt.env.dataset import write_dataset  # it needs an extra
 
     with writing(output):
-        parts = write_dataset(named_records(paths), output)
+        parts = write_dataset(named_files(paths), output)
     say(f"{output / part}" for part in parts)

@@ -19,14 +19,14 @@ from ballcourt.arena.replays.judgement import (
 )
 from ballcourt.arena.replays.playouts import by_playouts
 from ballcourt.arena.sandbox.tiers import Sandbox
+from ballcourt.arena.terminal.matches import adviser_for
 from ballcourt.arena.tournament.event.reading import parse_event
+from ballcourt.arena.tournament.folder.named import named_files
 from ballcourt.arena.workers.adviser import Adviser, by_bot
 from ballcourt.arena.workers.local_match import open_pool
 from ballcourt.cli.declaring import option, switch
-from ballcourt.cli.flags import Json, Records, SandboxFlag, Treatment
+from ballcourt.cli.flags import Json, Records, SandboxFlag
 from ballcourt.cli.output import dump, say, working
-from ballcourt.cli.records import named_records
-from ballcourt.cli.setting_up import adviser_for, setup_of
 from ballcourt.engine.registry import find_game
 from ballcourt.v1.record_pb2 import MatchRecord
 
@@ -68,7 +68,7 @@ def evaluate(
       ballcourt replay evaluate match.match --judge flat-monte-carlo --again
     """
     found = []
-    for file in named_records(paths):
+    for file in named_files(paths):
         record = read_record(file)
         judgement = None if again else judgement_beside(file, record)
         if judgement is None:
@@ -90,8 +90,7 @@ def _judged(record: MatchRecord, judge: str, work: int, sandbox: int | None) -> 
 
         if judge == PLAYOUTS:
             return judgement_of(record, f"{work} {PLAYOUTS}", [*by_playouts(record, work, tell)])
-        setup = setup_of(record.game, (judge,), None, None, Treatment(sandbox=sandbox))
-        confined = parse_event(setup.said, "the command line", Path()).sandbox.sandbox()
+        confined = parse_event({"sandbox": {"tier": sandbox or 0}}, "the command line", Path()).sandbox.sandbox()
         bot = adviser_for(record.game, judge, confined)
         if bot is None:
             raise RecordError(f"{judge} does not play {record.game}; name a bot that does with --judge BOT")

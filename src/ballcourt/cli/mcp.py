@@ -7,11 +7,12 @@ from typing import Annotated
 import typer
 
 from ballcourt.arena.records.store import check_writable, write_record
+from ballcourt.arena.terminal.matches import match_of, seats_of_people
 from ballcourt.cli.declaring import argument
 from ballcourt.cli.failures import CHECK_FAILED
 from ballcourt.cli.flags import Game, Options, RecordFolder, Seed, Treatment
 from ballcourt.cli.output import note
-from ballcourt.cli.setting_up import match_of, seats_of_people, setup_of
+from ballcourt.cli.setting_up import setup_of
 from ballcourt.v1.record_pb2 import MatchRecord
 
 AGENT = "agent"

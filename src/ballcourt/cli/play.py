@@ -15,6 +15,7 @@ from ballcourt.arena.records.bundle import LOGS, take_logs
 from ballcourt.arena.records.narrative import account
 from ballcourt.arena.records.store import check_writable, write_record
 from ballcourt.arena.records.summaries import to_json
+from ballcourt.arena.terminal.matches import DEFAULT_ADVISER, HUMAN, adviser_for, branched, match_of, seats_of_people
 from ballcourt.arena.terminal.saved import Setup, read_saved, saved_path
 from ballcourt.arena.tournament.event.seeds import draw_seed
 from ballcourt.arena.workers.local_match import play_on
@@ -28,7 +29,7 @@ from ballcourt.cli.output import command, console, dump, note, say, working
 from ballcourt.cli.profile import kept, measured, profile_lines
 from ballcourt.cli.records import named_record
 from ballcourt.cli.saves import at_every_save
-from ballcourt.cli.setting_up import DEFAULT_ADVISER, HUMAN, adviser_for, branched, match_of, seats_of_people, setup_of
+from ballcourt.cli.setting_up import setup_of
 from ballcourt.v1.record_pb2 import MatchRecord
 
 OF_A_MATCH: Final = (*OF_BOTS, "logs")
@@ -129,7 +130,8 @@ def play(
     else:
         if not (game and bots):
             raise typer.BadParameter("give a game and its bots, such as: ballcourt play maya greedy random")
-        setup, begun = setup_of(game, bots, seed, option, treatment, people.turn_s, OF_A_MATCH), None
+        drawn = draw_seed().number if watch and seed is None else seed  # every match that is watched has the same luck
+        setup, begun = setup_of(game, bots, drawn, option, treatment, people.turn_s, OF_A_MATCH), None
         if continued.branch is not None and (seed is not None or option):
             raise typer.BadParameter(
                 "--branch takes the seed and the options from the record; drop --seed and --option"
@@ -149,7 +151,6 @@ def play(
                 _report(record_dir, record, costs, fail_on_fault=fail_on_fault or treatment.strict, as_json=as_json)
 
     if watch:
-        setup.said.setdefault("seed", draw_seed().number)  # every match has the same luck
         at_every_save(_bots_alone(setup), once)
     once()
 

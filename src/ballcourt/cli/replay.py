@@ -19,11 +19,12 @@ from ballcourt.arena.replays.kept import keep as keep_views
 from ballcourt.arena.replays.page import write_page
 from ballcourt.arena.replays.story import short_text
 from ballcourt.arena.terminal.stepping import Stepper, picture_at, show_step_by_step
+from ballcourt.arena.tournament.folder.named import named_files
 from ballcourt.cli.declaring import argument, option, switch
 from ballcourt.cli.failures import CHECK_FAILED
 from ballcourt.cli.flags import Json, RecordFile, Records
 from ballcourt.cli.output import console, dump, note, say, writing
-from ballcourt.cli.records import named_file, named_record, named_records, named_replay
+from ballcourt.cli.records import named_file, named_record, named_replay
 from ballcourt.v1.record_pb2 import MatchRecord
 
 UNCHECKED: Final = (
@@ -122,7 +123,7 @@ def keep(paths: Records) -> None:
     """
     kept = 0
     troubles = []
-    for file in named_records(paths):
+    for file in named_files(paths):
         try:
             keep_views(read_record(file), file)
             kept += 1
@@ -148,7 +149,7 @@ def verify(paths: Records, as_json: Json = False) -> None:
       ballcourt replay verify runs/demo
     """
     verdicts = []
-    for path in [*named_records(paths)]:
+    for path in [*named_files(paths)]:
         verdict = _verdict(path)
         verdicts.append({"file": str(path), "agrees": verdict.agrees, **asdict(verdict)})
         if not as_json:

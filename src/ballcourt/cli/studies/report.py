@@ -7,11 +7,11 @@ from typing import Annotated, Any
 from ballcourt.arena.extras import needs
 from ballcourt.arena.records.game_report import GameReport, check_game, moments, random_match
 from ballcourt.arena.records.store import read_record
+from ballcourt.arena.tournament.folder.named import named_files
 from ballcourt.arena.tournament.folder.output import make_output
 from ballcourt.cli.declaring import argument, option
 from ballcourt.cli.flags import Json
 from ballcourt.cli.output import columns, dump, note, say, working
-from ballcourt.cli.records import named_records
 from ballcourt.engine.core import Game
 from ballcourt.engine.registry import find_game
 
@@ -74,7 +74,7 @@ def _plotter(folder: Path) -> Callable[[GameReport], None]:
 
 def _of_records(game: Game, paths: list[Path]) -> GameReport:
     found = GameReport(game)
-    for path in named_records(paths):
+    for path in named_files(paths):
         record = read_record(path)
         check_game(record, game)
         found.add(moments(record))
