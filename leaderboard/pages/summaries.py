@@ -216,8 +216,8 @@ class Summaries:
 
     def tables(self, database: Database, entrants: Mapping[BotVersion, str]) -> tuple[list[LadderSummary], Rated]:
         """Return what is known of each ladder now, and what `histories` needs."""
-        (found, digest), counted = database.contents(), database.tallies()
-        boards = boards_of(database, found, digest)
+        (found, _), counted = database.contents(), database.tallies()
+        boards = boards_of(database, found)
         summaries = [
             _summary(ladder, columns, marked(boards[ladder], entrants), counted.get(ladder, {}))
             for ladder, columns in found.items()

@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from sqlalchemy import ColumnElement, Connection, Engine, MetaData, delete, insert, inspect, select
+from sqlalchemy import Connection, Engine, MetaData, delete, insert, inspect, select
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -153,22 +153,18 @@ class Database:
         with self._reading() as connection:
             return tallies(connection)
 
-    def kept(self, question: str, digest: str | None = None) -> str | None:
-        """Return the text kept as the answer to a question; None if there is none.
+    def kept(self, question: str) -> tuple[str, str] | None:
+        """Return the text kept as the answer to a question, and the digest of the matches that it is about.
 
-        With a digest, it is about the matches with this digest; else about the present ones, or a newer one was
-        promised.
+        These are the present matches, or a newer answer was promised; None if there is no such answer.
         """
-        query = select(BOARDS).join(ABOUT, BOARDS.c.digest == digest if digest else _is_valid())
+        now = int(time.time())
+        is_promised = BOARDS.c.until.between(now + 1, now + LONGEST_PROMISE_S)
+        query = select(BOARDS).join(ABOUT, (ABOUT.c.digest == BOARDS.c.digest) | is_promised)
         with self._reading() as connection:
             row = connection.execute(query.where(BOARDS.c.question == question)).one_or_none()
-            return unchanged(row.content, row.checksum) if row else None
-
-    def kept_about(self, question: str) -> str | None:
-        """Return the digest of the matches that the kept and valid answer to a question is about; None without one."""
-        query = select(BOARDS.c.digest).join(ABOUT, _is_valid()).where(BOARDS.c.question == question)
-        with self._reading() as connection:
-            return connection.execute(query).scalar()
+            content = unchanged(row.content, row.checksum) if row else None
+            return (content, row.digest) if row and content else None
 
     def keep(self, question: str, digest: str, content: str, *, promise_s: int = 0) -> None:
         """Keep the answer to a question about the matches with this digest; forget answers about other matches.
@@ -226,12 +222,6 @@ class Database:
             writer = Writer(connection, self._home)
             yield writer
             writer.finish()
-
-
-def _is_valid() -> ColumnElement[bool]:
-    """Return the condition that a kept answer is about the present matches, or that a newer one was promised."""
-    now = int(time.time())
-    return (ABOUT.c.digest == BOARDS.c.digest) | BOARDS.c.until.between(now + 1, now + LONGEST_PROMISE_S)
 
 
 @contextmanager

@@ -12,8 +12,7 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from threading import Thread
 from time import monotonic, process_time, sleep
-from types import TracebackType
-from typing import Final, Self, TypeVar
+from typing import Final, TypeVar
 
 from ballcourt.arena.tournament.folder.events import RunEvent
 from ballcourt.leaderboard.model.results import LeaderboardError
@@ -58,25 +57,19 @@ def _end_with(parent: Connection) -> None:
     os._exit(0)
 
 
-class Refresher:
+class Refresher(ExitStack):
     """Keeps the tables of databases up to date when a run has taken some seconds. Call it with every event."""
 
     def __init__(self, urls: Sequence[str], first_s: float = FIRST_S) -> None:
+        super().__init__()
         self._urls = list(urls)
         self._due = monotonic() + first_s
-        self._stack = ExitStack()
         self.is_running = False
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        self._stack.close()
 
     def __call__(self, _: RunEvent) -> None:
         """Start the process if it is time to."""
         if self._urls and not self.is_running and monotonic() >= self._due:
-            self._stack.enter_context(beside(_refresh_all, self._urls))
+            self.enter_context(beside(_refresh_all, self._urls))
             self.is_running = True
 
 
@@ -98,22 +91,17 @@ def refreshed(url: str, own: dict[str, str | None]) -> float:
 
     began, worked_before_s = monotonic(), process_time()
 
-    def rest() -> float:
-        return rest_s(process_time() - worked_before_s)
+    def two_cycles_s() -> int:  # the next one may take longer
+        return round(2 * (monotonic() - began + rest_s(process_time() - worked_before_s)))
 
     with suppress(LeaderboardError), open_database(url) as database:
         _, kept = version(database)
         if kept in (None, own.get(url)):
-            refresh(database, lambda: promise_s(monotonic() - began, rest()))
+            refresh(database, two_cycles_s)
             _, own[url] = version(database)
-    return rest()
+    return rest_s(process_time() - worked_before_s)
 
 
 def rest_s(worked_s: float) -> float:
     """Return how long to rest after using this much CPU time; both in seconds."""
     return max(SHORTEST_REST_S, 3 * worked_s)
-
-
-def promise_s(took_s: float, rest: float) -> int:
-    """Return how long tables stay valid, in seconds: two refresh cycles, since the next may take longer."""
-    return round(2 * (took_s + rest))

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 from pydantic import TypeAdapter
 
-from ballcourt.arena.bots.version import BotVersion
 from ballcourt.leaderboard.model.results import Ladder, LeaderboardError
 from ballcourt.leaderboard.model.standings import Board, fitted
 from ballcourt.leaderboard.store.kept import kept_in
@@ -56,7 +55,7 @@ def boards_in(database: Database, anchors: Collection[str] | None = None) -> Boa
     """
     if kept := database.kept(_question(anchors)):
         with suppress(ValueError):
-            return decoded(kept)
+            return decoded(kept[0])
     ladders, digest = database.contents()
     boards = fitted(ladders, anchors)
     with suppress(LeaderboardError):  # of a database that may only be read
@@ -69,26 +68,23 @@ def version(database: Database) -> tuple[str, str | None]:
 
     It is the digest of the matches, and that of those with kept tables, if there are any. Raises LeaderboardError.
     """
-    return database.digest(), database.kept_about(_question(None))
+    _, about = database.kept(_question(None)) or ("", None)
+    return database.digest(), about
 
 
-def boards_of(database: Database, ladders: Mapping[Ladder, Columns], digest: str) -> Boards:
+def boards_of(database: Database, ladders: Mapping[Ladder, Columns]) -> Boards:
     """Return the tables of contents that were read from a database.
 
     Whoever fills a database may fit it too, and promise to. Then these are the tables that it keeps, which may lack
     the latest matches. Else they are new ones. Raises LeaderboardError.
     """
-    for about in (digest, None):
-        if kept := database.kept(_question(None), about):
-            with suppress(ValueError):
-                boards = decoded(kept)
-                if _bots_of(boards) == {ladder: {*columns.entrants} for ladder, columns in ladders.items()}:
-                    return boards
+    if kept := database.kept(_question(None)):
+        with suppress(ValueError):
+            boards = decoded(kept[0])
+            bots = {ladder: {row.entrant for row in board.rows} for ladder, board in boards.items()}
+            if bots == {ladder: {*columns.entrants} for ladder, columns in ladders.items()}:
+                return boards
     return fitted(ladders)
-
-
-def _bots_of(boards: Boards) -> dict[Ladder, set[BotVersion]]:
-    return {ladder: {row.entrant for row in board.rows} for ladder, board in boards.items()}
 
 
 def refresh(database: Database, promise_s: Callable[[], int] = int) -> None:
@@ -97,12 +93,11 @@ def refresh(database: Database, promise_s: Callable[[], int] = int) -> None:
     `promise_s` returns, after the fit, for how many seconds they stay valid while matches are added. Raises
     LeaderboardError.
     """
-    question = _question(None)
-    if database.kept(question, database.digest()):
-        return
-    ladders, digest = database.contents()
-    answer = encoded(fitted(ladders))
-    database.keep(question, digest, answer, promise_s=promise_s())
+    now, about = version(database)
+    if now != about:
+        ladders, digest = database.contents()
+        answer = encoded(fitted(ladders))
+        database.keep(_question(None), digest, answer, promise_s=promise_s())
 
 
 def encoded(boards: Boards) -> str:

@@ -165,31 +165,6 @@ def read_ladders(connection: Connection) -> dict[int, Ladder]:
     }
 
 
-def entrant_row(owned: Owned, number: int) -> Row:
-    """Return the row of an entrant in `ENTRANTS`."""
-    bot, owner = owned
-    return {
-        "id": number,
-        "name": bot.name,
-        "version": bot.version,
-        "content_hash": bot.content_hash,
-        "owner": owner,
-    }
-
-
-def ladder_row(ladder: Ladder, number: int) -> Row:
-    """Return the row of a ladder in `LADDERS`."""
-    options = json.dumps(dict(ladder.options))
-    return {
-        "id": number,
-        "game": ladder.game,
-        "rules_version": ladder.rules_version,
-        "seats": ladder.seats,
-        "options": options,
-        "after": ladder.after,
-    }
-
-
 def match_row(match: MatchResult, ladder: int, home: Path | None) -> Row:
     """Return the row of a match in `MATCHES`, without its number."""
     return {

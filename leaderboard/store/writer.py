@@ -1,6 +1,8 @@
 """Writing results into a database: rows for lists of matches, and packs for ratings."""
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,8 +21,6 @@ from ballcourt.leaderboard.store.tables import (
     Row,
     checked_digest,
     digest_of,
-    entrant_row,
-    ladder_row,
     last_match,
     match_row,
     read_entrants,
@@ -83,10 +83,12 @@ class Writer:
         seated = {(seat.entrant, seat.owner) for match in played for seat in match.seats}
         for owned in sorted(seated - self._entrants.keys()):
             self._entrants[owned] = number = max(self._entrants.values(), default=0) + 1
-            self.connection.execute(insert(ENTRANTS), entrant_row(owned, number))
+            bot, owner = owned
+            self.connection.execute(insert(ENTRANTS).values(id=number, **asdict(bot), owner=owner))
         for ladder in sorted({match.ladder for match in played} - self._ladders.keys()):
             self._ladders[ladder] = number = max(self._ladders.values(), default=0) + 1
-            self.connection.execute(insert(LADDERS), ladder_row(ladder, number))
+            row = {**asdict(ladder), "options": json.dumps(dict(ladder.options))}
+            self.connection.execute(insert(LADDERS).values(id=number, **row))
 
     def _rows_of(self, identities: Sequence[str]) -> Sequence[Any]:
         """Return the rows in `MATCHES` of those matches that are there."""

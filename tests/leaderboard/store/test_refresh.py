@@ -115,4 +115,3 @@ def test_a_broken_promise_is_not_believed(tmp_path: Path, monkeypatch: pytest.Mo
 def test_a_long_fit_is_followed_by_a_long_rest() -> None:
     assert refreshing.rest_s(0.1) == refreshing.SHORTEST_REST_S
     assert refreshing.rest_s(20) == 60
-    assert refreshing.promise_s(took_s=25, rest=60) == 170
