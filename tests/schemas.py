@@ -13,10 +13,10 @@ from ballcourt.arena.files import PACKAGE
 from ballcourt.arena.tournament.decisions import certificate
 from ballcourt.arena.tournament.folder.events import Line
 from ballcourt.arena.tournament.schedules.placing import PlacingPage
-from ballcourt.cli.forecast import PlanPage
 from ballcourt.leaderboard.pages.api import BotPage, MatchesPage
 from ballcourt.leaderboard.show import terminal
 from ballcourt.leaderboard.studies import combined, head_to_head, history, seats, teaming
+from ballcourt.leaderboard.studies.forecast import PlanPage
 
 SCHEMAS: Final[dict[str, Any]] = {
     "arena/tournament/schemas/certificate.json": certificate.CertificatePage,

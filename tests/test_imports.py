@@ -54,6 +54,8 @@ EXCEPTIONS = {  # additional imports that a folder or file may have
     "leaderboard/show/by_rules.py": {"arena.tournament.schedules.placing"},
     "leaderboard/show/markdown.py": {"arena.tournament.schedules.placing"},
     "leaderboard/show/terminal.py": {"arena.tournament.schedules.placing"},
+    "leaderboard/studies/forecast.py": {"arena.tournament"},
+    "leaderboard/studies/seeds_advice.py": {"arena.tournament"},
     "leaderboard/studies/deals.py": {"arena.tournament.schedules.schedule", "arena.tournament.event.seeds"},
     "leaderboard/model/estimates.py": {"arena.bots.entrant"},  # who owns the residents of a ladder
     "leaderboard/model/precision.py": {"arena.tournament.schedules.schedule", "arena.tournament.schedules.stop"},

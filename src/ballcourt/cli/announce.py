@@ -29,12 +29,12 @@ from ballcourt.arena.tournament.folder.events import (
     WorkerChanged,
 )
 from ballcourt.arena.tournament.folder.plan import Plan
+from ballcourt.arena.tournament.playing.stuck import StuckBots
 from ballcourt.arena.tournament.schedules import stop
 from ballcourt.arena.tournament.schedules.formats import keeps_owners_apart
 from ballcourt.arena.workers.playable import Lifetime
 from ballcourt.arena.workers.queue import WorkerChange
 from ballcourt.cli.output import command, note
-from ballcourt.cli.stuck import StuckBots
 
 MANY_BOTS = 20
 """From this number of bots on, the size of a whole round is a surprise worth announcing."""

@@ -244,7 +244,7 @@ CONTEST_HELP: Final = (
 )
 PANELS: Final[Mapping[str, Commands]] = {
     "Play": {
-        "demo": Command("demo:demo", linux=True),
+        "demo": Command("tournament:demo", linux=True),
         "play": Command("play:play"),
         "replay": Group("Show match records, verify them, and turn them into pages or data.", REPLAY),
         "mcp": Command("mcp:mcp", extra="mcp"),

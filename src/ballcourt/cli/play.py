@@ -1,39 +1,46 @@
 """`ballcourt play`: plays one match, of bots alone or with people at this terminal."""
 
 import asyncio
-from contextlib import nullcontext
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Annotated, Final
+from time import sleep
+from typing import Annotated, Final, Never
 
 import typer
 
-from ballcourt.arena.bots.bot import Bot
+from ballcourt.arena.bots.bot import NO_CONTENT, Bot
+from ballcourt.arena.bots.contents import signature
 from ballcourt.arena.bots.entries import resolve_entry
 from ballcourt.arena.extras import needs
+from ballcourt.arena.faults import ArenaError
 from ballcourt.arena.records.bundle import LOGS, take_logs
 from ballcourt.arena.records.narrative import account
 from ballcourt.arena.records.store import check_writable, write_record
 from ballcourt.arena.records.summaries import to_json
 from ballcourt.arena.terminal.matches import DEFAULT_ADVISER, HUMAN, adviser_for, branched, match_of, seats_of_people
-from ballcourt.arena.terminal.saved import Setup, read_saved, saved_path
+from ballcourt.arena.terminal.saved import Setup, read_saved, saved_path, write_saved
 from ballcourt.arena.tournament.event.seeds import draw_seed
 from ballcourt.arena.workers.local_match import play_on
 from ballcourt.arena.workers.playable import PlayableMatch
 from ballcourt.arena.workers.runner import play_one
 from ballcourt.cli.declaring import argument, option, switch
-from ballcourt.cli.failures import CHECK_FAILED
+from ballcourt.cli.failures import CHECK_FAILED, explain
 from ballcourt.cli.flags import FailOnFault, Json, Options, RecordFolder, Seed, Treatment
 from ballcourt.cli.given import OF_BOTS
+from ballcourt.cli.loopback import listening
 from ballcourt.cli.output import command, console, dump, note, say, working
 from ballcourt.cli.profile import kept, measured, profile_lines
 from ballcourt.cli.records import named_record
-from ballcourt.cli.saves import at_every_save
 from ballcourt.cli.setting_up import setup_of
+from ballcourt.engine.core import WrongInput
 from ballcourt.v1.record_pb2 import MatchRecord
 
 OF_A_MATCH: Final = (*OF_BOTS, "logs")
 """The keys that --set may give."""
+LOOK_S: Final = 0.3
+"""How long to wait between looks at the folders of bots that are watched, in seconds."""
 COLUMNS = 80
 """How wide the conversation with people is where it goes to a file or pipe."""
 
@@ -178,10 +185,7 @@ def _played(
     path = saved_path(record_dir, match.key)
     try:
         if people.browser:
-            needs("web")
-            from ballcourt.cli.browser import play_in_browser  # it imports the libraries of the extra
-
-            record = play_in_browser(match, setup, path, people.port, adviser, begun, as_json=as_json)
+            record = _play_in_browser(match, setup, path, people.port, adviser, begun, as_json=as_json)
         elif has_people:
             record = _play_with_people(match, setup, path, adviser, begun, as_json=as_json)
         else:
@@ -235,7 +239,68 @@ def _play_with_people(
     return asyncio.run(hold_match(match, setup, path, adviser, screen, begun))
 
 
+def _play_in_browser(
+    match: PlayableMatch,
+    setup: Setup,
+    path: Path,
+    port: int,
+    adviser: Bot | None,
+    begun: MatchRecord | None,
+    *,
+    as_json: bool,
+) -> MatchRecord | None:
+    """Play in this process, with a server for the page; return the record, or None if the match was saved."""
+    needs("web")
+    from ballcourt.arena.browser.playing import hold_match  # it needs the extra
+
+    if (people := len(seats_of_people(setup.bots, HUMAN))) != 1:
+        raise typer.BadParameter(f"--browser is for one person; {people} seats are human")
+
+    def opened(address: str) -> None:
+        sentence = f"open {address} in a browser and play; Ctrl-C saves the match"
+        note(sentence) if as_json else say([sentence])
+
+    def keep(record: MatchRecord) -> None:
+        write_saved(path, setup, record)
+
+    with listening(port) as listener:
+        return asyncio.run(hold_match(match, begun, setup.token, listener, opened, keep, adviser))
+
+
 def say_saved(path: Path) -> None:
     """Say how a match is continued, if it was saved."""
     if path.exists():
         note(f"the match is saved; to continue it: {command('play', '--resume', str(path))}")
+
+
+def at_every_save(bots: Sequence[Bot], task: Callable[[], None]) -> Never:
+    """Run a task, and again after every change in the folders of the bots, until KeyboardInterrupt.
+
+    What is wrong at the first time is raised. Later it is printed and the next change is awaited, because a program
+    that is being written is often wrong.
+    """
+    failing = suppress(typer.Exit)  # what failed has been said
+    before = _looked(bots)
+    with failing:
+        task()
+    while True:
+        note("waiting for a change in the folders of the bots; Ctrl-C ends it")
+        before = _changed(bots, before)
+        try:
+            with failing:
+                task()
+        except (WrongInput, ArenaError, OSError) as error:
+            explain(error)
+
+
+def _changed(bots: Sequence[Bot], before: list[str]) -> list[str]:
+    """Wait until something differs and then stays the same for a moment: editors save in several steps."""
+    earlier = before
+    while (now := _looked(bots)) == before or now != earlier:
+        earlier = now
+        sleep(LOOK_S)
+    return now
+
+
+def _looked(bots: Sequence[Bot]) -> list[str]:
+    return [signature(bot.home, (*NO_CONTENT, *bot.ignore)) for bot in bots]

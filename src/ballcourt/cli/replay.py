@@ -66,28 +66,16 @@ def show(
     check_range(record, first, last)
     replay, trouble = _shown(record, path)
     if short:
-        if replay is None:
-            raise RecordError(trouble)
-        say(short_text(replay.document(seat)))
+        say(short_text(_executed(replay, trouble).document(seat)))
         return
-    if at is not None or step:
-        if first or last is not None:
-            raise typer.BadParameter("--at and --step show the board at a decision; --from and --to go with the list")
-        if as_json and step:
-            raise typer.BadParameter("--step is for people; give --at or the list with --json")
-        if replay is None:
-            raise RecordError(trouble)
-        scene = replay.scene(at or 0, seat)
-        if as_json:
-            dump(scene)
-        else:
-            _show_board(replay, at or 0, seat, step=step)
+    if at is None and not step:
+        _list(record, replay, seat, first, last, as_json=as_json)
+    elif first or last is not None:
+        raise typer.BadParameter("--at and --step show the board at a decision; --from and --to go with the list")
+    elif as_json and step:
+        raise typer.BadParameter("--step is for people; give --at or the list with --json")
     else:
-        words = replay.words(seat) if replay else None
-        if as_json:
-            dump(to_json(record, seat, chosen(decision_summaries(record, seat, words), first, last)))
-        else:
-            say(list(narrative(record, seat, first, last, words)))
+        _show_board(_executed(replay, trouble), at or 0, seat, step=step, as_json=as_json)
     if trouble:
         note(trouble)  # its decisions could be listed all the same
 
@@ -101,12 +89,33 @@ def _shown(record: MatchRecord, file: Path) -> tuple[Replay | None, str]:
     return replay, f"{replay.why_kept}; {KEPT}" if replay.why_kept else ""
 
 
-def _show_board(replay: Replay, number: int, seat: int | None, *, step: bool) -> None:
-    screen = console()
-    if step:
-        show_step_by_step(Stepper(replay, number, seat, fixed=seat is not None), screen)
+def _executed(replay: Replay | None, trouble: str) -> Replay:
+    """Return what shows a match. Raises RecordError if nothing does."""
+    if replay is None:
+        raise RecordError(trouble)
+    return replay
+
+
+def _list(
+    record: MatchRecord, replay: Replay | None, seat: int | None, first: int, last: int | None, *, as_json: bool
+) -> None:
+    """Print the decisions of a match, in words if it can be executed."""
+    words = replay.words(seat) if replay else None
+    if as_json:
+        dump(to_json(record, seat, chosen(decision_summaries(record, seat, words), first, last)))
     else:
-        screen.print(picture_at(replay, number, seat))
+        say(list(narrative(record, seat, first, last, words)))
+
+
+def _show_board(replay: Replay, number: int, seat: int | None, *, step: bool, as_json: bool) -> None:
+    """Show the board before a decision, or from there step by step."""
+    scene = replay.scene(number, seat)  # refuses a decision that there is not
+    if as_json:
+        dump(scene)
+    elif step:
+        show_step_by_step(Stepper(replay, number, seat, fixed=seat is not None), console())
+    else:
+        console().print(picture_at(replay, number, seat))
 
 
 def keep(paths: Records) -> None:

@@ -1,4 +1,4 @@
-"""`ballcourt tournament`: play the remaining matches of a tournament, then show its table."""
+"""`ballcourt tournament` and `demo`: play the remaining matches of a tournament, then show its table."""
 
 from dataclasses import asdict
 from functools import cache, partial
@@ -7,17 +7,16 @@ from typing import Annotated
 
 import typer
 
+from ballcourt.arena import files
 from ballcourt.arena.bots.entries import resolve_entry
 from ballcourt.arena.tournament.event.model import SettingsError
 from ballcourt.arena.tournament.event.reading import event_from, output_folder
-from ballcourt.arena.tournament.folder.plan import Plan
 from ballcourt.arena.tournament.playing.play import plan_in, workers_of
 from ballcourt.cli.clusters import Machines
 from ballcourt.cli.declaring import argument, option, switch
-from ballcourt.cli.flags import EventFlags, LengthFlags, MachineFlags, OutcomeFlags, Treatment
-from ballcourt.cli.forecast import forecast
+from ballcourt.cli.flags import EventFlags, Json, LengthFlags, MachineFlags, OutcomeFlags, Treatment
 from ballcourt.cli.given import event_table, settings_table
-from ballcourt.cli.output import dump, say
+from ballcourt.cli.output import note
 from ballcourt.cli.running import play_and_show, report, say_confinement, tables_of
 
 NONE = "none"
@@ -80,7 +79,9 @@ def tournament(
     if times and not plan:
         raise typer.BadParameter("it is for --plan only", param_hint="--times")
     if plan:
-        _show_plan(plan_in(folder, settings, build=False), folder, times, workers_of(settings), as_json=outcome.as_json)
+        from ballcourt.cli.forecast import show_plan  # NumPy and SciPy take half a second
+
+        show_plan(plan_in(folder, settings, build=False), folder, times, workers_of(settings), as_json=outcome.as_json)
         return
     replan = partial(plan_in, folder, settings, cache(resolve_entry), build=not used.is_cluster)
     planned = replan(before_builds=partial(say_confinement, strict=strict and not used.is_cluster))
@@ -90,9 +91,20 @@ def tournament(
     report(planned, folder, results, tables_of(results, folder), as_json=outcome.as_json, fail_on_fault=fails)
 
 
-def _show_plan(planned: Plan, folder: Path, times: Path | None, workers: int, *, as_json: bool) -> None:
-    found = forecast(planned, folder, times, workers)
-    if as_json:
-        dump(found.to_json())
-    else:
-        say(found.lines())
+def demo(
+    output: Annotated[Path, option("The output folder.", "FOLDER")] = Path("runs/demo"),
+    as_json: Json = False,
+) -> None:
+    """Play a tournament of the four reference bots.
+
+    They play Tzolk'in for about half a minute, then you see their table. Run it again to see the table again.
+
+    \b
+    Examples:
+      ballcourt demo
+      ballcourt demo --output /tmp/demo --json
+    """
+    file = files.PACKAGE / "demo.toml"
+    outcome = OutcomeFlags(output, as_json)
+    tournament(EventFlags(), LengthFlags(), Treatment(), MachineFlags(), outcome, file, plan=False, times=None)
+    note(f"its settings, to copy and change: {file}")
