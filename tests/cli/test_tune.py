@@ -1,12 +1,15 @@
 """`ballcourt tune`: it plays, survives being interrupted, and refuses in a sentence."""
 
 import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from ballcourt.arena.sandbox import walls
 from ballcourt.evaluation import tuning
+from ballcourt.evaluation.ledger import Ledger
 from tests.cli.conftest import Run, files, write_bot
 
 DECLARED = "[parameters.nerve]\ndefault = 0.5\nleast = 0.0\nmost = 1.0\n"
@@ -22,6 +25,11 @@ def mine(place: Path) -> Path:
     return file
 
 
+def rows(file: Path) -> list[tuple[object, ...]]:
+    with closing(sqlite3.connect(file)) as base:
+        return base.execute("SELECT deals, number, share, matches FROM block ORDER BY deals, number").fetchall()
+
+
 @pytest.mark.slow
 def test_a_search_that_is_interrupted_goes_on_and_ends_alike(run: Run, place: Path, mine: Path) -> None:
     whole = run(*SHORT, "--json")
@@ -29,11 +37,12 @@ def test_a_search_that_is_interrupted_goes_on_and_ends_alike(run: Run, place: Pa
     found = json.loads(whole.stdout)
     assert found["checks"] == 2
     assert 0 <= found["low"] <= found["share"] <= found["high"] <= 1
-    lines = (place / "out" / tuning.FILE).read_text().splitlines(keepends=True)
-    (place / "out" / tuning.FILE).write_text("".join(lines[:2]) + lines[2][:7])  # as a crash leaves it
+    kept = rows(place / "out" / tuning.FILE)
+    with closing(sqlite3.connect(place / "out" / tuning.FILE)) as base, base:  # as if it had been killed before
+        base.execute("DELETE FROM block WHERE (deals, number) > (SELECT deals, number FROM block LIMIT 1)")
     again = run(*SHORT)
     assert again.exit_code == 0, again.output
-    assert (place / "out" / tuning.FILE).read_text() == "".join(lines)
+    assert rows(place / "out" / tuning.FILE) == kept
     assert "bot.toml says nerve = 0.5" in again.stdout
     assert f'args = ["nerve={found["values"]["nerve"]}"]' in again.stdout
 
@@ -65,18 +74,24 @@ def test_wrong_input_is_one_sentence(
     assert files(place) == before
 
 
-@pytest.mark.parametrize(
-    ("line", "sentence"),
-    [
-        ('{"format": "ballcourt-tuning-1", "bot": "another"}', "out holds another search, where bot is 'another'"),
-        ("[]", "is damaged in line 1"),
-    ],
-)
-def test_a_folder_with_another_search_is_refused(run: Run, place: Path, mine: Path, line: str, sentence: str) -> None:
+def test_a_folder_with_another_search_is_refused(run: Run, place: Path, mine: Path) -> None:
     (place / "out").mkdir()
-    (place / "out" / tuning.FILE).write_text(f"{line}\n")
+    with closing(Ledger(place / "out" / tuning.FILE)) as ledger:
+        ledger.seed(json.dumps({"format": tuning.FORMAT, "bot": "another"}))
     done = run(*SHORT)
-    assert (done.exit_code, sentence in done.stderr.replace("\n", " ")) == (2, True), done.stderr
+    assert (done.exit_code, "holds another search, where bot is 'another'" in " ".join(done.stderr.split())) == (
+        2,
+        True,
+    )
+
+
+@pytest.mark.slow
+def test_a_share_that_no_match_can_give_is_refused(run: Run, place: Path, mine: Path) -> None:
+    assert run(*SHORT).exit_code == 0
+    with closing(sqlite3.connect(place / "out" / tuning.FILE)) as base, base:
+        base.execute("UPDATE block SET share = 1e308")
+    done = run(*SHORT)
+    assert (done.exit_code, "is damaged: the share of block 0 is 1e+308" in " ".join(done.stderr.split())) == (2, True)
 
 
 def test_a_value_out_of_range_is_refused_in_a_tournament(run: Run, place: Path, mine: Path) -> None:

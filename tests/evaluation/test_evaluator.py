@@ -6,6 +6,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -41,6 +42,26 @@ def test_a_larger_budget_continues_a_smaller_one(opened: Opened) -> None:
     arena.evaluate("./low", "6 matches")
     found = arena.evaluate("./low", "10 matches")
     assert (found.matches, found.new_matches) == (10, 4)
+
+
+def test_an_answer_stays_the_same_after_more_was_played_for_another_question(opened: Opened) -> None:
+    arena = opened()
+    first = arena.evaluate("./low", "6 matches")
+    assert arena.evaluate("./low", "10 matches").matches == 10
+    assert arena.evaluate("./low", "6 matches") == replace(first, new_matches=0)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [Budget(matches=400), Budget(matches=400, better_than=0.5), Budget(half_width=0.3), Budget(matches=12)],
+)
+def test_blocks_that_had_begun_before_the_answer_do_not_change_it(asked: Budget) -> None:
+    played = [KeptBlock(float(number == 4), 2, 2, 0, 0, 0) for number in range(40)]
+    answers = [verdict_of(played[:size], asked) for size in range(len(played) + 1)]
+    ended = next(size for size, (verdict, _) in enumerate(answers) if verdict is not Conclusion.OPEN)
+    assert 5 < ended < 35
+    assert all(answer == answers[ended] for answer in answers[ended:])
+    assert verdict_of(played, asked, too_few=ended - 1) == answers[ended]
 
 
 def test_other_files_or_other_terms_are_another_question(opened: Opened, place: Path) -> None:
@@ -129,7 +150,7 @@ def test_deals_rotate_when_many_candidates_have_met_them() -> None:
 def test_one_of_many_answers_is_called_better_only_if_it_can_be_believed_among_all() -> None:
     def answer(shares: Sequence[float]) -> tuple[Assessment, list[KeptBlock]]:
         blocks = [KeptBlock(share, 2, 2, 0, 0, 0) for share in shares]
-        verdict, found = verdict_of(blocks, Budget(matches=1.0))
+        verdict, found = verdict_of(blocks, Budget(matches=16))
         wanted = Assessment(*("one", "hash", verdict, found.share, found.low, found.high, found.is_better, found.bound),
                           None, len(shares), 2, 2, 0, (), 0.0, 0.0, "fresh")  # fmt: skip
         return wanted, blocks

@@ -6,11 +6,12 @@ from math import floor
 import numpy as np
 import pytest
 
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.evaluation.differences import BlockStory, Conduct, SplitsStory
 from ballcourt.evaluation.duels import Duel
 from ballcourt.evaluation.evidence import Evidence, Method, weigh
 from ballcourt.evaluation.question import Question
-from ballcourt.evaluation.report import Report, Version
+from ballcourt.evaluation.report import Report
 from ballcourt.evaluation.weighing import Measure, Weighing
 
 OPEN = Evidence(50, 0.525, 0.45, 0.6, 0.5, 0.4, is_better=False, is_short=False, blocks_to_go=50)
@@ -23,7 +24,7 @@ STILL = Conduct(faults=0, decisions=2, own_decisions=2, think_us=10)
 def report(
     evidence: Evidence, question: Question | None = None, points: Evidence | None = None, by: Measure = Measure.DUELS
 ) -> Report:
-    new, old = (Version("mine", version, "") for version in ("2", "1"))
+    new, old = (BotVersion("mine", version, "") for version in ("2", "1"))
     weighing = Weighing(question or Question(), Method.BETTING, None if points is None else 10.0, by)
     return Report("bluff", 2, new, old, weighing, 100, evidence, points, ())
 
@@ -63,7 +64,7 @@ def test_every_answer_has_a_sentence(
 
 
 def test_versions_with_the_same_name_are_told_apart_by_their_files() -> None:
-    namesakes = replace(report(BETTER), new=Version("mine", "1", "0a" * 32), old=Version("mine", "1", "0b" * 32))
+    namesakes = replace(report(BETTER), new=BotVersion("mine", "1", "0a" * 32), old=BotVersion("mine", "1", "0b" * 32))
     (line,) = namesakes.lines()
     assert line.startswith("Better: mine 1 0a0a0a0a wins more than 50% of the duels against mine 1 0b0b0b0b.")
 

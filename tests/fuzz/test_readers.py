@@ -156,7 +156,7 @@ READERS: Final = (
     Reader("out/tournament.toml", changes.toml, (*OF_LADDER, ladder_goes_on)),
     Reader("out/stages.jsonl", changes.lines, (*OF_LADDER, ladder_goes_on)),
     Reader("out/decisions.jsonl", changes.lines, (*OF_LADDER, ladder_goes_on)),
-    Reader("tuned/tuning.jsonl", changes.lines, (TUNE,)),
+    Reader("tuned/tuning.sqlite", damaged, (TUNE,)),
     Reader("tokens.json", changes.document, OF_TOKENS),
     Reader("begun.saved", changes.document, ("play --resume FILE",)),
     Reader("cup.zip", damaged, OF_BUNDLE),

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from ballcourt.arena.bots.entries import resolve_entry
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.match.policy import counted
 from ballcourt.arena.tournament.event.reading import event_from
 from ballcourt.arena.tournament.folder.events import Planned
@@ -33,7 +34,7 @@ from ballcourt.evaluation.evidence import Method
 from ballcourt.evaluation.outlook import outlooks, rows, to_json
 from ballcourt.evaluation.played import played_blocks
 from ballcourt.evaluation.question import HALF, Question, percent
-from ballcourt.evaluation.report import Report, Version, names
+from ballcourt.evaluation.report import Report, names
 from ballcourt.evaluation.versions import default_seats, ending, plan_comparison
 from ballcourt.evaluation.weighing import Measure, Weighing
 
@@ -227,10 +228,10 @@ def _show_plan(planned: Plan, folder: Path, weighing: Weighing, *, as_json: bool
     say([f"The variance of a block is {shown}, from {source}. Points are those of margins that are normal."])
 
 
-def _versions(planned: Plan) -> tuple[Version, Version]:
+def _versions(planned: Plan) -> tuple[BotVersion, BotVersion]:
     """Return both versions, as their first copies say."""
     firsts = planned.entrants[0], planned.entrants[len(planned.entrants) // 2]
-    new, old = (Version(one.own_name, one.bot.version, one.bot.content_hash) for one in firsts)
+    new, old = (BotVersion(one.own_name, one.bot.version, one.bot.content_hash) for one in firsts)
     return new, old
 
 

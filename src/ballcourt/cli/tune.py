@@ -1,7 +1,7 @@
 """`ballcourt tune`: searches for better values of a bot's parameters."""
 
 from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -22,12 +22,11 @@ from ballcourt.cli.given import duel_table
 from ballcourt.cli.output import dump, note, same_command, say
 from ballcourt.cli.setting_up import demand_walls
 from ballcourt.engine.registry import find_game
-from ballcourt.evaluation.differences import mean_of, seated
-from ballcourt.evaluation.duels import duels, share_won
+from ballcourt.evaluation.evidence import mean_of
+from ballcourt.evaluation.ledger import Ledger
 from ballcourt.evaluation.spsa import Spsa
-from ballcourt.evaluation.tuning import SearchLength, SearchProgress, Tuning
-from ballcourt.evaluation.versions import default_seats, is_new, plan_comparison
-from ballcourt.v1.record_pb2 import MatchRecord
+from ballcourt.evaluation.tuning import FILE, SearchLength, SearchProgress, Tuning
+from ballcourt.evaluation.versions import default_seats, plan_comparison
 
 SHOWN = 20
 """How many lines of progress there are."""
@@ -87,33 +86,27 @@ def tune(
     }
     start = start_for(settings, planned)
     make_output(folder)
-    with hold(folder):
+    with ExitStack() as stack:
+        stack.enter_context(hold(folder))
         length = SearchLength(searched.steps, searched.deals, searched.checks)
-        tuning = Tuning(folder, planned, Spsa(parameters, searched.seed, length.steps), length, about)
-        lost = _play(tuning, start(planned.schedule.matches_in(length.deals)), length.steps, length.checks)
+        ledger = stack.enter_context(closing(Ledger(folder / FILE)))
+        tuning = Tuning(ledger, planned, Spsa(parameters, searched.seed, length.steps), length, about)
+        _play(tuning, stack.enter_context(start(planned.schedule.matches_in(length.deals))), length)
     _report(tuning, found, as_json=printed.as_json)
-    if treatment.strict and lost:
+    if treatment.strict and tuning.lost:
         raise typer.Exit(CHECK_FAILED)
 
 
-def _play(tuning: Tuning, runner: AbstractContextManager[BlockRunner], steps: int, checks: int) -> int:
-    """Play what is left, and show how it goes; return how many seats bots have lost."""
-    lost = 0
-
-    def judge(block: Sequence[MatchRecord]) -> float:
-        nonlocal lost
-        lost += sum(len(record.faults) for record in block)
-        return _judge(block)
-
-    with runner as started:
-        try:
-            for progress in tuning.play(started, judge):
-                _show(progress, steps, checks)
-        except BaseException:
-            note(f"stopped after {tuning.steps} of {steps} steps and {len(tuning.checks)} of {checks} checks")
-            note(f"to continue: {same_command()}")
-            raise
-    return lost
+def _play(tuning: Tuning, runner: BlockRunner, length: SearchLength) -> None:
+    """Play what is left, and show how it goes."""
+    try:
+        for progress in tuning.play(runner):
+            _show(progress, length.checks if progress.is_check else length.steps)
+    except BaseException:
+        done = f"{tuning.steps} of {length.steps} steps and {len(tuning.checks)} of {length.checks} checks"
+        note(f"stopped after {done}")
+        note(f"to continue: {same_command()}")
+        raise
 
 
 def _bot(written: str) -> Bot:
@@ -131,20 +124,12 @@ def _chosen(bot: Bot, names: Sequence[str]) -> list[Parameter]:
         raise typer.BadParameter(f"bot {bot.name}: {error}", param_hint="--parameter") from error
 
 
-def _judge(block: Sequence[MatchRecord]) -> float:
-    """Return the share of duels that the new version won in a block."""
-    return share_won(duels([seated(record, is_new) for record in block]))
-
-
-def _show(progress: SearchProgress, steps: int, checks: int) -> None:
+def _show(progress: SearchProgress, whole: int) -> None:
     """Print some of the steps."""
-    whole = checks if progress.is_check else steps
     if progress.number % -(-whole // SHOWN) and progress.number != whole:
         return
-    if progress.is_check:
-        note(f"check {progress.number} of {checks}")
-    else:
-        note(f"step {progress.number} of {steps}: {_written(progress.values)}")
+    kind, values = ("check", "") if progress.is_check else ("step", f": {_written(progress.values)}")
+    note(f"{kind} {progress.number} of {whole}{values}")
 
 
 def _report(tuning: Tuning, bot: Bot, *, as_json: bool) -> None:

@@ -4,14 +4,19 @@ The interval and the test hold at any time and however often one looks: see `bal
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from operator import itemgetter
 from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ballcourt.arena.printable import cut, values_of
 from ballcourt.engine.core import WrongInput
-from ballcourt.evaluation.evidence import Evidence, Method, weigh
+from ballcourt.evaluation.betting import Floats, interval
+from ballcourt.evaluation.evidence import Evidence, Method, curves, weigh
 from ballcourt.evaluation.ledger import KeptBlock
 from ballcourt.evaluation.points import margin_of
 from ballcourt.evaluation.question import EFFECT, HALF, Question
@@ -161,22 +166,44 @@ class Assessment:
         return f"{self.candidate}: {self.in_words}, {self.new_matches} of them new, on {self.deals} deals"
 
 
-def verdict_of(blocks: Sequence[KeptBlock], budget: Budget) -> tuple[Conclusion, Evidence]:
-    """Return the verdict on the blocks so far, in order, and the evidence for it."""
-    shares = [block.share for block in blocks]
-    found = weigh(shares, budget.question, Method.BETTING)
-    if is_broken(blocks):
-        return Conclusion.BROKEN, found
-    if budget.better_than is not None and found.is_decided:
-        return (Conclusion.BETTER if found.is_better else Conclusion.SHORT), found
-    if budget.half_width is not None and (found.high - found.low) / 2 <= budget.half_width:
-        return Conclusion.PRECISE, found
-    if budget.gives_up and found.share < HOPELESS.effect and weigh(shares, HOPELESS, Method.BETTING).is_short:
-        return Conclusion.HOPELESS, found
-    is_spent = _reached(sum(block.matches for block in blocks), budget.matches) or _reached(
-        sum(block.cpu_us for block in blocks) / 1e6, budget.cpu_s
-    )
-    return (Conclusion.SPENT if is_spent else Conclusion.OPEN), found
+def verdict_of(blocks: Sequence[KeptBlock], budget: Budget, too_few: int = 0) -> tuple[Conclusion, Evidence]:
+    """Return the verdict on some blocks, in order, and its evidence: the blocks up to the one that ended it.
+
+    What was played beyond that, since it had begun or for a larger budget, changes nothing: an answer depends on the
+    matches and their order alone. `too_few` is a number of blocks that are known not to end it.
+    """
+    shares = np.array([block.share for block in blocks])
+    ends = [(int(over.argmax()), verdict) for verdict, over in _ends(blocks, shares, budget, too_few) if over.any()]
+    last, verdict = min(ends, key=itemgetter(0), default=(len(blocks) - 1, Conclusion.OPEN))  # of equals the first
+    return verdict, weigh(shares[: last + 1], budget.question, Method.BETTING)
+
+
+def _ends(
+    blocks: Sequence[KeptBlock], shares: Floats, budget: Budget, too_few: int
+) -> Iterator[tuple[Conclusion, NDArray[np.bool_]]]:
+    """Yield what may end an evaluation, the most important first, and after which blocks it is so."""
+    sizes = np.arange(1, len(blocks) + 1)
+    yield Conclusion.BROKEN, np.array([is_broken(blocks)])
+    if budget.better_than is not None:
+        better, short = curves(shares, budget.question, Method.BETTING)
+        yield Conclusion.BETTER, better >= 1
+        yield Conclusion.SHORT, short >= 1
+    if budget.half_width is not None:
+        narrow = (size for size in sizes[too_few:] if _half_width(shares[:size]) <= budget.half_width)
+        yield Conclusion.PRECISE, sizes == next(narrow, 0)
+    if budget.gives_up:
+        _, below = curves(shares, HOPELESS, Method.BETTING)
+        is_low = np.cumsum(shares) / sizes < HOPELESS.effect
+        yield Conclusion.HOPELESS, np.logical_or.accumulate(below >= 1) & is_low
+    if budget.matches is not None:
+        yield Conclusion.SPENT, np.cumsum([block.matches for block in blocks]) >= budget.matches
+    if budget.cpu_s is not None:
+        yield Conclusion.SPENT, np.cumsum([block.cpu_us for block in blocks]) / 1e6 >= budget.cpu_s
+
+
+def _half_width(shares: Floats) -> float:
+    low, high = interval(shares)
+    return float(high - low) / 2
 
 
 def believed(answers: Sequence[tuple[Assessment, Sequence[KeptBlock]]]) -> list[Assessment]:
@@ -195,7 +222,3 @@ def is_broken(blocks: Iterable[KeptBlock]) -> bool:
     """Whether a candidate lost its seat in every match of its first block."""
     first = next(iter(blocks), None)
     return first is not None and first.lost >= first.played
-
-
-def _reached(spent: float, most: float | None) -> bool:
-    return most is not None and spent >= most

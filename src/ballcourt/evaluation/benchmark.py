@@ -8,7 +8,7 @@ from typing import Final
 
 from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.printable import latex_text, markdown_text
-from ballcourt.evaluation.differences import Mean, mean_of
+from ballcourt.evaluation.evidence import Mean, mean_of
 from ballcourt.leaderboard.model.results import LeaderboardError, MatchResult, SeatResult
 
 FORMAT: Final = "ballcourt-benchmark-1"

@@ -8,7 +8,6 @@ runs in this process, not even to be compiled: only inside its sandbox.
 import hashlib
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -50,24 +49,6 @@ class CandidateError(WrongInput):
     """What was given is not a candidate; the sentence says what is."""
 
 
-@dataclass(frozen=True)
-class Candidate:
-    """A program to be evaluated."""
-
-    bot: Bot
-    """Ready to be started."""
-
-    @property
-    def name(self) -> str:
-        """How people and keys of matches call it: its name and the beginning of its hash."""
-        return f"{self.bot.name}-{self.content_hash[:8]}"
-
-    @property
-    def content_hash(self) -> str:
-        """The SHA-256 of its sources, whatever a build makes of them."""
-        return self.bot.content_hash
-
-
 class Reception:
     """Where candidates arrive: reads them and makes them ready to play a game."""
 
@@ -76,14 +57,14 @@ class Reception:
         self._folder = folder
         self._game = game
         self._make_ready = make_ready
-        self._known: dict[str, Candidate] = {}
+        self._known: dict[str, Bot] = {}
 
-    def let_in(self, written: Written) -> Candidate:
-        """Return a candidate that can be started. Raises CandidateError, BotError and BuildError."""
+    def let_in(self, written: Written) -> Bot:
+        """Return the bot that was given, ready to be started. Raises CandidateError, BotError and BuildError."""
         bot = self.loaded(written)
         if bot.content_hash not in self._known:
             check_plays(bot, self._game)
-            self._known[bot.content_hash] = Candidate(self._make_ready(bot))
+            self._known[bot.content_hash] = self._make_ready(bot)
         return self._known[bot.content_hash]
 
     def loaded(self, written: Written) -> Bot:

@@ -11,12 +11,12 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Final
 
+from ballcourt.arena.bots.bot import Bot
 from ballcourt.arena.match.spec import Clock
 from ballcourt.arena.records.decisions import termination
 from ballcourt.arena.workers.playable import PlayableMatch
 from ballcourt.arena.workers.queue import Voided
 from ballcourt.arena.workers.runner import BlockRunner
-from ballcourt.evaluation.candidates import Candidate
 from ballcourt.evaluation.ledger import KeptBlock, packed
 from ballcourt.evaluation.terms import Place, Terms, candidate_seats, is_candidate
 from ballcourt.v1.record_pb2 import MatchRecord
@@ -35,18 +35,10 @@ LEARNT_FROM: Final = 4
 class Due:
     """A block that is to be played."""
 
-    candidate: Candidate
+    candidate: Bot
     place: Place
     attempt: int | None = None
     """Of how many attempts to start with little time this is the last, from 0; None: there is all time."""
-
-
-@dataclass(frozen=True, slots=True)
-class PlayedHere:
-    """A block that was played now."""
-
-    due: Due
-    block: KeptBlock
 
 
 class Court:
@@ -72,7 +64,7 @@ class Court:
         self._runner = None
         self._stack.close()
 
-    def play(self, dues: Iterator[Due]) -> Iterator[PlayedHere]:
+    def play(self, dues: Iterator[Due]) -> Iterator[tuple[Due, KeptBlock]]:
         """Play blocks, and yield each when it is complete; no more are taken than can be played at once.
 
         Raises RunnerError for a match that the arena fails in at every attempt.
@@ -84,7 +76,7 @@ class Court:
                 if due.attempt is not None and self._was_hurried(records, due.attempt):
                     again.append(replace(due, attempt=due.attempt + 1))
                 else:
-                    yield self._kept(due, records)
+                    yield due, self._kept(due.place, records)
             if not again:
                 return
             left = iter(again)
@@ -133,11 +125,11 @@ class Court:
             for seat in candidate_seats(record)
         )
 
-    def _kept(self, due: Due, records: Sequence[MatchRecord]) -> PlayedHere:
+    def _kept(self, place: Place, records: Sequence[MatchRecord]) -> KeptBlock:
         seats = [(record, seat) for record in records for seat in candidate_seats(record)]
         lost = sum(termination(record, seat) != "OK" for record, seat in seats)
-        learnt = due.place.number < LEARNT_FROM
-        block = KeptBlock(
+        learnt = place.number < LEARNT_FROM
+        return KeptBlock(
             share=self._terms.share(records),
             matches=len(records),
             played=len(seats),
@@ -147,7 +139,6 @@ class Court:
             points=self._terms.points(records),
             records=packed(records) if learnt or lost else b"",
         )
-        return PlayedHere(due, block)
 
 
 def _with_clock(match: PlayableMatch, clock: Clock) -> tuple[Clock, ...]:

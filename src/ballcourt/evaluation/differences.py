@@ -10,18 +10,13 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import TypeVar
 
-import numpy as np
-
 from ballcourt.arena.records.decisions import answered, decided_by, think_times
 from ballcourt.arena.records.replay import question_at
-from ballcourt.evaluation.betting import interval
-from ballcourt.evaluation.duels import Duel, Seated, duels, share_won
-from ballcourt.leaderboard.model.results import from_record
+from ballcourt.evaluation.duels import Duel, IsNew, Seated, duels, seated, share_won
+from ballcourt.evaluation.evidence import Mean, mean_of
 from ballcourt.v1.record_pb2 import MatchRecord
 
 Place = TypeVar("Place", int, tuple[int, int])
-IsNew = Callable[[str], bool]
-"""Says whether the entrant of this name is a copy of the new version."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,16 +71,6 @@ class BlockStory:
 
 
 @dataclass(frozen=True, slots=True)
-class Mean:
-    """A mean over blocks, and the ends of its 95 % interval."""
-
-    value: float
-    low: float
-    high: float
-    blocks: int
-
-
-@dataclass(frozen=True, slots=True)
 class AtQuestion:
     """The blocks that part at one kind of question: how many duels the new version won in them, and one of them."""
 
@@ -134,14 +119,6 @@ def by_question(stories: Iterable[BlockStory]) -> list[AtQuestion]:
     return [AtQuestion(question, mean_of(shares[question]), example[question]) for question in often]
 
 
-def seated(record: MatchRecord, is_new: IsNew) -> list[Seated]:
-    """Return the seats of a match, by which version sat there. Raises RecordError."""
-    return [
-        Seated(seat, is_new(result.entrant.name), result.placement, result.score, result.vacated)
-        for seat, result in enumerate(from_record(record).seats)
-    ]
-
-
 def _parting(one: MatchRecord, other: MatchRecord, is_new: IsNew) -> Parting | None:
     """Find the first decision in which two matches differ, or that only one of the two bots made."""
     both = enumerate(zip(_decided(one), _decided(other), strict=False))
@@ -180,10 +157,3 @@ def _gains(stories: Iterable[BlockStory], places: Callable[[int, int], Place]) -
         for place in new.keys() & old.keys():
             gains[place].append(fmean(new[place]) - fmean(old[place]))
     return {place: mean_of(gains[place], least=-1.0) for place in sorted(gains)}
-
-
-def mean_of(values: Sequence[float], least: float = 0.0) -> Mean:
-    """Return the mean of values from `least` to 1."""
-    width = 1 - least
-    low, high = interval((np.array(values) - least) / width)
-    return Mean(fmean(values), least + width * float(low), least + width * float(high), len(values))

@@ -1,11 +1,17 @@
 """Duels: each pair of a new and an old version at one table, or alone on the same deal."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import inf
 from statistics import fmean
 from typing import NamedTuple
+
+from ballcourt.leaderboard.model.results import from_record
+from ballcourt.v1.record_pb2 import MatchRecord
+
+IsNew = Callable[[str], bool]
+"""Says whether the entrant of this name is a copy of the new version."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +41,19 @@ class Duel(NamedTuple):
     old_seat: int
     won: float
     margin: float
+
+
+def seated(record: MatchRecord, is_new: IsNew) -> list[Seated]:
+    """Return the seats of a match, by which version sat there. Raises RecordError."""
+    return [
+        Seated(seat, is_new(result.entrant.name), result.placement, result.score, result.vacated)
+        for seat, result in enumerate(from_record(record).seats)
+    ]
+
+
+def duels_of(records: Iterable[MatchRecord], is_new: IsNew) -> list[Duel]:
+    """Return the duels of a block, given the records of its matches. Raises RecordError."""
+    return [*duels([seated(record, is_new) for record in records])]
 
 
 def duels(matches: Sequence[Sequence[Seated]]) -> Iterator[Duel]:

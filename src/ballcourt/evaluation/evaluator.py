@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
-from itertools import chain, count
+from itertools import chain, count, takewhile
 from math import ceil
 from pathlib import Path
 from threading import RLock
@@ -36,7 +36,7 @@ from ballcourt.evaluation.assessment import (
     points_ahead,
     verdict_of,
 )
-from ballcourt.evaluation.candidates import Candidate, Reception, Written
+from ballcourt.evaluation.candidates import Reception, Written
 from ballcourt.evaluation.court import Court, Due
 from ballcourt.evaluation.feedback import feedback_text
 from ballcourt.evaluation.ledger import FRESH, KeptBlock, Ledger
@@ -53,8 +53,32 @@ SAID: Final = "Evaluator"
 MOST_FAULTS: Final = 3
 FINAL: Final = 0.2
 """The part of the budget of a race that is for the final answers."""
+IN_RACE: Final = Budget(gives_up=False)
+SHARED: Final = "shared"
+"""How deals are called that other candidates meet too."""
 Machines = Callable[[Terms], AbstractContextManager[BlockRunner]]
 """Starts what plays on these terms."""
+
+
+@dataclass
+class Known:
+    """What is known of a candidate on some deals."""
+
+    candidate: Bot
+    deals: str
+    kind: str
+    """Whether the deals are "shared" with other candidates, "fresh", or those of a race."""
+    blocks: dict[int, KeptBlock]
+    new: set[int] = field(default_factory=set)
+    """The numbers of the blocks that were played now."""
+
+    def unbroken(self) -> list[KeptBlock]:
+        """Return the blocks up to the first that is missing."""
+        return [self.blocks[number] for number in takewhile(self.blocks.__contains__, count())]
+
+    def place(self, number: int) -> Place:
+        """Return where the block of a number is."""
+        return Place(self.deals, number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,21 +209,23 @@ class Evaluator:
         """Do the same, and yield what is known after every block; the last one is the answer."""
         asked = Budget.of(budget, half_width=half_width, better_than=better_than)
         with self._lock:
-            yield from self._watched(self._reception.let_in(candidate), asked, fresh=fresh)
+            known = self._fresh(self._reception.let_in(candidate)) if fresh else self._shared(candidate)
+            yield from self._watched(known, asked)
 
     def feedback(self, candidate: Written) -> str:
         """Return feedback on the matches that a candidate has played, in at most 2,000 tokens.
 
         Faults, the decisions that cost most by an estimate, and where points came from, its own and the opponents'.
         """
-        entered, known = self._known(candidate)
-        found = self._assessed(entered, known, Budget(matches=1.0), 0, fresh=False)
-        return feedback_text(found, [record for block in known.values() for record in block.unpacked()])
+        with self._lock:
+            known = self._shared(candidate)
+        most = sum(block.matches for block in known.unbroken())
+        return feedback_text(self._assessed(known, Budget(matches=max(1.0, most))), _records(known))
 
     def records(self, candidate: Written) -> list[MatchRecord]:
         """Return the records that were kept of a candidate's matches: of its first blocks, and where it lost a seat."""
-        _, known = self._known(candidate)
-        return [record for block in known.values() for record in block.unpacked()]
+        with self._lock:
+            return _records(self._shared(candidate))
 
     def archive(
         self, describe: Describe, ranges: Sequence[tuple[float, float]], bins: Sequence[int] = (8, 8)
@@ -215,13 +241,6 @@ class Evaluator:
         """
         return Archive(self, describe, ranges, bins)
 
-    def _known(self, written: Written) -> tuple[Candidate, dict[int, KeptBlock]]:
-        """Return a candidate, and what is known of it on the deals that it shares with others."""
-        with self._lock:
-            candidate, question = self._reception.let_in(written), self._question
-            deals = self._ledger.shared_deals(question, candidate.content_hash)
-            return candidate, self._ledger.blocks(question, candidate.content_hash, deals)
-
     def race(self, candidates: Sequence[Written], keep: int = 1, budget: str = "2000 matches") -> Iterator[RaceNews]:
         """Find the best of several candidates; yield who is left, best first, after every block.
 
@@ -236,31 +255,30 @@ class Evaluator:
             entered = {one.content_hash: one for one in map(self._reception.let_in, candidates)}
             yield from self._raced([*entered.values()], keep, asked.matches)
 
-    def _raced(self, field: Sequence[Candidate], keep: int, matches: float) -> Iterator[RaceNews]:
-        question = self._question
-        race = Race(len(field), keep, self._blocks_of_race(len(field), keep, matches))
-        named = sha256(" ".join(sorted(one.content_hash for one in field)).encode()).hexdigest()
-        deals = self._ledger.own_deals(question, f"race {named}")
-        known = [self._ledger.blocks(question, one.content_hash, deals) for one in field]
-        new = [0] * len(field)
+    def _raced(self, entered: Sequence[Bot], keep: int, matches: float) -> Iterator[RaceNews]:
+        race = Race(len(entered), keep, self._blocks_of_race(len(entered), keep, matches))
+        named = sha256(" ".join(sorted(one.content_hash for one in entered)).encode()).hexdigest()
+        deals = self._ledger.own_deals(self._question, f"race {named}")
+        runners = [self._known(one, deals, SHARED) for one in entered]
         while not race.is_over:
             number, left = race.played, [*race.alive]
-            missing = {field[one].content_hash: one for one in left if number not in known[one]}
-            place = Place(deals, number)
-            for played in self._court.play(
-                Due(field[one], place, attempt=None if number else 0) for one in missing.values()
-            ):
-                one = missing[played.due.candidate.content_hash]
-                self._ledger.add(question, played.due.candidate.content_hash, place, played.block)
-                known[one][number] = played.block
-                new[one] += played.block.matches
-            race.learn({one: known[one][number].share for one in left})
-            race.retire([one for one in left if is_broken(known[one].values())])
-            yield RaceNews(number + 1, tuple(self._in_race(field[one], known[one], new[one]) for one in race.ranked()))
+            self._play([runners[one] for one in left], number)
+            race.learn({one: runners[one].blocks[number].share for one in left})
+            race.retire([one for one in left if is_broken(runners[one].unbroken())])
+            standings = (self._assessed(runners[one], IN_RACE, most=number + 1) for one in race.ranked())
+            yield RaceNews(number + 1, tuple(standings))
         last = Budget(matches=max(float(self._terms.matches), matches * FINAL / keep))
-        answers = [[*self._watched(field[one], last, fresh=True)][-1] for one in race.ranked()[:keep]]
-        best = sorted(believed([(one, self._fresh_blocks(one)) for one in answers]), key=lambda answer: -answer.mean)
-        yield RaceNews(race.played, tuple(best), is_final=True)
+        best = [self._fresh(entered[one]) for one in race.ranked()[:keep]]
+        answers = [([*self._watched(one, last)][-1], one.unbroken()) for one in best]
+        ranked = sorted(believed(answers), key=lambda answer: -answer.mean)
+        yield RaceNews(race.played, tuple(ranked), is_final=True)
+
+    def _play(self, runners: Sequence[Known], number: int) -> None:
+        """Play a block of a race for all those who have not met it."""
+        missing = {one.candidate.content_hash: one for one in runners if number not in one.blocks}
+        attempt = None if number else 0
+        for due, block in self._court.play(Due(one.candidate, one.place(number), attempt) for one in missing.values()):
+            self._keep(missing[due.candidate.content_hash], due, block)
 
     def _blocks_of_race(self, candidates: int, keep: int, matches: float) -> int:
         """Return the blocks of a race before its answers. Raises RaceError, and BudgetError if they are too few."""
@@ -272,55 +290,52 @@ class Evaluator:
             )
         return blocks
 
-    def _fresh_blocks(self, answer: Assessment) -> list[KeptBlock]:
-        """Return the blocks on fresh deals that an answer is from."""
-        deals = self._ledger.own_deals(self._question, f"{FRESH} {answer.content_hash}")
-        known = self._ledger.blocks(self._question, answer.content_hash, deals)
-        return [known[number] for number in range(_unbroken(known))]
-
-    def _in_race(self, candidate: Candidate, known: Mapping[int, KeptBlock], new: int) -> Assessment:
-        return self._assessed(candidate, known, Budget(gives_up=False), new, fresh=False)
-
-    def _watched(self, candidate: Candidate, asked: Budget, *, fresh: bool) -> Iterator[Assessment]:
-        question, own = self._question, candidate.content_hash
-        deals = (
-            self._ledger.own_deals(question, f"{FRESH} {own}") if fresh else self._ledger.shared_deals(question, own)
-        )
-        known = self._ledger.blocks(question, own, deals)
-        new = 0
-        found = self._assessed(candidate, known, asked, new, fresh=fresh)
+    def _watched(self, known: Known, asked: Budget) -> Iterator[Assessment]:
+        found = self._assessed(known, asked)
         yield found
 
         def dues() -> Iterator[Due]:
             for number in count():
                 if found.is_over or (asked.matches and number * self._terms.matches >= asked.matches):
                     return
-                if number not in known:
-                    yield Due(candidate, Place(deals, number))
+                if number not in known.blocks:
+                    yield Due(known.candidate, known.place(number))
 
         # the first block alone, as it is the last one of a broken candidate
-        first = () if known or found.is_over else (Due(candidate, Place(deals, 0), attempt=0),)
-        for played in chain(self._court.play(iter(first)), self._court.play(dues())):
-            self._ledger.add(question, own, played.due.place, played.block)
-            known[played.due.place.number] = played.block
-            new += played.block.matches
-            if found.is_over:  # it was begun before that
-                found = replace(found, new_matches=new)
-                continue
-            found = self._assessed(candidate, known, asked, new, fresh=fresh)
-            if not found.is_over:
+        first = () if known.blocks or found.is_over else (Due(known.candidate, known.place(0), attempt=0),)
+        for due, block in chain(self._court.play(iter(first)), self._court.play(dues())):
+            self._keep(known, due, block)
+            if not found.is_over:  # else the block had begun before that
+                found = self._assessed(known, asked, too_few=found.blocks)
                 yield found
-        if found.new_matches:
-            yield found
 
-    def _assessed(
-        self, candidate: Candidate, known: Mapping[int, KeptBlock], asked: Budget, new: int, *, fresh: bool
-    ) -> Assessment:
-        """Weigh the blocks that are known, up to the first that is missing."""
-        blocks = [known[number] for number in range(_unbroken(known))]
-        verdict, evidence = verdict_of(blocks, asked)
+    def _keep(self, known: Known, due: Due, block: KeptBlock) -> None:
+        number = due.place.number
+        self._ledger.add(self._question, known.candidate.content_hash, due.place, block)
+        known.blocks[number] = block
+        known.new.add(number)
+
+    def _shared(self, written: Written) -> Known:
+        """Return what is known of a candidate on the deals that it shares with others."""
+        candidate = self._reception.let_in(written)
+        return self._known(candidate, self._ledger.shared_deals(self._question, candidate.content_hash), SHARED)
+
+    def _fresh(self, candidate: Bot) -> Known:
+        """Return what is known of a candidate on the deals that no other candidate meets."""
+        deals = self._ledger.own_deals(self._question, f"{FRESH} {candidate.content_hash}")
+        return self._known(candidate, deals, FRESH)
+
+    def _known(self, candidate: Bot, deals: str, kind: str) -> Known:
+        blocks = self._ledger.blocks(self._question, candidate.content_hash, deals)
+        return Known(candidate, deals, kind, blocks)
+
+    def _assessed(self, known: Known, asked: Budget, too_few: int = 0, most: int | None = None) -> Assessment:
+        """Weigh the blocks that are known, `most` of them, up to a missing one or the one that ends the evaluation."""
+        candidate, blocks = known.candidate, known.unbroken()[:most]
+        verdict, evidence = verdict_of(blocks, asked, too_few)
+        blocks = blocks[: evidence.blocks]
         return Assessment(
-            candidate=candidate.name,
+            candidate=f"{candidate.name}-{candidate.content_hash[:8]}",
             content_hash=candidate.content_hash,
             verdict=verdict,
             mean=evidence.share,
@@ -331,12 +346,12 @@ class Evaluator:
             by_points=points_ahead(blocks, self._terms.game.points_spread),
             blocks=len(blocks),
             matches=sum(block.matches for block in blocks),
-            new_matches=new,
+            new_matches=sum(block.matches for number, block in enumerate(blocks) if number in known.new),
             lost=sum(block.lost for block in blocks),
             faults=_faults(blocks) if verdict is not Conclusion.OPEN else (),
             own_cpu_s=sum(block.own_cpu_us for block in blocks) / 1e6,
             cpu_s=sum(block.cpu_us for block in blocks) / 1e6,
-            deals=FRESH if fresh else "shared",
+            deals=known.kind,
         )
 
     def _prepared(self, bot: Bot) -> Bot:
@@ -360,9 +375,8 @@ def _made_ready(opponents: Sequence[Entry], settings: Event) -> tuple[Entry, ...
     return tuple(replace(entry, bot=bots[entry.entrant]) for entry in opponents)
 
 
-def _unbroken(known: Mapping[int, object]) -> int:
-    """Return how many blocks are known without a gap."""
-    return next(number for number in count() if number not in known)
+def _records(known: Known) -> list[MatchRecord]:
+    return [record for block in known.blocks.values() for record in block.unpacked()]
 
 
 def _faults(blocks: Sequence[KeptBlock]) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from math import log
+from statistics import fmean
 
 import numpy as np
 
@@ -57,6 +58,16 @@ class Evidence:
         return self.is_better or self.is_short
 
 
+@dataclass(frozen=True, slots=True)
+class Mean:
+    """A mean over blocks, and the ends of its 95 % interval."""
+
+    value: float
+    low: float
+    high: float
+    blocks: int
+
+
 def weigh(blocks: Sequence[float] | Floats, question: Question, method: Method) -> Evidence:
     """Weigh the share of duels won in each block, in the order of the blocks."""
     shares = np.asarray(blocks, np.float64)
@@ -78,6 +89,13 @@ def weigh(blocks: Sequence[float] | Floats, question: Question, method: Method) 
         blocks_to_go=_blocks_to_go(shares, question, _nearest(better, short)),
         bound=_bound(shares, question, is_better) if (is_better or is_short) and method is Method.BETTING else None,
     )
+
+
+def mean_of(values: Sequence[float], least: float = 0.0) -> Mean:
+    """Return the mean of values from `least` to 1."""
+    width = 1 - least
+    low, high = interval((np.array(values) - least) / width)
+    return Mean(fmean(values), least + width * float(low), least + width * float(high), len(values))
 
 
 def _bound(shares: Floats, question: Question, is_better: bool) -> float:

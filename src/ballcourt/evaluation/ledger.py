@@ -15,6 +15,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Final
 
+from ballcourt.arena.printable import cut
 from ballcourt.arena.tournament.event.seeds import draw_seed
 from ballcourt.engine.core import WrongInput
 from ballcourt.evaluation.terms import Place
@@ -101,7 +102,7 @@ class Ledger:
 
     def __init__(self, path: Path | None) -> None:
         """Open the file, or make it; without a path everything is kept in memory. Raises LedgerError."""
-        self._path = path
+        self.path = path
         with self._explained():
             if path:
                 path.parent.mkdir(parents=True, exist_ok=True)
@@ -123,6 +124,11 @@ class Ledger:
             self._base.execute(draw, (question, str(draw_seed().number)))
             (seed,) = self._base.execute("SELECT seed FROM question WHERE key = ?", (question,)).fetchone()
             return int(seed)
+
+    def questions(self) -> list[str]:
+        """Return all questions that are known."""
+        with self._explained():
+            return [str(key) for (key,) in self._base.execute("SELECT key FROM question ORDER BY key")]
 
     def shared_deals(self, question: str, candidate: str) -> str:
         """Return the deals that a candidate meets: those it has met before, or the present ones.
@@ -158,7 +164,11 @@ class Ledger:
                 "WHERE question = ? AND candidate = ? AND deals = ? ORDER BY number",
                 (question, candidate, deals),
             )
-            return {row[0]: KeptBlock(*row[1:]) for row in rows}
+            found = {row[0]: KeptBlock(*row[1:]) for row in rows}
+        for number, block in found.items():
+            if not (isinstance(block.share, float) and 0 <= block.share <= 1):
+                raise LedgerError(f"{self.path} is damaged: the share of block {number} is {cut(repr(block.share))}")
+        return found
 
     def answers(self) -> Iterator[KeptAnswer]:
         """Yield what is known of every candidate on shared and fresh deals, up to the first block that is missing."""
@@ -205,7 +215,7 @@ class Ledger:
             if tables and (mark, version) != (APPLICATION, VERSION):
                 ours = f"was written by version {version} of its format, and this arena reads version {VERSION}"
                 raise LedgerError(
-                    f"{self._path} {ours if mark == APPLICATION else 'is a database of another program'}; "
+                    f"{self.path} {ours if mark == APPLICATION else 'is a database of another program'}; "
                     "name another file, or move it away"
                 )
             for statement in SCHEMA if not tables else ():
@@ -229,5 +239,5 @@ class Ledger:
         except (sqlite3.Error, OSError) as error:
             why = getattr(error, "strerror", None) or error
             raise LedgerError(
-                f"{self._path or 'the memory'} cannot be used to keep results: {why}; name another file"
+                f"{self.path or 'the memory'} cannot be used to keep results: {why}; name another file"
             ) from error

@@ -5,15 +5,15 @@ from dataclasses import asdict, dataclass
 from math import ceil, floor
 from typing import Final
 
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.evaluation.differences import (
     BlockStory,
     Conduct,
-    Mean,
     by_opponent,
     by_question,
     by_seat,
 )
-from ballcourt.evaluation.evidence import Evidence
+from ballcourt.evaluation.evidence import Evidence, Mean
 from ballcourt.evaluation.points import REACH, in_points, margin_of
 from ballcourt.evaluation.question import HALF, percent
 from ballcourt.evaluation.weighing import Measure, Weighing
@@ -22,19 +22,7 @@ from ballcourt.leaderboard.show.explanation import own_decisions
 FORMAT: Final = "ballcourt-comparison-1"
 
 
-@dataclass(frozen=True, slots=True)
-class Version:
-    """One of the two bots."""
-
-    name: str
-    version: str
-    content_hash: str
-
-    def __str__(self) -> str:
-        return f"{self.name} {self.version}"
-
-
-def names(new: Version, old: Version) -> tuple[str, str]:
+def names(new: BotVersion, old: BotVersion) -> tuple[str, str]:
     """Return how a sentence names two versions: if only their files differ, with the beginning of their hashes."""
     if str(new) != str(old) or new.content_hash == old.content_hash:
         return str(new), str(old)
@@ -47,8 +35,8 @@ class Report:
 
     game: str
     seats: int
-    new: Version
-    old: Version
+    new: BotVersion
+    old: BotVersion
     weighing: Weighing
     matches: int
     evidence: Evidence

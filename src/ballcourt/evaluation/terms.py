@@ -23,9 +23,7 @@ from ballcourt.arena.sandbox.tiers import Sandbox
 from ballcourt.arena.workers.playable import Lifetime, PlayableMatch
 from ballcourt.engine.core import Game
 from ballcourt.engine.core.chance import stream
-from ballcourt.evaluation.candidates import Candidate
-from ballcourt.evaluation.differences import seated
-from ballcourt.evaluation.duels import duels, share_won
+from ballcourt.evaluation.duels import duels_of, share_won
 from ballcourt.evaluation.opponents import is_ours
 from ballcourt.evaluation.points import points_share
 from ballcourt.v1.record_pb2 import MatchRecord
@@ -93,7 +91,7 @@ class Terms:
         """How many matches a block has."""
         return 1 + self.tables if self.seats == 1 else self.tables * self.seats
 
-    def block(self, candidate: Candidate, place: Place, base: int) -> list[PlayableMatch]:
+    def block(self, candidate: Bot, place: Place, base: int) -> list[PlayableMatch]:
         """Return the matches of a block; all chance follows from `base`."""
         tables = [
             (place.seed(base, f"table {number}"), sitting)
@@ -101,18 +99,18 @@ class Terms:
             for sitting in self._seatings(candidate, drawn)
         ]
         if self.seats == 1:  # all of them play the same deal alone
-            deal, own = tables[0][0], _labelled(candidate.bot.entrant, candidate.bot, f"{CANDIDATE}0")
+            deal, own = tables[0][0], _labelled(candidate.entrant, candidate, f"{CANDIDATE}0")
             tables = [(deal, [own]), *((deal, sitting) for _, sitting in tables)]
         return [self._match(candidate, place, number, *table) for number, table in enumerate(tables)]
 
     def share(self, records: Sequence[MatchRecord]) -> float:
         """Return the share of duels that the candidate won in the matches of a block, in order. Raises RecordError."""
-        return share_won(duels([seated(record, is_candidate) for record in records]))
+        return share_won(duels_of(records, is_candidate))
 
     def points(self, records: Sequence[MatchRecord]) -> float | None:
         """Return what the margins of these duels are worth; None if the game states no spread. Raises RecordError."""
         spread = self.game.points_spread
-        return points_share(duels([seated(record, is_candidate) for record in records]), spread) if spread else None
+        return points_share(duels_of(records, is_candidate), spread) if spread else None
 
     def _drawn(self, place: Place, base: int) -> list[list[Entry]]:
         """Draw the opponents of each table of a block."""
@@ -122,20 +120,18 @@ class Terms:
             drawn += chance.sample(self.opponents, len(self.opponents))
         return [drawn[first : first + each] for first in range(0, self.tables * each, each)]
 
-    def _seatings(self, candidate: Candidate, drawn: Sequence[Entry]) -> list[list[Player]]:
+    def _seatings(self, candidate: Bot, drawn: Sequence[Entry]) -> list[list[Player]]:
         """Return the players in seat order, with the candidate in each seat in turn, and the others behind it."""
         if self.seats == 1:
             return [[_rival(entry, candidate, 0, number) for number, entry in enumerate(drawn)]]
         seatings = []
         for seat in range(self.seats):
-            own = _labelled(candidate.bot.entrant, candidate.bot, f"{CANDIDATE}{seat}")
+            own = _labelled(candidate.entrant, candidate, f"{CANDIDATE}{seat}")
             behind = [own, *(_rival(entry, candidate, seat, number) for number, entry in enumerate(drawn))]
             seatings.append([behind[(number - seat) % self.seats] for number in range(self.seats)])
         return seatings
 
-    def _match(
-        self, candidate: Candidate, place: Place, number: int, deal: int, sitting: Sequence[Player]
-    ) -> PlayableMatch:
+    def _match(self, candidate: Bot, place: Place, number: int, deal: int, sitting: Sequence[Player]) -> PlayableMatch:
         spec = MatchSpec(
             key=f"{candidate.content_hash[:12]}-{place}-{number}",
             game=self.game.name,
@@ -157,7 +153,7 @@ def candidate_seats(record: MatchRecord) -> list[int]:
     return [seat for seat, entrant in enumerate(record.entrants) if is_candidate(entrant.name)]
 
 
-def _rival(entry: Entry, candidate: Candidate, seat: int, number: int) -> Player:
+def _rival(entry: Entry, candidate: Bot, seat: int, number: int) -> Player:
     """Return an opponent under a label that no other process has which may meet the same deal."""
     assert entry.bot, "opponents are bots of this machine"
     name = entry.entrant.bot.name[:SHORT]

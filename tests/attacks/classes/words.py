@@ -4,10 +4,12 @@ import csv
 import io
 import json
 import os
+import sqlite3
 import subprocess
 import sys
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from pathlib import Path
 
 from ballcourt import Session
@@ -237,14 +239,15 @@ def numbers_in_a_search(ground: Ground) -> list[str]:
             with (place / "bot.toml").open("a") as file:
                 file.write(f"[parameters.depth]\n{one}\n")
             runs.append(command(folder, "tune", str(place), *tuning, "--output", f"out{number}"))
-        search = folder / "out1" / "tuning.jsonl"
-        about = search.read_text().splitlines()[0]
+        search = folder / "out1" / "tuning.sqlite"
         problems = []
-        for line in ('{"step": 1, "share": 1e308}', '{"step": 1, "share": NaN}', '{"step": 1e999, "share": 0.5}'):
-            search.write_text(f"{about}\n{line}\n")
+        for share in ("1e308", "'NaN'", "-1", "x'00'"):
+            with closing(sqlite3.connect(search)) as base, base:
+                base.execute(f"UPDATE block SET share = {share}")
             runs.append(command(folder, "tune", str(folder / "bot1"), *tuning, "--output", "out1"))
-            problems += [] if runs[-1].returncode == 2 else [f"a search with {line} goes on"]
-        search.write_text(json.dumps({"format": "ballcourt-tuning-1", "bot": LONG}) + "\n")
+            problems += [] if runs[-1].returncode == 2 else [f"a search with the share {share} goes on"]
+        with closing(sqlite3.connect(search)) as base, base:
+            base.execute("UPDATE question SET key = ?", (json.dumps({"format": "ballcourt-tuning-2", "bot": LONG}),))
         runs.append(command(folder, "tune", str(folder / "bot1"), *tuning, "--output", "out1"))
         return problems + harm_of(*runs)
 

@@ -18,7 +18,7 @@ from ballcourt.evaluation.ledger import Ledger
 from ballcourt.evaluation.played import played_blocks
 from ballcourt.evaluation.question import EFFECT, HALF, RISK, Question
 from ballcourt.evaluation.together import discoveries, wealth_of
-from ballcourt.evaluation.tuning import FILE, checks_in
+from ballcourt.evaluation.tuning import FILE
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,13 @@ HEAD = ("comparison", "blocks", "duels won", "95% interval", "alone", "together"
 
 def _comparisons(place: Path) -> list[tuple[str, Sequence[float]]]:
     """Return the names of comparisons, a search or evaluations, with the share of duels won in each block."""
-    found = _evaluations(place) if place.is_file() and place.stat().st_size else [(str(place), _shares(place))]
+    search = place / FILE
+    if search.exists():
+        found = [(str(place), shares) for _, shares in _evaluations(search)]
+    elif place.is_file() and place.stat().st_size:
+        found = _evaluations(place)
+    else:
+        found = [(str(place), [share_won(duels) for duels in played_blocks(place)])]
     if not found or not found[0][1]:
         raise RecordError(
             f"there is no whole block in {place}; name output folders of `compare` and `tune`, or a file of `evaluate`"
@@ -88,13 +94,8 @@ def _comparisons(place: Path) -> list[tuple[str, Sequence[float]]]:
     return found
 
 
-def _shares(folder: Path) -> Sequence[float]:
-    """Return the share of duels won in each block of a comparison, or in the checks of a search."""
-    return checks_in(folder) if (folder / FILE).exists() else [share_won(block) for block in played_blocks(folder)]
-
-
 def _evaluations(file: Path) -> list[tuple[str, Sequence[float]]]:
-    """Return the evaluations in a file, named by the beginnings of the hashes of candidate and terms."""
+    """Return the evaluations in a ledger, named by the beginnings of the hashes of candidate and terms."""
     with closing(Ledger(file)) as ledger:
         return [
             (
