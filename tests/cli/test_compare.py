@@ -7,6 +7,7 @@ import pytest
 
 from ballcourt.arena.records.store import read_record
 from ballcourt.arena.sandbox import walls
+from ballcourt.cli import compare
 from tests.cli.conftest import Run, files, write_bot
 
 GAME = ("--game", "bluff", "--workers", "1", "--seed", "3")
@@ -89,6 +90,19 @@ def test_the_same_command_continues_and_more_matches_may_be_asked_for(run: Run, 
     found, straight = json.loads(result.stdout), run(*asked, "straight", "--at-least", "12", "--at-most", "12").stdout
     assert found["matches"] == 12
     assert found["evidence"] == json.loads(straight)["evidence"]
+
+
+@pytest.mark.parametrize(("by", "shown"), [("duels", "new wins 50.0% of the duels ("), ("points", "a duel (-")])
+def test_the_evidence_and_the_time_to_go_are_shown(
+    run: Run, monkeypatch: pytest.MonkeyPatch, by: str, shown: str
+) -> None:
+    monkeypatch.setattr(compare, "LINE_S", 0.0)
+    result = run("compare", "./low", "./low", *GAME, "--seats", "2", "--at-most", "6", "--by", by)
+    printed = " ".join(result.stderr.split())
+    assert shown in printed
+    assert "; evidence for more than " in printed
+    assert " matches, " in printed
+    assert " to go" in printed
 
 
 @pytest.mark.parametrize("seats", ["1", "3"])

@@ -1,43 +1,38 @@
 """`ballcourt compare`: plays two versions of a bot against each other until it is known which is better."""
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, closing
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from time import monotonic
 from typing import Annotated
 
 import typer
 
 from ballcourt.arena.bots.entries import resolve_entry
-from ballcourt.arena.bots.version import BotVersion
+from ballcourt.arena.durations import duration
 from ballcourt.arena.match.policy import counted
 from ballcourt.arena.tournament.event.reading import event_from
-from ballcourt.arena.tournament.folder.events import Planned
-from ballcourt.arena.tournament.folder.output import RECORDS, open_folder
+from ballcourt.arena.tournament.folder.events import MatchPlayed, Planned
+from ballcourt.arena.tournament.folder.output import RECORDS
 from ballcourt.arena.tournament.folder.plan import Plan
-from ballcourt.arena.tournament.playing.run import Start, run_tournament
-from ballcourt.arena.tournament.schedules.formats.comparison import copies
-from ballcourt.arena.tournament.schedules.schedule import PlayedBlock, PlayedMatch
-from ballcourt.arena.tournament.schedules.sequential import Stop
+from ballcourt.arena.tournament.playing.run import Start
 from ballcourt.cli.announce import Announcer
 from ballcourt.cli.clusters import Machines
 from ballcourt.cli.declaring import argument, option, switch
-from ballcourt.cli.evidence import EvidenceView
 from ballcourt.cli.failures import CHECK_FAILED
 from ballcourt.cli.flags import DuelFlags, MachineFlags, PrintFlags, Seed, Treatment
 from ballcourt.cli.given import duel_table
 from ballcourt.cli.output import columns, dump, note, same_command, say, working
 from ballcourt.cli.setting_up import demand_walls
 from ballcourt.engine.registry import find_game
-from ballcourt.evaluation.duels import Duel, Seated, duels
+from ballcourt.evaluation.comparison import Comparison, default_seats, plan_comparison, played_blocks, versions
 from ballcourt.evaluation.evidence import Method
 from ballcourt.evaluation.outlook import outlooks, rows, to_json
-from ballcourt.evaluation.played import played_blocks
 from ballcourt.evaluation.question import HALF, Question, percent
-from ballcourt.evaluation.report import Report, names
-from ballcourt.evaluation.versions import default_seats, ending, plan_comparison
+from ballcourt.evaluation.report import names
 from ballcourt.evaluation.weighing import Measure, Weighing
 
+LINE_S = 10.0
 EVEN = "50%"
 WANTED = "55%"
 
@@ -129,17 +124,16 @@ def compare(
         return
     for line in _plan(planned, weighing):
         note(line)
-    view = EvidenceView(weighing, planned.schedule.matches_in(1))
+    comparison = Comparison(folder, planned, weighing, asked.at_least, asked.at_most)
     with used.starting(planned, settings, strict=treatment.strict) as (start, tables):
-        stop = Stop(tables, asked.at_most, _is_over(weighing, asked.at_least))
-        _play(ending(planned, stop), folder, view, start, tables)
-    report = _report(planned, weighing, view)
+        _play(comparison, planned.schedule.matches_in(1), start, tables)
+    report = comparison.report()
     if printed.as_json:
         dump(report.to_json())
     else:
         say(report.lines())
-    note(f"records: {folder / RECORDS} ({view.matches} matches); to see a match: ballcourt replay show FILE")
-    if not report.decides.is_better or (treatment.strict and view.faulty):
+    note(f"records: {folder / RECORDS} ({report.matches} matches); to see a match: ballcourt replay show FILE")
+    if not report.decides.is_better or (treatment.strict and comparison.faulty):
         raise typer.Exit(CHECK_FAILED)
 
 
@@ -191,28 +185,6 @@ def _names(*written: str) -> list[str]:
     return [f"{name}-{entry.bot.folder.name}" for name, entry in zip(names, entries, strict=True) if entry.bot]
 
 
-def _is_over(weighing: Weighing, at_least: int) -> Callable[[Sequence[PlayedBlock]], bool]:
-    """Return what says whether these blocks are enough."""
-
-    def seated(match: PlayedMatch) -> list[Seated]:
-        seats = enumerate(zip(match.table, match.outcomes, strict=True))
-        first_half = copies(len(match.table))
-        return [
-            Seated(seat, entrant < first_half, outcome.placement, outcome.score, outcome.vacated)
-            for seat, (entrant, outcome) in seats
-        ]
-
-    def duels_of(block: PlayedBlock) -> list[Duel]:
-        return [*duels([seated(match) for match in block.matches])]
-
-    def is_over(results: Sequence[PlayedBlock]) -> bool:
-        if sum(len(block.matches) for block in results) < at_least:
-            return False
-        return weighing.deciding(map(duels_of, results)).is_decided
-
-    return is_over
-
-
 def _show_plan(planned: Plan, folder: Path, weighing: Weighing, *, as_json: bool) -> None:
     """Print what the comparison will take, and start nothing."""
     matches = planned.schedule.matches_in(1)
@@ -228,17 +200,10 @@ def _show_plan(planned: Plan, folder: Path, weighing: Weighing, *, as_json: bool
     say([f"The variance of a block is {shown}, from {source}. Points are those of margins that are normal."])
 
 
-def _versions(planned: Plan) -> tuple[BotVersion, BotVersion]:
-    """Return both versions, as their first copies say."""
-    firsts = planned.entrants[0], planned.entrants[len(planned.entrants) // 2]
-    new, old = (BotVersion(one.own_name, one.bot.version, one.bot.content_hash) for one in firsts)
-    return new, old
-
-
 def _plan(planned: Plan, weighing: Weighing) -> Iterator[str]:
     """Say what is played, and what for."""
     question, asked = weighing.question, weighing.decides_on
-    new, old = _versions(planned)
+    new, old = versions(planned)
     size = planned.schedule.matches_in(1)
     new_name, old_name = names(new, old)
     yield (
@@ -255,26 +220,20 @@ def _plan(planned: Plan, weighing: Weighing) -> Iterator[str]:
     )
 
 
-def _report(planned: Plan, weighing: Weighing, view: EvidenceView) -> Report:
-    new, old = _versions(planned)
-    by_duels, by_points = weighing.duels(view.duels), weighing.points(view.duels)
-    stories = tuple(view.stories)
-    return Report(planned.games, planned.seats, new, old, weighing, view.matches, by_duels, by_points, stories)
-
-
-def _play(planned: Plan, path: Path, view: EvidenceView, start: Start, tables: int) -> None:
+def _play(comparison: Comparison, block_size: int, start: Start, tables: int) -> None:
     """Play until it is decided, and show how it goes."""
-    announcer = Announcer(tables)
-    with ExitStack() as stack:
-        folder = stack.enter_context(open_folder(path, planned))
-        events = stack.enter_context(closing(run_tournament(planned, folder, start)))
-        stack.enter_context(view)
-        try:
-            for event in events:
-                if not isinstance(event, Planned):  # its length says nothing
-                    announcer(event)
-                view(event)
-        except BaseException:
-            note(f"stopped after {view.matches} matches")
-            note(f"to continue: {same_command()}")
-            raise
+    announcer, began, shown, new = Announcer(tables), monotonic(), monotonic(), 0
+    try:
+        for event in comparison.play(start, tables):
+            if not isinstance(event, Planned):  # its length says nothing
+                announcer(event)
+            new += isinstance(event, MatchPlayed) and event.is_new
+            if new and monotonic() - shown >= LINE_S:
+                matches = comparison.evidence.blocks_to_go * block_size
+                seconds = round(matches * (monotonic() - began) / new)
+                note(f"{comparison.line()}; about {matches} matches, {duration(seconds)}, to go")
+                shown = monotonic()
+    except BaseException:
+        note(f"stopped after {comparison.matches} matches")
+        note(f"to continue: {same_command()}")
+        raise

@@ -22,11 +22,11 @@ from ballcourt.cli.given import duel_table
 from ballcourt.cli.output import dump, note, same_command, say
 from ballcourt.cli.setting_up import demand_walls
 from ballcourt.engine.registry import find_game
+from ballcourt.evaluation.comparison import default_seats, plan_comparison
 from ballcourt.evaluation.evidence import mean_of
 from ballcourt.evaluation.ledger import Ledger
 from ballcourt.evaluation.spsa import Spsa
 from ballcourt.evaluation.tuning import FILE, SearchLength, SearchProgress, Tuning
-from ballcourt.evaluation.versions import default_seats, plan_comparison
 
 SHOWN = 20
 """How many lines of progress there are."""

@@ -18,11 +18,11 @@ from ballcourt.arena.tournament.schedules.schedule import Block, keyed_seatings
 from ballcourt.arena.workers.playable import PlayableMatch
 from ballcourt.arena.workers.runner import BlockRunner
 from ballcourt.engine.core import WrongInput
+from ballcourt.evaluation.comparison import is_new
 from ballcourt.evaluation.duels import duels_of, share_won
 from ballcourt.evaluation.ledger import FRESH, KeptBlock, Ledger
 from ballcourt.evaluation.spsa import Spsa, Values
 from ballcourt.evaluation.terms import Place
-from ballcourt.evaluation.versions import is_new
 from ballcourt.v1.record_pb2 import MatchRecord
 
 FILE: Final = "tuning.sqlite"

@@ -12,10 +12,10 @@ from ballcourt.arena.records.store import RecordError
 from ballcourt.cli.declaring import argument, option
 from ballcourt.cli.flags import Json
 from ballcourt.cli.output import columns, dump, say
+from ballcourt.evaluation.comparison import played_blocks
 from ballcourt.evaluation.duels import share_won
 from ballcourt.evaluation.evidence import Evidence, Method, weigh
 from ballcourt.evaluation.ledger import Ledger
-from ballcourt.evaluation.played import played_blocks
 from ballcourt.evaluation.question import EFFECT, HALF, RISK, Question
 from ballcourt.evaluation.together import discoveries, wealth_of
 from ballcourt.evaluation.tuning import FILE
