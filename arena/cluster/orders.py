@@ -1,12 +1,12 @@
 """The messages between a runner and the workers of a cluster."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from ballcourt.arena.bots.entrant import Entrant
 from ballcourt.arena.cluster.parcels import Traveller
-from ballcourt.arena.match.spec import ARENA
+from ballcourt.arena.match.spec import ARENA, Clock
 from ballcourt.arena.sandbox.tiers import Sandbox
 from ballcourt.arena.workers.playable import PlayableMatch
 from ballcourt.arena.workers.queue import Failure
@@ -26,9 +26,7 @@ class Demands:
     seats: int
     cpus: int = 0
     """Processors that the bots of each slot have to themselves; 0: they share all."""
-    ponder: bool = False
-    by_time: bool = True
-    """Whether clocks run; if not, bots count their work."""
+    clock: Clock = field(default_factory=Clock)
     strict: bool = False
     """Whether a machine is refused that cannot enforce all that its sandbox promises, or on which bots would wait for
     each other."""

@@ -151,7 +151,7 @@ class Slots(WorkerPlugin):
 
     def _meet(self, demands: Demands) -> str:
         """Check that this machine offers what a tournament demands; return a caution. Raises a WrongInput."""
-        crowded = crowding(self._count, demands.seats, demands.cpus, ponder=demands.ponder) if demands.by_time else ""
+        crowded = crowding(self._count, demands.seats, demands.cpus, demands.clock)
         if demands in self._met:
             return crowded
         require(self._count, demands.seats)

@@ -126,7 +126,7 @@ class Seat(ABC):
 
     def freeze(self) -> None:
         """Stop the bot until it is asked or the match ends, unless bots may ponder."""
-        if not self._frozen and not self.clock.ponder:
+        if not self._frozen and self.clock.in_turns:
             self._frozen = True
             self.stop()
 

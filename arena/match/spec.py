@@ -70,6 +70,15 @@ class Clock:
             ):
                 raise ValueError(f"{budget.name} is {value!r}; it must be a whole number of at least {least}")
 
+    @property
+    def in_turns(self) -> bool:
+        """Whether the bots at a table think one after the other, and are stopped meanwhile."""
+        return not self.ponder
+
+    def thinkers(self, seats: int) -> int:
+        """Return how many bots at a table may think at the same time while their clocks run: none if these do not."""
+        return 0 if self.work else 1 if self.in_turns else seats
+
     def to_message(self) -> protocol_pb2.Clock:
         """Return the part of the clock that bots and records see."""
         return protocol_pb2.Clock(**{name: getattr(self, name) for name in _PUBLIC})

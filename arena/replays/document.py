@@ -7,17 +7,15 @@ Everything that an observer sees went through the redaction of the game (`Game.s
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
-from itertools import islice
 from typing import Any, Literal, NotRequired, TypedDict, cast
 
 from ballcourt.arena.faults import short_name
 from ballcourt.arena.printable import cut
-from ballcourt.arena.records.replay import opening, positions
-from ballcourt.arena.records.store import RecordError
+from ballcourt.arena.records.replay import opening
 from ballcourt.arena.records.summaries import DecisionSummary, decision_summaries, seat_summaries
 from ballcourt.arena.replays.operations import Operation
 from ballcourt.arena.replays.story import told
-from ballcourt.arena.replays.view import View
+from ballcourt.arena.replays.view import Seen, View, executed
 from ballcourt.engine.core import State
 from ballcourt.engine.core.messages.schema import json_schema
 from ballcourt.engine.core.observation import SPECTATOR
@@ -166,10 +164,6 @@ class Document(Setting):
     steps: list[Step]
 
 
-Seen = tuple[Choice, list[Operation]]
-"""A decision as an observer saw it, and what it changed."""
-
-
 def document(record: MatchRecord, observer: Observer = None) -> Document:
     """Return a match as a seat or SPECTATOR saw it, or with None with all secrets.
 
@@ -309,40 +303,6 @@ def _seat_of_a_running_match(seat: int, bot: str, version: str) -> Seat:
         "think_max_ms": None,
         "faults": [],
     }
-
-
-def scene_at(record: MatchRecord, number: int, observer: Observer = None) -> Scene:
-    """Return the scene before decision `number`, or the final one for the number after the last.
-
-    Raises RecordError for a number out of range, or when the record cannot be executed here.
-    """
-    game, state = opening(record)
-    last = len(record.decisions.seats)
-    if not 0 <= number <= last:
-        raise RecordError(f"match {record.key} has positions 0 to {last}; {number} is not one of them")
-    view = View(game, state, observer)
-    for before, seat, _, state in islice(_executed(record), number):
-        view.pass_over(before, seat, state)
-    return view.look(state)
-
-
-def executed(record: MatchRecord, view: View) -> Iterator[Seen]:
-    """Execute a record and yield its decisions as the observer of a view of its opening saw them.
-
-    Raises RecordError if the record cannot be executed here.
-    """
-    for decision in _executed(record):
-        yield view.step(*decision)
-
-
-def _executed(record: MatchRecord) -> Iterator[tuple[State, int, int, State]]:
-    """Execute a record and yield its decisions: the position before, the seat, the action and the position after."""
-    following = positions(record)
-    state = next(following)
-    for seat, action in zip(record.decisions.seats, record.decisions.actions, strict=True):
-        before = state.clone()
-        next(following)  # refuses an illegal action before anything is asked about it
-        yield before, seat, action, state
 
 
 def _steps(record: MatchRecord, observer: Observer, seen: Iterable[Seen]) -> Iterator[Step]:

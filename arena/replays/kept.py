@@ -13,18 +13,15 @@ from ballcourt.arena.records.store import RecordError, checksum
 from ballcourt.arena.replays.beside import read_beside, write_beside
 from ballcourt.arena.replays.document import (
     Document,
-    Seen,
     Setting,
     document,
     document_of,
-    executed,
     observers,
-    scene_at,
     setting_of,
 )
 from ballcourt.arena.replays.judgement import judged, judgement_beside
 from ballcourt.arena.replays.operations import Operation, scene_after
-from ballcourt.arena.replays.view import View
+from ballcourt.arena.replays.view import Seen, View, executed, scene_at
 from ballcourt.engine.core.messages.schema import objection
 from ballcourt.engine.core.view.scene import Choice, Observer, Scene, Scenery
 from ballcourt.v1.record_pb2 import MatchRecord

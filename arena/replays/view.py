@@ -1,12 +1,19 @@
 """A match as one observer sees it, decision by decision: what replays and live views are made of."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import islice
 
 from ballcourt.arena.records.readable import HIDDEN
+from ballcourt.arena.records.replay import opening, positions
+from ballcourt.arena.records.store import RecordError
 from ballcourt.arena.replays.operations import Operation, changes
 from ballcourt.arena.replays.sheets import asked, first_sheets, sheets_after
 from ballcourt.engine.core import Game, State
 from ballcourt.engine.core.view.scene import Choice, Observer, Scene, plain_choice
+from ballcourt.v1.record_pb2 import MatchRecord
+
+Seen = tuple[Choice, list[Operation]]
+"""A decision as an observer saw it, and what it changed."""
 
 
 class View:
@@ -23,7 +30,7 @@ class View:
         self.scene["sources"] = self._sheets
         self._accounted = len(opening.ledger or [])
 
-    def step(self, before: State, seat: int, action: int, after: State) -> tuple[Choice, list[Operation]]:
+    def step(self, before: State, seat: int, action: int, after: State) -> Seen:
         """Return a decision as the observer saw it, and what it changed since the last scene."""
         seen = action if self.observer is None else after.seen_action(seat, action, self.observer)
         choice = self.game.choice(before, seat, action) if seen == action else self._other(seen)
@@ -55,3 +62,37 @@ class View:
         if not seen:
             return {"action": 0, "label": HIDDEN, "places": []}
         return plain_choice(seen, self.game.action_names[seen])
+
+
+def scene_at(record: MatchRecord, number: int, observer: Observer = None) -> Scene:
+    """Return the scene before decision `number`, or the final one for the number after the last.
+
+    Raises RecordError for a number out of range, or when the record cannot be executed here.
+    """
+    game, state = opening(record)
+    last = len(record.decisions.seats)
+    if not 0 <= number <= last:
+        raise RecordError(f"match {record.key} has positions 0 to {last}; {number} is not one of them")
+    view = View(game, state, observer)
+    for before, seat, _, state in islice(_executed(record), number):
+        view.pass_over(before, seat, state)
+    return view.look(state)
+
+
+def executed(record: MatchRecord, view: View) -> Iterator[Seen]:
+    """Execute a record and yield its decisions as the observer of a view of its opening saw them.
+
+    Raises RecordError if the record cannot be executed here.
+    """
+    for decision in _executed(record):
+        yield view.step(*decision)
+
+
+def _executed(record: MatchRecord) -> Iterator[tuple[State, int, int, State]]:
+    """Execute a record and yield its decisions: the position before, the seat, the action and the position after."""
+    following = positions(record)
+    state = next(following)
+    for seat, action in zip(record.decisions.seats, record.decisions.actions, strict=True):
+        before = state.clone()
+        next(following)  # refuses an illegal action before anything is asked about it
+        yield before, seat, action, state

@@ -8,6 +8,7 @@ import os
 from dataclasses import dataclass
 
 from ballcourt.arena.match.policy import counted
+from ballcourt.arena.match.spec import Clock
 from ballcourt.arena.workers.capacity import CapacityError
 
 
@@ -62,9 +63,9 @@ def share(workers: int, cpus: int) -> list[Cores]:
     return [Cores(bots=bots, arena=rest) for bots in own]
 
 
-def crowding(workers: int, seats: int, cpus: int, *, ponder: bool) -> str:
+def crowding(workers: int, seats: int, cpus: int, clock: Clock) -> str:
     """Return why bots would wait for each other while their clocks run; an empty string if they need not."""
-    thinking, there = workers * (seats if ponder else 1), workers * cpus or len(usable())
+    thinking, there = workers * clock.thinkers(seats), workers * cpus or len(usable())
     if thinking <= there:
         return ""
     return (

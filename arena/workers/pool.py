@@ -59,8 +59,11 @@ class Pool:
         """Return a new process for this role, which has seen no match."""
         return BotProcess(role, self._launcher, self._server, self._proven, streams)
 
-    def give_back(self, process: BotProcess, stream: int = 0, *, may_ponder: bool) -> None:
-        """Keep a process for another match; end the longest idle one if there are too many or memory is short."""
+    def give_back(self, process: BotProcess, stream: int = 0, *, freezes: bool) -> None:
+        """Keep a process for another match; end the longest idle one if there are too many or memory is short.
+
+        It is stopped meanwhile if it `freezes`.
+        """
         process.vacate(stream)
         if process in self._kept:
             self._kept.remove(process)
@@ -68,7 +71,7 @@ class Pool:
             process.kill()
         elif process.has_room or not process.playing:  # what cannot play again may still be ending by itself
             self._kept.append(process)
-            if not (process.playing or may_ponder):
+            if freezes and not process.playing:
                 process.freeze_soon(stream)
         idle = [process for process in self._kept if not process.playing]
         if len(idle) > IDLE_LIMIT or (len(idle) > IDLE_LEAST and self._memory_is_short()):
@@ -78,7 +81,7 @@ class Pool:
     def give_up(self, process: BotProcess, stream: int) -> None:
         """End a process whose match broke off for no fault of its bot, once it plays no other match."""
         process.close(stream)
-        self.give_back(process, stream, may_ponder=True)
+        self.give_back(process, stream, freezes=False)
 
     def _memory_is_short(self) -> bool:
         """Return whether it is, or was at most `LOOK_S` ago."""
@@ -243,7 +246,7 @@ class ProcessSeat(Seat):
             process.vacate(self._stream)
             self._pool.let_go(process)
         else:
-            self._pool.give_back(process, self._stream, may_ponder=self.clock.ponder)
+            self._pool.give_back(process, self._stream, freezes=self.clock.in_turns)
 
 
 class EmptySeat(Seat):

@@ -17,7 +17,8 @@ from ballcourt.arena.records import narrative, summaries
 from ballcourt.arena.records.bundle import summary, write_bundles
 from ballcourt.arena.records.replay import verify
 from ballcourt.arena.records.store import framed, read_record
-from ballcourt.arena.replays.document import document, scene_at
+from ballcourt.arena.replays.document import document
+from ballcourt.arena.replays.view import scene_at
 from ballcourt.engine.core import WrongInput
 from ballcourt.leaderboard.model.results import from_record
 from ballcourt.leaderboard.model.standings import by_ladder

@@ -146,8 +146,8 @@ class Plan:
 
         It is one if each match gets new processes, and if bots may think out of turn.
         """
-        ponder = any(clock.ponder for clock in (self.clock, *self.clocks.values()))
-        shared = self.lifetime is Lifetime.TOURNAMENT and not ponder
+        in_turns = all(clock.in_turns for clock in (self.clock, *self.clocks.values()))
+        shared = self.lifetime is Lifetime.TOURNAMENT and in_turns
         return max((bot.matches for bot in self.bots.values()), default=1) if shared else 1
 
     @property

@@ -70,7 +70,6 @@ def demands_of(tournament: Plan, cpus: int, *, strict: bool) -> Demands:
         sandbox=tournament.sandbox,
         seats=tournament.seats,
         cpus=cpus,
-        ponder=tournament.clock.ponder,
-        by_time=not tournament.clock.work,
+        clock=tournament.clock,
         strict=strict,
     )

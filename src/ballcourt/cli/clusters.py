@@ -80,8 +80,8 @@ class Machines:
 def say_crowding(planned: Plan, settings: Conditions, *, strict: bool) -> None:
     """Say that bots will wait for each other while their clocks run. If it is to be `strict`, raise CapacityError."""
     workers = workers_for(settings, planned)
-    sentence = crowding(workers, planned.seats, settings.cpus or 0, ponder=planned.clock.ponder)
-    if not sentence or planned.clock.work:
+    sentence = crowding(workers, planned.seats, settings.cpus or 0, planned.clock)
+    if not sentence:
         return
     if strict:
         raise CapacityError(f"--strict: {sentence}")

@@ -182,8 +182,7 @@ def _cluster(used: Machines, terms: Terms, *, strict: bool) -> AbstractContextMa
         games=((terms.game.name, terms.game.rules_version),),
         sandbox=terms.sandbox,
         seats=terms.seats,
-        ponder=terms.clock.ponder,
-        by_time=not terms.clock.work,
+        clock=terms.clock,
         strict=strict,
     )
     bots = {entry.entrant: entry.bot for entry in terms.opponents if entry.bot}

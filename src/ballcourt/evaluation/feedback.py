@@ -12,9 +12,9 @@ from typing import Final
 
 from ballcourt.arena.printable import cut, printable
 from ballcourt.arena.records.decisions import answered, termination
-from ballcourt.arena.replays.document import scene_at
 from ballcourt.arena.replays.judgement import JudgedDecision
 from ballcourt.arena.replays.playouts import by_playouts, lead, points_of
+from ballcourt.arena.replays.view import scene_at
 from ballcourt.engine.registry import find_game
 from ballcourt.evaluation.assessment import Assessment
 from ballcourt.evaluation.terms import candidate_seats

@@ -29,8 +29,9 @@ from ballcourt.arena.match.seats import Answer
 from ballcourt.arena.match.spec import MatchSpec
 from ballcourt.arena.records.replay import verify
 from ballcourt.arena.records.store import read_record
-from ballcourt.arena.replays.document import Document, scene_at
+from ballcourt.arena.replays.document import Document
 from ballcourt.arena.replays.page import STATIC
+from ballcourt.arena.replays.view import scene_at
 from ballcourt.engine import registry
 from ballcourt.engine.registry import find_game
 from ballcourt.v1.protocol_pb2 import MatchStart

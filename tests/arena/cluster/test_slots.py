@@ -12,7 +12,7 @@ from ballcourt.arena.cluster.local import local_cluster
 from ballcourt.arena.cluster.orders import Demands, Preparation
 from ballcourt.arena.cluster.runner import ClusterRunner
 from ballcourt.arena.cluster.slots import Slots
-from ballcourt.arena.match.spec import MatchSpec
+from ballcourt.arena.match.spec import Clock, MatchSpec
 from ballcourt.arena.sandbox.tiers import SandboxError
 from ballcourt.arena.workers import cores
 from ballcourt.arena.workers.capacity import CapacityError
@@ -44,7 +44,7 @@ def test_a_worker_on_which_bots_wait_for_each_other_cautions_and_under_strict_re
     monkeypatch.setattr(module, "demand", lambda tier: None)
     assert asked_of(1, replace(demands, strict=True)) == ""
     assert asked_of(2, demands).startswith(CROWD)
-    assert asked_of(2, replace(demands, by_time=False, strict=True)) == ""
+    assert asked_of(2, replace(demands, clock=Clock(work=1), strict=True)) == ""
     with pytest.raises(CapacityError, match=f"^--strict: {CROWD}"):
         asked_of(2, replace(demands, strict=True))
 

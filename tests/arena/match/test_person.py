@@ -17,7 +17,7 @@ from ballcourt.arena.match.seats import Answer
 from ballcourt.arena.match.spec import Clock, MatchSpec
 from ballcourt.arena.match.turn import NothingToUndo
 from ballcourt.arena.records.replay import positions, verify
-from ballcourt.arena.replays.document import scene_at
+from ballcourt.arena.replays.view import scene_at
 from ballcourt.bots.sdk.python.session import Session
 from ballcourt.engine.core import IllegalAction
 from ballcourt.engine.registry import find_game

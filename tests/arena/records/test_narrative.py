@@ -5,7 +5,7 @@ import pytest
 from ballcourt.arena.records import narrative, summaries
 from ballcourt.arena.records.readable import HIDDEN
 from ballcourt.arena.records.store import RecordError
-from ballcourt.arena.replays.document import scene_at
+from ballcourt.arena.replays.view import scene_at
 from ballcourt.v1.protocol_pb2 import Termination
 from ballcourt.v1.record_pb2 import DecidedBy, Host, MatchRecord, SeatFault
 from tests.arena.recorded import recorded, recorded_alone

@@ -10,9 +10,10 @@ from jsonschema import Draft202012Validator
 
 from ballcourt.arena.records.replay import positions
 from ballcourt.arena.records.store import RecordError
-from ballcourt.arena.replays.document import THOUGHTS, Document, document, observers, scene_at, schema
+from ballcourt.arena.replays.document import THOUGHTS, Document, document, observers, schema
 from ballcourt.arena.replays.operations import scene_after
 from ballcourt.arena.replays.sheets import OTHERS
+from ballcourt.arena.replays.view import scene_at
 from ballcourt.engine.core import State
 from ballcourt.engine.core.observation import SPECTATOR
 from ballcourt.engine.core.view.scene import Observer, Scene

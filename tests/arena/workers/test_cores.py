@@ -4,6 +4,7 @@ import os
 
 import pytest
 
+from ballcourt.arena.match.spec import Clock
 from ballcourt.arena.workers import cores
 from ballcourt.arena.workers.capacity import CapacityError
 from ballcourt.arena.workers.cores import Cores, crowding, share, usable, workers_by_default
@@ -47,11 +48,12 @@ def test_more_than_there_are_is_refused_with_what_fits(workers: int, cpus: int, 
 
 @pytest.mark.usefixtures("six")
 def test_bots_that_think_at_the_same_time_on_too_few_processors_are_counted() -> None:
-    assert crowding(5, 4, 0, ponder=False) == ""
-    assert crowding(2, 4, 1, ponder=False) == ""
-    assert crowding(1, 4, 4, ponder=True) == ""
-    assert crowding(6, 4, 0, ponder=False).startswith("up to 6 bots think at the same time on 5 processors")
-    assert crowding(2, 3, 2, ponder=True).startswith("up to 6 bots think at the same time on 4 processors")
+    assert crowding(5, 4, 0, Clock()) == ""
+    assert crowding(2, 4, 1, Clock()) == ""
+    assert crowding(1, 4, 4, Clock(ponder=True)) == ""
+    assert crowding(6, 4, 0, Clock(work=1)) == ""
+    assert crowding(6, 4, 0, Clock()).startswith("up to 6 bots think at the same time on 5 processors")
+    assert crowding(2, 3, 2, Clock(ponder=True)).startswith("up to 6 bots think at the same time on 4 processors")
 
 
 @pytest.mark.slow

@@ -190,7 +190,7 @@ class Crowd(Scene):
         for number in range(bots):
             process, _ = self.pool.take(Role(LOWEST, GAME, entrant=str(number)))
             await process.session(30_000)
-            self.pool.give_back(process, may_ponder=True)
+            self.pool.give_back(process, freezes=False)
 
 
 @pytest.mark.parametrize(
