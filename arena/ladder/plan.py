@@ -68,7 +68,7 @@ def _with_earlier(asked: tuple[SetUp, ...], folder: Path) -> tuple[SetUp, ...]:
                 f"installed; to go on under these: ballcourt event renew {folder} --reason WHY"
             )
     setups = renewed(kept.setups, asked)
-    played = [replace(setups[index], after="") for index in open_setups(setups)]
+    played = [setups[index].replaced(after="") for index in open_setups(setups)]
     return setups if played == list(asked) else asked
 
 

@@ -7,17 +7,27 @@ from typing import Annotated, Final, Self
 from pydantic import AfterValidator, Field, model_validator
 
 from ballcourt.arena.bots.version import BotVersion
-from ballcourt.arena.models import LAX, Must
-from ballcourt.arena.tournament.event.model import Event
+from ballcourt.arena.models import LAX, Must, OneOrSeveral, Text
+from ballcourt.arena.tournament.event.model import BotNames, BotTables, Event, Stop
+from ballcourt.arena.tournament.event.seeds import Deals
 from ballcourt.arena.tournament.event.setups import MOST, SetUp
 from ballcourt.arena.tournament.event.stages import LADDER
-from ballcourt.arena.tournament.event.tables import MOST_ENTRANTS, ClockTable, SetUpTable
-from ballcourt.arena.tournament.schedules.schedule import Length
+from ballcourt.arena.tournament.event.tables import (
+    MOST_ENTRANTS,
+    ClockTable,
+    FaultsTable,
+    Option,
+    SandboxTable,
+    Seats,
+    SetUpTable,
+)
+from ballcourt.arena.tournament.schedules.schedule import FormatOptions, Length
+from ballcourt.arena.workers.playable import Lifetime
 
 MANIFEST: Final = "tournament.toml"
 """Its name in the folder."""
-OWN: Final = ("rules_version", "length", "blocks", "entrants", "owners", "clocks")
-"""What a manifest has and a tournament file has not, or not in this form."""
+APART: Final = "not among the settings that stay as they are when the event goes on"
+"""Marks fields that may change, or that are compared in their own way."""
 
 
 def _entrants(listed: dict[str, str]) -> dict[str, str]:
@@ -26,39 +36,38 @@ def _entrants(listed: dict[str, str]) -> dict[str, str]:
     return listed
 
 
-class PlayedSetUp(SetUpTable):
-    """What is played at a table."""
-
-    rules_version: str
-    after: str = ""
-
-    def setup(self) -> SetUp:
-        """Return it. Raises ValueError unless it has one game and one number of seats."""
-        (game,), (seats,) = self.game or (), self.seats or ()
-        options = {name: value for name, (value,) in self.options.items()}
-        return SetUp(game, self.rules_version, seats, options, self.after)
-
-
-class Manifest(Event):
+class Manifest(FormatOptions):
     """What is played in a folder."""
 
+    game: Text | None = None
+    """The game, if there is one set-up."""
+    seats: Seats | None = None
+    options: dict[str, Option] = Field(default_factory=dict)
+    setup: Annotated[tuple[SetUp, ...], LAX, Field(min_length=1), APART] | None = None
+    """The set-ups, where there are several."""
+    seed: Annotated[int | str, Must("a whole number or a commitment")] | None = None
+    """The seed, or what was committed to where it was drawn."""
+    seeds: Annotated[Deals, LAX] | None = None
+    lifetime: Annotated[Lifetime, LAX] | None = None
+    clock: ClockTable = ClockTable()
+    faults: FaultsTable = FaultsTable()
+    sandbox: SandboxTable = SandboxTable()
+    focus: Annotated[tuple[int, ...], LAX, Must("a list of numbers of entrants")] = ()
+    """The bots in focus, by their place in the list of entrants, from 0."""
+    bots: Annotated[BotNames | None, APART] = None
+    bot: Annotated[BotTables | None, APART] = None
     format: str = ""
     """The name of a format, or "ladder"."""
+    blocks: Annotated[int, Field(ge=0), APART] = 0
+    """The number of blocks, or the most that there can be."""
+    stop: Annotated[OneOrSeveral[Stop] | None, APART] = None
     rules_version: str | None = None
     """The version of the rules of the game."""
-    setup: Annotated[tuple[PlayedSetUp, ...], LAX, Field(min_length=1)] | None = None
-    """The set-ups, where there are several."""
-    focus: Annotated[tuple[int, ...], LAX, Must("a list of numbers of entrants")] = ()  # type: ignore[assignment]
-    """The bots in focus, by their place in the list of entrants, from 0."""
-    blocks: Annotated[int, Field(ge=0)] = 0
-    """The number of blocks, or the most that there can be."""
     length: Annotated[
-        str, Field(pattern=r"^[0-9]+ (rounds|blocks|matches)$"), Must("a number and a unit, such as '10 rounds'")
+        str, Field(pattern=r"^[0-9]+ (rounds|blocks|matches)$"), Must("a number and a unit, such as '10 rounds'"), APART
     ] = "1 rounds"
     """The length that was asked for."""
-    seed: Annotated[int | str, Must("a whole number or a commitment")] | None = None  # type: ignore[assignment]
-    """The seed, or what was committed to where it was drawn."""
-    entrants: Annotated[dict[str, str], Field(max_length=MOST_ENTRANTS), AfterValidator(_entrants)]
+    entrants: Annotated[dict[str, str], Field(max_length=MOST_ENTRANTS), AfterValidator(_entrants), APART]
     """The content hash of each entrant, by its name and version."""
     owners: dict[str, str] = Field(default_factory=dict)
     """Who entered which of them."""
@@ -79,8 +88,8 @@ class Manifest(Event):
     @property
     def setups(self) -> tuple[SetUp, ...]:
         """What is played. Raises ValueError for a table of several."""
-        own = {"game": self.game, "seats": self.seats, "options": self.options, "rules_version": self.rules_version}
-        found = tuple(table.setup() for table in self.setup or (PlayedSetUp(**own),))  # type: ignore[arg-type]
+        one = ("game", "seats", "options", "rules_version")
+        found = self.setup or (SetUp(**{name: getattr(self, name) for name in one}),)
         if len(found) > MOST or any(one in found[:number] for number, one in enumerate(found)):
             raise ValueError(f"it has a set-up twice, or more than {MOST}")
         return found
@@ -91,25 +100,52 @@ class Manifest(Event):
         number, unit = self.length.split()
         return Length(unit, int(number))  # type: ignore[arg-type]  # its pattern says so
 
-    def complete(self) -> dict[str, object]:
-        """Return it as a table, with default values for what older versions of the arena do not know."""
+    @property
+    def format_options(self) -> FormatOptions:
+        """What the format takes in addition."""
+        return FormatOptions(**{name: getattr(self, name) for name in FormatOptions.model_fields})
+
+    def settled(self) -> dict[str, object]:
+        """Return what stays as it is when the event goes on, with the values that a table leaves to their defaults."""
         clocks = {identity: asdict(clock.clock()) for identity, clock in self.clocks.items()}
         faults = self.faults.policy().table()
-        return self.to_table() | {"clock": asdict(self.clock.clock()), "clocks": clocks, "faults": faults}
+        table = self.to_table() | {"clock": asdict(self.clock.clock()), "clocks": clocks, "faults": faults}
+        table["sandbox"] = {name: value for name, value in table.get("sandbox", {}).items() if name != "build"}
+        return {name: value for name, value in table.items() if APART not in Manifest.model_fields[name].metadata}
+
+    @property
+    def conditions(self) -> Event:
+        """How it is played, and the bots: the event without set-ups, seed, format and length."""
+        return Event(
+            seeds=self.seeds,
+            lifetime=self.lifetime,
+            clock=self.clock,
+            faults=self.faults,
+            sandbox=self.sandbox,
+            bots=self.bots,
+            bot=self.bot,
+            stop=self.stop,
+        )
 
     def as_event(self) -> Event:
         """Return the event that goes on. A drawn seed is left out: it is kept in the folder. Raises ValueError."""
         if self.format == LADDER:
             raise ValueError("it is a ladder, which `ballcourt ladder` plays")
-        if not self.entered:
+        if not (self.bots or self.bot):
             raise ValueError("it does not name its bots")
         names = [bot.name for bot in self.versions]
         if not all(number in range(len(names)) for number in self.focus):
             raise ValueError(f"its focus is {[*self.focus]}; there are entrants from 0 to {len(names) - 1}")
-        given = {name: value for name, value in self.given().items() if name not in OWN}
-        given["seed"] = self.seed if isinstance(self.seed, int) else None
-        given["focus"] = tuple(names[number] for number in self.focus) or None
-        return Event().replaced(**given, **{self.asked.unit: self.asked.number})
+        played = tuple(
+            SetUpTable.model_validate(one.model_dump(include={"game", "seats", "options"})) for one in self.setups
+        )
+        return self.conditions.replaced(
+            **({"setup": played} if self.setup else played[0].given()),
+            seed=self.seed if isinstance(self.seed, int) else None,
+            format=self.format,
+            **self.format_options.given() | {"focus": tuple(names[number] for number in self.focus) or None},
+            **{self.asked.unit: self.asked.number},
+        )
 
 
 def is_manifest(values: Mapping[str, object]) -> bool:

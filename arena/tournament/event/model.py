@@ -51,6 +51,8 @@ def _rule(value: object) -> Rule:
 
 Names = Annotated[tuple[Text, ...], LAX, Must("a list of names of bots in the tournament"), Field(min_length=1)]
 Entrants: Final = Field(min_length=1, max_length=MOST_ENTRANTS)
+BotNames = Annotated[tuple[BotName, ...], LAX, Must("a list of bot names or folders"), Entrants]
+BotTables = Annotated[tuple[BotTable, ...], LAX, Entrants]
 Stop = Annotated[
     Rule,
     PlainValidator(_rule, json_schema_input_type=str),
@@ -98,9 +100,9 @@ class Conditions(SetUpTable):
 class Event(FormatOptions, Conditions):
     """A tournament: a file, the flags of a command, and the manifest of a folder give more or less of it."""
 
-    bots: Annotated[tuple[BotName, ...], LAX, Must("a list of bot names or folders"), Entrants] | None = None
+    bots: BotNames | None = None
     """The bots: a name, a folder, LABEL=BOT for a copy under another name, or "remote:NAME" for one that dials in."""
-    bot: Annotated[tuple[BotTable, ...], LAX, Entrants] | None = None
+    bot: BotTables | None = None
     """Entrants in addition to those in `bots`, of which more is to be said."""
     format: Annotated[str, AfterValidator(_format)] | None = None
     """How the blocks are chosen: the name of a format. By default round-robin, in large fields balanced."""

@@ -3,12 +3,14 @@
 An event has one or several. All entrants play in each of them, and each has a table of its own.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 from typing import Final
 
-from ballcourt.arena.tournament.event.tables import SetUpTable
+from pydantic import Field
+
+from ballcourt.arena.models import Model, Text
+from ballcourt.arena.tournament.event.tables import Seats, SetUpTable
 from ballcourt.engine.core import Game, WrongInput
 from ballcourt.engine.registry import find_game
 
@@ -19,15 +21,14 @@ class SetUpError(WrongInput):
     """The set-ups of an event do not go together; the sentence says why."""
 
 
-@dataclass(frozen=True, slots=True)
-class SetUp:
+class SetUp(Model):
     """What is played at a table."""
 
-    game: str
-    rules_version: str
-    seats: int
-    options: Mapping[str, str]
+    game: Text
+    seats: Seats
+    options: dict[str, str] = Field(default_factory=dict)
     """All of the game's."""
+    rules_version: str
     after: str = ""
     """The version of the rules before, with whose ratings it begins; empty unless a ladder went on under new rules."""
 
@@ -35,16 +36,6 @@ class SetUp:
     def rules(self) -> Game:
         """The game. Raises UnknownGame if it is not installed."""
         return find_game(self.game)
-
-    def to_table(self) -> dict[str, object]:
-        """Return it as a manifest has it."""
-        return {
-            "game": self.game,
-            "rules_version": self.rules_version,
-            "seats": self.seats,
-            "options": dict(self.options),
-            **({"after": self.after} if self.after else {}),
-        }
 
     def is_newer(self, other: "SetUp") -> bool:
         """Whether it differs from another by its rules alone, and by options that only one of the two rules know."""
@@ -88,7 +79,7 @@ def renewed(before: Sequence[SetUp], now: Sequence[SetUp]) -> tuple[SetUp, ...]:
     newer: list[SetUp] = []
     for setup in now:
         if older := next((one for one in played if setup.is_newer(one)), None):
-            newer.append(replace(setup, after=older.rules_version))
+            newer.append(setup.replaced(after=older.rules_version))
     return (*before, *newer)
 
 
@@ -134,7 +125,8 @@ def _combinations(table: SetUpTable, entrants: int) -> Iterator[SetUp]:
         sizes = table.seats or (_most_seats(game, entrants),)
         for seats, values in product(sizes, product(*table.options.values())):
             options = dict(zip(table.options, values, strict=True))
-            yield SetUp(game.name, game.rules_version, seats, game.check(seats, options))
+            checked = dict(game.check(seats, options))
+            yield SetUp(game=game.name, seats=seats, options=checked, rules_version=game.rules_version)
 
 
 def _most_seats(game: Game, entrants: int) -> int:

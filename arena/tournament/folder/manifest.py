@@ -1,11 +1,11 @@
 """The manifest of a tournament's folder: what is played there, written at the start and compared on resumption."""
 
 import os
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from ballcourt.arena.bots.entrant import Entrant
 from ballcourt.arena.bots.entries import REMOTE, UNKNOWN, split_label
@@ -16,26 +16,17 @@ from ballcourt.arena.tournament.decisions.joined import schedule_with
 from ballcourt.arena.tournament.decisions.trail import TRAIL, read_trail
 from ballcourt.arena.tournament.event.manifest import MANIFEST, Manifest
 from ballcourt.arena.tournament.event.seeds import Seed, opened
-from ballcourt.arena.tournament.event.setups import smaller_of, table_sizes_of
+from ballcourt.arena.tournament.event.setups import SetUp, smaller_of, table_sizes_of
 from ballcourt.arena.tournament.event.stages import LADDER, WrittenSchedule
-from ballcourt.arena.tournament.event.tables import BotTable
+from ballcourt.arena.tournament.event.tables import BotTable, ClockTable, FaultsTable, SandboxTable
 from ballcourt.arena.tournament.folder.plan import Plan, field_of, joined_entrant
-from ballcourt.arena.tournament.schedules.schedule import Design, FormatOptions, Schedule
+from ballcourt.arena.tournament.schedules.schedule import Design, Schedule
 from ballcourt.engine.core import WrongInput
 
 SEED: Final = "seed"
 """The file of a seed that was drawn. Only its owner may read it, as it reveals the deals that are still to come."""
 MOST_SEED: Final = 1 << 10
 """Bytes of that file."""
-
-MAY_CHANGE: Final = frozenset(("blocks", "length", "stop", "bots", "bot", "setup", "entrants", "sandbox.build"))
-"""Entries that may differ when a tournament is resumed: its length, where its bots are, how they are built."""
-
-LEFT_OUT: Final = (
-    "game", "seats", "options", "setup", "focus", "rounds", "blocks", "matches",
-    "output", "workers", "cpus", "logs", "database", "start_at", "absent",
-)  # fmt: skip
-"""What a manifest has in another form, and what does not decide results."""
 
 RERUN_FILE: Final = "event.toml"
 """A tournament file that plays an event again, in its signed bundle."""
@@ -49,25 +40,32 @@ class FolderError(WrongInput):
 def _described(plan: Plan) -> Manifest:
     """Return everything about a plan that decides its results, without the changes of its organiser."""
     assert plan.seed, "it is going to be played"
-    founders = plan.entrants[: plan.founders]
-    setups = [setup.to_table() for setup in plan.setups]
+    founders, event = plan.entrants[: plan.founders], plan.event
     own = {str(founders[index].bot): clock for index, clock in plan.clocks.items() if index < plan.founders}
-    given = {
-        **{name: value for name, value in plan.event.given().items() if name not in LEFT_OUT},
-        **(setups[0] if len(setups) == 1 else {"setup": setups}),
+    return Manifest(
+        **_played(plan.setups),
+        seed=plan.seed.commitment if plan.seed.is_secret else plan.seed.number,
+        seeds=event.seeds,
+        lifetime=event.lifetime,
+        clock=ClockTable(**asdict(plan.clock)),
+        faults=FaultsTable(**plan.policy.table()),
+        sandbox=SandboxTable.model_validate(plan.sandbox.to_table()),
         **plan.design.options.given(),
-        "format": plan.design.format,
-        "blocks": plan.began.blocks,
-        "length": str(plan.design.length),
-        "seed": plan.seed.commitment if plan.seed.is_secret else plan.seed.number,
-        "clock": asdict(plan.clock),
-        "faults": plan.policy.table(),
-        "sandbox": plan.sandbox.to_table(),
-        "entrants": {str(entrant.bot): entrant.bot.content_hash for entrant in founders},
-        "owners": {str(entrant.bot): entrant.owner for entrant in founders if entrant.owner},
-        "clocks": {identity: asdict(clock) for identity, clock in own.items()},
-    }
-    return Manifest.model_validate(given)
+        bots=event.bots,
+        bot=event.bot,
+        format=plan.design.format,
+        blocks=plan.began.blocks,
+        stop=event.stop,
+        length=str(plan.design.length),
+        entrants={str(entrant.bot): entrant.bot.content_hash for entrant in founders},
+        owners={str(entrant.bot): entrant.owner for entrant in founders if entrant.owner},
+        clocks={identity: ClockTable(**asdict(clock)) for identity, clock in own.items()},
+    )
+
+
+def _played(setups: Sequence[SetUp]) -> dict[str, Any]:
+    """Return the fields of a manifest that say what is played."""
+    return {"setup": tuple(setups)} if len(setups) > 1 else setups[0].given()
 
 
 def write_manifest(path: Path, plan: Plan) -> None:
@@ -113,7 +111,8 @@ def _renewed(before: Manifest, now: Manifest) -> Manifest:
     played, more = len(before.setups), now.setups[len(before.setups) :]
     if now.format != LADDER or before.setups != now.setups[:played] or not all(setup.after for setup in more):
         return before
-    return before.replaced(**{name: getattr(now, name) for name in ("setup", *before.setups[0].to_table())})
+    what = ("setup", "game", "seats", "options", "rules_version")
+    return before.replaced(**{name: getattr(now, name) for name in what})
 
 
 def kept_seed(path: Path) -> Seed | None:
@@ -157,13 +156,14 @@ def _plan(path: Path, manifest: Manifest, seed: Seed | None, changes: Changes) -
     founders = (Entrant(bot, owner=manifest.owners.get(str(bot), "")) for bot in manifest.versions)
     entrants = (*founders, *map(joined_entrant, changes.joined))
     setups = manifest.setups
-    options = FormatOptions(**{name: getattr(manifest, name) for name in FormatOptions.model_fields})
-    design = Design(manifest.format, manifest.asked, options, table_sizes_of(setups), smaller_of(setups))
+    design = Design(
+        manifest.format, manifest.asked, manifest.format_options, table_sizes_of(setups), smaller_of(setups)
+    )
     if manifest.format == LADDER:
         schedule: Schedule = WrittenSchedule(path, max(setup.seats for setup in setups), len(entrants))
     else:
         schedule = schedule_with(changes, design, field_of(setups, entrants))
-    return Plan(manifest, setups, entrants, design, schedule, seed, changes)
+    return Plan(manifest.conditions, setups, entrants, design, schedule, seed, changes)
 
 
 def kept_versions(path: Path, names: Collection[str]) -> dict[str, str]:
@@ -212,9 +212,9 @@ def _other_settings(before: Manifest, now: Manifest) -> Iterator[str]:
     """Yield how two tournaments differ, apart from their bots."""
     if before.setup != now.setup:
         yield "it has other set-ups, or has them in another order"
-    was, wanted = _flat(before.complete()), _flat(now.complete())
+    was, wanted = _flat(before.settled()), _flat(now.settled())
     for key in dict.fromkeys((*wanted, *was)):
-        if MAY_CHANGE.isdisjoint((key, key.partition(".")[0])) and was.get(key) != wanted.get(key):
+        if was.get(key) != wanted.get(key):
             yield f"its {key} is {was.get(key)}, not {wanted.get(key)}"
 
 

@@ -6,7 +6,7 @@ from ballcourt.arena.tournament.schedules.balance import balance
 
 
 def test_a_ladder_without_bots_has_a_certificate() -> None:
-    setups, counted = [SetUp("maya", "1", 2, {})], [balance(0, [])]
+    setups, counted = [SetUp(game="maya", seats=2, rules_version="1")], [balance(0, [])]
     assert [*sentences(setups, counted)] == ["there is no bot yet"]
     [found] = to_json(setups, counted)
     assert found.certificate and found.certificate.matches == []
