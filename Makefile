@@ -5,17 +5,18 @@ BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 INSTALLED_DEV := $(VENV)/.installed-dev
 INSTALLED_DOCS := $(VENV)/.installed-docs
+INSTALLED_FULL := $(VENV)/.installed-full
 
 # many processes are started here; without files of bytecode, each would compile all modules it imports
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help install demo test test-all languages check lint types scripts docs fuzz replays soak torture bench golden \
-	schemas pictures release clean
+.PHONY: help install demo test test-all languages check lint types scripts docs fuzz replays soak torture attacks bench \
+	calibrate golden schemas pictures release clean
 
 help:
 	@echo "make demo       play a tournament of the four reference bots and show its leaderboard"
-	@echo "make install    install everything for development into .venv"
-	@echo "make test       run the tests that are quick: about four minutes on two cores"
+	@echo "make install    install everything that the other targets need into .venv: 1.5 GB"
+	@echo "make test       run the tests that are quick: about four minutes on two cores; it installs 700 MB into .venv"
 	@echo "make test-all   run all tests, with those that start browsers, clusters, servers and many processes"
 	@echo "make languages  test SDKs and starters of the languages whose tools are installed, a course of all, and scripts"
 	@echo "make check      run formatters, linter and type checker; those of scripts where npm is installed"
@@ -24,6 +25,7 @@ help:
 	@echo "make replays    step through ten random matches of every game in a browser"
 	@echo "make soak       play 2,000 matches with hostile bots in a tenth of the seats; watch processes, files and memory"
 	@echo "make torture    kill, pause and cut off tournaments and races, and let their disk refuse calls: hours; with QUICK=1 minutes"
+	@echo "make attacks    carry out every attack on the arena that the suite knows, and say what it broke"
 	@echo "make bench      measure speed, relative to references measured in the same run"
 	@echo "make calibrate  simulated leagues and comparisons: how often intervals and tests hold the truth"
 	@echo "make golden     write the golden playthroughs again; review them with git diff"
@@ -35,23 +37,35 @@ help:
 # installing generates the protobuf code, so a changed .proto file installs again
 SOURCES := pyproject.toml setup.py build_backend.py $(wildcard proto/ballcourt/v1/*.proto)
 
+# Python is looked at before anything is made of it; what a failed try has left is cleared
+define environment
+@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Ballcourt needs Python 3.11 or newer, and $(PYTHON) is %d.%d; name another one: make PYTHON=python3.12" % sys.version_info[:2])'
+$(PYTHON) -m venv $(if $(wildcard $(INSTALLED)),,--clear) $(VENV)
+endef
+PIP = $(BIN)/python -m pip install --disable-pip-version-check
+
 # what users have, 330 MB; pip shows its progress
 $(INSTALLED): $(SOURCES)
-	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --disable-pip-version-check --editable .
+	$(environment)
+	$(PIP) --editable .
 	@touch $@
 
-# the tools of developers, about 900 MB more
+# what the quick tests and the checks need, about 300 MB more
 $(INSTALLED_DEV): $(INSTALLED)
-	$(BIN)/python -m pip install --disable-pip-version-check --editable ".[dev]"
+	$(PIP) --editable ".[dev]"
 	@touch $@
 
 $(INSTALLED_DOCS): $(INSTALLED)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[docs]"
+	$(PIP) --quiet --editable ".[docs]"
 	@touch $@
 
-# everything that other targets need, at once: nothing is installed while CI runs them beside each other
-install: $(INSTALLED_DEV) $(INSTALLED_DOCS)
+# everything that other targets need, about 1.5 GB in all, at once: nothing is installed while CI runs them beside each other
+$(INSTALLED_FULL): $(SOURCES)
+	$(environment)
+	$(PIP) --quiet --editable ".[full,docs]"
+	@touch $(INSTALLED) $(INSTALLED_DEV) $(INSTALLED_DOCS) $@
+
+install: $(INSTALLED_FULL)
 
 demo: $(INSTALLED)
 	$(BIN)/ballcourt demo
@@ -59,7 +73,7 @@ demo: $(INSTALLED)
 test: $(INSTALLED_DEV)
 	$(BIN)/python -m pytest -n 2 --dist worksteal # neighbours in one process share the fixtures of their module
 
-test-all: $(INSTALLED_DEV)
+test-all: $(INSTALLED_FULL)
 	$(BIN)/python -m pytest -n 2 -m "not languages"
 
 languages: $(INSTALLED_DEV)
@@ -94,7 +108,7 @@ docs: $(INSTALLED_DOCS)
 fuzz: $(INSTALLED_DEV)
 	BALLCOURT_FUZZ=30 $(BIN)/python -m pytest -n 2 -m "not languages" -o faulthandler_timeout=0 tests/fuzz
 
-replays: $(INSTALLED_DEV)
+replays: $(INSTALLED_FULL)
 	BALLCOURT_REPLAYS=10 $(BIN)/python -m pytest -m slow -o faulthandler_timeout=0 tests/arena/replays/viewer/test_stepping.py -k stepped
 
 soak: $(INSTALLED_DEV)
@@ -103,10 +117,13 @@ soak: $(INSTALLED_DEV)
 torture: $(INSTALLED_DEV)
 	nice $(BIN)/python -m tests.torture $(if $(QUICK),--quick)
 
-bench: $(INSTALLED_DEV)
+attacks: $(INSTALLED_DEV)
+	$(BIN)/python -m tests.attacks
+
+bench: $(INSTALLED_FULL)
 	$(BIN)/python -m tests.bench
 
-calibrate: $(INSTALLED_DEV)
+calibrate: $(INSTALLED_FULL)
 	nice $(BIN)/python -m tests.calibrate
 
 golden: $(INSTALLED_DEV)
@@ -115,7 +132,7 @@ golden: $(INSTALLED_DEV)
 schemas: $(INSTALLED_DEV)
 	$(BIN)/python -m tests.schemas
 
-pictures: $(INSTALLED_DEV)
+pictures: $(INSTALLED_FULL)
 	$(BIN)/python -m tests.pictures
 
 release:

@@ -1,12 +1,11 @@
 """A headless Chromium for tests of pages: Debian's package, driven by playwright."""
 
-import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-import pytest
+from tests.needs import lack
 
 SWITCHES = (
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"),
@@ -24,14 +23,12 @@ FOLD = "(folded) => folded.forEach((one) => (one.open = false))"
 
 @contextmanager
 def chromium() -> Iterator[Any]:
-    """Run a browser. Skip the tests where there is none; fail if BALLCOURT_REQUIRE names `browser`.
+    """Run a browser; skip the tests where there is none.
 
     Until it ends, an event loop runs in this thread: nothing else may start one.
     """
-    if lack := lacking():
-        if "browser" in os.environ.get("BALLCOURT_REQUIRE", "").split():
-            pytest.fail(f"BALLCOURT_REQUIRE demands a browser: {lack}")
-        pytest.skip(lack)
+    if sentence := lacking():
+        lack("browser", sentence)
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
@@ -59,4 +56,4 @@ def lacking() -> str:
         import playwright.sync_api  # noqa: F401
     except ImportError:
         return "the package playwright is not installed"
-    return "" if shutil.which("chromium") else "there is no chromium: apt install chromium"
+    return "" if shutil.which("chromium") else "there is no program chromium"

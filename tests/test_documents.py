@@ -17,6 +17,7 @@ from ballcourt.arena.ladder.model import LadderFile
 from ballcourt.arena.tournament.event.model import Event
 from ballcourt.cli.commands import app
 from tests.arena.conftest import bounded
+from tests.needs import library
 
 ROOT = Path(__file__).parents[1]
 ENVIRONMENT = os.environ | {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
@@ -83,7 +84,10 @@ def test_the_bot_toml_of_the_example_is_the_one_in_the_tutorial() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("document", RUNNABLE, ids=lambda document: document.stem)
+@pytest.mark.parametrize(
+    "document",
+    [pytest.param(one, id=one.stem, marks=pytest.mark.gate if one == README else ()) for one in RUNNABLE],
+)
 def test_the_commands_of_a_document_run(document: Path, tmp_path: Path) -> None:
     run_commands(document, tmp_path)
 
@@ -154,6 +158,7 @@ def test_git_ignores_the_secrets_that_commands_of_the_documents_write(name: str)
 
 
 def test_everything_that_the_api_pages_describe_exists() -> None:
+    library("pyarrow")
     pages = [path.read_text(encoding="utf-8") for path in (PAGES / "reference/api").glob("*.md")]
     named = [name for page in pages for name in re.findall(r"^::: ([\w.]+)", page, flags=re.MULTILINE)]
     assert named and [name for name in named if locate(name) is None] == []

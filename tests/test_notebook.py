@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -12,6 +11,7 @@ from ballcourt.notebook import record_html
 from tests.arena.recorded import recorded
 from tests.arena.replays.test_page import hostile
 from tests.bluff.installed import bluff_installed
+from tests.needs import library
 
 
 @pytest.fixture
@@ -44,11 +44,12 @@ def test_an_environment_shows_the_board_and_whose_turn_it_is(game: None) -> None
     assert "the match is over" in env._repr_html_()
 
 
+@pytest.mark.gate
 @pytest.mark.slow
 def test_a_notebook_shows_records_and_environments(tmp_path: Path) -> None:
-    nbclient = pytest.importorskip("nbclient", reason="needs nbclient and ipykernel, of the extra dev")
-    nbformat = pytest.importorskip("nbformat")
-    book: Any = nbformat.v4.new_notebook()
+    library("ipykernel")
+    nbclient, nbformat = library("nbclient"), library("nbformat")
+    book = nbformat.v4.new_notebook()
     cells = (
         "from ballcourt import Bot, Env, play_match",
         "class First(Bot):\n    def choose(self, decision):\n        return decision.legal[0]",

@@ -64,7 +64,7 @@ def _mounted(process: Path) -> Iterator[tuple[list[str], str, Path]]:
     """Yield the controllers, the root and the mount point of each tree of groups."""
     for line in lines(process / "mountinfo"):
         mount, _, source = line.partition(" - ")
-        root, point = mount.split()[3:5]
+        root, point = (word.replace(r"\040", " ") for word in mount.split()[3:5])  # the kernel escapes spaces
         kind, _, options = source.split(" ", 2)
         if kind == "cgroup2":
             yield [""], root, Path(point)

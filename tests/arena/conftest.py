@@ -26,6 +26,7 @@ from ballcourt.arena.workers.runner import Runner
 from tests.arena.in_process import IN_PROCESS, REAL
 from tests.bluff.installed import bluff_installed
 from tests.bots.prying import TREASURE
+from tests.needs import lack
 
 BOTS = Path(tests.bots.__file__).parent
 PATIENCE_S = 120.0
@@ -125,19 +126,15 @@ def tier_2() -> Sandbox:
 
 
 def need_gvisor() -> None:
-    """Skip the test if the machine has no sandbox of tier 2; fail it if BALLCOURT_REQUIRE names `gvisor`."""
+    """Skip the test if the machine has no sandbox of tier 2."""
     if sentence := gvisor.missing():
-        if "gvisor" in os.environ.get("BALLCOURT_REQUIRE", "").split():
-            pytest.fail(f"BALLCOURT_REQUIRE demands sandbox tier 2: {sentence}")
-        pytest.skip(f"needs sandbox tier 2: {sentence}")
+        lack("gvisor", sentence)
 
 
 def need_sandbox() -> None:
-    """Skip the test if the machine has no sandbox of tier 1; fail it if BALLCOURT_REQUIRE names `sandbox`."""
+    """Skip the test if the machine has no sandbox of tier 1."""
     if sentence := missing():
-        if "sandbox" in os.environ.get("BALLCOURT_REQUIRE", ""):
-            pytest.fail(f"BALLCOURT_REQUIRE demands sandbox tier 1: {sentence}")
-        pytest.skip(f"needs sandbox tier 1: {sentence}")
+        lack("sandbox", sentence)
 
 
 def wait_until(is_true: Callable[[], bool]) -> bool:

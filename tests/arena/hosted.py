@@ -5,15 +5,20 @@ import io
 import json
 import shutil
 import socket
-import subprocess
 import tempfile
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
 
 import grpc
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
 from ballcourt.arena.remote.admission import serve_remote_bots
 from ballcourt.arena.remote.hosting import Hosting, Journal
@@ -22,11 +27,6 @@ from ballcourt.arena.remote.registry import SessionRegistry
 from ballcourt.arena.remote.tokens import TokenFile
 from ballcourt.v1.protocol_pb2 import ArenaMessage, BotIdentity, BotMessage, Hello
 from tests.arena.conftest import PATIENCE_S
-
-SELF_SIGNED = (
-    "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=localhost "
-    "-addext subjectAltName=DNS:localhost,IP:127.0.0.1"
-)
 
 
 @dataclass(frozen=True)
@@ -39,8 +39,14 @@ class Certificate:
 
 def make_certificate(folder: Path) -> Certificate:
     made = Certificate(folder / "cert.pem", folder / "key.pem")
-    command = [*SELF_SIGNED.split(), "-keyout", str(made.key), "-out", str(made.path)]
-    subprocess.run(command, check=True, capture_output=True, timeout=PATIENCE_S)
+    key, name = ec.generate_private_key(ec.SECP256R1()), x509.Name.from_rfc4514_string("CN=localhost")
+    begins, ends = (datetime.now(UTC) + timedelta(days=days) for days in (-1, 2))
+    places = [x509.DNSName("localhost"), x509.IPAddress(ip_address("127.0.0.1"))]
+    builder = x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number(), begins, ends)
+    builder = builder.add_extension(x509.SubjectAlternativeName(places), critical=False)
+    signed = builder.add_extension(x509.BasicConstraints(True, None), critical=True).sign(key, hashes.SHA256())
+    made.path.write_bytes(signed.public_bytes(Encoding.PEM))
+    made.key.write_bytes(key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
     return made
 
 

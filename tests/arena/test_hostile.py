@@ -7,8 +7,8 @@ import pytest
 from ballcourt.arena.sandbox.bubblewrap import missing
 from ballcourt.arena.sandbox.tiers import Sandbox
 from ballcourt.arena.workers.runner import Runner
-from tests.arena.conftest import Traces, wait_until
-from tests.attacks.attack import Attack, Ground
+from tests.arena.conftest import Traces, need_sandbox, wait_until
+from tests.attacks.attack import Attack, Ground, Need
 from tests.attacks.classes import ATTACKS, CLASSES, IN_MATCH
 from tests.attacks.flooding import AT_A_CONTEST, AT_A_HOST, AT_A_PAGE, WAYS
 from tests.attacks.in_match import InMatch, peaceful, shortcomings
@@ -71,6 +71,8 @@ def test_unconfined_harmless_attacks_end_as_expected(traces: Traces) -> None:
 @pytest.mark.parametrize("attack", DEEDS)
 def test_attacks_on_the_arena_break_no_promise(traces: Traces, attack: Attack) -> None:
     ground = Ground(traces, 0 if missing() else 1)
+    if Need.CONFINEMENT in attack.needs:
+        need_sandbox()
     if not ground.offers(attack):
         pytest.skip(f"needs {', '.join(need.value for need in attack.needs)}")
     assert attack.carry_out(ground).problems == ()

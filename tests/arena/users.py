@@ -4,12 +4,14 @@
 """
 
 import os
+import shutil
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from ballcourt.arena.bots.bot import Bot
 from ballcourt.arena.sandbox.visible import visible_paths
+from tests.needs import lack
 
 USER = "60998"
 ROOT = Path(__file__).parents[2]
@@ -26,6 +28,8 @@ def readably(command: Sequence[str], needed: Iterable[Path]) -> list[str]:
     """Return the command as an ordinary user runs it, with read access to these files and folders."""
     if os.geteuid():
         return [*command]
+    if not shutil.which("bwrap"):
+        lack("sandbox")
     rights = ["--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
     to_user = ["setpriv", f"--reuid={USER}", f"--regid={USER}", "--clear-groups"]
     return ["bwrap", "--dev-bind", "/", "/", *_opened(needed), *rights, "--", *to_user, *command]

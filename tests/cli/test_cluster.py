@@ -82,6 +82,7 @@ def test_certificates_that_cannot_be_read_are_named(run: Run, place: Path) -> No
     assert "cannot use ca none.pem: No such file or directory" in shown.stderr
 
 
+@pytest.mark.gate
 @pytest.mark.slow
 def test_a_tournament_on_two_workers_has_the_table_of_one_machine(run: Run) -> None:
     tables = []

@@ -10,6 +10,17 @@ from tests.cli.conftest import Run
 
 
 @pytest.fixture
+def rich(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine with every wall."""
+    here = Path("/")
+    for module in (machine, walls):
+        monkeypatch.setattr(module, "unavailable", lambda _: "")
+    monkeypatch.setattr(walls, "proxy_failure", lambda: "")
+    monkeypatch.setattr(cgroups, "found", lambda: cgroups.Places(here, here, here))
+    monkeypatch.setattr(entry, "version", lambda: 7)
+
+
+@pytest.fixture
 def poor(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(machine, "unavailable", lambda tier: "there is no program 'bwrap'; install it" if tier else "")
 
@@ -38,6 +49,7 @@ def test_doctor_fails_for_an_unavailable_tier_and_says_what_to_do(run: Run) -> N
     assert "-> there is no program 'bwrap'; install it" in shown.stdout
 
 
+@pytest.mark.usefixtures("rich")
 def test_doctor_says_what_each_missing_wall_would_give_and_fails_if_it_is_strict(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -89,12 +101,8 @@ def test_a_strict_tournament_looks_at_the_tier_of_its_file(
         assert not (place / "runs").exists()
 
 
-def test_a_strict_doctor_succeeds_where_every_wall_is_there(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    here = Path("/")
-    for module in (machine, walls):
-        monkeypatch.setattr(module, "unavailable", lambda _: "")
-    monkeypatch.setattr(cgroups, "found", lambda: cgroups.Places(here, here, here))
-    monkeypatch.setattr(entry, "version", lambda: 7)
+@pytest.mark.usefixtures("rich")
+def test_a_strict_doctor_succeeds_where_every_wall_is_there(run: Run) -> None:
     assert run("doctor", "--strict").exit_code == 0
     assert run("doctor", "--strict", "--tier", "2").exit_code == 0
 

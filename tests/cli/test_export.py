@@ -11,6 +11,9 @@ from ballcourt.bots.first_legal.bot import FirstLegalBot
 from ballcourt.bots.sdk.python.session import Session
 from tests.arena.recorded import recorded
 from tests.cli.conftest import Run, files
+from tests.needs import library
+
+library("pyarrow")
 
 
 @pytest.fixture
@@ -21,7 +24,7 @@ def kept(place: Path) -> Path:
 
 
 def test_a_dataset_is_read_back_in_five_lines(run: Run, kept: Path) -> None:
-    pd = pytest.importorskip("pandas", reason="pandas, which many libraries bring, is not installed")
+    pd = library("pandas")
     done = run("replay", "export", "kept", "--output", "set")
     assert (done.exit_code, done.stdout) == (0, "set/maya-1\n"), done.stderr
     decisions = pd.read_parquet("set/maya-1/decisions.parquet")

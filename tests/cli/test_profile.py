@@ -8,6 +8,7 @@ import pytest
 
 from ballcourt.arena.records.store import read_record
 from ballcourt.cli.profile import times_by_kind
+from tests.arena.conftest import need_sandbox
 from tests.cli.conftest import Run
 
 
@@ -48,6 +49,8 @@ def test_a_bot_that_writes_no_profile_has_its_kinds_of_question(processes: None,
     [(("--sandbox", "1"), "use --sandbox 0"), (("--resume", "x.saved"), "give only --resume FILE")],
 )
 def test_a_profile_that_cannot_be_had_is_refused(run: Run, place: Path, flags: tuple[str, str], sentence: str) -> None:
+    if "--sandbox" in flags:
+        need_sandbox()
     match = () if "--resume" in flags else ("bluff", "./low", "./low")
     refused = run("play", *match, "--profile", *flags)
     assert (refused.exit_code, sentence in refused.stderr) == (2, True), refused.stderr

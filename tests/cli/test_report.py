@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Run
+from tests.needs import library
 
 
 @pytest.mark.slow
@@ -40,6 +41,7 @@ def test_wrong_input_is_one_sentence(run: Run) -> None:
 
 @pytest.mark.slow
 def test_plots_are_drawn_into_a_folder(run: Run, tmp_path: Path) -> None:
+    library("matplotlib")
     shown = run("study", "report", "bluff", "--matches", "3", "--json", "--plot", str(tmp_path / "a" / "plots"))
     assert shown.exit_code == 0
     assert json.loads(shown.stdout)["matches"] == 3

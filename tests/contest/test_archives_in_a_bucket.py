@@ -7,7 +7,6 @@ from dataclasses import replace
 from hashlib import sha256
 from http.client import HTTPConnection
 from pathlib import Path
-from typing import Any
 from zipfile import ZipFile
 
 import pytest
@@ -26,10 +25,11 @@ from ballcourt.contest.visible import Visible
 from tests.contest.made import Made, bot_archive, made_in
 from tests.contest.test_examiners_elsewhere import as_examiner
 from tests.contest.test_pages import browser
+from tests.needs import library
 
 pytestmark = pytest.mark.slow
-moto: Any = pytest.importorskip("moto.server")
-obstore: Any = pytest.importorskip("obstore")
+moto = library("moto.server")
+obstore = library("obstore")
 
 URL = "s3://cup/archives"
 LARGE = bot_archive() + bytes(9 << 20)
@@ -78,6 +78,7 @@ def made(tmp_path: Path, bucket: object) -> Made:
     return replace(made, contest=replace(made.contest, settings=settings, archives=archives_at(URL, tmp_path)))
 
 
+@pytest.mark.gate
 def test_an_archive_goes_through_its_life_in_a_bucket_and_leaves_no_copy_on_the_disk(
     made: Made, bucket: object, tmp_path: Path
 ) -> None:

@@ -31,6 +31,7 @@ from tests.arena.hosted import Certificate, make_certificate
 from tests.contest.made import Made, made_in
 from tests.leaderboard.pages.cup import Cup
 from tests.leaderboard.pages.made_site import bluff
+from tests.needs import lack
 
 pytestmark = pytest.mark.slow
 EXAMPLES = Path(__file__).parents[2] / "docs/examples/deploy"
@@ -110,9 +111,7 @@ def served(made: Made, folder: Path) -> Iterator[int]:
 def proxied(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Proxied]:
     name = request.param.__name__
     if not shutil.which(name):
-        if "proxies" in os.environ.get("BALLCOURT_REQUIRE", "").split():
-            pytest.fail(f"BALLCOURT_REQUIRE names proxies: apt install {name}")
-        pytest.skip(f"needs a proxy: apt install {name}")
+        lack("proxies", f"there is no {name}")
     certificate, (port, plain) = make_certificate(tmp_path), free_ports(2)
     monkeypatch.setenv("SSL_CERT_FILE", str(certificate.path))
     made = made_in(tmp_path / "contest", url=f"https://localhost:{port}")
@@ -152,6 +151,7 @@ def large_bot() -> bytes:
     return stream.getvalue()
 
 
+@pytest.mark.gate
 def test_people_sign_in_programs_submit_and_browsers_follow_through_the_proxy(proxied: Proxied) -> None:
     (invited,) = Inviting(proxied.made.contest, AccountRole.CONTESTANT, 1000).invite([("ann", "reds")])
     answer = proxied.ask("POST", "/sign-in", f"link={invited.secret}")

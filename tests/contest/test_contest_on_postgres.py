@@ -38,6 +38,7 @@ def made(server: Server, request: pytest.FixtureRequest, tmp_path: Path) -> Iter
     store.close()
 
 
+@pytest.mark.gate
 def test_limits_are_exact_and_each_submission_has_one_holder(made: Made) -> None:
     people = [made.person(f"p{number:02}", f"t{number % 2}") for number in range(AT_ONCE)]
     uploads = [made.upload(one, bot_archive(str(n), f"b{n:02}")) for n, one in enumerate(people)]

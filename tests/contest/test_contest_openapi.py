@@ -4,20 +4,23 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import schemathesis
 from fastapi import FastAPI
 from hypothesis import HealthCheck, Phase, given, settings
-from schemathesis.checks import not_a_server_error
-from schemathesis.core.result import Ok
-from schemathesis.specs.openapi.checks import (
-    content_type_conformance,
-    response_schema_conformance,
-    status_code_conformance,
-)
 
 from ballcourt.contest.people.tokens import Scope, new_token
 from ballcourt.contest.web.application import contest_app
 from tests.contest.made import bot_archive, made_in
+from tests.needs import library
+
+schemathesis = library("schemathesis")
+
+from schemathesis.checks import not_a_server_error  # noqa: E402
+from schemathesis.core.result import Ok  # noqa: E402
+from schemathesis.specs.openapi.checks import (  # noqa: E402
+    content_type_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
 
 EXAMPLES = settings(
     max_examples=6,  # of each address and method
@@ -31,6 +34,7 @@ DOCUMENT = "/api/v1/openapi.json"
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
 
 
+@pytest.mark.gate
 @pytest.mark.slow
 def test_no_address_fails_and_every_answer_is_as_the_document_says(tmp_path: Path) -> None:
     made = made_in(tmp_path / "cup")

@@ -17,6 +17,7 @@ from typer.main import get_command
 
 from ballcourt.cli.commands import app
 from tests.arena.conftest import PATIENCE_S
+from tests.needs import lack, library
 
 EXAMPLES = Path(__file__).parents[2] / "docs/examples/deploy"
 UNITS = sorted(EXAMPLES.glob("*.service"))
@@ -38,7 +39,7 @@ def analysed(*words: str) -> subprocess.CompletedProcess[str]:
 @pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.stem)
 def test_systemd_accepts_each_unit_and_finds_little_open_in_it(unit: Path, tmp_path: Path) -> None:
     if not shutil.which("systemd-analyze"):
-        pytest.skip("needs systemd-analyze: apt install systemd")
+        lack("systemd")
     copy = tmp_path / unit.name
     copy.write_text(unit.read_text().replace(PROGRAM, "/bin/true"))  # it has to be there
     verified = analysed("verify", "--man=no", str(copy))
@@ -49,6 +50,7 @@ def test_systemd_accepts_each_unit_and_finds_little_open_in_it(unit: Path, tmp_p
 
 @pytest.mark.slow
 def test_the_compose_file_is_one_by_its_schema(tmp_path: Path) -> None:
+    library("check_jsonschema")
     words = ["check-jsonschema", "--builtin-schema", "vendor.compose-spec", str(EXAMPLES / "compose.yaml")]
     found = subprocess.run(words, check=False, capture_output=True, text=True, timeout=PATIENCE_S, env=_with_tools())
     assert found.returncode == 0, found.stdout

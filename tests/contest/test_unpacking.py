@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from ballcourt.arena.sandbox.tiers import unavailable
 from ballcourt.contest.examining.unpacker import ArchiveRefused, main, unpack
 from ballcourt.contest.examining.unpacking import GridError
 from ballcourt.contest.examining.unpacking import unpack as unpack_confined
+from tests.arena.conftest import need_sandbox
 
 MB = 1 << 20
 
@@ -149,8 +149,8 @@ def test_more_bytes_than_are_allowed_are_refused_as_they_are_written(tmp_path: P
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(bool(unavailable(1)), reason="needs bubblewrap")
 def test_archives_are_unpacked_inside_the_sandbox(tmp_path: Path) -> None:
+    need_sandbox()
     good, bomb = tmp_path / "good", tmp_path / "bomb"
     good.write_bytes(tar(("mine/bot.toml", b"toml"), ("mine/bot.py", b"x")))
     bomb.write_bytes(gzip.compress(tar(("a", bytes(40 * MB)))))

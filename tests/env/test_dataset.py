@@ -15,7 +15,7 @@ from ballcourt.engine.core import State
 from ballcourt.engine.core.observation import observe
 from ballcourt.env import Env, EnvError
 from ballcourt.v1.record_pb2 import MatchRecord
-from tests.env.owners import library
+from tests.needs import library
 
 library("pyarrow")
 
@@ -29,6 +29,7 @@ def match(game: str, seats: int, seed: int = 1) -> MatchRecord:
     return play_in_process(game, bots, seed=seed, key=f"{game}-{seats}-{seed}")
 
 
+@pytest.mark.gate
 @pytest.mark.slow
 def test_every_decision_becomes_a_row_with_what_the_seat_saw(tmp_path: Path) -> None:
     records = [match("maya", 2), match("maya", 3), match("ahau", 1)]

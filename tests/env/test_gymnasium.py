@@ -9,7 +9,7 @@ import pytest
 from ballcourt.engine.core import IllegalAction
 from ballcourt.env import Env, EnvError
 from ballcourt.env.opponents import FirstOpponent, RandomOpponent
-from tests.env.owners import library
+from tests.needs import library
 
 library("gymnasium")
 

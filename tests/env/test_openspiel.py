@@ -5,8 +5,8 @@ import pytest
 
 from ballcourt.engine.core import InvalidOption
 from ballcourt.engine.registry import find_game
-from tests.env.owners import library
 from tests.env.seen_bluff import SeenBluff
+from tests.needs import library
 
 pyspiel = library("pyspiel")
 

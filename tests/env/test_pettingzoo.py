@@ -7,8 +7,8 @@ import pytest
 
 from ballcourt.engine.core import IllegalAction
 from ballcourt.env import EnvError
-from tests.env.owners import library
 from tests.env.positions import ENDS, TABLES
+from tests.needs import library
 
 library("pettingzoo")
 

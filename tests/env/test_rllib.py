@@ -3,7 +3,7 @@
 import pytest
 
 from ballcourt.env import Env
-from tests.env.owners import library
+from tests.needs import library
 
 pytest.importorskip(
     "ray.rllib.env.wrappers.pettingzoo_env",

@@ -8,7 +8,7 @@ import pytest
 
 from ballcourt.arena.files import PACKAGE
 from ballcourt.env import BatchEnv
-from tests.env.owners import library
+from tests.needs import library
 
 PAGES = [PACKAGE / "docs" / page for page in ("tutorials/agent.md", "how-to/libraries.md", "reference/vectors.md")]
 TEXT = "".join(page.read_text(encoding="utf-8") for page in PAGES)

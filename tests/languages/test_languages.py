@@ -25,6 +25,7 @@ from ballcourt.arena.workers.runner import Runner
 from ballcourt.engine.registry import games
 from tests.arena.conftest import RANDOM, need_sandbox
 from tests.arena.matches import match_of
+from tests.needs import lack
 
 pytestmark = pytest.mark.languages
 
@@ -60,19 +61,15 @@ WITH_MIRROR = {
 }
 """How to build a new bot and the mirror at once, where that is not one after the other."""
 SEARCHER_OF_CMAKE = "add_executable(search search.cc)\ntarget_link_libraries(search ballcourt)\n"
-REQUIRED = os.environ.get("BALLCOURT_REQUIRE", "").split()
 CONFINED = Sandbox(1, TIER_1, build=BUILD)
 CALM = Clock(bank_ms=3_600_000, cap_ms=600_000)
 FOREIGN = [language for language in languages() if language != INSTALLED]
 
 
 def need_tools(language: str) -> None:
-    """Skip the test if tools of the language are missing; fail it if BALLCOURT_REQUIRE names `languages`."""
-    lacks = missing_tools(language)
-    if lacks and "languages" in REQUIRED:
-        pytest.fail(f"the tests of {language} need {', '.join(lacks)}, and BALLCOURT_REQUIRE names languages")
-    if lacks:
-        pytest.skip(f"the tests of {language} need {', '.join(lacks)}")
+    """Skip the test if tools of the language are missing."""
+    if lacks := missing_tools(language):
+        lack("languages", f"{language} lacks {', '.join(lacks)}")
 
 
 def missing_tools(language: str) -> list[str]:
@@ -126,7 +123,13 @@ def test_the_sdk_passes_the_checks_of_its_own_ecosystem(mirror: Bot) -> None:
     carry_out(["sh", "check.sh"], mirror.folder, mirror.folder.parent / "kept")
 
 
-@pytest.mark.parametrize(("game", "tier"), [(game, number % 2) for number, game in enumerate(sorted(games()))])
+TABLES = [
+    pytest.param(game, number % 2, marks=pytest.mark.gate if game == "maya" else ())
+    for number, game in enumerate(sorted(games()))
+]
+
+
+@pytest.mark.parametrize(("game", "tier"), TABLES)
 def test_a_new_bot_passes_check_bot(starter: Bot, game: str, tier: int) -> None:
     if tier:
         need_sandbox()

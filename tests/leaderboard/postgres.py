@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Final
 
 import psycopg
-import pytest
 from psycopg import sql
 
 from tests.arena.conftest import PATIENCE_S, wait_until
+from tests.needs import lack
 
 PROGRAMS: Final = Path("/usr/lib/postgresql")
 """Where Debian's package `postgresql` puts the programs of each version."""
@@ -86,12 +86,10 @@ class Server:
 
 @contextmanager
 def running_server() -> Iterator[Server]:
-    """Run a server. Skip the tests where there is no PostgreSQL; fail if BALLCOURT_REQUIRE names `postgres`."""
+    """Run a server; skip the tests where there is no PostgreSQL."""
     versions = sorted(PROGRAMS.glob("*/bin"), key=lambda path: float(path.parent.name))
     if not versions:
-        if "postgres" in os.environ.get("BALLCOURT_REQUIRE", "").split():
-            pytest.fail("BALLCOURT_REQUIRE names postgres: apt install postgresql")
-        pytest.skip("needs a PostgreSQL server: apt install postgresql")
+        lack("postgres")
     # not below tmp_path: the path of a socket has at most 107 characters, and the owner must reach it
     folder = Path(tempfile.mkdtemp(prefix="ballcourt-postgres-", dir="/tmp"))
     server = Server(versions[-1], folder)

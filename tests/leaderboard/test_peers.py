@@ -4,10 +4,7 @@ import sys
 from dataclasses import replace
 from types import ModuleType
 
-import choix
-import evalica
 import numpy as np
-import pyspiel
 import pytest
 from scipy.special import expit, ndtr
 
@@ -18,6 +15,9 @@ from ballcourt.leaderboard.model.fit.ep import solve
 from ballcourt.leaderboard.model.fit.pairs import PairFit, fit_pairs
 from ballcourt.leaderboard.model.scale import SIGMA
 from tests.leaderboard.made import random_tables
+from tests.needs import library
+
+choix, evalica, pyspiel = library("choix"), library("evalica"), library("pyspiel")
 
 CROWD = 7
 Duels = list[tuple[int, int]]

@@ -35,6 +35,7 @@ def url(server: Server, request: pytest.FixtureRequest) -> str:
     return server.database(request.node.name[:60])
 
 
+@pytest.mark.gate
 def test_results_are_read_back_unchanged(url: str) -> None:
     results = [*MATCHES, from_record(record()), alone("d", "ann", 2.5), alone("d", "bob", 0.1)]
     with open_database(url, create=True) as database:
@@ -74,6 +75,7 @@ def test_a_match_with_another_record_replaces_the_old_one(url: str) -> None:
         assert database.results() == [other, MATCHES[2]]
 
 
+@pytest.mark.gate
 def test_arenas_that_write_the_same_matches_at_the_same_time_count_each_once(url: str) -> None:
     many = [match(f"m{number:04}", "ann", "bob") for number in range(400)]
     start = Barrier(4, timeout=PATIENCE_S)

@@ -136,6 +136,7 @@ def test_an_open_page_goes_on_when_its_match_is_continued_and_says_when_another_
             process.kill()
 
 
+@pytest.mark.gate
 @pytest.mark.slow
 def test_a_person_plays_a_whole_match_by_clicking(served: tuple[str, Path]) -> None:
     address, folder = served

@@ -86,7 +86,7 @@ def test_a_package_manager_that_is_missing_or_fails_names_none(home: Path, monke
 
 def test_a_package_manager_is_asked_only_if_those_before_do_not_name_the_place(home: Path) -> None:
     install(home, "go", GO)
-    install(home, "npm", f"#!/bin/sh\necho asked > {home}/asked")
+    install(home, "npm", f"#!/bin/sh\necho asked > '{home}/asked'")
     known = configured()
     assert next(known) == frozenset()
     assert Place("go.example", 443) in next(known)

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import shlex
 import signal
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
@@ -53,7 +54,7 @@ class Scene:
 async def opened(traces: Traces) -> AsyncIterator[Scene]:
     word, ended = traces.folder / "word", asyncio.Event()
     os.mkfifo(word)
-    command = ("sh", "-c", f"echo up; read word < {word}; exit 7")
+    command = ("sh", "-c", f"echo up; read word < {shlex.quote(str(word))}; exit 7")
     async with LauncherProcess(ended.set) as launcher, Server(launcher.socket_folder) as server:
         game = find_game("bluff")
         bot = BotProcess(Role(Bot("waits", "1", "", "", command, traces.folder, (), "waits"), game), launcher, server)
@@ -180,7 +181,7 @@ def test_without_control_groups_the_orphans_of_a_bot_are_stopped_with_it(
         return begin(sys.executable, "-P", "-c", WITHOUT_GROUPS, **settings)
 
     async def act(scene: Scene) -> None:
-        detaching = f'{sys.executable} -c "{ORPHANING}"; sleep 3600'
+        detaching = f'{shlex.quote(sys.executable)} -c "{ORPHANING}"; sleep 3600'
         bot = replace(scene.bot.role.bot, command=("sh", "-c", detaching))
         process = scene.launcher.spawn(bot, {TOKEN: "its token"})
         assert isinstance(process, LaunchedProcess)

@@ -4,15 +4,20 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from matplotlib.axes import Axes
-from matplotlib.container import ErrorbarContainer
-from matplotlib.figure import Figure
-from matplotlib.patches import Rectangle
 
-from ballcourt.arena.records.game_plots import BINS, plots, write_plots
 from ballcourt.arena.records.game_report import GameReport, random_match
 from ballcourt.engine.registry import find_game
 from tests.bluff import GAME as BLUFF
+from tests.needs import library
+
+library("matplotlib")
+
+from matplotlib.axes import Axes  # noqa: E402
+from matplotlib.container import ErrorbarContainer  # noqa: E402
+from matplotlib.figure import Figure  # noqa: E402
+from matplotlib.patches import Rectangle  # noqa: E402
+
+from ballcourt.arena.records.game_plots import BINS, plots, write_plots  # noqa: E402
 
 
 @pytest.fixture(scope="module")
@@ -24,6 +29,7 @@ def report() -> GameReport:
     return found
 
 
+@pytest.mark.gate
 @pytest.mark.slow
 def test_every_plot_becomes_a_png_file(report: GameReport, tmp_path: Path) -> None:
     paths = write_plots(report, tmp_path)

@@ -17,10 +17,11 @@ def place(folder: Path, controllers: str | None = None, passed_on: str = "") -> 
 
 def process(folder: Path, mounts: dict[str, Path], groups: str) -> Path:
     """Make the folder of a process in /proc; mounts are by `file system:options`."""
-    lines = [
-        f"30 20 0:26 / {point} rw,relatime - {kind.partition(':')[0]} cgroup rw,{kind.partition(':')[2]}"
-        for kind, point in mounts.items()
-    ]
+    lines = []
+    for kind, point in mounts.items():
+        system, _, options = kind.partition(":")
+        escaped = str(point).replace(" ", "\\040")
+        lines.append(f"30 20 0:26 / {escaped} rw,relatime - {system} cgroup rw,{options}")
     (folder / "mountinfo").write_text("20 1 0:2 / / rw - ext4 /dev/sda rw\n" + "".join(f"{line}\n" for line in lines))
     (folder / "cgroup").write_text(groups)
     return folder

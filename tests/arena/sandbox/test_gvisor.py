@@ -42,6 +42,7 @@ def run(talk: Talk, sandbox: Sandbox, code: str) -> dict[str, object]:
     return talk.hear()
 
 
+@pytest.mark.gate
 @pytest.mark.slow
 def test_a_bot_reaches_nothing_of_the_machine(launcher: Talk, treasures: Path, tier_2: Sandbox) -> None:
     end = run(launcher, tier_2, PRY)

@@ -4,16 +4,19 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-import schemathesis
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 from fastapi.routing import APIRoute
 from hypothesis import HealthCheck, Phase, given, settings
-from schemathesis.checks import not_a_server_error
-from schemathesis.core.result import Ok
 
 from ballcourt.leaderboard.pages.app import create_app
 from tests.leaderboard.pages.made_site import Site, bluff, filled, site_at
+from tests.needs import library
+
+schemathesis = library("schemathesis")
+
+from schemathesis.checks import not_a_server_error  # noqa: E402
+from schemathesis.core.result import Ok  # noqa: E402
 
 pytestmark = pytest.mark.slow
 
@@ -47,6 +50,7 @@ def add_document(app: FastAPI) -> None:
     app.add_api_route(DOCUMENT, lambda: document, include_in_schema=False)
 
 
+@pytest.mark.gate
 def test_no_address_fails_and_programs_get_only_the_statuses_that_they_are_told_of(cup: Site) -> None:
     app = create_app(cup.views)
     told = app.openapi()["paths"]
