@@ -21,7 +21,7 @@ from ballcourt.leaderboard.store.database import open_database
 ROOT = Path(__file__).parents[2]
 USERS = re.compile(r"ballcourt\.(env|bots\.llm|arena\.records\.game_plots)")
 """The modules that import packages of extras as soon as they are imported."""
-FOR_DEVELOPERS = {"dev", "docs", "release", "types"}
+FOR_DEVELOPERS = {"dev", "docs", "full", "release", "types"}
 
 
 def imports(name: str) -> Callable[[], object]:
