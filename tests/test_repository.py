@@ -45,8 +45,8 @@ def test_all_packages_have_one_version(file: str, pattern: str) -> None:
 
 def test_ci_tests_every_supported_python() -> None:
     supported = {line.rpartition(" ")[2] for line in PROJECT["classifiers"] if re.search(r":: 3\.\d+$", line)}
-    workflow = (ROOT / ".github" / "workflows" / "ci.yml").read_text(encoding="utf-8")
-    assert supported == set(re.findall(r'python: "(.+?)", steps: test-all', workflow))
+    workflow = (ROOT / ".github" / "workflows" / "nightly.yml").read_text(encoding="utf-8")
+    assert supported == set(re.findall(r'{ python: "(.+?)"', workflow))
 
 
 @pytest.mark.parametrize("workflow", WORKFLOWS, ids=lambda path: path.stem)
@@ -64,14 +64,15 @@ def test_the_tests_that_a_script_of_ci_names_exist(script: Path) -> None:
 
 @pytest.fixture
 def released(tmp_path: Path) -> Path:
-    """A repository with the script that tags, at 1.2.3, whose tests pass if it has a file `green`."""
+    """A repository with the script that tags, at 1.2.3, whose tests pass if it has the files `green` and `deep`."""
     (tmp_path / ".ci").mkdir()
     shutil.copy(ROOT / ".ci" / "tag", tmp_path / ".ci")
-    (tmp_path / ".ci" / "run").write_text("#!/bin/sh\ntest -e green\n")
-    (tmp_path / ".ci" / "run").chmod(0o755)
+    for script, needed in (("run", "green"), ("full", "deep")):
+        (tmp_path / ".ci" / script).write_text(f"#!/bin/sh\ntest -e {needed}\n")
+        (tmp_path / ".ci" / script).chmod(0o755)
+        (tmp_path / needed).touch()
     (tmp_path / "pyproject.toml").write_text('version = "1.2.3"\n')
     (tmp_path / "CHANGELOG.md").write_text("## 1.2.3 - today\n\n### Added\n\n- A tag.\n\n## 1.2.2\n\n- Nothing.\n")
-    (tmp_path / "green").touch()
     git(tmp_path, "init", "--quiet")
     commit(tmp_path)
     return tmp_path
@@ -105,6 +106,7 @@ def test_a_release_whose_tests_pass_is_tagged_with_its_changes(released: Path) -
     ("file", "text", "why"),
     [
         ("green", None, ".ci/run failed at "),
+        ("deep", None, ".ci/full failed at "),
         ("pyproject.toml", 'version = "1.2.30"\n', "pyproject.toml has another version than 1.2.3;"),
         ("CHANGELOG.md", "## Unreleased\n\n- A tag.\n", "CHANGELOG.md has no section '## 1.2.3';"),
     ],
