@@ -27,7 +27,7 @@ from ballcourt.contest.submissions.allowance import allowance
 from ballcourt.contest.submissions.scrimmages import ScrimmageState, ask, cancel_scrimmage, publish, set_open
 from ballcourt.contest.submissions.work_queue import WorkKind
 from ballcourt.contest.visible_scrimmages import ScrimmageView, VisibleScrimmages
-from ballcourt.evaluation.bout import Bout, BoutOutcome, keep
+from ballcourt.evaluation.scrimmage import Bout, BoutOutcome, keep
 from tests.arena.conftest import need_sandbox
 from tests.arena.recorded import recorded
 from tests.contest.made import Made, UnpackedAtOnce, bot_archive, made_in, packed, phase

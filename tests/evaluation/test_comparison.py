@@ -11,9 +11,8 @@ from ballcourt.arena.tournament.event.reading import event_from
 from ballcourt.arena.tournament.folder.events import BlockVoided, MatchPlayed, RunEvent
 from ballcourt.evaluation import comparison
 from ballcourt.evaluation.comparison import Comparison, plan_comparison
-from ballcourt.evaluation.evidence import Method
+from ballcourt.evaluation.evidence import Measure, Method, Weighing
 from ballcourt.evaluation.question import Question
-from ballcourt.evaluation.weighing import Measure, Weighing
 
 
 class Lowest(Bot):

@@ -3,10 +3,9 @@
 import pytest
 
 from ballcourt.evaluation.duels import Duel
-from ballcourt.evaluation.evidence import Method
+from ballcourt.evaluation.evidence import Measure, Method, Weighing
 from ballcourt.evaluation.outlook import outlooks, rows
 from ballcourt.evaluation.question import Question
-from ballcourt.evaluation.weighing import Measure, Weighing
 from tests.calibrate.versions import WORLDS, fate
 
 WEIGHING = Weighing(Question(), Method.BETTING, 10.0)

@@ -8,10 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from ballcourt.evaluation.duels import Duel
-from ballcourt.evaluation.evidence import Method
+from ballcourt.evaluation.evidence import Measure, Method, Weighing
 from ballcourt.evaluation.points import in_points, margin_of, points_share, typical_worth, worth
 from ballcourt.evaluation.question import Question
-from ballcourt.evaluation.weighing import Measure, Weighing
 from ballcourt.leaderboard.model.results import LeaderboardError
 
 

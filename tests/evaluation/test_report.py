@@ -9,10 +9,9 @@ import pytest
 from ballcourt.arena.bots.version import BotVersion
 from ballcourt.evaluation.differences import BlockStory, Conduct, SplitsStory
 from ballcourt.evaluation.duels import Duel
-from ballcourt.evaluation.evidence import Evidence, Method, weigh
+from ballcourt.evaluation.evidence import Evidence, Measure, Method, Weighing, weigh
 from ballcourt.evaluation.question import Question
 from ballcourt.evaluation.report import Report
-from ballcourt.evaluation.weighing import Measure, Weighing
 
 OPEN = Evidence(50, 0.525, 0.45, 0.6, 0.5, 0.4, is_better=False, is_short=False, blocks_to_go=50)
 BETTER, SHORT = replace(OPEN, is_better=True), replace(OPEN, is_short=True)

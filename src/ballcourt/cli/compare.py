@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 from time import monotonic
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 import typer
 
@@ -26,12 +27,12 @@ from ballcourt.cli.output import columns, dump, note, same_command, say, working
 from ballcourt.cli.setting_up import demand_walls
 from ballcourt.engine.registry import find_game
 from ballcourt.evaluation.comparison import Comparison, default_seats, plan_comparison, played_blocks, versions
-from ballcourt.evaluation.evidence import Method
+from ballcourt.evaluation.evidence import Measure, Method, Weighing
 from ballcourt.evaluation.outlook import outlooks, rows, to_json
 from ballcourt.evaluation.question import HALF, Question, percent
 from ballcourt.evaluation.report import names
-from ballcourt.evaluation.weighing import Measure, Weighing
 
+Choice = TypeVar("Choice", bound=StrEnum)
 LINE_S = 10.0
 EVEN = "50%"
 WANTED = "55%"
@@ -60,7 +61,8 @@ class QuestionFlags:
     alpha: Annotated[str, option('The risk of a wrong "better".', "RISK", panel="Question")] = "5%"
     beta: Annotated[str, option("The risk of missing the effect.", "RISK", panel="Question")] = "5%"
     test: Annotated[
-        str, option("What weighs the evidence; `ballcourt docs ratings` compares.", "betting|gsprt", panel="Question")
+        str,
+        option("What weighs the evidence; `ballcourt docs ratings` compares.", "betting|gsprt", panel="Question"),
     ] = "betting"
     by: Annotated[
         str,
@@ -108,7 +110,8 @@ def compare(
       ballcourt compare ./mine-2 ./mine-1 --game maya --by points --plan
       ballcourt compare ./mine-2 ./mine-1 --game maya --cluster local:4
     """
-    question, method, by = _question(asked), _test(asked.test), _measure(asked.by)
+    question = _question(asked)
+    method, by = _chosen("--test", Method, asked.test), _chosen("--by", Measure, asked.by)
     given = duel_table(duel, treatment, seed=seed, workers=machines.workers, output=printed.folder)
     used = Machines.of(machines.cluster, given.pop("cluster", {}))
     used.check(machines.workers)
@@ -164,16 +167,11 @@ def _share(flag: str, written: str) -> float:
     return share
 
 
-def _test(name: str) -> Method:
-    if name not in list(Method):
-        raise typer.BadParameter(f"'{name}' is not a test; known tests: {', '.join(Method)}", param_hint="--test")
-    return Method(name)
-
-
-def _measure(name: str) -> Measure:
-    if name not in list(Measure):
-        raise typer.BadParameter(f"it is '{name}'; it must be {' or '.join(Measure)}", param_hint="--by")
-    return Measure(name)
+def _chosen(flag: str, known: type[Choice], name: str) -> Choice:
+    """Return the value of this name. Raises BadParameter."""
+    if name not in list(known):
+        raise typer.BadParameter(f"it is '{name}'; it must be {' or '.join(known)}", param_hint=flag)
+    return known(name)
 
 
 def _names(*written: str) -> list[str]:

@@ -23,8 +23,8 @@ from ballcourt.engine.core import Game
 from ballcourt.engine.registry import find_game
 from ballcourt.evaluation.differences import story
 from ballcourt.evaluation.duels import Duel, Seated, duels, duels_of
+from ballcourt.evaluation.evidence import Measure, Weighing
 from ballcourt.evaluation.report import Report
-from ballcourt.evaluation.weighing import Measure, Weighing
 from ballcourt.v1.record_pb2 import MatchRecord
 
 NEW: Final = "new"

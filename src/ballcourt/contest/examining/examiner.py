@@ -15,12 +15,11 @@ from ballcourt.arena.processes.asked import AnswerDue
 from ballcourt.arena.temporary import scratch_folder
 from ballcourt.contest.examining.desks import Desk, ExamPlaces
 from ballcourt.contest.examining.jobs import ExamJob, Job, ScrimmageJob, refused
-from ballcourt.contest.examining.several import begin
 from ballcourt.contest.examining.sources import Packed, ToUnpack, Unpacked, UnpackingProcess
 from ballcourt.contest.examining.work import BEAT_S, Leased, WorkFinding
 from ballcourt.contest.submissions.work_queue import WorkKind
 from ballcourt.engine.core import WrongInput
-from ballcourt.evaluation.bout import Bout, BoutOutcome
+from ballcourt.evaluation.scrimmage import Bout, BoutOutcome, BoutProcess
 
 LOOK_S: Final = 0.2
 CALM_S: Final = 1.0
@@ -37,7 +36,7 @@ class Examiner:
         start: Callable[[Arriving], AnswerDue[ExamOutcome]] = Exam,
         unpack: Callable[[ToUnpack], AnswerDue[Unpacked]] = UnpackingProcess,
         report: Callable[[str], None] = lambda _: None,
-        play: Callable[[Bout], AnswerDue[BoutOutcome]] = begin,
+        play: Callable[[Bout], AnswerDue[BoutOutcome]] = BoutProcess,
     ) -> None:
         """`report` gets a sentence about what is done.
 

@@ -12,7 +12,7 @@ from ballcourt.arena.tournament.event.tables import BotTable
 from ballcourt.contest.examining.desks import ExamPlaces, ExamTerms
 from ballcourt.contest.examining.work import Leased, WorkFinding
 from ballcourt.contest.submissions.allowance import MB
-from ballcourt.evaluation.bout import Bout, BoutOutcome
+from ballcourt.evaluation.scrimmage import Bout, BoutOutcome
 
 
 class ExamReport(Model):

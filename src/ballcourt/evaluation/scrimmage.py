@@ -29,10 +29,13 @@ from ballcourt.arena.workers.playable import Lifetime, PlayableMatch
 from ballcourt.arena.workers.process import environment
 from ballcourt.arena.workers.runner import play_one
 from ballcourt.engine.core import WrongInput
+from ballcourt.evaluation.evaluator import Evaluator
 from ballcourt.v1.record_pb2 import MatchRecord
 
 FULL: Final = 64
 """More bots than any table has seats."""
+FEEDBACK: Final = "feedback"
+"""The name of the log in which the feedback is."""
 
 
 class Bout(Model):
@@ -46,7 +49,7 @@ class Bout(Model):
     records: str
     """The folder where the record and the logs go."""
     matches: int = 1
-    """How many are to be played; more than one are judged together (`ballcourt.contest.examining.several`)."""
+    """How many are to be played; more than one are an evaluation against the second bot."""
     clock: ClockTable = ClockTable()
     faults: FaultsTable = FaultsTable()
     sandbox: SandboxTable = SandboxTable()
@@ -62,23 +65,49 @@ class BoutOutcome(Model):
 
 
 class BoutProcess(AskedProcess[BoutOutcome]):
-    """A match in a process that this starts."""
+    """The matches of a bout in a process that this starts."""
 
     def __init__(self, bout: Bout) -> None:
-        super().__init__(__name__, bout, BoutOutcome, environment(), "the match")
+        what = "the match" if bout.matches == 1 else "the matches"
+        super().__init__(__name__, bout, BoutOutcome, environment(), what)
 
 
 def play(bout: Bout) -> BoutOutcome:
-    """Play a match, and keep what may be kept. Raises ArenaError and OSError."""
+    """Play one match, or several, and keep what may be kept. Raises ArenaError and OSError."""
     try:
-        entries = [entry_of(table, resolve_entry) for table in bout.bots]
-        match = _match(bout, entries)
+        return _one(bout) if bout.matches == 1 else _several(bout)
     except WrongInput as error:  # such as a bot that cannot be built any more
         return BoutOutcome(trouble=str(error).partition("\n")[0])  # the rest may be output of the other bot
+
+
+def _one(bout: Bout) -> BoutOutcome:
+    entries = [entry_of(table, resolve_entry) for table in bout.bots]
+    match = _match(bout, entries)
     record = play_one(match)
     own = entries[0].entrant.bot.content_hash
     keep(Path(bout.records), record, [entrant.content_hash == own for entrant in record.entrants])
     return BoutOutcome(result=result_of(record))
+
+
+def _several(bout: Bout) -> BoutOutcome:
+    """Evaluate the first bot against the second one, and keep the feedback as a log."""
+    own, other = bout.bots
+    setup = secrets.choice(setups_of(bout.setups, FULL))
+    with Evaluator(
+        setup.game,
+        opponents=[other.path],
+        seats=setup.seats,
+        options=dict(setup.options),
+        clock=bout.clock.model_dump(exclude_unset=True),
+        sandbox=bout.sandbox.model_dump(exclude_unset=True),
+        workers=1,
+    ) as arena:
+        found = arena.evaluate(Path(own.path), f"{bout.matches} matches")
+        feedback = arena.feedback(Path(own.path))
+    folder = Path(bout.records)
+    folder.mkdir(parents=True, exist_ok=True)
+    write_atomically(folder / f"{bout.key}-{FEEDBACK}{LOG_SUFFIX}", feedback.encode())
+    return BoutOutcome(result=f"{setup.game}, {setup.seats} seats: {found.in_words}")
 
 
 def _match(bout: Bout, entries: Sequence[Entry]) -> PlayableMatch:
