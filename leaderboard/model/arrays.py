@@ -13,9 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ballcourt.arena.bots.version import BotVersion
-from ballcourt.leaderboard.model.blocks import block_name
 from ballcourt.leaderboard.model.fit.arrays import Floats, Integers, Tables, begins
-from ballcourt.leaderboard.model.results import MatchResult, RivalResult
+from ballcourt.leaderboard.model.results import MatchResult, RivalResult, block_name
 
 Small = NDArray[np.int32]
 Flags = NDArray[np.bool_]

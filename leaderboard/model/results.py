@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
 OK: Final = "OK"
 """The termination of a seat that its bot kept to the end."""
+ROTATION: Final = re.compile(r"(.*)-r\d+")
+"""The key of a match in a schedule: that of its block and the number of the seat rotation."""
 
 
 class LeaderboardError(WrongInput):
@@ -125,6 +128,18 @@ def from_record(record: MatchRecord, path: Path | None = None) -> MatchResult:
     luck = deal(record.game, record.rules_version, record.options, record.seed)
     identity, place = _identity(record), str(path.absolute()) if path else ""
     return MatchResult(record.key, identity, luck, ladder, seats, rivals, record.started, place, checksum(record))
+
+
+def block_name(match: MatchResult, record: str) -> tuple[str, str]:
+    """Return what matches of the same entrants have in common if they are one block.
+
+    It is the block that their keys name (b000012-r0, b000012-r1), with the folder of their records, as several
+    tournaments may use the same keys; or, where keys name no block, the deal. `record` is the path of the record.
+    """
+    named = ROTATION.fullmatch(match.key)
+    if named:
+        return named[1], record.rpartition("/")[0]
+    return "", match.deal
 
 
 def deal(game: str, rules_version: str, options: Mapping[str, str], seed: int) -> str:

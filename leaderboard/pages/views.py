@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import permutations
-from pathlib import Path
 from time import monotonic
 from typing import Final
 
@@ -205,8 +204,8 @@ class Views:
 
     def newest_of(self, name: str) -> tuple[tuple[str, str, int], ...]:
         """Return what differs whenever the matches on a bot's page do, or one is judged. Raises NoPageError."""
-        matches, _ = self.database.listed(Wanted(bot=self.bot(name)), None, NEWEST)
-        return tuple((one.identity, one.checksum, judged_at(Path(one.record))) for one in matches)
+        records = self.database.records(Wanted(bot=self.bot(name)), NEWEST)
+        return tuple((identity, checksum, judged_at(path)) for identity, checksum, path in records)
 
     def bot_by_ladder(self, name: str) -> list[BotInLadder]:
         """Return what is known of a bot in each ladder where it has played."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 from pydantic import Field
 
@@ -35,7 +35,7 @@ from ballcourt.leaderboard.show.forms import (
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from ballcourt.leaderboard.model.certainty import CyclicShare
+    from ballcourt.leaderboard.model.certainty import ByPoints, CyclicShare
 
 Boards = Mapping[Ladder, Board]
 
@@ -54,6 +54,15 @@ DISPENSABLE = (
     "version",
 )
 """Columns that a narrow table leaves out, in this order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of a table for people: its heading, what it shows of a row, and for which rows it is there."""
+
+    title: str
+    value: Callable[[Any], str]
+    shown_if: Callable[[Sequence[Any]], bool] = lambda _: True
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,30 +236,25 @@ def columns(rows: list[Standing], unplayed: Sequence[tuple[BotVersion, str]] = (
 
     Entrants without a match come last, without a rating.
     """
-    entrants = [row.entrant for row in rows] + [entrant for entrant, _ in unplayed]
-    same = Counter((entrant.name, entrant.version) for entrant in entrants)
-    rivals = sorted({name for row in rows for name in row.rivals})
-    found = {
-        "#": [_rank(row) for row in rows],
-        "bot": [with_status(row.entrant.name, row.status) for row in rows],
-        "version": [_version(row.entrant, same) for row in rows],
-        "rating": [f"{row.rating:.1f}" for row in rows],
-        "95% interval": [f"{row.low:.1f} to {row.high:.1f}" for row in rows],
-        **_estimated(rows),
-        "matches": [str(row.matches) for row in rows],
-        "beaten": ["-" if row.beaten is None else f"{row.beaten:.0%}" for row in rows],
-        "wins": [f"{row.wins:.0%}" for row in rows],
-        "score": ["-" if row.score is None else f"{row.score:.1f}" for row in rows],
-        **_by_points(rows),
-        **{name: [f"{row.rivals[name]:.1f}" if name in row.rivals else "-" for row in rows] for name in rivals},
-        "faults": [str(row.faults) for row in rows],
-        **({"own decisions": [f"{row.own:.0%}" for row in rows]} if any(row.own < 1 for row in rows) else {}),
-    }
+    at = [column.title for column in COLUMNS].index("faults")
+    rivals = [Column(name, _points_of(name)) for name in sorted({name for row in rows for name in row.rivals})]
+    found = cells_by_title((*COLUMNS[:at], *rivals, *COLUMNS[at:]), rows)
     for entrant, status in unplayed:
-        known = {"bot": with_status(entrant.name, status), "version": _version(entrant, same), "matches": "0"}
+        known = {"bot": with_status(entrant.name, status), "version": entrant.version, "matches": "0"}
         for heading, cells in found.items():
             cells.append(known.get(heading, "-"))
+    entrants = [row.entrant for row in rows] + [entrant for entrant, _ in unplayed]
+    same = Counter(map(str, entrants))
+    found["version"] = [
+        f"{entrant.version} {entrant.content_hash[:8]}" if same[str(entrant)] > 1 else entrant.version
+        for entrant in entrants
+    ]
     return found
+
+
+def cells_by_title(columns: Iterable[Column], rows: Sequence[Any]) -> dict[str, list[str]]:
+    """Return the cells of the columns that these rows show, by heading."""
+    return {column.title: [*map(column.value, rows)] for column in columns if column.shown_if(rows)}
 
 
 def with_status(name: str, status: str) -> str:
@@ -264,32 +268,44 @@ def _rank(row: Standing) -> str:
     return f"{row.rank}=" if tied else str(row.rank)
 
 
-def _estimated(rows: list[Standing]) -> dict[str, list[str]]:
-    """Write the columns that need a fit; none for provisional ratings."""
-    found = [row.estimate for row in rows if row.estimate]
-    if len(found) < len(rows):
-        return {}
-    return {
-        "ranks": ["-".join(map(str, dict.fromkeys(estimate.ranks))) for estimate in found],
-        "above next": ["" if estimate.above_next is None else f"{estimate.above_next:.0%}" for estimate in found],
-    }
+def _ahead(points: ByPoints | None) -> str:
+    """Write by how many points an entrant is ahead, with "!" where that contradicts its rank."""
+    return f"{points.ahead:+.1f} ± {Z95 * points.error:.1f}{'!' if points.overtakes else ''}" if points else "-"
 
 
-def _by_points(rows: list[Standing]) -> dict[str, list[str]]:
-    """Write the column of points ahead, with "!" where they contradict the rank; none where nothing is known."""
-    found = [row.by_points for row in rows]
-    if not any(found):
-        return {}
-    return {
-        "by points": [
-            f"{one.ahead:+.1f} ± {Z95 * one.error:.1f}{'!' if one.overtakes else ''}" if one else "-" for one in found
-        ]
-    }
+def _points_of(rival: str) -> Callable[[Standing], str]:
+    return lambda row: f"{row.rivals[rival]:.1f}" if rival in row.rivals else "-"
 
 
-def _version(entrant: BotVersion, same: Counter[tuple[str, str]]) -> str:
-    shared = same[entrant.name, entrant.version] > 1
-    return f"{entrant.version} {entrant.content_hash[:8]}" if shared else entrant.version
+def _share(share: float | None, none: str) -> str:
+    return none if share is None else f"{share:.0%}"
+
+
+def _is_estimated(rows: Sequence[Standing]) -> bool:
+    """Whether the ratings are fitted, not provisional."""
+    return all(row.estimate for row in rows)
+
+
+VERSION: Final = Column("version", lambda row: row.entrant.version)
+RATING: Final = Column("rating", lambda row: f"{row.rating:.1f}")
+INTERVAL: Final = Column("95% interval", lambda row: f"{row.low:.1f} to {row.high:.1f}")
+COLUMNS: Final = (
+    Column("#", _rank),
+    Column("bot", lambda row: with_status(row.entrant.name, row.status)),
+    VERSION,
+    RATING,
+    INTERVAL,
+    Column("ranks", lambda row: "-".join(map(str, dict.fromkeys(row.estimate.ranks))), _is_estimated),
+    Column("above next", lambda row: _share(row.estimate.above_next, ""), _is_estimated),
+    Column("matches", lambda row: str(row.matches)),
+    Column("beaten", lambda row: _share(row.beaten, "-")),
+    Column("wins", lambda row: f"{row.wins:.0%}"),
+    Column("score", lambda row: "-" if row.score is None else f"{row.score:.1f}"),
+    Column("by points", lambda row: _ahead(row.by_points), lambda rows: any(row.by_points for row in rows)),
+    Column("faults", lambda row: str(row.faults)),
+    Column("own decisions", lambda row: f"{row.own:.0%}", lambda rows: any(row.own < 1 for row in rows)),
+)
+"""The columns of a rating table. Those of rivals come before the faults."""
 
 
 def _board(ladder: Ladder, board: Board) -> LadderBoard:

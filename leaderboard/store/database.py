@@ -124,6 +124,13 @@ class Database:
             matches = reader.chosen(MATCHES.c.id.in_(found))
         return [matches[number] for number in found], end
 
+    def records(self, wanted: Wanted, count: int) -> list[tuple[str, str, Path]]:
+        """Return identity, checksum and record of the newest matches, which takes less time than the matches do."""
+        with self._reading() as connection:
+            found, _ = matches_listed(connection, wanted, None, count)
+            rows = connection.execute(select(MATCHES).where(MATCHES.c.id.in_(found)).order_by(MATCHES.c.id))
+            return [(row.identity, row.checksum, Path(restored(row.record, self._home))) for row in rows]
+
     def match(self, name: str) -> MatchResult | None:
         """Return a match by its identity, else the newest one with this key; None if there is none."""
         with self._reader() as reader:

@@ -13,8 +13,7 @@ from typing import Any, Final
 from zlib import crc32
 
 from ballcourt.arena.records.decisions import termination_number
-from ballcourt.leaderboard.model.blocks import block_name
-from ballcourt.leaderboard.model.results import MatchResult
+from ballcourt.leaderboard.model.results import MatchResult, block_name
 from ballcourt.leaderboard.store.tables import Owned
 
 PACK: Final = 1024

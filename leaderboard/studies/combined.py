@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import sqrt
 from statistics import fmean
-from typing import Literal
+from typing import Final, Literal
 
 from rich.table import Table
 
@@ -27,7 +27,16 @@ from ballcourt.leaderboard.show.forms import (
     ladder_json,
 )
 from ballcourt.leaderboard.show.setups import in_words
-from ballcourt.leaderboard.show.terminal import table_of
+from ballcourt.leaderboard.show.terminal import INTERVAL, RATING, VERSION, Column, cells_by_title, table_of
+
+COLUMNS: Final = (
+    Column("#", lambda row: str(row.rank)),
+    Column("bot", lambda row: row.entrant.name),
+    VERSION,
+    RATING,
+    INTERVAL,
+)
+"""The columns before those of the ladders."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,14 +131,10 @@ def to_table(ladders: Sequence[Ladder], rows: Sequence[Combined]) -> Table:
 
 def cells(ladders: Sequence[Ladder], rows: Sequence[Combined]) -> dict[str, list[str]]:
     """Return the cells of each column by its heading, as they are read by people; not escaped."""
-    return {
-        "#": [str(row.rank) for row in rows],
-        "bot": [row.entrant.name for row in rows],
-        "version": [row.entrant.version for row in rows],
-        "rating": [f"{row.rating:.1f}" for row in rows],
-        "95% interval": [f"{row.low:.1f} to {row.high:.1f}" for row in rows],
-        **{in_words(ladder): [f"{row.ratings[index]:.1f}" for row in rows] for index, ladder in enumerate(ladders)},
+    by_ladder = {
+        in_words(ladder): [f"{row.ratings[index]:.1f}" for row in rows] for index, ladder in enumerate(ladders)
     }
+    return cells_by_title(COLUMNS, rows) | by_ladder
 
 
 def to_json(ladders: Sequence[Ladder], rows: Sequence[Combined]) -> CombinedPage:

@@ -32,9 +32,7 @@ def mistakes_of(bot: BotVersion, matches: Sequence[MatchResult]) -> list[Mistake
     lost: dict[tuple[str, str], float] = defaultdict(float)
     for match in matches:
         own = {number for number, seat in enumerate(match.seats) if seat.entrant == bot}
-        for judge, question, seat, is_worse, loss in _found(
-            match.record, match.checksum, judged_at(Path(match.record))
-        ):
+        for judge, question, seat, is_worse, loss in _found(match, judged_at(Path(match.record))):
             if seat in own:
                 kind = judge, question
                 judged[kind] += 1
@@ -44,14 +42,16 @@ def mistakes_of(bot: BotVersion, matches: Sequence[MatchResult]) -> list[Mistake
 
 
 @lru_cache(maxsize=256)
-def _found(file: str, checksum: str, at: int) -> tuple[tuple[str, str, int, bool, float], ...]:
-    """Return what a judge says of each decision of a record; nothing if it cannot be read, or has no judgement."""
-    del checksum  # ties what is kept to the content of the record
+def _found(match: MatchResult, at: int) -> tuple[tuple[str, str, int, bool, float], ...]:
+    """Return what a judge says of each decision of a match; nothing if its record cannot be read, or is not judged.
+
+    `at` is when it was judged, 0 if it was not.
+    """
     if not at:
         return ()
     try:
-        record = read_record(Path(file))
-        judgement = judgement_beside(Path(file), record)
+        record = read_record(Path(match.record))
+        judgement = judgement_beside(Path(match.record), record)
     except RecordError:
         return ()
     if judgement is None:
