@@ -7,6 +7,7 @@ from typing import Annotated, Final
 
 import typer
 
+from ballcourt.arena.extras import needs
 from ballcourt.arena.temporary import scratch_folder
 from ballcourt.cli.declaring import option
 from ballcourt.cli.flags import LogFlag, PlaceOrNewest, Port
@@ -80,7 +81,8 @@ def serve(
             raise typer.BadParameter("contest.toml says where a contest is offered: url", param_hint="--behind")
         if site:
             raise typer.BadParameter("a contest needs a server, so it cannot be written as files", param_hint="--site")
-        from ballcourt.cli.serve_contest import serve_contest  # it needs an extra
+        needs("contest")
+        from ballcourt.cli.serve_contest import serve_contest
 
         serve_contest(place, port, contest, monitor, judge)
         return

@@ -45,7 +45,6 @@ MOST_PAUSE_S: Final = 60.0
 
 def serve_contest(place: str | None, port: int, file: Path, monitor: int | None, judge: int | None) -> None:
     """Serve a contest until the process is interrupted."""
-    needs("contest")
     if monitor is not None:
         needs("metrics")
     with opened(file) as contest, scratch_folder() as scratch, ExitStack() as stack:
