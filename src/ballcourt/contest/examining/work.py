@@ -5,6 +5,7 @@ what is answered with an older one is thrown away. After `MOST_TRIES` leases wit
 scrimmage has failed, so that one that kills its examiner does not stop the queue. Submissions come before scrimmages.
 """
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -102,10 +103,8 @@ def lease(contest: Contest, holder: str) -> Leased | None:
         counted = {"tries": WORK.c.tries + 1, "fence": WORK.c.fence + 1}
         connection.execute(update(WORK).where(WORK.c.id == row.id).values(**taken, **counted))
         connection.execute(update(TEAMS).where(TEAMS.c.id == row.team).values(examined=now))
-        if row.kind == WorkKind.EXAM:
-            move(connection, row.subject, SubmissionState.EXAMINING, now)
-        else:
-            move_scrimmage(connection, row.subject, ScrimmageState.PLAYING, now)
+        kind = KINDS[row.kind]
+        kind.move(connection, row.subject, kind.taken, now)
         return _leased(connection, row, row.fence + 1)
 
 
@@ -136,11 +135,7 @@ def settle(contest: Contest, leased: Leased, finding: WorkFinding) -> Submission
     with contest.store.writing() as connection:
         if not connection.execute(delete(WORK).where(_is_held(leased))).rowcount:
             return None
-        if leased.kind == WorkKind.EXAM:
-            return _examined(connection, contest, leased, finding)
-        state = ScrimmageState.PLAYED if finding.is_good else ScrimmageState.FAILED
-        move_scrimmage(connection, leased.subject, state, contest.now(), finding.sentence)
-        return state
+        return KINDS[leased.kind].settle(connection, contest, leased, finding)
 
 
 def _examined(connection: Connection, contest: Contest, leased: Leased, finding: WorkFinding) -> SubmissionState:
@@ -153,6 +148,12 @@ def _examined(connection: Connection, contest: Contest, leased: Leased, finding:
     hashes = {"content_hash": finding.content_hash, "files_hash": finding.files_hash}
     found = {"report": finding.report, "version": finding.version, **hashes}
     move(connection, leased.subject, state, contest.now(), sentence, **found)
+    return state
+
+
+def _played(connection: Connection, contest: Contest, leased: Leased, finding: WorkFinding) -> ScrimmageState:
+    state = ScrimmageState.PLAYED if finding.is_good else ScrimmageState.FAILED
+    move_scrimmage(connection, leased.subject, state, contest.now(), finding.sentence)
     return state
 
 
@@ -199,16 +200,19 @@ def _described() -> Select[Any]:
 
 
 def _leased(connection: Connection, row: Any, fence: int) -> Leased:  # noqa: ANN401 - a row
-    kind, matches = WorkKind(row.kind), 1
-    if kind == WorkKind.EXAM:
-        found = connection.execute(select(SUBMISSIONS).where(SUBMISSIONS.c.id == row.subject)).one()
-        contenders: tuple[Contender, ...] = (Contender(found.bot, found.archive),)
-    else:
-        asked = connection.execute(select(SCRIMMAGES).where(SCRIMMAGES.c.id == row.subject)).one()
-        other = _contender(connection, asked.against) if asked.against else Contender(asked.opponent)
-        contenders = (_contender(connection, asked.submission), other)
-        matches = asked.matches
-    return Leased(row.id, fence, kind, row.subject, row.team, row.team_name, contenders, matches)
+    contenders, matches = KINDS[row.kind].contenders(connection, row.subject)
+    return Leased(row.id, fence, WorkKind(row.kind), row.subject, row.team, row.team_name, contenders, matches)
+
+
+def _examinee(connection: Connection, submission: str) -> tuple[tuple[Contender, ...], int]:
+    found = connection.execute(select(SUBMISSIONS).where(SUBMISSIONS.c.id == submission)).one()
+    return (Contender(found.bot, found.archive),), 1
+
+
+def _opponents(connection: Connection, scrimmage: str) -> tuple[tuple[Contender, ...], int]:
+    asked = connection.execute(select(SCRIMMAGES).where(SCRIMMAGES.c.id == scrimmage)).one()
+    other = _contender(connection, asked.against) if asked.against else Contender(asked.opponent)
+    return (_contender(connection, asked.submission), other), asked.matches
 
 
 def _contender(connection: Connection, submission: str) -> Contender:
@@ -235,13 +239,8 @@ def _expire(connection: Connection, now: float) -> None:
         is_lost = row.tries >= MOST_TRIES
         if is_lost:
             connection.execute(delete(WORK).where(WORK.c.id == row.id))
-        sentence = GIVEN_UP if is_lost else LOST
-        if row.kind == WorkKind.EXAM:
-            state = SubmissionState.FAILED if is_lost else SubmissionState.WAITING
-            move(connection, row.subject, state, now, sentence)
-        else:
-            to = ScrimmageState.FAILED if is_lost else ScrimmageState.WAITING
-            move_scrimmage(connection, row.subject, to, now, sentence)
+        kind, sentence = KINDS[row.kind], GIVEN_UP if is_lost else LOST
+        kind.move(connection, row.subject, kind.states.FAILED if is_lost else kind.states.WAITING, now, sentence)
 
 
 def _is_copy(connection: Connection, leased: Leased, finding: WorkFinding) -> bool:
@@ -268,3 +267,21 @@ def _claim_name(connection: Connection, contest: Contest, leased: Leased) -> str
 
 def _is_held(leased: Leased) -> Any:  # noqa: ANN401 - an SQL expression
     return (WORK.c.id == leased.work) & (WORK.c.fence == leased.fence) & (WORK.c.state == "leased")
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """What differs between the kinds of work."""
+
+    move: Callable[..., bool]
+    states: type[SubmissionState] | type[ScrimmageState]
+    taken: SubmissionState | ScrimmageState
+    contenders: Callable[[Connection, str], tuple[tuple[Contender, ...], int]]
+    """Returns the bots that are needed, and how many matches are played."""
+    settle: Callable[[Connection, Contest, Leased, WorkFinding], SubmissionState | ScrimmageState]
+
+
+KINDS: Final[Mapping[str, _Kind]] = {
+    WorkKind.EXAM: _Kind(move, SubmissionState, SubmissionState.EXAMINING, _examinee, _examined),
+    WorkKind.SCRIMMAGE: _Kind(move_scrimmage, ScrimmageState, ScrimmageState.PLAYING, _opponents, _played),
+}

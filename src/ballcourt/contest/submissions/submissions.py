@@ -1,13 +1,14 @@
 """Submissions: how an archive becomes one, waits for its examination, and is taken back."""
 
 from collections.abc import Collection
+from pathlib import Path
 from typing import Any, Final
 
 from sqlalchemy import Connection, Row, func, insert, select, update
 
 from ballcourt.arena.ladder.arrivals.names import look_of
+from ballcourt.arena.secrets import new_id
 from ballcourt.contest.people.accounts import Member, checked_line
-from ballcourt.contest.people.secrets import new_id
 from ballcourt.contest.refusals import ContestError, NotAllowedError, StateError, TooLargeError
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.store.schema import BOTS, SUBMISSIONS, TEAMS
@@ -45,7 +46,7 @@ def enter(contest: Contest, person: Member, upload: str, bot: str, note: str = "
     with contest.store.reading() as connection:
         arrived = upload_of(connection, contest, person, upload)
     path = check_complete(contest, arrived)
-    _check_kind(path.open("rb").read(512))
+    _check_kind(path)
     contest.archives.put(path, arrived.sha256)  # the upload stays until the submission is in the database
     freed: list[str] = []
     with contest.store.writing() as connection:
@@ -72,7 +73,9 @@ def cancel(contest: Contest, submission: str) -> None:
         dequeue(connection, WorkKind.EXAM, submission)
 
 
-def _check_kind(first: bytes) -> None:
+def _check_kind(path: Path) -> None:
+    with path.open("rb") as file:
+        first = file.read(512)
     if not any(first[at : at + len(magic)] == magic for magic, at in MAGIC.items()):
         raise ArchiveKindError(
             "this is neither a zip nor a tar file (plain or gzip); pack the folder of the bot as one"
