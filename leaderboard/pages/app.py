@@ -39,23 +39,7 @@ from ballcourt.leaderboard.pages.rendering import (
 )
 from ballcourt.leaderboard.pages.rows import Rows
 from ballcourt.leaderboard.pages.summaries import bot_id
-from ballcourt.leaderboard.pages.values import (
-    BotView,
-    CombinedView,
-    DataView,
-    ErrorView,
-    Frame,
-    HomeView,
-    LadderView,
-    MatchesView,
-    MatrixView,
-    NewsView,
-    OpeningsView,
-    PairView,
-    SeatsView,
-    TournamentView,
-    WallView,
-)
+from ballcourt.leaderboard.pages.values import DataView, ErrorView, Frame, NewsView, WallView
 from ballcourt.leaderboard.pages.views import NoPageError, Views
 from ballcourt.leaderboard.store.connecting import RefusedError
 from ballcourt.leaderboard.store.listing import Place, Wanted, parse_place
@@ -115,7 +99,7 @@ def _views(request: Request) -> Views:
 
 
 @_page_at("/", progress_shown)
-def _home(request: Request) -> HomeView:
+def _home(request: Request) -> Shown:
     return _views(request).home(pages_of(request).now())
 
 
@@ -127,52 +111,52 @@ def _ladder(
     order: Literal["", "reverse"] = "",
     q: Words = "",
     page: Number = 1,
-) -> LadderView:
+) -> Shown:
     return _views(request).ladder(ladder, Rows(sort, bool(order), q, page))
 
 
 @_page_at("/ladders/{ladder}/matrix")
-def _matrix(request: Request, ladder: str, across: Number = 1, down: Number = 1) -> MatrixView:
+def _matrix(request: Request, ladder: str, across: Number = 1, down: Number = 1) -> Shown:
     return _views(request).matrix(ladder, across, down)
 
 
 @_page_at("/ladders/{ladder}/seats")
-def _seats(request: Request, ladder: str) -> SeatsView:
+def _seats(request: Request, ladder: str) -> Shown:
     return _views(request).seats(ladder)
 
 
 @_page_at("/ladders/{ladder}/openings", matches_shown)
-def _openings(request: Request, ladder: str, bot: Words = "") -> OpeningsView:
+def _openings(request: Request, ladder: str, bot: Words = "") -> Shown:
     return _views(request).openings(ladder, bot)
 
 
 @_page_at("/combined")
-def _combined(request: Request) -> CombinedView:
+def _combined(request: Request) -> Shown:
     return _views(request).combined()
 
 
 @_page_at("/bots/{bot}", bot_shown)
-def _bot(request: Request, bot: str) -> BotView:
+def _bot(request: Request, bot: str) -> Shown:
     return _views(request).bot_page(bot)
 
 
 @_page_at("/bots/{bot}/against/{rival}", matches_shown)
-def _pair(request: Request, bot: str, rival: str, after: Words = "") -> PairView:
+def _pair(request: Request, bot: str, rival: str, after: Words = "") -> Shown:
     return _views(request).pair(bot, rival, _place(after))
 
 
 @_page_at("/tournament", progress_shown)
-def _tournament(request: Request) -> TournamentView:
+def _tournament(request: Request) -> Shown:
     return _views(request).tournament(pages_of(request).now())
 
 
 @_page_at("/data")
-def _data(request: Request) -> DataView:
+def _data(request: Request) -> Shown:
     return DataView(request.app.openapi()["paths"])
 
 
 @_page_at("/news", news_shown)
-def _news(request: Request) -> NewsView:
+def _news(request: Request) -> Shown:
     return NewsView(pages_of(request).news())
 
 
@@ -194,7 +178,7 @@ def _matches(
     since: date | Literal[""] = "",
     until: date | Literal[""] = "",
     after: Words = "",
-) -> MatchesView:
+) -> Shown:
     views = _views(request)
     wanted = Wanted(
         bot=views.named(bot) if bot else None,

@@ -13,26 +13,11 @@ from ballcourt.arena.tournament.schedules.placing import Placed, PlacingPage
 from ballcourt.leaderboard.model.filters import one_named
 from ballcourt.leaderboard.model.results import Ladder, MatchResult, SeatResult
 from ballcourt.leaderboard.model.standings import Board, Standing
+from ballcourt.leaderboard.pages import values
 from ballcourt.leaderboard.pages.live import Now
 from ballcourt.leaderboard.pages.rows import FIRST, Rows, table_page
 from ballcourt.leaderboard.pages.source import Source
 from ballcourt.leaderboard.pages.summaries import LadderSummary, Summary, bot_id
-from ballcourt.leaderboard.pages.values import (
-    BotInLadder,
-    BotView,
-    CombinedView,
-    Frame,
-    HomeView,
-    LadderView,
-    MatchesView,
-    MatrixView,
-    OpeningsView,
-    PairView,
-    PlacesPage,
-    PlacingView,
-    SeatsView,
-    TournamentView,
-)
 from ballcourt.leaderboard.show import by_rules
 from ballcourt.leaderboard.show.explanation import explanation, warnings
 from ballcourt.leaderboard.show.terminal import columns
@@ -100,10 +85,10 @@ class Views:
         summary = self.newest()
         return summary.version, summary.trouble
 
-    def frame(self) -> Frame:
+    def frame(self) -> values.Frame:
         """Return what every page shows."""
         summary = self.newest()
-        return Frame(self.source.name, summary.tournament is not None, summary.trouble, summary.at)
+        return values.Frame(self.source.name, summary.tournament is not None, summary.trouble, summary.at)
 
     def ladders(self) -> list[LadderSummary]:
         """Return all ladders, in canonical order."""
@@ -134,13 +119,13 @@ class Views:
         played = [{row.entrant for row in board.rows} for board in self.boards().values()]
         return len(played) > 1 and len(set.intersection(*played)) > 1
 
-    def combined(self) -> CombinedView:
+    def combined(self) -> values.CombinedView:
         """Return one table of all tables. Raises NoPageError."""
         if not self.is_combined():
             raise NoPageError("there are not several tables with bots that have played in all of them")
         rows = combined(self.boards())[:ROWS]
         notes = [(one, found) for one in self.ladders() if (found := [*warnings(one.board)])]
-        return CombinedView(f"{len(self.boards())} tables combined", rows, cells([*self.boards()], rows), notes)
+        return values.CombinedView(f"{len(self.boards())} tables combined", rows, cells([*self.boards()], rows), notes)
 
     def bot(self, name: str) -> BotVersion:
         """Return a bot by its id. Raises NoPageError."""
@@ -158,20 +143,20 @@ class Views:
 
     # -- pages
 
-    def home(self, now: Now | None = None) -> HomeView:
+    def home(self, now: Now | None = None) -> values.HomeView:
         """Return all tables; of several, the first rows. `now` is the progress of the tournament, if this is one."""
         summary = self.summary
         most = ROWS if len(summary.ladders) == 1 else FIRST_ROWS
         tables = [table_page(one, FIRST, most) for one in summary.ladders.values()]
         notes = [list(explanation(one.info.board, None)) for one in tables]
-        return HomeView(summary.version, tables, notes, self._placing(), self.is_combined(), now)
+        return values.HomeView(summary.version, tables, notes, self._placing(), self.is_combined(), now)
 
-    def ladder(self, ladder: str, rows: Rows = FIRST, most: int = ROWS) -> LadderView:
+    def ladder(self, ladder: str, rows: Rows = FIRST, most: int = ROWS) -> values.LadderView:
         """Return a page of one table."""
         info = self._info(ladder)
-        return LadderView(table_page(info, rows, most), rows, list(explanation(info.board, None)))
+        return values.LadderView(table_page(info, rows, most), rows, list(explanation(info.board, None)))
 
-    def matrix(self, ladder: str, across: int = 1, down: int = 1) -> MatrixView:
+    def matrix(self, ladder: str, across: int = 1, down: int = 1) -> values.MatrixView:
         """Return who is placed above whom, for `CELLS` bots by rank from page `down` and others from page `across`."""
         info = self._info(ladder)
         along, aside = (slice(CELLS * (page - 1), CELLS * page) for page in (down, across))
@@ -180,58 +165,58 @@ class Views:
             raise NoPageError("the table has no bots of these ranks")
         shares = info.placed_above(along, aside)
         lines = [(row, [*zip(others, own, strict=True)]) for row, own in zip(some, shares, strict=True)]
-        return MatrixView(info, others, lines, across, down, range(1, info.bots + 1, CELLS))
+        return values.MatrixView(info, others, lines, across, down, range(1, info.bots + 1, CELLS))
 
-    def seats(self, ladder: str) -> SeatsView:
+    def seats(self, ladder: str) -> values.SeatsView:
         """Return what each seat is worth."""
-        return SeatsView(self._info(ladder))
+        return values.SeatsView(self._info(ladder))
 
-    def openings(self, ladder: str, bot: str = "") -> OpeningsView:
+    def openings(self, ladder: str, bot: str = "") -> values.OpeningsView:
         """Return how the newest matches of a table began, or how a bot began in them."""
         info = self._info(ladder)
         entrant = self.named(bot) if bot else None
         wanted = Wanted(bot=entrant, game=info.ladder.game, seats=info.ladder.seats)
         listed, _ = self.database.listed(wanted, None, MOST_OPENINGS)
         found, count = openings([match for match in listed if match.ladder == info.ladder], entrant)
-        return OpeningsView(info, entrant, found, count)
+        return values.OpeningsView(info, entrant, found, count)
 
-    def bot_page(self, name: str) -> BotView:
+    def bot_page(self, name: str) -> values.BotView:
         """Return what is known of a bot."""
         bot = self.bot(name)
         matches, end = self.database.listed(Wanted(bot=bot), None, NEWEST)
         parts = self.bot_by_ladder(name)
-        return BotView(bot, parts, matches, end, mistakes_of(bot, matches), _versions(bot, parts))
+        return values.BotView(bot, parts, matches, end, mistakes_of(bot, matches), _versions(bot, parts))
 
     def newest_of(self, name: str) -> tuple[tuple[str, str, int], ...]:
         """Return what differs whenever the matches on a bot's page do, or one is judged. Raises NoPageError."""
         records = self.database.records(Wanted(bot=self.bot(name)), NEWEST)
         return tuple((identity, checksum, judged_at(path)) for identity, checksum, path in records)
 
-    def bot_by_ladder(self, name: str) -> list[BotInLadder]:
+    def bot_by_ladder(self, name: str) -> list[values.BotInLadder]:
         """Return what is known of a bot in each ladder where it has played."""
         return [_bot_in(info, name, row) for info in self.ladders() if (row := info.standing(name))]
 
-    def pair(self, one: str, other: str, after: Place | None) -> PairView:
+    def pair(self, one: str, other: str, after: Place | None) -> values.PairView:
         """Return what two bots have in common."""
         first, second = self.bot(one), self.bot(other)
         meetings = [(info, met) for info in self.ladders() if (met := info.meeting(one, other))]
         matches, end = self.database.listed(Wanted(bot=first, rival=second), after, SHOWN)
         duels = [(match, _seats_of(match, first), _seats_of(match, second)) for match in matches]
-        return PairView(first, second, meetings, duels, end, after)
+        return values.PairView(first, second, meetings, duels, end, after)
 
-    def matches(self, wanted: Wanted, after: Place | None) -> MatchesView:
+    def matches(self, wanted: Wanted, after: Place | None) -> values.MatchesView:
         """Return a page of the list of matches."""
         found, end = self.database.listed(wanted, after, SHOWN)
         ladders = self.ladders()
         games, sizes = {one.ladder.game for one in ladders}, {one.ladder.seats for one in ladders}
-        return MatchesView(found, end, after, wanted, sorted(games), sorted(sizes))
+        return values.MatchesView(found, end, after, wanted, sorted(games), sorted(sizes))
 
-    def tournament(self, now: Now | None = None) -> TournamentView:
+    def tournament(self, now: Now | None = None) -> values.TournamentView:
         """Return what is known of the tournament; `now` is its progress. Raises NoPageError."""
         summary = self.summary
         if summary.tournament is None:
             raise NoPageError("these results are not those of one tournament")
-        return TournamentView(summary.version, summary.tournament, self._placing(), now)
+        return values.TournamentView(summary.version, summary.tournament, self._placing(), now)
 
     def named(self, words: str) -> BotVersion:
         """Return the bot with this id, or the only one with this name. Raises LeaderboardError."""
@@ -239,7 +224,7 @@ class Views:
         everyone = {row.entrant for info in self.ladders() for row in info.board.rows}
         return found[0].entrant if found else one_named(words, everyone)
 
-    def _placing(self) -> PlacingView | None:
+    def _placing(self) -> values.PlacingView | None:
         """Return who is where by the rules of the tournament; None if ratings decide."""
         page = self.summary.placing
         if page is None:
@@ -247,7 +232,7 @@ class Views:
         known = {*self.bots()}
         ids = [bot_id(BotVersion(one.name, one.version, one.content_hash)) for one in page.bots]
         places, groups = page.placing.places, page.placing.groups
-        return PlacingView(
+        return values.PlacingView(
             page,
             by_rules.title(page),
             [one if one in known else "" for one in ids],
@@ -264,18 +249,18 @@ class Views:
         raise NoPageError("there is no table with this address")
 
 
-def _places(page: PlacingPage, rows: Sequence[Placed]) -> PlacesPage:
-    return PlacesPage(by_rules.columns(page, rows), rows)
+def _places(page: PlacingPage, rows: Sequence[Placed]) -> values.PlacesPage:
+    return values.PlacesPage(by_rules.columns(page, rows), rows)
 
 
-def _bot_in(info: LadderSummary, name: str, row: Standing) -> BotInLadder:
+def _bot_in(info: LadderSummary, name: str, row: Standing) -> values.BotInLadder:
     opponents, left_out = info.opponents(name, MOST_OPPONENTS)
     history = info.histories.get(name, ())
     tally, economy = info.tally(row.entrant), info.economy(row.entrant)
-    return BotInLadder(info, row, columns([row]), tally, economy, opponents, left_out, history)
+    return values.BotInLadder(info, row, columns([row]), tally, economy, opponents, left_out, history)
 
 
-def _versions(bot: BotVersion, parts: Sequence[BotInLadder]) -> list[Standing]:
+def _versions(bot: BotVersion, parts: Sequence[values.BotInLadder]) -> list[Standing]:
     """Return the other bots of this name in the ladders where it has played, without doubles."""
     found = {
         row.entrant: row
