@@ -1,14 +1,10 @@
-"""The tokens of remote bots: a file with their owners and hashes, never the tokens themselves.
-
-A token is 256 random bits, so one round of SHA-256 hides it as well as a password hash would hide a password.
-"""
+"""The tokens of remote bots: a file with their owners and hashes, never the tokens themselves."""
 
 import os
 import secrets
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from hashlib import sha256
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -17,11 +13,11 @@ from ballcourt.arena.locks import lock
 from ballcourt.arena.models import Model
 from ballcourt.arena.naming import name_objection
 from ballcourt.arena.printable import cut
+from ballcourt.arena.secrets import hash_of, new_secret
 from ballcourt.engine.core import WrongInput
 
 PREFIX: Final = "ballcourt_"
 """The prefix of every token, so that scanners find one that leaks into a repository or a log."""
-TOKEN_BYTES: Final = 32
 MOST_BYTES: Final = 64 << 20
 _DAY: Final = "%Y-%m-%d"
 
@@ -72,12 +68,12 @@ class TokenFile:
         for what, name in (("bot", bot), ("owner", owner)):
             if objection := name_objection(name):
                 raise TokenError(f"the {what} cannot be called '{cut(name)}'; {objection}")
-        secret = PREFIX + secrets.token_urlsafe(TOKEN_BYTES)
+        secret, hashed = new_secret(PREFIX)
         with self._changing() as tokens:
             owners = {token.owner for token in tokens if token.bot == bot and not token.revoked}
             if owners - {owner}:
                 raise TokenError(f"bot '{bot}' belongs to {owners.pop()}; choose another name, or revoke those tokens")
-            token = BotToken(id=_free_id(tokens), owner=owner, bot=bot, hash=hashed(secret), created=_today())
+            token = BotToken(id=_free_id(tokens), owner=owner, bot=bot, hash=hashed, created=_today())
             tokens.append(token)
         return token, secret
 
@@ -116,7 +112,7 @@ class TokenFile:
 
     def find(self, secret: str) -> BotToken | None:
         """Return a token, which may be revoked; None if it is unknown."""
-        wanted = hashed(secret)  # comparing hashes needs no constant time: they reveal nothing about the token
+        wanted = hash_of(secret)  # comparing hashes needs no constant time: they reveal nothing about the token
         return next((token for token in self.all() if token.hash == wanted), None)
 
     def owner_of(self, bot: str) -> str:
@@ -141,11 +137,6 @@ class TokenFile:
                 write_atomically(self.path, f"{document}\n".encode(), mode=0o600)
         except OSError as error:
             raise TokenError(f"cannot write {self.path}: {error.strerror or error}") from error
-
-
-def hashed(secret: str) -> str:
-    """Return the hash of a token, as the file keeps it."""
-    return sha256(secret.encode()).hexdigest()
 
 
 @contextmanager

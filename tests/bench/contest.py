@@ -27,10 +27,10 @@ import numpy as np
 import psutil
 from sqlalchemy import insert, update
 
+from ballcourt.arena.secrets import new_id
 from ballcourt.contest.client.connection import API, ContestServer
 from ballcourt.contest.create import make_contest
 from ballcourt.contest.people.accounts import Member, add_account, person_of
-from ballcourt.contest.people.secrets import new_id
 from ballcourt.contest.people.sessions import begin_session
 from ballcourt.contest.people.teams import add_team, join_team
 from ballcourt.contest.people.tokens import new_token

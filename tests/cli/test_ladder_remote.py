@@ -20,7 +20,8 @@ from ballcourt.arena.ladder.roster import Roster
 from ballcourt.arena.records.replay import verify
 from ballcourt.arena.records.store import read_record
 from ballcourt.arena.remote.hosting import Hosting
-from ballcourt.arena.remote.tokens import TokenFile, hashed
+from ballcourt.arena.remote.tokens import TokenFile
+from ballcourt.arena.secrets import hash_of
 from ballcourt.arena.workers.runner import HostRunner
 from tests.arena.conftest import PATIENCE_S, Traces, wait_until
 from tests.arena.hosted import Door, dialled, hello
@@ -118,7 +119,7 @@ def test_three_hundred_bots_are_here_at_once_in_bounded_memory(tmp_path: Path) -
     tokens = TokenFile(tmp_path / "tokens.json")
     secrets = {f"bot-{number:03}": f"secret {number}" for number in range(300)}
     known = [
-        {"id": name, "owner": f"of-{name}", "bot": name, "hash": hashed(secret), "created": "2026-11-27"}
+        {"id": name, "owner": f"of-{name}", "bot": name, "hash": hash_of(secret), "created": "2026-11-27"}
         for name, secret in secrets.items()
     ]
     tokens.path.write_text(json.dumps({"tokens": known}))  # at once

@@ -11,6 +11,7 @@ from sqlalchemy import insert, select, update
 from ballcourt.arena.bots.bot import load_bot
 from ballcourt.arena.faults import ArenaError
 from ballcourt.arena.records.store import read_record
+from ballcourt.arena.secrets import new_id
 from ballcourt.contest.client.connection import ContestServer
 from ballcourt.contest.decisions.deciding import Decider
 from ballcourt.contest.examining.desks import OwnDesk
@@ -19,7 +20,6 @@ from ballcourt.contest.examining.far_desk import FarDesk
 from ballcourt.contest.examining.handover import Handover
 from ballcourt.contest.examining.work import LEASE_S, MOST_TRIES, WorkFinding, lease, settle
 from ballcourt.contest.people.accounts import AccountState, Member
-from ballcourt.contest.people.secrets import new_id
 from ballcourt.contest.refusals import ContestError, LimitError, NotThereError, StateError
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.store.schema import HOOKS, OUTBOX, SUBMISSIONS, TEAMS

@@ -4,9 +4,9 @@ from typing import Final
 
 from sqlalchemy import insert, select
 
+from ballcourt.arena.secrets import new_id
 from ballcourt.contest.decisions.audit import note_decision
 from ballcourt.contest.people.accounts import AccountState, account_named, set_standing
-from ballcourt.contest.people.secrets import new_id
 from ballcourt.contest.people.teams import team_named
 from ballcourt.contest.refusals import ContestError, NotThereError, StateError
 from ballcourt.contest.store.contest import Contest

@@ -4,9 +4,9 @@ from typing import Final
 
 from sqlalchemy import Connection, select, update
 
+from ballcourt.arena.secrets import hash_of
 from ballcourt.contest.notifications.outbox import MAIL, post, recent
 from ballcourt.contest.people.accounts import Member
-from ballcourt.contest.people.secrets import hash_of
 from ballcourt.contest.people.tokens import Purpose, new_link, use_link
 from ballcourt.contest.refusals import ContestError, LimitError, NotThereError, StateError
 from ballcourt.contest.settings import mail_objection

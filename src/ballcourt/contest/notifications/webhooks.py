@@ -21,9 +21,9 @@ from sqlalchemy import Connection, Row, delete, insert, select, update
 
 from ballcourt.arena.fetching.destinations import is_public
 from ballcourt.arena.naming import line_objection
+from ballcourt.arena.secrets import new_id
 from ballcourt.contest.http_client import CallError, Request, ask, port_of
 from ballcourt.contest.notifications.outbox import forget_target
-from ballcourt.contest.people.secrets import new_id
 from ballcourt.contest.refusals import ContestError, NotThereError, StateError
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.store.schema import HOOKS

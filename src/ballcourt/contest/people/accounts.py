@@ -8,7 +8,7 @@ from sqlalchemy import Column, ColumnElement, Connection, Row, insert, select, u
 
 from ballcourt.arena.ladder.arrivals.names import RESERVED, look_of
 from ballcourt.arena.naming import line_objection, name_objection
-from ballcourt.contest.people.secrets import new_id
+from ballcourt.arena.secrets import new_id
 from ballcourt.contest.refusals import ContestError, NotThereError, StateError
 from ballcourt.contest.store.schema import ACCOUNTS, MEMBERS, SESSIONS, TEAMS, TOKENS
 

@@ -13,8 +13,8 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, Row, delete, insert, select, update
 
+from ballcourt.arena.secrets import hash_of
 from ballcourt.contest.people.accounts import person_of
-from ballcourt.contest.people.secrets import hash_of
 from ballcourt.contest.people.tokens import new_token
 from ballcourt.contest.refusals import NotThereError
 from ballcourt.contest.store.contest import Contest

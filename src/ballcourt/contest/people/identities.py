@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, Row, delete, insert, select, update
 
-from ballcourt.contest.people.secrets import new_id
+from ballcourt.arena.secrets import new_id
 from ballcourt.contest.refusals import NotThereError, StateError
 from ballcourt.contest.store.schema import IDENTITIES
 

@@ -5,8 +5,8 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, Row, delete, insert, select, update
 
+from ballcourt.arena.secrets import hash_of, new_id, new_secret
 from ballcourt.contest.people.accounts import Member, person_of
-from ballcourt.contest.people.secrets import hash_of, new_id, new_secret
 from ballcourt.contest.refusals import NotThereError
 from ballcourt.contest.store.schema import SESSIONS
 

@@ -6,8 +6,8 @@ from typing import Any
 from sqlalchemy import Connection, Row, func, insert, select, update
 
 from ballcourt.arena.ladder.arrivals.names import look_of
+from ballcourt.arena.secrets import new_id
 from ballcourt.contest.people.accounts import AccountState, checked_name, row_named
-from ballcourt.contest.people.secrets import new_id
 from ballcourt.contest.refusals import StateError
 from ballcourt.contest.store.schema import ACCOUNTS, BOTS, MEMBERS, SUBMISSIONS, TEAMS
 

@@ -7,11 +7,13 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, Row, delete, insert, select, update
 
+from ballcourt.arena.secrets import hash_of, new_id, new_secret
 from ballcourt.contest.people.accounts import Member, checked_line, checked_name, person_of
-from ballcourt.contest.people.secrets import TOKEN, hash_of, new_id, new_secret
 from ballcourt.contest.refusals import ContestError, NotThereError, StateError
 from ballcourt.contest.store.schema import LINKS, TOKENS
 
+TOKEN: Final = "bct_"
+"""How a token begins, so that programs that look for secrets in public files find it."""
 DAY_S: Final = 86_400.0
 TOKEN_DAYS, MOST_TOKEN_DAYS = 180, 400
 MOST_TOKENS: Final = 20

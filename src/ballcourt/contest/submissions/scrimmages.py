@@ -12,9 +12,9 @@ from typing import Any, Final
 from sqlalchemy import Connection, Row, insert, select, update
 
 from ballcourt.arena.ladder.arrivals.names import look_of
+from ballcourt.arena.secrets import new_id
 from ballcourt.contest.notifications.outbox import Tidings, tell_team
 from ballcourt.contest.people.accounts import AccountState, Member
-from ballcourt.contest.people.secrets import new_id
 from ballcourt.contest.refusals import ContestError, NotThereError, StateError
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.store.schema import BOTS, SCRIMMAGES, SUBMISSIONS, TEAMS

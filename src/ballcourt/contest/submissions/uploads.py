@@ -14,8 +14,8 @@ from typing import IO, Any, Final
 from sqlalchemy import Connection, Row, delete, func, insert, select
 
 from ballcourt.arena.locks import try_lock
+from ballcourt.arena.secrets import new_id
 from ballcourt.contest.people.accounts import Member
-from ballcourt.contest.people.secrets import new_id
 from ballcourt.contest.refusals import ContestError, LimitError, NoSpaceError, NotThereError, StateError, TooLargeError
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.store.schema import SUBMISSIONS, UPLOADS

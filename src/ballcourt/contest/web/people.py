@@ -11,6 +11,7 @@ from pydantic import Field
 from sqlalchemy import Row
 from starlette.background import BackgroundTask
 
+from ballcourt.arena.secrets import new_id
 from ballcourt.arena.temporary import scratch_folder
 from ballcourt.contest.decisions.leaving import delete_person
 from ballcourt.contest.notifications.mailboxes import (
@@ -25,7 +26,6 @@ from ballcourt.contest.notifications.webhooks import add_hook, remove_hook
 from ballcourt.contest.people.accounts import rename
 from ballcourt.contest.people.devices import allow_device, begin_device, token_of_device
 from ballcourt.contest.people.identities import identities_of
-from ballcourt.contest.people.secrets import new_id
 from ballcourt.contest.people.sessions import end_session, sessions_of
 from ballcourt.contest.people.teams import add_team, join_team, leave_team
 from ballcourt.contest.people.tokens import (

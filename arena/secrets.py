@@ -1,11 +1,12 @@
-"""Secrets that people carry: tokens, links and sessions. The database keeps only their hashes."""
+"""Secrets that people and programs carry: tokens, links and sessions. Only their hashes are kept.
+
+A secret is 256 random bits, so one round of SHA-256 hides it as well as a password hash would hide a password.
+"""
 
 import secrets
 from hashlib import sha256
 from typing import Final
 
-TOKEN: Final = "bct_"
-"""How a token begins, so that programs that look for secrets in public files find it."""
 BYTES: Final = 32
 
 
