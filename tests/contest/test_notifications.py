@@ -1,4 +1,4 @@
-"""Notifications of people and their programs: the outbox, mail, web hooks, announcements, and addresses of mail."""
+"""Notifications of people and their programs: the outbox, mail, webhooks, announcements, and addresses of mail."""
 
 import base64
 import hmac
@@ -297,7 +297,7 @@ def test_a_public_hook_is_called_at_the_address_that_was_checked(monkeypatch: py
 def test_a_contest_calls_no_hooks_unless_its_organiser_allows_them(tmp_path: Path) -> None:
     made = made_in(tmp_path / "cup")
     answer = browser(made, made.person("ann", "reds")).post("/team/hooks", data={"url": "https://1.1.1.1/"})
-    assert answer.status_code == 409 and "calls no web hooks" in text(answer)
+    assert answer.status_code == 409 and "calls no webhooks" in text(answer)
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""Mail and web hooks over TLS: servers whose authority only `ca_file` names, each message once, and never in clear."""
+"""Mail and webhooks over TLS: servers whose authority only `ca_file` names, each message once, and never in clear."""
 
 import asyncio
 import ssl

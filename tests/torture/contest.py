@@ -52,7 +52,7 @@ TEAM = {
 }
 """What each team enters, one after the other: the files of bots besides bot.toml."""
 LONGEST_S = 300
-"""Seconds after which a trial is stuck; a web hook that failed is called again within them."""
+"""Seconds after which a trial is stuck; a webhook that failed is called again within them."""
 STUCK_S = 180
 """Seconds of the contest's clock that a kill may cost a submission."""
 AGAIN = (SubmissionState.WAITING, SubmissionState.EXAMINING)
@@ -61,7 +61,7 @@ OVER = ("playing", "refused", "failed", "retired")
 
 
 class _Hook(BaseHTTPRequestHandler):
-    """Takes calls of web hooks."""
+    """Takes calls of webhooks."""
 
     def do_POST(self) -> None:
         self.rfile.read(int(self.headers["Content-Length"]))
@@ -223,7 +223,7 @@ def _hooks() -> Iterator[ThreadingHTTPServer]:
 
 
 def _entrants(contest: Contest, port: int) -> dict[str, str]:
-    """Make an account, a token and a web hook for each team; return the tokens."""
+    """Make an account, a token and a webhook for each team; return the tokens."""
     found = {}
     Inviting(contest, AccountRole.CONTESTANT, 1000).invite([(f"of-{team}", team) for team in TEAM])
     for team in TEAM:

@@ -237,7 +237,7 @@ def announce(
     title: Annotated[str, argument("TITLE", "A line that says what it is about.")],
     text: Annotated[str, option("The text; its lines are paragraphs.", "TEXT")],
 ) -> None:
-    """Announce something to all: on a page, in a feed, by mail where that is set up, and to the teams' web hooks.
+    """Announce something to all: on a page, in a feed, by mail where that is set up, and to the teams' webhooks.
 
     \b
     Example:

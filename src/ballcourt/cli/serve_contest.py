@@ -108,7 +108,7 @@ def _ladder(contest: Contest) -> str:
 
 @contextmanager
 def _sender(contest: Contest) -> Iterator[None]:
-    """Send mail and call web hooks meanwhile."""
+    """Send mail and call webhooks meanwhile."""
     over = Event()
     sender = Thread(target=send_for_ever, args=(contest, over, note), name="sender")
     sender.start()

@@ -248,7 +248,7 @@ class MailTable(Model):
 
 
 class HooksTable(Model):
-    """`[hooks]`: web hooks, by which programs of teams are called."""
+    """`[hooks]`: webhooks, by which programs of teams are called."""
 
     of_team: Annotated[int, Field(ge=0, le=20)] = 0
     """How many a team may have."""

@@ -189,7 +189,7 @@ class Visible:
             return members_of(connection, self.viewer.team)
 
     def hooks(self) -> Sequence[Row[Any]]:
-        """Return the web hooks of the viewer's team."""
+        """Return the webhooks of the viewer's team."""
         if self.viewer is None or self.viewer.team is None:
             return []
         with self._contest.store.reading() as connection:

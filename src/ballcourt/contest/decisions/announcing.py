@@ -1,4 +1,4 @@
-"""Announcements of the organiser: on a page, in a feed, by mail and to web hooks."""
+"""Announcements of the organiser: on a page, in a feed, by mail and to webhooks."""
 
 from collections.abc import Sequence
 from typing import Any, Final

@@ -1,7 +1,7 @@
 """The queue of submissions and scrimmages: a table, from which examiners take work for a limited time.
 
-An examiner leases work for `LEASE_S`, and for longer as long as it sends heartbeats. Each lease has a number;
-what is answered with an older one is thrown away. After `MOST_TRIES` leases without an answer a submission or a
+An examiner leases work for `LEASE_S`, and for longer as long as it sends heartbeats. Each lease has a fencing token, a
+number; an answer with an older one is discarded. After `MOST_TRIES` leases without an answer a submission or a
 scrimmage has failed, so that one that kills its examiner does not stop the queue. Submissions come before scrimmages.
 """
 
@@ -51,6 +51,7 @@ class Leased:
 
     work: int
     fence: int
+    """The fencing token: the number of the lease."""
     kind: WorkKind
     subject: str
     """The id of the submission or scrimmage."""

@@ -87,7 +87,7 @@ class ContestFigures(Collector):
         yield GaugeMetricFamily("ballcourt_examiners", "Examiners that have been seen lately.", value=examiners)
 
     def _of_outbox(self) -> Iterator[Metric]:
-        words = "Messages of mail and web hooks that wait, and that were given up."
+        words = "Messages of mail and webhooks that wait, and that were given up."
         messages = GaugeMetricFamily("ballcourt_messages", words, labels=["channel", "state"])
         words = "How long the first one has waited."
         oldest = GaugeMetricFamily("ballcourt_oldest_message_seconds", words, labels=["channel"])

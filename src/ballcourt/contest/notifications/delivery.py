@@ -1,4 +1,4 @@
-"""Sends what is in the outbox: mail by SMTP, and calls of web hooks."""
+"""Sends what is in the outbox: mail by SMTP, and calls of webhooks."""
 
 import os
 import smtplib

@@ -1,4 +1,4 @@
-"""Web hooks of teams, signed as Standard Webhooks (https://www.standardwebhooks.com) describes.
+"""Webhooks of teams, signed as Standard Webhooks (https://www.standardwebhooks.com) describes.
 
 A hook is an address that a stranger names and this server calls, so it must not lead into the organiser's network: it
 is resolved once, every address that comes out has to be public, and the call goes to the one that was checked.
@@ -64,7 +64,7 @@ def add_hook(contest: Contest, team: str, url: str) -> str:
     """Add a hook to a team; return its secret, which is shown only now. Raises ContestError."""
     most = contest.settings.hooks.of_team
     if not most:
-        raise StateError("this contest calls no web hooks; its organiser allows them in contest.toml")
+        raise StateError("this contest calls no webhooks; its organiser allows them in contest.toml")
     resolved(url, is_private_allowed=contest.settings.hooks.private)
     secret = SECRET + base64.b64encode(secrets.token_bytes(32)).decode()
     with contest.store.writing() as connection:

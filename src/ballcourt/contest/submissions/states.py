@@ -45,7 +45,7 @@ MAILED: Final = (
     SubmissionState.RETIRED,
     SubmissionState.WITHDRAWN,
 )
-"""The states about which teams get mail; web hooks are called for every state."""
+"""The states about which teams get mail; webhooks are called for every state."""
 UNCOUNTED: Final = (SubmissionState.FAILED, SubmissionState.CANCELLED)
 """What no limit counts."""
 FROM: Final = {

@@ -47,7 +47,7 @@ class HolderBody(Body):
 
 
 class FenceBody(Body):
-    """The number of a lease."""
+    """The fencing token of a lease."""
 
     fence: Annotated[int, Field(ge=1, le=1 << 31)]
 

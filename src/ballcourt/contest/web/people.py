@@ -193,7 +193,7 @@ def _join(visit: SignedIn, link: Word) -> Response:
 def _add_webhook(visit: SignedIn, url: Text) -> Response:
     secret = add_hook(visit.contest, _team_of(visit), url.strip())
     words = "The hook is called with a signature (Standard Webhooks) that is made with this secret:"
-    return visit.show(MessagePage("A web hook", words, secret, "/team"))
+    return visit.show(MessagePage("A webhook", words, secret, "/team"))
 
 
 @pages.post("/team/hooks/{hook}/remove")
