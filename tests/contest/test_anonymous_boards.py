@@ -9,7 +9,6 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
-from fastapi.routing import APIRoute
 from fastapi.testclient import TestClient
 from starlette.responses import PlainTextResponse
 
@@ -27,7 +26,7 @@ from ballcourt.v1.record_pb2 import MatchRecord
 from tests.arena.recorded import recorded
 from tests.contest.made import NOON, Made, bot_archive
 from tests.contest.test_embargo import BOARD, HERE, MOVES, made_with, sees
-from tests.leaderboard.pages.made_site import Site, bluff, site_at
+from tests.leaderboard.pages.made_site import Site, bluff, routes, site_at
 from tests.leaderboard.pages.test_app import reached
 
 BOTS = {"vermilion": "red-team", "crimson": "blue-team", "random": "arena"}
@@ -183,8 +182,8 @@ def addresses(site: Site, bots: list[str]) -> Iterator[str]:
     ladder, (own, rival, *_) = next(iter(site.views.summary.ladders)), site.views.bots()
     for one, other in ((own, rival), (bots[0], bots[1])):
         given = {"ladder": ladder, "bot": one, "rival": other, "name": "b000000-r0"}
-        for route in app.routes:
-            if isinstance(route, APIRoute) and route.path != "/healthz":
+        for route in routes(app):
+            if route.path != "/healthz":
                 yield route.path.format(**given)
         yield from (f"{page}?bot={one}" for page in ("/matches", "/api/matches", f"/ladders/{ladder}/openings"))
     yield from ("/openapi.json", f"/ladders/{ladder}?sort=bot", "/matches?bot=vermilion", "/bots/vermilion")

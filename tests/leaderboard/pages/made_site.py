@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from fastapi import FastAPI
+from fastapi.routing import APIRoute
 from fastapi.testclient import TestClient
 from httpx2 import Response
 
@@ -95,3 +97,10 @@ def filled(folder: Path) -> Path:
     for one in (recorded("m1"), bad):
         write_record(folder / "records", one)
     return folder
+
+
+def routes(app: FastAPI) -> Iterator[APIRoute]:
+    """Yield the routes of an application, with those of the routers that it includes."""
+    for one in app.routes:
+        included = getattr(one, "original_router", None)
+        yield from (route for route in (included.routes if included else [one]) if isinstance(route, APIRoute))
