@@ -29,7 +29,7 @@ from tests.bots.prying import TREASURE
 from tests.needs import lack
 
 BOTS = Path(tests.bots.__file__).parent
-PATIENCE_S = 120.0
+PATIENCE_S = 300.0
 """How long a test waits for anything: a test that hangs would take along all that follow."""
 LIMITS = Limits(memory_mb=200, processes=40, file_mb=16, tmp_mb=32)
 """The limits of `tier_1` and `tier_2`."""

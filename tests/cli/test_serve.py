@@ -63,7 +63,7 @@ def test_an_answer_in_two_parts_does_not_wait_for_the_browser_to_confirm_the_fir
 def test_a_browser_sorts_filters_and_opens_a_replay(cup: Path) -> None:
     with served(cup) as (address, _), chromium() as browser:
         tab = browser.new_context(reduced_motion="reduce").new_page()
-        tab.set_default_timeout(120_000)
+        tab.set_default_timeout(300_000)
         problems: list[str] = []
         tab.on("console", lambda message: problems.append(message.text))
         tab.on("pageerror", lambda error: problems.append(str(error)))

@@ -22,6 +22,7 @@ from ballcourt.contest.decisions.announcing import announce
 from ballcourt.contest.notifications.webhooks import add_hook
 from ballcourt.contest.settings import MailTable
 from ballcourt.contest.store.schema import OUTBOX
+from tests.arena.conftest import PATIENCE_S
 from tests.contest.made import Made, made_in
 from tests.contest.test_notifications import hook_server, reached, send_all
 
@@ -94,7 +95,7 @@ def mail_server(trust: ssl.SSLContext | None, kind: str) -> Iterator[tuple[int, 
     loop.create_task(serve())
     thread = Thread(target=loop.run_forever)
     thread.start()
-    assert begun.wait(60)
+    assert begun.wait(PATIENCE_S)
     yield ports[0], inbox
     loop.call_soon_threadsafe(loop.stop)
     thread.join()

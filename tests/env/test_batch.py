@@ -12,6 +12,7 @@ from ballcourt.engine.core.chance import stream
 from ballcourt.env import BatchEnv, Env, EnvError
 from ballcourt.env.processes import Processes
 from ballcourt.env.tensors import Ints
+from tests.arena.conftest import PATIENCE_S
 from tests.env.positions import ENDS
 
 N = 2
@@ -183,7 +184,7 @@ def test_a_program_that_is_killed_leaves_no_process_and_no_memory_behind() -> No
         children = psutil.Process(started.pid).children()
         shared = [one.path for child in children for one in child.memory_maps() if "ballcourt-batch" in one.path]
         started.kill()
-    gone, alive = psutil.wait_procs(children, timeout=20)
+    gone, alive = psutil.wait_procs(children, timeout=PATIENCE_S)
     assert (len(gone), alive) == (2, [])
     assert {path.partition(":")[0] for path in shared} == {"/memfd"}
 

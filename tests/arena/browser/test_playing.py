@@ -117,7 +117,7 @@ def test_an_open_page_goes_on_when_its_match_is_continued_and_says_when_another_
     match = "maya", "human", "random", "--seed", "7", "--record-dir", str(tmp_path)
     with chromium() as browser:
         tab = browser.new_page()
-        tab.set_default_timeout(60_000)
+        tab.set_default_timeout(300_000)
         with serving(*match, "--port", "0") as (address, process):
             tab.goto(address)
             tab.wait_for_function(TAKE_SOME_TURNS, polling=5)
@@ -142,7 +142,7 @@ def test_a_person_plays_a_whole_match_by_clicking(served: tuple[str, Path]) -> N
     address, folder = served
     with chromium() as browser:
         tab = browser.new_context(viewport={"width": 360, "height": 740}, bypass_csp=True).new_page()
-        tab.set_default_timeout(120_000)
+        tab.set_default_timeout(300_000)
         problems: list[str] = []
         tab.on("pageerror", lambda error: problems.append(str(error)))
         tab.goto(address)
@@ -455,7 +455,7 @@ def test_the_last_steps_are_sent_before_the_end() -> None:
 
     async def sent() -> list[Any]:
         nonlocal is_over
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(300):
             events = [await anext(stream) for _ in range(2)]
             view.steps.append("last")
             is_over = True

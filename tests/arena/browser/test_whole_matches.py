@@ -52,7 +52,7 @@ def test_a_whole_match_is_played_by_the_keyboard_alone(game: str, tmp_path: Path
     match = game, "human", "first-legal", "--seed", seed, "--port", "0", "--record-dir", str(tmp_path)
     with chromium() as browser, serving(*match) as (address, process):
         tab = browser.new_context(bypass_csp=True).new_page()
-        tab.set_default_timeout(60_000)
+        tab.set_default_timeout(300_000)
         tab.goto(address)
         answers = told = 0
         tab.wait_for_selector(".choices button")
@@ -79,7 +79,7 @@ def test_a_whole_match_is_played_by_touch_on_a_phone(tmp_path: Path) -> None:
     phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "bypass_csp": True}
     with chromium() as browser, serving(*match) as (address, process):
         tab = browser.new_context(**phone).new_page()
-        tab.set_default_timeout(60_000)
+        tab.set_default_timeout(300_000)
         tab.goto(address)
         tab.wait_for_selector(".choices button")
         on_board = 0

@@ -29,7 +29,7 @@ from tests.cli.conftest import write_bot
 
 pytestmark = pytest.mark.slow
 
-LONGEST_S = 120
+LONGEST_S = 300
 BLOCKS = 6
 
 

@@ -70,7 +70,7 @@ def pages(site: Path) -> list[Path]:
 def test_pages_are_accessible_and_fit(site: Path, look: str) -> None:
     with chromium() as browser:
         tab: Any = browser.new_context(**LOOKS[look]).new_page()
-        tab.set_default_timeout(120_000)
+        tab.set_default_timeout(300_000)
         problems: list[str] = []
         tab.on("pageerror", lambda error: problems.append(str(error)))
         tab.on("dialog", lambda dialog: problems.append("a bot's name ran a script"))

@@ -79,7 +79,7 @@ def maya(cup: Cup) -> Cup:
 def tab(cup: Cup) -> Iterator[Any]:  # after the matches of the cup: the browser's event loop runs in this thread
     with chromium() as browser:
         tab = browser.new_page()
-        tab.set_default_timeout(120_000)
+        tab.set_default_timeout(300_000)
         problems: list[str] = []
         tab.on("pageerror", lambda error: problems.append(str(error)))
         tab.on("console", lambda entry: problems.extend([entry.text] if "Content Security" in entry.text else []))

@@ -100,7 +100,7 @@ class Viewer:
 
 def opened(browser: Any, files: dict[str, Path], **settings: Any) -> Viewer:  # noqa: ANN401
     tab = browser.new_context(**{"reduced_motion": "reduce", **settings}).new_page()
-    tab.set_default_timeout(120_000)
+    tab.set_default_timeout(300_000)
     viewer = Viewer(files, tab)
     tab.on("console", lambda message: viewer.problems.append(message.text))
     tab.on("pageerror", lambda error: viewer.problems.append(str(error)))
