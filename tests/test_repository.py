@@ -4,6 +4,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -124,3 +125,18 @@ def test_nothing_is_tagged_before_all_is_ready(released: Path, file: str, text: 
 
 def test_a_tag_names_a_version(released: Path) -> None:
     assert tag(released, "next") == (2, "no release: 'next' is not a version; name one such as 0.2.0")
+
+
+def test_a_wrong_python_is_refused_before_an_environment_is_made(tmp_path: Path) -> None:
+    shutil.copy(ROOT / "Makefile", tmp_path)
+    for name in ("pyproject.toml", "setup.py", "build_backend.py"):
+        (tmp_path / name).touch()
+    old = tmp_path / "python3.10"
+    old.write_text(f'#!/bin/sh\nexec \'{sys.executable}\' "$1" "import sys; sys.version_info = (3, 10); $2"\n')
+    old.chmod(0o755)
+    command = ["make", "demo", "PYTHON=./python3.10"]
+    refused = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert "Ballcourt needs Python 3.11 or newer, and " in refused.stderr
+    assert "is 3.10; name another one: make PYTHON=python3.12" in refused.stderr
+    assert not (tmp_path / ".venv").exists()
+    assert PROJECT["requires-python"] == ">=3.11"
