@@ -1,6 +1,7 @@
 """What identifies a bot everywhere: its name, its version, and what its files hold."""
 
 from dataclasses import dataclass
+from typing import Final
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -24,3 +25,7 @@ class BotVersion:
         if not (name and space and version):
             raise ValueError(f"{text!r} is not a bot's name and version, such as 'greedy 1.0.0'")
         return cls(name, version, content_hash)
+
+
+NO_BOT: Final = BotVersion("", "")
+"""What stands for a bot of which nothing is known."""

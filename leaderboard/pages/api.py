@@ -21,6 +21,7 @@ from ballcourt.leaderboard.pages.summaries import LadderSummary, bot_id, ladder_
 from ballcourt.leaderboard.pages.values import BotInLadder
 from ballcourt.leaderboard.pages.views import SHOWN, Views
 from ballcourt.leaderboard.show.forms import (
+    BotForm,
     Count,
     LadderForm,
     Portion,
@@ -56,15 +57,17 @@ Id = Annotated[str, Field(pattern="^[0-9a-f]{16}$")]
 Times = Annotated[list[Count], Field(min_length=14, max_length=14)]
 
 
-@dataclass(frozen=True, slots=True)
-class BotIdentity:
-    """A bot version."""
+@dataclass(frozen=True)
+class IdForm:
+    """What a form begins with that has the id of a bot version."""
 
     id: Id
     """The id of the bot version: /bots/ID is its page."""
-    bot: str
-    version: str
-    content_hash: str
+
+
+@dataclass(frozen=True)
+class BotIdentity(BotForm, IdForm):
+    """A bot version."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,16 +125,19 @@ class BotInTable(LadderForm):
     opponents: list[OpponentForm]
 
 
-@dataclass(frozen=True, slots=True)
-class BotPage:
-    """What /api/bots/ID of `ballcourt serve` returns."""
+@dataclass(frozen=True)
+class BotFormat:
+    """The format of a bot's page."""
 
     format: Literal["ballcourt-bot-1"] = field(default="ballcourt-bot-1", init=False)
+
+
+@dataclass(frozen=True, slots=True)
+class BotPage(BotIdentity, BotFormat):
+    """What /api/bots/ID of `ballcourt serve` returns."""
+
     id: Id
     """The id of the bot version: /bots/ID is its page."""
-    bot: str
-    version: str
-    content_hash: str
     tables: Annotated[list[BotInTable], Field(min_length=1)]
 
 

@@ -37,7 +37,14 @@ class LadderForm:
     options: dict[str, str]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
+class RankForm:
+    """What a row begins with that has a rank: as the last of its bases, its fields come first."""
+
+    rank: Rank
+
+
+@dataclass(frozen=True)
 class BotForm:
     """A bot version."""
 

@@ -22,6 +22,7 @@ from ballcourt.leaderboard.show.forms import (
     LadderForm,
     Portion,
     Rank,
+    RankForm,
     cells_of,
     column_names,
     csv_lines,
@@ -66,13 +67,9 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class BoardRow:
+class BoardRow(BotForm, RankForm):
     """One bot version; ratings in rating points. Values that need a fit may be null."""
 
-    rank: Rank
-    bot: str
-    version: str
-    content_hash: str
     rating: float
     sigma: Error
     """Standard error of the rating."""

@@ -16,9 +16,10 @@ from ballcourt.leaderboard.model.results import Ladder, LeaderboardError
 from ballcourt.leaderboard.model.scale import MU, Estimated
 from ballcourt.leaderboard.model.standings import Board, Standing
 from ballcourt.leaderboard.show.forms import (
+    BotForm,
     Error,
     LadderForm,
-    Rank,
+    RankForm,
     cells_of,
     column_names,
     csv_table,
@@ -52,13 +53,9 @@ class Combined(Estimated):
 
 
 @dataclass(frozen=True, slots=True)
-class CombinedRow:
+class CombinedRow(BotForm, RankForm):
     """One bot version; ratings in rating points."""
 
-    rank: Rank
-    bot: str
-    version: str
-    content_hash: str
     rating: float
     """Mean of `ratings`."""
     sigma: Error

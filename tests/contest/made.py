@@ -9,6 +9,7 @@ from pathlib import Path
 
 from fastapi import FastAPI
 
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.contest.create import make_contest
 from ballcourt.contest.decisions.inviting import Inviting
 from ballcourt.contest.examining.sources import ToUnpack, Unpacked
@@ -82,7 +83,7 @@ class Made:
         leased = lease(self.contest, "test")
         assert leased and leased.subject == submission
         content_hash = content_hash or sha256(submission.encode()).hexdigest()
-        settle(self.contest, leased, WorkFinding(True, "", "", "1", content_hash))
+        settle(self.contest, leased, WorkFinding(True, "", "", BotVersion("mine", "1", content_hash)))
         with self.contest.store.writing() as connection:
             move(connection, submission, SubmissionState.PLAYING, self.clock.now)
         return submission

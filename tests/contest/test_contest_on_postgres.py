@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.contest.decisions.audit import first_break
 from ballcourt.contest.decisions.deciding import Decider
 from ballcourt.contest.examining.work import LEASE_S, Leased, WorkFinding, lease, settle
@@ -63,8 +64,11 @@ def test_what_is_lost_is_taken_up_again_and_an_old_answer_is_thrown_away(made: M
     made.clock.now += LEASE_S + 1
     second = lease(made.contest, "two")
     assert isinstance(first, Leased) and isinstance(second, Leased)
-    assert settle(made.contest, first, WorkFinding(True, "", "", "1", "0" * 64)) is None
-    assert settle(made.contest, second, WorkFinding(True, "", "", "1", "0" * 64)) is SubmissionState.ACCEPTED
+    assert settle(made.contest, first, WorkFinding(True, "", "", BotVersion("mine", "1", "0" * 64))) is None
+    assert (
+        settle(made.contest, second, WorkFinding(True, "", "", BotVersion("mine", "1", "0" * 64)))
+        is SubmissionState.ACCEPTED
+    )
     states = [one.state for one in Visible(made.contest, ann).states(submission)]
     assert states == ["waiting", "examining", "waiting", "examining", "accepted"]
 

@@ -17,6 +17,7 @@ from sqlalchemy import select
 
 from ballcourt.arena.bots.bot import BOT_FILE, load_bot
 from ballcourt.arena.bots.contents import digest
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.ladder.arrivals.exam import Arriving, ExamOutcome, ExamVerdict
 from ballcourt.arena.ladder.arrivals.handed import ARRIVALS, HANDED, files_of
 from ballcourt.contest.client.connection import ContestServer
@@ -83,7 +84,7 @@ def test_files_that_are_not_those_of_the_archive_are_not_handed_over(made: Made,
     submission = made.enter(ann, bot_archive())
     leased = lease(made.contest, "elsewhere")
     assert leased
-    settle(made.contest, leased, WorkFinding(True, "", "{}", "1", "ab" * 32))
+    settle(made.contest, leased, WorkFinding(True, "", "{}", BotVersion("mine", "1", "ab" * 32)))
 
     def unpacked(_: Path, folder: Path, __: int, ___: int | None) -> Path:
         source = folder / "unpacked"
@@ -105,7 +106,11 @@ def test_two_examiners_hand_a_bot_over_once(made: Made, tmp_path: Path) -> None:
     (tmp_path / "mine" / "bot.toml").write_text('name = "mine"\nversion = "1"\ncommand = ["true"]\ngames = ["maya"]\n')
     leased = lease(made.contest, "elsewhere")
     assert leased
-    settle(made.contest, leased, WorkFinding(True, "", "{}", "1", load_bot(tmp_path / "mine").content_hash))
+    settle(
+        made.contest,
+        leased,
+        WorkFinding(True, "", "{}", BotVersion("mine", "1", load_bot(tmp_path / "mine").content_hash)),
+    )
 
     def unpacked(_: Path, folder: Path, __: int, ___: int | None) -> Path:
         return Path(shutil.copytree(tmp_path / "mine", folder / "unpacked"))
@@ -122,7 +127,7 @@ def test_an_examiner_that_is_busy_unpacks_nothing_between_its_beats(made: Made) 
     made.enter(made.person("ann", "reds"), bot_archive())
     leased = lease(made.contest, "elsewhere")
     assert leased
-    settle(made.contest, leased, WorkFinding(True, "", "{}", "1", "ab" * 32))
+    settle(made.contest, leased, WorkFinding(True, "", "{}", BotVersion("mine", "1", "ab" * 32)))
 
     def unpacked(*_: object) -> Path:
         raise AssertionError("a lease could end meanwhile")
@@ -149,7 +154,7 @@ def test_what_was_unpacked_when_an_examiner_was_killed_is_removed_by_the_next(ma
     made.enter(made.person("ann", "reds"), bot_archive())
     leased = lease(made.contest, "elsewhere")
     assert leased
-    settle(made.contest, leased, WorkFinding(True, "", "{}", "1", "ab" * 32))
+    settle(made.contest, leased, WorkFinding(True, "", "{}", BotVersion("mine", "1", "ab" * 32)))
     command = [sys.executable, "-c", KILLED, str(tmp_path / "cup" / "contest.toml")]
     assert subprocess.run(command, timeout=PATIENCE_S).returncode == -signal.SIGKILL
     arrivals = files_of(Path(str(made.contest.ladder.output)), "x").parent

@@ -7,6 +7,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from ballcourt.arena.bots.bot import load_bot
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.ladder.arrivals.handed import files_of
 from ballcourt.arena.tournament.event.reading import read_event
 from ballcourt.arena.tournament.organiser.signing import write_key
@@ -51,7 +52,7 @@ def accept(
     folder.rename(files_of(output, found))
     leased = lease(made.contest, "test")
     assert leased
-    settle(made.contest, leased, WorkFinding(True, "", "", version, found, code))
+    settle(made.contest, leased, WorkFinding(True, "", "", BotVersion("mine", version, found), code))
     return submission
 
 

@@ -12,6 +12,7 @@ from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from httpx2 import Response
 
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.ladder.arrivals.names import look_of
 from ballcourt.arena.records.store import write_record
 from ballcourt.contest.decisions.deciding import Decider
@@ -244,7 +245,7 @@ def accepted(made: Made, who: Member, version: str = "1") -> str:
     submission = made.enter(who, bot_archive(version))
     leased = lease(made.contest, "test")
     assert leased
-    settle(made.contest, leased, WorkFinding(True, "", "", "1", "0" * 64))
+    settle(made.contest, leased, WorkFinding(True, "", "", BotVersion("mine", "1", "0" * 64)))
     return submission
 
 

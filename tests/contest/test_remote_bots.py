@@ -185,7 +185,7 @@ def test_an_archive_that_waits_is_refused_if_its_name_dials_in_by_then(made: Mad
     register(made.contest, bob, "mine")
     leased = lease(made.contest, "test")
     assert leased
-    settle(made.contest, leased, WorkFinding(True, "", "", "1", "0" * 64))
+    settle(made.contest, leased, WorkFinding(True, "", "", BotVersion("mine", "1", "0" * 64)))
     assert "belongs to another team" in Visible(made.contest, ann).submission(submission).sentence
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.contest.decisions.deciding import Decider
 from ballcourt.contest.examining.work import WorkFinding, lease, settle
 from ballcourt.contest.people.accounts import Member
@@ -31,7 +32,11 @@ def state(made: Made, person: Member, submission: str) -> SubmissionState:
 def examined(made: Made, *, accepted: bool, version: str = "1") -> None:
     """Examine the queue."""
     while leased := lease(made.contest, "test"):
-        settle(made.contest, leased, WorkFinding(accepted, "" if accepted else "no", "", version, "0" * 64))
+        settle(
+            made.contest,
+            leased,
+            WorkFinding(accepted, "" if accepted else "no", "", BotVersion("mine", version, "0" * 64)),
+        )
 
 
 def test_the_same_archive_is_the_same_submission(made: Made) -> None:

@@ -133,7 +133,7 @@ def test_work_whose_holder_is_gone_is_taken_up_by_another_and_the_old_answer_is_
     second = lease(made.contest, "two")
     assert second and second.fence == 2
     assert not beat(made.contest, first)
-    assert settle(made.contest, first, WorkFinding(True, "", "", "1", HASH)) is None
+    assert settle(made.contest, first, WorkFinding(True, "", "", BotVersion("mine", "1", HASH))) is None
     assert settle(made.contest, second, WorkFinding(False, "no", "")) is SubmissionState.REFUSED
     states = [one.state for one in Visible(made.contest, ann).states(submission)]
     assert states == ["waiting", "examining", "waiting", "examining", "refused"]

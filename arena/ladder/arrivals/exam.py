@@ -15,7 +15,7 @@ from ballcourt.arena.bots import contents
 from ballcourt.arena.bots.bot import BOT_FILE, NO_CONTENT, BotError, check_plays, load_bot
 from ballcourt.arena.bots.contents import MOST_BYTES, ContentsError
 from ballcourt.arena.bots.entrant import Entrant
-from ballcourt.arena.bots.version import BotVersion
+from ballcourt.arena.bots.version import NO_BOT, BotVersion
 from ballcourt.arena.checks.check import Outcome
 from ballcourt.arena.ladder.arrivals.names import refusal
 from ballcourt.arena.ladder.copies import copied
@@ -89,7 +89,7 @@ class ExamOutcome(Model):
     """Why it cannot play, each a paragraph."""
     checks: Annotated[tuple[ExamCheck, ...], LAX] = ()
     """All items, passed and skipped ones too; none if it was refused before them."""
-    bot: BotVersion = BotVersion("", "")
+    bot: BotVersion = NO_BOT
     """Without name and version if its bot.toml cannot be read."""
     files_hash: str = ""
     """The hash of its copy without bot.toml."""

@@ -8,6 +8,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Final
 
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.records.store import SUFFIX
 from ballcourt.arena.remote.port import RemoteError
 from ballcourt.arena.remote.tokens import TokenFile
@@ -164,4 +165,4 @@ def _ends(shown: Shown) -> tuple[dict[str, FinalPlace], dict[str, list[FinalRati
 
 def _withdrawn(folder: Path) -> set[str]:
     """Return the names of the bots that the organiser has withdrawn."""
-    return {decision.bot.partition(" ")[0] for decision in read_trail(folder) if isinstance(decision, Withdrawal)}
+    return {BotVersion.parse(decision.bot).name for decision in read_trail(folder) if isinstance(decision, Withdrawal)}

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from statistics import fmean
 from typing import Final
 
@@ -10,6 +10,7 @@ from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.printable import latex_text, markdown_text
 from ballcourt.evaluation.evidence import Mean, mean_of
 from ballcourt.leaderboard.model.results import LeaderboardError, MatchResult, SeatResult
+from ballcourt.leaderboard.show.forms import entrant_json
 
 FORMAT: Final = "ballcourt-benchmark-1"
 
@@ -32,9 +33,7 @@ class BenchmarkResult:
     """The result of a bot in a suite. Shares are from 0 to 1."""
 
     played: PlayedSuite
-    bot: str
-    version: str
-    content_hash: str
+    bot: BotVersion
     field: tuple[BotVersion, ...]
     matches: int
     faults: int
@@ -55,7 +54,7 @@ class BenchmarkResult:
         partly = "" if self.is_whole else f", after {rounds} only"
         yield f"{played.suite}: {_percent(self.score)}{partly}"
         yield (
-            f"{self.bot} {self.version} ({self.content_hash[:16]}) was placed above this share of its opponents, in "
+            f"{self.bot} ({self.bot.content_hash[:16]}) was placed above this share of its opponents, in "
             f"percent, in {self.matches} matches; faults in {self.faults}"
         )
         yield f"{played.title}; sha256 {played.digest[:16]}; rules {_listed(played.rules)}"
@@ -68,7 +67,7 @@ class BenchmarkResult:
 
     def markdown(self) -> str:
         """Return the result as a row of a table in Markdown, with its heading."""
-        cells = (f"{self.bot} {self.version}", self.played.suite, _percent(self.score), self.played.digest[:16])
+        cells = (str(self.bot), self.played.suite, _percent(self.score), self.played.digest[:16])
         heads = "| bot | suite | above, % (95 % interval) | suite's sha256 |\n| :--- | :--- | ---: | :--- |\n"
         return heads + f"| {' | '.join(map(markdown_text, cells))} |\n"
 
@@ -76,7 +75,7 @@ class BenchmarkResult:
         """Return the result as a table in LaTeX."""
         score = self.score
         numbers = f"${100 * score.value:.1f}$ & $[{100 * score.low:.1f}, {100 * score.high:.1f}]$"
-        name, suite = latex_text(f"{self.bot} {self.version}"), latex_text(self.played.suite)
+        name, suite = latex_text(str(self.bot)), latex_text(self.played.suite)
         return (
             f"% {self.played.suite}, sha256 {self.played.digest}; {self.score.blocks} of {self.played.rounds} rounds\n"
             "\\begin{tabular}{llrr}\n"
@@ -87,7 +86,9 @@ class BenchmarkResult:
 
     def to_json(self) -> dict[str, object]:
         """Return the result as JSON values."""
-        return {"format": FORMAT, **asdict(self), "is_whole": self.is_whole}
+        found = asdict(self)
+        first = {"format": FORMAT, "played": found.pop("played"), **entrant_json(self.bot)}
+        return first | {name: value for name, value in found.items() if name != "bot"} | {"is_whole": self.is_whole}
 
 
 def result_of(
@@ -111,9 +112,7 @@ def result_of(
     entrant = own[0].entrant
     return BenchmarkResult(
         played=played,
-        bot=bot,
-        version=entrant.version,
-        content_hash=entrant.content_hash,
+        bot=replace(entrant, name=bot),
         field=tuple(sorted({seat.entrant for match in counted for seat in match.seats} - {entrant})),
         matches=len(counted),
         faults=sum(seat.fault for seat in own),

@@ -141,7 +141,7 @@ class OwnDesk:
     def settle(self, leased: Leased, finding: WorkFinding, places: ExamPlaces | None) -> str | None:
         """See `Desk`."""
         if leased.kind == WorkKind.EXAM and finding.is_good and places:
-            self._handover.keep(places.copy, finding.content_hash)
+            self._handover.keep(places.copy, finding.bot.content_hash)
         state = settle(self._contest, leased, finding)
         self._handover.step()
         return state

@@ -66,8 +66,8 @@ class FarDesk:
             "accepted": finding.is_good,
             "sentence": finding.sentence,
             "report": finding.report,
-            "version": finding.version,
-            "content_hash": finding.content_hash,
+            "version": finding.bot.version,
+            "content_hash": finding.bot.content_hash,
             "files_hash": finding.files_hash,
         }
         answer = self._server.ask_json("POST", f"{_address(leased)}/outcome", {"fence": leased.fence, **found})

@@ -154,5 +154,4 @@ def _finding(outcome: ExamOutcome, leased: Leased) -> WorkFinding:
         reasons.insert(0, f"it was entered as {leased.bot}, and its bot.toml says {outcome.bot.name}; enter it as that")
     first = reasons[0].partition("\n")[0] if reasons else ""
     is_accepted = outcome.verdict is ExamVerdict.PASSED and not reasons
-    hashes = (outcome.bot.content_hash, outcome.files_hash)
-    return WorkFinding(is_accepted, first, _report_of(reasons, outcome.checks), outcome.bot.version, *hashes)
+    return WorkFinding(is_accepted, first, _report_of(reasons, outcome.checks), outcome.bot, outcome.files_hash)

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, Select, delete, func, insert, select, update
 
+from ballcourt.arena.bots.version import NO_BOT, BotVersion
 from ballcourt.arena.ladder.arrivals.names import look_of
 from ballcourt.contest.people.teams import add_bot, team_with
 from ballcourt.contest.store.contest import Contest
@@ -82,8 +83,8 @@ class WorkFinding:
     sentence: str
     report: str = ""
     """JSON about a submission."""
-    version: str = ""
-    content_hash: str = ""
+    bot: BotVersion = NO_BOT
+    """What was examined."""
     files_hash: str = ""
     """The hash of the files without bot.toml."""
 
@@ -146,8 +147,8 @@ def _examined(connection: Connection, contest: Contest, leased: Leased, finding:
         sentence = (COPY if is_copy else _claim_name(connection, contest, leased)) or sentence
     is_accepted = finding.is_good and sentence == finding.sentence
     state = SubmissionState.ACCEPTED if is_accepted else SubmissionState.REFUSED
-    hashes = {"content_hash": finding.content_hash, "files_hash": finding.files_hash}
-    found = {"report": finding.report, "version": finding.version, **hashes}
+    hashes = {"content_hash": finding.bot.content_hash, "files_hash": finding.files_hash}
+    found = {"report": finding.report, "version": finding.bot.version, **hashes}
     move(connection, leased.subject, state, contest.now(), sentence, **found)
     return state
 

@@ -13,6 +13,7 @@ from fastapi import Path as InPath
 from fastapi.responses import FileResponse
 from pydantic import Field
 
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.files import write_atomically
 from ballcourt.arena.records.bundle import LOG_SUFFIX
 from ballcourt.arena.records.store import SUFFIX
@@ -114,10 +115,10 @@ def put_back(contest: AskedContest, work: Work, body: FenceBody) -> dict[str, An
 def answer(contest: AskedContest, work: Work, body: OutcomeBody) -> dict[str, Any]:
     """Keep what was found out; the state is null if somebody else has it now."""
     leased = leased_as(contest, work, body.fence)
-    hashes = (body.content_hash, body.files_hash)
-    finding = WorkFinding(body.accepted, body.sentence, body.report, body.version, *hashes)
+    bot = BotVersion(leased.bot if leased else "", body.version, body.content_hash)
+    finding = WorkFinding(body.accepted, body.sentence, body.report, bot, body.files_hash)
     is_exam = leased is not None and leased.kind == WorkKind.EXAM
-    if is_exam and finding.is_good and not (finding.version and finding.content_hash):
+    if is_exam and finding.is_good and not (bot.version and bot.content_hash):
         raise StateError("a submission is accepted with its version and the hash of its files")
     return {"state": settle(contest, leased, finding) if leased else None}
 
