@@ -10,6 +10,7 @@ import pytest
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from prometheus_client import CollectorRegistry
+from starlette.types import Receive, Scope, Send
 
 from ballcourt.cli import journal
 from ballcourt.cli.journal import LogForm, gather_servers, keep_log
@@ -20,7 +21,7 @@ from ballcourt.contest.monitoring import readiness
 from ballcourt.contest.monitoring.application import monitor_app, on_port, request_times
 from ballcourt.contest.monitoring.figures import ContestFigures, LadderPlay
 from ballcourt.contest.monitoring.readiness import AWAY_S
-from ballcourt.contest.monitoring.requests import Noted, OfRequest
+from ballcourt.contest.monitoring.requests import Noted, OfRequest, route_of
 from ballcourt.contest.people.accounts import AccountRole
 from ballcourt.contest.web.application import contest_app
 from tests.contest.made import Made, bot_archive, made_in
@@ -162,3 +163,15 @@ def test_the_log_has_a_line_for_each_request_and_no_secret_of_its_address(
     assert [line["level"] for line in lines[-2:]] == ["info", "error"]
     session = answer.headers["set-cookie"].partition("=")[2].partition(";")[0]
     assert not [secret for secret in (invited.secret, token, session) if secret in log.getvalue()]
+
+
+def test_the_log_tells_a_page_from_the_address_for_programs_of_the_same_name(tmp_path: Path) -> None:
+    app, found = contest_app(made_in(tmp_path / "cup").contest, FastAPI()), []
+
+    async def noted(scope: Scope, receive: Receive, send: Send) -> None:
+        await app(scope, receive, send)
+        found.append(route_of(scope))
+
+    for address in ("/scrimmages", "/api/v1/scrimmages", "/api/v1/submissions", "/api/v1/examiner/terms"):
+        TestClient(noted, base_url="http://127.0.0.1").get(address)
+    assert found == ["/scrimmages", "/api/v1/scrimmages", "/api/v1/submissions", "/api/v1/examiner/terms"]

@@ -43,7 +43,7 @@ class ErrorBody(BaseModel):
     """After how many seconds it may be tried again."""
 
 
-api = APIRouter(prefix=API, responses={status: {"model": ErrorBody} for status in REFUSALS})
+api = APIRouter(prefix=API)
 
 
 @api.get("/")
@@ -62,10 +62,6 @@ def about(contest: AskedContest) -> dict[str, Any]:
     }
 
 
-for subject in (people, submissions, bots, scrimmages, examiners):
-    api.include_router(subject.api)
-
-
 def contest_app(contest: Contest, pages: ASGIApp, report: Report = lambda _: None) -> FastAPI:
     """Return the application of a contest; what it has no address for, `pages` answers.
 
@@ -78,7 +74,9 @@ def contest_app(contest: Contest, pages: ASGIApp, report: Report = lambda _: Non
     _Errors().add(app)
     app.add_exception_handler(ContestError, _failed)
     app.add_exception_handler(ClientDisconnect, _gone)
-    app.include_router(api)
+    responses: dict[int | str, dict[str, Any]] = {status: {"model": ErrorBody} for status in REFUSALS}
+    for router in (api, *(subject.api for subject in (people, submissions, bots, scrimmages, examiners))):
+        app.include_router(router, responses=responses)
     for subject in SUBJECTS:
         app.include_router(subject.pages)
     app.mount("/contest-static", StaticFiles(directory=FOLDER / "static"), name="contest-static")

@@ -12,7 +12,7 @@ from ballcourt.contest.private_files import PrivateFiles
 from ballcourt.contest.submissions.remote_bots import register, renew, revoke
 from ballcourt.contest.submissions.submissions import choose
 from ballcourt.contest.visible import BotView, SubmissionView
-from ballcourt.contest.web.guard import Body
+from ballcourt.contest.web.guard import API, Body
 from ballcourt.contest.web.submissions import text_file
 from ballcourt.contest.web.visits import FollowsBot, MessagePage, PersonVisit, SignedIn, Submitter, go
 
@@ -20,7 +20,7 @@ Word = Annotated[str, Form(max_length=200)]
 FormDays = Annotated[int, Form()]
 
 pages = APIRouter(include_in_schema=False)
-api = APIRouter(prefix="/bots")
+api = APIRouter(prefix=f"{API}/bots")
 
 
 @dataclass(frozen=True, slots=True)

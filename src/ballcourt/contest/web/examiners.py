@@ -22,7 +22,7 @@ from ballcourt.contest.examining.desks import kept_of, make_room, terms_of
 from ballcourt.contest.examining.work import Leased, WorkFinding, beat, give_back, lease, leased_as, settle
 from ballcourt.contest.refusals import NotAllowedError, NotThereError, StateError
 from ballcourt.contest.submissions.work_queue import WorkKind
-from ballcourt.contest.web.guard import Body
+from ballcourt.contest.web.guard import API, Body
 from ballcourt.contest.web.submissions import archive_answer
 from ballcourt.contest.web.visits import AskedContest, Examiner
 
@@ -78,7 +78,7 @@ def _held(contest: AskedContest, work: Work, fence: Fence) -> Leased:
 
 Held = Annotated[Leased, Depends(_held)]
 
-api = APIRouter(prefix="/examiner", dependencies=[Depends(_check)])
+api = APIRouter(prefix=f"{API}/examiner", dependencies=[Depends(_check)])
 
 
 @api.get("/terms")

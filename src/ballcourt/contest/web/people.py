@@ -42,7 +42,7 @@ from ballcourt.contest.people.tokens import (
 from ballcourt.contest.personal_data import export_person
 from ballcourt.contest.refusals import ContestError, LimitError, NotThereError, StateError
 from ballcourt.contest.visible import NOTHING, BotView
-from ballcourt.contest.web.guard import Body
+from ballcourt.contest.web.guard import API, Body
 from ballcourt.contest.web.viewers import drop_cookie
 from ballcourt.contest.web.visits import (
     MOST_EXPORTS,
@@ -62,7 +62,7 @@ Text = Annotated[str, Form(max_length=500)]
 Link = Annotated[str, Query(max_length=200)]
 
 pages = APIRouter(include_in_schema=False)
-api = APIRouter()
+api = APIRouter(prefix=API)
 
 
 @dataclass(frozen=True, slots=True)

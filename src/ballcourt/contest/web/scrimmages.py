@@ -13,14 +13,14 @@ from ballcourt.contest.submissions.allowance import TeamAllowance
 from ballcourt.contest.submissions.scrimmages import MOST_MATCHES, ask, cancel_scrimmage, is_open, publish, set_open
 from ballcourt.contest.visible import NOTHING
 from ballcourt.contest.visible_scrimmages import ScrimmageView
-from ballcourt.contest.web.guard import Body
+from ballcourt.contest.web.guard import API, Body
 from ballcourt.contest.web.submissions import private_replay, text_file
 from ballcourt.contest.web.visits import PRIVATE, Anyone, Reader, SignedIn, Submitter, go
 
 Word = Annotated[str, Form(max_length=40)]
 
 pages = APIRouter(prefix="/scrimmages", include_in_schema=False)
-api = APIRouter(prefix="/scrimmages")
+api = APIRouter(prefix=f"{API}/scrimmages")
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,7 @@ from ballcourt.contest.submissions.uploads import (
     upload_of,
 )
 from ballcourt.contest.visible import NOTHING, StateView, SubmissionView
-from ballcourt.contest.web.guard import Body
+from ballcourt.contest.web.guard import API, Body
 from ballcourt.contest.web.visits import PRIVATE, EntersBot, FollowsBot, PersonVisit, SignedIn, go
 from ballcourt.leaderboard.pages.app import replay_page
 
@@ -43,7 +43,7 @@ BotWord = Annotated[str, Query(min_length=1, max_length=40)]
 Note = Annotated[str, Query(max_length=200)]
 
 pages = APIRouter(include_in_schema=False)
-api = APIRouter()
+api = APIRouter(prefix=API)
 
 
 @dataclass(frozen=True, slots=True)
