@@ -126,6 +126,7 @@ _TEMPLATES = Templates(
         "most_boards": MOST_BOARDS,
         "most_openings": MOST_OPENINGS,
     },
+    is_indented=False,
 )
 
 

@@ -27,10 +27,12 @@ class Templates:
     What strangers wrote is text on every page: templates escape it, and the filter `shown` makes it printable.
     """
 
-    def __init__(self, folder: Path, filters: dict[str, Any], values: dict[str, Any]) -> None:
-        """`values` are known to all templates."""
+    def __init__(
+        self, folder: Path, filters: dict[str, Any], values: dict[str, Any], *, is_indented: bool = True
+    ) -> None:
+        """`values` are known to all templates; without `is_indented` pages are sent without indentation."""
         self._environment = Environment(
-            extensions=[_Unindented],
+            extensions=[] if is_indented else [_Unindented],
             loader=FileSystemLoader(folder / "templates"),
             autoescape=True,
             undefined=StrictUndefined,
@@ -51,7 +53,7 @@ def values_of(page: Any) -> dict[str, Any]:  # noqa: ANN401 - any dataclass
 
 
 class _Unindented(Extension):
-    """Takes the indentation out of templates, which is for those who edit them: pages are not sent with it."""
+    """Takes the indentation out of templates, which is for those who edit them."""
 
     def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
         return re.sub(r"^[ \t]+", "", source, flags=re.MULTILINE)
