@@ -17,7 +17,7 @@ from ballcourt.arena.cluster import scheduler as patience
 from ballcourt.arena.cluster.listening import WithoutPages
 from ballcourt.arena.cluster.security import Credentials, security
 from ballcourt.arena.extras import needs
-from ballcourt.arena.processes.tree import PR_SET_PDEATHSIG, end_processes, load_libc
+from ballcourt.arena.processes.tree import end_processes, end_with_parent
 from ballcourt.arena.temporary import OWN, private_folder
 from ballcourt.arena.workers.cores import Cores
 from ballcourt.arena.workers.process import HANG_S, environment
@@ -127,7 +127,6 @@ def _credentials(place: Path) -> Credentials:
 def _start(
     address: str, name: str, given: Credentials, processors: Collection[int] | None
 ) -> "subprocess.Popen[bytes]":
-    libc = load_libc()
     flags = [word for flag, file in given.files.items() for word in (f"--{flag}", str(file))]
     chosen = ["--processors", ",".join(map(str, sorted(processors)))] if processors else []
     return subprocess.Popen(
@@ -149,5 +148,5 @@ def _start(
         env=environment(),
         stdin=subprocess.DEVNULL,
         start_new_session=True,  # Ctrl-C reaches this process, which ends them
-        preexec_fn=lambda: libc.prctl(PR_SET_PDEATHSIG, signal.SIGTERM),
+        preexec_fn=partial(end_with_parent, signal.SIGTERM),
     )

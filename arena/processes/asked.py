@@ -4,7 +4,6 @@ The process that asks goes on meanwhile, and may end the program at any time. Th
 """
 
 import os
-import signal
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
@@ -16,7 +15,7 @@ from pydantic import ValidationError
 
 from ballcourt.arena.faults import ArenaError
 from ballcourt.arena.models import Model
-from ballcourt.arena.processes.tree import PR_SET_PDEATHSIG, load_libc
+from ballcourt.arena.processes.tree import end_with_parent
 
 Asking = TypeVar("Asking", bound=Model)
 Answering = TypeVar("Answering", bound=Model)
@@ -84,6 +83,6 @@ class AskedProcess(Generic[Answering]):
 
 def answer(asking: type[Asking], find: Callable[[Asking], Model]) -> None:
     """Be such a program: read what is asked, and print what `find` returns."""
-    load_libc().prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    end_with_parent()
     if line := sys.stdin.readline():  # nothing if the parent has ended already
         os.write(sys.stdout.fileno(), find(asking.model_validate_json(line)).model_dump_json().encode())

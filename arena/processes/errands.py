@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import NoReturn
 
 from ballcourt.arena.processes.memory import proportional
-from ballcourt.arena.processes.tree import PR_SET_PDEATHSIG, load_libc, token_of
+from ballcourt.arena.processes.tree import end_with_parent, token_of
 
 ERRAND_S = 2.0
 """How long an errand may take. It takes milliseconds if the bot does nothing against it."""
@@ -69,7 +69,7 @@ def tokens_of(pids: Sequence[int]) -> Iterable[str]:
 def _write(output: int, lines: Callable[[], Iterable[str]]) -> NoReturn:
     """Make lines, write each as soon as it is made, and exit."""
     try:
-        load_libc().prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+        end_with_parent()
         for line in lines():
             os.write(output, line.encode() + b"\n")
     finally:

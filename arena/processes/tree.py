@@ -5,6 +5,7 @@ import ctypes
 import os
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -24,10 +25,20 @@ MOST_ENVIRONMENT = 1 << 22
 
 def load_libc() -> Any:  # noqa: ANN401
     """Return the C library, or a stub without prctl; orphans then go to init."""
-    libc = ctypes.CDLL(None)
-    if hasattr(libc, "prctl"):
-        return libc
+    if sys.platform == "linux":
+        return ctypes.CDLL(None)
     return type("NoPrctl", (), {"prctl": staticmethod(lambda *_: 0)})
+
+
+_LIBC = load_libc()  # loaded here, since that is not safe between fork and exec
+
+
+def end_with_parent(number: int = signal.SIGKILL) -> None:
+    """Have the kernel send this process a signal when its parent has ended, if this is Linux.
+
+    It may be called between fork and exec. The parent is the thread that started the process.
+    """
+    _LIBC.prctl(PR_SET_PDEATHSIG, number)
 
 
 class _SignalAction(ctypes.Structure):

@@ -8,13 +8,14 @@ import subprocess
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Final, Self
 
 import grpc
 
 from ballcourt.arena.bots.bot import Bot, BotError
-from ballcourt.arena.processes.tree import PR_SET_PDEATHSIG, end_processes, load_libc
+from ballcourt.arena.processes.tree import end_processes, end_with_parent
 from ballcourt.arena.remote.port import RemoteError, parse_address
 from ballcourt.v1.following_pb2 import EventStatus, FollowRequest
 
@@ -170,7 +171,6 @@ def _channel(address: str, tls: ssl.SSLContext | None) -> grpc.Channel:
 
 
 def _start(bot: Bot, environment: Mapping[str, str]) -> "subprocess.Popen[bytes]":
-    libc = load_libc()
     try:
         return subprocess.Popen(
             bot.command,
@@ -178,7 +178,7 @@ def _start(bot: Bot, environment: Mapping[str, str]) -> "subprocess.Popen[bytes]
             env=environment,
             stdin=subprocess.DEVNULL,
             start_new_session=True,  # Ctrl-C reaches this process, which ends the bot
-            preexec_fn=lambda: libc.prctl(PR_SET_PDEATHSIG, signal.SIGTERM),
+            preexec_fn=partial(end_with_parent, signal.SIGTERM),
         )
     except OSError as error:
         raise BotError(f"could not start '{' '.join(bot.command)}' in {bot.directory}: {error}") from error

@@ -29,7 +29,7 @@ from ballcourt.arena.match.stream.session import Server
 from ballcourt.arena.processes.bot_process import Role
 from ballcourt.arena.processes.handles import LauncherProcess
 from ballcourt.arena.processes.memory import set_up_memory
-from ballcourt.arena.processes.tree import PR_SET_PDEATHSIG, load_libc
+from ballcourt.arena.processes.tree import end_with_parent
 from ballcourt.arena.remote.hosting import Hosting, Journal
 from ballcourt.arena.remote.registry import SessionRegistry
 from ballcourt.arena.remote.sessions import RemoteSeat, RemoteSession
@@ -261,7 +261,7 @@ def main() -> None:
     """Serve the runner at the file descriptor that is the argument."""
     set_up_memory()
     signal.signal(signal.SIGALRM, signal.SIG_DFL)  # our parent may have it ignored
-    load_libc().prctl(PR_SET_PDEATHSIG, signal.SIGKILL)  # if the keeper dies; without it nothing would clean up
+    end_with_parent()  # if the keeper dies; without it nothing would clean up
     connection: Connection[Any, Any] = Connection(int(sys.argv[1]))
     try:
         outfit = connection.recv()

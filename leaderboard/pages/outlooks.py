@@ -13,9 +13,8 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from hashlib import sha256
 from logging import getLogger
-from multiprocessing import get_context, parent_process
-from multiprocessing.connection import wait
-from threading import Lock, Thread
+from multiprocessing import get_context
+from threading import Lock
 from types import TracebackType
 from typing import Final, Self
 
@@ -23,7 +22,7 @@ from ballcourt.arena.replays.document import Appraisal
 from ballcourt.arena.replays.playouts import outlook
 from ballcourt.engine.core.chance import stream
 from ballcourt.engine.registry import find_game
-from ballcourt.leaderboard.store.refresh import NICE
+from ballcourt.leaderboard.store.beside import NICE, begin_beside
 
 LONGEST_S: Final = 30
 """The longest time that a position may take; then the process ends, and another one takes the next position."""
@@ -96,14 +95,7 @@ def _pool() -> ProcessPoolExecutor:
 
 def _begin() -> None:
     os.nice(NICE)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which ends this process
-    Thread(target=_end_with_parent, daemon=True).start()
-
-
-def _end_with_parent() -> None:
-    if parent := parent_process():
-        wait([parent.sentinel])
-        os._exit(0)
+    begin_beside()
 
 
 def _judged(game: str, seen: str, playouts: int) -> Appraisal:

@@ -17,8 +17,9 @@ from ballcourt.leaderboard.pages.news.happening import Happening, newest
 from ballcourt.leaderboard.pages.news.milestones import debuts, leaders
 from ballcourt.leaderboard.pages.source import Source
 from ballcourt.leaderboard.pages.summaries import Rated, Summaries, Summary
+from ballcourt.leaderboard.store.beside import NICE, beside
 from ballcourt.leaderboard.store.database import Database
-from ballcourt.leaderboard.store.refresh import NICE, beside, rest_s
+from ballcourt.leaderboard.store.refresh import rest_s
 from ballcourt.leaderboard.store.snapshot import version
 
 FIRST_S: Final = 60.0

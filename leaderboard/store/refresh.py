@@ -5,56 +5,19 @@ long as it has worked. It is a process, not a thread, because a fit would hold u
 """
 
 import os
-import signal
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
-from multiprocessing import get_context
-from multiprocessing.connection import Connection, wait
-from threading import Thread
+from collections.abc import Sequence
+from contextlib import ExitStack, suppress
+from multiprocessing.connection import Connection
 from time import monotonic, process_time, sleep
-from typing import Final, TypeVar
+from typing import Final
 
 from ballcourt.arena.tournament.folder.events import RunEvent
 from ballcourt.leaderboard.model.results import LeaderboardError
+from ballcourt.leaderboard.store.beside import NICE, beside
 
-NICE: Final = 10
-"""What is added to the niceness of a process that computes tables."""
 SHORTEST_REST_S: Final = 3.0
 FIRST_S: Final = 5.0
 """A run that takes no longer needs no tables before its end."""
-
-Given = TypeVar("Given")
-
-
-@contextmanager
-def beside(work: Callable[[Connection, Given], None], given: Given) -> Iterator[Connection]:
-    """Run a function in another process, which ends with the context or with this process; yield a pipe from it.
-
-    What the function is given may have passwords: it gets there by a pipe, not as an argument of a command.
-    """
-    context = get_context("spawn")
-    ours, theirs = context.Pipe()
-    process = context.Process(target=_work, args=(work, theirs, given), daemon=True)
-    process.start()
-    theirs.close()
-    try:
-        yield ours
-    finally:
-        process.kill()
-        process.join()
-        ours.close()
-
-
-def _work(work: Callable[[Connection, Given], None], parent: Connection, given: Given) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which ends this process
-    Thread(target=_end_with, args=(parent,), daemon=True).start()
-    with suppress(BrokenPipeError):
-        work(parent, given)
-
-
-def _end_with(parent: Connection) -> None:
-    wait([parent])  # it sends nothing, so there is something to read when it is gone
-    os._exit(0)
 
 
 class Refresher(ExitStack):

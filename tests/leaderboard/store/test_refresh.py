@@ -1,11 +1,8 @@
 """The process that keeps the tables of databases up to date while a tournament fills them."""
 
 import multiprocessing
-import os
 import time
-from multiprocessing.connection import Connection
 from pathlib import Path
-from threading import Event
 
 import pytest
 
@@ -15,7 +12,7 @@ from ballcourt.leaderboard.store.database import open_database
 from ballcourt.leaderboard.store.kept import LONGEST_PROMISE_S
 from ballcourt.leaderboard.store.refresh import Refresher
 from ballcourt.leaderboard.store.snapshot import boards_in, kept_boards, refresh
-from tests.arena.conftest import PATIENCE_S, wait_until
+from tests.arena.conftest import wait_until
 from tests.leaderboard.made import match
 
 FIRST, SECOND = match("m1", "ann", "bob"), match("m2", "bob", "ann")
@@ -45,21 +42,6 @@ def test_the_process_ends_with_its_context(tmp_path: Path) -> None:
         (process,) = multiprocessing.active_children()
         assert process.is_alive()
     assert not process.is_alive()
-
-
-@pytest.mark.slow
-def test_the_process_ends_when_its_parent_is_gone() -> None:
-    with refreshing.beside(say_its_number, None) as pipe:
-        (process,) = multiprocessing.active_children()
-        assert pipe.recv() == process.pid
-        pipe.close()
-        process.join(PATIENCE_S)
-        assert process.exitcode == 0
-
-
-def say_its_number(parent: Connection, _: None) -> None:
-    parent.send(os.getpid())
-    Event().wait()
 
 
 @pytest.mark.parametrize("urls", [[], ["sqlite:///all.sqlite"]])
