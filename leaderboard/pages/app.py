@@ -50,6 +50,8 @@ from ballcourt.web.render import Page as Shown
 
 LINKS: Final = Links()
 ALONE: Final = Surroundings()
+MOST_BOARDS: Final = 4
+"""How many boards a wall has. Each has a stream, and a browser opens six to a server at most."""
 STATUSES: Final = {NoPageError: 404, RecordError: 409, LeaderboardError: 422, RefusedError: 503}
 """The status of each of our errors."""
 Number = Annotated[int, Query(ge=1, le=1_000_000)]
@@ -212,7 +214,7 @@ def _wall(request: Request) -> Response:
     """Show the boards of running matches; each is a frame."""
     pages = pages_of(request)
     assert pages.live, "otherwise there is no wall"
-    text = pages.render(request, WallView(pages.live.now()))
+    text = pages.render(request, WallView(pages.live.now(), MOST_BOARDS))
     return HTMLResponse(text, headers={"Content-Security-Policy": f"{POLICY}; frame-src 'self'"})
 
 

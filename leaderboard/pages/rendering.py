@@ -23,8 +23,6 @@ from ballcourt.leaderboard.show.setups import in_words, name_of, unusual
 from ballcourt.web.render import Page, Templates, values_of
 
 FOLDER: Final = Path(__file__).parent
-MOST_BOARDS: Final = 4
-"""How many boards a wall has. Each has a stream, and a browser opens six to a server at most."""
 
 Leads = Callable[[str], bool]
 """Whether a viewer may go to an address."""
@@ -123,7 +121,6 @@ _TEMPLATES = Templates(
         "match_link": match_link,
         "stream": STREAM,
         "kinds": KINDS,
-        "most_boards": MOST_BOARDS,
         "most_openings": MOST_OPENINGS,
     },
     is_indented=False,

@@ -192,6 +192,7 @@ class WallView:
 
     template: ClassVar = "wall.html"
     now: Now
+    most_boards: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -87,7 +87,7 @@ class Subject:
             env=self._environment(),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
-            stderr=(self.place / "said").open("a"),
+            stderr=(self.place / "messages").open("a"),
             text=True,
             start_new_session=True,
         )
