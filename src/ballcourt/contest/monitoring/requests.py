@@ -75,9 +75,5 @@ class Noted:
 
 def route_of(scope: Scope) -> str:
     """Return the pattern of the address of a request that was answered, such as /feed/{secret}.atom."""
-    pattern = getattr(scope.get("route"), "path", "")
-    if not pattern:
-        return str(scope.get("root_path") or OTHER)
-    parts = str(scope["path"]).split("/")
-    prefix = parts[: len(parts) - pattern.count("/")]  # of routers around it, which a route does not know
-    return "/".join(prefix) + pattern
+    path = getattr(scope.get("route"), "path", "")
+    return str(path or scope.get("root_path") or OTHER)
