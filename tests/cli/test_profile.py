@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from ballcourt.arena.debug.profile import times_by_kind
 from ballcourt.arena.records.store import read_record
-from ballcourt.cli.profile import times_by_kind
 from tests.arena.conftest import need_sandbox
 from tests.cli.conftest import Run
 

@@ -1,7 +1,8 @@
 """`ballcourt play`: plays one match, of bots alone or with people at this terminal."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+import shlex
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -13,6 +14,7 @@ import typer
 from ballcourt.arena.bots.bot import NO_CONTENT, Bot
 from ballcourt.arena.bots.contents import signature
 from ballcourt.arena.bots.entries import resolve_entry
+from ballcourt.arena.debug.profile import KindOfQuestion, SeatProfile, kept, measured
 from ballcourt.arena.extras import needs
 from ballcourt.arena.faults import ArenaError
 from ballcourt.arena.records.bundle import LOGS, take_logs
@@ -30,8 +32,7 @@ from ballcourt.cli.failures import CHECK_FAILED, explain
 from ballcourt.cli.flags import FailOnFault, Json, Options, RecordFolder, Seed, Treatment
 from ballcourt.cli.given import OF_BOTS
 from ballcourt.cli.loopback import listening
-from ballcourt.cli.output import command, console, dump, note, say, working
-from ballcourt.cli.profile import kept, measured, profile_lines
+from ballcourt.cli.output import columns, command, console, dump, note, say, working
 from ballcourt.cli.records import named_record
 from ballcourt.cli.setting_up import setup_of
 from ballcourt.engine.core import WrongInput
@@ -149,6 +150,8 @@ def play(
     def once() -> None:
         chosen, before = _checked_branch(setup, continued) if continued.branch else (setup, begun)
         match = match_of(chosen, HUMAN, before)
+        if profile and match.sandbox.tier:
+            raise typer.BadParameter("--profile lets bots write files, which a sandbox forbids; use --sandbox 0")
         with measured(match) if profile else nullcontext((match, None)) as (watched, costs):
             record = _played(watched, chosen, before, people, record_dir, as_json=as_json)
             if record:
@@ -203,16 +206,46 @@ def _report(folder: Path, record: MatchRecord, costs: Path | None, *, fail_on_fa
     """Write the record and the profiles that bots left in the folder `costs`, and say how the match went."""
     path = write_record(folder, record)
     saved_path(folder, record.key).unlink(missing_ok=True)
-    profiles = kept(costs, record, path) if costs else []
+    profiles = kept(costs, record, path, note) if costs else []
     if as_json:
         measured_too = {"profile": [asdict(profile) for profile in profiles]} if costs else {}
         dump({"record": str(path), **to_json(record), **measured_too})
     else:
-        say([*account(record), *profile_lines(profiles), f"seed {record.seed}; the record is {path}"])
+        say([*account(record), *_profile_lines(profiles), f"seed {record.seed}; the record is {path}"])
         if record.faults:
             note(f"details for the authors of the bots that lost their seats: {command('replay', 'faults', str(path))}")
     if record.faults and fail_on_fault:
         raise typer.Exit(CHECK_FAILED)
+
+
+def _profile_lines(profiles: list[SeatProfile]) -> Iterator[str]:
+    """Yield a short table for each bot that was asked anything."""
+    for profile in profiles:
+        if profile.kinds:
+            yield ""
+            yield f"{profile.bot}, seat {profile.seat}: its time by kind of question"
+            yield from columns([("kind", "answers", "ms", "share", "ms each", "at most"), *_kind_rows(profile.kinds)])
+        if profile.functions:
+            yield ""
+            yield f"and by function, the {len(profile.functions)} that cost most by themselves"
+            yield from columns(
+                [
+                    ("own ms", "with calls", "calls", "function"),
+                    *(
+                        (f"{one.own_ms:.1f}", f"{one.all_ms:.1f}", str(one.calls), one.function)
+                        for one in profile.functions
+                    ),
+                ]
+            )
+            yield f"all functions: python -m pstats {shlex.quote(profile.file)}"
+
+
+def _kind_rows(kinds: list[KindOfQuestion]) -> Iterator[tuple[str, ...]]:
+    total_ms = sum(one.think_ms for one in kinds) or 1.0
+    for one in kinds:
+        each_ms = one.think_ms / one.answers
+        times = f"{one.think_ms:.1f}", f"{one.think_ms / total_ms:.0%}", f"{each_ms:.1f}", f"{one.think_max_ms:.1f}"
+        yield one.kind, str(one.answers), *times
 
 
 def _checked_branch(setup: Setup, continued: BegunFlags) -> tuple[Setup, MatchRecord]:

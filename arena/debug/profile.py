@@ -1,21 +1,17 @@
-"""What bots spent their time on in a match that was played with --profile."""
+"""What bots spend their time on in a match: think time by kind of question, and for Python bots by function."""
 
 from __future__ import annotations
 
-import shlex
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-import typer
-
 from ballcourt.arena.records.decisions import ANSWERED
 from ballcourt.arena.records.replay import questions
 from ballcourt.arena.temporary import scratch_folder
-from ballcourt.cli.output import columns, note
 
 if TYPE_CHECKING:
     from pstats import Stats
@@ -63,9 +59,7 @@ class SeatProfile:
 
 @contextmanager
 def measured(match: PlayableMatch) -> Iterator[tuple[PlayableMatch, Path]]:
-    """Yield the match with bots that write profiles, and where. Raises BadParameter if they are confined."""
-    if match.sandbox.tier:
-        raise typer.BadParameter("--profile lets bots write files, which a sandbox forbids; use --sandbox 0")
+    """Yield the match with bots that write profiles, and where. They may not be confined."""
     with scratch_folder() as folder:
         bots = {}
         for entrant, bot in match.bots.items():
@@ -75,14 +69,14 @@ def measured(match: PlayableMatch) -> Iterator[tuple[PlayableMatch, Path]]:
         yield replace(match, bots=bots), folder
 
 
-def kept(folder: Path, record: MatchRecord, path: Path) -> list[SeatProfile]:
+def kept(folder: Path, record: MatchRecord, path: Path, tell: Callable[[str], None]) -> list[SeatProfile]:
     """Write what bots left in the folder into files beside their record; return the profiles of their seats.
 
-    Raises OSError.
+    `tell` gets a sentence about a profile that cannot be read. Raises OSError.
     """
     files: dict[int, tuple[Path, Stats]] = {}
     for own in folder.iterdir():
-        if costs := _costs(own):
+        if costs := _costs(own, tell):
             seat = int(own.name)
             file = path.with_name(f"{path.stem}-seat{seat}-{record.entrants[seat].name}.prof")
             costs.dump_stats(file)
@@ -90,7 +84,7 @@ def kept(folder: Path, record: MatchRecord, path: Path) -> list[SeatProfile]:
     return [_seat_profile(record, seat, files) for seat in range(len(record.entrants))]
 
 
-def _costs(folder: Path) -> Stats | None:
+def _costs(folder: Path, tell: Callable[[str], None]) -> Stats | None:
     """Add up the profiles that the processes of a bot have left; None if there is none."""
     from pstats import Stats  # few commands need it
 
@@ -98,7 +92,7 @@ def _costs(folder: Path) -> Stats | None:
     try:
         return Stats(*pieces) if pieces else None
     except (EOFError, ValueError, TypeError) as error:
-        note(f"a bot left a profile that cannot be read: {error}")
+        tell(f"a bot left a profile that cannot be read: {error}")
         return None
 
 
@@ -140,33 +134,3 @@ def _function(file: str, line: int, name: str) -> str:
         return name
     path = Path(file)
     return f"{name}  {path.parent.name}/{path.name}:{line}"
-
-
-def _rows(kinds: list[KindOfQuestion]) -> Iterator[tuple[str, ...]]:
-    total_ms = sum(one.think_ms for one in kinds) or 1.0
-    for one in kinds:
-        each_ms = one.think_ms / one.answers
-        times = f"{one.think_ms:.1f}", f"{one.think_ms / total_ms:.0%}", f"{each_ms:.1f}", f"{one.think_max_ms:.1f}"
-        yield one.kind, str(one.answers), *times
-
-
-def profile_lines(profiles: list[SeatProfile]) -> Iterator[str]:
-    """Yield a short table for each bot that was asked anything."""
-    for profile in profiles:
-        if profile.kinds:
-            yield ""
-            yield f"{profile.bot}, seat {profile.seat}: its time by kind of question"
-            yield from columns([("kind", "answers", "ms", "share", "ms each", "at most"), *_rows(profile.kinds)])
-        if profile.functions:
-            yield ""
-            yield f"and by function, the {len(profile.functions)} that cost most by themselves"
-            yield from columns(
-                [
-                    ("own ms", "with calls", "calls", "function"),
-                    *(
-                        (f"{one.own_ms:.1f}", f"{one.all_ms:.1f}", str(one.calls), one.function)
-                        for one in profile.functions
-                    ),
-                ]
-            )
-            yield f"all functions: python -m pstats {shlex.quote(profile.file)}"
