@@ -1,4 +1,4 @@
-"""Everything that runs bots: matches, processes, sandbox, tournaments, records and the command line."""
+"""Everything that runs bots: matches, processes, sandbox, tournaments, ladders and records."""
 
 import sys
 

@@ -45,7 +45,7 @@ def cut(text: str, most: int = 200) -> str:
 
 
 def csv_text(text: str) -> str:
-    """Return a cell of CSV that no spreadsheet takes for a formula: an apostrophe precedes what looks like one."""
+    """Escape a CSV cell against formula injection with a leading apostrophe."""
     return printable(f"'{text}" if text.startswith(FORMULA) else text)
 
 

@@ -30,8 +30,7 @@ def make_image(folder: Path, new: Path, ignore: Sequence[str] = ()) -> str:
     shared = _too_much(own)
     if len(shared) > MOST_SHARED:
         raise ContentsError(
-            f"{folder} holds so much that {len(shared)} of its files had to be shared by its processes, and at most "
-            f"{MOST_SHARED} can be; put them into fewer files"
+            f"{folder} has too many large files ({len(shared)}; at most {MOST_SHARED}); put them into fewer files"
         )
     for path in shared:
         place = new / "shared" / path

@@ -118,7 +118,7 @@ class Seat(ABC):
         return ""
 
     def release(self, *, finished: bool) -> None:  # noqa: B027
-        """Give up what the seat holds, after a match that was finished or not."""
+        """Release the seat's resources, whether or not the match finished."""
 
     def cpu_us(self) -> int:
         """Return the CPU time that the bot has used in this match, in microseconds; 0 if unknown."""

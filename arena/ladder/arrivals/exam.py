@@ -82,7 +82,7 @@ class ExamCheck(Model):
 
 
 class ExamOutcome(Model):
-    """What was found out about a bot that arrived."""
+    """The result of the admission of a bot."""
 
     verdict: Annotated[ExamVerdict, LAX]
     reasons: Annotated[tuple[str, ...], LAX] = ()

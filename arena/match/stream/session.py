@@ -24,7 +24,7 @@ from ballcourt.v1.protocol_pb2 import ArenaMessage, BotMessage, Goodbye, Hello, 
 
 
 class EagerCoroutine:
-    """A coroutine that runs at once up to its first wait; to await it, once at most, runs the rest.
+    """A coroutine that starts immediately; await it once to run the rest.
 
     The waits of a coroutine are the futures that it yields. A task which awaits it later yields the same future.
     """

@@ -318,5 +318,5 @@ class BotTable(Model):
 
     @property
     def is_plain(self) -> bool:
-        """Whether a string in `bots` could say the same."""
+        """Whether it can be written as a string in `bots`."""
         return not (self.given().keys() - {"path", "label"})

@@ -137,7 +137,7 @@ class Announcer:
 
 
 def say_commitment(planned: Plan) -> None:
-    """Say what can be published before the first match; nothing if the seed is no secret."""
+    """Say what can be published before the first match; nothing if the seed is public."""
     if planned.seed and planned.seed.is_secret:
         note(f"commitment to the seed: {planned.seed.commitment}")
 

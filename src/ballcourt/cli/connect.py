@@ -29,7 +29,7 @@ def connect(
         float, option("How long to wait for an arena that is not open.", "SECONDS", min=0, max=86400)
     ] = 60.0,
 ) -> None:
-    """Let a bot on this machine play in an arena on another one.
+    """Connect a bot on this machine to an arena on another one.
 
     It plays until the arena says Goodbye; meanwhile this command says how the event stands for it. The bot's command is
     started with BALLCOURT_ADDRESS, BALLCOURT_TOKEN, BALLCOURT_CA and BALLCOURT_STREAMS in its environment; all SDKs

@@ -136,7 +136,7 @@ def token(
     examine: Annotated[
         bool, switch("--examine", "Make a token for `ballcourt examiner` instead; HANDLE is an organiser.")
     ] = False,
-    bot: Annotated[str, option("Let it enter and see this bot of the team alone; by default all.", "NAME")] = "",
+    bot: Annotated[str, option("The bot of the team that it may enter and see; by default all.", "NAME")] = "",
     days: Annotated[int, option("How long it is good for.", "DAYS", min=1, max=400)] = 180,
     as_json: Json = False,
 ) -> None:
@@ -150,7 +150,7 @@ def token(
     with opened(contest) as found, found.store.writing() as connection:
         account = account_named(connection, handle)
         if examine and account.role != AccountRole.ORGANISER:
-            raise ContestError(f"{handle} is no organiser; invite one with --organiser, whose token may examine")
+            raise ContestError(f"{handle} is not an organiser; invite one with --organiser, whose token may examine")
         if examine and bot:
             raise ContestError(f"bot is {bot}, but examiners examine all bots; leave out --bot or --examine")
         scopes = (Scope.READ, Scope.EXAMINE) if examine else OF_AUTHORS
@@ -164,7 +164,7 @@ def token(
 
 
 def status(contest: ContestPath, as_json: Json = False) -> None:
-    """Show what waits, what is examined, and what has become of the submissions so far."""
+    """Show the queue and the state of every submission."""
     with opened(contest) as found:
         submissions = Visible(found, _organiser()).submissions()
         with found.store.reading() as connection:
@@ -194,7 +194,7 @@ def grant(
     attempts: Annotated[int, option("How many more may be examined within 24 hours.", "N", min=0, max=1000)] = 0,
     scrimmages: Annotated[int, option("How many more scrimmages may be asked for.", "N", min=0, max=1000)] = 0,
 ) -> None:
-    """Let a team enter more in the phase that is open.
+    """Raise the limits of a team in the open phase.
 
     \b
     Example:
@@ -209,19 +209,19 @@ def requeue(
     submission: Annotated[str, argument("ID", "The id of a submission that failed; `contest status` lists them.")],
     reason: Why,
 ) -> None:
-    """Let a submission that the arena could not examine wait again."""
+    """Queue a submission that the arena could not examine again."""
     with opened(contest) as found:
         say([Decider(found, OWNER).requeue(submission, reason)])
 
 
 def suspend(contest: ContestPath, handle: Handle, reason: Why) -> None:
-    """Let an account do nothing any more: its sessions and tokens end at once. Its bots go on playing."""
+    """Suspend an account: its sessions and tokens end at once. Its bots go on playing."""
     with opened(contest) as found:
         say([Decider(found, OWNER).suspend(handle, reason)])
 
 
 def restore(contest: ContestPath, handle: Handle, reason: Why) -> None:
-    """Let an account that was suspended act again; it needs a new link."""
+    """End the suspension of an account; it needs a new link."""
     with opened(contest) as found:
         say([Decider(found, OWNER).restore(handle, reason)])
 
@@ -267,7 +267,7 @@ def delete_person(contest: ContestPath, handle: Handle, reason: Why) -> None:
 
 
 def _person(contest: Contest, handle: str) -> Member:
-    """Return an account as whoever it is, suspended or not. Raises NotThereError."""
+    """Return an account by its handle, suspended or not. Raises NotThereError."""
     with contest.store.reading() as connection:
         return anybody(connection, handle)
 
@@ -364,5 +364,5 @@ def backup(contest: ContestPath, folder: Annotated[Path, argument("FOLDER", "The
 
 
 def _organiser() -> Member:
-    """Return who runs commands on the server's machine: somebody who may see everything."""
+    """Return who runs commands on the server's machine and may see everything."""
     return Member("", OWNER, OWNER, AccountRole.ORGANISER, None)

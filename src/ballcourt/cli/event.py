@@ -46,7 +46,7 @@ def withdraw(
 
 
 def void(folder: Folder, match: Match, reason: Reason) -> None:
-    """Let a match or a block not count; it is not played again.
+    """Annul a match or a block; it is not played again.
 
     Where later rounds depend on it, such as in a Swiss tournament, those whose pairings change are played again.
     """
@@ -83,7 +83,7 @@ def add(
         list[str] | None, option("What differs from the clock of the event; may be repeated.", "NAME=VALUE")
     ] = None,
 ) -> None:
-    """Let a bot join. From the next block on, the rest of the event is scheduled for all who play then.
+    """Admit a bot. From the next block on, the rest of the event is scheduled for all who play then.
 
     It is built now, in the event's sandbox, and plays only as long as its files stay as they are.
 
@@ -102,7 +102,7 @@ def lengthen(
     blocks: Annotated[int | None, option("Play N blocks in all.", "N", min=1)] = None,
     matches: Annotated[int | None, option("Play at least N matches in all.", "N", min=1)] = None,
 ) -> None:
-    """Let the event be longer; give what it has in all, counted from its beginning."""
+    """Lengthen the event; give its whole length, counted from its beginning."""
     asked = {"rounds": rounds, "blocks": blocks, "matches": matches}
     given = [(unit, number) for unit, number in asked.items() if number is not None]
     if len(given) != 1:
@@ -116,12 +116,12 @@ def pause(folder: Folder, reason: Reason) -> None:
 
 
 def resume(folder: Folder, reason: Reason) -> None:
-    """Let a paused event go on."""
+    """Resume a paused event."""
     _report(Organiser(folder, reason).resume())
 
 
 def renew(folder: Folder, reason: Reason) -> None:
-    """Let a ladder go on under the rules of its games that are installed, after they have changed.
+    """Continue a ladder under the installed rules of its games, after they have changed.
 
     Its tables and records under the older rules stay. Bots play on; their ratings begin where they are, but less
     certain. End the ladder first, and run it again afterwards.

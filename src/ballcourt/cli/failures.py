@@ -93,7 +93,7 @@ class Terminated(KeyboardInterrupt):
 
 
 def end_on_sigterm() -> None:
-    """Let SIGTERM raise `Terminated`, so that a command ends as tidily as after Ctrl-C."""
+    """Make SIGTERM raise `Terminated`, so that a command ends as tidily as after Ctrl-C."""
 
     def raise_it(*_: object) -> None:
         signal.signal(signal.SIGTERM, lambda *_: None)  # the end is under way
@@ -103,7 +103,7 @@ def end_on_sigterm() -> None:
 
 
 def _raise_on_sigint() -> None:
-    """Let Ctrl-C raise KeyboardInterrupt, which until now ended the process: see `ballcourt.__main__`."""
+    """Make Ctrl-C raise KeyboardInterrupt, which until now ended the process: see `ballcourt.__main__`."""
     if signal.getsignal(signal.SIGINT) not in (signal.SIG_IGN, signal.default_int_handler):
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
@@ -166,5 +166,5 @@ def explain(error: Exception) -> int:
 
 
 def _discard_stdout() -> None:
-    """Let what is left to print go nowhere, so that Python does not complain at its end."""
+    """Discard what is left to print, so that Python does not complain at its end."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -52,7 +52,7 @@ def duel_table(duel: DuelFlags, treatment: Treatment, **keys: Any) -> dict[str, 
 
 
 def _setting(entry: str) -> dict[str, Any]:
-    """Return KEY=VALUE as the table that TOML makes of it; what is no value of TOML is a string."""
+    """Return KEY=VALUE as the table that TOML makes of it; anything else is a string."""
     key, equals, value = entry.partition("=")
     for written in (value, json.dumps(value)):
         try:

@@ -69,7 +69,7 @@ def keep_log(form: LogForm, command: str) -> None:
 
 
 def gather_servers(of_request: Filter) -> None:
-    """Let the loggers of web servers, which have been made, write into the log too, with the request in each line."""
+    """Make the loggers of web servers write into the log too, with the request in each line."""
     if is_json():
         for lines in NOTES.handlers:
             lines.addFilter(of_request)

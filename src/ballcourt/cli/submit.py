@@ -38,7 +38,7 @@ def submit(
     """Enter a bot into a contest.
 
     First `check bot` runs here; then the folder is packed, without what the bot's own `ignore` leaves out, and sent. A
-    line that breaks is no harm. The same files are the same submission, so the command can be repeated.
+    broken connection does no harm. The same files are the same submission, so the command can be repeated.
 
     \b
     Exit codes: 0 accepted, or without --wait received; 1 refused; 2 wrong use, or the contest does not take it now;

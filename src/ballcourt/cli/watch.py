@@ -109,7 +109,7 @@ class _View:
         self._fitting_s = 0.0
 
     def add(self, entries: list[Entry]) -> None:
-        """Take in entries of the log."""
+        """Handle entries of the log."""
         for entry in entries:
             self._overview.follow(entry)
 

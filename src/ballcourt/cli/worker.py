@@ -45,7 +45,7 @@ def worker(
     ] = 60.0,
     log: LogFlag = "text",
 ) -> None:
-    """Let this machine play matches for a tournament that runs elsewhere.
+    """Play matches on this machine for a tournament that runs elsewhere.
 
     The tournament is started with --cluster and the same address; the scheduler between them is `dask scheduler`. Bots
     come from there, and are built here in the tournament's sandbox. Anyone who reaches the scheduler can run programs

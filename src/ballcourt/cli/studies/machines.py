@@ -78,7 +78,7 @@ class _Seen:
         self._overheads: list[float] = []
 
     def add(self, record: MatchRecord) -> None:
-        """Take in a record."""
+        """Count a record."""
         self.sights.append(sight_of(record))
         self._speeds.append(record.host.speed)
         self._overheads.append(record.overhead_p50_us)

@@ -1,4 +1,4 @@
-"""What happened in a contest besides its matches, and everybody may know: announcements, phases, freezes."""
+"""Public events of a contest other than matches: announcements, phases, freezes."""
 
 from collections.abc import Iterator
 from datetime import datetime

@@ -76,7 +76,7 @@ class Leased:
 
 @dataclass(frozen=True, slots=True)
 class WorkFinding:
-    """What was found out about a submission, or how a scrimmage went."""
+    """The result of an examination or a scrimmage."""
 
     is_good: bool
     """Whether the submission is accepted, or the scrimmage was played."""

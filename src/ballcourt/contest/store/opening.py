@@ -106,7 +106,7 @@ def _placed(url: str, base: Path) -> URL:
         place = make_url(url)
     except (ArgumentError, ValueError) as error:
         raise ContestFileError(
-            "database is no URL; write one like sqlite:///contest.sqlite or postgresql://host/name"
+            "database is not a URL; write one like sqlite:///contest.sqlite or postgresql://host/name"
         ) from error
     if place.get_backend_name() != "sqlite":
         return place.set(drivername=POSTGRESQL_DRIVER) if place.drivername == "postgresql" else place

@@ -51,7 +51,7 @@ def begin_upload(contest: Contest, person: Member, size: int, sha256: str) -> tu
             _drop(connection, contest, row.id)
             dropped.append(row.sha256)
         if connection.execute(select(func.count()).select_from(UPLOADS)).scalar_one() >= OF_ALL:
-            raise LimitError(f"{OF_ALL} archives are on their way already; try again in a minute", 60)
+            raise LimitError(f"too many uploads are in progress ({OF_ALL}); try again in a minute", 60)
         upload = new_id()
         connection.execute(
             insert(UPLOADS).values(
@@ -101,7 +101,7 @@ def appending(contest: Contest, upload: Row[Any], offset: int, length: int) -> I
         if offset != here:
             raise StateError(f"the part begins at byte {offset}, and {here} bytes are here; go on from there")
         if here + length > upload.bytes:
-            raise TooLargeError(f"the upload was announced with {upload.bytes} bytes, and more are sent")
+            raise TooLargeError(f"the upload exceeds its announced size of {upload.bytes} bytes")
         yield file
         file.flush()
 
@@ -116,7 +116,7 @@ def check_complete(contest: Contest, upload: Row[Any]) -> Path:
         os.fsync(file.fileno())
     if found != upload.sha256:
         path.unlink(missing_ok=True)
-        raise ContestError(f"what came has the SHA-256 {found}, and {upload.sha256} was announced; send it again")
+        raise ContestError(f"SHA-256 is {found}, expected {upload.sha256}; upload it again")
     return path
 
 
