@@ -96,10 +96,10 @@ def wrapped(command: Sequence[str], view: FileView, *, as_root: bool | None = No
     if not (os.geteuid() == 0 if as_root is None else as_root):
         return ["bwrap", *last, *NAMESPACES, *_file_system(view), "--", *entered]
     user = view.user or FIRST_USER + secrets.randbelow(USERS)
-    to_nobody = ["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups"]
+    as_user = ["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups"]
     may = ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
     inner = ["bwrap", *last, "--die-with-parent", "--dev-bind", "/", "/"]
-    return ["bwrap", *NAMESPACES, *may, *_file_system(view), "--", *to_nobody, *inner, "--", *entered]
+    return ["bwrap", *NAMESPACES, *may, *_file_system(view), "--", *as_user, *inner, "--", *entered]
 
 
 def _limit(name: str, number: int) -> list[str]:

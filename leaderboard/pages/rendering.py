@@ -141,7 +141,7 @@ class Surroundings:
     links: Callable[[Request], Sequence[PageLink]] = lambda _: ()
     """What else the navigation leads to, for whom a request comes from."""
     news: Callable[[], Iterable[Happening]] = tuple
-    """What else happened, which everybody may know."""
+    """Public events other than matches."""
     leads: Callable[[Request], Leads] = lambda _: everywhere
     """Where the viewer may go from whom a request comes: pages have no links to other addresses."""
 

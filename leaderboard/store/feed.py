@@ -53,7 +53,7 @@ class DatabaseFeed:
             raise LeaderboardError("; ".join(refusals))
 
     def __call__(self, event: RunEvent) -> None:
-        """Take in what happened, and write it if it is time to."""
+        """Handle an event, and write results if it is time to."""
         match event:
             case MatchPlayed():
                 result = from_record(event.record, event.path)
@@ -98,14 +98,14 @@ class _Outlet:
             self.write()
 
     def change(self, changes: Changes, *, at_once: bool) -> None:
-        """Take in results and identities that are void; write them if it is time to, or with `at_once` if possible."""
+        """Add results and identities that are void; write them if it is time to, or with `at_once` if possible."""
         self._changes |= changes
         due = monotonic() - self._tried >= (self._wait_s if self._refuses else BEHIND_S)
         if self._changes and (due or (at_once and not self._refuses)):
             self.write()
 
     def finish(self, counted: Collection[str], records: Path | None) -> None:
-        """Take in which of the matches with records in this folder count in the end."""
+        """Mark which recorded matches count."""
         self._own = (counted, records) if records else None
 
     def write(self) -> str:

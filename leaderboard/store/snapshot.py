@@ -75,8 +75,8 @@ def version(database: Database) -> tuple[str, str | None]:
 def boards_of(database: Database, ladders: Mapping[Ladder, Columns]) -> Boards:
     """Return the tables of contents that were read from a database.
 
-    Whoever fills a database may fit it too, and promise to. Then these are the tables that it keeps, which may lack
-    the latest matches. Else they are new ones. Raises LeaderboardError.
+    A process that fills a database may fit it too, and promise to. Then these are the tables that it keeps, which may
+    lack the latest matches. Else they are new ones. Raises LeaderboardError.
     """
     if kept := database.kept(_question(None)):
         with suppress(ValueError):

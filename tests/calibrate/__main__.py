@@ -53,7 +53,7 @@ def main() -> None:
 
 
 def evaluations() -> None:
-    """Print how often evaluations of candidates that are no better say "better", with a look after every block."""
+    """Print how often evaluations of candidates that are not better say "better", with a look after every block."""
     print(f"\n{NULLS} evaluations each of candidates that win half of their duels: better / hopeless / blocks")
     for name, world in VERSIONS.items():
         found = nulls(world.with_share(0.5), NULLS)

@@ -44,7 +44,7 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Nulls:
-    """How evaluations of candidates fared that are no better: shares, and the mean number of blocks."""
+    """How evaluations of candidates fared that are not better: shares, and the mean number of blocks."""
 
     better: float
     hopeless: float

@@ -53,7 +53,7 @@ class Arriving(Model):
 
 
 class ExamVerdict(StrEnum):
-    """What has become of a bot that arrived."""
+    """The outcome of a bot's admission."""
 
     PASSED = "passed"
     """It may join."""

@@ -88,7 +88,7 @@ class Handed(Model):
 
 
 class ArrivalAnswer(Model):
-    """What has become of a submission."""
+    """The outcome of a submission."""
 
     submission: str
     outcome: Literal["joined", "refused"]

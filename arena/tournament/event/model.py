@@ -122,7 +122,7 @@ class Event(FormatOptions, Conditions):
     """For `ballcourt host`: when play begins without the bots that have not dialled in, such as 2026-12-01T18:00:00Z;
     by default it waits for all of them."""
     absent: Annotated[Absent, LAX] = Absent.FORFEIT
-    """What becomes of bots that are not there after `start_at`. "forfeit": they lose the matches that they miss;
+    """What happens to bots that are not there after `start_at`. "forfeit": they lose the matches that they miss;
     "skip": who is absent at the start is withdrawn."""
 
     @model_validator(mode="after")

@@ -128,7 +128,7 @@ Remedies = Annotated[Text, AfterValidator(_fault)]
 
 
 class Absent(StrEnum):
-    """What becomes of a remote bot that is not there."""
+    """What happens to a remote bot that is not there."""
 
     FORFEIT = "forfeit"
     """Its matches begin without it, and it loses its seat in them; it may come later and play the rest."""

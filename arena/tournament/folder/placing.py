@@ -29,7 +29,7 @@ _PAGE: Final = TypeAdapter(PlacingPage)
 
 @dataclass(frozen=True, slots=True)
 class KeptField:
-    """What became of the entrants of a tournament."""
+    """The outcome of a tournament for its entrants."""
 
     statuses: Mapping[BotVersion, str] = field(default_factory=dict)
     """Which of them sit out: "disqualified", "on probation" or "withdrawn"."""

@@ -24,7 +24,7 @@ from ballcourt.evaluation.question import EFFECT, HALF
 RISK: Final = 0.05
 """The most risk that the best candidate is taken for worse than another."""
 MOST: Final = 100.0
-"""The largest logarithm of a wealth that is told from larger ones."""
+"""The largest logarithm of a wealth that is distinguished from larger ones."""
 
 
 class RaceError(WrongInput):
@@ -41,7 +41,7 @@ def rounds_of(candidates: int, keep: int) -> int:
 
 
 class Race:
-    """A race, as far as it has been run. It is a pure function of the shares of duels won."""
+    """A race so far. It is a pure function of the shares of duels won."""
 
     def __init__(self, candidates: int, keep: int, blocks: int) -> None:
         """`blocks` are the most that are played, counted once for each candidate: at least one in each round.
@@ -71,7 +71,7 @@ class Race:
         return fmean(self._shares[candidate]) if self._shares[candidate] else 0.0
 
     def learn(self, shares: Mapping[int, float]) -> None:
-        """Take in the shares of all candidates that are left, on the next block."""
+        """Add the shares of all candidates that are left, on the next block."""
         for candidate in self.alive:
             self._shares[candidate].append(shares[candidate])
         self.played += 1
@@ -82,7 +82,7 @@ class Race:
             self._end_round()
 
     def retire(self, candidates: Collection[int]) -> None:
-        """Let candidates go that cannot win, the last ones first, but never below the number that is kept."""
+        """Drop candidates that cannot win, the last ones first, but never below the number that is kept."""
         behind = [one for one in reversed(self.ranked()) if one in candidates]
         gone = behind[: max(0, len(self.alive) - self._keep)]
         self.alive = [candidate for candidate in self.alive if candidate not in gone]
@@ -99,7 +99,7 @@ class Race:
             self._each = self._left // (self._rounds - self._round + 1)
 
     def _retire_worse(self) -> None:
-        """Let those go that are known to be worse than others; bets on those that have left stay as they were then."""
+        """Drop those that are known to be worse than others; bets on those that have left stay as they were then."""
         shares = np.array([self._shares[one] for one in self.alive])
         ahead = (1 + shares[:, None] - shares[None]) / 2
         self._wealth[np.ix_(self.alive, self.alive)] = log_wealth(ahead, HALF, EFFECT)[..., -1]

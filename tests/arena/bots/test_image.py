@@ -48,7 +48,7 @@ def test_a_bot_of_more_large_files_than_can_be_mounted_is_refused(
 ) -> None:
     monkeypatch.setattr(image, "MOST_OWN", 1)
     monkeypatch.setattr(image, "MOST_SHARED", 1)
-    with pytest.raises(ContentsError, match="at most 1 can be; put them into fewer files"):
+    with pytest.raises(ContentsError, match=r"at most 1\); put them into fewer files"):
         make_image(folder, tmp_path / "image", (".*",))
 
 

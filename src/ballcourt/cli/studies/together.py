@@ -47,7 +47,7 @@ def together(
 ) -> None:
     """Say which of many comparisons to believe, if they were all asked together.
 
-    Of twenty versions that are no better, one looks better by chance at a risk of 5 %. Here at most 5 % of those that
+    Of twenty versions that are not better, one looks better by chance at a risk of 5 %. Here at most 5 % of those that
     are believed are expected to be wrong, also if the comparisons share a bot or its deals. New ones may be added, and
     compared longer, at any time.
 

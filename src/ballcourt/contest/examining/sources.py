@@ -69,7 +69,7 @@ class ToUnpack(Model):
 
 
 class Unpacked(Model):
-    """What has become of it."""
+    """Its state."""
 
     sources: Annotated[tuple[str | None, ...], LAX] = ()
     """The folders of the bots; None of one that comes with the arena."""

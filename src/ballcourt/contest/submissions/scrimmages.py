@@ -26,7 +26,7 @@ MOST_MATCHES: Final = 200
 
 
 class ScrimmageState(StrEnum):
-    """What has become of a scrimmage."""
+    """The state of a scrimmage."""
 
     WAITING = "waiting"
     PLAYING = "playing"

@@ -11,7 +11,7 @@ from ballcourt.contest.store.schema import STATES, SUBMISSIONS
 
 
 class SubmissionState(StrEnum):
-    """What has become of a submission."""
+    """The state of a submission."""
 
     WAITING = "waiting"
     EXAMINING = "examining"

@@ -67,7 +67,7 @@ def _bot_page(visit: SignedIn, name: str) -> Response:
 
 @api.post("", status_code=201)
 def add(visit: Submitter, body: RemoteBotBody) -> dict[str, Any]:
-    """Let the team have a bot that dials in; its token is shown only now."""
+    """Add a remote bot to the team; its token is shown only now."""
     return {"token": register(visit.contest, visit.who, body.name, body.days)}
 
 
@@ -109,7 +109,7 @@ def _end_page(visit: SignedIn, name: str) -> Response:
 
 @api.put("/{name}/chosen", status_code=204)
 def choose_one(visit: Submitter, name: str, body: ChoiceBody) -> None:
-    """Let a submission, instead of the newest that was accepted, play in the finals."""
+    """Choose a submission, instead of the newest accepted one, for the finals."""
     choose(visit.contest, visit.visible.own_bot(name), name, body.submission)
 
 

@@ -105,7 +105,7 @@ def hold(contest: AskedContest, work: Work, body: FenceBody) -> dict[str, Any]:
 
 @api.post("/{work}/return")
 def put_back(contest: AskedContest, work: Work, body: FenceBody) -> dict[str, Any]:
-    """Let others take it up again."""
+    """Release it, so that others can lease it."""
     if leased := leased_as(contest, work, body.fence):
         give_back(contest, leased)
     return {}
@@ -113,7 +113,7 @@ def put_back(contest: AskedContest, work: Work, body: FenceBody) -> dict[str, An
 
 @api.post("/{work}/outcome")
 def answer(contest: AskedContest, work: Work, body: OutcomeBody) -> dict[str, Any]:
-    """Keep what was found out; the state is null if somebody else has it now."""
+    """Keep the result; the state is null if another examiner holds the lease now."""
     leased = leased_as(contest, work, body.fence)
     bot = BotVersion(leased.bot if leased else "", body.version, body.content_hash)
     finding = WorkFinding(body.accepted, body.sentence, body.report, bot, body.files_hash)
@@ -134,7 +134,7 @@ def trail(contest: AskedContest) -> Response:
 def archive(contest: AskedContest, held: Held, sha256: Digest) -> FileResponse:
     """Return an archive that is needed."""
     if sha256 not in held.archives:
-        raise NotThereError("this is no archive of what the examiner has")
+        raise NotThereError("the archive does not belong to the examiner's work")
     return archive_answer(contest, sha256)
 
 

@@ -119,7 +119,7 @@ def begin_sign_in(contest: AskedContest) -> dict[str, Any]:
 
 @api.post("/device/token")
 def poll(contest: AskedContest, body: DeviceBody) -> dict[str, Any]:
-    """Return the token, once, or null while nobody has allowed the code."""
+    """Return the token, once, or null until the code is allowed."""
     return {"token": token_of_device(contest, body.device)}
 
 

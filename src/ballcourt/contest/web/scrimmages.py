@@ -1,4 +1,4 @@
-"""Scrimmages: asking for one, what became of it, its replay, and whether others see it."""
+"""Scrimmages: asking for one, its state, its replay, and whether others see it."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -146,7 +146,7 @@ def _open_page(visit: SignedIn, takes: Annotated[bool, Form()] = False) -> Respo
 
 @api.post("/{scrimmage}/publish", status_code=204)
 def publish_it(visit: Submitter, scrimmage: str) -> None:
-    """Let others see a match, as far as it is about one's team."""
+    """Note that one's team publishes its side of a match."""
     publish(visit.contest, scrimmage, visit.scrimmages.team_in(scrimmage))
 
 

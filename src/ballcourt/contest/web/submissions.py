@@ -1,4 +1,4 @@
-"""Submissions: entering a bot, what became of each, its archive and the matches of its check."""
+"""Submissions: entering a bot, the state of each, its archive and the matches of its check."""
 
 from collections.abc import Sequence
 from contextlib import ExitStack

@@ -33,7 +33,7 @@ def viewer_in(contest: Contest, request: Request) -> Member | None:
 
 
 def set_cookie(response: Response, contest: Contest, secret: str, name: str = COOKIE, age_s: float = LONGEST_S) -> None:
-    """Let a browser keep a secret, by default that of a session."""
+    """Set the cookie of a secret, by default that of a session."""
     response.set_cookie(
         cookie_name(contest, name),
         secret,
@@ -45,6 +45,6 @@ def set_cookie(response: Response, contest: Contest, secret: str, name: str = CO
 
 
 def drop_cookie(response: Response, contest: Contest, name: str = COOKIE) -> None:
-    """Let a browser forget a secret, by default that of its session."""
+    """Delete the cookie of a secret, by default that of its session."""
     is_secure = contest.settings.is_secure
     response.delete_cookie(cookie_name(contest, name), secure=is_secure, httponly=True, samesite="lax")

@@ -217,7 +217,7 @@ def dump(state: AhauState) -> Fields:
         "building_stack": [BUILDING_IDS[building] for building in reversed(stack)],
         "building_discard": [BUILDING_IDS[building] for building in state.buildings],
         "temples": {
-            god: [_nobody(seat) for seat in state.temples[at.MARKER_SPACES * index :][: at.MARKER_SPACES]]
+            god: [_no_one(seat) for seat in state.temples[at.MARKER_SPACES * index :][: at.MARKER_SPACES]]
             for index, god in enumerate(GOD_NAMES)
         },
         "scoring": {god: SCORING_NAMES[tile] for god, tile in zip(GOD_NAMES, state.scoring, strict=True)},
@@ -228,7 +228,7 @@ def dump(state: AhauState) -> Fields:
         "end_triggered": bool(table[at.END_TRIGGERED]),
         "over": not state.frames,
         "winners": _winners(state, rows) if not state.frames else None,
-        "turn": _nobody(table[at.TURN]),
+        "turn": _no_one(table[at.TURN]),
         "pending": state.pending_seats(),
     }
     described["player"] = {
@@ -244,7 +244,7 @@ def _winners(state: AhauState, rows: list[list[int]]) -> list[int]:
     return [actor for actor in ranked if keys[actor] == max(keys)]
 
 
-def _nobody(seat: int) -> int | None:
+def _no_one(seat: int) -> int | None:
     return None if seat == at.NONE else seat
 
 
