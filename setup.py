@@ -2,6 +2,13 @@
 
 `BALLCOURT_COMPILE=1 pip install .` compiles the rules and `planner` with mypyc and the vectors with Cython; both need
 a C compiler.
+
+The repository keeps `arena`, `bots`, `engine`, `leaderboard` and `proto` at its top level, and `src/ballcourt` holds
+relative links to them. Links were chosen over setuptools' `package-dir` mapping, which is known to setuptools alone:
+mypy and IDEs follow links, mypyc compiles `ballcourt.engine...` under its real name, and a wheel or sdist gets plain
+folders. The folder `src` around it lets an editable install be a plain path, which type checkers of other projects
+follow too; for a package at the top level setuptools installs an import hook instead. A checkout also offers
+`import engine` to a process that runs in it, which would load each module a second time; each `__init__.py` refuses it.
 """
 
 import os

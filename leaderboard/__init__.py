@@ -1,4 +1,10 @@
-"""Ratings, the results database and the tables shown after a tournament.
+"""Results, ratings, the results database, and the tables and pages that show them.
+
+- `model`: results, ratings (`fit`) and their certainty; docs/pages/explanation/ratings.md has the formulas
+- `store`: the results database, which caches the records
+- `show`: tables for terminals, documents and spreadsheets
+- `studies`: pairs of bots, seats, history, teaming, forecasts
+- `pages`: pages for browsers and their JSON
 
 The package can be called, as `from ballcourt import leaderboard` has one name for the package and for the function:
 `leaderboard("runs/cup")` is `ballcourt.leaderboard.store.boards.leaderboard("runs/cup")`.

@@ -2,7 +2,6 @@
 
 import ast
 import re
-import subprocess
 import tokenize
 from collections.abc import Iterator
 from pathlib import Path
@@ -37,21 +36,25 @@ EXAMPLES = {
     "none of ours": "it is none of ours",
     "allowed are": "allowed are three",
 }
+MADE = {"build", "dist", "node_modules", "target", "gen", "__pycache__"}
+"""Folders of what tools write."""
 MAY = {"STYLE.md", "tests/test_style.py"}
 KEPT = {"arena/terminal/saved.py"}
 """Files in which a name is a key of a format: `said` in saved matches."""
 
 
 def _files(*endings: str) -> list[str]:
-    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    return [
+    found = [ROOT / name for name in ("ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "README.md", "SECURITY.md")]
+    for folder in ("arena", "bots", "docs", "engine", "leaderboard", "src", "tests"):
+        found += (ROOT / folder).rglob("*.*")
+    return sorted(
         name
-        for name in listed.split("\0")
-        if name.endswith(endings)
-        and not name.endswith(("_pb2.py", "/RULES.md"))  # the rules of games speak to players
-        and name not in MAY
-        and (ROOT / name).is_file()
-    ]
+        for path in found
+        if path.name.endswith(endings)
+        and not path.name.endswith(("_pb2.py", "RULES.md"))  # the rules of games speak to players
+        and not MADE.intersection(path.parts)
+        and (name := path.relative_to(ROOT).as_posix()) not in MAY
+    )
 
 
 def _python(name: str) -> Iterator[tuple[int, str]]:

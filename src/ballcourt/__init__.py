@@ -1,7 +1,7 @@
 """Ballcourt, an arena for bots: the one name that an installation adds to Python's import path.
 
 The folders `arena`, `bots`, `engine` and `leaderboard` of the repository are packages of this one. In a checkout they
-are links (ARCHITECTURE.md says why); in a wheel they are ordinary folders. The wheel `ballcourt-sdk` has what bots need
+are links (setup.py says why); in a wheel they are ordinary folders. The wheel `ballcourt-sdk` has what bots need
 and nothing else.
 
 A bot needs the names below, and the messages of its games in `ballcourt.v1`:

@@ -2,7 +2,9 @@
 
 The wheel holds the package `ballcourt` in the folder `ballcourt_sdk`, and a file `ballcourt_sdk.pth` that appends this
 folder to Python's import path. So it shares no file with the arena, whose package of the same name comes first where
-both are installed, and either can be removed. ARCHITECTURE.md says more.
+both are installed, and either can be removed. Two wheels that both hold the module `ballcourt` would overwrite each
+other, and an arena that required this wheel could not be installed from a checkout alone. A bot runs unchanged with
+either. What the wheel leaves out is found by its imports.
 """
 
 import ast

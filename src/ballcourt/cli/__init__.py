@@ -1,4 +1,11 @@
-"""The `ballcourt` command: a file for each command, which is imported when the command runs."""
+"""The `ballcourt` command: a function for each command, in a file that is imported when the command is named.
+
+- `commands`: all commands, the panels of the help, and what each needs
+- `declaring`, `flags`, `given`: options and groups of options; the keys of a tournament file as flags
+- `output`, `progress`, `announce`: what is printed, with the words of strangers escaped
+- `failures`: sentences and exit codes
+- `studies`: studies of results; other distributions add some by entry points
+"""
 
 import io
 import os

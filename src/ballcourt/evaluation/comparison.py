@@ -80,7 +80,7 @@ class Comparison:
     """A comparison while it is played, and its result."""
 
     def __init__(self, folder: Path, planned: Plan, weighing: Weighing, at_least: int, at_most: int | None) -> None:
-        """At least and at most so many matches are played."""
+        """The least and the greatest number of matches."""
         self._folder = folder
         self._planned = planned
         self._weighing = weighing
