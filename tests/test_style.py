@@ -101,19 +101,21 @@ def test_no_docstring_or_comment_begins_with_let() -> None:
 
 def test_names_avoid_banned_words() -> None:
     found = [
-        f"{name}:{node.lineno}: {called}"
-        for name in {*_files(".py")} - KEPT
-        for node in ast.walk(ast.parse((ROOT / name).read_bytes()))
-        if (called := _named(node)) and re.search(r"(?:^|_)(?:nobody|whoever|somebody|anew)(?:_|$)|^said$", called)
+        f"{name}:{line}: {given}"
+        for name in sorted({*_files(".py")} - KEPT)
+        for line, given in _names(ast.parse((ROOT / name).read_bytes()))
+        if re.search(r"(?:^|_)(?:nobody|whoever|somebody|anew)(?:_|$)|^said$", given)
     ]
     assert found == []
 
 
-def _named(node: ast.AST) -> str:
-    """Return the name that a node gives to a function, class, parameter or variable; empty if it gives none."""
-    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-        return node.name
-    if isinstance(node, ast.arg):
-        return node.arg
-    is_given = isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
-    return node.id if is_given and node.id.islower() else ""  # NOBODY is a constant of the engine
+def _names(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    """Yield the names that are given to functions, classes, parameters and variables, with their lines."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.FunctionDef(name=given) | ast.AsyncFunctionDef(name=given) | ast.ClassDef(name=given):
+                yield node.lineno, given
+            case ast.arg(arg=given):
+                yield node.lineno, given
+            case ast.Name(id=given, ctx=ast.Store()) if given.islower():  # NOBODY is a constant of the engine
+                yield node.lineno, given
