@@ -80,7 +80,7 @@ class Comparison:
     """A comparison while it is played, and its result."""
 
     def __init__(self, folder: Path, planned: Plan, weighing: Weighing, at_least: int, at_most: int | None) -> None:
-        """The least and the greatest number of matches."""
+        """`at_least` and `at_most` bound the number of matches; without `at_most` only the evidence ends it."""
         self._folder = folder
         self._planned = planned
         self._weighing = weighing
