@@ -47,6 +47,7 @@ def test_a_ladder_that_is_killed_ends_with_the_same_table(tmp_path: Path) -> Non
 
 
 @pytest.mark.slow
+@pytest.mark.gate
 @pytest.mark.parametrize(
     ("how", "code", "word"), [(signal.SIGINT, 130, "interrupted"), (signal.SIGTERM, 143, "terminated")]
 )

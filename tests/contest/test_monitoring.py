@@ -136,6 +136,7 @@ def test_people_do_not_reach_what_is_for_the_organisers_machines(monitored: tupl
 
 
 @pytest.mark.slow
+@pytest.mark.gate
 def test_the_log_has_a_line_for_each_request_and_no_secret_of_its_address(
     made: Made, monitored: tuple[TestClient, TestClient], log: StringIO
 ) -> None:
