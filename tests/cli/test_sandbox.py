@@ -118,7 +118,9 @@ def test_the_build_step_of_an_untrusted_bot_runs_confined(
     monkeypatch.setenv("BALLCOURT_CACHE", str(place / "cache"))
     monkeypatch.setenv("BALLCOURT_TOKEN", "secret")
     toml = place / "low" / "bot.toml"
-    toml.write_text(toml.read_text() + f"""build = ["sh", "-c", "ls '{place}/any' || echo $BALLCOURT_TOKEN > told"]\n""")
+    toml.write_text(
+        toml.read_text() + f"""build = ["sh", "-c", "ls '{place}/any' || echo $BALLCOURT_TOKEN > told"]\n"""
+    )
     played = run("play", "bluff", "./low", "./any", "--sandbox", "1")
     assert played.exit_code == 0, played.stderr
     assert [path.read_text() for path in place.glob("cache/builds/*/told")] == ["\n"]
