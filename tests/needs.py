@@ -20,7 +20,7 @@ NEEDS: Final = {
 
 
 def lack(need: str, what: str = "") -> NoReturn:
-    """Skip the test or module for want of one of `NEEDS`; fail it if BALLCOURT_REQUIRE names that."""
+    """Skip the test or module if one of `NEEDS` is missing; fail it if BALLCOURT_REQUIRE names that."""
     sentence = f"needs {NEEDS[need]}" + (f": {what}" if what else "")
     if need in os.environ.get("BALLCOURT_REQUIRE", "").split():
         pytest.fail(f"BALLCOURT_REQUIRE names {need}, and the test {sentence}")

@@ -162,7 +162,7 @@ def _back(
 
 
 def _lead_on(visit: Visit, at: "Issuer", aim: Aim, about: str = "") -> Response:
-    """Return a page that leads to an issuer, and let the browser keep the attempt."""
+    """Return a page that leads to an issuer and sets the cookie of the attempt."""
     contest, attempt = visit.contest, IssuerAttempt.begin(aim, visit.contest.now(), about)
     answer = visit.show(GoOnPage(at.address(attempt, contest.now()), at.table))
     set_cookie(answer, contest, attempt.cookie(), ATTEMPT, VALID_S)
