@@ -7,9 +7,9 @@ results of the same deal can be compared.
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, islice
 from typing import Annotated, Literal, NamedTuple
 
 from pydantic import Field as Bounds
@@ -217,6 +217,26 @@ class Schedule(ABC):
     def placing(self, results: Sequence[PlayedBlock]) -> Placing | None:
         """Return the entrants from first to last by the rules of the format; None if it leaves that to ratings."""
         return None
+
+
+class FixedSchedule(Schedule):
+    """Gives all blocks at once; ratings show who is better. A longer one begins like a shorter one."""
+
+    is_fixed = True
+    can_be_joined = True
+
+    def __init__(
+        self, length: Length, round_size: int, block_size: int, endless: Callable[[], Iterator[Block]]
+    ) -> None:
+        """`endless` returns its blocks without end."""
+        self.round_size = round_size
+        self.block_size = block_size
+        self.blocks = length.blocks(round_size, block_size)
+        self._endless = endless
+
+    def stage(self, results: Sequence[PlayedBlock]) -> Iterable[Block]:
+        """Return all blocks, or none once there are results."""
+        return () if results else islice(self._endless(), self.blocks)
 
 
 def keyed_seatings(block: Block) -> tuple[Seating, ...]:

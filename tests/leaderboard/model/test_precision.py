@@ -8,9 +8,10 @@ import pytest
 from numpy.typing import NDArray
 
 from ballcourt.arena.tournament.schedules.balance import balance
-from ballcourt.arena.tournament.schedules.formats.balanced import Balanced
+from ballcourt.arena.tournament.schedules.formats.balanced import schedule as balanced
 from ballcourt.arena.tournament.schedules.schedule import (
     Field,
+    FormatOptions,
     Length,
     PlayedBlock,
     PlayedMatch,
@@ -40,7 +41,7 @@ def test_it_foresees_the_intervals_of_a_league_to_a_quarter(bots: int, blocks: i
     world, chance, model = World(bots=bots, blocks=blocks), np.random.default_rng(2), TrueSkill()
     tables = play(world, draw_bots(world, chance), chance)
     found = Z95 * np.sqrt(np.diag(covariance(Blocks(tables), fit_pairs(tables, model), model))).mean()
-    schedule = Balanced(Field(bots, 4), Length("blocks", blocks))
+    schedule = balanced(Field(bots, 4), Length("blocks", blocks), FormatOptions())
     counted = balance(bots, (table for block in schedule.stage(()) for table in block.tables))
     assert expected_half_width(counted.rating_variance(), 4) == pytest.approx(found, rel=0.25)
 
@@ -120,7 +121,7 @@ def test_who_is_gone_may_stay_uncertain() -> None:
 def test_matches_of_one_seat_are_compared_deal_by_deal() -> None:
     results = [
         PlayedBlock(block, tuple(_alone(key, table, [30.0, 20.0, 20.0, 50.0]) for key, table in keyed_seatings(block)))
-        for block in Balanced(Field(4, 1), Length("blocks", 2)).stage(())
+        for block in balanced(Field(4, 1), Length("blocks", 2), FormatOptions()).stage(())
     ]
     tables = tables_in(results, 4)
     assert tables.starts.tolist() == [0, 4, 8]
@@ -147,7 +148,7 @@ def played(blocks: int, strengths: list[float]) -> list[PlayedBlock]:
         places = [1 + sum(other > own for other in performance) for own in performance]
         return PlayedMatch(key, table, tuple(SeatOutcome(place, 0.0, fault=False) for place in places))
 
-    schedule = Balanced(Field(len(strengths), 2), Length("blocks", blocks))
+    schedule = balanced(Field(len(strengths), 2), Length("blocks", blocks), FormatOptions())
     return [
         PlayedBlock(block, tuple(match(key, table) for key, table in keyed_seatings(block)))
         for block in schedule.stage(())

@@ -6,26 +6,18 @@ entrants / seats blocks, however large the field is. With one seat a round is on
 
 from collections.abc import Iterator
 
-from ballcourt.arena.tournament.schedules.fixed import FixedSchedule
 from ballcourt.arena.tournament.schedules.least_met import least_met
-from ballcourt.arena.tournament.schedules.schedule import Block, Field, FormatOptions, Length, Schedule
+from ballcourt.arena.tournament.schedules.schedule import Block, Field, FixedSchedule, FormatOptions, Length, Schedule
 
 KEEPS_OWNERS_APART = True
 
 
 def schedule(field: Field, length: Length, _options: FormatOptions) -> Schedule:
     """Return the balanced schedule of a field."""
-    return Balanced(field, length)
+    round_size = -(-field.entrants // field.group_size)
 
-
-class Balanced(FixedSchedule):
-    """The schedule of a field."""
-
-    def __init__(self, field: Field, length: Length) -> None:
-        super().__init__(length, -(-field.entrants // field.group_size), field.group_size)
-        self._field = field
-
-    def _endless(self) -> Iterator[Block]:
-        field = self._field
+    def endless() -> Iterator[Block]:
         for index, group in enumerate(least_met(field.entrants, field.group_size, field.draw, field.related)):
-            yield self._field.rotated(index, index // self.round_size, group)
+            yield field.rotated(index, index // round_size, group)
+
+    return FixedSchedule(length, round_size, field.group_size, endless)

@@ -5,21 +5,36 @@ a block is two matches: the versions take turns around the table, and the other 
 splits that are as even as can be, and each the other way round.
 """
 
-from collections.abc import Iterator
 from itertools import chain, combinations, count
 from math import comb
 from typing import Final
 
-from ballcourt.arena.tournament.schedules.fixed import FixedSchedule
-from ballcourt.arena.tournament.schedules.schedule import Block, Field, FormatOptions, Length, Schedule, ScheduleError
+from ballcourt.arena.tournament.schedules.schedule import (
+    Block,
+    Field,
+    FixedSchedule,
+    FormatOptions,
+    Length,
+    Schedule,
+    ScheduleError,
+)
 
 MOST_SPLITS: Final = 5000
 """Of the seats among two versions."""
 
 
 def schedule(field: Field, length: Length, _options: FormatOptions) -> Schedule:
-    """Return the comparison of two versions. Raises ScheduleError unless each has the copies it needs."""
-    return Comparison(field, length)
+    """Return the comparison of two versions, whose rounds are one block each.
+
+    Tests and ratings show which version is better. Raises ScheduleError unless each has the copies it needs.
+    """
+    if field.entrants != 2 * copies(field.seats):
+        raise ScheduleError(
+            f"{field.entrants} bots were named for a comparison with {field.seats} seats; name "
+            f"{2 * copies(field.seats)}: {copies(field.seats)} of each version, those of one version first"
+        )
+    tables = _tables(field.seats)
+    return FixedSchedule(length, 1, len(tables), lambda: (Block(index, index, tables) for index in count()))
 
 
 def copies(seats: int) -> int:
@@ -30,22 +45,6 @@ def copies(seats: int) -> int:
 def matches_in_block(seats: int) -> int:
     """Return how many matches a block has at a table of this size."""
     return 2 * comb(seats, copies(seats)) if seats % 2 else 2
-
-
-class Comparison(FixedSchedule):
-    """The schedule of two versions; a round is one block. Tests and ratings show which version is better."""
-
-    def __init__(self, field: Field, length: Length) -> None:
-        if field.entrants != 2 * copies(field.seats):
-            raise ScheduleError(
-                f"{field.entrants} bots were named for a comparison with {field.seats} seats; name "
-                f"{2 * copies(field.seats)}: {copies(field.seats)} of each version, those of one version first"
-            )
-        self._tables = _tables(field.seats)
-        super().__init__(length, 1, len(self._tables))
-
-    def _endless(self) -> Iterator[Block]:
-        return (Block(index, index, self._tables) for index in count())
 
 
 def _tables(seats: int) -> tuple[tuple[int, ...], ...]:

@@ -7,9 +7,16 @@ once, as nearly as the seats allow. Those who share a table with it are those wh
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ballcourt.arena.tournament.schedules.fixed import FixedSchedule
 from ballcourt.arena.tournament.schedules.least_met import Group, Neighbours, least_met
-from ballcourt.arena.tournament.schedules.schedule import Block, Field, FormatOptions, Length, Schedule, ScheduleError
+from ballcourt.arena.tournament.schedules.schedule import (
+    Block,
+    Field,
+    FixedSchedule,
+    FormatOptions,
+    Length,
+    Schedule,
+    ScheduleError,
+)
 
 OPTIONS = ("focus",)
 KEEPS_OWNERS_APART = True
@@ -17,39 +24,31 @@ KEEPS_OWNERS_APART = True
 
 def schedule(field: Field, length: Length, options: FormatOptions) -> Schedule:
     """Return the gauntlet of a field. Raises ScheduleError without a focus, or if the others cannot fill a table."""
-    others = field.entrants - len(options.focus)
+    others = [entrant for entrant in range(field.entrants) if entrant not in options.focus]
     if not options.focus:
         raise ScheduleError('a gauntlet needs the bots that run it; give focus = ["NAME"]')
     field.require_opponents("a gauntlet needs")
-    if others < field.seats - 1:
+    if len(others) < field.seats - 1:
         raise ScheduleError(
             f"a gauntlet at {field.seats} seats needs at least {field.seats - 1} bots that are not in focus; "
-            f"there {'is' if others == 1 else 'are'} {others}"
+            f"there {'is' if len(others) == 1 else 'are'} {len(others)}"
         )
-    return Gauntlet(field, length, options.focus)
+    round_size = len(options.focus) * -(-len(others) // (field.seats - 1))
 
-
-class Gauntlet(FixedSchedule):
-    """The schedule of a field with these entrants in focus."""
-
-    def __init__(self, field: Field, length: Length, focus: tuple[int, ...]) -> None:
-        self._field = field
-        self._focus = focus
-        self._others = [entrant for entrant in range(field.entrants) if entrant not in focus]
-        super().__init__(length, len(focus) * -(-len(self._others) // (field.seats - 1)), field.group_size)
-
-    def _endless(self) -> Iterator[Block]:
+    def endless() -> Iterator[Block]:
         neighbours = Neighbours()
-        for index, group in enumerate(self._tables()):
-            yield self._field.rotated(index, index // self.round_size, neighbours.arranged(group))
+        for index, group in enumerate(_tables(field, options.focus, others)):
+            yield field.rotated(index, index // round_size, neighbours.arranged(group))
 
-    def _tables(self) -> Iterator[Group]:
-        """Give each bot in focus a table in turn."""
-        related = replace(self._field, seats=self._field.seats - 1).among(self._others).related
-        first_key = self._field.draw * self._field.entrants
-        opponents = [
-            least_met(len(self._others), self._field.seats - 1, first_key + entrant, related) for entrant in self._focus
-        ]
-        while True:
-            for entrant, groups in zip(self._focus, opponents, strict=True):
-                yield (entrant, *(self._others[other] for other in next(groups)))
+    return FixedSchedule(length, round_size, field.group_size, endless)
+
+
+def _tables(field: Field, focus: tuple[int, ...], others: list[int]) -> Iterator[Group]:
+    """Give each bot in focus a table in turn."""
+    size = field.seats - 1
+    related = replace(field, seats=size).among(others).related
+    first_key = field.draw * field.entrants
+    opponents = [least_met(len(others), size, first_key + entrant, related) for entrant in focus]
+    while True:
+        for entrant, groups in zip(focus, opponents, strict=True):
+            yield (entrant, *(others[other] for other in next(groups)))

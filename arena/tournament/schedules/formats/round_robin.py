@@ -10,8 +10,15 @@ from math import comb, factorial
 from typing import Final
 
 from ballcourt.arena.tournament.schedules.even_order import even_order
-from ballcourt.arena.tournament.schedules.fixed import FixedSchedule
-from ballcourt.arena.tournament.schedules.schedule import Block, Field, FormatOptions, Length, Schedule, ScheduleError
+from ballcourt.arena.tournament.schedules.schedule import (
+    Block,
+    Field,
+    FixedSchedule,
+    FormatOptions,
+    Length,
+    Schedule,
+    ScheduleError,
+)
 
 MOST_GROUPS: Final = 5000
 
@@ -24,28 +31,17 @@ def schedule(field: Field, length: Length, _options: FormatOptions) -> Schedule:
             f"round-robin of {field.entrants} bots at {field.seats} seats has {groups:,} blocks in a round, more than "
             f'{MOST_GROUPS:,}; use the format "balanced"'
         )
-    return RoundRobin(field, length)
+    return FixedSchedule(length, groups, field.group_size, lambda: _rounds(field, groups))
 
 
-class RoundRobin(FixedSchedule):
-    """The schedule of a field."""
-
-    def __init__(self, field: Field, length: Length) -> None:
-        super().__init__(length, comb(field.entrants, field.group_size), field.group_size)
-        self._field = field
-
-    def _endless(self) -> Iterator[Block]:
-        """Yield blocks round after round; who sits before whom changes from block to block."""
-        index, everyone = count(), tuple(range(self._field.entrants))
-        groups = even_order(len(everyone), self._field.group_size) if self.round_size > 1 else (everyone,)
-        for turn in count():
-            for place, group in enumerate(groups):
-                yield self._field.rotated(next(index), turn, self._arranged(group, turn + place))
-
-    def _arranged(self, group: tuple[int, ...], number: int) -> tuple[int, ...]:
-        if self._field.seats == 1:
-            return group
-        return (group[0], *_permuted(group[1:], number))
+def _rounds(field: Field, blocks: int) -> Iterator[Block]:
+    """Yield rounds of this number of blocks without end; who sits before whom changes from block to block."""
+    index, everyone = count(), tuple(range(field.entrants))
+    groups = even_order(field.entrants, field.group_size) if blocks > 1 else (everyone,)
+    for turn in count():
+        for place, group in enumerate(groups):
+            order = group if field.seats == 1 else (group[0], *_permuted(group[1:], turn + place))
+            yield field.rotated(next(index), turn, order)
 
 
 def _permuted(members: tuple[int, ...], number: int) -> tuple[int, ...]:

@@ -6,8 +6,15 @@ import pytest
 
 from ballcourt.arena.match.policy import FaultPolicy, parse_policy
 from ballcourt.arena.tournament.decisions.course import Course
-from ballcourt.arena.tournament.schedules.formats.round_robin import RoundRobin
-from ballcourt.arena.tournament.schedules.schedule import Field, Length, Seating, SeatOutcome, keyed_seatings
+from ballcourt.arena.tournament.schedules.formats.round_robin import schedule as round_robin
+from ballcourt.arena.tournament.schedules.schedule import (
+    Field,
+    FormatOptions,
+    Length,
+    Seating,
+    SeatOutcome,
+    keyed_seatings,
+)
 
 ENTRANTS, SEATS = 4, 2  # a round has 6 blocks; everybody plays 6 matches in it
 AT_FAULT = 2
@@ -26,7 +33,7 @@ def outcomes_of(matches: Iterable[Seating], faulty: Faulty) -> dict[str, list[Se
 
 
 def course(policy: FaultPolicy, rounds: int, seats: int = SEATS) -> Course:
-    return Course(RoundRobin(Field(ENTRANTS, seats), Length("rounds", rounds)), policy, ENTRANTS)
+    return Course(round_robin(Field(ENTRANTS, seats), Length("rounds", rounds), FormatOptions()), policy, ENTRANTS)
 
 
 def blocks_played(policy: FaultPolicy, faulty: Faulty, rounds: int = 6) -> list[int]:

@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from ballcourt.arena.tournament.schedules.balance import Balance, balance
-from ballcourt.arena.tournament.schedules.formats.balanced import Balanced
+from ballcourt.arena.tournament.schedules.formats.balanced import schedule as balanced
 from ballcourt.arena.tournament.schedules.least_met import least_met
-from ballcourt.arena.tournament.schedules.schedule import Block, Field, Length
+from ballcourt.arena.tournament.schedules.schedule import Block, Field, FormatOptions, Length
 
 
 def blocks_of(entrants: int, seats: int, blocks: int) -> list[Block]:
-    return list(Balanced(Field(entrants, seats), Length("blocks", blocks)).stage(()))
+    return list(balanced(Field(entrants, seats), Length("blocks", blocks), FormatOptions()).stage(()))
 
 
 def balance_of(entrants: int, seats: int, blocks: int) -> Balance:
@@ -77,7 +77,7 @@ def test_who_sits_before_whom_is_even_too() -> None:
 
 
 def test_after_each_round_everybody_has_played_a_block_more() -> None:
-    schedule = Balanced(Field(50, 4), Length("rounds", 3))
+    schedule = balanced(Field(50, 4), Length("rounds", 3), FormatOptions())
     blocks = list(schedule.stage(()))
     assert (schedule.round_size, schedule.blocks) == (13, 39)
     assert [block.round for block in blocks] == [index // 13 for index in range(39)]

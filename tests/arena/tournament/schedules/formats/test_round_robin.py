@@ -10,12 +10,12 @@ from hypothesis import strategies as some
 
 from ballcourt.arena.tournament.schedules.balance import balance
 from ballcourt.arena.tournament.schedules.even_order import even_order
-from ballcourt.arena.tournament.schedules.formats.round_robin import RoundRobin, schedule
+from ballcourt.arena.tournament.schedules.formats.round_robin import schedule as round_robin
 from ballcourt.arena.tournament.schedules.schedule import Block, Field, FormatOptions, Length, ScheduleError
 
 
 def blocks_of(entrants: int, seats: int, blocks: int) -> list[Block]:
-    return list(RoundRobin(Field(entrants, seats), Length("blocks", blocks)).stage(()))
+    return list(round_robin(Field(entrants, seats), Length("blocks", blocks), FormatOptions()).stage(()))
 
 
 def spreads(entrants: int, tables: list[tuple[int, ...]]) -> tuple[int, int]:
@@ -55,21 +55,21 @@ def test_pairs_meet_about_equally_often_at_any_time(entrants: int, seats: int, a
 
 def test_a_round_robin_of_a_large_field_is_refused() -> None:
     with pytest.raises(ScheduleError, match="has 230,300 blocks in a round, more than 5,000; use the format"):
-        schedule(Field(50, 4), Length("blocks", 10), FormatOptions())
+        round_robin(Field(50, 4), Length("blocks", 10), FormatOptions())
 
 
 @given(some.integers(2, 9), some.data())
 def test_whole_rounds_are_even(entrants: int, data: some.DataObject) -> None:
     seats = data.draw(some.integers(2, min(4, entrants)))
     rounds = data.draw(some.integers(1, 2))
-    blocks = RoundRobin(Field(entrants, seats), Length("rounds", rounds)).stage(())
+    blocks = round_robin(Field(entrants, seats), Length("rounds", rounds), FormatOptions()).stage(())
     counted = balance(entrants, (table for block in blocks for table in block.tables))
     assert counted.even
     assert counted.matches[0] == rounds * comb(entrants - 1, seats - 1) * seats
 
 
 def test_five_bots_at_three_seats_play_six_or_nine_of_nine_matches() -> None:
-    planned = RoundRobin(Field(5, 3), Length("matches", 7))
+    planned = round_robin(Field(5, 3), Length("matches", 7), FormatOptions())
     counted = balance(5, (table for block in planned.stage(()) for table in block.tables))
     assert planned.blocks == 3
     assert sorted(counted.matches) == [3, 6, 6, 6, 6]
@@ -82,7 +82,7 @@ def test_a_block_puts_everybody_in_every_seat() -> None:
 
 @given(some.integers(1, 30))
 def test_entrants_of_a_one_seat_game_all_play_every_block(entrants: int) -> None:
-    blocks = list(RoundRobin(Field(entrants, 1), Length("rounds", 3)).stage(()))
+    blocks = list(round_robin(Field(entrants, 1), Length("rounds", 3), FormatOptions()).stage(()))
     assert len(blocks) == 3
     for block in blocks:
         assert sorted(block.tables) == [(entrant,) for entrant in range(entrants)]
@@ -101,11 +101,11 @@ def test_a_longer_schedule_starts_like_a_shorter_one(entrants: int, data: some.D
 
 @pytest.mark.parametrize(("matches", "blocks"), [(1, 1), (4, 1), (5, 2), (48, 12)])
 def test_matches_are_rounded_up_to_whole_blocks(matches: int, blocks: int) -> None:
-    assert RoundRobin(Field(5, 4), Length("matches", matches)).blocks == blocks
-    assert RoundRobin(Field(4, 1), Length("matches", matches)).blocks == blocks
+    assert round_robin(Field(5, 4), Length("matches", matches), FormatOptions()).blocks == blocks
+    assert round_robin(Field(4, 1), Length("matches", matches), FormatOptions()).blocks == blocks
 
 
 def test_rounds_count_every_group() -> None:
-    planned = RoundRobin(Field(6, 4), Length("rounds", 2))
+    planned = round_robin(Field(6, 4), Length("rounds", 2), FormatOptions())
     assert (planned.blocks, planned.round_size, planned.is_exact) == (30, 15, True)
     assert [block.round for block in islice(planned.stage(()), 30)] == [0] * 15 + [1] * 15
