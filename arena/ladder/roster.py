@@ -69,7 +69,7 @@ class Retirement:
 class Roster:
     """All versions that have ever been let in, in order."""
 
-    def __init__(self, decisions: Iterable[Decision] = ()) -> None:
+    def __init__(self, decisions: Iterable[Decision]) -> None:
         self._versions: list[Version] = []
         self._indices: dict[str, int] = {}  # by identity
         self._playing: set[int] = set()
@@ -90,7 +90,12 @@ class Roster:
     @property
     def playing(self) -> list[Version]:
         """The versions that have not been withdrawn."""
-        return [self._versions[index] for index in sorted(self._playing)]
+        return [self._versions[index] for index in self.field]
+
+    @property
+    def field(self) -> list[int]:
+        """Those of them by index."""
+        return sorted(self._playing)
 
     @property
     def remote(self) -> list[Version]:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import chain, takewhile
+from time import monotonic
 
 from ballcourt.arena.tournament.decisions.course import DueBlock
 from ballcourt.arena.tournament.event.stages import Stage, choose
@@ -19,6 +20,8 @@ class StageRun(CountedMatches):
 
     def __init__(self, stage: Stage, folder: Folder) -> None:
         self.stage = stage
+        self.since = monotonic()
+        """When this run took it up."""
         self._blocks = [*stage.blocks()]
         super().__init__(folder, stage.first_block - 1)
         kept = (block.index for block in self._blocks if any(self._recorded(block)))

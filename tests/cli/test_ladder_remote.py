@@ -136,7 +136,7 @@ def test_three_hundred_bots_are_here_at_once_in_bounded_memory(tmp_path: Path) -
                 await line.say(hello(secret, name))
                 assert (await line.hear()).HasField("welcome")
             ladder = DialledArrivals(tokens, runner.here)
-            admitted = [one for one in ladder.step(Roster()) if isinstance(one, Admitted)]
+            admitted = [one for one in ladder.step(Roster(())) if isinstance(one, Admitted)]
             assert sorted(one.entrant.bot.name for one in admitted) == sorted(secrets)
             return before, _memory_kb()
 

@@ -70,7 +70,7 @@ def test_a_team_adds_a_bot_by_the_api_and_the_ladder_lets_it_in_for_its_team(mad
     ann = made.person("ann", "reds")
     secret = programs(made, ann).post("bots", json={"name": "rocket"}).json()["token"]
     arrivals = DialledArrivals(handed(made), lambda: {"rocket": "1"})
-    (joined,) = arrivals.step(Roster())
+    (joined,) = arrivals.step(Roster(()))
     assert isinstance(joined, Admitted) and joined.place == "reds/rocket"
     assert (found(made, secret).bot, found(made, secret).owner) == ("rocket", "reds")
     assert Path(handed(made).path).stat().st_mode & 0o077 == 0

@@ -6,9 +6,10 @@ Records and this trail are all the state of an event: from the same two follow t
 
 import getpass
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from itertools import groupby
 from operator import not_
 from pathlib import Path
 from typing import IO, Annotated, Any, Final, Literal
@@ -202,6 +203,18 @@ class Trail:
             decisions = [_decision(number, values) for number, values in enumerate(entries, len(self.decisions) + 1)]
             append(file, map(json_line, entries))
         return decisions
+
+    def notice(self, first_block: Callable[[Decision], int]) -> list[Decision]:
+        """Read what was added, note from which block on each decision applies, and return those that are new.
+
+        Raises TrailError.
+        """
+        noticed: list[Decision] = []
+        while news := self.follow():  # again, with our own notes and what may have been decided in the meantime
+            for block, alike in groupby(news, first_block):
+                self.apply([*alike], block)
+            noticed += news
+        return noticed
 
     def apply(self, decisions: Sequence[Decision], block: int) -> None:
         """Note that these decisions apply from a block on, on disk when this returns. Raises TrailError."""

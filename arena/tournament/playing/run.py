@@ -13,7 +13,7 @@ from time import sleep, time
 from typing import Final
 
 from ballcourt.arena.tournament.decisions.course import Course, DueBlock
-from ballcourt.arena.tournament.decisions.trail import Decision, Halt, Trail
+from ballcourt.arena.tournament.decisions.trail import Halt, Trail
 from ballcourt.arena.tournament.folder.events import (
     BlockVoided,
     EntrantJudged,
@@ -90,12 +90,17 @@ class _Run(CountedMatches):
         self._is_late = False
 
     def events(self) -> Iterator[RunEvent]:
-        yield self._planned()
+        planned = self._tournament
+        bots = tuple(bot.bot.name for bot in planned.entrants)
+        yield Planned(planned.games, bots, planned.matches, planned.is_exact, self._folder.path, planned)
         while True:
             yield from self._decisions()
             course = self._tournament.course()
             yield from self._follow(course)
-            yield from self._pause()
+            if (decision := self._paused_by()) and not self._has_news():
+                yield EventPaused(decision)
+                while not self._has_news():
+                    sleep(LOOK_S)
             if not self._has_news():
                 break
         if not self._runner:
@@ -133,33 +138,16 @@ class _Run(CountedMatches):
 
     def _decisions(self) -> Iterator[RunEvent]:
         """Apply the organiser's decisions."""
-        decided: list[Decision] = []
         while self._replan and self._has_news():
-            if news := self._trail.follow():
-                self._trail.apply(news, self.begun + 1)
-                decided += news
-                continue  # with our own notes, and what may have been decided meanwhile
+            decided = self._trail.notice(lambda _: self.begun + 1)
             self._tournament = self._replan()
             self._expected = self._tournament.matches
             if decided:
                 yield OrganiserDecided(tuple(decided), self._expected, self._tournament)
-                decided = []
 
     def _paused_by(self) -> Halt | None:
         """Return the decision that pauses the event; None if it is not paused."""
         return self._tournament.changes.pause if self._replan else None
-
-    def _pause(self) -> Iterator[RunEvent]:
-        """If the event is paused, wait until the organiser decides something else."""
-        if (decision := self._paused_by()) and not self._has_news():
-            yield EventPaused(decision)
-            while not self._has_news():
-                sleep(LOOK_S)
-
-    def _planned(self) -> Planned:
-        planned = self._tournament
-        bots = tuple(bot.bot.name for bot in planned.entrants)
-        return Planned(planned.games, bots, planned.matches, planned.is_exact, self._folder.path, planned)
 
     def _resumed(self) -> Iterator[RunEvent]:
         if self.outcomes:

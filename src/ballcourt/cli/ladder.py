@@ -17,7 +17,8 @@ from ballcourt.arena.ladder.arrivals.inbox import Inbox
 from ballcourt.arena.ladder.arrivals.interface import AllArrivals, Arrivals
 from ballcourt.arena.ladder.model import LadderFile, read_ladder
 from ballcourt.arena.ladder.plan import plan_ladder
-from ballcourt.arena.ladder.run import REMEMBERED, Bounds, run_ladder
+from ballcourt.arena.ladder.run import Bounds, run_ladder
+from ballcourt.arena.ladder.state import REMEMBERED
 from ballcourt.arena.printable import values_of
 from ballcourt.arena.remote.port import RemoteError
 from ballcourt.arena.remote.tokens import TokenFile, Tokens
@@ -167,9 +168,7 @@ def _play(
         databases += own_database(stack, output)
         report = _Reported(arrivals)
         feed = stack.enter_context(feeding(databases, report.overview, output))
-        run = run_ladder(
-            planned, settings, folder, arrivals, lambda: start(planned.matches), bounds, here=here, build=build
-        )
+        run = run_ladder(planned, settings, folder, arrivals, lambda: start(planned.matches), bounds, here, build=build)
         subscribers: list[Callable[[RunEvent], None]] = [report, feed]
         if dialled:
             subscribers.append(BotStatuses(dialled.runner.tell, REMEMBERED))

@@ -118,7 +118,7 @@ def play(
     with open_folder(settings.output, planned) as folder:
         yield from run_ladder(
             planned, settings, folder, arrivals, lambda: nullcontext(cast("Runner", InProcess())),
-            Bounds(matches, seconds), here=here,
+            Bounds(matches, seconds), here,
         )  # fmt: skip
 
 

@@ -12,8 +12,9 @@ import pytest
 
 from ballcourt.arena.bots.entrant import Entrant
 from ballcourt.arena.bots.version import BotVersion
-from ballcourt.arena.ladder import run
+from ballcourt.arena.ladder import run, stage_run
 from ballcourt.arena.ladder.arrivals.admission import Admission
+from ballcourt.arena.ladder.arrivals.dialled import none_here
 from ballcourt.arena.ladder.arrivals.inbox import Inbox
 from ballcourt.arena.ladder.model import LadderFile
 from ballcourt.arena.ladder.plan import plan_ladder
@@ -82,6 +83,7 @@ def drawn(spec: MatchSpec) -> MatchRecord:
 def simulated(monkeypatch: pytest.MonkeyPatch) -> Simulated:
     found = Simulated(workers=2)
     monkeypatch.setattr(run, "monotonic", found.monotonic)
+    monkeypatch.setattr(stage_run, "monotonic", found.monotonic)
     monkeypatch.setattr(run, "sleep", found.sleep)
     return found
 
@@ -91,7 +93,7 @@ def ladder(settings: LadderFile, simulated: Simulated, seconds: float) -> Iterat
     planned = plan_ladder(settings)
     with open_folder(settings.output, planned) as folder:
         start = lambda: nullcontext(simulated)  # noqa: E731
-        yield from run_ladder(planned, settings, folder, arrivals, start, Bounds(seconds=seconds))
+        yield from run_ladder(planned, settings, folder, arrivals, start, Bounds(seconds=seconds), none_here)
 
 
 def waits(

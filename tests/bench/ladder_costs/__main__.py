@@ -82,7 +82,7 @@ def _decide(folder: Path) -> None:
         "CPU milliseconds; a decision: decided, noted, followed by roster and changes; to go on: the same from the file"
     )
     print(f"{'decisions':>9} {'a decision':>10} {'to go on':>9}", flush=True)
-    trail, roster, changes = Trail(folder), Roster(), ChangesReader(())
+    trail, roster, changes = Trail(folder), Roster(()), ChangesReader(())
     for decisions in (300, 1_000, 3_000, 30_000):
         while len(trail.decisions) < decisions - PROBES:
             _join(trail, roster, changes, decisions - PROBES - len(trail.decisions))
