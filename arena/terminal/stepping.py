@@ -77,7 +77,7 @@ class Stepper:
         return Text("\n".join(map(printable, [text, *(f"  {line}" for line in step["thoughts"].splitlines())])))
 
 
-def picture_at(replay: Replay, number: int, observer: Observer = None) -> Group:
+def picture_at(replay: Replay, number: int, observer: Observer) -> Group:
     """Draw the position before a decision. Raises RecordError."""
     scene = replay.scene(number, observer)
     names = [f"{entrant.name} {entrant.version}" for entrant in replay.record.entrants]

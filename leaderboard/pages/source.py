@@ -12,11 +12,11 @@ from ballcourt.arena.temporary import made_again
 from ballcourt.arena.tournament.decisions.trail import TRAIL
 from ballcourt.arena.tournament.folder.manifest import FolderError, kept_plan
 from ballcourt.arena.tournament.folder.output import RECORDS
-from ballcourt.arena.tournament.folder.placing import PLACING
+from ballcourt.arena.tournament.folder.placing import PLACING, FolderField
 from ballcourt.leaderboard.pages.tournament import about
 from ballcourt.leaderboard.store.connecting import without_password
 from ballcourt.leaderboard.store.database import Database, open_database
-from ballcourt.leaderboard.store.folder import FolderField, field_in, results_in
+from ballcourt.leaderboard.store.folder import field_in, results_in
 from ballcourt.leaderboard.store.snapshot import version
 
 SQLITE: Final = "sqlite:///"

@@ -4,18 +4,16 @@ The database saves the work of parsing: a match whose record still has the check
 """
 
 from collections.abc import Hashable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.records.store import RecordError, read_checksum, read_record
 from ballcourt.arena.tournament.event.setups import SetUp
 from ballcourt.arena.tournament.folder.manifest import kept_plan
 from ballcourt.arena.tournament.folder.output import DATABASE, RECORDS, record_files
-from ballcourt.arena.tournament.folder.placing import KeptField, kept_field
+from ballcourt.arena.tournament.folder.placing import FolderField, kept_field
 from ballcourt.arena.tournament.folder.plan import Plan
 from ballcourt.arena.tournament.schedules.balance import Balance, balance
-from ballcourt.arena.tournament.schedules.placing import PlacingPage
 from ballcourt.arena.tournament.schedules.schedule import Block, Seating, SeatOutcome, block_index
 from ballcourt.leaderboard.model.results import Ladder, LeaderboardError, MatchResult, deal, from_record
 from ballcourt.leaderboard.store.database import Database, open_database
@@ -84,16 +82,6 @@ def outcomes_of(matches: Iterable[MatchResult]) -> dict[str, list[SeatOutcome]]:
     }
 
 
-@dataclass(frozen=True, slots=True)
-class FolderField:
-    """The field of a tournament, as far as its folder says more than its matches."""
-
-    entrants: Mapping[BotVersion, str] = field(default_factory=dict)
-    """All, also those without a match, each with its status: "disqualified", "on probation", "withdrawn" or nothing."""
-    placing: PlacingPage | None = None
-    """Who is where by the rules of the format; None if it leaves that to ratings."""
-
-
 def field_in(folder: Path, matches: Iterable[MatchResult]) -> FolderField:
     """Return the field of the tournament in a folder; an empty one if there is none.
 
@@ -105,9 +93,9 @@ def field_in(folder: Path, matches: Iterable[MatchResult]) -> FolderField:
 
 def field_of(plan: Plan, matches: Iterable[MatchResult], folder: Path) -> FolderField:
     """Return the field of a tournament that has this plan now."""
-    kept = KeptField() if plan.leaves_all_to_ratings else kept_field(plan, outcomes_of(matches), folder)
-    entrants = {one.bot: kept.statuses.get(one.bot, "") for one in plan.entrants}
-    return FolderField(entrants, kept.placing)
+    if plan.leaves_all_to_ratings:
+        return FolderField(dict.fromkeys((one.bot for one in plan.entrants), ""))
+    return kept_field(plan, outcomes_of(matches), folder)
 
 
 def _kind(of: SetUp | Ladder) -> Hashable:
@@ -153,7 +141,7 @@ def _own(kept: Plan | None, found: Mapping[str, MatchResult]) -> tuple[dict[str,
     own: dict[str, MatchResult] = {}
     out: set[str] = set()
     outcomes: dict[str, list[SeatOutcome]] = {}
-    for due in kept.due(outcomes):
+    for due in kept.course().blocks(outcomes):
         if due.block.index > last:
             break
         out.update(due.skipped)

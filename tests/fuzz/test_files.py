@@ -22,7 +22,7 @@ from ballcourt.arena.tournament.event.reading import parse_event, read_event
 from ballcourt.arena.tournament.folder import manifest
 from ballcourt.arena.tournament.folder.manifest import FolderError, kept_seed, kept_versions
 from ballcourt.arena.tournament.folder.output import DATABASE, open_folder
-from ballcourt.arena.tournament.folder.placing import kept_field
+from ballcourt.arena.tournament.folder.placing import FolderField, kept_field
 from ballcourt.arena.tournament.folder.plan import Plan
 from ballcourt.arena.tournament.folder.planning import plan
 from ballcourt.arena.tournament.organiser.decide import event_in
@@ -31,7 +31,6 @@ from ballcourt.engine.core import WrongInput
 from ballcourt.leaderboard.model.results import LeaderboardError, from_record
 from ballcourt.leaderboard.show.terminal import to_csv, to_json
 from ballcourt.leaderboard.store.database import open_database
-from ballcourt.leaderboard.store.folder import FolderField
 from ballcourt.leaderboard.store.tables import METADATA
 from tests.arena.recorded import recorded
 from tests.cli.conftest import write_bot
@@ -163,7 +162,7 @@ def use_folder(folder: Path, planned: Plan) -> None:
     """Use the manifest of a folder in every way that a command does."""
     for use in (
         lambda: kept_seed(folder),
-        lambda: kept_field(event_in(folder), {}),
+        lambda: kept_field(event_in(folder), {}, folder),
         lambda: kept_versions(folder, ["lowest"]),
         lambda: open_folder(folder, planned).__enter__(),
     ):

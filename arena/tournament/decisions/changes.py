@@ -40,6 +40,11 @@ class Joining:
     members: tuple[int, ...]
     """Who is in from then on, by index: all but those who were withdrawn before; in a ladder its stages say it."""
 
+    @property
+    def entrant(self) -> Entrant:
+        """The entrant, as far as the decision describes it."""
+        return Entrant(self.bot, owner=self.owner)
+
 
 @dataclass(frozen=True, slots=True)
 class Changes:

@@ -11,6 +11,7 @@ from pydantic import Field
 
 from ballcourt.arena.models import Model, Text
 from ballcourt.arena.tournament.event.tables import Seats, SetUpTable
+from ballcourt.arena.tournament.schedules.schedule import Design, FormatOptions, Length
 from ballcourt.engine.core import Game, WrongInput
 from ballcourt.engine.registry import find_game
 
@@ -83,29 +84,19 @@ def renewed(before: Sequence[SetUp], now: Sequence[SetUp]) -> tuple[SetUp, ...]:
     return (*before, *newer)
 
 
-def games_of(setups: Iterable[SetUp]) -> str:
-    """Return the names of the games of set-ups, such as "ahau" or "ahau, maya"."""
-    return ", ".join(dict.fromkeys(setup.game for setup in setups))
-
-
-def table_sizes_of(setups: Sequence[SetUp]) -> tuple[int, ...]:
-    """Return the seats of each set-up as a design has them: none where there is one set-up."""
-    return tuple(setup.seats for setup in setups) if len(setups) > 1 else ()
-
-
-def smaller_of(setups: Sequence[SetUp]) -> tuple[tuple[int, ...], ...]:
-    """Return for each set-up those that differ from it only by fewer seats, as a design has them."""
+def design_of(format: str, length: Length, options: FormatOptions, setups: Sequence[SetUp]) -> Design:
+    """Return what decides, together with the field, which blocks of these set-ups are played."""
     if len(setups) == 1:
-        return ()
-    return tuple(
-        tuple(index for index, other in enumerate(setups) if other.seats < one.seats and alike(one, other))
+        return Design(format, length, options)
+
+    def is_alike(one: SetUp, other: SetUp) -> bool:  # apart from their seats
+        return (one.game, one.rules_version, one.options) == (other.game, other.rules_version, other.options)
+
+    smaller = (
+        tuple(index for index, other in enumerate(setups) if other.seats < one.seats and is_alike(one, other))
         for one in setups
     )
-
-
-def alike(one: SetUp, other: SetUp) -> bool:
-    """Return whether two set-ups differ at most in their seats."""
-    return (one.game, one.rules_version, one.options) == (other.game, other.rules_version, other.options)
+    return Design(format, length, options, tuple(setup.seats for setup in setups), tuple(smaller))
 
 
 def in_words(setup: SetUp, among: Sequence[SetUp] = ()) -> str:
@@ -122,13 +113,9 @@ def _combinations(table: SetUpTable, entrants: int) -> Iterator[SetUp]:
     """Yield the set-ups of an event with this number of entrants. Raises UnknownGame or InvalidOption."""
     for name in table.game or ():
         game = find_game(name)
-        sizes = table.seats or (_most_seats(game, entrants),)
+        most = max((count for count in game.seat_counts if count <= entrants), default=min(game.seat_counts))
+        sizes = table.seats or (most,)
         for seats, values in product(sizes, product(*table.options.values())):
             options = dict(zip(table.options, values, strict=True))
             checked = dict(game.check(seats, options))
             yield SetUp(game=game.name, seats=seats, options=checked, rules_version=game.rules_version)
-
-
-def _most_seats(game: Game, entrants: int) -> int:
-    """Return the largest number of seats that these entrants can fill."""
-    return max((count for count in game.seat_counts if count <= entrants), default=min(game.seat_counts))

@@ -1,11 +1,11 @@
 """The manifest of a tournament's folder: what is played there, written at the start and compared on resumption."""
 
 import os
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from ballcourt.arena.bots.entrant import Entrant
 from ballcourt.arena.bots.entries import REMOTE, UNKNOWN, split_label
@@ -16,11 +16,11 @@ from ballcourt.arena.tournament.decisions.joined import schedule_with
 from ballcourt.arena.tournament.decisions.trail import TRAIL, read_trail
 from ballcourt.arena.tournament.event.manifest import MANIFEST, Manifest
 from ballcourt.arena.tournament.event.seeds import Seed, opened
-from ballcourt.arena.tournament.event.setups import SetUp, smaller_of, table_sizes_of
+from ballcourt.arena.tournament.event.setups import design_of
 from ballcourt.arena.tournament.event.stages import LADDER, WrittenSchedule
 from ballcourt.arena.tournament.event.tables import BotTable, ClockTable, FaultsTable, SandboxTable
-from ballcourt.arena.tournament.folder.plan import Plan, field_of, joined_entrant
-from ballcourt.arena.tournament.schedules.schedule import Design, Schedule
+from ballcourt.arena.tournament.folder.plan import Plan, field_of
+from ballcourt.arena.tournament.schedules.schedule import Schedule
 from ballcourt.engine.core import WrongInput
 
 SEED: Final = "seed"
@@ -43,7 +43,7 @@ def _described(plan: Plan) -> Manifest:
     founders, event = plan.entrants[: plan.founders], plan.event
     own = {str(founders[index].bot): clock for index, clock in plan.clocks.items() if index < plan.founders}
     return Manifest(
-        **_played(plan.setups),
+        **({"setup": plan.setups} if len(plan.setups) > 1 else plan.setups[0].given()),
         seed=plan.seed.commitment if plan.seed.is_secret else plan.seed.number,
         seeds=event.seeds,
         lifetime=event.lifetime,
@@ -61,11 +61,6 @@ def _described(plan: Plan) -> Manifest:
         owners={str(entrant.bot): entrant.owner for entrant in founders if entrant.owner},
         clocks={identity: ClockTable(**asdict(clock)) for identity, clock in own.items()},
     )
-
-
-def _played(setups: Sequence[SetUp]) -> dict[str, Any]:
-    """Return the fields of a manifest that say what is played."""
-    return {"setup": tuple(setups)} if len(setups) > 1 else setups[0].given()
 
 
 def write_manifest(path: Path, plan: Plan) -> None:
@@ -154,11 +149,9 @@ def kept_plan(path: Path) -> Plan | None:
 
 def _plan(path: Path, manifest: Manifest, seed: Seed | None, changes: Changes) -> Plan:
     founders = (Entrant(bot, owner=manifest.owners.get(str(bot), "")) for bot in manifest.versions)
-    entrants = (*founders, *map(joined_entrant, changes.joined))
+    entrants = (*founders, *(joining.entrant for joining in changes.joined))
     setups = manifest.setups
-    design = Design(
-        manifest.format, manifest.asked, manifest.format_options, table_sizes_of(setups), smaller_of(setups)
-    )
+    design = design_of(manifest.format, manifest.asked, manifest.format_options, setups)
     if manifest.format == LADDER:
         schedule: Schedule = WrittenSchedule(path, max(setup.seats for setup in setups), len(entrants))
     else:

@@ -28,21 +28,26 @@ _PAGE: Final = TypeAdapter(PlacingPage)
 
 
 @dataclass(frozen=True, slots=True)
-class KeptField:
-    """The outcome of a tournament for its entrants."""
+class FolderField:
+    """The field of a tournament, as far as its folder says more than its matches."""
 
-    statuses: Mapping[BotVersion, str] = field(default_factory=dict)
-    """Which of them sit out: "disqualified", "on probation" or "withdrawn"."""
+    entrants: Mapping[BotVersion, str] = field(default_factory=dict)
+    """All, also those without a match, each with its status: "disqualified", "on probation", "withdrawn" or nothing."""
     placing: PlacingPage | None = None
     """Who is where by the rules of the format; None if it leaves that to ratings."""
 
 
-def kept_field(plan: Plan, outcomes: Outcomes, folder: Path | None = None) -> KeptField:
-    """Return the standing of the entrants, given how matches ended so far, and what a run wrote into the folder."""
-    course = plan.followed(outcomes)
-    statuses = {one.bot: status for index, one in enumerate(plan.entrants) if (status := course.status(index))}
+def kept_field(plan: Plan, outcomes: Outcomes, folder: Path) -> FolderField:
+    """Return the standing of the entrants, given how matches ended so far, and what a run wrote into the folder.
+
+    That knows whether the tournament is over, and counts if it says the same.
+    """
+    course = plan.course()
+    course.follow(outcomes)
     page = placing_page(plan, course, is_over=False)
-    return KeptField(statuses, _as_written(folder, page) if folder and page else page)
+    written = read_placing(folder) if page else None
+    entrants = {one.bot: course.status(index) for index, one in enumerate(plan.entrants)}
+    return FolderField(entrants, written if page and written and page.agrees(written) else page)
 
 
 def placing_page(kept: Plan, course: Course, *, is_over: bool) -> PlacingPage | None:
@@ -80,9 +85,3 @@ def read_placing(folder: Path) -> PlacingPage | None:
         return _PAGE.validate_json(read_regular(folder / PLACING, MOST_BYTES))
     except (OSError, ValueError):
         return None
-
-
-def _as_written(folder: Path, page: PlacingPage) -> PlacingPage:
-    """Return the placing that a run wrote, which knows whether the tournament is over, if it says the same."""
-    written = read_placing(folder)
-    return written if written and page.agrees(written) else page

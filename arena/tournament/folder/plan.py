@@ -4,7 +4,7 @@ It follows from game, options, entrants, seed and results alone, so a second run
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain, takewhile
@@ -21,7 +21,7 @@ from ballcourt.arena.tournament.decisions.course import Course, DueBlock
 from ballcourt.arena.tournament.decisions.joined import schedule_with
 from ballcourt.arena.tournament.event.model import Event
 from ballcourt.arena.tournament.event.seeds import Deals, Seed
-from ballcourt.arena.tournament.event.setups import SetUp, games_of, open_setups
+from ballcourt.arena.tournament.event.setups import SetUp, open_setups
 from ballcourt.arena.tournament.event.stages import LADDER
 from ballcourt.arena.tournament.schedules.balance import Balance, balances
 from ballcourt.arena.tournament.schedules.formats import schedule_of
@@ -80,7 +80,7 @@ class Plan:
     @property
     def games(self) -> str:
         """The names of its games, such as "ahau" or "ahau, maya"."""
-        return games_of(self.setups)
+        return ", ".join(dict.fromkeys(setup.game for setup in self.setups))
 
     @property
     def founders(self) -> int:
@@ -232,7 +232,7 @@ class Plan:
 
     def joined_by(self, joining: Joining) -> "Plan":
         """Return the plan with one more entrant. Raises ScheduleError."""
-        larger = replace(self, entrants=(*self.entrants, joined_entrant(joining)))
+        larger = replace(self, entrants=(*self.entrants, joining.entrant))
         return larger.changed(replace(self.changes, joined=(*self.changes.joined, joining)))
 
     def missing(self, outcomes: Outcomes, is_reached: Reached | None = None, *, is_late: bool = False) -> str:
@@ -250,21 +250,6 @@ class Plan:
                 if key not in outcomes:
                     return key
         return ""
-
-    def followed(self, outcomes: Outcomes) -> Course:
-        """Return the course of the tournament after these matches."""
-        course = self.course()
-        course.follow(outcomes)
-        return course
-
-    def due(self, outcomes: Outcomes) -> Iterator[DueBlock]:
-        """Yield the blocks that are due, as far as the outcomes reach; the caller may add outcomes meanwhile."""
-        return self.course().blocks(outcomes)
-
-
-def joined_entrant(joining: Joining) -> Entrant:
-    """Return an entrant that joined, as far as the decision describes it."""
-    return Entrant(joining.bot, owner=joining.owner)
 
 
 def field_of(setups: Sequence[SetUp], entrants: Sequence[Entrant]) -> Field:

@@ -16,7 +16,7 @@ from ballcourt.arena.tournament.decisions.trail import Decision
 from ballcourt.arena.tournament.event.entering import entry_of
 from ballcourt.arena.tournament.event.model import Event, SettingsError
 from ballcourt.arena.tournament.event.seeds import Deals, Seed, draw_seed
-from ballcourt.arena.tournament.event.setups import SetUp, setups_of, smaller_of, table_sizes_of
+from ballcourt.arena.tournament.event.setups import SetUp, design_of, setups_of
 from ballcourt.arena.tournament.folder.plan import DEFAULT_LIFETIME, Plan, field_of
 from ballcourt.arena.tournament.schedules.formats import default_format, schedule_of
 from ballcourt.arena.tournament.schedules.schedule import Design, Field, FormatOptions, Length, Schedule
@@ -78,13 +78,8 @@ def _design(event: Event, setups: Sequence[SetUp], entrants: Sequence[Entrant], 
     """Return what decides which blocks are played. Raises SettingsError for a stop that does not fit it."""
     field, stop = field_of(setups, entrants), event.stop or ()
     at_first = field.among(range(founders))
-    design = Design(
-        event.format or default_format(at_first, stop),
-        event.asked or DEFAULT_LENGTH,
-        _format_options(event, entrants),
-        table_sizes_of(setups),
-        smaller_of(setups),
-    )
+    name, length = event.format or default_format(at_first, stop), event.asked or DEFAULT_LENGTH
+    design = design_of(name, length, _format_options(event, entrants), setups)
     if stop:
         _check_stop(stop, design, schedule_of(design, at_first), field)
     return replace(design, length=OPEN_LENGTH) if stop and event.asked is None else design

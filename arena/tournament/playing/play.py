@@ -15,7 +15,7 @@ from ballcourt.arena.tournament.folder.manifest import kept_seed
 from ballcourt.arena.tournament.folder.output import open_folder
 from ballcourt.arena.tournament.folder.plan import Plan
 from ballcourt.arena.tournament.folder.planning import plan
-from ballcourt.arena.tournament.playing.run import Replan, Start, run_tournament
+from ballcourt.arena.tournament.playing.run import Start, run_tournament
 from ballcourt.arena.tournament.schedules.stop import Reached, Rule, asks_for_precision
 from ballcourt.arena.workers.capacity import matches_for, require
 from ballcourt.arena.workers.cores import share, workers_by_default
@@ -50,7 +50,13 @@ def play_tournament(
         return stopping(plan_in(folder, asked, known), measure)
 
     tournament = replan()
-    return _play(tournament, folder, start_for(asked, tournament), replan)
+    start = start_for(asked, tournament)
+
+    def play() -> Generator[RunEvent]:
+        with open_folder(folder, tournament) as held:
+            yield from run_tournament(tournament, held, start, replan)
+
+    return play()
 
 
 def plan_in(
@@ -112,11 +118,6 @@ def workers_for(settings: Conditions, tournament: Plan) -> int:
 def workers_of(settings: Conditions) -> int:
     """Return how many workers the settings ask for. Raises CapacityError if `cpus` are more than there are."""
     return settings.workers or workers_by_default(settings.cpus or 0)
-
-
-def _play(tournament: Plan, path: Path, start: Start, replan: Replan) -> Generator[RunEvent]:
-    with open_folder(path, tournament) as folder:
-        yield from run_tournament(tournament, folder, start, replan)
 
 
 def _plain(value: object) -> object:

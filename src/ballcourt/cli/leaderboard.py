@@ -23,7 +23,7 @@ from ballcourt.leaderboard.show.terminal import Boards, to_csv, to_json, to_tabl
 from ballcourt.leaderboard.store.snapshot import boards_in, chosen_boards, kept_boards
 
 if TYPE_CHECKING:
-    from ballcourt.leaderboard.store.folder import FolderField
+    from ballcourt.arena.tournament.folder.placing import FolderField
 
 NO_MATCH = "no match has been played yet"
 NO_ANCHOR = "none"

@@ -120,8 +120,10 @@ def test_a_new_version_joins_and_only_the_newest_versions_stay(tmp_path: Path) -
     late = [event for event in events if isinstance(event, MatchPlayed) and int(event.key[1:7]) >= since]
     assert players(late) == {"ann 2", "bob 1"}
     assert len(table(settings.output)) == 80, "the past stays"
-    statuses = kept_field(event_in(settings.output), outcomes_of(results_in(settings.output).matches)).statuses
-    assert [(str(bot), status) for bot, status in statuses.items()] == [("ann 1", "withdrawn")]
+    statuses = kept_field(
+        event_in(settings.output), outcomes_of(results_in(settings.output).matches), settings.output
+    ).entrants
+    assert [(str(bot), status) for bot, status in statuses.items() if status] == [("ann 1", "withdrawn")]
 
 
 def test_a_folder_whose_bot_has_another_name_has_no_more_bots_than_one(tmp_path: Path) -> None:

@@ -40,7 +40,7 @@ def keeps_owners_apart(name: str) -> bool:
     return getattr(_module(name), "KEEPS_OWNERS_APART", False)
 
 
-def default_format(field: Field, stop: Sequence[Rule] = ()) -> str:
+def default_format(field: Field, stop: Sequence[Rule]) -> str:
     """Return the format for a field when none is named: round-robin, or balanced where that takes too long.
 
     A tournament that may end after any round is balanced, as its rounds are short; or adaptive if it asks for the best
@@ -51,16 +51,11 @@ def default_format(field: Field, stop: Sequence[Rule] = ()) -> str:
     return "round-robin" if not stop and comb(field.entrants, field.group_size) <= MOST_BLOCKS else "balanced"
 
 
-def check_format(name: str) -> None:
-    """Raise ScheduleError if there is no format of that name."""
-    if name not in known_formats():
-        raise ScheduleError(f"there is no format '{name}'; known formats: {', '.join(known_formats())}")
-
-
 def schedule_of(design: Design, field: Field) -> Schedule:
     """Return the schedule of a design. Raises ScheduleError, also for an option that the format does not take."""
     name = design.format
-    check_format(name)
+    if name not in known_formats():
+        raise ScheduleError(f"there is no format '{name}'; known formats: {', '.join(known_formats())}")
     for option in design.options.given():
         if option not in _options(name):
             takers = ", ".join(known for known in known_formats() if option in _options(known))

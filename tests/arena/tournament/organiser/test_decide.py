@@ -113,11 +113,11 @@ def test_a_withdrawn_bot_plays_no_block_that_had_not_begun(out: Path, cup: Event
     assert all("bob" not in table for table in late.values())
     assert any("bob" in table for table in tables(out).values())
     assert counted(out) == set(tables(out))
-    assert "withdrawn" in kept_field(event_in(out), {}).statuses.values()
+    assert "withdrawn" in kept_field(event_in(out), {}, out).entrants.values()
     (finished,) = of(Finished, found)
     assert isinstance(finished, Finished)
     assert finished.tournament
-    assert "withdrawn" in kept_field(finished.tournament, {}).statuses.values()
+    assert "withdrawn" in kept_field(finished.tournament, {}, out).entrants.values()
 
 
 def test_the_progress_of_an_event_follows_its_decisions(out: Path, cup: Event) -> None:

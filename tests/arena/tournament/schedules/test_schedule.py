@@ -2,7 +2,7 @@
 
 import pytest
 
-from ballcourt.arena.tournament.schedules.formats import check_format, default_format, known_formats, schedule_of
+from ballcourt.arena.tournament.schedules.formats import default_format, known_formats, schedule_of
 from ballcourt.arena.tournament.schedules.schedule import (
     Design,
     Field,
@@ -35,7 +35,7 @@ def test_a_key_identifies_its_block() -> None:
 def test_formats_are_found_by_their_files() -> None:
     assert {"round-robin", "balanced", "swiss"} <= set(known_formats())
     with pytest.raises(ScheduleError, match="there is no format 'ladder'; known formats: adaptive, balanced, "):
-        check_format("ladder")
+        schedule_of(Design("ladder", Length("rounds", 1), FormatOptions()), Field(4, 2))
 
 
 def test_an_option_of_another_format_is_refused() -> None:
@@ -49,4 +49,4 @@ def test_an_option_of_another_format_is_refused() -> None:
     [(4, 4, "round-robin"), (12, 4, "round-robin"), (13, 4, "balanced"), (40, 1, "round-robin")],
 )
 def test_large_fields_are_balanced_unless_a_format_is_named(entrants: int, seats: int, format: str) -> None:
-    assert default_format(Field(entrants, seats)) == format
+    assert default_format(Field(entrants, seats), ()) == format
