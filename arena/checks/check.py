@@ -70,6 +70,11 @@ class CheckResult:
     advice: str = ""
     figures: Figures = field(default_factory=dict)
 
+    @property
+    def paragraph(self) -> str:
+        """What it found, and what to do about it."""
+        return f"check {self.number}, {self.title}: {self.detail}" + (f"\n-> {self.advice}" if self.advice else "")
+
 
 def passed(item: Item, detail: str, subject: str = "", figures: Figures | None = None) -> CheckResult:
     """Return a passed check."""

@@ -100,7 +100,7 @@ class UnpackedAtOnce:
     def outcome(self) -> Unpacked:
         """Return one folder for all bots that have an archive."""
         folder = self._unpacking.folder
-        return Unpacked(sources=tuple(folder if bot.archive else None for bot in self._unpacking.bots))
+        return Unpacked(sources=tuple(folder if archive else None for archive in self._unpacking.archives))
 
     def end(self) -> None:
         """Do nothing."""

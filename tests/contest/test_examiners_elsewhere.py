@@ -68,12 +68,15 @@ def test_only_organisers_examine_and_only_with_the_newest_number_of_a_lease(made
     made.clock.now += LEASE_S + 1
     second = client.post("/lease", json={"holder": "two"}).json()["leased"]
     assert second["fence"] == 2
-    found = {"accepted": False, "sentence": "no", "report": "{}", "version": "", "content_hash": "", "files_hash": ""}
+    found = {"finding": {"is_good": False, "sentence": "no", "report": "{}"}}
     assert client.post(f"/{first['work']}/beat", json={"fence": 1}).json() == {"held": False}
     assert client.post(f"/{first['work']}/outcome", json={"fence": 1, **found}).json() == {"state": None}
     assert client.get(address, params={"fence": 1}).status_code == 409
     assert client.put(f"/{first['work']}/records/m2.match", params={"fence": 1}, content=b"x").status_code == 409
     assert client.put(f"/{first['work']}/records/.x", params={"fence": 2}, content=b"x").status_code == 422
+    for bot in ({"name": "mine", "version": "1", "content_hash": "x"}, {"name": "mine", "version": "a b"}):
+        wrong = {"fence": 2, "finding": {**found["finding"], "bot": bot}}
+        assert client.post(f"/{first['work']}/outcome", json=wrong).status_code == 422
     assert client.post(f"/{first['work']}/outcome", json={"fence": 2, **found}).json() == {"state": "refused"}
     kept = made.contest.checks(str(ann.team)) / submission
     assert [file.name for file in kept.iterdir()] == ["m1.match"]

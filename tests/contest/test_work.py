@@ -10,10 +10,10 @@ from sqlalchemy import select
 
 from ballcourt.arena.bots.entrant import LADDER_ITSELF, Entrant
 from ballcourt.arena.bots.version import BotVersion
-from ballcourt.arena.checks.check import Outcome
+from ballcourt.arena.checks.check import CheckResult, Outcome
 from ballcourt.arena.faults import ArenaError
 from ballcourt.arena.files import in_place_of
-from ballcourt.arena.ladder.arrivals.exam import Arriving, ExamCheck, ExamOutcome, ExamVerdict
+from ballcourt.arena.ladder.arrivals.exam import Arriving, ExamOutcome, ExamVerdict
 from ballcourt.arena.ladder.arrivals.handed import ANSWERS, ARRIVALS, HANDED, files_of
 from ballcourt.arena.tournament.decisions.changes import joining, withdrawing
 from ballcourt.arena.tournament.decisions.trail import decide
@@ -23,7 +23,7 @@ from ballcourt.contest.examining import examiner as module
 from ballcourt.contest.examining.desks import OwnDesk
 from ballcourt.contest.examining.examiner import Examiner
 from ballcourt.contest.examining.handover import Handover
-from ballcourt.contest.examining.sources import Packed, ToUnpack, Unpacked, unpack_all
+from ballcourt.contest.examining.sources import ToUnpack, Unpacked, unpack_all
 from ballcourt.contest.examining.work import LEASE_S, MOST_TRIES, WorkFinding, beat, lease, settle
 from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.refusals import ContestFileError
@@ -306,9 +306,9 @@ def test_an_archive_that_is_gone_is_reported_to_its_author(made: Made, ann: Memb
     made.enter(ann, bot_archive())
     leased = lease(made.contest, "one")
     assert leased
-    wanted = Packed(bot="mine", archive=desk(made).archive(leased, leased.contenders[0]))
+    wanted = desk(made).archive(leased, leased.contenders[0])
     shutil.rmtree(made.contest.files / "archives")
-    found = unpack_all(ToUnpack(bots=(wanted,), folder=str(tmp_path), most_mb=1, tier=0))
+    found = unpack_all(ToUnpack(archives=(wanted,), folder=str(tmp_path), most_mb=1, tier=0))
     assert found.refusal == "the archive of mine was removed to make room; send it again"
 
 
@@ -333,7 +333,7 @@ def test_an_examiner_keeps_the_hash_of_an_exam_and_reads_no_files_between_its_be
 
 def test_a_report_has_the_checks_that_were_passed_too(made: Made, ann: Member, tmp_path: Path) -> None:
     submission = made.enter(ann, bot_archive())
-    check = ExamCheck(number=1, title="bot.toml", outcome=Outcome.PASS, detail="it is right")
+    check = CheckResult(number=1, title="bot.toml", outcome=Outcome.PASS, detail="it is right")
     work_off(examiner(made, tmp_path, passed().replaced(checks=(check,))))
     assert Visible(made.contest, ann).passed(submission) == ["1, bot.toml: it is right"]
     assert Visible(made.contest, ann).failures(submission) == []

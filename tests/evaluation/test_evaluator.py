@@ -13,6 +13,7 @@ import pytest
 
 from ballcourt import Evaluator
 from ballcourt.arena.bots.bot import load_bot
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.engine.core import WrongInput
 from ballcourt.engine.registry import find_game
 from ballcourt.evaluation.assessment import Assessment, Budget, Conclusion, believed, verdict_of
@@ -151,7 +152,8 @@ def test_one_of_many_answers_is_called_better_only_if_it_can_be_believed_among_a
     def answer(shares: Sequence[float]) -> tuple[Assessment, list[KeptBlock]]:
         blocks = [KeptBlock(share, 2, 2, 0, 0, 0) for share in shares]
         verdict, found = verdict_of(blocks, Budget(matches=16))
-        wanted = Assessment(*("one", "hash", verdict, found.share, found.low, found.high, found.is_better, found.bound),
+        bot = BotVersion("one", "1", "hash")
+        wanted = Assessment(*(bot, verdict, found.share, found.low, found.high, found.is_better, found.bound),
                           None, len(shares), 2, 2, 0, (), 0.0, 0.0, "fresh")  # fmt: skip
         return wanted, blocks
 

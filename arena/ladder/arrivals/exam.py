@@ -16,7 +16,7 @@ from ballcourt.arena.bots.bot import BOT_FILE, NO_CONTENT, BotError, check_plays
 from ballcourt.arena.bots.contents import MOST_BYTES, ContentsError
 from ballcourt.arena.bots.entrant import Entrant
 from ballcourt.arena.bots.version import NO_BOT, BotVersion
-from ballcourt.arena.checks.check import Outcome
+from ballcourt.arena.checks.check import CheckResult, Outcome
 from ballcourt.arena.ladder.arrivals.names import refusal
 from ballcourt.arena.ladder.copies import copied
 from ballcourt.arena.ladder.roster import Roster
@@ -66,28 +66,13 @@ class ExamVerdict(StrEnum):
     """Its folder holds no bot, or was changed while it was read."""
 
 
-class ExamCheck(Model):
-    """An item of `ballcourt check bot`, and what came out of it."""
-
-    number: int
-    title: str
-    outcome: Annotated[Outcome, LAX]
-    detail: str
-    advice: str = ""
-
-    @property
-    def paragraph(self) -> str:
-        """What it found, and what to do about it."""
-        return f"check {self.number}, {self.title}: {self.detail}" + (f"\n-> {self.advice}" if self.advice else "")
-
-
 class ExamOutcome(Model):
     """The result of the admission of a bot."""
 
     verdict: Annotated[ExamVerdict, LAX]
     reasons: Annotated[tuple[str, ...], LAX] = ()
     """Why it cannot play, each a paragraph."""
-    checks: Annotated[tuple[ExamCheck, ...], LAX] = ()
+    checks: Annotated[tuple[CheckResult, ...], LAX] = ()
     """All items, passed and skipped ones too; none if it was refused before them."""
     bot: BotVersion = NO_BOT
     """Without name and version if its bot.toml cannot be read."""
@@ -108,7 +93,7 @@ class Exam(AskedProcess[ExamOutcome]):
         super().__init__(__name__, arriving, ExamOutcome, environment(), "its check")
 
 
-def examine(arriving: Arriving, check: Callable[[Arriving], Sequence[ExamCheck]]) -> ExamOutcome:
+def examine(arriving: Arriving, check: Callable[[Arriving], Sequence[CheckResult]]) -> ExamOutcome:
     """Read a bot, copy it if it is new, and check the copy by `check`; leave no copy unless it passes."""
     source, found = Path(arriving.source), ""
     try:
@@ -128,7 +113,7 @@ def examine(arriving: Arriving, check: Callable[[Arriving], Sequence[ExamCheck]]
     except (BotError, ContentsError) as error:
         found = found or _digest(source, arriving.most)
         return ExamOutcome(verdict=ExamVerdict.UNREADABLE, reasons=(str(error),), bot=BotVersion("", "", found))
-    checks: Sequence[ExamCheck] = ()
+    checks: Sequence[CheckResult] = ()
     try:
         checks = check(arriving)
         reasons = tuple(found.paragraph for found in checks if found.outcome is Outcome.FAIL)
@@ -140,7 +125,7 @@ def examine(arriving: Arriving, check: Callable[[Arriving], Sequence[ExamCheck]]
     return bare.replaced(verdict=verdict, reasons=reasons, checks=tuple(checks))
 
 
-def checked(arriving: Arriving) -> list[ExamCheck]:
+def checked(arriving: Arriving) -> list[CheckResult]:
     """Check the copy of a bot; put the records of its matches where they are asked for. Raises WrongInput."""
     # only here, since most processes find out before that a bot plays already or is refused
     from ballcourt.arena.checks.bot_check import BotCheck
@@ -149,10 +134,7 @@ def checked(arriving: Arriving) -> list[ExamCheck]:
 
     clock = arriving.clock.clock().on(speed())
     check = BotCheck(Path(arriving.copy_to), arriving.games, clock, arriving.sandbox.sandbox())
-    found = [
-        ExamCheck(number=one.number, title=one.title, outcome=one.outcome, detail=one.detail, advice=one.advice)
-        for one in check.run()
-    ]
+    found = [*check.run()]
     for record in check.records if arriving.records else ():
         write_record(Path(arriving.records), record)
     return found

@@ -13,6 +13,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.printable import cut, values_of
 from ballcourt.engine.core import WrongInput
 from ballcourt.evaluation.betting import Floats, interval
@@ -118,8 +119,7 @@ def points_ahead(blocks: Sequence[KeptBlock], spread: float | None) -> PointsAhe
 class Assessment:
     """What is known about a candidate. Shares are from 0 to 1."""
 
-    candidate: str
-    content_hash: str
+    bot: BotVersion
     verdict: Conclusion
     mean: float
     """The share of duels won, a tie counting half."""
@@ -151,10 +151,21 @@ class Assessment:
         """Whether nothing more is to be played."""
         return self.verdict is not Conclusion.OPEN
 
+    @property
+    def candidate(self) -> str:
+        """What tells the candidate from others: its name and the beginning of its content hash."""
+        return f"{self.bot.name}-{self.content_hash[:8]}"
+
+    @property
+    def content_hash(self) -> str:
+        """The content hash of the candidate."""
+        return self.bot.content_hash
+
     def to_json(self) -> dict[str, object]:
         """Return it as JSON values."""
         values: dict[str, object] = values_of(self)
-        return {"format": FORMAT, **values}
+        del values["bot"]
+        return {"format": FORMAT, "candidate": self.candidate, "content_hash": self.content_hash, **values}
 
     @property
     def in_words(self) -> str:

@@ -335,8 +335,7 @@ class Evaluator:
         verdict, evidence = verdict_of(blocks, asked, too_few)
         blocks = blocks[: evidence.blocks]
         return Assessment(
-            candidate=f"{candidate.name}-{candidate.content_hash[:8]}",
-            content_hash=candidate.content_hash,
+            bot=candidate.entrant.bot,
             verdict=verdict,
             mean=evidence.share,
             low=evidence.low,

@@ -5,10 +5,10 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import cast
 
-from ballcourt.arena.checks.check import Outcome
+from ballcourt.arena.checks.check import CheckResult, Outcome
 from ballcourt.arena.ladder.arrivals.admission import Admission
 from ballcourt.arena.ladder.arrivals.dialled import DialledArrivals, Here, none_here
-from ballcourt.arena.ladder.arrivals.exam import Arriving, ExamCheck, ExamOutcome, examine
+from ballcourt.arena.ladder.arrivals.exam import Arriving, ExamOutcome, examine
 from ballcourt.arena.ladder.arrivals.handed import HandedArrivals
 from ballcourt.arena.ladder.arrivals.inbox import Inbox
 from ballcourt.arena.ladder.arrivals.interface import AllArrivals
@@ -26,8 +26,8 @@ BAD = "bad"
 """A bot with a file of this name fails its check."""
 
 
-def failed_check(detail: str) -> ExamCheck:
-    return ExamCheck(number=5, title="full match", outcome=Outcome.FAIL, detail=detail, advice="fix it")
+def failed_check(detail: str) -> CheckResult:
+    return CheckResult(number=5, title="full match", outcome=Outcome.FAIL, detail=detail, advice="fix it")
 
 
 class Looked:
@@ -42,7 +42,7 @@ class Looked:
     def outcome(self) -> ExamOutcome:
         return self._found
 
-    def checks(self, arriving: Arriving) -> list[ExamCheck]:
+    def checks(self, arriving: Arriving) -> list[CheckResult]:
         is_bad = (Path(arriving.copy_to) / BAD).exists()
         return [failed_check("illegal at decision 3")] if is_bad else []
 

@@ -120,7 +120,8 @@ class OwnDesk:
         """See `Desk`."""
         del leased
         settings = self._contest.settings
-        return OwnArchive(sha256=contender.archive, bucket=settings.archives, files=str(settings.files.absolute()))
+        place = {"bucket": settings.archives, "files": str(settings.files.absolute())}
+        return OwnArchive(bot=contender.bot.name, sha256=contender.archive, **place)
 
     def places(self, leased: Leased, folder: Path) -> ExamPlaces:
         """See `Desk`."""

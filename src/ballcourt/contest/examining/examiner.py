@@ -15,7 +15,7 @@ from ballcourt.arena.processes.asked import AnswerDue
 from ballcourt.arena.temporary import scratch_folder
 from ballcourt.contest.examining.desks import Desk, ExamPlaces
 from ballcourt.contest.examining.jobs import ExamJob, Job, ScrimmageJob, refused
-from ballcourt.contest.examining.sources import Packed, ToUnpack, Unpacked, UnpackingProcess
+from ballcourt.contest.examining.sources import ToUnpack, Unpacked, UnpackingProcess
 from ballcourt.contest.examining.work import BEAT_S, Leased, WorkFinding
 from ballcourt.contest.submissions.work_queue import WorkKind
 from ballcourt.engine.core import WrongInput
@@ -84,12 +84,9 @@ class Examiner:
         self._report(f"{_what(leased)} of {leased.team_name} begins")
         folder = self._scratch / secrets.token_hex(8)
         folder.mkdir()
-        bots = (
-            Packed(bot=one.bot, archive=self._desk.archive(leased, one) if one.archive else None)
-            for one in leased.contenders
-        )
-        terms = self._desk.terms
-        unpacking = ToUnpack(bots=tuple(bots), folder=str(folder), most_mb=terms.unpacked_mb, tier=terms.sandbox.tier)
+        archives = (self._desk.archive(leased, one) if one.archive else None for one in leased.contenders)
+        terms, limit = self._desk.terms, self._desk.terms.unpacked_mb
+        unpacking = ToUnpack(archives=tuple(archives), folder=str(folder), most_mb=limit, tier=terms.sandbox.tier)
         self._current = _Current(leased, folder, self._desk.places(leased, folder), self._unpack(unpacking))
 
     def _go_on(self, current: "_Current") -> None:
@@ -192,5 +189,5 @@ def examine_for_ever(
 
 def _what(leased: Leased) -> str:
     """Return what was taken up in words, such as: the exam of mine."""
-    bots = " against ".join(one.bot for one in leased.contenders)
+    bots = " against ".join(one.bot.name for one in leased.contenders)
     return f"the {leased.kind} of {bots}"

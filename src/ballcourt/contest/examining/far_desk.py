@@ -3,6 +3,7 @@
 It sends what it found out, and not the files of the bot: the contest unpacks those of its own archive, and compares.
 """
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Final
 
@@ -41,7 +42,8 @@ class FarDesk:
     def archive(self, leased: Leased, contender: Contender) -> FarArchive:
         """See `Desk`."""
         path = f"{_address(leased)}/archives/{contender.archive}?fence={leased.fence}"
-        return FarArchive(sha256=contender.archive, url=self._server.url, token=self._server.token, path=path)
+        server = {"url": self._server.url, "token": self._server.token}
+        return FarArchive(bot=contender.bot.name, sha256=contender.archive, path=path, **server)
 
     def places(self, leased: Leased, folder: Path) -> ExamPlaces:
         """See `Desk`."""
@@ -62,15 +64,8 @@ class FarDesk:
             for record in sorted(places.records.iterdir()):
                 address = f"{_address(leased)}/records/{record.name}?fence={leased.fence}"
                 self._server.send("PUT", address, record.read_bytes())
-        found = {
-            "accepted": finding.is_good,
-            "sentence": finding.sentence,
-            "report": finding.report,
-            "version": finding.bot.version,
-            "content_hash": finding.bot.content_hash,
-            "files_hash": finding.files_hash,
-        }
-        answer = self._server.ask_json("POST", f"{_address(leased)}/outcome", {"fence": leased.fence, **found})
+        found = {"fence": leased.fence, "finding": asdict(finding)}
+        answer = self._server.ask_json("POST", f"{_address(leased)}/outcome", found)
         return answer["state"] and str(answer["state"])
 
 

@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Protocol
 
-from ballcourt.arena.checks.check import Outcome
-from ballcourt.arena.ladder.arrivals.exam import Arriving, ExamCheck, ExamOutcome, ExamVerdict
+from ballcourt.arena.checks.check import CheckResult, Outcome
+from ballcourt.arena.ladder.arrivals.exam import Arriving, ExamOutcome, ExamVerdict
 from ballcourt.arena.models import Model
 from ballcourt.arena.processes.asked import AnswerDue
 from ballcourt.arena.tournament.event.tables import BotTable
@@ -96,7 +96,7 @@ class ScrimmageJob:
         """`sources` are the folders of the bots; None of one that comes with the arena."""
         self._paths = [source for source in sources if source]
         bots = (
-            BotTable(path=str(source) if source else contender.bot, hash=contender.content_hash)
+            BotTable(path=str(source) if source else contender.bot.name, hash=contender.bot.content_hash)
             for source, contender in zip(sources, leased.contenders, strict=True)
         )
         self._bout = start(
@@ -139,7 +139,7 @@ def refused(sentence: str) -> WorkFinding:
     return WorkFinding(False, sentence, _report_of([sentence]))
 
 
-def _report_of(failures: Sequence[str], checks: Sequence[ExamCheck] = ()) -> str:
+def _report_of(failures: Sequence[str], checks: Sequence[CheckResult] = ()) -> str:
     """Return the report about a submission, as JSON."""
     passed = (f"{one.number}, {one.title}: {one.detail}" for one in checks if one.outcome is Outcome.PASS)
     return ExamReport(failures=tuple(failures), passed=tuple(passed)).model_dump_json()

@@ -21,6 +21,8 @@ GONE: Final = "the archive of {} was removed to make room; send it again"
 class OwnArchive(Model):
     """An archive that a contest on this machine keeps."""
 
+    bot: str
+    """The name of the bot in it."""
     sha256: str
     bucket: str
     """The URL of the bucket; empty for the folder of the contest's files."""
@@ -34,6 +36,7 @@ class OwnArchive(Model):
 class FarArchive(Model):
     """An archive that an examiner gets from the server of a contest."""
 
+    bot: str
     sha256: str
     url: str
     token: str
@@ -50,18 +53,11 @@ class FarArchive(Model):
         return file
 
 
-class Packed(Model):
-    """A bot that an examiner needs."""
-
-    bot: str
-    archive: OwnArchive | FarArchive | None
-    """None of one that comes with the arena."""
-
-
 class ToUnpack(Model):
     """What is fetched and unpacked, and how."""
 
-    bots: Annotated[tuple[Packed, ...], LAX]
+    archives: Annotated[tuple[OwnArchive | FarArchive | None, ...], LAX]
+    """Those of the bots; None of one that comes with the arena."""
     folder: str
     """A private folder, in which the files of the bots are put."""
     most_mb: int
@@ -87,22 +83,22 @@ class UnpackingProcess(AskedProcess[Unpacked]):
 def unpack_all(unpacking: ToUnpack) -> Unpacked:
     """Fetch and unpack the archives of bots. Raises ArenaError, ContestError and OSError."""
     try:
-        return Unpacked(sources=tuple(_source(bot, unpacking) for bot in unpacking.bots))
+        return Unpacked(sources=tuple(_source(archive, unpacking) for archive in unpacking.archives))
     except GridError as error:
         return Unpacked(refusal=str(error))
 
 
-def _source(packed: Packed, unpacking: ToUnpack) -> str | None:
-    if packed.archive is None:
+def _source(archive: OwnArchive | FarArchive | None, unpacking: ToUnpack) -> str | None:
+    if archive is None:
         return None
     folder = Path(unpacking.folder)
     own = folder / secrets.token_hex(4)
     own.mkdir()
     try:
-        archive = packed.archive.fetched(folder)
+        file = archive.fetched(folder)
     except FileNotFoundError as error:
-        raise GridError(GONE.format(packed.bot)) from error
-    return str(unpack(archive, own, unpacking.most_mb, unpacking.tier))
+        raise GridError(GONE.format(archive.bot)) from error
+    return str(unpack(file, own, unpacking.most_mb, unpacking.tier))
 
 
 if __name__ == "__main__":

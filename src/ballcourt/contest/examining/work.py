@@ -7,8 +7,9 @@ scrimmage has failed, so that one that kills its examiner does not stop the queu
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
+from pydantic import ConfigDict, Field, with_config
 from sqlalchemy import Connection, Select, delete, func, insert, select, update
 
 from ballcourt.arena.bots.version import NO_BOT, BotVersion
@@ -39,11 +40,10 @@ COPY: Final = "its files are those of a bot that another team entered before; th
 class Contender:
     """A bot that an examiner needs."""
 
-    bot: str
+    bot: BotVersion
+    """Its version and the hash of its files are known if it was examined before."""
     archive: str = ""
     """The hash of the archive in which it is; empty for a bot that comes with the arena."""
-    content_hash: str = ""
-    """The hash of its files, if they were examined before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class Leased:
     @property
     def bot(self) -> str:
         """The name of the team's bot."""
-        return self.contenders[0].bot
+        return self.contenders[0].bot.name
 
     @property
     def archives(self) -> frozenset[str]:
@@ -74,18 +74,19 @@ class Leased:
         return frozenset(one.archive for one in self.contenders if one.archive)
 
 
+@with_config(ConfigDict(strict=False))  # it arrives as JSON, too
 @dataclass(frozen=True, slots=True)
 class WorkFinding:
     """The result of an examination or a scrimmage."""
 
     is_good: bool
     """Whether the submission is accepted, or the scrimmage was played."""
-    sentence: str
-    report: str = ""
+    sentence: Annotated[str, Field(max_length=10_000)]
+    report: Annotated[str, Field(max_length=3 << 20)] = ""
     """JSON about a submission."""
     bot: BotVersion = NO_BOT
     """What was examined."""
-    files_hash: str = ""
+    files_hash: Annotated[str, Field(pattern="^([0-9a-f]{64})?$")] = ""
     """The hash of the files without bot.toml."""
 
 
@@ -208,18 +209,18 @@ def _leased(connection: Connection, row: Any, fence: int) -> Leased:  # noqa: AN
 
 def _examinee(connection: Connection, submission: str) -> tuple[tuple[Contender, ...], int]:
     found = connection.execute(select(SUBMISSIONS).where(SUBMISSIONS.c.id == submission)).one()
-    return (Contender(found.bot, found.archive),), 1
+    return (Contender(BotVersion(found.bot, ""), found.archive),), 1
 
 
 def _opponents(connection: Connection, scrimmage: str) -> tuple[tuple[Contender, ...], int]:
     asked = connection.execute(select(SCRIMMAGES).where(SCRIMMAGES.c.id == scrimmage)).one()
-    other = _contender(connection, asked.against) if asked.against else Contender(asked.opponent)
+    other = _contender(connection, asked.against) if asked.against else Contender(BotVersion(asked.opponent, ""))
     return (_contender(connection, asked.submission), other), asked.matches
 
 
 def _contender(connection: Connection, submission: str) -> Contender:
     found = connection.execute(select(SUBMISSIONS).where(SUBMISSIONS.c.id == submission)).one()
-    return Contender(found.bot, found.archive, found.content_hash)
+    return Contender(BotVersion(found.bot, found.version, found.content_hash), found.archive)
 
 
 def _note_sight(connection: Connection, holder: str, now: float) -> None:

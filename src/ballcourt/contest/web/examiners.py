@@ -4,6 +4,7 @@ Only organisers make tokens with the scope `examine`. An answer counts only with
 that of an examiner on the contest's machine.
 """
 
+import re
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any, Final
@@ -11,10 +12,10 @@ from typing import Annotated, Any, Final
 from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi import Path as InPath
 from fastapi.responses import FileResponse
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
-from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.files import write_atomically
+from ballcourt.arena.naming import version_objection
 from ballcourt.arena.records.bundle import LOG_SUFFIX
 from ballcourt.arena.records.store import SUFFIX
 from ballcourt.arena.tournament.decisions.trail import TRAIL
@@ -53,15 +54,19 @@ class FenceBody(Body):
     fence: Annotated[int, Field(ge=1, le=1 << 31)]
 
 
+def _checked(finding: WorkFinding) -> WorkFinding:
+    """Check the bot of a finding. Raises ValueError."""
+    if not re.fullmatch("([0-9a-f]{64})?", finding.bot.content_hash):
+        raise ValueError("the content_hash of its bot must be 64 hexadecimal digits in lower case, or empty")
+    if finding.bot.version and (objection := version_objection(finding.bot.version)):
+        raise ValueError(f"the version of its bot: {objection}")
+    return finding
+
+
 class OutcomeBody(FenceBody):
     """What an examiner found out."""
 
-    accepted: bool
-    sentence: Annotated[str, Field(max_length=10_000)]
-    report: Annotated[str, Field(max_length=3 << 20)]
-    version: Annotated[str, Field(max_length=40)]
-    content_hash: Annotated[str, Field(pattern="^([0-9a-f]{64})?$")]
-    files_hash: Annotated[str, Field(pattern="^([0-9a-f]{64})?$")]
+    finding: Annotated[WorkFinding, AfterValidator(_checked)]
 
 
 def _check(visit: Examiner) -> None:
@@ -115,10 +120,8 @@ def put_back(contest: AskedContest, work: Work, body: FenceBody) -> dict[str, An
 def answer(contest: AskedContest, work: Work, body: OutcomeBody) -> dict[str, Any]:
     """Keep the result; the state is null if another examiner holds the lease now."""
     leased = leased_as(contest, work, body.fence)
-    bot = BotVersion(leased.bot if leased else "", body.version, body.content_hash)
-    finding = WorkFinding(body.accepted, body.sentence, body.report, bot, body.files_hash)
-    is_exam = leased is not None and leased.kind == WorkKind.EXAM
-    if is_exam and finding.is_good and not (bot.version and bot.content_hash):
+    finding, is_exam = body.finding, leased is not None and leased.kind == WorkKind.EXAM
+    if is_exam and finding.is_good and not (finding.bot.version and finding.bot.content_hash):
         raise StateError("a submission is accepted with its version and the hash of its files")
     return {"state": settle(contest, leased, finding) if leased else None}
 

@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from ballcourt.arena.bots.entries import resolve_entry
+from ballcourt.arena.checks.check import CheckResult
 from ballcourt.arena.faults import ArenaError
 from ballcourt.arena.ladder.arrivals.admission import ATTEMPTS, Admission
-from ballcourt.arena.ladder.arrivals.exam import Arriving, Exam, ExamCheck, ExamOutcome, ExamVerdict
+from ballcourt.arena.ladder.arrivals.exam import Arriving, Exam, ExamOutcome, ExamVerdict
 from ballcourt.arena.ladder.arrivals.inbox import Inbox
 from ballcourt.arena.ladder.arrivals.interface import Admitted, Arrivals, Refused
 from ballcourt.arena.ladder.roster import Roster
@@ -153,7 +154,7 @@ def test_a_check_that_the_arena_fails_in_is_repeated_and_in_the_end_the_bot_is_r
 
 def test_words_of_a_bot_are_escaped_in_its_report(watched: Path) -> None:
     class Shouting(Looked):
-        def checks(self, arriving: Arriving) -> list[ExamCheck]:
+        def checks(self, arriving: Arriving) -> list[CheckResult]:
             return [failed_check("it said \x1b[2J")]
 
     put(watched, "ann")
