@@ -13,7 +13,7 @@ from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.files import in_place_of
 from ballcourt.arena.ladder.roster import RESIDENT, Roster, Version
 from ballcourt.arena.tournament.decisions.changes import withdrawing
-from ballcourt.arena.tournament.decisions.trail import decide, read_trail
+from ballcourt.arena.tournament.decisions.trail import Trail, read_trail
 
 BOTS: Final = "bots"
 """The folder of copies in the output folder."""
@@ -55,7 +55,7 @@ def mend_copies(folder: Path, watched: Path) -> None:
                 continue
         reason = f"its copy {version.table.path} is missing or damaged"
         reason += "" if version.has_owner else f", and the folder {version.place} has other files"
-        decide(folder, "withdraw", reason, withdrawing(version.bot, rule=COPIES), LADDER_ITSELF)
+        Trail(folder).decide("withdraw", reason, withdrawing(version.bot, rule=COPIES), LADDER_ITSELF)
 
 
 def _is_whole(home: Path, version: Version) -> bool:

@@ -19,12 +19,11 @@ from ballcourt.arena.sandbox.tiers import require
 from ballcourt.arena.tournament.decisions.changes import Changes
 from ballcourt.arena.tournament.event.entering import entry_of
 from ballcourt.arena.tournament.event.model import Conditions, Event, SettingsError
-from ballcourt.arena.tournament.event.seeds import Seed, draw_seed
 from ballcourt.arena.tournament.event.setups import SetUp, open_setups, renewed, setups_of
 from ballcourt.arena.tournament.event.stages import LADDER, NO_END, WrittenSchedule
 from ballcourt.arena.tournament.folder.manifest import kept_plan, kept_seed
 from ballcourt.arena.tournament.folder.plan import Plan
-from ballcourt.arena.tournament.folder.planning import deals_of, lifetime_of
+from ballcourt.arena.tournament.folder.planning import decided
 from ballcourt.arena.tournament.schedules.schedule import Design, FormatOptions, Length
 
 FULL: Final = 64
@@ -42,12 +41,8 @@ def plan_ladder(ladder: LadderFile) -> Plan:
     seats = max(setup.seats for setup in setups)
     if seats < 2:
         raise SettingsError("a ladder needs at least 2 seats; with 1 seat all bots play alone: run a tournament")
-    kept_one = kept_seed(folder) if ladder.seed is None else None
-    seed = (kept_one or draw_seed()) if ladder.seed is None else Seed(ladder.seed)
-    deals = deals_of(ladder.seeds, seats, ())
-    lifetime = lifetime_of(ladder.lifetime, deals, seats)
     common = {name: value for name, value in ladder.given().items() if name in Conditions.model_fields}
-    event = Event(**common).replaced(seeds=deals, lifetime=lifetime)
+    event, seed = decided(Event(**common), seats, (), kept_seed(folder) if ladder.seed is None else None)
     require(event.sandbox.sandbox())
     return Plan(event, setups, (), DESIGN, WrittenSchedule(folder, seats), seed)
 

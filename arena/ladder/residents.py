@@ -9,7 +9,7 @@ from ballcourt.arena.bots.entrant import LADDER_ITSELF
 from ballcourt.arena.bots.entries import resolve_entry
 from ballcourt.arena.ladder.roster import RESIDENT, Roster
 from ballcourt.arena.tournament.decisions.changes import joining, withdrawing
-from ballcourt.arena.tournament.decisions.trail import decide, read_trail
+from ballcourt.arena.tournament.decisions.trail import Trail, read_trail
 from ballcourt.arena.tournament.event.model import SettingsError
 from ballcourt.arena.tournament.event.tables import BotTable
 from ballcourt.engine.core import Game
@@ -41,9 +41,9 @@ def seat_residents(folder: Path, names: Sequence[str], games: Collection[Game]) 
     for version in [version for version in roster.playing if version.place == RESIDENT]:
         if version.bot not in present:
             details = withdrawing(version.bot, rule=RESIDENTS)
-            decide(folder, "withdraw", "this version is not among the residents", details, LADDER_ITSELF)
+            Trail(folder).decide("withdraw", "this version is not among the residents", details, LADDER_ITSELF)
     playing = {version.bot for version in roster.playing}
     for name, entry in zip(names, entries, strict=True):
         if entry.entrant.bot not in playing:
             details = joining(BotTable(path=name, owner=LADDER_ITSELF), entry.entrant, RESIDENT)
-            decide(folder, "add", "it is a resident", details, LADDER_ITSELF)
+            Trail(folder).decide("add", "it is a resident", details, LADDER_ITSELF)

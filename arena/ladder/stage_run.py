@@ -59,11 +59,12 @@ class StageRun(CountedMatches):
 
     def is_complete(self, tournament: Plan) -> bool:
         """Whether all matches that are due have been played."""
-        return not any(map(self.lacks, self._due(tournament)))
+        return not any(self.lacks(_due(block, tournament)) for block in self._blocks)
 
     def recall(self, tournament: Plan) -> Iterator[RunEvent]:
         """Count what an earlier run played; drop what is no longer due."""
-        for due in self._due(tournament):
+        for block in self._blocks:
+            due = _due(block, tournament)
             yield from self._skip(due.skipped)
             if due.block.index <= self.begun:
                 for match in tournament.playable(due):
@@ -96,8 +97,7 @@ class StageRun(CountedMatches):
                     return
                 block = self._blocks[place]
             place += 1
-            due = DueBlock(block, tournament.changes.due(block, keyed_seatings(block)))
-            if self.lacks(due):
+            if self.lacks(due := _due(block, tournament)):
                 yield due
 
     def _give_up(self, absent: AbstractSet[int]) -> None:
@@ -111,15 +111,15 @@ class StageRun(CountedMatches):
         """Yield for each match of a block whether it has a record."""
         return (self._folder.path_of(key).exists() for key, _ in keyed_seatings(block))
 
-    def _due(self, tournament: Plan) -> Iterator[DueBlock]:
-        for block in self._blocks:
-            yield DueBlock(block, tournament.changes.due(block, keyed_seatings(block)))
-
     def _skip(self, keys: Sequence[str]) -> Iterator[RunEvent]:
         """Announce that matches are no longer due; move the records of those that were played away."""
         for key in keys:
             self.outcomes.pop(key, None)
         yield from removed(self._folder, keys)
+
+
+def _due(block: Block, tournament: Plan) -> DueBlock:
+    return DueBlock(block, tournament.changes.due(block, keyed_seatings(block)))
 
 
 def removed(folder: Folder, keys: Sequence[str]) -> Iterator[RunEvent]:

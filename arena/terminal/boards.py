@@ -5,7 +5,6 @@ from typing import Final
 from rich.text import Text
 
 from ballcourt.arena.printable import printable
-from ballcourt.engine.core import Game
 from ballcourt.engine.core.view.drawing import LETTERS, Draw, Line
 from ballcourt.engine.core.view.scene import Scene, Scenery
 
@@ -26,11 +25,6 @@ STYLES: Final = {
     "wild": "bold magenta",
 }
 """How the styles of drawings look; others have no look of their own."""
-
-
-def board(game: Game, scenery: Scenery, scene: Scene) -> Text:
-    """Draw a scene."""
-    return drawn(game.drawing(), scenery, scene)
 
 
 def drawn(draw: Draw, scenery: Scenery, scene: Scene) -> Text:

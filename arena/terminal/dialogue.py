@@ -13,7 +13,7 @@ from ballcourt.arena.faults import ArenaError, BotFault
 from ballcourt.arena.match.person import PendingQuestion, Person
 from ballcourt.arena.match.turn import NothingToUndo
 from ballcourt.arena.printable import cut, printable
-from ballcourt.arena.terminal.boards import board, legend
+from ballcourt.arena.terminal.boards import drawn, legend
 from ballcourt.arena.terminal.keyboard import Keyboard
 from ballcourt.arena.workers.adviser import Adviser
 from ballcourt.engine.core import Game
@@ -187,7 +187,7 @@ class Dialogue:
                 self._say(f"  {self._names[news.seat]}: {news.label}")
         self._shown[number] = len(person.news)
         self._console.print(legend(self._names, rivals, person.seat))
-        self._console.print(board(person.game, person.scenery, scene), soft_wrap=True)
+        self._console.print(drawn(person.game.drawing(), person.scenery, scene), soft_wrap=True)
 
     def _put(self, person: Person, question: PendingQuestion) -> None:
         scene = person.scene()

@@ -9,7 +9,7 @@ from rich.text import Text
 from ballcourt.arena.printable import printable
 from ballcourt.arena.replays.kept import Replay
 from ballcourt.arena.replays.sheets import sheet_lines
-from ballcourt.arena.terminal.boards import board, drawn, legend
+from ballcourt.arena.terminal.boards import drawn, legend
 from ballcourt.arena.terminal.keys import TICK, next_key, single_keys
 from ballcourt.engine.core import UnknownGame
 from ballcourt.engine.core.observation import SPECTATOR
@@ -89,11 +89,11 @@ def picture_at(replay: Replay, number: int, observer: Observer) -> Group:
 def _board(replay: Replay, scene: Scene) -> Text:
     """Draw a scene as its game does, or plainly if that game is not installed or draws other scenes now."""
     scenery = replay.scenery()
-    if not replay.why_kept:
-        return board(find_game(replay.record.game), scenery, scene)
     try:
-        return board(find_game(replay.record.game), scenery, scene)
+        return drawn(find_game(replay.record.game).drawing(), scenery, scene)
     except (UnknownGame, LookupError, TypeError, ValueError):
+        if not replay.why_kept:
+            raise
         return drawn(plain_drawing, scenery, scene)
 
 

@@ -14,7 +14,7 @@ from ballcourt.arena.locks import lock, writer_of
 from ballcourt.arena.processes import cache
 from ballcourt.arena.processes.cache import CacheError, locked
 from ballcourt.arena.remote.tokens import TokenError, TokenFile
-from ballcourt.arena.tournament.decisions.trail import TRAIL, TrailError, decide
+from ballcourt.arena.tournament.decisions.trail import TRAIL, Trail, TrailError
 from tests.arena.conftest import bounded
 
 HOLD = """
@@ -51,7 +51,7 @@ def change_tokens(folder: Path) -> None:
 
 
 def decide_something(folder: Path) -> None:
-    decide(folder, "pause", "it is late", {})
+    Trail(folder).decide("pause", "it is late", {})
 
 
 def work_in_the_cache(folder: Path) -> None:

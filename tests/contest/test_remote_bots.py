@@ -17,7 +17,7 @@ from ballcourt.arena.ladder.arrivals.interface import Admitted
 from ballcourt.arena.ladder.roster import Roster
 from ballcourt.arena.remote.tokens import BotToken, TokenError, TokenFile
 from ballcourt.arena.tournament.decisions.changes import joining, withdrawing
-from ballcourt.arena.tournament.decisions.trail import decide
+from ballcourt.arena.tournament.decisions.trail import Trail
 from ballcourt.arena.tournament.event.tables import BotTable
 from ballcourt.contest.decisions.deciding import Decider
 from ballcourt.contest.decisions.verifying import complaints
@@ -134,14 +134,16 @@ def test_its_page_says_whether_a_bot_is_there_and_why_it_plays_no_longer(
     output = Path(str(made.contest.ladder.output))
     output.mkdir(parents=True)
     table = BotTable(path=f"{REMOTE}rocket")
-    decide(output, "add", "it has dialled in", joining(table, Entrant(BotVersion("rocket", "1", "")), "reds/rocket"))
+    Trail(output).decide(
+        "add", "it has dialled in", joining(table, Entrant(BotVersion("rocket", "1", "")), "reds/rocket")
+    )
     assert dials_in(made, ann).state is DialState.UNKNOWN, "the ladder does not run"
     monkeypatch.setattr(remote_bots, "holder", lambda _: 1)
     assert (dials_in(made, ann).state, dials_in(made, ann).version) == (DialState.ONLINE, "1")
     (output / ABSENCES).write_text(json.dumps({"rocket": "2030-03-17T17:00:00+00:00"}))
     assert dials_in(made, ann).away_since == datetime(2030, 3, 17, 17, tzinfo=UTC)
     assert "Away, seen last 2030-03-17 17:00 UTC" in " ".join(text(browser(made, ann).get("/my-bots/rocket")).split())
-    decide(output, "withdraw", "it cheats", withdrawing(BotVersion("rocket", "1")))
+    Trail(output).decide("withdraw", "it cheats", withdrawing(BotVersion("rocket", "1")))
     assert (dials_in(made, ann).state, dials_in(made, ann).reason) == (DialState.ENDED, "it cheats")
     assert [*complaints(made.contest)] == []
 

@@ -16,7 +16,7 @@ from ballcourt.arena.files import in_place_of
 from ballcourt.arena.ladder.arrivals.exam import Arriving, ExamOutcome, ExamVerdict
 from ballcourt.arena.ladder.arrivals.handed import ANSWERS, ARRIVALS, HANDED, files_of
 from ballcourt.arena.tournament.decisions.changes import joining, withdrawing
-from ballcourt.arena.tournament.decisions.trail import decide
+from ballcourt.arena.tournament.decisions.trail import Trail
 from ballcourt.arena.tournament.event.tables import BotTable
 from ballcourt.contest.decisions.verifying import complaints
 from ballcourt.contest.examining import examiner as module
@@ -223,8 +223,7 @@ def test_an_accepted_bot_is_handed_over_once_and_follows_the_ladder(made: Made, 
     lines = (output / HANDED).read_text()
     assert f'"submission":"{submission}"' in lines and lines.count("\n") == 1
 
-    decide(
-        output,
+    Trail(output).decide(
         "add",
         "it was handed over",
         joining(BotTable(path="x"), Entrant(BotVersion("mine", "1", HASH)), "reds/mine"),
@@ -233,8 +232,8 @@ def test_an_accepted_bot_is_handed_over_once_and_follows_the_ladder(made: Made, 
     examining.step()
     assert state(made, ann, submission) is SubmissionState.PLAYING
     assert [*complaints(made.contest)] == []
-    decide(
-        output, "withdraw", "a newer one joined", withdrawing(BotVersion("mine", "1"), rule="versions"), LADDER_ITSELF
+    Trail(output).decide(
+        "withdraw", "a newer one joined", withdrawing(BotVersion("mine", "1"), rule="versions"), LADDER_ITSELF
     )
     examining.step()
     assert state(made, ann, submission) is SubmissionState.RETIRED

@@ -168,7 +168,8 @@ class ChangesReader:
     def _read(self, decision: Decision) -> None:
         match decision:
             case Withdrawal():
-                self._withdrawn[self._index[decision.bot]] = 0 if decision.strike else _block(decision)
+                begun = NEVER if decision.block is None else decision.block
+                self._withdrawn[self._index[decision.bot]] = 0 if decision.strike else begun
             case Ruling():
                 self._rulings.setdefault(decision.match, {})[decision.number] = decision
             case Addition():
@@ -196,7 +197,3 @@ class ChangesReader:
         if self._is_event:
             members = (index for index in self._index.values() if index not in self._withdrawn)
         self._joined.append(Joining(table, decision.version, decision.owner, block, tuple(members)))
-
-
-def _block(decision: Decision) -> int:
-    return NEVER if decision.block is None else decision.block

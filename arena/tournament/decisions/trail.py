@@ -238,11 +238,6 @@ def size_of(folder: Path) -> int:
         return 0
 
 
-def decide(folder: Path, action: Action, reason: str, details: Mapping[str, object], who: str = "") -> Decision:
-    """Add a decision to the trail in a folder, as `Trail.decide` does."""
-    return Trail(folder).decide(action, reason, details, who)
-
-
 def _decision(number: int, values: Mapping[str, object]) -> Decision:
     """Return a decision from a line of the trail. Raises ValueError."""
     named = {"length" if name == "number" else name: value for name, value in values.items()}

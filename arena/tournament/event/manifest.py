@@ -116,16 +116,8 @@ class Manifest(FormatOptions):
     @property
     def conditions(self) -> Event:
         """How it is played, and the bots: the event without set-ups, seed, format and length."""
-        return Event(
-            seeds=self.seeds,
-            lifetime=self.lifetime,
-            clock=self.clock,
-            faults=self.faults,
-            sandbox=self.sandbox,
-            bots=self.bots,
-            bot=self.bot,
-            stop=self.stop,
-        )
+        kept = ("seeds", "lifetime", "clock", "faults", "sandbox", "bots", "bot", "stop")
+        return Event(**{name: getattr(self, name) for name in kept})
 
     def as_event(self) -> Event:
         """Return the event that goes on. A drawn seed is left out: it is kept in the folder. Raises ValueError."""

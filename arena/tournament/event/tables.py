@@ -4,12 +4,12 @@ A validator gets the folder that paths are relative to as the context `base`; wi
 """
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Final, Self
+from typing import Annotated, Any, Final, Self
 
 from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag, ValidationInfo, model_validator
 
@@ -53,16 +53,15 @@ def _bot(entry: str, info: ValidationInfo) -> str:
     return f"{label}={resolved}" if label else resolved
 
 
-def _named(value: str) -> str:
-    if value and (objection := name_objection(value)):
-        raise ValueError(objection)
-    return value
+def _unless(objection: Callable[[Any], str]) -> AfterValidator:
+    """Return a validator that refuses a value for what a function has against it."""
 
+    def check(value: object) -> object:
+        if sentence := objection(value):
+            raise ValueError(sentence)
+        return value
 
-def _command(words: tuple[str, ...]) -> tuple[str, ...]:
-    if objection := command_objection(words):
-        raise ValueError(objection)
-    return words
+    return AfterValidator(check)
 
 
 def _option(value: object) -> object:
@@ -70,12 +69,6 @@ def _option(value: object) -> object:
     if isinstance(value, bool):
         return str(value).lower()
     return str(value) if isinstance(value, int) else value
-
-
-def _line(value: str) -> str:
-    if objection := line_objection(value):
-        raise ValueError(objection)
-    return value
 
 
 def _readable(path: str, info: ValidationInfo) -> str:
@@ -112,8 +105,8 @@ Place = Annotated[Path, LAX, BeforeValidator(_place), Must("a non-empty string w
 Readable = Annotated[Text, AfterValidator(_readable)]
 Host = Annotated[Text, AfterValidator(_host)]
 BotName = Annotated[Text, AfterValidator(_bot)]
-EntrantName = Annotated[str, AfterValidator(_named)]
-Option = Annotated[str, BeforeValidator(_option), AfterValidator(_line), Must("a string or a whole number")]
+EntrantName = Annotated[str, _unless(lambda name: name and name_objection(name))]
+Option = Annotated[str, BeforeValidator(_option), _unless(line_objection), Must("a string or a whole number")]
 Seats = Annotated[int, Field(ge=1, le=64)]
 MOST_ENTRANTS: Final = 2000
 """Of an event when it begins: some formats keep a number for each pair of them."""
@@ -294,7 +287,7 @@ class BotTable(Model):
     """A bot's name or folder, or "remote:NAME"; without a label, also LABEL=BOT."""
     label: EntrantName = ""
     """The name it plays under; two entrants have two names."""
-    args: Annotated[tuple[str, ...], LAX, AfterValidator(_command)] = ()
+    args: Annotated[tuple[str, ...], LAX, _unless(command_objection)] = ()
     """Words that are added to its command; NAME=VALUE sets a parameter that its bot.toml declares."""
     clock: ClockTable = ClockTable()
     """What differs from the clock of the event."""

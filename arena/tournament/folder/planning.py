@@ -45,33 +45,42 @@ def plan(
     `build` none runs here: other machines may build them and play the tournament. Raises SettingsError, ScheduleError,
     BotError, SandboxError or EngineError, each with one sentence, and whatever `resolve` raises.
     """
-    _check_complete(event)
+    if not all(table.game for table in event.played):
+        raise SettingsError('no game is named; give game = "..." in the tournament file, or --game')
+    if not event.entered:
+        raise SettingsError("no bots are named; give bots = [...] in the tournament file, or --bot for each")
     founding = tuple(entry_of(table, resolve) for table in event.entered)
     changes = changes_of(decisions, [entry.entrant.bot for entry in founding]) if decisions else NO_CHANGES
     entries = (*founding, *(_joined(joining, resolve) for joining in changes.joined))
     setups = setups_of(event.played, len(founding))
     _check_entries(setups, entries)
-    if event.clock.scale is Scale.REFERENCE:
-        _check_remote(entries)
     entrants = tuple(entry.entrant for entry in entries)
     field = field_of(setups, entrants)
-    deals = deals_of(event.seeds, field.seats, entries)
-    event = event.replaced(seeds=deals, lifetime=lifetime_of(event.lifetime, deals, field.seats))
+    event, seed = decided(event, field.seats, entrants, kept)
     design = _design(event, setups, entrants, len(founding))
     sandbox = event.sandbox.sandbox()
     schedule = schedule_with(changes, design, field) if decisions else schedule_of(design, field)
     require(sandbox)
     before_builds(sandbox)
     bots = ready_entries(entries, sandbox) if build else {entry.entrant: entry.bot for entry in entries if entry.bot}
-    seed = (kept or draw_seed()) if event.seed is None else Seed(event.seed)
     return Plan(event, setups, entrants, design, schedule, seed, changes, bots)
 
 
-def _check_complete(event: Event) -> None:
-    if not all(table.game for table in event.played):
-        raise SettingsError('no game is named; give game = "..." in the tournament file, or --game')
-    if not event.entered:
-        raise SettingsError("no bots are named; give bots = [...] in the tournament file, or --bot for each")
+def decided(event: Event, seats: int, entrants: Iterable[Entrant], kept: Seed | None) -> tuple[Event, Seed]:
+    """Decide what a tournament or a ladder leaves open about deals, lifetime and seed, which is `kept` or drawn.
+
+    Raises SettingsError where bots would know what they must not, or think on another machine by the clock of this one.
+    """
+    remote = next((entrant.bot.name for entrant in entrants if entrant.remote), "")
+    if event.clock.scale is Scale.REFERENCE and remote:
+        raise SettingsError(
+            f'clock.scale is "reference", but the remote bot {remote} thinks on a machine of its own; leave it out'
+        )
+    deals = _deals(event.seeds, seats, remote)
+    lifetime = _lifetime(event.lifetime, deals, seats)
+    return event.replaced(seeds=deals, lifetime=lifetime), (kept or draw_seed()) if event.seed is None else Seed(
+        event.seed
+    )
 
 
 def _design(event: Event, setups: Sequence[SetUp], entrants: Sequence[Entrant], founders: int) -> Design:
@@ -96,17 +105,7 @@ def _joined(joining: Joining, resolve: Callable[[str], Entry]) -> Entry:
     return entry
 
 
-def _check_remote(entries: Iterable[Entry]) -> None:
-    """Raise SettingsError for a bot that thinks on another machine, as the clock follows the speed of this one."""
-    for entry in entries:
-        if entry.entrant.remote:
-            raise SettingsError(
-                f'clock.scale is "reference", but the remote bot {entry.entrant.bot.name} thinks on a machine of its '
-                "own; leave it out"
-            )
-
-
-def deals_of(asked: Deals | None, seats: int, entries: Iterable[Entry]) -> Deals:
+def _deals(asked: Deals | None, seats: int, remote: str) -> Deals:
     """Return which matches share a deal. Raises SettingsError where that would tell a bot its opponents' cards."""
     if seats == 1:
         if asked == Deals.MATCH:
@@ -114,15 +113,15 @@ def deals_of(asked: Deals | None, seats: int, entries: Iterable[Entry]) -> Deals
         return Deals.BLOCK
     if asked is not Deals.BLOCK:
         return Deals.MATCH
-    if remote := [entry.entrant.bot.name for entry in entries if entry.entrant.remote]:
+    if remote:
         raise SettingsError(
-            f'seeds is "block", but the remote bot {remote[0]} may remember the cards of one rotation in the next; '
+            f'seeds is "block", but the remote bot {remote} may remember the cards of one rotation in the next; '
             "leave it out, and every match has its own deal"
         )
     return Deals.BLOCK
 
 
-def lifetime_of(asked: Lifetime | None, deals: Deals, seats: int) -> Lifetime:
+def _lifetime(asked: Lifetime | None, deals: Deals, seats: int) -> Lifetime:
     """Return how long bots may remember: only one match where they would see a deal again. Raises SettingsError."""
     if deals is not Deals.BLOCK or seats == 1:
         return asked or DEFAULT_LIFETIME

@@ -16,7 +16,7 @@ from ballcourt.arena.building.builds import ready_entries
 from ballcourt.arena.naming import line_objection
 from ballcourt.arena.records.store import read_record
 from ballcourt.arena.tournament.decisions.changes import Joining, joining, withdrawing
-from ballcourt.arena.tournament.decisions.trail import Action, Addition, Decision, Trail, decide
+from ballcourt.arena.tournament.decisions.trail import Action, Addition, Decision, Trail
 from ballcourt.arena.tournament.event.entering import entry_of
 from ballcourt.arena.tournament.event.manifest import MANIFEST
 from ballcourt.arena.tournament.event.reading import parse_event
@@ -160,7 +160,7 @@ class Organiser:
         return self._decide("close", {})
 
     def _decide(self, action: Action, details: Mapping[str, object]) -> Decision:
-        return decide(self.folder, action, self.reason, details)
+        return Trail(self.folder).decide(action, self.reason, details)
 
     def _kept(self, of_ladder: str = "") -> Plan:
         """Return the event with all decisions so far; those that no run has noticed apply after its last block.

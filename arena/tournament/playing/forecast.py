@@ -17,7 +17,6 @@ from ballcourt.arena.workers.capacity import BOT_MB, WORKER_MB
 from ballcourt.arena.workers.playable import Lifetime
 from ballcourt.arena.workers.pool import IDLE_LIMIT
 from ballcourt.engine.core.playout import playout
-from ballcourt.v1.record_pb2 import MatchRecord
 
 MOST_READ: Final = 300
 """The most records that are read to learn how long matches take; more would hardly change the answer."""
@@ -82,7 +81,17 @@ def recorded_pace(folder: Path, game: str, seats: int) -> Pace | None:
             continue
         if record.game == game and len(record.entrants) == seats:
             records.append(record)
-    return _pace(records) if records else None
+    if not records:
+        return None
+    thinking: defaultdict[Name, list[float]] = defaultdict(list)
+    for record in records:
+        spent = [0] * len(record.entrants)
+        for seat, think_us in zip(record.decisions.seats, record.decisions.think_us, strict=True):
+            spent[seat] += think_us
+        for entrant, think_us in zip(record.entrants, spent, strict=True):
+            thinking[entrant.name, entrant.version].append(think_us / 1e6)
+    own = fmean(record.overhead_p50_us * len(record.decisions.seats) / 1e6 for record in records)
+    return Pace(len(records), {entrant: fmean(times) for entrant, times in thinking.items()}, own)
 
 
 def match_s(tournament: Plan, folder: Path) -> tuple[float, int] | None:
@@ -125,18 +134,6 @@ def load(tournament: Plan, workers: int) -> Load:
     bots = used * min(local, most)
     limit = tournament.sandbox.limits.memory_mb
     return Load(used, bots, used * WORKER_MB + bots * BOT_MB, used * WORKER_MB + bots * limit if limit else 0)
-
-
-def _pace(records: list[MatchRecord]) -> Pace:
-    thinking: defaultdict[Name, list[float]] = defaultdict(list)
-    for record in records:
-        spent = [0] * len(record.entrants)
-        for seat, think_us in zip(record.decisions.seats, record.decisions.think_us, strict=True):
-            spent[seat] += think_us
-        for entrant, think_us in zip(record.entrants, spent, strict=True):
-            thinking[entrant.name, entrant.version].append(think_us / 1e6)
-    own = fmean(record.overhead_p50_us * len(record.decisions.seats) / 1e6 for record in records)
-    return Pace(len(records), {entrant: fmean(times) for entrant, times in thinking.items()}, own)
 
 
 def _decisions(setup: SetUp) -> float:

@@ -35,7 +35,6 @@ from ballcourt.arena.tournament.playing.outliers import Outliers
 from ballcourt.arena.tournament.schedules.placing import PlacingPage
 from ballcourt.arena.tournament.schedules.schedule import block_index
 from ballcourt.arena.tournament.schedules.stop import ended_early, time_limit
-from ballcourt.arena.workers.playable import PlayableMatch
 from ballcourt.arena.workers.queue import Voided
 from ballcourt.arena.workers.runner import BlockRunner
 from ballcourt.v1.record_pb2 import MatchRecord
@@ -203,17 +202,13 @@ class _Run(CountedMatches):
                 if self._deals[match.key] != (match.spec.seed, tuple(bot.bot.name for bot in match.spec.entrants)):
                     yield from self.void(Voided((match.key,), REPEATED))
             elif match.key in self._kept:
-                yield from self._recall_match(match)
-
-    def _recall_match(self, match: PlayableMatch) -> Iterator[RunEvent]:
-        """Count a match of an earlier run, unless the organiser has decided that it is played again."""
-        try:
-            yield self.recalled(match.spec)
-        except OtherMatch:
-            if not self._tournament.changes.rewrites:
-                raise
-            keys = (match.key,)
-            yield from self.remove(BlockVoided(keys, REPEATED, self._folder.read_all(keys)), keys)
+                try:
+                    yield self.recalled(match.spec)
+                except OtherMatch:  # the organiser has decided that it is played again
+                    if not self._tournament.changes.rewrites:
+                        raise
+                    keys = (match.key,)
+                    yield from self.remove(BlockVoided(keys, REPEATED, self._folder.read_all(keys)), keys)
 
     def count(self, record: MatchRecord, *, is_new: bool) -> MatchPlayed:
         self._deals[record.key] = record.seed, tuple(entrant.name for entrant in record.entrants)

@@ -6,7 +6,7 @@ import random
 import pytest
 from rich.console import Console
 
-from ballcourt.arena.terminal.boards import board
+from ballcourt.arena.terminal.boards import drawn
 from ballcourt.arena.terminal.dialogue import numbered
 from ballcourt.engine.core.view.drawing import LETTERS
 from ballcourt.engine.registry import find_game
@@ -35,7 +35,7 @@ def test_the_question_the_choices_and_ones_own_board_are_on_40_rows(name: str, s
         seat, decisions = asked[0], decisions + 1
         legal = state.legal_actions(seat)
         if decisions % 40 == 0:
-            lines = board(game, scenery, game.scene(state, seat)).plain.split("\n")
+            lines = drawn(game.drawing(), scenery, game.scene(state, seat)).plain.split("\n")
             first = next(row for row, line in enumerate(lines) if top.format(own=LETTERS[seat]) in line)
             players = [line[0] for line in lines[first:] if line[1:6] == " seat"]
             assert players[-1] == LETTERS[seat]

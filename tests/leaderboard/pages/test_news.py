@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from ballcourt.arena.tournament.decisions.trail import decide
+from ballcourt.arena.tournament.decisions.trail import Trail
 from ballcourt.arena.tournament.event.stages import Divisions, Stage
 from ballcourt.leaderboard.model.results import Ladder, MatchResult
 from ballcourt.leaderboard.pages.news.atom import ATOM, AtomFeed, FeedEntry
@@ -54,7 +54,7 @@ def test_a_lead_keeps_its_id_when_the_course_gets_coarser_and_is_told_once(tmp_p
 def test_each_bot_has_its_first_match_in_the_news_whatever_it_plays_later(tmp_path: Path) -> None:
     with site_at(str(filled(tmp_path / "cup")), tmp_path) as site:
         before = {one.id for one in site.views.summary.news if "first match" in one.text}
-        decide(site.folder, "pause", "the machine is needed", {})
+        Trail(site.folder).decide("pause", "the machine is needed", {})
         site.refresh()
         after = site.views.summary.news
         assert before and {one.id for one in after if "first match" in one.text} == before

@@ -16,7 +16,7 @@ from ballcourt.arena.ladder.arrivals.interface import Admitted, Arrivals, Refuse
 from ballcourt.arena.ladder.roster import Roster
 from ballcourt.arena.processes.asked import AnswerDue
 from ballcourt.arena.records.store import read_record
-from ballcourt.arena.tournament.decisions.trail import decide, read_trail
+from ballcourt.arena.tournament.decisions.trail import Trail, read_trail
 from ballcourt.arena.tournament.event.tables import ClockTable
 from ballcourt.engine.registry import find_game
 from tests.arena.ladder.in_process import BAD, Begun, Endless, Looked, failed_check, put, settings_in
@@ -65,7 +65,7 @@ def arriving(watched: Path, place: str, **values: object) -> Arriving:
 
 def let_in(watched: Path, admitted: Admitted) -> Roster:
     """Decide that a bot joins, as the ladder does; return who plays."""
-    decide(watched.parent / "out", "add", "it has passed", admitted.details, "ladder")
+    Trail(watched.parent / "out").decide("add", "it has passed", admitted.details, "ladder")
     return Roster(read_trail(watched.parent / "out"))
 
 

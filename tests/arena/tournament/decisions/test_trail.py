@@ -5,15 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from ballcourt.arena.tournament.decisions.trail import (
-    TRAIL,
-    Ruling,
-    Trail,
-    TrailError,
-    decide,
-    read_trail,
-    size_of,
-)
+from ballcourt.arena.tournament.decisions.trail import TRAIL, Ruling, Trail, TrailError, read_trail, size_of
 
 
 def test_a_folder_without_a_trail_has_no_decisions(tmp_path: Path) -> None:
@@ -22,8 +14,8 @@ def test_a_folder_without_a_trail_has_no_decisions(tmp_path: Path) -> None:
 
 
 def test_what_is_decided_is_read_back_in_order(tmp_path: Path) -> None:
-    first = decide(tmp_path, "withdraw", "it cheats", {"bot": "ann 1", "strike": True})
-    second = decide(tmp_path, "pause", "lunch", {})
+    first = Trail(tmp_path).decide("withdraw", "it cheats", {"bot": "ann 1", "strike": True})
+    second = Trail(tmp_path).decide("pause", "lunch", {})
     assert read_trail(tmp_path) == (first, second)
     assert (first.number, second.number) == (1, 2)
     assert first.sentence.startswith("ann 1 is withdrawn, and its matches are struck (")
@@ -31,7 +23,7 @@ def test_what_is_decided_is_read_back_in_order(tmp_path: Path) -> None:
 
 
 def test_several_decisions_are_added_at_once_and_numbered_in_order(tmp_path: Path) -> None:
-    decide(tmp_path, "pause", "lunch", {})
+    Trail(tmp_path).decide("pause", "lunch", {})
     made = Trail(tmp_path).decide_all("repeat", "a slow machine", [{"match": "b000001"}, {"match": "b000004"}])
     assert [(decision.number, decision.match) for decision in made if isinstance(decision, Ruling)] == [
         (2, "b000001"),
@@ -47,7 +39,7 @@ def test_if_one_of_several_decisions_makes_no_sense_none_is_added(tmp_path: Path
 
 
 def test_a_run_notes_from_which_block_on_a_decision_applies(tmp_path: Path) -> None:
-    first, second = (decide(tmp_path, "pause", "x", {}) for _ in range(2))
+    first, second = (Trail(tmp_path).decide("pause", "x", {}) for _ in range(2))
     Trail(tmp_path).apply([first], 7)
     assert [decision.block for decision in read_trail(tmp_path)] == [7, None]
     Trail(tmp_path).apply([second], 9)
@@ -55,11 +47,11 @@ def test_a_run_notes_from_which_block_on_a_decision_applies(tmp_path: Path) -> N
 
 
 def test_a_line_that_a_crash_cut_short_is_ignored_and_then_replaced(tmp_path: Path) -> None:
-    decide(tmp_path, "pause", "x", {})
+    Trail(tmp_path).decide("pause", "x", {})
     with (tmp_path / TRAIL).open("ab") as file:
         file.write(b'{"action": "wi')
     assert [decision.action for decision in read_trail(tmp_path)] == ["pause"]
-    decide(tmp_path, "resume", "y", {})
+    Trail(tmp_path).decide("resume", "y", {})
     assert [decision.action for decision in read_trail(tmp_path)] == ["pause", "resume"]
 
 
@@ -89,7 +81,7 @@ def test_a_trail_that_is_cut_while_it_is_followed_is_damaged(tmp_path: Path) -> 
 
 def test_decisions_at_the_same_time_are_all_kept(tmp_path: Path) -> None:
     with ThreadPoolExecutor(8) as pool:
-        made = [*pool.map(lambda number: decide(tmp_path, "pause", f"{number}", {}), range(40))]
+        made = [*pool.map(lambda number: Trail(tmp_path).decide("pause", f"{number}", {}), range(40))]
     assert sorted(decision.number for decision in made) == [*range(1, 41)]
     assert {decision.reason for decision in read_trail(tmp_path)} == {str(number) for number in range(40)}
 
@@ -108,7 +100,7 @@ def test_decisions_at_the_same_time_are_all_kept(tmp_path: Path) -> None:
     ],
 )
 def test_a_damaged_line_is_named(tmp_path: Path, line: bytes) -> None:
-    decide(tmp_path, "pause", "x", {})
+    Trail(tmp_path).decide("pause", "x", {})
     with (tmp_path / TRAIL).open("ab") as file:
         file.write(line + b"\n")
     with pytest.raises(TrailError, match=r"decisions\.jsonl is damaged in line 2; restore it from a copy"):
@@ -118,6 +110,6 @@ def test_a_damaged_line_is_named(tmp_path: Path, line: bytes) -> None:
 @pytest.mark.slow
 def test_decisions_are_read_however_long_the_trail_is(tmp_path: Path) -> None:
     for _ in range(6):
-        decide(tmp_path, "pause", "x" * (12 << 20), {})
-    decide(tmp_path, "resume", "it is repaired", {})
+        Trail(tmp_path).decide("pause", "x" * (12 << 20), {})
+    Trail(tmp_path).decide("resume", "it is repaired", {})
     assert [decision.action for decision in read_trail(tmp_path)] == ["pause"] * 6 + ["resume"]

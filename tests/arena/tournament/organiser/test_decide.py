@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from ballcourt.arena.records.store import read_record, write_record
-from ballcourt.arena.tournament.decisions.trail import Ruling, decide, read_trail
+from ballcourt.arena.tournament.decisions.trail import Ruling, Trail, read_trail
 from ballcourt.arena.tournament.event.model import Event, SettingsError
 from ballcourt.arena.tournament.folder.events import (
     BlockVoided,
@@ -432,7 +432,7 @@ def test_the_blocks_of_a_worker_are_played_again_wherever_it_played_one_of_their
     ]
     with pytest.raises(OrganiserError, match="no match here was played by a worker called 'lab-2'; the workers: lab-1"):
         organiser(out).repeat_worker("lab-2")
-    decide(out, "close", "it is over", {})
+    Trail(out).decide("close", "it is over", {})
     with pytest.raises(OrganiserError, match="nothing can be decided any more"):
         organiser(out).repeat_worker("lab-1")
 
