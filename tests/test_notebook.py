@@ -57,7 +57,7 @@ def test_a_notebook_shows_records_and_environments(tmp_path: Path) -> None:
         "Env('tzolkin')",
     )
     book.cells = [nbformat.v4.new_code_cell(cell) for cell in cells]
-    nbclient.NotebookClient(book, timeout=120, resources={"metadata": {"path": str(tmp_path)}}).execute()
+    nbclient.NotebookClient(book, timeout=600, resources={"metadata": {"path": str(tmp_path)}}).execute()
     record, env = (cell.outputs[0].data["text/html"] for cell in book.cells[2:])
     assert record.startswith("<iframe sandbox=")
     assert "Tzolk" in env

@@ -31,7 +31,7 @@ def all_at_once(url: str, request: Callable[[int], tuple[str, str, bytes, dict[s
 
     def one(number: int) -> int:
         method, path, body, headers = request(number)
-        connection = HTTPConnection(url.removeprefix("http://"), timeout=120)
+        connection = HTTPConnection(url.removeprefix("http://"), timeout=600)
         connection.request(method, path, body, headers)
         answer = connection.getresponse()
         answer.read()

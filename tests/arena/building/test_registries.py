@@ -58,7 +58,7 @@ def registry(tmp_path_factory: pytest.TempPathFactory) -> None:
     pip = [sys.executable, "-P", "-m", "pip"]
     command = [*pip, "download", "--quiet", "--no-deps", "--dest", str(place), "six==1.16.0"]
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
     except subprocess.TimeoutExpired:
         pytest.skip("no registry of Python packages answers in time")
     if done.returncode:

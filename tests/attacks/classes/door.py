@@ -18,7 +18,7 @@ from ballcourt.v1.protocol_pb2 import BotMessage, GameSupport, Hello
 from tests.arena.hosted import Door, Host, Line, dialled, hello, hosting, make_certificate, wire_to
 from tests.attacks.attack import Deed
 
-PATIENCE_S = 60.0
+PATIENCE_S = 300.0
 CROWD = 200
 """More connections than a host serves at a time."""
 GUESSES = 60
