@@ -1,26 +1,176 @@
-"""A match with a person in a browser on this machine."""
+"""A match with a person in a browser on this machine: a page, a stream of what the seat sees, and answers.
+
+Everything needs the token that the address of the page carries. Answers come as JSON with the token in a header, which
+a page of another origin cannot send, and name the question that they answer.
+"""
 
 import asyncio
+import secrets
 import socket
-from collections.abc import Callable
-from typing import Final
+from collections.abc import AsyncIterator, Callable, Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any, Final
+
+from fastapi import APIRouter, Depends, FastAPI, Header, HTTPException, Query, Request, Response
+from fastapi.responses import HTMLResponse
+from fastapi.sse import EventSourceResponse, ServerSentEvent
+from pydantic import BaseModel, Field
 
 from ballcourt.arena.bots.bot import Bot
-from ballcourt.arena.browser.app import play_app
 from ballcourt.arena.browser.personal import PersonalView
+from ballcourt.arena.browser.rules import rules_page
+from ballcourt.arena.faults import ArenaError, BotFault
 from ballcourt.arena.match.person import Person
+from ballcourt.arena.printable import printable
 from ballcourt.arena.records.narrative import account
+from ballcourt.arena.replays.page import Page, playing_page
 from ballcourt.arena.tasks import first_to_end
 from ballcourt.arena.workers.adviser import Adviser
 from ballcourt.arena.workers.local_match import LocalMatch, open_pool, seats_here, seats_of_people
 from ballcourt.arena.workers.playable import PlayableMatch
 from ballcourt.arena.workers.pool import Pool
+from ballcourt.engine.core import IllegalAction, WrongInput
 from ballcourt.engine.registry import find_game
 from ballcourt.v1.record_pb2 import MatchRecord
+from ballcourt.web.errors import add_failures
+from ballcourt.web.guard import guard
 from ballcourt.web.server import web_server
 
+TICK_S: Final = 0.05
+"""How long a change may wait before it is shown."""
 LAST_S: Final = 3.0
 """How long the page has to fetch the result."""
+STREAM: Final = "/stream"
+STATUSES: Final[Mapping[type[Exception], int]] = {WrongInput: 409, IllegalAction: 422}
+"""The status of each of our errors."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """Where a person plays."""
+
+    token: str
+    """What lets into its pages."""
+    seen: Callable[[], PersonalView]
+    """Returns the view of the match that is played, or raises HTTPException."""
+    is_closing: Callable[[PersonalView], bool]
+    """Whether nothing more will come of a match."""
+    home: str = ""
+    """Where the title of its page leads to."""
+
+
+class HintRequest(BaseModel):
+    """The number of a question."""
+
+    number: int = Field(ge=0, le=1 << 31)
+
+
+class AnswerRequest(HintRequest):
+    """An action, or None to take the last one back, and the number of the question it answers."""
+
+    action: int | None = Field(default=None, ge=0, le=1 << 31)
+
+
+def token_in_address(request: Request, token: Annotated[str, Query(max_length=100)] = "") -> None:
+    """Let in who has the token in the address of a page or stream. Raises HTTPException."""
+    if not secrets.compare_digest(token.encode(), _table(request).token.encode()):
+        raise HTTPException(403, "this page needs the address that `ballcourt` printed, with its token")
+
+
+def token_in_header(request: Request, x_token: Annotated[str, Header(max_length=100)] = "") -> None:
+    """Let in who has the token in a header of what changes something. Raises HTTPException."""
+    token_in_address(request, x_token)
+
+
+def _table(request: Request) -> Table:
+    found: Table = request.app.state.table
+    return found
+
+
+def _seen(request: Request) -> PersonalView:
+    return _table(request).seen()
+
+
+AtTable = Annotated[Table, Depends(_table)]
+Seen = Annotated[PersonalView, Depends(_seen)]
+pages = APIRouter(dependencies=[Depends(token_in_address)])
+changes = APIRouter(dependencies=[Depends(token_in_header)])
+
+
+def table_app(table: Table, address: str) -> FastAPI:
+    """Return the guarded application of a table, whose page is at an address; it has no page that describes it."""
+    app = FastAPI(title="Ballcourt", docs_url=None, redoc_url=None, openapi_url=None)
+    app.state.table = table
+    guard(app)
+    add_failures(app, STATUSES)
+    app.add_api_route(address, _page, dependencies=[Depends(token_in_address)])
+    app.include_router(pages)
+    app.include_router(changes)
+    return app
+
+
+def shown(page: Page) -> Response:
+    """Return a page as an answer that no cache keeps: its address holds the token."""
+    policy = f"{page.policy}; frame-ancestors 'none'"
+    return HTMLResponse(page.text, headers={"Content-Security-Policy": policy, "Cache-Control": "no-store"})
+
+
+def _page(view: Seen, table: AtTable) -> Response:
+    names = [str(entrant.bot) for entrant in view.spec.entrants]
+    stream = f"{STREAM}?token={table.token}"
+    return shown(playing_page(view.person.game, view.spec.key, names, stream, table.home))
+
+
+@pages.get(STREAM, response_class=EventSourceResponse)
+async def stream(view: Seen, table: AtTable) -> AsyncIterator[ServerSentEvent]:
+    """Send what the seat sees, and what is asked, as it comes."""
+    edition, sent, number = "", 0, -1
+    closing = False
+    while not closing:  # after the end, send what is new once more
+        closing = table.is_closing(view)
+        now = view.edition, len(view.steps), view.number
+        if view.document and now != (edition, sent, number):
+            steps, question = view.steps[:], view.question()  # more may come while an event is sent
+            if edition != view.edition:
+                yield ServerSentEvent(event="match", data={**view.document, "steps": steps})
+            elif sent < len(steps):
+                yield ServerSentEvent(event="steps", data=steps[sent:])
+            edition, sent, number = now
+            yield ServerSentEvent(event="question", data=question)
+        if not closing:
+            await asyncio.sleep(TICK_S)
+    yield ServerSentEvent(event="question", data=view.question())
+    yield ServerSentEvent(event="end", data={})
+
+
+@pages.get("/rules")
+def _rules(view: Seen) -> Response:
+    return shown(rules_page(view.person.game))
+
+
+@pages.get("/tour")
+def _tour(view: Seen) -> list[Any]:
+    return [*view.person.game.lessons()]
+
+
+@changes.post("/hint")
+async def _hint(view: Seen, given: HintRequest) -> dict[str, str]:
+    _check_number(view, given)
+    try:
+        return await view.hint()
+    except (BotFault, ArenaError) as error:
+        raise HTTPException(502, printable(f"no hint: {error}")) from error
+
+
+@changes.post("/answer", status_code=204)
+async def _answer(view: Seen, given: AnswerRequest) -> None:
+    _check_number(view, given)
+    view.undo() if given.action is None else view.act(given.action)
+
+
+def _check_number(view: PersonalView, given: HintRequest) -> None:
+    if given.number != view.number:
+        raise HTTPException(409, "the question has changed; look again")
 
 
 async def hold_match(
@@ -41,8 +191,7 @@ async def hold_match(
     async with open_pool() as pool:
         advice = Adviser(adviser, find_game(match.spec.game), match.sandbox, pool) if adviser else None
         view, local = seat_person(match, begun, pool, keep, advice)
-        app = play_app(view, token, lambda: bool(server.should_exit))
-        server = web_server(app)
+        server = web_server(table_app(Table(token, lambda: view, lambda _: bool(server.should_exit)), "/"))
         opened(f"http://127.0.0.1:{listener.getsockname()[1]}/?token={token}")
         serving = asyncio.create_task(server.serve(sockets=[listener]))
         playing = asyncio.create_task(local.play())

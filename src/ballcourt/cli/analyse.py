@@ -56,8 +56,7 @@ def analyse(
       ballcourt replay analyse match.match --at 40 --hints ismcts
       ballcourt replay analyse match.match greedy ./mine
     """
-    from ballcourt.arena.browser.analysing import Helpers, hold_analysis  # they need an extra
-    from ballcourt.arena.browser.analysis import Branch
+    from ballcourt.arena.browser.analysis import Branch, Helpers, hold_analysis  # they need an extra
 
     record = named_record(file)
     check_range(record, at, None)

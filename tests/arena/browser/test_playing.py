@@ -14,14 +14,13 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from fastapi.routing import APIRoute
 from httpx2 import ASGITransport as Transport
 from httpx2 import AsyncClient as Http
 
 from ballcourt.arena.bots.entrant import Entrant
 from ballcourt.arena.bots.version import BotVersion
-from ballcourt.arena.browser.app import STREAM, play_app
 from ballcourt.arena.browser.personal import PersonalView
+from ballcourt.arena.browser.playing import Table, stream, table_app
 from ballcourt.arena.match.person import PendingQuestion, Person, PersonSeat
 from ballcourt.arena.match.referee import Match
 from ballcourt.arena.match.scripted_seats import ScriptedSeat
@@ -240,7 +239,7 @@ async def _at_the_table(
     view = PersonalView(spec, person, match.so_far(), asked.set, adviser)
     playing = asyncio.create_task(match.play())
     await asyncio.wait_for(asked.wait(), PATIENCE_S)
-    app = play_app(view, "secret", lambda: False)
+    app = table_app(Table("secret", lambda: view, lambda _: False), "/")
     async with Http(transport=Transport(app=app), base_url="http://127.0.0.1") as http:
         await asyncio.wait_for(use(http, view), PATIENCE_S)
     playing.cancel()
@@ -429,8 +428,7 @@ class _GrowingView:
 
 
 def _stream(view: Any, is_closing: Callable[[], bool]) -> Any:  # noqa: ANN401
-    app = play_app(view, "secret", is_closing)
-    return next(route.endpoint for route in app.routes if isinstance(route, APIRoute) and route.path == STREAM)()
+    return stream(view, Table("secret", lambda: view, lambda _: is_closing()))
 
 
 def test_steps_that_come_while_an_event_is_sent_are_sent_next() -> None:

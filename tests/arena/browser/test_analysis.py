@@ -15,15 +15,13 @@ import pytest
 from httpx2 import ASGITransport as Transport
 from httpx2 import AsyncClient as Http
 
-from ballcourt.arena.browser.analysing import Helpers, analysis_app
-from ballcourt.arena.browser.analysis import Analysis, Branch
+from ballcourt.arena.browser.analysis import Analysis, Branch, Helpers, analysis_app
 from ballcourt.arena.match.person import UNHURRIED, person_entrant
 from ballcourt.arena.match.spec import Clock
 from ballcourt.arena.records.branches import branch
 from ballcourt.arena.records.replay import verify
 from ballcourt.arena.records.store import read_record, write_record
 from ballcourt.arena.sandbox.tiers import NO_SANDBOX
-from ballcourt.arena.workers.adviser import Adviser
 from ballcourt.arena.workers.local_match import open_pool
 from ballcourt.engine.registry import find_game
 from ballcourt.v1.record_pb2 import DecidedBy, MatchRecord
@@ -53,9 +51,8 @@ def analyse(folder: Path, use: Callable[[Http, Analysis], Awaitable[None]], reco
 
     async def run() -> None:
         async with open_pool() as pool:
-            adviser = Adviser(LOWEST, find_game("bluff"), NO_SANDBOX, pool)
-            analysis = Analysis(analysed, pool, adviser, branch_off)
-            app = analysis_app(analysis, Helpers(LOWEST, ("low",) * 3, NO_SANDBOX), "secret", lambda: False)
+            analysis = Analysis(analysed, pool, Helpers(LOWEST, ("low",) * 3, NO_SANDBOX), branch_off)
+            app = analysis_app(analysis, "secret", lambda: False)
             async with Http(transport=Transport(app=app), base_url="http://127.0.0.1") as http:
                 await asyncio.wait_for(use(http, analysis), PATIENCE_S)
             await analysis.end()
