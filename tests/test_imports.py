@@ -75,8 +75,7 @@ EXCEPTIONS = {  # additional imports that a folder or file may have
     "leaderboard/pages/summaries.py": {"arena.tournament.schedules.placing"},
     "leaderboard/pages/values.py": {"arena.tournament.schedules.placing"},
     "leaderboard/pages/views.py": {"arena.durations", "arena.tournament.schedules.placing"},
-    "leaderboard/pages/tournament.py": {"arena.tournament"},
-    "leaderboard/pages/news/course.py": {"arena.ladder.divisions", "arena.tournament"},
+    "leaderboard/pages/tournament.py": {"arena.ladder.divisions", "arena.tournament"},
 }
 LIBRARY_HOMES = {  # libraries that only these folders or files import
     "authlib": ("contest/sign_in/",),

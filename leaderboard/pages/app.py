@@ -9,11 +9,13 @@ from datetime import date
 from functools import lru_cache, wraps
 from pathlib import Path
 from typing import Annotated, Final, Literal
+from urllib.parse import quote
 
 from fastapi import APIRouter, FastAPI, Query, Request, Response
 from fastapi.responses import HTMLResponse
 from fastapi.staticfiles import StaticFiles
 
+from ballcourt.arena.printable import printable
 from ballcourt.arena.records.store import RecordError, read_checksum, read_record
 from ballcourt.arena.replays.judgement import judged_at
 from ballcourt.arena.replays.kept import Replay
@@ -23,7 +25,6 @@ from ballcourt.leaderboard.model.results import LeaderboardError, MatchResult
 from ballcourt.leaderboard.pages import api
 from ballcourt.leaderboard.pages.followed import Followed
 from ballcourt.leaderboard.pages.live import Live, add_stream, live_page
-from ballcourt.leaderboard.pages.news.atom import BEFORE_ALL, MEDIA_TYPE, news_feed
 from ballcourt.leaderboard.pages.rendering import (
     FOLDER,
     Links,
@@ -37,12 +38,12 @@ from ballcourt.leaderboard.pages.rendering import (
     render,
     tables_shown,
 )
-from ballcourt.leaderboard.pages.rows import Rows
 from ballcourt.leaderboard.pages.summaries import bot_id
-from ballcourt.leaderboard.pages.values import DataView, ErrorView, Frame, NewsView, WallView
+from ballcourt.leaderboard.pages.values import DataView, ErrorView, Frame, NewsView, Rows, WallView
 from ballcourt.leaderboard.pages.views import NoPageError, Views
 from ballcourt.leaderboard.store.connecting import RefusedError
 from ballcourt.leaderboard.store.listing import Place, Wanted, parse_place
+from ballcourt.web.atom import BEFORE_ALL, MEDIA_TYPE, AtomFeed, FeedEntry
 from ballcourt.web.errors import ErrorAnswers, add_failures
 from ballcourt.web.guard import HEADERS, POLICY, READ, guard
 from ballcourt.web.once import MadeOnce, Shows, made_once, unless_known
@@ -165,9 +166,12 @@ def _news(request: Request) -> Shown:
 @router.api_route("/news.atom", methods=[*READ])
 @made_once(news_shown)
 def _feed(request: Request) -> Response:
-    pages = pages_of(request)
-    found = news_feed(pages.views.source.name, pages.news(), pages.links(request))
-    return Response(found.to_xml(pages.views.summary.at or BEFORE_ALL), media_type=MEDIA_TYPE)
+    pages, links = pages_of(request), pages_of(request).links(request)
+    found = [(one, links.to(*one.link) if links.has(*one.link) else "") for one in pages.news()]
+    entries = [FeedEntry(f"urn:ballcourt:news:{one.id}", one.text, one.when, address) for one, address in found]
+    name, home = pages.views.source.name, links.to("news")
+    feed = AtomFeed(f"urn:ballcourt:news:{quote(printable(name), safe='')}", name, "Ballcourt", home, entries)
+    return Response(feed.to_xml(pages.views.summary.at or BEFORE_ALL), media_type=MEDIA_TYPE)
 
 
 @_page_at("/matches", matches_shown)

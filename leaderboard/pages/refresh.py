@@ -13,8 +13,8 @@ from time import process_time, sleep
 from typing import Final
 
 from ballcourt.engine.errors import WrongInput
-from ballcourt.leaderboard.pages.news.happening import Happening, newest
-from ballcourt.leaderboard.pages.news.milestones import debuts, leaders
+from ballcourt.leaderboard.pages.happening import Happening, newest
+from ballcourt.leaderboard.pages.milestones import debuts, leaders
 from ballcourt.leaderboard.pages.source import Source
 from ballcourt.leaderboard.pages.summaries import Rated, Summaries, Summary
 from ballcourt.leaderboard.store.beside import NICE, beside

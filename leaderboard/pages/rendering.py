@@ -14,11 +14,11 @@ from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.printable import printable
 from ballcourt.leaderboard.model.results import MatchResult
 from ballcourt.leaderboard.pages import charts
+from ballcourt.leaderboard.pages.happening import Happening, newest
 from ballcourt.leaderboard.pages.live import STREAM, Live, Now
-from ballcourt.leaderboard.pages.news.happening import Happening, newest
 from ballcourt.leaderboard.pages.summaries import bot_id, ladder_id
 from ballcourt.leaderboard.pages.values import Frame
-from ballcourt.leaderboard.pages.views import KINDS, MOST_OPENINGS, Views
+from ballcourt.leaderboard.pages.views import KINDS, MOST_OPENINGS, SORTED_BY, Views
 from ballcourt.leaderboard.show.setups import in_words, name_of, unusual
 from ballcourt.web.render import Page, Templates, values_of
 
@@ -62,8 +62,10 @@ class Links:
         return (self.replays is None or identity in self.replays) and self.is_open("matches", identity)
 
     def has(self, *parts: object) -> bool:
-        """Whether there is a page to which the viewer may go."""
-        return self.has_replay(str(parts[1])) if parts[0] == "matches" and len(parts) > 1 else self.is_open(*parts)
+        """Whether there is a page to which the viewer may go; without parts there is none."""
+        if parts[:1] == ("matches",) and len(parts) > 1:
+            return self.has_replay(str(parts[1]))
+        return bool(parts) and self.is_open(*parts)
 
     def has_pairs(self, bot: str) -> bool:
         """Whether a bot and each that it has met have a page of their own."""
@@ -122,6 +124,7 @@ _TEMPLATES = Templates(
         "stream": STREAM,
         "kinds": KINDS,
         "most_openings": MOST_OPENINGS,
+        "sorts": (*SORTED_BY,),
     },
     is_indented=False,
 )

@@ -21,7 +21,7 @@ from ballcourt.leaderboard.model.fit.questions import placed_above
 from ballcourt.leaderboard.model.fit.shares import Shares, by_opponent
 from ballcourt.leaderboard.model.results import Ladder
 from ballcourt.leaderboard.model.standings import Board, Standing, beginning_of, marked
-from ballcourt.leaderboard.pages.news.happening import Happening
+from ballcourt.leaderboard.pages.happening import Happening
 from ballcourt.leaderboard.store.database import Database
 from ballcourt.leaderboard.store.snapshot import boards_of
 from ballcourt.leaderboard.store.tallies import Tally

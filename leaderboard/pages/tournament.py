@@ -1,23 +1,39 @@
-"""Facts about a tournament: its rules, its field, what each bot was given, what was decided and what happened."""
+"""Facts about a tournament: its rules and field, what each bot was given, what was decided, who changed division."""
 
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from shlex import quote
 from typing import Any, Final
 
+from ballcourt.arena.ladder.divisions import moved
 from ballcourt.arena.tournament.decisions.certificate import sentences
-from ballcourt.arena.tournament.decisions.trail import read_trail
+from ballcourt.arena.tournament.decisions.trail import Decision, read_trail
 from ballcourt.arena.tournament.event.manifest import MANIFEST
-from ballcourt.arena.tournament.event.stages import LADDER
+from ballcourt.arena.tournament.event.stages import LADDER, Divisions, Stage, read_stages
 from ballcourt.arena.tournament.folder.manifest import kept_plan
 from ballcourt.arena.tournament.folder.plan import Plan
+from ballcourt.arena.tournament.schedules.schedule import block_index
 from ballcourt.leaderboard.model.results import MatchResult
-from ballcourt.leaderboard.pages.news.course import DivisionChange, decided, division_changes, moves
+from ballcourt.leaderboard.pages.happening import MOST, Happening
 from ballcourt.leaderboard.pages.summaries import bot_id, ladder_id
 from ballcourt.leaderboard.show.setups import in_words
 from ballcourt.leaderboard.store.folder import counted_in
 
+NAMED: Final = 10
+"""How many of those who go to another division at once are named; the others are counted."""
+PAGE: Final = ("tournament",)
+
 SINGULAR: Final = {"rounds": "round", "blocks": "block", "matches": "match"}
+
+
+@dataclass(frozen=True, slots=True)
+class DivisionChange:
+    """A stage of a ladder that has other divisions than the one before it."""
+
+    stage: Stage
+    before: Divisions
 
 
 def about(folder: Path, matches: Sequence[MatchResult]) -> dict[str, Any] | None:
@@ -33,7 +49,7 @@ def about(folder: Path, matches: Sequence[MatchResult]) -> dict[str, Any] | None
         {"label": str(bot), "content_hash": bot.content_hash, "id": seated.get(bot, "")}
         for bot in (entrant.bot for entrant in kept.entrants)
     ]
-    decisions, changes = read_trail(folder), _division_changes(kept, folder)
+    decisions, changes = read_trail(folder), division_changes(kept, folder)
     divisions = changes[-1].stage.divisions if changes else ()
     labels = [entrant["label"] for entrant in entrants]
     return {
@@ -47,15 +63,14 @@ def about(folder: Path, matches: Sequence[MatchResult]) -> dict[str, Any] | None
         "certificate": list(sentences(kept.setups, counted_in(kept, matches))),
         "decisions": [f"{one.time[:16].replace('T', ' ')}: {one.sentence}" for one in decisions],
         "divisions": [[entrants[index] for index in one] for one in divisions if len(divisions) > 1],
-        "happened": [*decided(decisions), *moves(changes, labels, matches)],
+        "happened": [*map(_decided, decisions[-MOST:]), *moves(changes, labels, matches)],
         "played": len(matches),
         "again": f"ballcourt tournament {quote(f'{folder.name}/{MANIFEST}')} --output runs/again",
     }
 
 
-def _division_changes(kept: Plan, folder: Path) -> Sequence[DivisionChange]:
-    """Return how the divisions of a ladder came about, the present ones last. Raises StagesError."""
-    return division_changes(folder, len(kept.entrants)) if kept.design.format == LADDER else []
+def _decided(one: Decision) -> Happening:
+    return Happening(one.time, one.sentence, PAGE, f"decision {one.number} {one.time}")
 
 
 def _length(kept: Plan) -> str:
@@ -82,3 +97,42 @@ def _seed(kept: Plan) -> str:
     if kept.seed is None:
         return "secret"
     return kept.seed.commitment if kept.seed.is_secret else str(kept.seed.number)
+
+
+def division_changes(kept: Plan, folder: Path) -> Sequence[DivisionChange]:
+    """Return the newest changes of a ladder's divisions, the oldest of them first. Raises StagesError."""
+    found, before = deque[DivisionChange](maxlen=MOST), Divisions()
+    for stage, _ in read_stages(folder, len(kept.entrants)) if kept.design.format == LADDER else ():
+        if stage.divisions != before:
+            found.append(DivisionChange(stage, before))
+        before = stage.divisions
+    return found
+
+
+def moves(
+    changes: Iterable[DivisionChange], names: Sequence[str], matches: Iterable[MatchResult]
+) -> Iterator[Happening]:
+    """Yield who went to another division, at the first match of a stage; `names` are those of the entrants."""
+    told = {one.stage.number: (one.stage, sentence) for one in changes if (sentence := _sentence(one, names))}
+    stage_of: dict[int | None, int] = {
+        block: stage.number for stage, _ in told.values() for block in range(stage.first_block, stage.end)
+    }
+    began: dict[int, str] = {}
+    for match in matches:
+        number = stage_of.get(block_index(match.key))
+        if number is not None:
+            began[number] = min(began.get(number, match.started), match.started)
+    for number, when in began.items():
+        yield Happening(when, told[number][1], PAGE, f"divisions {number} {when}")
+
+
+def _sentence(change: DivisionChange, names: Sequence[str]) -> str:
+    """Say who has gone to another division; empty if only newcomers have got into one."""
+    before, after = change.before, change.stage.divisions
+    if before and len(before) != len(after):
+        return f"the field has {len(after)} division{'s' if len(after) > 1 else ''} from now on"
+    found = moved(before, after)
+    order = sorted(found.items(), key=lambda one: (min(one[1]), one[1][1], names[one[0]]))
+    words = [f"{names[bot]} goes {'up' if new < old else 'down'} to division {new}" for bot, (old, new) in order]
+    rest = [f"{len(words) - NAMED} more change theirs"] if len(words) > NAMED else []
+    return ", ".join(words[:NAMED] + rest)

@@ -8,16 +8,50 @@ from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.tournament.schedules.placing import Placed, PlacingPage
 from ballcourt.leaderboard.model.results import MatchResult, SeatResult
 from ballcourt.leaderboard.model.standings import Standing
+from ballcourt.leaderboard.pages.charts import Axis
+from ballcourt.leaderboard.pages.happening import Happening
 from ballcourt.leaderboard.pages.live import Now
-from ballcourt.leaderboard.pages.news.happening import Happening
-from ballcourt.leaderboard.pages.rows import Rows, TablePage
-from ballcourt.leaderboard.pages.summaries import Economy, LadderSummary, Point
+from ballcourt.leaderboard.pages.summaries import Economy, LadderSummary, Point, bot_id
 from ballcourt.leaderboard.store.listing import Place, Wanted
 from ballcourt.leaderboard.store.tallies import Tally
 from ballcourt.leaderboard.studies.combined import Combined
 from ballcourt.leaderboard.studies.head_to_head import Meeting
 from ballcourt.leaderboard.studies.mistakes import Mistakes
 from ballcourt.leaderboard.studies.openings import Opening
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Which rows of a table are wanted, in which order."""
+
+    sort: str = "rank"
+    reverse: bool = False
+    words: str = ""
+    page: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class TablePage:
+    """Some rows of the table of a ladder."""
+
+    info: LadderSummary
+    cells: Mapping[str, list[str]]
+    rows: Sequence[Standing]
+    count: int
+    """How many rows there are on all pages."""
+    pages: int
+    axis: Axis
+    unplayed: Sequence[tuple[BotVersion, str]] = ()
+    """Entrants without a match, below the last row."""
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether these are all rows."""
+        return len(self.rows) == self.info.bots
+
+    def trend(self, bot: BotVersion) -> tuple[float, ...]:
+        """Return the ratings of a bot after more and more matches."""
+        return tuple(point.rating for point in self.info.histories.get(bot_id(bot), ()))
 
 
 @dataclass(frozen=True, slots=True)

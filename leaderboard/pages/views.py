@@ -10,12 +10,12 @@ from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.durations import duration
 from ballcourt.arena.replays.judgement import judged_at
 from ballcourt.arena.tournament.schedules.placing import Placed, PlacingPage
-from ballcourt.leaderboard.model.filters import one_named
-from ballcourt.leaderboard.model.results import Ladder, MatchResult, SeatResult
+from ballcourt.leaderboard.model.filters import is_named, one_named
+from ballcourt.leaderboard.model.results import Ladder, LeaderboardError, MatchResult, SeatResult
 from ballcourt.leaderboard.model.standings import Board, Standing
 from ballcourt.leaderboard.pages import values
+from ballcourt.leaderboard.pages.charts import Axis
 from ballcourt.leaderboard.pages.live import Now
-from ballcourt.leaderboard.pages.rows import FIRST, Rows, table_page
 from ballcourt.leaderboard.pages.source import Source
 from ballcourt.leaderboard.pages.summaries import LadderSummary, Summary, bot_id
 from ballcourt.leaderboard.show import by_rules
@@ -45,6 +45,19 @@ KINDS: Final = tuple(
     name.removeprefix("TERMINATION_") for name, number in Termination.items() if number > Termination.TERMINATION_OK
 )
 """How a bot can lose its seat."""
+
+FIRST: Final = values.Rows()
+SORTED_BY: Final = {
+    "rank": lambda row: row.rank,
+    "bot": lambda row: (row.entrant.name.lower(), row.entrant.version),
+    "rating": lambda row: -row.rating,
+    "matches": lambda row: -row.matches,
+    "beaten": lambda row: -(row.beaten or 0),
+    "wins": lambda row: -row.wins,
+    "score": lambda row: -(row.score or 0),
+    "faults": lambda row: -row.faults,
+}
+"""How rows can be sorted on the server: the order that most want first."""
 
 OLD_S: Final = 300.0
 """Pages say how old they are when nothing has looked at the results for longer."""
@@ -147,14 +160,14 @@ class Views:
         """Return all tables; of several, the first rows. `now` is the progress of the tournament, if this is one."""
         summary = self.summary
         most = ROWS if len(summary.ladders) == 1 else FIRST_ROWS
-        tables = [table_page(one, FIRST, most) for one in summary.ladders.values()]
+        tables = [_table_page(one, FIRST, most) for one in summary.ladders.values()]
         notes = [list(explanation(one.info.board, None)) for one in tables]
         return values.HomeView(summary.version, tables, notes, self._placing(), self.is_combined(), now)
 
-    def ladder(self, ladder: str, rows: Rows = FIRST, most: int = ROWS) -> values.LadderView:
+    def ladder(self, ladder: str, rows: values.Rows = FIRST, most: int = ROWS) -> values.LadderView:
         """Return a page of one table."""
         info = self._info(ladder)
-        return values.LadderView(table_page(info, rows, most), rows, list(explanation(info.board, None)))
+        return values.LadderView(_table_page(info, rows, most), rows, list(explanation(info.board, None)))
 
     def matrix(self, ladder: str, across: int = 1, down: int = 1) -> values.MatrixView:
         """Return who is placed above whom, for `CELLS` bots by rank from page `down` and others from page `across`."""
@@ -247,6 +260,30 @@ class Views:
         if found := self.summary.ladders.get(ladder):
             return found
         raise NoPageError("there is no table with this address")
+
+
+def _table_page(info: LadderSummary, rows: values.Rows, most: int) -> values.TablePage:
+    """Return one page of a table, with at most this many rows. Raises LeaderboardError."""
+    chosen = _chosen(info.board.rows, rows)
+    shown = chosen[most * (rows.page - 1) : most * rows.page]
+    pages = max(1, -(-len(chosen) // most))
+    unplayed = info.board.unplayed if rows.page == pages and not rows.words else []
+    cells, whole = columns(shown, unplayed), info.board.rows
+    axis = Axis(min((row.low for row in whole), default=0), max((row.high for row in whole), default=1), 4, 116)
+    return values.TablePage(info, cells, shown, len(chosen), pages, axis, unplayed)
+
+
+def _chosen(standings: Sequence[Standing], rows: values.Rows) -> list[Standing]:
+    """Return the rows with all these words, sorted. Raises LeaderboardError for a column that does not exist."""
+    if rows.sort not in SORTED_BY:
+        raise LeaderboardError(f"sort is '{rows.sort}'; it must be one of {', '.join(SORTED_BY)}")
+    words = rows.words.lower().split()
+    found = [
+        row
+        for row in standings
+        if not words or is_named(rows.words, row.entrant) or all(word in str(row.entrant).lower() for word in words)
+    ]
+    return sorted(found, key=SORTED_BY[rows.sort], reverse=rows.reverse)
 
 
 def _places(page: PlacingPage, rows: Sequence[Placed]) -> values.PlacesPage:

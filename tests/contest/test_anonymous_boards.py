@@ -17,8 +17,8 @@ from ballcourt.arena.records.store import write_record
 from ballcourt.contest.aliases import KEY, Aliases
 from ballcourt.contest.settings import at_time
 from ballcourt.contest.visible import Visible
-from ballcourt.contest.web.around import around
 from ballcourt.contest.web.embargo import Anonymiser, Embargo, Freezer, without_matches
+from ballcourt.contest.web.viewers import around
 from ballcourt.leaderboard.pages.app import create_app
 from ballcourt.leaderboard.pages.live import Live
 from ballcourt.leaderboard.pages.summaries import bot_id, renamed

@@ -17,9 +17,8 @@ from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.people.sessions import begin_session
 from ballcourt.contest.settings import at_time
 from ballcourt.contest.web.application import contest_app
-from ballcourt.contest.web.around import around, leads_to
 from ballcourt.contest.web.embargo import Embargo, Freezer
-from ballcourt.contest.web.viewers import COOKIE
+from ballcourt.contest.web.viewers import COOKIE, around, leads_to
 from ballcourt.leaderboard.pages.app import create_app
 from tests.arena.recorded import recorded
 from tests.contest.made import NOON, Made, made_in, phase

@@ -26,8 +26,8 @@ from ballcourt.contest.notifications.delivery import send_for_ever
 from ballcourt.contest.refusals import ContestFileError
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.web.application import contest_app
-from ballcourt.contest.web.around import around
 from ballcourt.contest.web.embargo import Embargo, freezing
+from ballcourt.contest.web.viewers import around
 from ballcourt.leaderboard.pages.app import create_app
 from ballcourt.leaderboard.pages.live import Live
 from ballcourt.leaderboard.pages.refresh import kept_fresh

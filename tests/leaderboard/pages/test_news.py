@@ -4,18 +4,16 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import cast
-from xml.etree import ElementTree
 
 import pytest
 
 from ballcourt.arena.tournament.decisions.trail import Trail
 from ballcourt.arena.tournament.event.stages import Divisions, Stage
 from ballcourt.leaderboard.model.results import Ladder, MatchResult
-from ballcourt.leaderboard.pages.news.atom import ATOM, AtomFeed, FeedEntry
-from ballcourt.leaderboard.pages.news.course import DivisionChange, moves
-from ballcourt.leaderboard.pages.news.happening import MOST, Happening, newest
-from ballcourt.leaderboard.pages.news.milestones import leaders
+from ballcourt.leaderboard.pages.happening import MOST, Happening, newest
+from ballcourt.leaderboard.pages.milestones import leaders
 from ballcourt.leaderboard.pages.summaries import Point
+from ballcourt.leaderboard.pages.tournament import DivisionChange, moves
 from ballcourt.leaderboard.store.database import Database
 from tests.leaderboard.made import match
 from tests.leaderboard.pages.made_site import bluff, filled, site_at
@@ -80,10 +78,3 @@ def test_who_goes_up_and_down_is_told_when_the_stage_has_begun() -> None:
 def test_the_oldest_news_are_left_out() -> None:
     many = [Happening(f"2026-11-22T18:{number // 60:02}:{number % 60:02}Z", str(number)) for number in range(MOST + 7)]
     assert [one.text for one in newest(many[::2], many[1::2])] == [str(n) for n in range(MOST + 6, 6, -1)]
-
-
-def test_a_feed_has_no_character_that_xml_forbids() -> None:
-    entry = FeedEntry("urn:x:1", "a\x00<b>\u202e", "2026-11-22T18:30:05Z", "/x", summary="one\ntwo\x1b[2J")
-    root = ElementTree.fromstring(AtomFeed("urn:x", "cup", "cup", "/news", [entry]).to_xml())
-    assert root.findtext(f"{{{ATOM}}}entry/{{{ATOM}}}summary", "").startswith("one\ntwo")
-    assert root.findtext(f"{{{ATOM}}}updated") == entry.updated

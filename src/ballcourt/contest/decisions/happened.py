@@ -10,7 +10,7 @@ from ballcourt.contest.decisions.hiding import UNFREEZE
 from ballcourt.contest.settings import PhaseTable, at_time, in_results, shown
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.store.schema import AUDIT
-from ballcourt.leaderboard.pages.news.happening import Happening
+from ballcourt.leaderboard.pages.happening import Happening
 
 
 def happened(contest: Contest) -> list[Happening]:

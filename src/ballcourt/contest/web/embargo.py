@@ -23,8 +23,7 @@ from ballcourt.contest.decisions.hiding import frozen_phase
 from ballcourt.contest.refusals import NotAllowedError, NotReadyError
 from ballcourt.contest.settings import PhaseTable, in_results, shown
 from ballcourt.contest.store.contest import Contest
-from ballcourt.contest.web.around import around, hidden_at
-from ballcourt.contest.web.viewers import viewer_in
+from ballcourt.contest.web.viewers import around, hidden_at, viewer_in
 from ballcourt.engine.core import WrongInput
 from ballcourt.leaderboard.pages.app import create_app
 from ballcourt.leaderboard.pages.refresh import kept_fresh

@@ -19,7 +19,7 @@ from ballcourt.contest.settings import PhaseTable
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.visible import NOTHING, StateView, SubmissionView, Visible
 from ballcourt.contest.web.visits import AskedContest, iso
-from ballcourt.leaderboard.pages.news.atom import MEDIA_TYPE, AtomFeed, FeedEntry
+from ballcourt.web.atom import MEDIA_TYPE, AtomFeed, FeedEntry
 from ballcourt.web.once import unless_known
 
 FOLLOWED: Final = 20

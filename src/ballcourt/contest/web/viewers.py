@@ -1,14 +1,40 @@
-"""Viewers: who looks at a page, by the session in the cookie of the browser."""
+"""Viewers: who looks at a page, by the session in the cookie of the browser, and where they may go.
 
+Around the pages of the leaderboard a contest puts its host name, its pages and its news.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from fastapi import Request, Response
 
+from ballcourt.contest.decisions.happened import happened
 from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.people.sessions import LONGEST_S, SEEN_S, note_sight, session_of, viewer_of
+from ballcourt.contest.settings import PhaseTable
 from ballcourt.contest.store.contest import Contest
+from ballcourt.leaderboard.pages.live import STREAM
+from ballcourt.leaderboard.pages.rendering import Leads, PageLink, Surroundings, everywhere
 
 COOKIE: Final = "ballcourt-session"
+NEWS = PageLink("/announcements", "Announcements")
+SCRIMMAGES = PageLink("/scrimmages", "Scrimmages")
+VISITOR = (NEWS, SCRIMMAGES, PageLink("/sign-in", "Sign in"))
+WORDS = ("Submissions", "Submit", "Scrimmages", "Team", "Account")
+CONTESTANT = (NEWS, *(PageLink(f"/{word.lower()}", word) for word in WORDS))
+ORGANISER = (*CONTESTANT, PageLink("/organiser", "Organiser"))
+
+REPLAYS: Final = ("/matches/", "/embed/", "/api/matches/", STREAM, "/ladders/", "/wall")
+"""The addresses below which matches are shown move by move, or their first moves."""
+TABLES: Final = ("", "matrix", "seats")
+"""The pages of a ladder without moves."""
+NAMELESS: Final = re.compile(
+    r"/(combined|news|news\.atom|data|openapi\.json)?|/ladders/[^/]+(/matrix|/seats)?"
+    r"|/api/(leaderboard|leaderboard\.csv|bots\.csv)|(/api)?/bots/[^/]+"
+)
+"""The addresses of an anonymous board: tables, bots by their aliases, and news of the contest."""
 
 
 def cookie_name(contest: Contest, name: str = COOKIE) -> str:
@@ -48,3 +74,51 @@ def drop_cookie(response: Response, contest: Contest, name: str = COOKIE) -> Non
     """Delete the cookie of a secret, by default that of its session."""
     is_secure = contest.settings.is_secure
     response.delete_cookie(cookie_name(contest, name), secure=is_secure, httponly=True, samesite="lax")
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """Where a phase lets contestants go."""
+
+    phase: PhaseTable
+
+    def __call__(self, address: str) -> bool:
+        """Whether they may go to an address."""
+        return not hidden_at(self.phase, address)
+
+
+def leads_to(contest: Contest, viewer: Member | None) -> Leads:
+    """Return to which addresses a viewer may go now."""
+    phase = contest.phase
+    is_all = phase is None or not phase.hides_matches or (viewer is not None and viewer.is_organiser)
+    return everywhere if phase is None or is_all else Open(phase)
+
+
+def around(contest: Contest) -> Surroundings:
+    """Return what a contest puts around the pages of its leaderboard."""
+
+    def links(request: Request) -> Sequence[PageLink]:
+        who = viewer_in(contest, request)
+        if who is None:
+            return VISITOR
+        return ORGANISER if who.is_organiser else CONTESTANT
+
+    def leads(request: Request) -> Leads:
+        return leads_to(contest, viewer_in(contest, request))
+
+    return Surroundings((contest.settings.host,), links, lambda: happened(contest), leads)
+
+
+def hidden_at(phase: PhaseTable, path: str) -> str:
+    """Return what a phase hides at an address of the leaderboard from contestants, in words; empty if nothing."""
+    if phase.board == "hidden":
+        return "the tables are"
+    if phase.board == "anonymous" and not NAMELESS.fullmatch(path):
+        return "matches and who played in them are"
+    return "matches move by move are" if phase.replays == "hidden" and _has_moves(path) else ""
+
+
+def _has_moves(path: str) -> bool:
+    if path.startswith("/ladders/"):
+        return path.removeprefix("/ladders/").partition("/")[2] not in TABLES
+    return path.startswith(REPLAYS)

@@ -22,8 +22,7 @@ from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.submissions.sign_up import MOST_OF_ADDRESS
 from ballcourt.contest.visible import Visible
 from ballcourt.contest.visible_scrimmages import VisibleScrimmages
-from ballcourt.contest.web.around import leads_to
-from ballcourt.contest.web.viewers import viewer_in
+from ballcourt.contest.web.viewers import leads_to, viewer_in
 from ballcourt.web.guard import HOSTS
 from ballcourt.web.render import Page, Templates
 

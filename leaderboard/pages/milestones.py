@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 
 from ballcourt.arena.bots.version import BotVersion
 from ballcourt.leaderboard.model.results import MatchResult
-from ballcourt.leaderboard.pages.news.happening import MOST, Happening
+from ballcourt.leaderboard.pages.happening import MOST, Happening
 from ballcourt.leaderboard.pages.summaries import LadderSummary
 from ballcourt.leaderboard.show.setups import in_words
 from ballcourt.leaderboard.store.database import Database

@@ -3,12 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
-from urllib.parse import quote
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 from ballcourt.arena.printable import printable
-from ballcourt.leaderboard.pages.news.happening import Happening
-from ballcourt.leaderboard.pages.rendering import Links
 
 ATOM: Final = "http://www.w3.org/2005/Atom"
 MEDIA_TYPE: Final = "application/atom+xml"
@@ -49,30 +46,16 @@ class AtomFeed:
         _add(SubElement(root, "author"), name=self.author)
         SubElement(root, "link", href=self.link)
         for one in self.entries:
-            _add_entry(SubElement(root, "entry"), one)
+            entry = SubElement(root, "entry")
+            _add(entry, id=one.id, title=one.title, updated=one.updated)
+            if one.link:
+                SubElement(entry, "link", href=one.link)
+            if one.author:
+                _add(SubElement(entry, "author"), name=one.author)
+            if one.summary:
+                _add(entry, summary=one.summary)
         text: str = tostring(root, "unicode")
         return f'<?xml version="1.0" encoding="utf-8"?>\n{text}'.encode()
-
-
-def news_feed(name: str, news: Sequence[Happening], links: Links) -> AtomFeed:
-    """Return what happened as the feed of the pages with this name."""
-    entries = [FeedEntry(f"urn:ballcourt:news:{one.id}", one.text, one.when, _address(one, links)) for one in news]
-    address = f"urn:ballcourt:news:{quote(printable(name), safe='')}"
-    return AtomFeed(address, name, "Ballcourt", links.to("news"), entries)
-
-
-def _address(one: Happening, links: Links) -> str:
-    return links.to(*one.link) if one.link and links.has(*one.link) else ""
-
-
-def _add_entry(element: Element, one: FeedEntry) -> None:
-    _add(element, id=one.id, title=one.title, updated=one.updated)
-    if one.link:
-        SubElement(element, "link", href=one.link)
-    if one.author:
-        _add(SubElement(element, "author"), name=one.author)
-    if one.summary:
-        _add(element, summary=one.summary)
 
 
 def _add(element: Element, **texts: str) -> None:
