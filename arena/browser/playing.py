@@ -72,13 +72,13 @@ class AnswerRequest(HintRequest):
 
 
 def token_in_address(request: Request, token: Annotated[str, Query(max_length=100)] = "") -> None:
-    """Let in who has the token in the address of a page or stream. Raises HTTPException."""
+    """Check the token in the address of a page or stream. Raises HTTPException."""
     if not secrets.compare_digest(token.encode(), _table(request).token.encode()):
         raise HTTPException(403, "this page needs the address that `ballcourt` printed, with its token")
 
 
 def token_in_header(request: Request, x_token: Annotated[str, Header(max_length=100)] = "") -> None:
-    """Let in who has the token in a header of what changes something. Raises HTTPException."""
+    """Check the token in a header of what changes something. Raises HTTPException."""
     token_in_address(request, x_token)
 
 
