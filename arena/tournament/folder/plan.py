@@ -26,7 +26,7 @@ from ballcourt.arena.tournament.event.stages import LADDER
 from ballcourt.arena.tournament.schedules.balance import Balance, balances
 from ballcourt.arena.tournament.schedules.formats import schedule_of
 from ballcourt.arena.tournament.schedules.schedule import Block, Design, Field, Outcomes, Schedule, Seating, block_index
-from ballcourt.arena.tournament.schedules.sequential import Sequential, Stop
+from ballcourt.arena.tournament.schedules.sequential import Sequential
 from ballcourt.arena.tournament.schedules.stop import Reached, Rule
 from ballcourt.arena.workers.playable import Lifetime, PlayableMatch
 from ballcourt.engine.core import Game
@@ -167,7 +167,7 @@ class Plan:
 
     def stopping(self, is_reached: Reached) -> "Plan":
         """Return the plan that ends after the first round whose results are as precise as was asked for."""
-        return replace(self, schedule=Sequential(self.schedule, Stop(1, None, is_reached)))
+        return replace(self, schedule=Sequential(self.schedule, is_reached))
 
     def course(self) -> Course:
         """Return the course of the tournament, at its beginning."""

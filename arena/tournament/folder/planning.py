@@ -78,9 +78,8 @@ def decided(event: Event, seats: int, entrants: Iterable[Entrant], kept: Seed | 
         )
     deals = _deals(event.seeds, seats, remote)
     lifetime = _lifetime(event.lifetime, deals, seats)
-    return event.replaced(seeds=deals, lifetime=lifetime), (kept or draw_seed()) if event.seed is None else Seed(
-        event.seed
-    )
+    seed = (kept or draw_seed()) if event.seed is None else Seed(event.seed)
+    return event.replaced(seeds=deals, lifetime=lifetime), seed
 
 
 def _design(event: Event, setups: Sequence[SetUp], entrants: Sequence[Entrant], founders: int) -> Design:

@@ -22,7 +22,6 @@ from ballcourt.arena.tournament.event.manifest import MANIFEST
 from ballcourt.arena.tournament.event.reading import parse_event
 from ballcourt.arena.tournament.event.seeds import Deals
 from ballcourt.arena.tournament.event.stages import LADDER
-from ballcourt.arena.tournament.event.tables import BotTable
 from ballcourt.arena.tournament.folder.manifest import kept_plan
 from ballcourt.arena.tournament.folder.output import holder, record_files
 from ballcourt.arena.tournament.folder.plan import Plan
@@ -101,13 +100,27 @@ class Organiser:
         )
 
     def add(self, table: Mapping[str, object]) -> Decision:
-        """Admit a bot, given as in a `[[bot]]` table. It is built now, and plays as it is now."""
+        """Admit a bot, given as in a `[[bot]]` table. It is built now, and plays as it is now.
+
+        Raises BotError, BuildError and ScheduleError too.
+        """
         kept = self._kept("lets bots join from its watched folder; put the bot there")
-        asked = parse_event({"bot": [dict(table)]}, "the bot to add", Path())
-        assert asked.bot, "parse_event refuses an empty list"
-        if asked.bot[0].path.startswith(REMOTE):
-            raise OrganiserError(f"{asked.bot[0].path} is remote; remote bots cannot join an event that has begun")
-        return self._decide("add", self._joining(kept, asked.bot[0]))
+        (bot,) = parse_event({"bot": [dict(table)]}, "the bot to add", Path()).entered
+        if bot.path.startswith(REMOTE):
+            raise OrganiserError(f"{bot.path} is remote; remote bots cannot join an event that has begun")
+        entry = entry_of(bot, resolve_entry)
+        assert entry.bot, "remote bots are refused"
+        for setup in kept.setups:
+            check_plays(entry.bot, setup.rules)
+        entrant = entry.entrant
+        pending = [decision.version for decision in kept.changes.pending if isinstance(decision, Addition)]
+        known = [*(one.bot for one in kept.entrants), *pending]
+        if str(entrant.bot) in map(str, known) or (bot.label and bot.label in {one.name for one in known}):
+            raise OrganiserError(f"an entrant is called {entrant.bot} already; give --label")
+        members = tuple(range(len(kept.entrants) + 1))
+        kept.joined_by(Joining(bot, entrant.bot, entrant.owner, kept.schedule.blocks, members))
+        ready_entries([entry], kept.sandbox)
+        return self._decide("add", joining(bot, entrant))
 
     def lengthen(self, length: Length) -> Decision:
         """Set the length of the event, counted from its beginning."""
@@ -185,23 +198,6 @@ class Organiser:
         if not found:
             raise OrganiserError(f"{match} has not been played; the records in {self.folder} name what has")
         return found
-
-    def _joining(self, kept: Plan, table: BotTable) -> dict[str, object]:
-        """Return the details of a bot that can join. Raises BotError, BuildError and ScheduleError too."""
-        entry = entry_of(table, resolve_entry)
-        assert entry.bot, "remote bots are refused"
-        for setup in kept.setups:
-            check_plays(entry.bot, setup.rules)
-        entrant = entry.entrant
-        pending = [decision.version for decision in kept.changes.pending if isinstance(decision, Addition)]
-        known = [*(one.bot for one in kept.entrants), *pending]
-        if str(entrant.bot) in map(str, known) or (table.label and table.label in {bot.name for bot in known}):
-            raise OrganiserError(f"an entrant is called {entrant.bot} already; give --label")
-        members = (*range(len(kept.entrants)), len(kept.entrants))
-        joined = Joining(table, entrant.bot, entrant.owner, kept.schedule.blocks, members)
-        kept.joined_by(joined)  # raises ScheduleError
-        ready_entries([entry], kept.sandbox)
-        return joining(table, entrant)
 
 
 def event_in(folder: Path) -> Plan:

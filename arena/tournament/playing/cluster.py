@@ -21,19 +21,6 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def cluster_for(
-    tournament: Plan, address: str, given: Credentials, cpus: int, report: Callable[[str], None], *, strict: bool
-) -> Iterator[ClusterRunner]:
-    """Yield a runner for a tournament, as `cluster_of` does.
-
-    `cpus` is the number of processors that the bots of each slot have to themselves.
-    """
-    demands = demands_of(tournament, cpus, strict=strict)
-    with cluster_of(demands, dict(tournament.bots), address, given, report) as runner:
-        yield runner
-
-
-@contextmanager
 def cluster_of(
     demands: Demands, bots: Mapping[Entrant, Bot], address: str, given: Credentials, report: Callable[[str], None]
 ) -> Iterator[ClusterRunner]:
@@ -64,7 +51,10 @@ def cluster_of(
 
 
 def demands_of(tournament: Plan, cpus: int, *, strict: bool) -> Demands:
-    """Return what a tournament asks of every machine that plays it."""
+    """Return what a tournament asks of every machine that plays it.
+
+    `cpus` is the number of processors that the bots of each slot have to themselves.
+    """
     return Demands(
         games=tuple({setup.game: setup.rules_version for setup in tournament.setups}.items()),
         sandbox=tournament.sandbox,

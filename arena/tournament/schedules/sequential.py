@@ -1,7 +1,6 @@
 """A schedule that ends as soon as its results say enough."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
@@ -12,26 +11,26 @@ PART: Final = 20
 """A stage is 1/PART of what has been played, so that few blocks are superfluous and few workers wait."""
 
 
-@dataclass(frozen=True, slots=True)
-class Stop:
-    """When a sequential schedule ends."""
-
-    at_once: int
-    """The fewest blocks of a stage: as many as can be played at the same time."""
-    matches: int | None
-    """The number of blocks after which it ends in any case; None: there is no such number."""
-    is_over: Callable[[Sequence[PlayedBlock]], bool]
-    """Whether the results of these blocks say enough."""
-
-
 class Sequential(Schedule):
     """Another schedule, stage by stage until its results say enough. A stage is one or more whole rounds."""
 
     is_exact = False
 
-    def __init__(self, schedule: Schedule, stop: Stop) -> None:
+    def __init__(
+        self,
+        schedule: Schedule,
+        is_over: Callable[[Sequence[PlayedBlock]], bool],
+        at_once: int = 1,
+        most: int | None = None,
+    ) -> None:
+        """`is_over` says whether the results of blocks say enough. After `most` matches it ends in any case.
+
+        A stage has at least `at_once` blocks: as many as can be played at the same time.
+        """
         self._schedule = schedule
-        self._stop = stop
+        self._is_over = is_over
+        self._at_once = at_once
+        self._most = most
         self._rest: Iterator[Block] = iter(())
         self._next = -1
         """The index of the first block in the rest."""
@@ -49,13 +48,13 @@ class Sequential(Schedule):
 
     def stage(self, results: Sequence[PlayedBlock]) -> Iterable[Block]:
         """Return the next blocks; none when the results say enough."""
-        if self._stop.is_over(results):
+        if self._is_over(results):
             return ()
         if not self._schedule.is_fixed:
             return self._schedule.stage(results)
         played = len(results)
-        limit = self.blocks if self._stop.matches is None else -(-self._stop.matches // self.matches_in(1))
-        rounds = -(-(played + max(self._stop.at_once, played // PART)) // self.round_size)
+        limit = self.blocks if self._most is None else -(-self._most // self.matches_in(1))
+        rounds = -(-(played + max(self._at_once, played // PART)) // self.round_size)
         return self._following(played, min(limit, rounds * self.round_size))
 
     def _following(self, played: int, end: int) -> list[Block]:

@@ -11,7 +11,7 @@ import typer
 from ballcourt.arena.cluster.security import Credentials, local_workers
 from ballcourt.arena.tournament.event.model import Conditions
 from ballcourt.arena.tournament.folder.plan import Plan
-from ballcourt.arena.tournament.playing.cluster import cluster_for
+from ballcourt.arena.tournament.playing.cluster import cluster_of, demands_of
 from ballcourt.arena.tournament.playing.play import start_for, workers_for, workers_of
 from ballcourt.arena.tournament.playing.run import Start
 from ballcourt.arena.workers.capacity import CapacityError
@@ -73,7 +73,8 @@ class Machines:
 
         if workers := local_workers(self.address):
             say_crowding(planned, settings.replaced(workers=workers), strict=strict)
-        with cluster_for(planned, self.address, self.credentials, settings.cpus or 0, note, strict=strict) as runner:
+        demands = demands_of(planned, settings.cpus or 0, strict=strict)
+        with cluster_of(demands, planned.bots, self.address, self.credentials, note) as runner:
             yield (lambda _: nullcontext(runner)), runner.slots
 
 

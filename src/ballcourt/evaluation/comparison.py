@@ -18,7 +18,7 @@ from ballcourt.arena.tournament.playing.play import plan_in
 from ballcourt.arena.tournament.playing.run import Start, run_tournament
 from ballcourt.arena.tournament.schedules.formats.comparison import copies, matches_in_block
 from ballcourt.arena.tournament.schedules.schedule import PlayedBlock, PlayedMatch, block_index
-from ballcourt.arena.tournament.schedules.sequential import Sequential, Stop
+from ballcourt.arena.tournament.schedules.sequential import Sequential
 from ballcourt.engine.core import Game
 from ballcourt.engine.registry import find_game
 from ballcourt.evaluation.differences import story
@@ -100,8 +100,8 @@ class Comparison:
 
     def play(self, start: Start, tables: int) -> Iterator[RunEvent]:
         """Play until it is decided, at this number of tables at once, and yield what happens."""
-        stop = Stop(tables, self._at_most, self._is_over)
-        ending = replace(self._planned, schedule=Sequential(self._planned.schedule, stop))
+        schedule = Sequential(self._planned.schedule, self._is_over, tables, self._at_most)
+        ending = replace(self._planned, schedule=schedule)
         with open_folder(self._folder, ending) as folder, closing(run_tournament(ending, folder, start)) as events:
             for event in events:
                 if isinstance(event, MatchPlayed):

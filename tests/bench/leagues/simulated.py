@@ -25,7 +25,7 @@ from ballcourt.arena.tournament.schedules.schedule import (
     SeatOutcome,
     keyed_seatings,
 )
-from ballcourt.arena.tournament.schedules.sequential import Sequential, Stop
+from ballcourt.arena.tournament.schedules.sequential import Sequential
 from ballcourt.arena.tournament.schedules.stop import Separated
 from ballcourt.leaderboard.model.fit.arrays import Floats
 from ballcourt.leaderboard.model.fit.pairs import fit_pairs
@@ -81,8 +81,8 @@ class Found:
 def until_separated(format: str, league: League, most: int) -> Found:
     """Play until the best is separated at 95 %, looking after every round."""
     entrants = len(league.strengths)
-    stop = Stop(1, None, Precision([Separated(1, 0.95)], entrants))
-    results = league.played(Sequential(schedule(format, entrants, most), stop))
+    is_over = Precision([Separated(1, 0.95)], entrants)
+    results = league.played(Sequential(schedule(format, entrants, most), is_over))
     right = int(np.argmax(league.order(results))) == int(np.argmax(league.strengths))  # of two best, the first
     matches = len(results) * SEATS
     return Found(matches, matches < most, right)

@@ -6,27 +6,27 @@ import pytest
 
 from ballcourt.arena.tournament.schedules.formats.comparison import schedule
 from ballcourt.arena.tournament.schedules.schedule import Field, FormatOptions, Length, PlayedBlock
-from ballcourt.arena.tournament.schedules.sequential import PART, Sequential, Stop
+from ballcourt.arena.tournament.schedules.sequential import PART, Sequential
 
 ALL = schedule(Field(2, 2), Length("blocks", 1000), FormatOptions())
 
 
-def stages(stop: Stop) -> list[list[int]]:
+def stages(sequential: Sequential) -> list[list[int]]:
     """Return the indices of the blocks of each stage."""
-    sequential, results, found = Sequential(ALL, stop), list[PlayedBlock](), list[list[int]]()
+    results, found = list[PlayedBlock](), list[list[int]]()
     while blocks := list(sequential.stage(results)):
         found.append([block.index for block in blocks])
         results += [PlayedBlock(block, ()) for block in blocks]
     return found
 
 
-def after(blocks: int, asked: list[int] | None = None) -> Stop:
+def after(blocks: int, asked: list[int] | None = None) -> Sequential:
     def is_over(results: Sequence[PlayedBlock]) -> bool:
         if asked is not None:
             asked.append(len(results))
         return len(results) >= blocks
 
-    return Stop(3, None, is_over)
+    return Sequential(ALL, is_over, 3)
 
 
 def test_it_goes_on_in_stages_until_the_results_say_enough() -> None:
@@ -43,10 +43,9 @@ def test_the_stages_grow_with_what_has_been_played_so_that_few_blocks_are_played
 
 @pytest.mark.parametrize(("matches", "blocks"), [(1, 1), (14, 7), (15, 8)])
 def test_it_ends_at_the_latest_after_the_matches_asked_for(matches: int, blocks: int) -> None:
-    stop = Stop(3, matches, lambda results: False)
-    assert sum(map(len, stages(stop))) == blocks
+    assert sum(map(len, stages(Sequential(ALL, lambda results: False, 3, matches)))) == blocks
 
 
 def test_a_shorter_end_than_what_has_been_played_plays_nothing() -> None:
     results = [PlayedBlock(block, ()) for block in ALL.stage(())][:9]
-    assert list(Sequential(ALL, Stop(3, 4, lambda results: False)).stage(results)) == []
+    assert list(Sequential(ALL, lambda results: False, 3, 4).stage(results)) == []
