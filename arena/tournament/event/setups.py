@@ -3,7 +3,7 @@
 An event has one or several. All entrants play in each of them, and each has a table of its own.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import Final
 
@@ -42,6 +42,15 @@ class SetUp(Model):
         """Whether it differs from another by its rules alone, and by options that only one of the two rules know."""
         same = (self.game, self.seats) == (other.game, other.seats) and self.rules_version != other.rules_version
         return same and all(other.options.get(name, value) == value for name, value in self.options.items())
+
+
+def set_up(game: Game, seats: int, options: Mapping[str, str]) -> SetUp:
+    """Return what is played with these options, and the game's own for those that are left out.
+
+    Raises InvalidOption.
+    """
+    checked = dict(game.check(seats, options))
+    return SetUp(game=game.name, seats=seats, options=checked, rules_version=game.rules_version)
 
 
 def setups_of(tables: Iterable[SetUpTable], entrants: int) -> tuple[SetUp, ...]:
@@ -116,6 +125,4 @@ def _combinations(table: SetUpTable, entrants: int) -> Iterator[SetUp]:
         most = max((count for count in game.seat_counts if count <= entrants), default=min(game.seat_counts))
         sizes = table.seats or (most,)
         for seats, values in product(sizes, product(*table.options.values())):
-            options = dict(zip(table.options, values, strict=True))
-            checked = dict(game.check(seats, options))
-            yield SetUp(game=game.name, seats=seats, options=checked, rules_version=game.rules_version)
+            yield set_up(game, seats, dict(zip(table.options, values, strict=True)))

@@ -12,12 +12,14 @@ from ballcourt.arena.workers.capacity import require
 from ballcourt.arena.workers.cores import share
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from ballcourt.arena.bots.bot import Bot
     from ballcourt.arena.bots.entrant import Entrant
     from ballcourt.arena.cluster.runner import ClusterRunner
-    from ballcourt.arena.tournament.folder.plan import Plan
+    from ballcourt.arena.match.spec import Clock
+    from ballcourt.arena.sandbox.tiers import Sandbox
+    from ballcourt.arena.tournament.event.setups import SetUp
 
 
 @contextmanager
@@ -50,16 +52,16 @@ def cluster_of(
         yield runner
 
 
-def demands_of(tournament: Plan, cpus: int, *, strict: bool) -> Demands:
-    """Return what a tournament asks of every machine that plays it.
+def demands_of(setups: Sequence[SetUp], sandbox: Sandbox, clock: Clock, cpus: int, *, strict: bool) -> Demands:
+    """Return what is asked of every machine that plays these set-ups.
 
     `cpus` is the number of processors that the bots of each slot have to themselves.
     """
     return Demands(
-        games=tuple({setup.game: setup.rules_version for setup in tournament.setups}.items()),
-        sandbox=tournament.sandbox,
-        seats=tournament.seats,
+        games=tuple({setup.game: setup.rules_version for setup in setups}.items()),
+        sandbox=sandbox,
+        seats=max(setup.seats for setup in setups),
         cpus=cpus,
-        clock=tournament.clock,
+        clock=clock,
         strict=strict,
     )

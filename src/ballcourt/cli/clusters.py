@@ -73,7 +73,7 @@ class Machines:
 
         if workers := local_workers(self.address):
             say_crowding(planned, settings.replaced(workers=workers), strict=strict)
-        demands = demands_of(planned, settings.cpus or 0, strict=strict)
+        demands = demands_of(planned.setups, planned.sandbox, planned.clock, settings.cpus or 0, strict=strict)
         with cluster_of(demands, planned.bots, self.address, self.credentials, note) as runner:
             yield (lambda _: nullcontext(runner)), runner.slots
 

@@ -9,9 +9,8 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from ballcourt.arena.cluster.orders import Demands
 from ballcourt.arena.processes.cache import cache_folder
-from ballcourt.arena.tournament.playing.cluster import cluster_of
+from ballcourt.arena.tournament.playing.cluster import cluster_of, demands_of
 from ballcourt.arena.workers.runner import BlockRunner
 from ballcourt.cli.clusters import Machines
 from ballcourt.cli.declaring import argument, option, switch
@@ -178,12 +177,6 @@ def _lines(found: Assessment) -> list[str]:
 def _cluster(used: Machines, terms: Terms, *, strict: bool) -> AbstractContextManager[BlockRunner]:
     """Return the workers of a cluster, once they have built the opponents."""
     assert used.address is not None, "it is a cluster"
-    demands = Demands(
-        games=((terms.game.name, terms.game.rules_version),),
-        sandbox=terms.sandbox,
-        seats=terms.seats,
-        clock=terms.clock,
-        strict=strict,
-    )
+    demands = demands_of([terms.setup], terms.sandbox, terms.clock, 0, strict=strict)
     bots = {entry.entrant: entry.bot for entry in terms.opponents if entry.bot}
     return cluster_of(demands, bots, used.address, used.credentials, note)

@@ -19,6 +19,7 @@ from ballcourt.arena.printable import printable
 from ballcourt.arena.temporary import scratch_folder
 from ballcourt.arena.tournament.event.model import Event, SettingsError
 from ballcourt.arena.tournament.event.reading import event_from
+from ballcourt.arena.tournament.event.setups import set_up
 from ballcourt.arena.tournament.playing.play import workers_of
 from ballcourt.arena.workers.capacity import require
 from ballcourt.arena.workers.playable import Lifetime
@@ -145,9 +146,7 @@ class Evaluator:
         named = [opponents] if isinstance(opponents, str | Path) else opponents
         found = opponents_of([*map(str, named)], rules)
         self._terms = Terms(
-            game=rules,
-            seats=_seats(rules, seats),
-            options=rules.check(_seats(rules, seats), dict(options or {})),
+            setup=set_up(rules, _seats(rules, seats), options or {}),
             opponents=found if machines else _made_ready(found, settings),
             clock=settings.clock.clock(),
             sandbox=settings.sandbox.sandbox(),
@@ -342,7 +341,7 @@ class Evaluator:
             high=evidence.high,
             better=evidence.is_better,
             bound=evidence.bound,
-            by_points=points_ahead(blocks, self._terms.game.points_spread),
+            by_points=points_ahead(blocks, self._terms.setup.rules.points_spread),
             blocks=len(blocks),
             matches=sum(block.matches for block in blocks),
             new_matches=sum(block.matches for number, block in enumerate(blocks) if number in known.new),
@@ -359,7 +358,7 @@ class Evaluator:
 
     def _workers(self, settings: Event) -> Callable[[], Runner]:
         workers = workers_of(settings)
-        require(workers, self._terms.seats)
+        require(workers, self._terms.setup.seats)
         return lambda: Runner(workers)
 
 

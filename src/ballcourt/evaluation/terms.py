@@ -10,7 +10,7 @@ Ballcourt remember nothing, so one process of theirs plays with all candidates.
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from random import Random
 from typing import Final
@@ -20,8 +20,8 @@ from ballcourt.arena.bots.entrant import Entrant
 from ballcourt.arena.bots.entries import Entry
 from ballcourt.arena.match.spec import Clock, MatchSpec
 from ballcourt.arena.sandbox.tiers import Sandbox
+from ballcourt.arena.tournament.event.setups import SetUp
 from ballcourt.arena.workers.playable import Lifetime, PlayableMatch
-from ballcourt.engine.core import Game
 from ballcourt.engine.core.chance import stream
 from ballcourt.evaluation.duels import duels_of, share_won
 from ballcourt.evaluation.opponents import is_ours
@@ -59,9 +59,7 @@ class Place:
 class Terms:
     """The terms on which candidates are evaluated: on the same terms, the same candidate gets the same answer."""
 
-    game: Game
-    seats: int
-    options: Mapping[str, str]
+    setup: SetUp
     opponents: tuple[Entry, ...]
     """Ready to be started."""
     clock: Clock
@@ -73,7 +71,7 @@ class Terms:
         """A digest of everything that the answer depends on, besides the candidate, the deals and the machine."""
         parts = {
             "format": FORMAT,
-            "game": [self.game.name, self.game.rules_version, self.seats, dict(self.options)],
+            "game": [self.setup.game, self.setup.rules_version, self.setup.seats, self.setup.options],
             "opponents": sorted(entry.entrant.bot.content_hash for entry in self.opponents),
             "clock": asdict(self.clock),
             "sandbox": self.sandbox.to_table(),
@@ -84,12 +82,12 @@ class Terms:
     @property
     def tables(self) -> int:
         """How many tables a block has; with one seat, how many opponents."""
-        return min(MOST_MET, len(self.opponents)) if self.seats <= 2 else 1
+        return min(MOST_MET, len(self.opponents)) if self.setup.seats <= 2 else 1
 
     @property
     def matches(self) -> int:
         """How many matches a block has."""
-        return 1 + self.tables if self.seats == 1 else self.tables * self.seats
+        return 1 + self.tables if self.setup.seats == 1 else self.tables * self.setup.seats
 
     def block(self, candidate: Bot, place: Place, base: int) -> list[PlayableMatch]:
         """Return the matches of a block; all chance follows from `base`."""
@@ -98,7 +96,7 @@ class Terms:
             for number, drawn in enumerate(self._drawn(place, base))
             for sitting in self._seatings(candidate, drawn)
         ]
-        if self.seats == 1:  # all of them play the same deal alone
+        if self.setup.seats == 1:  # all of them play the same deal alone
             deal, own = tables[0][0], _labelled(candidate.entrant, candidate, f"{CANDIDATE}0")
             tables = [(deal, [own]), *((deal, sitting) for _, sitting in tables)]
         return [self._match(candidate, place, number, *table) for number, table in enumerate(tables)]
@@ -109,12 +107,12 @@ class Terms:
 
     def points(self, records: Sequence[MatchRecord]) -> float | None:
         """Return what the margins of these duels are worth; None if the game states no spread. Raises RecordError."""
-        spread = self.game.points_spread
+        spread = self.setup.rules.points_spread
         return points_share(duels_of(records, is_candidate), spread) if spread else None
 
     def _drawn(self, place: Place, base: int) -> list[list[Entry]]:
         """Draw the opponents of each table of a block."""
-        chance, each = Random(place.seed(base, "opponents")), max(1, self.seats - 1)  # no secret
+        chance, each = Random(place.seed(base, "opponents")), max(1, self.setup.seats - 1)  # no secret
         drawn: list[Entry] = []
         while len(drawn) < self.tables * each:
             drawn += chance.sample(self.opponents, len(self.opponents))
@@ -122,20 +120,20 @@ class Terms:
 
     def _seatings(self, candidate: Bot, drawn: Sequence[Entry]) -> list[list[Player]]:
         """Return the players in seat order, with the candidate in each seat in turn, and the others behind it."""
-        if self.seats == 1:
+        if self.setup.seats == 1:
             return [[_rival(entry, candidate, 0, number) for number, entry in enumerate(drawn)]]
         seatings = []
-        for seat in range(self.seats):
+        for seat in range(self.setup.seats):
             own = _labelled(candidate.entrant, candidate, f"{CANDIDATE}{seat}")
             behind = [own, *(_rival(entry, candidate, seat, number) for number, entry in enumerate(drawn))]
-            seatings.append([behind[(number - seat) % self.seats] for number in range(self.seats)])
+            seatings.append([behind[(number - seat) % self.setup.seats] for number in range(self.setup.seats)])
         return seatings
 
     def _match(self, candidate: Bot, place: Place, number: int, deal: int, sitting: Sequence[Player]) -> PlayableMatch:
         spec = MatchSpec(
             key=f"{candidate.content_hash[:12]}-{place}-{number}",
-            game=self.game.name,
-            options=dict(self.options),
+            game=self.setup.game,
+            options=dict(self.setup.options),
             seed=deal,
             entrants=tuple(entrant for entrant, _ in sitting),
             clock=self.clock,
