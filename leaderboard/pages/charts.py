@@ -59,12 +59,14 @@ def history_chart(points: Sequence[Sequence[float]]) -> Markup:
         f"Rating over matches: {first[1]:.1f} after {first[0]:,.0f} matches, {last[1]:.1f} after {last[0]:,.0f}; "
         f"between {min(one[1] for one in points):.1f} and {max(one[1] for one in points):.1f} at all times."
     )
-    dots = [Markup('<circle class="dot" cx="{}" cy="{}" r="3"/>').format(*line[-1])]
+    labels = [_text(across.at(tick), HEIGHT - BOTTOM + 14, f"{tick:,.0f}", "middle") for tick in across.ticks()]
     shapes = [
-        Markup('<polygon class="band" points="{}"/>').format(_points([*upper, *reversed(lower)])),
-        Markup('<polyline class="line" points="{}"/>').format(_points(line)),
+        *(*_levels(up), *labels, _footer("matches of the ladder")),
+        _shape("polygon", "band", points=_points([*upper, *reversed(lower)])),
+        _shape("polyline", "line", points=_points(line)),
+        _shape("circle", "dot", cx=line[-1][0], cy=line[-1][1], r=3),
     ]
-    return _image(description, [*_grid(across, up, "matches of the ladder"), *shapes, *dots])
+    return _image(description, shapes)
 
 
 def budgets_chart(points: Sequence[tuple[float, float, float]], what: str) -> Markup:
@@ -74,20 +76,17 @@ def budgets_chart(points: Sequence[tuple[float, float, float]], what: str) -> Ma
     up = Axis(min(ends), max(ends), HEIGHT - BOTTOM, TOP)
     places = [(across.at(log2(budget)), rating, error) for budget, rating, error in points]
     bars = [
-        Markup('<line class="whisker" x1="{0}" x2="{0}" y1="{1}" y2="{2}"/>').format(
-            x, up.at(rating - Z95 * error), up.at(rating + Z95 * error)
-        )
+        _shape("line", "whisker", x1=x, x2=x, y1=up.at(rating - Z95 * error), y2=up.at(rating + Z95 * error))
         for x, rating, error in places
     ]
-    dots = [Markup('<circle class="dot" cx="{}" cy="{}" r="3"/>').format(x, up.at(rating)) for x, rating, _ in places]
-    line = Markup('<polyline class="line" points="{}"/>').format(_points((x, up.at(rating)) for x, rating, _ in places))
+    dots = [_shape("circle", "dot", cx=x, cy=up.at(rating), r=3) for x, rating, _ in places]
+    line = _shape("polyline", "line", points=_points((x, up.at(rating)) for x, rating, _ in places))
     labels = [
         _text(x, HEIGHT - BOTTOM + 14, f"{budget:g}", "middle")
         for (x, *_), (budget, *_) in zip(places, points, strict=True)
     ]
-    footer = _text((LEFT + WIDTH) / 2, HEIGHT - 4, what, "middle")
     described = ", ".join(f"{rating:.1f} at {budget:g}" for budget, rating, _ in points)
-    return _image(f"Rating over {what}: {described}.", [*_levels(up), *labels, line, *bars, *dots, footer])
+    return _image(f"Rating over {what}: {described}.", [*_levels(up), *labels, line, *bars, *dots, _footer(what)])
 
 
 def as_file(chart: Markup) -> str:
@@ -108,17 +107,14 @@ def times_chart(counts: Sequence[int], what: str) -> Markup:
     bars = []
     for place, number in enumerate(shown):
         left, top = across.at(place), up.at(counts[number])
-        bars.append(
-            Markup('<rect class="bar" x="{}" y="{}" width="{}" height="{}"/>').format(
-                round(left + 2, 1), top, round(across.at(place + 1) - left - 4, 1), round(up.start - top, 1)
-            )
-        )
+        width, height = round(across.at(place + 1) - left - 4, 1), round(up.start - top, 1)
+        bars.append(_shape("rect", "bar", x=round(left + 2, 1), y=top, width=width, height=height))
         label = labels[number] if number == len(EDGES_MS) else f"< {labels[number]}"
         bars.append(_text(across.at(place + 0.5), HEIGHT - BOTTOM + 14, label, "middle"))
     total = sum(counts)
     most = max(range(len(counts)), key=counts.__getitem__)
     description = f"{what}: {counts[most]:,} of {total:,} matches are in the fullest bin, {bin_name(most)}."
-    return _image(description, [*_levels(up), *bars, _text((LEFT + WIDTH) / 2, HEIGHT - 4, what, "middle")])
+    return _image(description, [*_levels(up), *bars, _footer(what)])
 
 
 def seats_chart(spreads: Sequence[Sequence[float]]) -> Markup:
@@ -127,19 +123,16 @@ def seats_chart(spreads: Sequence[Sequence[float]]) -> Markup:
     height = TOP + BOTTOM + 34 * len(spreads)
     low, high = min(spread[0] for spread in known), max(spread[4] for spread in known)
     across = Axis(low, high if high > low else low + 1, LEFT + 16, WIDTH - RIGHT)
-    shapes = [
-        Markup('<line class="grid" x1="{0}" x2="{0}" y1="{1}" y2="{2}"/>').format(across.at(tick), TOP, height - BOTTOM)
-        for tick in across.ticks(6)
-    ]
-    shapes += [_text(across.at(tick), height - BOTTOM + 14, f"{tick:g}", "middle") for tick in across.ticks(6)]
+    ticks = [(across.at(tick), f"{tick:g}") for tick in across.ticks(6)]
+    shapes = [_shape("line", "grid", x1=x, x2=x, y1=TOP, y2=height - BOTTOM) for x, _ in ticks]
+    shapes += [_text(x, height - BOTTOM + 14, label, "middle") for x, label in ticks]
     for seat, spread in enumerate(spreads):
         middle = TOP + 34 * seat + 17
         shapes.append(_text(LEFT + 6, middle + 4, f"seat {seat}", "end"))
         if spread:
             shapes += _box(across, middle, spread)
     means = ", ".join(f"seat {seat} {spread[5]:.1f}" for seat, spread in enumerate(spreads) if spread)
-    footer = _text((LEFT + WIDTH) / 2, height - 4, "points", "middle")
-    return _image(f"Points by seat. Means: {means}.", [*shapes, footer], height)
+    return _image(f"Points by seat. Means: {means}.", [*shapes, _footer("points", height)], height)
 
 
 def interval(low: float, rating: float, high: float, axis: Axis) -> Markup:
@@ -173,35 +166,33 @@ def bin_name(number: int) -> str:
 
 def _box(across: Axis, middle: float, spread: Sequence[float]) -> list[Markup]:
     least, lower, median, upper, most, mean = map(across.at, spread)
+    width = max(1, round(upper - lower, 1))
     return [
-        Markup('<line class="whisker" x1="{}" x2="{}" y1="{}" y2="{}"/>').format(least, most, middle, middle),
-        Markup('<rect class="box" x="{}" y="{}" width="{}" height="18"/>').format(
-            lower, middle - 9, max(1, round(upper - lower, 1))
-        ),
-        Markup('<line class="median" x1="{0}" x2="{0}" y1="{1}" y2="{2}"/>').format(median, middle - 9, middle + 9),
-        Markup('<circle class="dot" cx="{}" cy="{}" r="3.5"/>').format(mean, middle),
+        _shape("line", "whisker", x1=least, x2=most, y1=middle, y2=middle),
+        _shape("rect", "box", x=lower, y=middle - 9, width=width, height=18),
+        _shape("line", "median", x1=median, x2=median, y1=middle - 9, y2=middle + 9),
+        _shape("circle", "dot", cx=mean, cy=middle, r=3.5),
     ]
 
 
 def _duration(ms: int) -> str:
-    if ms < 1000:
-        return f"{ms} ms"
-    return f"{ms // 1000} s"
-
-
-def _grid(across: Axis, up: Axis, below: str) -> list[Markup]:
-    labels = [_text(across.at(tick), HEIGHT - BOTTOM + 14, f"{tick:,.0f}", "middle") for tick in across.ticks()]
-    return [*_levels(up), *labels, _text((LEFT + WIDTH) / 2, HEIGHT - 4, below, "middle")]
+    return f"{ms} ms" if ms < 1000 else f"{ms // 1000} s"
 
 
 def _levels(up: Axis) -> list[Markup]:
-    lines = [
-        Markup('<line class="grid" x1="{}" x2="{}" y1="{}" y2="{}"/>').format(
-            LEFT, WIDTH - RIGHT, up.at(one), up.at(one)
-        )
-        for one in up.ticks()
-    ]
-    return [*lines, *(_text(LEFT - 6, up.at(one) + 4, f"{one:,g}", "end") for one in up.ticks())]
+    levels = [(up.at(one), f"{one:,g}") for one in up.ticks()]
+    lines = [_shape("line", "grid", x1=LEFT, x2=WIDTH - RIGHT, y1=y, y2=y) for y, _ in levels]
+    return [*lines, *(_text(LEFT - 6, y + 4, label, "end") for y, label in levels)]
+
+
+def _footer(what: str, height: int = HEIGHT) -> Markup:
+    return _text((LEFT + WIDTH) / 2, height - 4, what, "middle")
+
+
+def _shape(tag: str, kind: str, **at: float | str) -> Markup:
+    """Return a shape, to which the style sheet gives the look of its kind."""
+    attributes = "".join(f' {name}="{value}"' for name, value in at.items())
+    return Markup(f'<{tag} class="{kind}"{attributes}/>')
 
 
 def _text(x: float, y: float, text: str, anchor: str) -> Markup:

@@ -31,6 +31,8 @@ from ballcourt.leaderboard.studies.seats import SeatEffect, seat_results_of
 QUANTILES: Final = (0.05, 0.25, 0.5, 0.75, 0.95)
 MOST_CHECKPOINTS: Final = 20
 
+Moment = Mapping[BotVersion, "Point"]
+"""The field of a ladder after its first matches."""
 Rated = Mapping[str, tuple[Columns, Board, Beginning]]
 """By the id of a ladder its matches, its table, and with what its ratings begin."""
 
@@ -106,11 +108,10 @@ class LadderSummary:
 
     def economy(self, bot: BotVersion) -> Economy | None:
         """Compare the think time of a bot with that of the bots rated at least as high; None if it has not played."""
-        own = self.tally(bot).think_ms
-        if own is None or bot_id(bot) not in self.rows:
+        own, standing = self.tally(bot).think_ms, self.standing(bot_id(bot))
+        if own is None or standing is None:
             return None
-        rating = self.board.rows[self.rows[bot_id(bot)]].rating
-        above = [row for row in self.board.rows if row.rating >= rating and row.entrant != bot]
+        above = [row for row in self.board.rows if row.rating >= standing.rating and row.entrant != bot]
         quicker = [row for row in above if (self.tally(row.entrant).think_ms or 0) < own]
         return Economy(own, len(above), len(quicker))
 
@@ -200,14 +201,6 @@ def _standing(row: Standing, name: BotVersion) -> Standing:
     return replace(row, entrant=name, status="", owners=(), estimate=estimate)
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
-    """The field of a ladder after its first matches."""
-
-    matches: int
-    points: Mapping[BotVersion, Point]
-
-
 class Summaries:
     """Makes summaries. It caches what new matches do not change."""
 
@@ -238,8 +231,7 @@ class Summaries:
                 self._moments[key] = known.get(key) or (_last_moment(end, board) if is_last else _moment(first, before))
                 moments.append(self._moments[key])
             found[name] = {
-                bot_id(entrant): [one.points[entrant] for one in moments if entrant in one.points]
-                for entrant in columns.entrants
+                bot_id(entrant): [one[entrant] for one in moments if entrant in one] for entrant in columns.entrants
             }
         return found
 
@@ -280,11 +272,11 @@ def _spread(scores: Floats) -> list[float]:
 def _moment(columns: Columns, before: Beginning) -> Moment:
     matches, field = len(columns.deal), estimate_of(columns, before=before).estimates
     ranked = enumerate(field, start=1)
-    return Moment(matches, {one.entrant: _point(matches, one.rating, one.error, rank) for rank, one in ranked})
+    return {one.entrant: _point(matches, one.rating, one.error, rank) for rank, one in ranked}
 
 
 def _last_moment(matches: int, board: Board) -> Moment:
-    return Moment(matches, {row.entrant: _point(matches, row.rating, row.sigma, row.rank) for row in board.rows})
+    return {row.entrant: _point(matches, row.rating, row.sigma, row.rank) for row in board.rows}
 
 
 def _point(matches: int, rating: float, error: float, rank: int) -> Point:

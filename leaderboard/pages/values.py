@@ -70,7 +70,6 @@ class PlacingView:
     title: str
     ids: Sequence[str]
     """The id of each entrant; empty for those without a page, as they have no match."""
-    champions: Sequence[int]
     first: PlacesPage
     whole: PlacesPage
     groups: Sequence[tuple[str, PlacesPage]]

@@ -142,9 +142,8 @@ class Views:
 
     def bot(self, name: str) -> BotVersion:
         """Return a bot by its id. Raises NoPageError."""
-        for info in self.ladders():
-            if row := info.standing(name):
-                return row.entrant
+        for _, row in self._played(name):
+            return row.entrant
         raise NoPageError("no bot with this address has played here")
 
     def match(self, name: str) -> MatchResult:
@@ -207,7 +206,11 @@ class Views:
 
     def bot_by_ladder(self, name: str) -> list[values.BotInLadder]:
         """Return what is known of a bot in each ladder where it has played."""
-        return [_bot_in(info, name, row) for info in self.ladders() if (row := info.standing(name))]
+        return [_bot_in(info, name, row) for info, row in self._played(name)]
+
+    def _played(self, bot: str) -> list[tuple[LadderSummary, Standing]]:
+        """Return the ladders where a bot, named by its id, has played, with its rows."""
+        return [(info, row) for info in self.ladders() if (row := info.standing(bot))]
 
     def pair(self, one: str, other: str, after: Place | None) -> values.PairView:
         """Return what two bots have in common."""
@@ -233,9 +236,9 @@ class Views:
 
     def named(self, words: str) -> BotVersion:
         """Return the bot with this id, or the only one with this name. Raises LeaderboardError."""
-        found = [row for info in self.ladders() if (row := info.standing(words))]
-        everyone = {row.entrant for info in self.ladders() for row in info.board.rows}
-        return found[0].entrant if found else one_named(words, everyone)
+        for _, row in self._played(words):
+            return row.entrant
+        return one_named(words, {row.entrant for info in self.ladders() for row in info.board.rows})
 
     def _placing(self) -> values.PlacingView | None:
         """Return who is where by the rules of the tournament; None if ratings decide."""
@@ -249,7 +252,6 @@ class Views:
             page,
             by_rules.title(page),
             [one if one in known else "" for one in ids],
-            page.champions,
             _places(page, places[:ROWS]),
             _places(page, places),
             [(group.name, _places(page, group.places)) for group in groups],

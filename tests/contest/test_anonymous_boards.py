@@ -17,7 +17,7 @@ from ballcourt.arena.records.store import write_record
 from ballcourt.contest.aliases import KEY, Aliases
 from ballcourt.contest.settings import at_time
 from ballcourt.contest.visible import Visible
-from ballcourt.contest.web.embargo import Anonymiser, Embargo, Freezer, without_matches
+from ballcourt.contest.web.embargo import Embargo, without_matches
 from ballcourt.contest.web.viewers import around
 from ballcourt.leaderboard.pages.app import create_app
 from ballcourt.leaderboard.pages.live import Live
@@ -100,7 +100,7 @@ def test_only_organisers_see_names_while_a_board_is_anonymous(tmp_path: Path) ->
     with played(tmp_path) as site, without_matches(site.views.source) as nameless:
         live = create_app(site.views, Live(site.folder), around(made.contest))
         embargo = Embargo(made.contest, live)
-        Anonymiser(made.contest, site.views, embargo, nameless).step()
+        embargo.give_aliases(site.views, nameless)
         clients = [sees(made, embargo, who) for who in (None, bob, ann, olga)]
         for address in addresses(site, nameless.bots()):
             seen = [client.get(address) for client in clients[:3]]
@@ -127,11 +127,11 @@ def test_the_copy_of_a_freeze_has_aliases_too(tmp_path: Path) -> None:
     with played(tmp_path) as site, without_matches(site.views.source) as nameless, ExitStack() as copies:
         embargo = Embargo(made.contest, create_app(site.views))
         visitor = sees(made, embargo, None)
-        Anonymiser(made.contest, site.views, embargo, nameless).step()
+        embargo.give_aliases(site.views, nameless)
         before = visitor.get("/api/leaderboard").json()["ladders"][0]["standings"]
         made.clock.now += 1000
         assert visitor.get("/").status_code == 503, "later results are not shown while the copy is being made"
-        Freezer(made.contest, site.views, embargo, copies).step()
+        embargo.freeze(site.views, copies)
         page = visitor.get("/").text
         assert "frozen as of" in page and not SECRETS.search(page)
         assert visitor.get("/api/leaderboard").json()["ladders"][0]["standings"] == before

@@ -17,7 +17,7 @@ from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.people.sessions import begin_session
 from ballcourt.contest.settings import at_time
 from ballcourt.contest.web.application import contest_app
-from ballcourt.contest.web.embargo import Embargo, Freezer
+from ballcourt.contest.web.embargo import Embargo
 from ballcourt.contest.web.viewers import COOKIE, around, leads_to
 from ballcourt.leaderboard.pages.app import create_app
 from tests.arena.recorded import recorded
@@ -157,12 +157,11 @@ def test_the_copy_of_a_freeze_outlives_its_server_and_has_nothing_that_came_late
             embargo = Embargo(made.contest, create_app(site.views))
             announce(made.contest, "olga", "Soon", "The show begins.")
             with ExitStack() as copies:
-                freezer = Freezer(made.contest, site.views, embargo, copies)
                 made.clock.now = NOON
-                freezer.step()
+                embargo.freeze(site.views, copies)
                 assert embargo.copy is None, "the results have not been read since the freeze"
                 made.clock.now += 1000
-                freezer.step()
+                embargo.freeze(site.views, copies)
                 visitor = sees(made, embargo, None)
                 page = visitor.get("/")
                 assert page.status_code == 200 and "frozen as of" in text(page)
@@ -176,7 +175,6 @@ def test_the_copy_of_a_freeze_outlives_its_server_and_has_nothing_that_came_late
             site.add()
         assert TestClient(create_app(site.views), base_url=HERE).get("/matches/m9").status_code == 200
         with ExitStack() as copies:
-            freezer = Freezer(made.contest, site.views, embargo, copies)
             made.clock.now += 10**7
-            freezer.step()
+            embargo.freeze(site.views, copies)
         assert embargo.copy is None and not (tmp_path / "cup" / "frozen" / "training.sqlite").exists()

@@ -26,7 +26,7 @@ from ballcourt.contest.notifications.delivery import send_for_ever
 from ballcourt.contest.refusals import ContestFileError
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.web.application import contest_app
-from ballcourt.contest.web.embargo import Embargo, freezing
+from ballcourt.contest.web.embargo import Embargo
 from ballcourt.contest.web.viewers import around
 from ballcourt.leaderboard.pages.app import create_app
 from ballcourt.leaderboard.pages.live import Live
@@ -62,7 +62,7 @@ def serve_contest(place: str | None, port: int, file: Path, monitor: int | None,
             gather_servers(OfRequest())
             with (
                 kept_fresh(source, views.show),
-                freezing(contest, views, embargo),
+                embargo.kept(views),
                 _sender(contest),
                 _examiners(contest),
             ):

@@ -5,7 +5,7 @@ copy is there, these pages are not shown at all. An anonymous board shows pages 
 whose database has no match.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from logging import getLogger
@@ -39,7 +39,10 @@ LOG: Final = getLogger(__name__)
 
 
 class Embargo:
-    """An application that answers with the pages that a viewer may see now."""
+    """An application that answers with the pages that a viewer may see now.
+
+    `freeze` and `give_aliases` make what others see of phases that freeze or are anonymous; call both again and again.
+    """
 
     def __init__(self, contest: Contest, live: ASGIApp) -> None:
         self._contest = contest
@@ -48,12 +51,15 @@ class Embargo:
         """The phase whose freeze has a copy, and the pages of that."""
         self.anonymous: tuple[str, ASGIApp] | None = None
         """The phase whose tables have aliases, and the pages with them."""
+        self._shown: object = None
+        """What the pages with aliases show."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
         phase = self._contest.phase
         pages = self._live
-        if scope["type"] == "http" and phase and _may_hide(phase) and not scope["path"].startswith(OPEN):
+        may_hide = phase is not None and (phase.freeze or phase.hides_matches)
+        if scope["type"] == "http" and phase and may_hide and not scope["path"].startswith(OPEN):
             pages = await run_in_threadpool(self._pages, Request(scope), phase)
         await pages(scope, receive, send)
 
@@ -73,81 +79,71 @@ class Embargo:
             raise NotReadyError(f"the tables are being {what}; load this page again in a few seconds")
         return found[1]
 
+    def freeze(self, views: Views, copies: ExitStack) -> None:
+        """Make or remove the copy of a freeze if it is time to; `copies` ends what serves one.
 
-def _may_hide(phase: PhaseTable) -> bool:
-    return bool(phase.freeze) or phase.hides_matches
-
-
-@contextmanager
-def freezing(contest: Contest, views: Views, embargo: Embargo) -> Iterator[None]:
-    """Make what others see of phases that freeze or are anonymous, and remove it afterwards, until the context ends."""
-    over = Event()
-    with ExitStack() as copies, without_matches(views.source) as nameless:
-        keepers = Freezer(contest, views, embargo, copies), Anonymiser(contest, views, embargo, nameless)
-        thread = Thread(target=_keep, args=(keepers, over), name="freeze")
-        thread.start()
-        try:
-            yield
-        finally:
-            over.set()
-            thread.join()
-
-
-class Freezer:
-    """Makes the copy of a freeze, and removes it. Call `step` again and again."""
-
-    def __init__(self, contest: Contest, views: Views, embargo: Embargo, copies: ExitStack) -> None:
-        """`copies` ends what serves a copy."""
-        self._contest = contest
-        self._views = views
-        self._embargo = embargo
-        self._copies = copies
-
-    def step(self) -> None:
-        """Make or remove the copy if it is time to. Raises OSError and WrongInput."""
+        Raises OSError and WrongInput.
+        """
         with self._contest.store.reading() as connection:
             phase = frozen_phase(connection, self._contest)
-        if self._embargo.copy and (phase is None or phase.name != self._embargo.copy[0]):
-            name, _ = self._embargo.copy
-            self._embargo.copy = None
-            self._copies.close()
+        if self.copy and (phase is None or phase.name != self.copy[0]):
+            name, _ = self.copy
+            self.copy = None
+            copies.close()
             self._file(name).unlink(missing_ok=True)
-        if phase and phase.freeze and self._embargo.copy is None and self._has_looked(phase.freeze.timestamp()):
+        if phase and phase.freeze and self.copy is None and self._has_looked(views, phase.freeze.timestamp()):
             file = self._file(phase.name)
             file.parent.mkdir(exist_ok=True)
-            source = frozen(self._views.source, file, in_results(phase.freeze))
-            self._embargo.copy = phase.name, self._copies.enter_context(_served(source, self._contest, phase))
+            source = frozen(views.source, file, in_results(phase.freeze))
+            self.copy = phase.name, copies.enter_context(_served(source, self._contest, phase))
 
-    def _has_looked(self, moment: float) -> bool:
+    def _has_looked(self, views: Views, moment: float) -> bool:
         """Whether the results have been read since a moment, so that nothing from before it is missing."""
-        return bool(self._views.summary.at) and self._contest.now() - self._views.age_s() >= moment
+        return bool(views.summary.at) and self._contest.now() - views.age_s() >= moment
 
     def _file(self, name: str) -> Path:
         return self._contest.path.parent / "frozen" / f"{name}.sqlite"
 
+    def give_aliases(self, views: Views, nameless: Views) -> None:
+        """Show the newest tables with aliases if a phase is anonymous; the database of `nameless` has no match.
 
-class Anonymiser:
-    """Keeps pages with aliases as new as the live ones while a phase is anonymous. Call `step` again and again."""
-
-    def __init__(self, contest: Contest, views: Views, embargo: Embargo, nameless: Views) -> None:
-        """`nameless` shows the tables with aliases; its database has no match."""
-        self._contest = contest
-        self._views = views
-        self._embargo = embargo
-        self._nameless = nameless
-        self._pages = create_app(nameless, None, around(contest))
-        self._shown: object = None
-
-    def step(self) -> None:
-        """Show the newest tables with aliases if a phase is anonymous. Raises OSError."""
+        Raises OSError.
+        """
         phase = self._contest.phase
         if phase is None or phase.board != "anonymous":
             return
-        state = phase.name, self._views.state()
-        is_new = state != self._shown
-        self._nameless.show(_shown_by(phase, self._contest)(self._views.newest()) if is_new else None)
+        state = phase.name, views.state()
+        nameless.show(_shown_by(phase, self._contest)(views.newest()) if state != self._shown else None)
         self._shown = state
-        self._embargo.anonymous = phase.name, self._pages
+        pages = self.anonymous[1] if self.anonymous else create_app(nameless, None, around(self._contest))
+        self.anonymous = phase.name, pages
+
+    @contextmanager
+    def kept(self, views: Views) -> Iterator[None]:
+        """Freeze and give aliases in another thread until the context ends, which removes what was made."""
+        over = Event()
+        with ExitStack() as copies, without_matches(views.source) as nameless:
+            thread = Thread(target=self._keep, args=(views, nameless, copies, over), name="freeze")
+            thread.start()
+            try:
+                yield
+            finally:
+                over.set()
+                thread.join()
+
+    def _keep(self, views: Views, nameless: Views, copies: ExitStack, over: Event) -> None:
+        trouble = ""
+        while not over.wait(LOOK_S):
+            try:
+                self.freeze(views, copies)
+                self.give_aliases(views, nameless)
+                trouble = ""
+            except (OSError, WrongInput) as error:
+                if str(error) != trouble:
+                    trouble = str(error)
+                    LOG.warning(
+                        "the tables cannot be frozen or made anonymous, so only organisers see them: %s", trouble
+                    )
 
 
 @contextmanager
@@ -185,16 +181,3 @@ def _marked(summary: Summary, phase: PhaseTable) -> Summary:
     frozen_at = shown(phase.freeze) if phase.freeze else ""
     words = f"they are frozen as of {frozen_at} until phase {phase.name} closes, {shown(phase.closes)}"
     return replace(summary, trouble=summary.trouble or words)
-
-
-def _keep(keepers: Sequence[Freezer | Anonymiser], over: Event) -> None:
-    trouble = ""
-    while not over.wait(LOOK_S):
-        try:
-            for keeper in keepers:
-                keeper.step()
-            trouble = ""
-        except (OSError, WrongInput) as error:
-            if str(error) != trouble:
-                trouble = str(error)
-                LOG.warning("the tables cannot be frozen or made anonymous, so only organisers see them: %s", trouble)
