@@ -16,7 +16,6 @@ from ballcourt.arena.printable import cut, printable
 from ballcourt.arena.terminal.boards import drawn, legend
 from ballcourt.arena.terminal.keyboard import Keyboard
 from ballcourt.arena.workers.adviser import Adviser
-from ballcourt.engine.core import Game
 
 COMMANDS: Final = {
     "NUMBER": "choose this answer",
@@ -67,16 +66,13 @@ class Dialogue:
         while not all(person.is_over for person in self._people):
             person = next((person for person in self._people if person.question), None)
             if person is None:
-                await self._wait()
+                self._changed.clear()
+                await self._changed.wait()
                 continue
             self._asked()
             await self._hand_over(person)
             self._show(person)
             await self._take_turn(person)
-
-    async def _wait(self) -> None:
-        self._changed.clear()
-        await self._changed.wait()
 
     async def _hand_over(self, person: Person) -> None:
         """Ask people to change places before one sees what only its seat may know."""
@@ -130,9 +126,13 @@ class Dialogue:
             case "e":
                 self._explain(person, question, range(len(question.legal)))
             case "t":
-                self._say(*_tour(person.game))
+                tour = [f"  {lesson['title']}. {lesson['text']}" for lesson in person.game.lessons()]
+                self._say(*tour or ["there is no tour of this game; its rules: ballcourt games NAME --rules"])
             case "u":
-                self._undo(person)
+                try:
+                    person.undo()
+                except NothingToUndo as error:
+                    self._say(str(error))
             case "h":
                 await self._hint(person, question)
             case "b":
@@ -152,12 +152,6 @@ class Dialogue:
             label = person.game.choice(question.state, person.seat, question.legal[index])["label"]
             section = f" (rules, §{explained['section']})" if explained["section"] else ""
             self._say(f"  {index + 1} {label}: {explained['text'] or 'as it says.'}{section}")
-
-    def _undo(self, person: Person) -> None:
-        try:
-            person.undo()
-        except NothingToUndo as error:
-            self._say(str(error))
 
     async def _hint(self, person: Person, question: PendingQuestion) -> None:
         if self._adviser is None or person.start is None:
@@ -211,11 +205,6 @@ class Dialogue:
 def _number(line: str) -> int:
     """Return a number that was typed; 0 if the line is not one."""
     return int(line) if line.isdecimal() and line.isascii() and len(line) < 10 else 0
-
-
-def _tour(game: Game) -> list[str]:
-    lines = [f"  {lesson['title']}. {lesson['text']}" for lesson in game.lessons()]
-    return lines or ["there is no tour of this game; its rules: ballcourt games NAME --rules"]
 
 
 def numbered(labels: Iterable[str]) -> Columns:

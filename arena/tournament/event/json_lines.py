@@ -72,7 +72,15 @@ def damaged(path: Path, line: int, failure: type[WrongInput]) -> WrongInput:
 
 def cut_unfinished(file: IO[bytes]) -> None:
     """Remove a line at the end of a file that a crash or a full disk cut short. Raises OSError."""
-    file.truncate(_end_of_lines(file))
+    end = file.seek(0, os.SEEK_END)
+    while end:
+        start = max(0, end - _PIECE)
+        file.seek(start)
+        if newline := file.read(end - start).rfind(b"\n") + 1:
+            end = start + newline
+            break
+        end = start
+    file.truncate(end)
 
 
 def append(file: IO[bytes], lines: Iterable[str]) -> None:
@@ -80,15 +88,3 @@ def append(file: IO[bytes], lines: Iterable[str]) -> None:
     file.write(b"".join(line.encode() + b"\n" for line in lines))
     file.flush()
     os.fsync(file.fileno())
-
-
-def _end_of_lines(file: IO[bytes]) -> int:
-    """Return how long a file is without an unfinished line at its end."""
-    end = file.seek(0, os.SEEK_END)
-    while end:
-        start = max(0, end - _PIECE)
-        file.seek(start)
-        if newline := file.read(end - start).rfind(b"\n") + 1:
-            return start + newline
-        end = start
-    return 0

@@ -35,7 +35,8 @@ class EventLog:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         with suppress(OSError), self._file:
             if not self._finished:
-                self._write(Stopped(_reason(error)))
+                failure = str(error) or type(error).__name__ if isinstance(error, Exception) else "it was interrupted"
+                self._write(Stopped(failure))
 
     def add(self, event: RunEvent) -> None:
         """Write what happened; a plan begins a new log. Raises OSError."""
@@ -59,10 +60,3 @@ class LogReader(LineReader):
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder / EVENTS)
-
-
-def _reason(error: BaseException | None) -> str:
-    """Return why a run ended early, in words."""
-    if isinstance(error, Exception):
-        return str(error) or type(error).__name__
-    return "it was interrupted"

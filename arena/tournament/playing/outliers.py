@@ -175,13 +175,13 @@ class _Overheads:
         rest = len(self._ordered) - own
         if min(own, rest) < FEWEST:
             return 0.0
-        above = sum(map(self._rank, self._figures[worker])) - own * (own + 1) / 2
+        ranks = (  # from 1; equal ones share the mean of their ranks
+            (bisect_left(self._ordered, figure) + bisect_right(self._ordered, figure) + 1) / 2
+            for figure in self._figures[worker]
+        )
+        above = sum(ranks) - own * (own + 1) / 2
         pairs = own * rest
         z = (above - pairs / 2 - 0.5) / sqrt(pairs * (own + rest + 1) / 12)
         if 1.0 - NormalDist().cdf(z) >= level:
             return 0.0
         return exp(self._median[worker] - median_high(self._median[other] for other in self._median if other != worker))
-
-    def _rank(self, figure: float) -> float:
-        """Return the rank of a figure among all, from 1; equal ones share the mean of their ranks."""
-        return (bisect_left(self._ordered, figure) + bisect_right(self._ordered, figure) + 1) / 2

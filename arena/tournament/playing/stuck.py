@@ -31,7 +31,8 @@ class StuckBots:
         for bot, fault in _stuck(record):
             self._stuck[bot] += 1
             if bot not in self._started | self._reasons.keys():
-                self._reasons[bot] = _reason(fault)
+                last = cut(fault.stderr_tail.strip().rpartition("\n")[2], MOST_LETTERS)
+                self._reasons[bot] = f"{fault.detail}; its last output is '{last}'" if last else fault.detail
                 if len(self._reasons) <= MOST:
                     yield f"{bot} lost its seat in its first match before it decided anything: {self._reasons[bot]}"
 
@@ -62,8 +63,3 @@ def _stuck(record: MatchRecord) -> list[tuple[str, SeatFault]]:
 
 def _identity(record: MatchRecord, seat: int) -> str:
     return f"{record.entrants[seat].name} {record.entrants[seat].version}"
-
-
-def _reason(fault: SeatFault) -> str:
-    last = cut(fault.stderr_tail.strip().rpartition("\n")[2], MOST_LETTERS)
-    return f"{fault.detail}; its last output is '{last}'" if last else fault.detail

@@ -84,7 +84,10 @@ class _Bracket:
         if len(self._lives) == self._seats:
             yield tuple(self._lives)
             return
-        classes = [self._with(lives) for lives in sorted(set(self._lives.values()), reverse=True)]
+        classes = [
+            [entrant for entrant, left in self._lives.items() if left == lives]
+            for lives in sorted(set(self._lives.values()), reverse=True)
+        ]
         if all(len(members) < self._seats for members in classes):
             classes = [[entrant for members in classes for entrant in members]]
         for members in classes:
@@ -107,9 +110,6 @@ class _Bracket:
 
     def _staying(self) -> int:
         return _staying(len(self._lives), self._seats, self._most_lives)
-
-    def _with(self, lives: int) -> list[int]:
-        return [entrant for entrant, left in self._lives.items() if left == lives]
 
     def _settle(self, played: list[PlayedBlock]) -> None:
         """Take the results of a round."""

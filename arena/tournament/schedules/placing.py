@@ -140,16 +140,16 @@ def by_rules(
     rules: Sequence[str], values: Mapping[int, Sequence[float]], byes: Mapping[int, int] | None = None
 ) -> tuple[Placed, ...]:
     """Place entrants by what each has for each of these rules; the last ones may be missing where others decide."""
-    ordered = sorted(values, key=lambda entrant: (_key(rules, values[entrant]), entrant))
+
+    def rank(entrant: int) -> tuple[list[float], int]:
+        own = zip(rules, values[entrant], strict=False)
+        return [value if rule in FEWER else -value for rule, value in own], entrant
+
     rows: list[Placed] = []
-    for index, entrant in enumerate(ordered):
+    for index, entrant in enumerate(sorted(values, key=rank)):
         own = dict(zip(rules, values[entrant], strict=False))
         before = rows[-1] if rows else None
         apart = next((rule for rule in own if before and before.values.get(rule) != own[rule]), "")
         place = before.place if before and not apart else index + 1
         rows.append(Placed(entrant, place, own, apart, (byes or {}).get(entrant, 0)))
     return tuple(rows)
-
-
-def _key(rules: Sequence[str], values: Sequence[float]) -> tuple[float, ...]:
-    return tuple(value if rule in FEWER else -value for rule, value in zip(rules, values, strict=False))

@@ -58,7 +58,8 @@ class Swiss(Schedule):
         for block in results:
             neighbours.count(block.block.tables[0])
         playing = [entrant for entrant in order if entrant not in resting]
-        met = _met(results) + Counter(dict.fromkeys(self._field.related, RELATED))
+        met = Counter(dict.fromkeys(self._field.related, RELATED))
+        met.update(pair for block in results for pair in combinations(sorted(block.block.tables[0]), 2))
         tables = tables_of_strangers(playing, self._field.seats, met)
         for place, table in enumerate(tables):
             index = len(results) + place
@@ -120,7 +121,3 @@ def _left_over(order: list[int], results: Sequence[PlayedBlock], field: Field) -
     place = {entrant: place for place, entrant in enumerate(order)}
     last_first = sorted(order, key=lambda entrant: (-played[entrant], -place[entrant]))
     return set(last_first[: field.entrants % field.seats])
-
-
-def _met(results: Sequence[PlayedBlock]) -> Counter[tuple[int, int]]:
-    return Counter(pair for block in results for pair in combinations(sorted(block.block.tables[0]), 2))
