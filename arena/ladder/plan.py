@@ -17,7 +17,6 @@ from ballcourt.arena.ladder.model import LadderFile
 from ballcourt.arena.ladder.roster import Roster, Version
 from ballcourt.arena.sandbox.tiers import require
 from ballcourt.arena.tournament.decisions.changes import Changes
-from ballcourt.arena.tournament.event.entering import entry_of
 from ballcourt.arena.tournament.event.model import Conditions, Event, SettingsError
 from ballcourt.arena.tournament.event.setups import SetUp, open_setups, renewed, setups_of
 from ballcourt.arena.tournament.event.stages import LADDER, NO_END, WrittenSchedule
@@ -99,7 +98,7 @@ class Company:
         return replace(self.base, entrants=tuple(self._entrants), bots=bots, changes=changes)
 
     def _made_ready(self, version: Version) -> tuple[Entrant, Bot | None]:
-        entry = entry_of(version.table, partial(self._resolve, version))
+        entry = version.table.entry(partial(self._resolve, version))
         if entry.entrant.bot != version.bot:
             raise SettingsError(
                 f"{self.folder / version.table.path} is not the bot {version.bot} that was admitted; "

@@ -3,6 +3,8 @@
 A validator gets the folder that paths are relative to as the context `base`; without it paths are kept as they are.
 """
 
+import hashlib
+import json
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -13,7 +15,9 @@ from typing import Annotated, Any, Final, Self
 
 from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag, ValidationInfo, model_validator
 
-from ballcourt.arena.bots.entries import split_label
+from ballcourt.arena.bots.bot import BotError
+from ballcourt.arena.bots.entries import REMOTE, Entry, split_label
+from ballcourt.arena.bots.parameters import objection, set_to
 from ballcourt.arena.fetching.configured import place_of
 from ballcourt.arena.match.policy import Disqualification, FaultPolicy, Probation, parse_entry, parse_policy
 from ballcourt.arena.match.spec import Clock, Scale
@@ -313,3 +317,28 @@ class BotTable(Model):
     def is_plain(self) -> bool:
         """Whether it can be written as a string in `bots`."""
         return not (self.given().keys() - {"path", "label"})
+
+    def entry(self, resolve: Callable[[str], Entry]) -> Entry:
+        """Return the entrant and its bot; `resolve` returns what a name means.
+
+        With arguments it counts as another bot: its content hash covers the folder and the arguments. Raises BotError,
+        and whatever `resolve` raises.
+        """
+        entry = resolve(self.written)
+        if entry.bot is None and (self.args or self.owner):
+            given, why = ("args", "its program is its owner's") if self.args else ("owner", "its token names the owner")
+            raise BotError(f"{self.path.removeprefix(REMOTE)} is a remote bot, so {why}; leave {given} out")
+        entrant, bot = replace(entry.entrant, owner=self.owner or entry.entrant.owner), entry.bot
+        if bot and self.args:
+            if sentence := objection(bot.parameters, self.args):
+                raise BotError(f"args of {entrant.bot}: {sentence}")
+            identity = json.dumps([entrant.bot.content_hash, *self.args]).encode()
+            entrant = replace(entrant, bot=replace(entrant.bot, content_hash=hashlib.sha256(identity).hexdigest()))
+            parameters = set_to(bot.parameters, self.args)
+            bot = replace(bot, command=(*bot.command, *self.args), parameters=parameters)
+        if self.hash and entrant.bot.content_hash != self.hash:
+            raise BotError(
+                f"the files of {entrant.bot} are not those that are asked for: their content hash is "
+                f"{entrant.bot.content_hash}, not {self.hash}; get them from the bot's owner"
+            )
+        return Entry(entrant, bot)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Final
 
 from ballcourt.arena.bots.bot import BOT_FILE, check_plays
@@ -12,11 +13,11 @@ from ballcourt.arena.match.spec import Scale
 from ballcourt.arena.sandbox.tiers import Sandbox, require
 from ballcourt.arena.tournament.decisions.changes import NO_CHANGES, Joining, changes_of
 from ballcourt.arena.tournament.decisions.joined import schedule_with
-from ballcourt.arena.tournament.decisions.trail import Decision
-from ballcourt.arena.tournament.event.entering import entry_of
+from ballcourt.arena.tournament.decisions.trail import read_trail
 from ballcourt.arena.tournament.event.model import Event, SettingsError
 from ballcourt.arena.tournament.event.seeds import Deals, Seed, draw_seed
 from ballcourt.arena.tournament.event.setups import SetUp, design_of, setups_of
+from ballcourt.arena.tournament.folder.manifest import kept_seed
 from ballcourt.arena.tournament.folder.plan import DEFAULT_LIFETIME, Plan, field_of
 from ballcourt.arena.tournament.schedules.formats import default_format, schedule_of
 from ballcourt.arena.tournament.schedules.schedule import Design, Field, FormatOptions, Length, Schedule
@@ -32,24 +33,26 @@ OPEN_LENGTH: Final = Length("blocks", 100_000)
 def plan(
     event: Event,
     resolve: Callable[[str], Entry] = resolve_entry,
-    kept: Seed | None = None,
     before_builds: Callable[[Sandbox], None] = lambda _: None,
     *,
+    folder: Path | None = None,
     build: bool = True,
-    decisions: Sequence[Decision] = (),
 ) -> Plan:
     """Check an event against the known games and bots, fill in defaults, build the bots.
 
-    The seed is the one of the event, else `kept`, else drawn. `resolve` returns the entry that a name in the
-    event means. `before_builds` is called once all is checked, before any program of a stranger runs. Without
-    `build` none runs here: other machines may build them and play the tournament. Raises SettingsError, ScheduleError,
-    BotError, SandboxError or EngineError, each with one sentence, and whatever `resolve` raises.
+    `folder` is its output folder. If it was begun there, the seed that was drawn and what the organiser has decided
+    since count. `resolve` returns the entry that a name in the event means. `before_builds` is called once all is
+    checked, before any program of a stranger runs. Without `build` none runs here: other machines may build them and
+    play the tournament. Raises SettingsError, ScheduleError, BotError, SandboxError, EngineError, FolderError or
+    TrailError, each with one sentence, and whatever `resolve` raises.
     """
+    kept = kept_seed(folder) if folder and event.seed is None else None
+    decisions = read_trail(folder) if folder else ()
     if not all(table.game for table in event.played):
         raise SettingsError('no game is named; give game = "..." in the tournament file, or --game')
     if not event.entered:
         raise SettingsError("no bots are named; give bots = [...] in the tournament file, or --bot for each")
-    founding = tuple(entry_of(table, resolve) for table in event.entered)
+    founding = tuple(table.entry(resolve) for table in event.entered)
     changes = changes_of(decisions, [entry.entrant.bot for entry in founding]) if decisions else NO_CHANGES
     entries = (*founding, *(_joined(joining, resolve) for joining in changes.joined))
     setups = setups_of(event.played, len(founding))
@@ -95,7 +98,7 @@ def _design(event: Event, setups: Sequence[SetUp], entrants: Sequence[Entrant], 
 
 def _joined(joining: Joining, resolve: Callable[[str], Entry]) -> Entry:
     """Return an entrant that joined. Raises SettingsError if its files have changed since."""
-    entry = entry_of(joining.table, resolve)
+    entry = joining.table.entry(resolve)
     if entry.entrant.bot != joining.bot:
         raise SettingsError(
             f"{joining.table.path} is no longer the bot {joining.bot} that joined; restore its files, or "

@@ -17,7 +17,6 @@ from ballcourt.arena.naming import line_objection
 from ballcourt.arena.records.store import read_record
 from ballcourt.arena.tournament.decisions.changes import Joining, joining, withdrawing
 from ballcourt.arena.tournament.decisions.trail import Action, Addition, Decision, Trail
-from ballcourt.arena.tournament.event.entering import entry_of
 from ballcourt.arena.tournament.event.manifest import MANIFEST
 from ballcourt.arena.tournament.event.reading import parse_event
 from ballcourt.arena.tournament.event.seeds import Deals
@@ -108,7 +107,7 @@ class Organiser:
         (bot,) = parse_event({"bot": [dict(table)]}, "the bot to add", Path()).entered
         if bot.path.startswith(REMOTE):
             raise OrganiserError(f"{bot.path} is remote; remote bots cannot join an event that has begun")
-        entry = entry_of(bot, resolve_entry)
+        entry = bot.entry(resolve_entry)
         assert entry.bot, "remote bots are refused"
         for setup in kept.setups:
             check_plays(entry.bot, setup.rules)

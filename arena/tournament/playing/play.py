@@ -4,14 +4,11 @@ from collections.abc import Callable, Collection, Generator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
-from ballcourt.arena.bots.entries import Entry, resolve_entry
+from ballcourt.arena.bots.entries import resolve_entry
 from ballcourt.arena.extras import needs_linux
-from ballcourt.arena.sandbox.tiers import Sandbox
-from ballcourt.arena.tournament.decisions.trail import read_trail
-from ballcourt.arena.tournament.event.model import Conditions, Event, SettingsError
+from ballcourt.arena.tournament.event.model import Conditions, SettingsError
 from ballcourt.arena.tournament.event.reading import event_from, output_folder
 from ballcourt.arena.tournament.folder.events import RunEvent
-from ballcourt.arena.tournament.folder.manifest import kept_seed
 from ballcourt.arena.tournament.folder.output import open_folder
 from ballcourt.arena.tournament.folder.plan import Plan
 from ballcourt.arena.tournament.folder.planning import plan
@@ -47,7 +44,7 @@ def play_tournament(
     known = cache(resolve_entry)  # an edit of a bot does not matter to a running event
 
     def replan() -> Plan:
-        return stopping(plan_in(folder, asked, known), measure)
+        return stopping(plan(asked, known, folder=folder), measure)
 
     tournament = replan()
     start = start_for(asked, tournament)
@@ -57,22 +54,6 @@ def play_tournament(
             yield from run_tournament(tournament, held, start, replan)
 
     return play()
-
-
-def plan_in(
-    folder: Path,
-    settings: Event,
-    resolve: Callable[[str], Entry] = resolve_entry,
-    before_builds: Callable[[Sandbox], None] = lambda _: None,
-    *,
-    build: bool = True,
-) -> Plan:
-    """Plan a tournament like `plan`, with what its folder says if it was begun there.
-
-    That is the seed that was drawn, and what the organiser has decided since. Raises TrailError too.
-    """
-    kept = kept_seed(folder) if settings.seed is None else None
-    return plan(settings, resolve, kept, before_builds, build=build, decisions=read_trail(folder))
 
 
 def stopping(tournament: Plan, measure: Measure | None) -> Plan:
@@ -95,7 +76,7 @@ def start_for(settings: Conditions, tournament: Plan) -> Start:
 
     Raises CapacityError if this machine cannot carry them.
     """
-    workers = workers_for(settings, tournament)
+    workers = min(workers_of(settings), tournament.matches)
     require(workers, tournament.seats)
     at_once = matches_for(workers, tournament.seats, tournament.at_once)  # a stranger's bot may ask for several
     cores = share(workers, settings.cpus) if settings.cpus else None
@@ -105,14 +86,6 @@ def start_for(settings: Conditions, tournament: Plan) -> Start:
         return Runner(count, at_once, cores=cores[:count] if cores else None)
 
     return start
-
-
-def workers_for(settings: Conditions, tournament: Plan) -> int:
-    """Return how many workers play a tournament: those of the settings, but no more than it has matches.
-
-    Raises CapacityError like `workers_of`.
-    """
-    return min(workers_of(settings), tournament.matches)
 
 
 def workers_of(settings: Conditions) -> int:

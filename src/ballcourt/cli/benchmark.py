@@ -10,7 +10,7 @@ import typer
 
 from ballcourt.arena.bots.entries import resolve_entry
 from ballcourt.arena.tournament.folder.plan import Plan
-from ballcourt.arena.tournament.playing.play import plan_in
+from ballcourt.arena.tournament.folder.planning import plan
 from ballcourt.arena.tournament.schedules.schedule import block_index
 from ballcourt.cli.clusters import Machines
 from ballcourt.cli.declaring import option
@@ -65,7 +65,7 @@ def benchmark(
     used = Machines.of(machines.cluster, {})
     used.check(machines.workers)
     folder = settings.output or Path("runs") / f"benchmark-{suite}-{name}-{entry.entrant.bot.version}"
-    replan = partial(plan_in, folder, settings, build=not used.is_cluster)
+    replan = partial(plan, settings, folder=folder, build=not used.is_cluster)
     planned = replan()
     note(f"{suite}: {chosen.file.title}; {planned.matches} matches")
     with used.starting(planned, settings, strict=strict) as (start, tables):

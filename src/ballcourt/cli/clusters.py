@@ -12,7 +12,7 @@ from ballcourt.arena.cluster.security import Credentials, local_workers
 from ballcourt.arena.tournament.event.model import Conditions
 from ballcourt.arena.tournament.folder.plan import Plan
 from ballcourt.arena.tournament.playing.cluster import cluster_of, demands_of
-from ballcourt.arena.tournament.playing.play import start_for, workers_for, workers_of
+from ballcourt.arena.tournament.playing.play import start_for, workers_of
 from ballcourt.arena.tournament.playing.run import Start
 from ballcourt.arena.workers.capacity import CapacityError
 from ballcourt.arena.workers.cores import crowding
@@ -80,7 +80,7 @@ class Machines:
 
 def say_crowding(planned: Plan, settings: Conditions, *, strict: bool) -> None:
     """Say that bots will wait for each other while their clocks run. If it is to be `strict`, raise CapacityError."""
-    workers = workers_for(settings, planned)
+    workers = min(workers_of(settings), planned.matches)
     sentence = crowding(workers, planned.seats, settings.cpus or 0, planned.clock)
     if not sentence:
         return

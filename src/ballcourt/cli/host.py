@@ -19,8 +19,8 @@ from ballcourt.arena.tournament.event.tables import Absent
 from ballcourt.arena.tournament.folder.manifest import kept_versions
 from ballcourt.arena.tournament.folder.output import RECORDS, open_folder
 from ballcourt.arena.tournament.folder.plan import Plan
+from ballcourt.arena.tournament.folder.planning import plan
 from ballcourt.arena.tournament.organiser.decide import Organiser
-from ballcourt.arena.tournament.playing.play import plan_in
 from ballcourt.arena.tournament.playing.remote_bots import remote_names, resolver
 from ballcourt.arena.tournament.playing.statuses import BotStatuses
 from ballcourt.arena.workers.cores import usable
@@ -70,7 +70,7 @@ def host(
     if not has_begun:
         _check_start(settings)
     # checks everything that does not need the bots' versions before waiting for the bots
-    planned = plan_in(folder, settings, resolver(known, versions), confine)
+    planned = plan(settings, resolver(known, versions), confine, folder=folder)
     tables = hosting.concurrent or settings.workers or len(usable())
     start_at = settings.start_at.isoformat() if settings.start_at and not has_begun else ""
     forfeits = settings.start_at is not None and settings.absent is Absent.FORFEIT
@@ -80,7 +80,7 @@ def host(
                 pass  # so that the organiser can decide about the event before its first match
             versions = _gather(planned, folder, settings, names, runner)
             runner.agree(versions)
-        replan = partial(plan_in, folder, settings, cache(resolver(known, versions)))
+        replan = partial(plan, settings, cache(resolver(known, versions)), folder=folder)
         planned = replan()
         start = lambda _: nullcontext(runner)  # noqa: E731
         statuses = BotStatuses(runner.tell)

@@ -11,7 +11,8 @@ from ballcourt.arena import files
 from ballcourt.arena.bots.entries import resolve_entry
 from ballcourt.arena.tournament.event.model import SettingsError
 from ballcourt.arena.tournament.event.reading import event_from, output_folder
-from ballcourt.arena.tournament.playing.play import plan_in, workers_of
+from ballcourt.arena.tournament.folder import planning
+from ballcourt.arena.tournament.playing.play import workers_of
 from ballcourt.cli.clusters import Machines
 from ballcourt.cli.declaring import argument, option, switch
 from ballcourt.cli.flags import EventFlags, Json, LengthFlags, MachineFlags, OutcomeFlags, Treatment
@@ -81,9 +82,10 @@ def tournament(
     if plan:
         from ballcourt.cli.forecast import show_plan  # NumPy and SciPy take half a second
 
-        show_plan(plan_in(folder, settings, build=False), folder, times, workers_of(settings), as_json=outcome.as_json)
+        planned = planning.plan(settings, folder=folder, build=False)
+        show_plan(planned, folder, times, workers_of(settings), as_json=outcome.as_json)
         return
-    replan = partial(plan_in, folder, settings, cache(resolve_entry), build=not used.is_cluster)
+    replan = partial(planning.plan, settings, cache(resolve_entry), folder=folder, build=not used.is_cluster)
     planned = replan(before_builds=partial(say_confinement, strict=strict and not used.is_cluster))
     with used.starting(planned, settings, strict=strict) as (start, tables):
         results = play_and_show(planned, folder, settings.database, start, tables, replan)

@@ -14,7 +14,7 @@ from ballcourt.arena.tournament.event.model import Event, SettingsError
 from ballcourt.arena.tournament.folder.events import BlockVoided, MatchPlayed, RunEvent
 from ballcourt.arena.tournament.folder.output import open_folder, record_files
 from ballcourt.arena.tournament.folder.plan import Plan
-from ballcourt.arena.tournament.playing.play import plan_in
+from ballcourt.arena.tournament.folder.planning import plan
 from ballcourt.arena.tournament.playing.run import Start, run_tournament
 from ballcourt.arena.tournament.schedules.formats.comparison import copies, matches_in_block
 from ballcourt.arena.tournament.schedules.schedule import PlayedBlock, PlayedMatch, block_index
@@ -46,7 +46,7 @@ def plan_comparison(folder: Path, new: str, old: str, settings: Event, *, build:
     asked = settings.replaced(
         bots=tuple(entries), seats=seats, format="comparison", blocks=MOST_BLOCKS, lifetime="match", seeds="block"
     )
-    planned = plan_in(folder, asked, entries.__getitem__, build=build)
+    planned = plan(asked, entries.__getitem__, folder=folder, build=build)
     if planned.policy.judges:
         raise SettingsError(
             "a comparison suspends no bot, as both versions play every block; drop disqualify and probation"

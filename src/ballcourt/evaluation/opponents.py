@@ -12,7 +12,6 @@ from ballcourt.arena.bots.known import built_in_names
 from ballcourt.arena.files import PACKAGE
 from ballcourt.arena.ladder.roster import RESIDENT, Roster, Version
 from ballcourt.arena.tournament.decisions.trail import TRAIL, read_trail
-from ballcourt.arena.tournament.event.entering import entry_of
 from ballcourt.engine.core import Game, WrongInput
 
 LADDER: Final = "ladder:"
@@ -76,7 +75,7 @@ def _version(folder: Path, version: Version) -> Entry:
     """Return a bot of a ladder. Raises OpponentError if its copy has other files than the ladder let in."""
     is_resident = version.place == RESIDENT
     place = version.table.path if is_resident else str((folder / version.table.path).resolve())
-    entry = entry_of(version.table, lambda _: resolve_entry(place))
+    entry = version.table.entry(lambda _: resolve_entry(place))
     if entry.entrant.bot.content_hash != version.bot.content_hash:
         raise OpponentError(f"{place} is not the bot {version.bot} that the ladder {folder} let in; restore its files")
     owner = "" if entry.entrant.owner == LADDER_ITSELF else entry.entrant.owner

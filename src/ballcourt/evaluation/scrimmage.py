@@ -21,7 +21,6 @@ from ballcourt.arena.printable import printable
 from ballcourt.arena.processes.asked import AskedProcess, answer
 from ballcourt.arena.records.bundle import LOG_SUFFIX
 from ballcourt.arena.records.store import write_record
-from ballcourt.arena.tournament.event.entering import entry_of
 from ballcourt.arena.tournament.event.seeds import draw_seed
 from ballcourt.arena.tournament.event.setups import SetUp, setups_of
 from ballcourt.arena.tournament.event.tables import BotTable, ClockTable, FaultsTable, SandboxTable, SetUpTable
@@ -81,7 +80,7 @@ def play(bout: Bout) -> BoutOutcome:
 
 
 def _one(bout: Bout) -> BoutOutcome:
-    entries = [entry_of(table, resolve_entry) for table in bout.bots]
+    entries = [table.entry(resolve_entry) for table in bout.bots]
     match = _match(bout, entries)
     record = play_one(match)
     own = entries[0].entrant.bot.content_hash

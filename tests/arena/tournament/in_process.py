@@ -14,7 +14,8 @@ from ballcourt.arena.tournament.event.model import Event
 from ballcourt.arena.tournament.folder.events import RunEvent
 from ballcourt.arena.tournament.folder.output import open_folder
 from ballcourt.arena.tournament.folder.plan import Plan
-from ballcourt.arena.tournament.playing.play import plan_in, stopping
+from ballcourt.arena.tournament.folder.planning import plan
+from ballcourt.arena.tournament.playing.play import stopping
 from ballcourt.arena.tournament.playing.run import run_tournament
 from ballcourt.arena.workers.playable import PlayableMatch
 from ballcourt.leaderboard.model.precision import Precision
@@ -56,7 +57,7 @@ def events(folder: Path, settings: Event) -> Iterator[RunEvent]:
     resolve = cache(resolve_entry)
 
     def replan() -> Plan:
-        return stopping(plan_in(folder, settings, resolve), Precision)
+        return stopping(plan(settings, resolve, folder=folder), Precision)
 
     planned = replan()
     start = lambda _: nullcontext(InProcess())  # noqa: E731

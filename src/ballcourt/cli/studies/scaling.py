@@ -10,7 +10,7 @@ from ballcourt.arena.bots.entries import resolve_entry
 from ballcourt.arena.extras import needs, needs_linux
 from ballcourt.arena.files import in_place_of
 from ballcourt.arena.tournament.event.reading import event_from
-from ballcourt.arena.tournament.playing.play import plan_in
+from ballcourt.arena.tournament.folder.planning import plan
 from ballcourt.cli.clusters import Machines
 from ballcourt.cli.declaring import option
 from ballcourt.cli.flags import BotPath, DuelFlags, MachineFlags, PrintFlags, Treatment
@@ -61,7 +61,7 @@ def scaling(
     folder = settings.output or Path("runs") / f"scaling-{Path(bot).name}-{duel.game}-{kind}"
     used = Machines.of(machines.cluster, {})
     used.check(machines.workers)
-    replan = partial(plan_in, folder, settings, cache(resolve_entry), build=not used.is_cluster)
+    replan = partial(plan, settings, cache(resolve_entry), folder=folder, build=not used.is_cluster)
     planned = replan()
     if len(planned.setups) > 1:
         raise typer.BadParameter(f"{duel.game} is played by several numbers of seats; give one", param_hint="--seats")

@@ -11,7 +11,6 @@ from ballcourt.arena.bots.entries import Entry, remote_entry
 from ballcourt.arena.match.spec import Clock
 from ballcourt.arena.records.store import read_record
 from ballcourt.arena.tournament import play_tournament
-from ballcourt.arena.tournament.event.entering import entry_of
 from ballcourt.arena.tournament.event.manifest import MANIFEST
 from ballcourt.arena.tournament.event.model import Event, SettingsError
 from ballcourt.arena.tournament.event.reading import event_from, read_event
@@ -21,7 +20,6 @@ from ballcourt.arena.tournament.folder.manifest import FolderError, kept_plan
 from ballcourt.arena.tournament.folder.output import open_folder, record_files
 from ballcourt.arena.tournament.folder.plan import Plan
 from ballcourt.arena.tournament.folder.planning import plan
-from ballcourt.arena.tournament.playing.play import plan_in
 from ballcourt.arena.tournament.schedules.formats import schedule_of
 from ballcourt.arena.tournament.schedules.schedule import Design, Field, FormatOptions, Length
 from ballcourt.cli.announce import Announcer
@@ -142,12 +140,12 @@ def test_bots_named_by_flags_replace_the_tables_of_the_file(cup: Path) -> None:
 )
 def test_a_remote_bot_takes_neither_arguments_nor_owner(table: BotTable, sentence: str) -> None:
     with pytest.raises(BotError, match=sentence):
-        entry_of(table, lambda _: remote_entry("far", "1", "yan"))
+        table.entry(lambda _: remote_entry("far", "1", "yan"))
 
 
 def test_the_values_of_parameters_reach_the_process_of_a_bot(tmp_path: Path) -> None:
     bot = _tunable(tmp_path)
-    given = entry_of(BotTable(path="ann", args=("trust=1",)), lambda _: Entry(bot.entrant, bot)).bot
+    given = BotTable(path="ann", args=("trust=1",)).entry(lambda _: Entry(bot.entrant, bot)).bot
     assert given
     assert bot.identity()["BALLCOURT_PARAMETERS"] == "depth=4,trust=0.5"
     assert given.identity()["BALLCOURT_PARAMETERS"] == "depth=4,trust=1.0"
@@ -160,7 +158,7 @@ def test_a_value_out_of_range_or_of_another_type_is_refused_before_anything_is_p
     bot = _tunable(tmp_path)
     table = BotTable(path="ann", args=(f"depth={value}",))
     with pytest.raises(BotError, match=f"args of ann 1: depth is '{value}'; it must be a whole number from 1 to 64"):
-        entry_of(table, lambda _: Entry(bot.entrant, bot))
+        table.entry(lambda _: Entry(bot.entrant, bot))
 
 
 def _tunable(folder: Path) -> Bot:
@@ -173,15 +171,15 @@ def _tunable(folder: Path) -> Bot:
 
 
 def test_the_owner_of_a_remote_bot_is_that_of_its_token() -> None:
-    assert entry_of(BotTable(path="remote:far"), lambda _: remote_entry("far", "1", "yan")).entrant.owner == "yan"
+    assert BotTable(path="remote:far").entry(lambda _: remote_entry("far", "1", "yan")).entrant.owner == "yan"
 
 
 def test_the_manifest_of_a_folder_keeps_the_tables(cup: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
-    first = plan_in(out, read_event(cup))
+    first = plan(read_event(cup), folder=out)
     with open_folder(out, first):
         pass
-    again = plan_in(out, read_event(out / MANIFEST))
+    again = plan(read_event(out / MANIFEST), folder=out)
     assert (again.entrants, again.clocks, again.event.entered) == (first.entrants, first.clocks, first.event.entered)
     kept = kept_plan(out)
     assert kept

@@ -10,7 +10,6 @@ from ballcourt.arena.tournament.event.seeds import Deals, Seed, caution
 from ballcourt.arena.tournament.folder.manifest import SEED, FolderError
 from ballcourt.arena.tournament.folder.output import open_folder
 from ballcourt.arena.tournament.folder.planning import plan
-from ballcourt.arena.tournament.playing.play import plan_in
 
 
 @pytest.fixture
@@ -24,7 +23,7 @@ def test_a_drawn_seed_is_kept_where_only_its_owner_may_read_it(settings: Event, 
     assert (folder / SEED).stat().st_mode & 0o777 == 0o600
     number, salt = (folder / SEED).read_text().split()
     assert number not in (folder / MANIFEST).read_text()
-    resumed = plan_in(folder, settings.replaced(seed=None))
+    resumed = plan(settings.replaced(seed=None), folder=folder)
     assert resumed.seed == Seed(int(number), salt)
     with open_folder(folder, resumed):
         pass
@@ -35,7 +34,7 @@ def test_a_typed_seed_is_in_the_manifest(settings: Event, tmp_path: Path) -> Non
         pass
     assert "seed = 5\n" in (tmp_path / "out" / MANIFEST).read_text()
     assert not (tmp_path / "out" / SEED).exists()
-    assert plan_in(tmp_path / "out", settings.replaced(seed=None)).seed == Seed(5)
+    assert plan(settings.replaced(seed=None), folder=tmp_path / "out").seed == Seed(5)
 
 
 @pytest.mark.parametrize(
@@ -54,7 +53,7 @@ def test_a_seed_that_was_lost_or_changed_is_refused(
     if text:
         (folder / SEED).write_text(text)
     with pytest.raises(FolderError, match=sentence):
-        plan_in(folder, settings.replaced(seed=None))
+        plan(settings.replaced(seed=None), folder=folder)
 
 
 def test_a_deal_does_not_reveal_the_next_one() -> None:

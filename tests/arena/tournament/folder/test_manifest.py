@@ -15,7 +15,6 @@ from ballcourt.arena.tournament.event.tables import BotTable, ClockTable
 from ballcourt.arena.tournament.folder.manifest import FolderError
 from ballcourt.arena.tournament.folder.output import open_folder
 from ballcourt.arena.tournament.folder.planning import plan
-from ballcourt.arena.tournament.playing.play import plan_in
 from tests.arena.tournament.conftest import write_bot
 
 
@@ -124,7 +123,7 @@ def test_the_manifest_of_a_folder_can_be_run_as_a_tournament_file(settings: Even
     again = read_event(tmp_path / "out" / MANIFEST)
     folder = output_folder(tmp_path / "out" / MANIFEST, again)
     assert folder.resolve() == tmp_path / "out"
-    resumed = plan_in(folder, again)
+    resumed = plan(again, folder=folder)
     assert (resumed.seed, resumed.entrants, resumed.clock) == (planned.seed, planned.entrants, planned.clock)
     assert resumed.matches == planned.matches
     with open_folder(folder, resumed):
