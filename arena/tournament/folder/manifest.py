@@ -11,7 +11,7 @@ from ballcourt.arena.bots.entrant import Entrant
 from ballcourt.arena.bots.entries import REMOTE, UNKNOWN, split_label
 from ballcourt.arena.files import read_regular, read_toml, to_toml, write_atomically
 from ballcourt.arena.match.spec import ARENA
-from ballcourt.arena.tournament.decisions.changes import Changes, changes_of
+from ballcourt.arena.tournament.decisions.changes import changes_of
 from ballcourt.arena.tournament.decisions.joined import schedule_with
 from ballcourt.arena.tournament.decisions.trail import TRAIL, read_trail
 from ballcourt.arena.tournament.event.manifest import MANIFEST, Manifest
@@ -82,7 +82,11 @@ def check_same(path: Path, plan: Plan) -> None:
             f"{path} holds another tournament: {'; '.join(differences)}; choose another output folder, or remove this "
             "one to start over"
         )
-    _check_same_files(path, before.entrants, now.entrants)
+    if changed := [name for name in now.entrants if now.entrants[name] != before.entrants[name]]:
+        raise FolderError(
+            f"the files of {', '.join(changed)} have changed since {path} was begun, so the results so far belong to "
+            "another bot; restore the files, or give the bot a new version and choose another output folder"
+        )
     _check_length(path, before.blocks, plan)
 
 
@@ -141,22 +145,18 @@ def kept_plan(path: Path) -> Plan | None:
     with suppress(FolderError):  # readers of the table may not be allowed to know it
         seed = kept_seed(path)
     changes = changes_of(read_trail(path), manifest.versions)
-    try:
-        return _plan(path, manifest, seed, changes)
-    except ValueError as error:
-        raise _damaged(path, error) from error
-
-
-def _plan(path: Path, manifest: Manifest, seed: Seed | None, changes: Changes) -> Plan:
     founders = (Entrant(bot, owner=manifest.owners.get(str(bot), "")) for bot in manifest.versions)
     entrants = (*founders, *(joining.entrant for joining in changes.joined))
-    setups = manifest.setups
-    design = design_of(manifest.format, manifest.asked, manifest.format_options, setups)
-    if manifest.format == LADDER:
-        schedule: Schedule = WrittenSchedule(path, max(setup.seats for setup in setups), len(entrants))
-    else:
-        schedule = schedule_with(changes, design, field_of(setups, entrants))
-    return Plan(manifest.conditions, setups, entrants, design, schedule, seed, changes)
+    try:
+        setups = manifest.setups
+        design = design_of(manifest.format, manifest.asked, manifest.format_options, setups)
+        if manifest.format == LADDER:
+            schedule: Schedule = WrittenSchedule(path, max(setup.seats for setup in setups), len(entrants))
+        else:
+            schedule = schedule_with(changes, design, field_of(setups, entrants))
+        return Plan(manifest.conditions, setups, entrants, design, schedule, seed, changes)
+    except ValueError as error:
+        raise _damaged(path, error) from error
 
 
 def kept_versions(path: Path, names: Collection[str]) -> dict[str, str]:
@@ -225,16 +225,8 @@ def _other_bots(before: Mapping[str, str], now: Mapping[str, str]) -> Iterator[s
         yield f"its bots are in another order: {', '.join(before)}"
 
 
-def _check_same_files(path: Path, before: Mapping[str, str], now: Mapping[str, str]) -> None:
-    """Raise FolderError if the content of a bot has changed."""
-    if changed := [name for name in now if now[name] != before[name]]:
-        raise FolderError(
-            f"the files of {', '.join(changed)} have changed since {path} was begun, so the results so far belong to "
-            "another bot; restore the files, or give the bot a new version and choose another output folder"
-        )
-
-
-def _check_length(path: Path, before: object, plan: Plan) -> None:
+def _check_length(path: Path, before: int, plan: Plan) -> None:
+    """Raise FolderError if the event would be shorter, or longer where it cannot be."""
     asked = plan.began
     closed = plan.changes.closed
     if closed and before != asked.blocks:
@@ -244,7 +236,7 @@ def _check_length(path: Path, before: object, plan: Plan) -> None:
             f"{path} has {before} blocks, not {asked.blocks}, and this format has a fixed end; "
             "choose another output folder"
         )
-    if isinstance(before, int) and asked.blocks < before:
+    if asked.blocks < before:
         raise FolderError(
             f"{path} was begun with {asked.matches_in(before)} matches, more than the "
             f"{asked.matches_in(asked.blocks)} asked for; a tournament can be made longer but not shorter: "

@@ -71,10 +71,6 @@ class Folder:
         if not has_bundles(self.path / FAULTS, record):
             write_bundles(self.path / FAULTS, record)
 
-    def keys(self) -> set[str]:
-        """Return the keys under which there is a record. Raises FolderError if the folder cannot be read."""
-        return {file.name.removesuffix(SUFFIX) for file in record_files(self.path)}
-
     def path_of(self, key: str) -> Path:
         """Return the path of a record."""
         return self.records / (key + SUFFIX)

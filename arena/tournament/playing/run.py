@@ -27,7 +27,7 @@ from ballcourt.arena.tournament.folder.events import (
     RunEvent,
 )
 from ballcourt.arena.tournament.folder.log import EventLog
-from ballcourt.arena.tournament.folder.output import Folder, OtherMatch
+from ballcourt.arena.tournament.folder.output import Folder, OtherMatch, record_files
 from ballcourt.arena.tournament.folder.placing import placing_page, write_placing
 from ballcourt.arena.tournament.folder.plan import Plan
 from ballcourt.arena.tournament.folder.played import CountedMatches
@@ -72,7 +72,7 @@ class _Run(CountedMatches):
     def __init__(
         self, tournament: Plan, folder: Folder, start: Callable[[int], BlockRunner], replan: Replan | None
     ) -> None:
-        self._kept = folder.keys()
+        self._kept = {file.stem for file in record_files(folder.path)}
         super().__init__(
             folder, max((index for key in self._kept if (index := block_index(key)) is not None), default=-1)
         )

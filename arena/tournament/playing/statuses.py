@@ -56,9 +56,16 @@ class BotStatuses:
             case BlockVoided() | MatchesSkipped():
                 self._told(chain.from_iterable(map(self._forget, event.keys)))
             case EntrantJudged():
-                self._judge(event)
-            case BotRefused():
-                self._refuse(event)
+                for status in self._statuses.values():
+                    status.exact = False  # its matches are left out, which others were to play too
+                if event.name in self._statuses:
+                    self._statuses[event.name].notice = event.sentence
+                self._told(self._statuses)
+            case BotRefused(report=None):  # it dialled in to a ladder
+                name = event.place.rpartition("/")[2]
+                status = self._statuses.setdefault(name, EventStatus(begun=True))
+                status.notice = f"does not join: {event.sentence}"
+                self._told([name])
             case _:
                 pass
 
@@ -104,21 +111,6 @@ class BotStatuses:
             self._statuses[name].played -= 1
             self._statuses[name].faults -= fault
         return (*played, *self._running.pop(key, ()))
-
-    def _judge(self, event: EntrantJudged) -> None:
-        for status in self._statuses.values():
-            status.exact = False  # its matches are left out, which others were to play too
-        if event.name in self._statuses:
-            self._statuses[event.name].notice = event.sentence
-        self._told(self._statuses)
-
-    def _refuse(self, event: BotRefused) -> None:
-        """Tell the owner of a bot that dialled in to a ladder why it does not join."""
-        if not event.report:
-            name = event.place.rpartition("/")[2]
-            status = self._statuses.setdefault(name, EventStatus(begun=True))
-            status.notice = f"does not join: {event.sentence}"
-            self._told([name])
 
     def _told(self, names: Iterable[str]) -> None:
         """Tell the owners of those of these bots that are remote."""

@@ -1,6 +1,7 @@
 """The standing of entrants, for formats whose next blocks depend on results; ratings are the leaderboard's."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import Final
 
 from ballcourt.arena.tournament.schedules.placing import AtTable, Round, RoundTable
@@ -70,6 +71,15 @@ def round_of(
         tables.append(RoundTable(block.block.index, block.block.setup, tuple(rows)))
     seated = {row.entrant for table in tables for row in table.entrants}
     return Round(name, tuple(tables), tuple(entrant for entrant in entrants if entrant not in seated))
+
+
+def rounds_of(prefix: str, played: Iterable[PlayedBlock], entrants: Sequence[int]) -> Iterator[Round]:
+    """Yield the rounds of these blocks, named "round 1" and so on after a prefix; these entrants were in."""
+    by_round = groupby(played, key=lambda result: result.block.round)
+    return (
+        round_of(f"{prefix}round {number}", list(blocks), entrants)
+        for number, (_, blocks) in enumerate(by_round, start=1)
+    )
 
 
 def dealt(entrants: Sequence[int], groups: int) -> list[list[int]]:

@@ -10,11 +10,11 @@ left: it goes to the best of those who have left, and stays empty.
 """
 
 from collections.abc import Iterable, Sequence
-from itertools import groupby, islice
+from itertools import islice
 
 from ballcourt.arena.match.policy import counted
 from ballcourt.arena.tournament.schedules.least_met import least_met
-from ballcourt.arena.tournament.schedules.placing import POINTS, PlacedGroup, Placing, Round, by_rules
+from ballcourt.arena.tournament.schedules.placing import POINTS, PlacedGroup, Placing, by_rules
 from ballcourt.arena.tournament.schedules.schedule import (
     Block,
     Field,
@@ -24,7 +24,7 @@ from ballcourt.arena.tournament.schedules.schedule import (
     Schedule,
     ScheduleError,
 )
-from ballcourt.arena.tournament.schedules.standing import achieved, dealt, ranked, round_of
+from ballcourt.arena.tournament.schedules.standing import achieved, dealt, ranked, rounds_of
 
 OPTIONS = ("groups", "advance")
 KEEPS_OWNERS_APART = True
@@ -84,7 +84,10 @@ class GroupsFinal(Schedule):
         values = {entrant: (float(entrant in finalists), *own) for entrant, own in total.items()}
         if final:
             values |= {entrant: (1.0, *own) for entrant, own in achieved(finalists, final).items()}
-        rounds = (*_rounds("groups", in_groups, range(self._field.entrants)), *_rounds("final", final, finalists))
+        rounds = (
+            *rounds_of("groups, ", in_groups, range(self._field.entrants)),
+            *rounds_of("final, ", final, finalists),
+        )
         return Placing(("final", *POINTS), by_rules(("final", *POINTS), values), rounds, groups)
 
     def _finalists(self, results: Sequence[PlayedBlock]) -> list[int]:
@@ -110,11 +113,3 @@ class GroupsFinal(Schedule):
 
     def _round(self, entrants: int) -> int:
         return -(-entrants // self._field.seats)
-
-
-def _rounds(phase: str, played: Sequence[PlayedBlock], entrants: Sequence[int]) -> Iterable[Round]:
-    by_round = groupby(played, key=lambda result: result.block.round)
-    return (
-        round_of(f"{phase}, round {number}", list(blocks), entrants)
-        for number, (_, blocks) in enumerate(by_round, start=1)
-    )

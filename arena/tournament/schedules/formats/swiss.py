@@ -10,13 +10,13 @@ the points of a block. So is a block that is not played, to all but those who si
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from itertools import combinations, groupby
+from itertools import combinations
 
 from ballcourt.arena.tournament.schedules.least_met import RELATED, Neighbours
 from ballcourt.arena.tournament.schedules.pairing import tables_of_strangers
 from ballcourt.arena.tournament.schedules.placing import POINTS, Placed, Placing, by_rules
 from ballcourt.arena.tournament.schedules.schedule import Block, Field, FormatOptions, Length, PlayedBlock, Schedule
-from ballcourt.arena.tournament.schedules.standing import DIGITS, achieved, round_of
+from ballcourt.arena.tournament.schedules.standing import DIGITS, achieved, rounds_of
 
 KEEPS_OWNERS_APART = True
 
@@ -74,12 +74,8 @@ class Swiss(Schedule):
 
     def placing(self, results: Sequence[PlayedBlock]) -> Placing:
         """Return the entrants by their points, then by score and faults."""
-        entrants = range(self._field.entrants)
-        rounds = tuple(
-            round_of(f"round {number + 1}", list(played), entrants)
-            for number, played in groupby(results, key=lambda result: result.block.round)
-        )
-        return Placing(POINTS, self._places(results), rounds)
+        rounds = rounds_of("", results, range(self._field.entrants))
+        return Placing(POINTS, self._places(results), tuple(rounds))
 
     def _places(self, results: Sequence[PlayedBlock]) -> tuple[Placed, ...]:
         entrants = range(self._field.entrants)

@@ -14,7 +14,7 @@ from ballcourt.arena.records.store import RecordError, read_record, write_record
 from ballcourt.arena.tournament.event.manifest import MANIFEST
 from ballcourt.arena.tournament.event.seeds import Seed
 from ballcourt.arena.tournament.folder.manifest import FolderError, kept_seed
-from ballcourt.arena.tournament.folder.output import VOIDED, VOIDING, hold, open_folder
+from ballcourt.arena.tournament.folder.output import VOIDED, VOIDING, hold, open_folder, record_files
 from ballcourt.arena.tournament.folder.plan import Plan
 from tests.arena.conftest import bounded
 from tests.arena.recorded import recorded
@@ -23,7 +23,7 @@ from tests.arena.recorded import recorded
 def test_a_tournament_is_resumed_in_its_folder(planned: Plan, tmp_path: Path) -> None:
     for _ in range(2):
         with open_folder(tmp_path / "out", planned) as folder:
-            assert folder.keys() == set()
+            assert record_files(folder.path) == []
     assert kept_seed(tmp_path / "out") == Seed(5)
     assert kept_seed(tmp_path / "elsewhere") is None
 
@@ -59,7 +59,7 @@ def test_half_written_files_of_a_killed_run_are_removed(planned: Plan, tmp_path:
     leftover = tmp_path / "out" / "records" / ".b000000-r0.match.123.ballcourt-tmp"
     leftover.write_bytes(b"half")
     with open_folder(tmp_path / "out", planned) as folder:
-        assert folder.keys() == set()
+        assert record_files(folder.path) == []
     assert not leftover.exists()
 
 
@@ -67,7 +67,7 @@ def test_records_are_found_by_their_keys(planned: Plan, tmp_path: Path) -> None:
     with open_folder(tmp_path / "out", planned) as folder:
         path = write_record(folder.records, recorded("b000001-r0"))
         (folder.records / "b000002-r0.match").write_bytes(b"garbage")
-        assert folder.keys() == {"b000001-r0", "b000002-r0"}
+        assert [file.stem for file in record_files(folder.path)] == ["b000001-r0", "b000002-r0"]
         assert folder.path_of("b000001-r0") == path
         assert [record.key for record in folder.read_all(["b000001-r0", "b000002-r0", "b000003-r0"])] == ["b000001-r0"]
 
