@@ -8,7 +8,7 @@ from time import monotonic
 from ballcourt.arena.tournament.decisions.course import DueBlock
 from ballcourt.arena.tournament.event.stages import Stage, choose
 from ballcourt.arena.tournament.folder.events import MatchesSkipped, RunEvent
-from ballcourt.arena.tournament.folder.output import Folder, put_away
+from ballcourt.arena.tournament.folder.output import Folder
 from ballcourt.arena.tournament.folder.plan import Plan
 from ballcourt.arena.tournament.folder.played import CountedMatches
 from ballcourt.arena.tournament.schedules.schedule import Block, keyed_seatings
@@ -125,4 +125,4 @@ def _due(block: Block, tournament: Plan) -> DueBlock:
 def removed(folder: Folder, keys: Sequence[str]) -> Iterator[RunEvent]:
     """Announce that matches do not count, then move their records away."""
     if played := [key for key in keys if folder.path_of(key).exists()]:
-        yield from put_away(folder, MatchesSkipped(tuple(played), folder.read_all(played)), played)
+        yield from folder.put_away(MatchesSkipped(tuple(played), folder.read_all(played)), played)

@@ -15,6 +15,7 @@ from ballcourt.arena.records.branches import branch
 from ballcourt.arena.sandbox.tiers import Sandbox
 from ballcourt.arena.terminal.saved import Setup
 from ballcourt.arena.tournament.event.seeds import draw_seed
+from ballcourt.arena.tournament.event.setups import set_up
 from ballcourt.arena.workers.playable import PlayableMatch
 from ballcourt.engine.registry import find_game
 from ballcourt.v1.record_pb2 import MatchRecord
@@ -33,7 +34,7 @@ def match_of(setup: Setup, person: str, begun: MatchRecord | None = None) -> Pla
     """
     settings = setup.conditions
     rules = find_game(setup.game)
-    completed = rules.check(len(setup.bots), setup.options)
+    played = set_up(rules, len(setup.bots), setup.options)
     entries = [_entry(name, person) for name in setup.bots]
     for entry in entries:
         if entry.bot:
@@ -44,8 +45,8 @@ def match_of(setup: Setup, person: str, begun: MatchRecord | None = None) -> Pla
     people = seats_of_people(setup.bots, person)
     spec = MatchSpec(
         key=begun.key if begun else new_key(setup.game),
-        game=setup.game,
-        options=completed,
+        game=played.game,
+        options=played.options,
         seed=begun.seed if begun else seed,
         entrants=tuple(entry.entrant for entry in entries),
         clock=clock,

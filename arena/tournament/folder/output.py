@@ -90,6 +90,14 @@ class Folder:
                 found.append(read_record(self.path_of(key)))
         return tuple(found)
 
+    def put_away(self, event: Said, keys: Sequence[str]) -> Iterator[Said]:
+        """Yield what says that matches do not count, then move their records away, even if no more is asked for."""
+        try:
+            yield event
+        finally:
+            if keys:
+                self.void(keys)
+
     def void(self, keys: Iterable[str]) -> None:
         """Move any records of these matches to `voided/`, all or none even if killed. Raises OSError."""
         write_atomically(self.path / VOIDING, "\n".join(keys).encode())
@@ -107,15 +115,6 @@ class Folder:
             with suppress(FileNotFoundError):
                 self.path_of(key).rename(_free_name(self.path / VOIDED, key))
         intent.unlink()
-
-
-def put_away(folder: Folder, event: Said, keys: Sequence[str]) -> Iterator[Said]:
-    """Yield what says that matches do not count, then move their records away, even if no more events are asked for."""
-    try:
-        yield event
-    finally:
-        if keys:
-            folder.void(keys)
 
 
 @contextmanager

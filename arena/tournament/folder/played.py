@@ -16,7 +16,7 @@ from ballcourt.arena.tournament.folder.events import (
     RunEvent,
     WorkerChanged,
 )
-from ballcourt.arena.tournament.folder.output import Folder, put_away
+from ballcourt.arena.tournament.folder.output import Folder
 from ballcourt.arena.tournament.folder.plan import Plan
 from ballcourt.arena.tournament.schedules.schedule import SeatOutcome
 from ballcourt.arena.workers.queue import Started, Voided, WorkerNews
@@ -79,7 +79,7 @@ class CountedMatches:
 
     def remove(self, event: BlockVoided | MatchesSkipped, played: Sequence[str]) -> Iterator[RunEvent]:
         """Announce that matches do not count, then move the records of those that were played away."""
-        yield from put_away(self._folder, event, played)
+        yield from self._folder.put_away(event, played)
 
 
 def match_played(record: MatchRecord, path: Path, *, is_new: bool) -> MatchPlayed:
