@@ -5,7 +5,6 @@ from base64 import b64encode
 from functools import cache
 from hashlib import sha256
 from html import escape
-from pathlib import Path
 from typing import Final
 
 from markdown_it import MarkdownIt
@@ -18,20 +17,16 @@ NUMBERED: Final = re.compile(r"<(h2|strong)>(§(\d+(?:\.\d+)?)|(R-\w+))")
 STYLE: Final = "main.rules { display: block; max-width: 46rem; } main.rules :target { background: var(--glow); }\n"
 
 
+@cache
 def rules_page(game: Game) -> Page:
     """Return the page with the rules of a game; it says so if the game has none."""
     file = game.rules_file()
-    return _page(game.title, file)
-
-
-@cache
-def _page(title: str, file: Path | None) -> Page:
     text = file.read_text(encoding="utf-8") if file else "This game comes without written rules."
     style = (STATIC / "page.css").read_text(encoding="utf-8") + STYLE
     hashed = b64encode(sha256(style.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'sha256-{hashed}'; img-src data:; base-uri 'none'; form-action 'none'"
     body = NUMBERED.sub(_anchored, MarkdownIt("commonmark", {"html": False}).enable("table").render(text))
-    heading = f"Rules of {escape(title)}"
+    heading = f"Rules of {escape(game.title)}"
     return Page(
         f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'

@@ -16,7 +16,7 @@ from ballcourt.arena.records.summaries import check_observer
 from ballcourt.arena.replays.kept import Replay
 from ballcourt.leaderboard.model.results import MatchResult
 from ballcourt.leaderboard.pages.live import MOST_STREAMS
-from ballcourt.leaderboard.pages.rendering import pages_of
+from ballcourt.leaderboard.pages.rendering import pages_of, views_of
 from ballcourt.leaderboard.pages.summaries import LadderSummary, bot_id, ladder_id
 from ballcourt.leaderboard.pages.values import BotInLadder
 from ballcourt.leaderboard.pages.views import SHOWN, Views
@@ -225,22 +225,18 @@ def _at(address: str, *statuses: int, shows: Shows | None) -> Decorator:
     return decorator
 
 
-def _views(request: Request) -> Views:
-    return pages_of(request).views
-
-
 def _tables(request: Request) -> Hashable:
-    return _views(request).state()
+    return views_of(request).state()
 
 
 def _with_matches(request: Request) -> Hashable:
-    return _tables(request), _views(request).database.digest()
+    return _tables(request), views_of(request).database.digest()
 
 
 @_at("/healthz", 503, shows=None)
 def health(request: Request) -> Response:
     """How old the tables are, why there are no newer ones, and how many browsers follow."""
-    views, live = _views(request), pages_of(request).live
+    views, live = views_of(request), pages_of(request).live
     summary = views.newest()
     found = Health(summary.at, round(views.age_s(), 1), summary.trouble, live.streams if live else 0, MOST_STREAMS)
     is_fresh = summary.at and not summary.trouble
@@ -250,27 +246,27 @@ def health(request: Request) -> Response:
 @_at("/api/leaderboard", 304, shows=_tables)
 def leaderboard(request: Request) -> Response:
     """All tables, as `ballcourt leaderboard --json` prints them."""
-    summary = _views(request).summary
+    summary = views_of(request).summary
     return _json(to_json(summary.boards(), summary.placing))
 
 
 @_at("/api/leaderboard.csv", 304, shows=_tables)
 def leaderboard_csv(request: Request) -> Response:
     """All tables, as `ballcourt leaderboard --csv` prints them."""
-    return Response(to_csv(_views(request).boards()), media_type="text/csv")
+    return Response(to_csv(views_of(request).boards()), media_type="text/csv")
 
 
 @_at("/api/bots.csv", 304, shows=_tables)
 def bots_csv(request: Request) -> Response:
     """The bots of all tables with their ids, by which other addresses know them, and what was counted for each."""
-    lines = (line for info in _views(request).ladders() for line in _bot_lines(info))
+    lines = (line for info in views_of(request).ladders() for line in _bot_lines(info))
     return Response(csv_lines(BOT_COLUMNS, lines), media_type="text/csv")
 
 
 @_at("/api/bots/{bot}", 304, 404, shows=_tables)
 def bot_values(request: Request, bot: str) -> Response:
     """What is known of a bot, by table: the numbers of its page."""
-    views = _views(request)
+    views = views_of(request)
     parts = [*map(_bot_table, views.bot_by_ladder(bot))]
     return _json(BotPage(**_bot(views.bot(bot)), tables=parts))
 
@@ -283,14 +279,14 @@ def _listed(views: Views, bot: str, game: str, ended: str, after: str) -> tuple[
 @_at("/api/matches", 304, 404, 422, shows=_with_matches)
 def matches(request: Request, bot: Words = "", game: Words = "", ended: Words = "", after: Words = "") -> Response:
     """The newest matches; `next` is the value of `after` for older ones."""
-    found, end = _listed(_views(request), bot, game, ended, after)
+    found, end = _listed(views_of(request), bot, game, ended, after)
     return _json(MatchesPage([*map(_match, found)], str(end) if end else None))
 
 
 @_at("/api/matches.csv", 304, 404, 422, shows=_with_matches)
 def matches_csv(request: Request, bot: Words = "", game: Words = "", ended: Words = "", after: Words = "") -> Response:
     """The seats of the newest matches; the header Link leads to older ones."""
-    found, end = _listed(_views(request), bot, game, ended, after)
+    found, end = _listed(views_of(request), bot, game, ended, after)
     given = {"bot": bot, "game": game, "ended": ended, "after": str(end)}
     older = urlencode({name: value for name, value in given.items() if value})
     headers = {"Link": f'</api/matches.csv?{older}>; rel="next"'} if end else {}
@@ -302,7 +298,7 @@ def matches_csv(request: Request, bot: Words = "", game: Words = "", ended: Word
 @_at("/api/matches/{name}", 304, 404, 409, 422, shows=None)
 def match(request: Request, name: str, seat: Annotated[int | None, Query(ge=0, le=100)] = None) -> Response:
     """The replay of a match, as `ballcourt replay document` prints it; with a seat, as that seat saw it."""
-    file = Path(_views(request).match(name).record)
+    file = Path(views_of(request).match(name).record)
     replay = Replay(read_record(file), file)
     check_observer(replay.record, seat)
     return unless_known(request, _json(replay.document(seat)))

@@ -37,6 +37,7 @@ from ballcourt.leaderboard.pages.rendering import (
     progress_shown,
     render,
     tables_shown,
+    views_of,
 )
 from ballcourt.leaderboard.pages.summaries import bot_id
 from ballcourt.leaderboard.pages.values import DataView, ErrorView, Frame, NewsView, Rows, WallView
@@ -97,13 +98,9 @@ def _page_at(address: str, shows: Shows = tables_shown) -> Callable[[Callable[..
     return decorator
 
 
-def _views(request: Request) -> Views:
-    return pages_of(request).views
-
-
 @_page_at("/", progress_shown)
 def _home(request: Request) -> Shown:
-    return _views(request).home(pages_of(request).now())
+    return views_of(request).home(pages_of(request).now())
 
 
 @_page_at("/ladders/{ladder}")
@@ -115,42 +112,42 @@ def _ladder(
     q: Words = "",
     page: Number = 1,
 ) -> Shown:
-    return _views(request).ladder(ladder, Rows(sort, bool(order), q, page))
+    return views_of(request).ladder(ladder, Rows(sort, bool(order), q, page))
 
 
 @_page_at("/ladders/{ladder}/matrix")
 def _matrix(request: Request, ladder: str, across: Number = 1, down: Number = 1) -> Shown:
-    return _views(request).matrix(ladder, across, down)
+    return views_of(request).matrix(ladder, across, down)
 
 
 @_page_at("/ladders/{ladder}/seats")
 def _seats(request: Request, ladder: str) -> Shown:
-    return _views(request).seats(ladder)
+    return views_of(request).seats(ladder)
 
 
 @_page_at("/ladders/{ladder}/openings", matches_shown)
 def _openings(request: Request, ladder: str, bot: Words = "") -> Shown:
-    return _views(request).openings(ladder, bot)
+    return views_of(request).openings(ladder, bot)
 
 
 @_page_at("/combined")
 def _combined(request: Request) -> Shown:
-    return _views(request).combined()
+    return views_of(request).combined()
 
 
 @_page_at("/bots/{bot}", bot_shown)
 def _bot(request: Request, bot: str) -> Shown:
-    return _views(request).bot_page(bot)
+    return views_of(request).bot_page(bot)
 
 
 @_page_at("/bots/{bot}/against/{rival}", matches_shown)
 def _pair(request: Request, bot: str, rival: str, after: Words = "") -> Shown:
-    return _views(request).pair(bot, rival, _place(after))
+    return views_of(request).pair(bot, rival, _place(after))
 
 
 @_page_at("/tournament", progress_shown)
 def _tournament(request: Request) -> Shown:
-    return _views(request).tournament(pages_of(request).now())
+    return views_of(request).tournament(pages_of(request).now())
 
 
 @_page_at("/data")
@@ -185,7 +182,7 @@ def _matches(
     until: date | Literal[""] = "",
     after: Words = "",
 ) -> Shown:
-    views = _views(request)
+    views = views_of(request)
     wanted = Wanted(
         bot=views.named(bot) if bot else None,
         game=game,
@@ -199,7 +196,7 @@ def _matches(
 
 @router.api_route("/matches/{name}", methods=[*READ])
 def _replay(request: Request, name: str) -> Response:
-    views, live = _views(request), pages_of(request).live
+    views, live = views_of(request), pages_of(request).live
     found = _followed(live, views, name) if live else None
     if found is None:
         match = views.match(name)
@@ -211,7 +208,7 @@ def _replay(request: Request, name: str) -> Response:
 
 @router.api_route("/embed/{name}", methods=[*READ])
 def _embed(request: Request, name: str) -> Response:
-    return unless_known(request, _embedded(_views(request), pages_of(request).live, name))
+    return unless_known(request, _embedded(views_of(request), pages_of(request).live, name))
 
 
 def _wall(request: Request) -> Response:

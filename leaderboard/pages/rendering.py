@@ -180,6 +180,11 @@ def pages_of(request: Request) -> Pages:
     return found
 
 
+def views_of(request: Request) -> Views:
+    """Return the values of the pages of the application that is asked."""
+    return pages_of(request).views
+
+
 # -- what differs whenever an answer to a request does
 
 

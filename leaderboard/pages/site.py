@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -9,7 +10,7 @@ from typing import Final
 from ballcourt.arena.files import folder_in_place_of
 from ballcourt.arena.printable import as_json
 from ballcourt.arena.records.store import RecordError
-from ballcourt.leaderboard.model.results import LeaderboardError, MatchResult
+from ballcourt.leaderboard.model.results import LeaderboardError
 from ballcourt.leaderboard.pages.app import around_match, replay_page
 from ballcourt.leaderboard.pages.live import Live
 from ballcourt.leaderboard.pages.rendering import FOLDER, Links, render
@@ -50,16 +51,20 @@ def write_site(views: Views, output: Path, replays: int) -> int:
 
 def _files(views: Views, replays: int) -> Iterator[tuple[str, str]]:
     """Yield the path and the content of each file."""
-    listed = _newest(views, replays)
+    listed = views.database.listed(Wanted(), None, replays)[0] if replays else []
     readable = set()
     frame, pairs = views.frame(), views.pairs(MOST_PAIRS)
-    for identity, text in _replays(listed, Links("../", ".html", served=False, pairs=bool(pairs))):
-        readable.add(identity)
-        yield f"matches/{identity}.html", text
+    relative = Links("../", ".html", served=False, pairs=bool(pairs))
+    for match in listed:
+        with suppress(RecordError):  # then the list names the match, without a link
+            around, home = around_match(relative, match), relative.to("matches")
+            page = replay_page(match.record, match.checksum, home, around=around)
+            readable.add(match.identity)
+            yield f"matches/{match.identity}.html", page.text
     matches = frozenset(readable)
 
     def file(page: Page, *parts: str) -> tuple[str, str]:
-        links = Links("../" * (len(parts) - 1), ".html", served=False, pairs=bool(pairs), replays=matches)
+        links = replace(relative, base="../" * (len(parts) - 1), replays=matches)
         return f"{'/'.join(parts)}.html", render(page, links, frame)
 
     yield MARK, as_json({"format": FORMAT, "name": frame.name})
@@ -82,17 +87,3 @@ def _files(views: Views, replays: int) -> Iterator[tuple[str, str]]:
         yield file(views.combined(), "combined")
     yield file(NewsView(views.summary.news), "news")
     yield file(replace(views.matches(Wanted(), None), matches=listed, more=None), "matches")
-
-
-def _newest(views: Views, count: int) -> list[MatchResult]:
-    return views.database.listed(Wanted(), None, count)[0] if count else []
-
-
-def _replays(matches: list[MatchResult], links: Links) -> Iterator[tuple[str, str]]:
-    """Yield the identity and the page of each match whose record can be read."""
-    for match in matches:
-        try:
-            around = around_match(links, match)
-            yield match.identity, replay_page(match.record, match.checksum, links.to("matches"), around=around).text
-        except RecordError:
-            continue  # the list names the match, without a link

@@ -1,7 +1,7 @@
 """Scrimmages: asking for one, its state, its replay, and whether others see it."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
 from fastapi import APIRouter, Form, Response
@@ -15,7 +15,7 @@ from ballcourt.contest.visible import NOTHING
 from ballcourt.contest.visible_scrimmages import ScrimmageView
 from ballcourt.contest.web.guard import API, Body
 from ballcourt.contest.web.submissions import private_replay, text_file
-from ballcourt.contest.web.visits import PRIVATE, Anyone, Reader, SignedIn, Submitter, go
+from ballcourt.contest.web.visits import PRIVATE, Anyone, Reader, SignedIn, Submitter, as_json, go
 
 Word = Annotated[str, Form(max_length=40)]
 
@@ -64,7 +64,7 @@ class OpenBody(Body):
 @api.get("")
 def listed(visit: Reader) -> dict[str, Any]:
     """Return the newest scrimmages that the team asked for or was asked for, and those that were published."""
-    return {"scrimmages": [_as_json(one) for one in visit.scrimmages.all()]}
+    return {"scrimmages": [as_json(one) for one in visit.scrimmages.all()]}
 
 
 @pages.get("")
@@ -84,7 +84,7 @@ def _scrimmages_page(visit: Anyone, against: str = "") -> Response:
 @api.get("/{scrimmage}")
 def one(visit: Reader, scrimmage: str) -> dict[str, Any]:
     """Return a scrimmage."""
-    return _as_json(visit.scrimmages.one(scrimmage))
+    return as_json(visit.scrimmages.one(scrimmage))
 
 
 @pages.get("/{scrimmage}")
@@ -124,7 +124,7 @@ def _log_of(visit: SignedIn, scrimmage: str, seat: str) -> Response:
 def ask_for(visit: Submitter, body: ScrimmageBody) -> dict[str, Any]:
     """Ask for a match of the team's bot against another one, or for several against a resident of the ladder."""
     found = ask(visit.contest, visit.who, body.opponent, body.bot, body.matches)
-    return _as_json(visit.scrimmages.one(found))
+    return as_json(visit.scrimmages.one(found))
 
 
 @pages.post("")
@@ -166,8 +166,3 @@ def take_back(visit: Submitter, scrimmage: str) -> None:
 def _cancel_page(visit: SignedIn, scrimmage: str) -> Response:
     take_back(visit, scrimmage)
     return go(f"/scrimmages/{scrimmage}")
-
-
-def _as_json(view: ScrimmageView) -> dict[str, Any]:
-    """Return a scrimmage as programs get it."""
-    return {**asdict(view), "is_over": view.is_over}

@@ -186,7 +186,12 @@ def _arrive(visit: Visit, at: "Issuer", attempt: IssuerAttempt, code: str) -> Re
     contest = visit.contest
     if attempt.aim is Aim.TIE and (visit.who is None or visit.who.account != attempt.about):
         raise NotAllowedError("another account is signed in than when you began; begin again on the page Account")
-    identity = _identity(visit, at, attempt, code)
+    visit.site.failed_sign_ins.check(visit.request)  # strangers can make attempts and codes up, but not without end
+    try:
+        identity = at.identity(attempt, code, contest.now())
+    except ContestError:
+        visit.site.failed_sign_ins.add(visit.request)
+        raise
     if attempt.aim is Aim.TIE:
         answer = go("/account")
         with contest.store.writing() as connection:
@@ -196,16 +201,6 @@ def _arrive(visit: Visit, at: "Issuer", attempt: IssuerAttempt, code: str) -> Re
         set_cookie(answer, contest, _begin(visit, attempt, identity, at.table))
     drop_cookie(answer, contest, ATTEMPT)
     return answer
-
-
-def _identity(visit: Visit, at: "Issuer", attempt: IssuerAttempt, code: str) -> Identity:
-    """Return who has come back with a code. Strangers can make attempts and codes up, but not without end."""
-    visit.site.failed_sign_ins.check(visit.request)
-    try:
-        return at.identity(attempt, code, visit.contest.now())
-    except ContestError:
-        visit.site.failed_sign_ins.add(visit.request)
-        raise
 
 
 def _begin(visit: Visit, attempt: IssuerAttempt, identity: Identity, at: SignInTable) -> str:

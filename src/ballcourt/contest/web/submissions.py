@@ -31,7 +31,7 @@ from ballcourt.contest.submissions.uploads import (
 )
 from ballcourt.contest.visible import NOTHING, StateView, SubmissionView
 from ballcourt.contest.web.guard import API, Body
-from ballcourt.contest.web.visits import PRIVATE, EntersBot, FollowsBot, PersonVisit, SignedIn, go
+from ballcourt.contest.web.visits import PRIVATE, EntersBot, FollowsBot, PersonVisit, SignedIn, as_json, go
 from ballcourt.leaderboard.pages.app import replay_page
 
 LENGTH: Final = "Content-Length"
@@ -145,7 +145,7 @@ async def _append(visit: PersonVisit, upload: str, offset: int) -> None:
 def submit(visit: EntersBot, body: SubmissionBody) -> dict[str, Any]:
     """Enter an archive that has arrived. The same archive again is the same submission."""
     found = enter(visit.contest, visit.who, body.upload, body.bot, body.note, body.origin)
-    return _as_json(visit.visible.submission(found))
+    return as_json(visit.visible.submission(found))
 
 
 @api.put("/submissions", status_code=201)
@@ -160,13 +160,13 @@ async def submit_at_once(
         upload, _ = await run_in_threadpool(begin_upload, contest, who, bytes, sha256)
     await _append(visit, upload, 0)
     submission = await run_in_threadpool(enter, contest, who, upload, bot, note)
-    return _as_json(await run_in_threadpool(visit.visible.submission, submission))
+    return as_json(await run_in_threadpool(visit.visible.submission, submission))
 
 
 @api.get("/submissions")
 def listed(visit: FollowsBot, before: Annotated[int | None, Query(ge=1, le=1 << 31)] = None) -> dict[str, Any]:
     """Return the team's submissions, the newest first."""
-    return {"submissions": [_as_json(one) for one in visit.visible.submissions(before)]}
+    return {"submissions": [as_json(one) for one in visit.visible.submissions(before)]}
 
 
 @pages.get("/submissions")
@@ -178,7 +178,7 @@ def _submissions_page(visit: SignedIn) -> Response:
 def one(visit: FollowsBot, submission: str) -> dict[str, Any]:
     """Return a submission, with the states through which it has gone."""
     states = [asdict(state) for state in visit.visible.states(submission)]
-    return {**_as_json(visit.visible.submission(submission)), "states": states}
+    return {**as_json(visit.visible.submission(submission)), "states": states}
 
 
 @pages.get("/submissions/{submission}")
@@ -238,11 +238,6 @@ def take_back(visit: EntersBot, submission: str) -> None:
 def _cancel_page(visit: SignedIn, submission: str) -> Response:
     take_back(visit, submission)
     return go(f"/submissions/{submission}")
-
-
-def _as_json(view: SubmissionView) -> dict[str, Any]:
-    """Return a submission as programs get it."""
-    return {**asdict(view), "is_over": view.is_over}
 
 
 # -- the form

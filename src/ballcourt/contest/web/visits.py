@@ -1,10 +1,10 @@
 """Visits: requests to a contest, with the person who sent each, and the pages that answer them."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Annotated, ClassVar, Final
+from typing import Annotated, Any, ClassVar, Final
 
 from fastapi import Depends, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
@@ -20,8 +20,8 @@ from ballcourt.contest.sign_in.attempt import VALID_S
 from ballcourt.contest.sign_in.issuers import issuers_of
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.submissions.sign_up import MOST_OF_ADDRESS
-from ballcourt.contest.visible import Visible
-from ballcourt.contest.visible_scrimmages import VisibleScrimmages
+from ballcourt.contest.visible import SubmissionView, Visible
+from ballcourt.contest.visible_scrimmages import ScrimmageView, VisibleScrimmages
 from ballcourt.contest.web.viewers import leads_to, viewer_in
 from ballcourt.web.guard import HOSTS
 from ballcourt.web.render import Page, Templates
@@ -205,6 +205,11 @@ Examiner = Annotated[PersonVisit, Depends(_with_token(Scope.EXAMINE))]
 def go(address: str) -> Response:
     """Return what leads a browser to another page of ours."""
     return RedirectResponse(address, SEE_OTHER)
+
+
+def as_json(view: SubmissionView | ScrimmageView) -> dict[str, Any]:
+    """Return a submission or a scrimmage as programs get it."""
+    return {**asdict(view), "is_over": view.is_over}
 
 
 def iso(value: datetime | float) -> str:
