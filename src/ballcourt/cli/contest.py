@@ -3,7 +3,7 @@
 import csv
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -38,11 +38,9 @@ from ballcourt.contest.visible import Visible
 DAY_S: Final = 86_400.0
 
 
-@contextmanager
-def opened(place: Path) -> Iterator[Contest]:
+def opened(place: Path) -> AbstractContextManager[Contest]:
     """Open a contest by its file or folder. Raises ContestFileError and SettingsError."""
-    with open_contest(place / FILE if place.is_dir() else place) as contest:
-        yield contest
+    return open_contest(place / FILE if place.is_dir() else place)
 
 
 ContestPath = Annotated[Path, argument("CONTEST", "The file of the contest, contest.toml, or its folder.")]
@@ -166,7 +164,8 @@ def token(
 def status(contest: ContestPath, as_json: Json = False) -> None:
     """Show the queue and the state of every submission."""
     with opened(contest) as found:
-        submissions = Visible(found, _organiser()).submissions()
+        everything = Member("", OWNER, OWNER, AccountRole.ORGANISER, None)  # who is on this machine may see all
+        submissions = Visible(found, everything).submissions()
         with found.store.reading() as connection:
             since = oldest_waiting(connection)
         waits_s = None if since is None else round(found.now() - since)
@@ -361,8 +360,3 @@ def backup(contest: ContestPath, folder: Annotated[Path, argument("FOLDER", "The
     with opened(contest) as found, writing(folder):
         back_up(found, folder)
     say([f"{folder} is a copy of {found.settings.name}; check it with: {command('contest', 'verify', str(folder))}"])
-
-
-def _organiser() -> Member:
-    """Return who runs commands on the server's machine and may see everything."""
-    return Member("", OWNER, OWNER, AccountRole.ORGANISER, None)

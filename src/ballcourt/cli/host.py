@@ -67,8 +67,11 @@ def host(
     known = TokenFile(hosting.tokens)
     versions = kept_versions(folder, names)
     has_begun = bool(versions) or any((folder / RECORDS).glob(f"*{SUFFIX}"))
-    if not has_begun:
-        _check_start(settings)
+    if not has_begun and settings.start_at and settings.start_at <= datetime.now(UTC):
+        raise RemoteError(
+            f"start_at is {settings.start_at.isoformat()}, which has passed, and no match has been played; give a "
+            "later time, or leave it out to wait for all bots"
+        )
     # checks everything that does not need the bots' versions before waiting for the bots
     planned = plan(settings, resolver(known, versions), confine, folder=folder)
     tables = hosting.concurrent or settings.workers or len(usable())
@@ -92,15 +95,6 @@ def host(
     report(planned, folder, results, shown, as_json=outcome.as_json, fail_on_fault=outcome.fail_on_fault or strict)
 
 
-def _check_start(settings: Event) -> None:
-    """Raise RemoteError if the time at which play is to begin has passed."""
-    if settings.start_at and settings.start_at <= datetime.now(UTC):
-        raise RemoteError(
-            f"start_at is {settings.start_at.isoformat()}, which has passed, and no match has been played; give a "
-            "later time, or leave it out to wait for all bots"
-        )
-
-
 def _gather(planned: Plan, folder: Path, settings: Event, names: tuple[str, ...], runner: HostRunner) -> dict[str, str]:
     """Wait for the remote bots until all are there or play begins; return the versions of those that take part.
 
@@ -108,7 +102,9 @@ def _gather(planned: Plan, folder: Path, settings: Event, names: tuple[str, ...]
     """
     before = None
     while True:
-        present, withdrawn = runner.roll_call(LOOK_S), _withdrawn(folder)
+        present = runner.roll_call(LOOK_S)
+        gone = (decision.bot for decision in read_trail(folder) if isinstance(decision, Withdrawal))
+        withdrawn = {BotVersion.parse(bot).name for bot in gone}
         here = {name: version for name, version in present.items() if name not in withdrawn}
         missing = [name for name in names if name not in here and name not in withdrawn]
         if not missing or (settings.start_at and settings.start_at <= datetime.now(UTC)):
@@ -161,8 +157,3 @@ def _ends(shown: Shown) -> tuple[dict[str, FinalPlace], dict[str, list[FinalRati
                 )
             )
     return places, ratings
-
-
-def _withdrawn(folder: Path) -> set[str]:
-    """Return the names of the bots that the organiser has withdrawn."""
-    return {BotVersion.parse(decision.bot).name for decision in read_trail(folder) if isinstance(decision, Withdrawal)}

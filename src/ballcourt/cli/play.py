@@ -190,7 +190,12 @@ def _played(
         if people.browser:
             record = _play_in_browser(match, setup, path, people.port, adviser, begun, as_json=as_json)
         elif has_people:
-            record = _play_with_people(match, setup, path, adviser, begun, as_json=as_json)
+            from ballcourt.arena.terminal.playing import hold_match  # matches of bots alone do without
+
+            screen = console(err=as_json)
+            if not screen.is_terminal:
+                screen.width = COLUMNS
+            record = asyncio.run(hold_match(match, setup, path, adviser, screen, begun))
         else:
             with working(f"playing {setup.game}: {', '.join(setup.bots)} ..."):
                 record = asyncio.run(play_on(match, begun)) if begun else play_one(match)
@@ -258,18 +263,6 @@ def _checked_branch(setup: Setup, continued: BegunFlags) -> tuple[Setup, MatchRe
             f"with {len(setup.bots)}; name who plays on in each of its seats"
         )
     return branched(setup, record, continued.at)
-
-
-def _play_with_people(
-    match: PlayableMatch, setup: Setup, path: Path, adviser: Bot | None, begun: MatchRecord | None, *, as_json: bool
-) -> MatchRecord | None:
-    """Play in this process; return the record, or None if the match was saved."""
-    from ballcourt.arena.terminal.playing import hold_match  # matches of bots alone do without
-
-    screen = console(err=as_json)
-    if not screen.is_terminal:
-        screen.width = COLUMNS
-    return asyncio.run(hold_match(match, setup, path, adviser, screen, begun))
 
 
 def _play_in_browser(

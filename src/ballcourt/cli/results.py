@@ -1,6 +1,6 @@
 """Where commands about a leaderboard find the results of matches: a tournament's folder, or a database."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from shlex import quote
 
@@ -11,7 +11,7 @@ from ballcourt.arena.tournament.folder.manifest import FolderError
 from ballcourt.arena.tournament.folder.output import DATABASE, RECORDS, hold
 from ballcourt.cli.flags import Filters, Form
 from ballcourt.cli.given import give_one
-from ballcourt.cli.output import note
+from ballcourt.cli.output import document, dump, note
 from ballcourt.leaderboard.model.filters import Filter
 from ballcourt.leaderboard.model.results import Ladder, LeaderboardError, MatchResult
 from ballcourt.leaderboard.model.standings import by_ladder
@@ -85,6 +85,15 @@ def ladders_at(place: str, filters: Filters, form: Form) -> Ladders:
     give_one({"--json": form.as_json, "--csv": form.as_csv})
     wanted = Filter(filters.game or "", filters.seats, filters.since or "")
     return by_ladder(wanted.matches(read(place)))
+
+
+def printed(form: Form, as_json: Callable[[], object], as_csv: Callable[[], str]) -> bool:
+    """Print results for programs if that is asked for; return whether they were printed."""
+    if form.as_json:
+        dump(as_json())
+    elif form.as_csv:
+        document(as_csv())
+    return form.as_json or form.as_csv
 
 
 def entrants_of(ladders: Ladders) -> set[BotVersion]:

@@ -3,7 +3,7 @@
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from threading import Event, Thread
@@ -63,8 +63,8 @@ def serve_contest(place: str | None, port: int, file: Path, monitor: int | None,
             with (
                 kept_fresh(source, views.show),
                 embargo.kept(views),
-                _sender(contest),
-                _examiners(contest),
+                _meanwhile("sender", lambda over: send_for_ever(contest, over, note)),
+                _meanwhile("examiners", lambda over: _keep(contest, over)),
             ):
                 _announce(contest, *ports)
                 server.run(sockets=listeners)
@@ -107,29 +107,16 @@ def _ladder(contest: Contest) -> str:
 
 
 @contextmanager
-def _sender(contest: Contest) -> Iterator[None]:
-    """Send mail and call webhooks meanwhile."""
+def _meanwhile(name: str, task: Callable[[Event], None]) -> Iterator[None]:
+    """Run a task in a thread meanwhile; it gets what is set when it is to end."""
     over = Event()
-    sender = Thread(target=send_for_ever, args=(contest, over, note), name="sender")
-    sender.start()
+    thread = Thread(target=task, args=(over,), name=name)
+    thread.start()
     try:
         yield
     finally:
         over.set()
-        sender.join()
-
-
-@contextmanager
-def _examiners(contest: Contest) -> Iterator[None]:
-    """Keep the examiners of a contest running meanwhile."""
-    over = Event()
-    keeper = Thread(target=_keep, args=(contest, over), name="examiners")
-    keeper.start()
-    try:
-        yield
-    finally:
-        over.set()
-        keeper.join()
+        thread.join()
 
 
 def _keep(contest: Contest, over: Event) -> None:

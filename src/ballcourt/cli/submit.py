@@ -13,6 +13,7 @@ from ballcourt.arena.checks.bot_check import BotCheck
 from ballcourt.arena.checks.check import Outcome
 from ballcourt.arena.tournament.event.tables import ClockTable
 from ballcourt.arena.workers.speed import speed
+from ballcourt.cli import output
 from ballcourt.cli.declaring import argument, option, switch
 from ballcourt.cli.failures import ARENA_FAILED, CHECK_FAILED
 from ballcourt.cli.flags import ContestUrl, Json
@@ -49,7 +50,7 @@ def submit(
     """
     bot = load_bot(folder)
     url, token = token_for(to.rstrip("/") if to else None)
-    server = ContestServer(url, token, say_progress)
+    server = ContestServer(url, token, output.note)
     about = server.about()
     if not unchecked:
         _check(bot, about)
@@ -110,8 +111,3 @@ def _origin() -> str:
     """Return where this was sent from: a commit in CI."""
     commit = next((os.environ[name] for name in COMMIT if os.environ.get(name)), "")
     return f"ci {commit[:40]}" if commit else "command line"
-
-
-def say_progress(line: str) -> None:
-    """Say how the sending goes."""
-    note(line)

@@ -80,12 +80,7 @@ def verify(
             if not as_json:
                 say([f"{'FAILED' if check.failure else 'ok':6}  {check.name}: {check.failure or check.finding}"])
     if as_json:
-        dump(
-            [
-                {"check": check.name, "agrees": not check.failure, "said": check.failure or check.finding}
-                for check in checks
-            ]
-        )
+        dump([{"check": one.name, "agrees": not one.failure, "said": one.failure or one.finding} for one in checks])
     if any(check.failure for check in checks):
         raise typer.Exit(CHECK_FAILED)
 
@@ -185,7 +180,9 @@ def _tables(matches: Sequence[MatchResult], folder: Path) -> Iterator[EventCheck
         made = tables_of(matches, folder)
         again = {name: parse_json(data) for name, data in made.items()}
         names = {TABLE} | ({PLACING} if (folder / PLACING).exists() else set())
-        published = {name: _published(folder / name, len(made.get(name, b""))) for name in names}
+        # a file that is much larger than it should be is refused
+        sizes = {name: 2 * len(made.get(name, b"")) + SPARE for name in names}
+        published = {name: parse_json(read_regular(folder / name, size)) for name, size in sizes.items()}
     except OSError as error:
         yield EventCheck("table", "", f"it does not follow from the matches: {error.strerror}")
         return
@@ -195,11 +192,6 @@ def _tables(matches: Sequence[MatchResult], folder: Path) -> Iterator[EventCheck
     for name, value in sorted(published.items(), reverse=True):
         failure = "" if _same(value, again.get(name)) else "it does not follow from the matches"
         yield EventCheck(name.removesuffix(".json"), "it follows from the matches", failure)
-
-
-def _published(file: Path, size: int) -> Any:  # noqa: ANN401  # JSON values
-    """Return the value of a file that should have about this size. Raises ValueError, and OSError if it is larger."""
-    return parse_json(read_regular(file, 2 * size + SPARE))
 
 
 def _same(published: Any, other: Any) -> bool:  # noqa: ANN401  # JSON values

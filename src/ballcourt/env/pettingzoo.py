@@ -51,7 +51,15 @@ class _Seats:
         self.agents = self.possible_agents[:]
         self.metadata = {"name": f"{self.env.game.name}_v{self.env.game.rules_version}", "render_modes": ["ansi"]}
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        self.observation_spaces = {agent: self._observed() for agent in self.possible_agents}
+        self.observation_spaces = {
+            agent: gymnasium.spaces.Dict(
+                {
+                    "observation": gymnasium.spaces.Box(-np.inf, np.inf, (len(self.env.features),), np.float32),
+                    "action_mask": gymnasium.spaces.Box(0, 1, (self.env.actions,), np.int8),
+                }
+            )
+            for agent in self.possible_agents
+        }
         self.action_spaces = {agent: gymnasium.spaces.Discrete(self.env.actions) for agent in self.possible_agents}
 
     def observation_space(self, agent: str) -> gymnasium.Space[Any]:
@@ -71,15 +79,6 @@ class _Seats:
 
     def _observation(self, seat: Seat) -> Observation:
         return {"observation": self.env.vector(seat), "action_mask": self.env.mask(seat)}
-
-    def _observed(self) -> gymnasium.spaces.Dict:
-        shape = (len(self.env.features),)
-        return gymnasium.spaces.Dict(
-            {
-                "observation": gymnasium.spaces.Box(-np.inf, np.inf, shape, np.float32),
-                "action_mask": gymnasium.spaces.Box(0, 1, (self.env.actions,), np.int8),
-            }
-        )
 
 
 class BallcourtAEC(_Seats, AECEnv[str, Observation, int]):  # type: ignore[misc]

@@ -7,8 +7,8 @@ import typer
 from ballcourt.arena.printable import printable
 from ballcourt.cli.declaring import argument
 from ballcourt.cli.flags import Filters, Form, Place
-from ballcourt.cli.output import console, document, dump, say
-from ballcourt.cli.results import Ladders, entrants_of, ladders_at
+from ballcourt.cli.output import console, say
+from ballcourt.cli.results import Ladders, entrants_of, ladders_at, printed
 from ballcourt.leaderboard.model.filters import named, one_named
 from ballcourt.leaderboard.studies import head_to_head as study
 
@@ -47,11 +47,7 @@ def _meetings(ladders: Ladders, words: list[str], form: Form) -> None:
         named(word, entrants_of(ladders))
     found = {ladder: study.head_to_head(played, words) for ladder, played in ladders.items()}
     found = {ladder: board for ladder, board in found.items() if board.rows}
-    if form.as_json:
-        dump(study.to_json(found))
-    elif form.as_csv:
-        document(study.to_csv(found))
-    else:
+    if not printed(form, lambda: study.to_json(found), lambda: study.to_csv(found)):
         terminal = console()
         for ladder, board in found.items():
             if words:
@@ -70,11 +66,7 @@ def _duels(ladders: Ladders, words: list[str], form: Form) -> None:
     if one == other:
         raise typer.BadParameter(f"'{words[0]}' and '{words[1]}' are the same bot; name two", param_hint="BOT")
     found = {ladder: study.duel(played, one, other) for ladder, played in study.ladders_of(ladders, one, other).items()}
-    if form.as_json:
-        dump(study.duel_json(found))
-    elif form.as_csv:
-        document(study.duels_csv(found))
-    else:
+    if not printed(form, lambda: study.duel_json(found), lambda: study.duels_csv(found)):
         for ladder, details in found.items():
             for table in study.duel_tables(ladder, details):
                 console().print(table)

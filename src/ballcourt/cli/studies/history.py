@@ -7,8 +7,8 @@ import typer
 from ballcourt.arena.bots.version import BotVersion
 from ballcourt.cli.declaring import option
 from ballcourt.cli.flags import Filters, Form, OneBot, Place
-from ballcourt.cli.output import console, document, dump
-from ballcourt.cli.results import entrants_of, ladders_at
+from ballcourt.cli.output import console
+from ballcourt.cli.results import entrants_of, ladders_at, printed
 from ballcourt.leaderboard.model.filters import one_named
 from ballcourt.leaderboard.model.results import MatchResult
 from ballcourt.leaderboard.studies import history as study
@@ -38,28 +38,19 @@ def history(
         raise typer.BadParameter("--csv has only the checkpoints; --json has what changed them too", param_hint="--why")
     if by and not why:
         raise typer.BadParameter("it goes with --why", param_hint="--by")
-    unit = _unit(by)
+    if by is not None and by not in {*Unit}:
+        raise typer.BadParameter(f"'{by}' is not a unit; it must be one of {', '.join(Unit)}", param_hint="--by")
+    unit = Unit(by or Unit.BLOCK)
     ladders = ladders_at(place, filters, form)
     one = one_named(bot, entrants_of(ladders))
     ladders = ladders_of(ladders, one)
     found = {ladder: study.history(played, one) for ladder, played in ladders.items()}
     changes = {ladder: _why(why, unit, ladders[ladder], one, rows) for ladder, rows in found.items()}
-    if form.as_json:
-        dump(study.to_json(one, found, changes))
-    elif form.as_csv:
-        document(study.to_csv(found))
-    else:
+    if not printed(form, lambda: study.to_json(one, found, changes), lambda: study.to_csv(found)):
         for ladder, rows in found.items():
             console().print(study.to_table(ladder, str(one), rows))
             if split := changes[ladder]:
                 console().print(study.change_table(split))
-
-
-def _unit(by: str | None) -> Unit:
-    """Return the unit that a change is split into. Raises BadParameter."""
-    if by is not None and by not in {*Unit}:
-        raise typer.BadParameter(f"'{by}' is not a unit; it must be one of {', '.join(Unit)}", param_hint="--by")
-    return Unit(by or Unit.BLOCK)
 
 
 def _why(

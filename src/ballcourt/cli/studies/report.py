@@ -1,6 +1,6 @@
 """`ballcourt study report`: what a game is like, from its matches."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,7 +12,6 @@ from ballcourt.arena.tournament.folder.output import make_output
 from ballcourt.cli.declaring import argument, option
 from ballcourt.cli.flags import Json
 from ballcourt.cli.output import columns, dump, note, say, working
-from ballcourt.engine.core import Game
 from ballcourt.engine.registry import find_game
 
 SHOWN_ACTIONS = 20
@@ -46,46 +45,27 @@ def report(
       ballcourt study report maya runs/cup --plot plots
     """
     game = find_game(name)
-    draw = _plotter(plot) if plot else None
+    if plot:
+        needs("plot")
+        make_output(plot)
+    found = GameReport(game)
     with working("reading matches"):
-        found = _of_records(game, paths) if paths else _at_random(game, seats, matches, seed)
+        for path in named_files(paths) if paths else ():
+            record = read_record(path)
+            check_game(record, game)
+            found.add(moments(record))
+        for number in range(0 if paths else matches):
+            found.add(random_match(game, game.seat_counts[0] if seats is None else seats, seed + number))
     values = found.values()
     if as_json:
         dump(values)
     else:
         say(_lines(values))
-    if draw:
-        draw(found)
+    if plot:
+        from ballcourt.arena.records.game_plots import write_plots  # it needs an extra
 
-
-def _plotter(folder: Path) -> Callable[[GameReport], None]:
-    """Return what draws plots into a folder, which is made here. Raises MissingExtra and FolderError."""
-    needs("plot")
-    from ballcourt.arena.records.game_plots import write_plots  # all studies are imported for any of them
-
-    make_output(folder)
-
-    def draw(found: GameReport) -> None:
-        for path in write_plots(found, folder):
+        for path in write_plots(found, plot):
             note(f"plot: {path}")
-
-    return draw
-
-
-def _of_records(game: Game, paths: list[Path]) -> GameReport:
-    found = GameReport(game)
-    for path in named_files(paths):
-        record = read_record(path)
-        check_game(record, game)
-        found.add(moments(record))
-    return found
-
-
-def _at_random(game: Game, seats: int | None, matches: int, seed: int) -> GameReport:
-    found = GameReport(game)
-    for number in range(matches):
-        found.add(random_match(game, game.seat_counts[0] if seats is None else seats, seed + number))
-    return found
 
 
 def _lines(values: dict[str, Any]) -> Iterator[str]:

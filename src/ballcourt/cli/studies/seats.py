@@ -1,8 +1,8 @@
 """`ballcourt study seats`: shows what each seat is worth."""
 
 from ballcourt.cli.flags import Filters, Form, OnlyBot, Place
-from ballcourt.cli.output import console, document, dump, say
-from ballcourt.cli.results import entrants_of, ladders_at
+from ballcourt.cli.output import console, say
+from ballcourt.cli.results import entrants_of, ladders_at, printed
 from ballcourt.leaderboard.model.filters import one_named
 from ballcourt.leaderboard.studies import seats as pages
 from ballcourt.leaderboard.studies.head_to_head import ladders_of
@@ -23,11 +23,7 @@ def seats(place: Place, filters: Filters, form: Form, bot: OnlyBot = None) -> No
     bots = (one,) if one else ()
     found = {ladder: pages.seat_results(played, one) for ladder, played in ladders_of(ladders, *bots).items()}
     found = {ladder: rows for ladder, rows in found.items() if rows}
-    if form.as_json:
-        dump(pages.to_json(found))
-    elif form.as_csv:
-        document(pages.to_csv(found))
-    else:
+    if not printed(form, lambda: pages.to_json(found), lambda: pages.to_csv(found)):
         terminal = console()
         for ladder, rows in found.items():
             terminal.print(pages.to_table(ladder, rows, str(one) if one else ""))

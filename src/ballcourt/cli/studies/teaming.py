@@ -1,8 +1,8 @@
 """`ballcourt study teaming`: looks for bots that help each other."""
 
 from ballcourt.cli.flags import Filters, Form, Place
-from ballcourt.cli.output import console, document, dump, say
-from ballcourt.cli.results import ladders_at
+from ballcourt.cli.output import console, say
+from ballcourt.cli.results import ladders_at, printed
 from ballcourt.leaderboard.studies import teaming as pages
 
 
@@ -19,11 +19,7 @@ def teaming(place: Place, filters: Filters, form: Form) -> None:
     """
     ladders = ladders_at(place, filters, form)
     found = {ladder: pages.pairs_tested(played) for ladder, played in ladders.items()}
-    if form.as_json:
-        dump(pages.to_json(found))
-    elif form.as_csv:
-        document(pages.to_csv(found))
-    else:
+    if not printed(form, lambda: pages.to_json(found), lambda: pages.to_csv(found)):
         terminal = console()
         for ladder, pairs in found.items():
             if pairs:
