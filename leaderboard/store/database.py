@@ -134,8 +134,7 @@ class Database:
     def match(self, name: str) -> MatchResult | None:
         """Return a match by its identity, else the newest one with this key; None if there is none."""
         with self._reader() as reader:
-            number = number_of(reader.connection, name)
-            return reader.chosen(MATCHES.c.id == number).get(number) if number else None
+            return reader.numbered(number_of(reader.connection, name))
 
     def debuts(self, most: int) -> list[tuple[BotVersion, MatchResult]]:
         """Return the newest bots, at most this number, each with its first match."""
@@ -147,8 +146,7 @@ class Database:
     def nth(self, ladder: Ladder, nth: int) -> MatchResult | None:
         """Return the nth match of a ladder in the order in which they were entered; None if there are fewer."""
         with self._reader() as reader:
-            number = nth_of(reader.connection, ladder, nth)
-            return reader.chosen(MATCHES.c.id == number).get(number) if number else None
+            return reader.numbered(nth_of(reader.connection, ladder, nth))
 
     def beside(self, match: MatchResult) -> tuple[str, str]:
         """Return the identities of the matches that were entered before and after one; empty if there is none."""

@@ -42,8 +42,9 @@ class DatabaseFeed:
         self._records: Path | None = None
 
     def __enter__(self) -> Self:
-        for outlet in self._outlets:
-            outlet.begin()
+        if not self._whole:
+            for outlet in self._outlets:
+                outlet.write()
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
@@ -65,9 +66,9 @@ class DatabaseFeed:
                 void = [from_record(record).identity for record in event.records]
                 self._counted.difference_update(void)
                 self._change(dict.fromkeys(void), at_once=True)
-            case Finished() if self._whole:
+            case Finished() if self._whole and self._records:
                 for outlet in self._outlets:
-                    outlet.finish(self._counted, self._records)
+                    outlet.own = self._counted, self._records
             case _:
                 pass
 
@@ -87,15 +88,11 @@ class _Outlet:
         self._complete = complete
         """None once that has been done."""
         self._changes: Changes = {}
-        self._own: tuple[Collection[str], Path] | None = None
+        self.own: tuple[Collection[str], Path] | None = None
+        """Which recorded matches count, and where; None before the end."""
         self._tried = monotonic()
         self._refuses = False
         self._wait_s = BEHIND_S
-
-    def begin(self) -> None:
-        """Add what the database lacks of earlier runs, if the events will not."""
-        if self._complete:
-            self.write()
 
     def change(self, changes: Changes, *, at_once: bool) -> None:
         """Add results and identities that are void; write them if it is time to, or with `at_once` if possible."""
@@ -103,10 +100,6 @@ class _Outlet:
         due = monotonic() - self._tried >= (self._wait_s if self._refuses else BEHIND_S)
         if self._changes and (due or (at_once and not self._refuses)):
             self.write()
-
-    def finish(self, counted: Collection[str], records: Path | None) -> None:
-        """Mark which recorded matches count."""
-        self._own = (counted, records) if records else None
 
     def write(self) -> str:
         """Write what the database lacks; return why it refuses, or an empty string."""
@@ -131,5 +124,5 @@ class _Outlet:
         if void := [identity for identity, match in self._changes.items() if match is None]:
             self._database.forget(void)
         self._database.add(match for match in self._changes.values() if match)
-        if self._own:
-            self._database.keep_only(*self._own)
+        if self.own:
+            self._database.keep_only(*self.own)

@@ -208,8 +208,7 @@ def _within_days(wanted: Wanted) -> list[ColumnElement[bool]]:
 
 
 def _entrant_ids(connection: Connection, bot: BotVersion) -> list[int]:
-    columns = ENTRANTS.c.name, ENTRANTS.c.version, ENTRANTS.c.content_hash
-    same = [column == value for column, value in zip(columns, (bot.name, bot.version, bot.content_hash), strict=True)]
+    same = [ENTRANTS.c[name] == getattr(bot, name) for name in NAMES]
     return [*connection.execute(select(ENTRANTS.c.id).where(*same)).scalars()]
 
 

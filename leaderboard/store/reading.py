@@ -65,10 +65,8 @@ class Reader:
 
     def matches(self, ladder: int | None = None) -> Iterator[MatchResult]:
         """Yield all matches as objects, or those of a ladder; their rows have the checksums of their packs."""
-        packs = self.connection.execute(select(PACKS.c.ladder, PACKS.c.number, PACKS.c.checksum)).all()
-        for pack in packs:
-            if ladder not in (None, pack.ladder):
-                continue
+        query = select(PACKS.c.ladder, PACKS.c.number, PACKS.c.checksum)
+        for pack in self.connection.execute(query if ladder is None else query.where(PACKS.c.ladder == ladder)).all():
             first = pack.number * PACK
             found = self.chosen((MATCHES.c.ladder == pack.ladder) & MATCHES.c.id.between(first, first + PACK - 1))
             numbers = {owned: number for number, owned in self._entrants.items()}
@@ -82,6 +80,10 @@ class Reader:
         seats = self._seats(condition)
         rows = self.connection.execute(select(MATCHES).where(condition).order_by(MATCHES.c.id))
         return {row.id: self._match(row, seats[row.id]) for row in rows}
+
+    def numbered(self, number: int | None) -> MatchResult | None:
+        """Return the match with a number; None without one."""
+        return self.chosen(MATCHES.c.id == number).get(number) if number else None
 
     def _match(self, row: Row[Any], seats: Sequence[SeatResult]) -> MatchResult:
         ladder, rivals = self._ladders[row.ladder], tuple(RivalResult(*rival) for rival in json.loads(row.rivals))

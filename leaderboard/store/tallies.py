@@ -47,27 +47,34 @@ class Tally:
     """The think time of all matches together, in microseconds."""
 
     @property
+    def matches(self) -> int:
+        """Matches in all seats together."""
+        return sum(seat.matches for seat in self.seats.values())
+
+    @property
+    def kept(self) -> int:
+        """Matches in which it kept its seat."""
+        return sum(seat.kept for seat in self.seats.values())
+
+    @property
     def think_ms(self) -> float | None:
         """The mean think time of a match, in milliseconds; None without any."""
-        matches = sum(seat.matches for seat in self.seats.values())
-        return self.think_us / matches / 1000 if matches else None
+        return self.think_us / self.matches / 1000 if self.matches else None
 
     @property
     def mean_place(self) -> float | None:
         """The mean placement over all matches; None without any."""
-        matches = sum(seat.matches for seat in self.seats.values())
-        return sum(seat.places for seat in self.seats.values()) / matches if matches else None
+        return sum(seat.places for seat in self.seats.values()) / self.matches if self.matches else None
 
     @property
     def mean_points(self) -> float | None:
         """The mean score over the matches in which it kept its seat; None without any."""
-        kept = sum(seat.kept for seat in self.seats.values())
-        return sum(seat.points for seat in self.seats.values()) / kept if kept else None
+        return sum(seat.points for seat in self.seats.values()) / self.kept if self.kept else None
 
     @property
     def lost(self) -> int:
         """Matches in which it lost its seat."""
-        return sum(seat.matches - seat.kept for seat in self.seats.values())
+        return self.matches - self.kept
 
 
 def tallies(connection: Connection) -> dict[Ladder, dict[BotVersion, Tally]]:

@@ -1,6 +1,7 @@
 """Writing results into a database: rows for lists of matches, and packs for ratings."""
 
 import json
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -81,12 +82,13 @@ class Writer:
         """Number the entrants and ladders that are new."""
         played = list(matches)
         seated = {(seat.entrant, seat.owner) for match in played for seat in match.seats}
-        for owned in sorted(seated - self._entrants.keys()):
-            self._entrants[owned] = number = max(self._entrants.values(), default=0) + 1
-            bot, owner = owned
+        first = max(self._entrants.values(), default=0) + 1
+        for number, (bot, owner) in enumerate(sorted(seated - self._entrants.keys()), first):
+            self._entrants[bot, owner] = number
             self.connection.execute(insert(ENTRANTS).values(id=number, **asdict(bot), owner=owner))
-        for ladder in sorted({match.ladder for match in played} - self._ladders.keys()):
-            self._ladders[ladder] = number = max(self._ladders.values(), default=0) + 1
+        first = max(self._ladders.values(), default=0) + 1
+        for number, ladder in enumerate(sorted({match.ladder for match in played} - self._ladders.keys()), first):
+            self._ladders[ladder] = number
             row = {**asdict(ladder), "options": json.dumps(dict(ladder.options))}
             self.connection.execute(insert(LADDERS).values(id=number, **row))
 
@@ -102,13 +104,11 @@ class Writer:
         self.connection.execute(insert(MATCHES), [{"id": number, **row} for number, (_, row) in numbered])
         seats = [row for number, (match, _) in numbered for row in seat_rows(match, number, self._entrants)]
         self.connection.execute(insert(SEATS), seats)
-        for key in {(row["ladder"], number // PACK) for number, (_, row) in numbered}:
-            new = [
-                (number, match, row["record"])
-                for number, (match, row) in numbered
-                if (row["ladder"], number // PACK) == key
-            ]
-            self._packs[key] = self._pack(key) + packed(new, self._entrants)
+        new: defaultdict[tuple[int, int], list[tuple[int, MatchResult, str]]] = defaultdict(list)
+        for number, (match, row) in numbered:
+            new[row["ladder"], number // PACK].append((number, match, row["record"]))
+        for key, added in new.items():
+            self._packs[key] = self._pack(key) + packed(added, self._entrants)
 
     def _pack(self, key: tuple[int, int]) -> Pack:
         """Return a pack as it is now. Raises ValueError if it is damaged."""

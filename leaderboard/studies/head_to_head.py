@@ -264,7 +264,7 @@ def labels(entrants: Iterable[BotVersion]) -> dict[BotVersion, str]:
 def matrix(ladder: Ladder, found: HeadToHead, width: int) -> tuple[Table, list[str]]:
     """Return the matrix of shares with as many columns as fit `width` characters, and what a reader needs to know."""
     names = {entrant: _short(name) for entrant, name in labels(found.entrants).items()}
-    rows = [_by_other(row) for row in found.rows.values()]
+    rows = [{meeting.other: meeting for meeting in row} for row in found.rows.values()]
     columns = [[str(found.rank(other)), *(_cell(row.get(other)) for row in rows)] for other in found.entrants]
     first = max((cell_len(printable(names[one])) for one in found.rows), default=0)
     taken = accumulate(max(max(map(cell_len, cell.split("\n"))) for cell in column) + 3 for column in columns)
@@ -336,10 +336,6 @@ def to_csv(all_found: Mapping[Ladder, HeadToHead]) -> str:
 
 def _met(found: HeadToHead) -> list[MeetingRow]:
     return [_row(row) for rows in found.rows.values() for row in rows if row.share.meetings]
-
-
-def _by_other(rows: Sequence[Meeting]) -> dict[BotVersion, Meeting]:
-    return {row.other: row for row in rows}
 
 
 def _cell(row: Meeting | None) -> str:
