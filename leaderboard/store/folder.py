@@ -149,7 +149,7 @@ def _own(kept: Plan | None, found: Mapping[str, MatchResult]) -> tuple[dict[str,
             match = found.get(key)
             if match and _is_planned(match, kept, due.block, (key, table)):
                 own[key] = match
-                outcomes[key] = [SeatOutcome(seat.placement, seat.score, seat.fault) for seat in match.seats]
+                outcomes |= outcomes_of([match])
             elif kept.changes.repeats(key):
                 out.add(key)
     return own, out
