@@ -63,9 +63,12 @@ def bot(
             now(f"after item {check.number} of {len(Item)} ...")
     failures = [check for check in checks if check.outcome == "fail"]
     if as_json:
-        dump(_values(run, checks, passed=not failures))
+        times = run.think_us
+        shares = {f"p{share}": percentile(times, share) for share in (50, 95, 99, 100)} if times else None
+        dump({"passed": not failures, "checks": checks, "think_us": shares})
     else:
-        say([_verdict(failures)])
+        numbers = ", ".join(map(str, sorted({check.number for check in failures})))
+        say([f"the bot is not ready to play; failed checks: {numbers}" if failures else "the bot is ready to play"])
     raise typer.Exit(CHECK_FAILED if failures else 0)
 
 
@@ -84,19 +87,3 @@ def _lines(check: CheckResult, earlier: Sequence[CheckResult]) -> Iterator[str]:
     yield from (f"            {line}" for line in more)
     if check.advice:
         yield f"            -> {check.advice}"
-
-
-def _verdict(failures: Sequence[CheckResult]) -> str:
-    if not failures:
-        return "the bot is ready to play"
-    numbers = ", ".join(str(number) for number in sorted({check.number for check in failures}))
-    return f"the bot is not ready to play; failed checks: {numbers}"
-
-
-def _values(run: BotCheck, checks: Sequence[CheckResult], *, passed: bool) -> dict[str, object]:
-    times = run.think_us
-    return {
-        "passed": passed,
-        "checks": checks,
-        "think_us": {f"p{share}": percentile(times, share) for share in (50, 95, 99, 100)} if times else None,
-    }

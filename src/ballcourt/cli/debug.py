@@ -52,7 +52,7 @@ def debug(
 
     def show(case: Case) -> None:
         if not as_json:
-            say(_question(source.game, case))
+            say([case.title, *decide_lines(source.game, case.question)])
 
     try:
         reply = asyncio.run(
@@ -72,10 +72,6 @@ def _announce(environment: Mapping[str, str]) -> None:
     note("waiting for the bot; start it with these in its environment:")
     for name, value in environment.items():
         note(f"export {name}={shlex.quote(value)}")
-
-
-def _question(game: Game, case: Case) -> list[str]:
-    return [case.title, *decide_lines(game, case.question)]
 
 
 def _outcome(game: Game, reply: Reply, *, history: bool) -> list[str]:

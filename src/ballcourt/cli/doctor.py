@@ -42,9 +42,10 @@ def doctor(
     """
     found, reasons = findings(), tiers()
     if sys.platform == "linux":
-        found += [_capacity(), _speed()]
+        found += [_capacity(), Finding("workers", "speed", f"{speed():g} times that of the reference machine")]
     if as_json:
-        dump(_values(found, reasons))
+        available = [{"tier": tier, "available": not reason, "reason": reason} for tier, reason in reasons.items()]
+        dump({"tiers": available, "findings": found})
     else:
         say(_lines(found))
     if tier is not None and reasons[tier]:
@@ -52,26 +53,17 @@ def doctor(
         raise typer.Exit(CHECK_FAILED)
     if strict:
         needs_linux("--strict needs")
-        _demand(tier or 1)
+        from ballcourt.arena.sandbox.walls import shortcoming  # other systems lack what it looks at
 
-
-def _demand(tier: int) -> None:
-    """Exit if a wall of a sandbox tier is missing."""
-    from ballcourt.arena.sandbox.walls import shortcoming  # other systems lack what it looks at
-
-    if sentence := shortcoming(tier):
-        note(f"ballcourt: {sentence}")
-        raise typer.Exit(CHECK_FAILED)
+        if sentence := shortcoming(tier or 1):
+            note(f"ballcourt: {sentence}")
+            raise typer.Exit(CHECK_FAILED)
 
 
 def _capacity() -> Finding:
     found = tightest(SEATS)
     advice = "" if found.workers >= FEW else "raise the limit: tournaments with more workers are refused"
     return Finding("workers", "at most", f"{found.workers} with {SEATS} seats each, by {found.limit}", advice)
-
-
-def _speed() -> Finding:
-    return Finding("workers", "speed", f"{speed():g} times that of the reference machine")
 
 
 def _lines(found: Iterable[Finding]) -> Iterator[str]:
@@ -83,8 +75,3 @@ def _lines(found: Iterable[Finding]) -> Iterator[str]:
         yield f"  {finding.name:<20} {finding.value}"
         if finding.advice:
             yield f"  {'':<20} -> {finding.advice}"
-
-
-def _values(found: Iterable[Finding], reasons: dict[int, str]) -> dict[str, object]:
-    tiers = [{"tier": tier, "available": not reason, "reason": reason} for tier, reason in reasons.items()]
-    return {"tiers": tiers, "findings": found}

@@ -56,7 +56,11 @@ def submit(
         _check(bot, about)
     with TemporaryFile() as archive:
         size, sha256 = pack(bot, archive)
-        _check_size(size, about)
+        most = int(about["upload"]["mb"])
+        if size > most << 20:
+            raise ContestError(
+                f"the packed bot has {size >> 20} MB, and {most} MB are allowed; name what it does not need in `ignore`"
+            )
         submission = server.submit(archive, size, sha256, bot.name, note, _origin())
     if wait:
         submission = _followed(server, submission)
@@ -66,7 +70,9 @@ def submit(
     else:
         say([_sentence(submission), *(line for failure in failures for line in failure.splitlines())])
         say([f"{server.url}/submissions/{submission['id']}"])
-    raise typer.Exit(_code(submission))
+    if submission["state"] in REFUSED:
+        raise typer.Exit(CHECK_FAILED)
+    raise typer.Exit(ARENA_FAILED if submission["state"] in GONE else 0)
 
 
 def _check(bot: Bot, about: Mapping[str, Any]) -> None:
@@ -80,14 +86,6 @@ def _check(bot: Bot, about: Mapping[str, Any]) -> None:
             raise typer.Exit(CHECK_FAILED)
 
 
-def _check_size(size: int, about: Mapping[str, Any]) -> None:
-    most = int(about["upload"]["mb"])
-    if size > most << 20:
-        raise ContestError(
-            f"the packed bot has {size >> 20} MB, and {most} MB are allowed; name what it does not need in `ignore`"
-        )
-
-
 def _followed(server: ContestServer, submission: dict[str, Any]) -> dict[str, Any]:
     for found in server.followed("/submissions", submission["id"]):
         place = f"; {found['place']} before it" if found["place"] else ""
@@ -99,12 +97,6 @@ def _followed(server: ContestServer, submission: dict[str, Any]) -> dict[str, An
 def _sentence(submission: Mapping[str, Any]) -> str:
     why = f": {submission['sentence']}" if submission["sentence"] else ""
     return f"submission {submission['number']}, {submission['bot']}: {submission['state']}{why}"
-
-
-def _code(submission: Mapping[str, Any]) -> int:
-    if submission["state"] in REFUSED:
-        return CHECK_FAILED
-    return ARENA_FAILED if submission["state"] in GONE else 0
 
 
 def _origin() -> str:

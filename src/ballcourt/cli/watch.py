@@ -58,7 +58,8 @@ def watch(
         raise FolderError(f"{folder} is not the output folder of a tournament: it has no tournament.toml")
     entries = _followed(folder, once=once)
     if as_json:
-        _print(entries)
+        for added in entries:
+            say(map(json_line, added))
     else:
         _show(folder, entries)
 
@@ -75,11 +76,6 @@ def _followed(folder: Path, *, once: bool) -> Iterator[list[Entry]]:
             if once or (added and added[-1].get("event") == "finished"):
                 return
             sleep(LOOK_S)
-
-
-def _print(entries: Iterator[list[Entry]]) -> None:
-    for added in entries:
-        say(map(json_line, added))
 
 
 def _show(folder: Path, entries: Iterator[list[Entry]]) -> None:
