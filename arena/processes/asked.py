@@ -15,7 +15,7 @@ from pydantic import ValidationError
 
 from ballcourt.arena.faults import ArenaError
 from ballcourt.arena.models import Model
-from ballcourt.arena.processes.tree import end_with_parent
+from ballcourt.arena.processes.tree import end_on_interrupts, end_with_parent
 
 Asking = TypeVar("Asking", bound=Model)
 Answering = TypeVar("Answering", bound=Model)
@@ -83,6 +83,7 @@ class AskedProcess(Generic[Answering]):
 
 def answer(asking: type[Asking], find: Callable[[Asking], Model]) -> None:
     """Be such a program: read what is asked, and print what `find` returns."""
+    end_on_interrupts()
     end_with_parent()
     if line := sys.stdin.readline():  # nothing if the parent has ended already
         os.write(sys.stdout.fileno(), find(asking.model_validate_json(line)).model_dump_json().encode())

@@ -37,6 +37,7 @@ from ballcourt.arena.processes.groups import Group, Groups
 from ballcourt.arena.processes.tree import (
     PR_SET_CHILD_SUBREAPER,
     PR_SET_PDEATHSIG,
+    end_on_interrupts,
     ended_children,
     load_libc,
     mind_only_ends,
@@ -379,5 +380,6 @@ def _processes(request: dict[str, Any]) -> int:
 
 
 if __name__ == "__main__":
+    end_on_interrupts()
     with private_folder() as place:
         Launcher(place).serve()

@@ -41,6 +41,14 @@ def end_with_parent(number: int = signal.SIGKILL) -> None:
     _LIBC.prctl(PR_SET_PDEATHSIG, number)
 
 
+def end_on_interrupts() -> None:
+    """End this process at once on SIGINT, as on SIGTERM.
+
+    Python would unwind it instead: a worker would close the streams of its bots, for which they would lose their seats.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 class _SignalAction(ctypes.Structure):
     """The struct of sigaction(2) in the C libraries of 64-bit Linux."""
 

@@ -12,7 +12,13 @@ import sys
 import time
 
 from ballcourt.arena.processes.child import signal_each
-from ballcourt.arena.processes.tree import PR_SET_CHILD_SUBREAPER, ended_children, load_libc, own_children
+from ballcourt.arena.processes.tree import (
+    PR_SET_CHILD_SUBREAPER,
+    end_on_interrupts,
+    ended_children,
+    load_libc,
+    own_children,
+)
 from ballcourt.arena.temporary import remove_abandoned
 
 WIND_UP_S = 5.0
@@ -22,6 +28,7 @@ POLL_S = 0.01
 
 def keep(command: list[str]) -> int:
     """Run a worker, then end all it left behind; return its exit code, or 128 + n for signal n like a shell."""
+    end_on_interrupts()
     load_libc().prctl(PR_SET_CHILD_SUBREAPER, 1)
     worker = subprocess.Popen(command, close_fds=False)  # the runner's file descriptors are for the worker
     signal.signal(signal.SIGTERM, lambda *_: worker.kill())

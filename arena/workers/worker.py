@@ -29,7 +29,7 @@ from ballcourt.arena.match.stream.session import Server
 from ballcourt.arena.processes.bot_process import Role
 from ballcourt.arena.processes.handles import LauncherProcess
 from ballcourt.arena.processes.memory import set_up_memory
-from ballcourt.arena.processes.tree import end_with_parent
+from ballcourt.arena.processes.tree import end_on_interrupts, end_with_parent
 from ballcourt.arena.remote.hosting import Hosting, Journal
 from ballcourt.arena.remote.registry import SessionRegistry
 from ballcourt.arena.remote.sessions import RemoteSeat, RemoteSession
@@ -207,7 +207,10 @@ async def serve(connection: "Connection[FromWorker, ToWorker]", outfit: Outfit) 
         worker = Worker(connection, Pool(launcher, server), registry, over, len(cores.bots) if cores else 0, index)
         _listen(connection, worker, over)
         beat = asyncio.create_task(worker.beat())
-        await over.wait()
+        try:
+            await over.wait()
+        finally:
+            over.set()  # also in an end that nobody foresaw, its bots' streams end for no fault of theirs
         beat.cancel()
         _exit_at_the_latest()
         await worker.close()
@@ -261,6 +264,7 @@ def main() -> None:
     """Serve the runner at the file descriptor that is the argument."""
     set_up_memory()
     signal.signal(signal.SIGALRM, signal.SIG_DFL)  # our parent may have it ignored
+    end_on_interrupts()
     end_with_parent()  # if the keeper dies; without it nothing would clean up
     connection: Connection[Any, Any] = Connection(int(sys.argv[1]))
     try:

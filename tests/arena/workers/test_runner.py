@@ -175,17 +175,24 @@ def test_no_more_matches_are_taken_than_can_run_at_once() -> None:
         assert next(taken) <= 3
 
 
+QUICK = {("workers.worker", signal.SIGINT), ("workers.worker", signal.SIGKILL)}
+
+
 @pytest.mark.parametrize(
-    "victim",
-    ["ballcourt.arena.workers.worker", pytest.param("ballcourt.arena.processes.launcher", marks=pytest.mark.slow)],
+    ("victim", "blow"),
+    [
+        pytest.param(victim, blow, marks=() if (victim, blow) in QUICK else pytest.mark.slow)
+        for victim in ("workers.worker", "workers.keeper", "processes.launcher")
+        for blow in (signal.SIGINT, signal.SIGTERM, signal.SIGQUIT, signal.SIGHUP, signal.SIGKILL)
+    ],
 )
-def test_the_matches_of_a_killed_process_are_played_again(
-    traces: Traces, victim: str, capfd: pytest.CaptureFixture[str]
+def test_the_matches_of_a_process_that_a_signal_ends_are_played_again(
+    traces: Traces, victim: str, blow: signal.Signals, capfd: pytest.CaptureFixture[str]
 ) -> None:
     def deadly() -> Iterator[PlayableMatch]:
         for number, match in enumerate(some_matches(6)):
             if number == 3:
-                os.kill(traces.pid_of(victim), signal.SIGKILL)
+                os.kill(traces.pid_of(f"ballcourt.arena.{victim}"), blow)
             yield match
 
     with Runner(workers=1, matches_per_worker=2) as runner:
