@@ -2,18 +2,16 @@
 
 The model reads the rules, the position as its seat sees it and the numbered legal actions, and names one. It may go on
 with its answers to the next questions of its turn, which are played as long as they are legal. A reply
-without a legal action is put to it again with the reason, twice at most. Where the endpoint is too slow, or the budget
-of tokens is used up, the lowest legal action is played as a fallback. The thoughts of a decision begin with what it
-took:
+without a legal action is put to it again with the reason, twice at most, and a busy endpoint is asked again while there
+is time. Where the endpoint is too slow or refuses a request, or the budget of tokens is used up, the lowest legal
+action is played as a fallback. The thoughts of a decision begin with what it took:
 
     tokens 812 in, 45 out; match 12400 in, 930 out, cost 0.0021
 """
 
 import os
-import re
 import sys
 from collections.abc import Mapping, Sequence
-from itertools import takewhile
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Final
@@ -27,6 +25,7 @@ from ballcourt.simulate import State, sample
 
 __spec__ = __spec__ or own_files(__file__)
 
+from .answers import HOW_TO_ANSWER, action_in, objection, planned_in, spoken, words
 from .settings import Settings, read_settings
 
 try:
@@ -37,16 +36,17 @@ except ModuleNotFoundError as error:
 Turn = tuple[int, str, int] | None
 """The round, the phase, and whose turn it is."""
 ATTEMPTS: Final = 3
+"""How many replies are read for a decision."""
+TRIES: Final = 12
+"""How many requests are made for a decision, at most."""
+PATIENCE_S: Final = 60.0
+"""How long to wait for a busy endpoint since its last reply; the decision's time is a limit too."""
+PAUSE_S: Final = 0.5
+"""How long to leave an endpoint alone that does not say how long; each time twice as long, up to `LONGEST_PAUSE_S`."""
+LONGEST_PAUSE_S: Final = 8.0
 SPARE_S: Final = 0.25
 """How long before its time limit the bot answers without the model."""
 LEAST_S: Final = 0.05
-HOW_TO_ANSWER: Final = (
-    "Reason briefly. End your reply with a line that names one legal action, such as: ACTION 12\n"
-    "If you know already how you will answer the next questions of this turn, add a line below it for each of them, in "
-    "order and in the words of the action, such as: THEN At E7"
-)
-MOST_PLANNED: Final = 20
-PLANNED: Final = re.compile(r"^\W*THEN\b\W*(\S.*)$", re.MULTILINE)
 
 
 class LlmBot(Bot):
@@ -59,6 +59,7 @@ class LlmBot(Bot):
         self.rules = ""
         self.spent = Account(self.settings)
         self.planned = Planned()
+        self.waited_s = 0.0  # for a busy endpoint, since its last reply
 
     def choose(self, decision: Decision) -> int:
         deadline = monotonic() + decision.limit_ms / 1000 - SPARE_S
@@ -68,23 +69,24 @@ class LlmBot(Bot):
         now = turn_of(self.game, state, self.match.seat)
         planned = None if decision.rejected else self.planned.next(now, choices)
         if planned is None:
-            action, dialogue = self.ask(state, decision, deadline)
-            self.planned = Planned(now, planned_in(dialogue))
+            action, dialogue = self.ask(self.messages(state, decision), choices, decision, deadline)
+            self.planned = Planned(now, () if decision.fallback else planned_in(dialogue))
         else:
             action, dialogue = planned, f"as planned: {choices[planned]}"
         took = f"{self.spent.since(before)}\n{dialogue}"
         decision.thoughts = self.settings.redact(took)
         return action
 
-    def ask(self, state: State, decision: Decision, deadline: float) -> tuple[int, str]:
+    def ask(
+        self, messages: list[dict[str, str]], choices: Mapping[int, str], decision: Decision, deadline: float
+    ) -> tuple[int, str]:
         """Return the model's action and its reasoning; the lowest legal action and why, if it has none."""
-        messages = self.messages(state, decision)
-        problem = ""
-        for _ in range(ATTEMPTS):
+        problem, replies, pause_s = "", 0, PAUSE_S
+        for _ in range(TRIES):
             cost = sum(tokens(message["content"]) for message in messages) + self.settings.reply_tokens
             left_s = deadline - monotonic()
             if self.spent.total + cost > self.settings.tokens:
-                problem = f"the budget of {self.settings.tokens} tokens per match is used up"
+                problem = f"the budget of {self.settings.tokens} tokens per match is used up; LLM_TOKENS is another"
                 break
             if left_s < LEAST_S:
                 problem = problem or "there is no time left"
@@ -93,18 +95,31 @@ class LlmBot(Bot):
                 reply = self.endpoint.complete(messages, self.settings.reply_tokens, left_s)
             except NoAnswer as error:
                 problem = str(error)
-                if error.wait_s > deadline - monotonic():
+                if not error.may_pass or not self.wait(error.wait_s or pause_s, deadline):
                     break
-                sleep(error.wait_s)
+                pause_s = min(2 * pause_s, LONGEST_PAUSE_S)
                 continue
+            self.waited_s = 0.0
             self.spent.add(messages, reply)
-            action = action_in(reply.text)
-            if action is not None and action in decision.legal:
+            text = spoken(reply.text)
+            action = action_in(text, choices) if text and not reply.trouble else None
+            if action is not None and action in choices:
                 return action, "\n".join(filter(None, (reply.reasoning, reply.text)))
-            problem = objection(action)
-            messages += [message("assistant", reply.text), message("user", f"{problem}. {HOW_TO_ANSWER}")]
+            problem = reply.trouble or (objection(action) if text else "the reply has no text, only reasoning")
+            messages = objected(messages, text, f"{problem}. {HOW_TO_ANSWER}")
+            replies += 1
+            if replies == ATTEMPTS:
+                break
         decision.fallback = True
         return decision.legal[0], f"the lowest legal action is played: {problem}"
+
+    def wait(self, wait_s: float, deadline: float) -> bool:
+        """Leave a busy endpoint alone for a while; return False if there is no time or patience left for that."""
+        if wait_s > deadline - monotonic() or self.waited_s + wait_s > PATIENCE_S:
+            return False
+        sleep(wait_s)
+        self.waited_s += wait_s
+        return True
 
     def messages(self, state: State, decision: Decision) -> list[dict[str, str]]:
         """Return the conversation that begins a question: rules, then position and legal actions."""
@@ -180,33 +195,20 @@ def turn_of(game: Game, state: State, seat: int) -> Turn:
     return None if scene["turn"] is None else (scene["round"], scene["phase"], scene["turn"])
 
 
-def words(text: str) -> str:
-    """Return the words of a string in small letters, with a space between."""
-    return " ".join(re.findall(r"\w+", text.lower()))
-
-
 def message(role: str, content: str) -> dict[str, str]:
     """Return a message of a conversation."""
     return {"role": role, "content": content}
 
 
-def action_in(reply: str) -> int | None:
-    """Return the action that a reply names last, by its word or by a last line without words; None if it names none."""
-    chosen = PLANNED.sub("", reply).strip()  # words of later actions may have "action" and a number too
-    found = re.findall(r"ACTION\W{0,5}(\d{1,9})|^\W*(\d{1,9})\W*\Z", chosen, re.IGNORECASE | re.MULTILINE)
-    return int("".join(found[-1])) if found else None
+def objected(messages: Sequence[dict[str, str]], reply: str, problem: str) -> list[dict[str, str]]:
+    """Return a conversation that goes on with what is wrong with a reply.
 
-
-def planned_in(reply: str) -> list[str]:
-    """Return the answers to later questions, with which a reply ends."""
-    lines = [PLANNED.match(line) for line in reply.splitlines() if line.strip()]
-    last = takewhile(bool, reversed(lines))
-    return [line[1] for line in reversed([*last]) if line][:MOST_PLANNED]
-
-
-def objection(action: int | None) -> str:
-    """Return what is wrong with an answer."""
-    return "the reply names no action" if action is None else f"action {action} is not legal"
+    An endpoint may refuse a message without text, and two of one role in a row: after an empty reply, the question says
+    what was wrong with it.
+    """
+    if reply:
+        return [*messages, message("assistant", reply), message("user", problem)]
+    return [*messages[:-1], message("user", f"{messages[-1]['content']}\n\n{problem}")]
 
 
 class Program(LlmBot):

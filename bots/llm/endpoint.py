@@ -4,7 +4,8 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from time import monotonic
+from email.utils import parsedate_to_datetime
+from time import monotonic, time
 from typing import Any, Final
 
 import httpx2
@@ -17,8 +18,15 @@ PASSING: Final = (408, 409, 425, 429)
 """Status codes below 500 after which the same request may be answered."""
 NO_QUOTA: Final = b"insufficient_quota"
 """What an endpoint says with status 429 if it is not merely busy."""
-BUSY_S: Final = 0.5
-"""How long to leave an endpoint alone that answers with an error and does not say how long."""
+OF_THE_REQUEST: Final = (400, 403, 413, 422)
+"""Status codes that an endpoint which has answered before means for one request, as one that is too long."""
+CUT: Final = {
+    "length": "the reply was cut off after {} tokens; give more with LLM_REPLY_TOKENS",
+    "content_filter": "the endpoint's filter stopped the reply",
+}
+"""What a reply lacks that did not come to its end, by its finish_reason."""
+THOUGHTS: Final = ("thinking", "reasoning")
+"""The types of parts of a message that hold what a model thinks first."""
 MOST_BYTES: Final = 1 << 20
 """The largest reply that is read."""
 
@@ -28,11 +36,13 @@ class EndpointRefuses(CannotPlay):
 
 
 class NoAnswer(Exception):
-    """The endpoint did not answer this time: it is slow, busy, or broke off. It may be asked again after `wait_s`."""
+    """The endpoint did not answer this time: it is slow, busy, refuses the request, or broke off."""
 
-    def __init__(self, reason: str, wait_s: float = 0.0) -> None:
+    def __init__(self, reason: str, wait_s: float = 0.0, *, may_pass: bool = True) -> None:
+        """`wait_s` is how long it asks to be left alone, 0 if it does not say; `may_pass`: asking again may help."""
         super().__init__(reason)
         self.wait_s = wait_s
+        self.may_pass = may_pass
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +62,13 @@ class Response:
 
     @property
     def wait_s(self) -> float:
-        """How long to wait before the next request: the seconds that the endpoint asks for, if it names any."""
-        return float(self.retry_after) if re.fullmatch(r"[0-9]{1,6}", self.retry_after) else BUSY_S
+        """How many seconds the endpoint asks to be left alone, from now on (RFC 9110, 10.2.3); 0 if it does not say."""
+        if re.fullmatch(r"[0-9]{1,6}", self.retry_after):
+            return float(self.retry_after)
+        try:
+            return max(0.0, parsedate_to_datetime(self.retry_after).timestamp() - time())
+        except ValueError:
+            return 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +80,8 @@ class Completion:
     """What a model that thinks first sends apart from its reply; empty if it sends none."""
     tokens_in: int | None
     tokens_out: int | None
+    trouble: str = ""
+    """Why the text is no whole answer, in a sentence; empty if it is."""
 
 
 class Endpoint:
@@ -85,21 +102,48 @@ class Endpoint:
         response = self._post(self._body(messages, most_tokens), deadline)
         while response.status == 400 and self._adapts(response.content):
             response = self._post(self._body(messages, most_tokens), deadline)
+        said = f"status {response.status}{self._reason(response.content)}"
+        if response.refuses and self._has_answered and response.status in OF_THE_REQUEST:
+            raise NoAnswer(f"the endpoint refused the request with {said}", may_pass=False)
         if response.refuses:
             raise EndpointRefuses(
-                f"the endpoint at {self._settings.host} refuses the model '{self._settings.model}' with status "
-                f"{response.status}{self._reason(response.content)}; check OPENAI_BASE_URL, OPENAI_API_KEY and "
-                "OPENAI_MODEL"
+                f"the endpoint at {self._settings.host} refuses the model '{self._settings.model}' with {said}; check "
+                "OPENAI_BASE_URL, OPENAI_API_KEY and OPENAI_MODEL"
             )
         if response.status != 200:
-            raise NoAnswer(
-                f"the endpoint answered with status {response.status}{self._reason(response.content)}", response.wait_s
-            )
+            raise NoAnswer(f"the endpoint answered with {said}", response.wait_s)
+        found = self._completion(response.content, most_tokens)
         self._has_answered = True
-        return _completion(response.content)
+        return found
+
+    def _completion(self, content: bytes, most_tokens: int) -> Completion:
+        """Read a reply. Raises NoAnswer for anything else, with the words of an error in it."""
+        try:
+            reply = json.loads(content)
+            if reply.get("error"):
+                raise NoAnswer(
+                    f"the endpoint answered with an error{self._reason(json.dumps(reply['error']).encode())}"
+                )
+            usage, choice = reply.get("usage") or {}, reply["choices"][0]
+            message, end = choice["message"], choice.get("finish_reason")
+            text, thought = _parts(message.get("content"))
+            refusal = message.get("refusal")
+            return Completion(
+                text=text,
+                reasoning=thought or _text(message.get("reasoning_content") or message.get("reasoning")),
+                tokens_in=_count(usage.get("prompt_tokens")),
+                tokens_out=_count(usage.get("completion_tokens")),
+                trouble=f"the model refuses: {_text(refusal)}" if refusal else CUT.get(end, "").format(most_tokens),
+            )
+        except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError):
+            raise NoAnswer(
+                f"the endpoint answered with something that is not a completion{self._reason(content)}"
+            ) from None
 
     def _body(self, messages: Sequence[dict[str, str]], most_tokens: int) -> dict[str, Any]:
         body = {"model": self._settings.model, "messages": list(messages), self._limit: most_tokens}
+        if self._settings.reasoning_effort:
+            body["reasoning_effort"] = self._settings.reasoning_effort
         return {**body, "temperature": self._settings.temperature} if self._takes_temperature else body
 
     def _adapts(self, content: bytes) -> bool:
@@ -143,17 +187,13 @@ class Endpoint:
         return f" ({text[:200]})" if text else ""
 
 
-def _completion(content: bytes) -> Completion:
-    """Read a reply. Raises NoAnswer for anything else."""
-    try:
-        reply = json.loads(content)
-        usage = reply.get("usage") or {}
-        message = reply["choices"][0]["message"]
-        thought = message.get("reasoning_content") or message.get("reasoning")
-        tokens_in, tokens_out = _count(usage.get("prompt_tokens")), _count(usage.get("completion_tokens"))
-        return Completion(_text(message["content"]), _text(thought), tokens_in, tokens_out)
-    except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError):
-        raise NoAnswer("the endpoint answered with something that is not a completion") from None
+def _parts(content: object) -> tuple[str, str]:
+    """Return what a message says, and what it thinks: endpoints send a string, or a list of parts."""
+    if not isinstance(content, list):
+        return _text(content), ""
+    said = (_text(part.get("text")) for part in content if part["type"] in ("text", "output_text"))
+    thought = (_text(part.get("thinking") or part.get("text")) for part in content if part["type"] in THOUGHTS)
+    return "\n".join(said), "\n".join(thought)
 
 
 def _text(value: object) -> str:

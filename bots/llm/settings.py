@@ -41,6 +41,8 @@ class Settings:
     price_in: float
     """The price of a million tokens sent, in the currency of the owner."""
     price_out: float
+    reasoning_effort: str = ""
+    """How much a model thinks first, in the endpoint's own words, such as "low"; empty: as it does by itself."""
 
     @property
     def host(self) -> str:
@@ -99,6 +101,7 @@ def read_settings(environment: Mapping[str, str], home: Path, arguments: Sequenc
         reply_tokens=int(_number(values, "LLM_REPLY_TOKENS", 1000, 1e6)),
         price_in=_number(values, "LLM_PRICE_IN", 0, 1e6),
         price_out=_number(values, "LLM_PRICE_OUT", 0, 1e6),
+        reasoning_effort=values.get("LLM_REASONING_EFFORT", "").strip(),
     )
     if not settings.model:
         raise SettingsError(

@@ -1,10 +1,14 @@
 """The bot `llm` against endpoints on this machine, honest and not."""
 
+import itertools
 import json
 import re
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from time import monotonic
@@ -16,7 +20,9 @@ from ballcourt.arena.match.in_process import UNLIMITED, play_in_process
 from ballcourt.arena.match.spec import Clock
 from ballcourt.arena.records.decisions import answered, own_share
 from ballcourt.arena.records.replay import positions
-from ballcourt.bots.llm.bot import LlmBot, Planned, action_in, planned_in
+from ballcourt.bots.llm.answers import action_in, planned_in, spoken
+from ballcourt.bots.llm.bot import PATIENCE_S as PATIENCE
+from ballcourt.bots.llm.bot import LlmBot, Planned
 from ballcourt.bots.llm.endpoint import MOST_BYTES, Endpoint, EndpointRefuses
 from ballcourt.bots.llm.settings import Settings, SettingsError, read_settings
 from ballcourt.bots.sdk.python.session import Session
@@ -152,7 +158,8 @@ def test_tokens_are_estimated_where_the_endpoint_does_not_count() -> None:
 
 
 @pytest.mark.parametrize(
-    ("nonsense", "reason"), [("ACTION 9", "action 9 is not legal"), ("I pass.", "the reply names no action")]
+    ("nonsense", "reason"),
+    [("ACTION 9", "action 9 is not legal"), ("I pass.", "the reply names no action in its last line")],
 )
 def test_an_illegal_reply_is_put_to_the_model_with_the_reason(nonsense: str, reason: str) -> None:
     record, requests = play(saying(nonsense, "ACTION 2"))
@@ -204,7 +211,6 @@ def test_a_model_may_answer_the_questions_of_a_whole_turn_at_once() -> None:
 )
 def test_answers_to_later_questions_stand_at_the_end_of_a_reply(reply: str, planned: list[str]) -> None:
     assert planned_in(reply) == planned
-    assert action_in(reply) == 1
 
 
 def test_a_planned_answer_is_played_only_if_it_means_one_legal_action_of_the_same_turn() -> None:
@@ -262,11 +268,109 @@ def broken_off(handler: BaseHTTPRequestHandler, _: dict[str, Any]) -> None:
 def test_an_endpoint_that_fails_costs_a_decision_and_not_the_seat(
     answer: Answer, reason: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ballcourt.bots.llm.endpoint.BUSY_S", 0.0)
+    monkeypatch.setattr("ballcourt.bots.llm.bot.PAUSE_S", 0.0)
     record, _ = play(answer)
     assert own(record) == [1, 1, 1]
     assert not record.faults
     assert re.search(reason, record.decisions.thoughts[0])
+
+
+def whole(choice: dict[str, Any]) -> Answer:
+    """Return an endpoint that answers with this choice."""
+    return lambda handler, _: reply(handler, json.dumps({"choices": [choice]}).encode())
+
+
+THOUGHT = [{"type": "thinking", "thinking": [{"type": "text", "text": "3?"}]}, {"type": "text", "text": "ACTION 2"}]
+
+
+@pytest.mark.parametrize(
+    ("answer", "action", "reason"),
+    [
+        (
+            whole({"finish_reason": "length", "message": {"content": "ACTION 3"}}),
+            *(1, "the reply was cut off after 1000 tokens; give more with LLM_REPLY_TOKENS"),
+        ),
+        (
+            whole({"message": {"content": "", "reasoning": "ACTION 3"}}),
+            *(1, "the reply has no text, only reasoning"),
+        ),
+        (
+            whole({"message": {"content": None, "refusal": "I do not gamble."}}),
+            *(1, "the model refuses: I do not gamble."),
+        ),
+        (whole({"message": {"content": THOUGHT}}), 2, "ACTION 2"),
+    ],
+)
+def test_a_reply_without_an_answer_is_a_fallback_that_says_what_to_change(
+    answer: Answer, action: int, reason: str
+) -> None:
+    record, requests = play(answer, rounds=1)
+    assert own(record) == [action]
+    assert reason in record.decisions.thoughts[0]
+    for request in requests:
+        said = request["messages"]
+        assert all(message["content"] for message in said), "strict endpoints refuse a message without text"
+        assert all(one["role"] != other["role"] for one, other in itertools.pairwise(said)), "nor two of one role"
+
+
+def test_the_words_of_an_error_that_came_as_a_reply_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ballcourt.bots.llm.bot.PAUSE_S", 0.0)
+    error = b'{"error": {"message": "Provider returned error", "code": 502}}'
+    record, _ = play(lambda handler, _: reply(handler, error), rounds=1)
+    assert "answered with an error ({" in record.decisions.thoughts[0]
+    assert "Provider returned error" in record.decisions.thoughts[0]
+
+
+@pytest.mark.parametrize("status", [400, 403, 413, 422])
+def test_a_request_that_is_refused_after_others_were_answered_costs_one_decision(status: int) -> None:
+    asked = itertools.count(1)
+
+    def answer(handler: BaseHTTPRequestHandler, _: dict[str, Any]) -> None:
+        if next(asked) == 2:
+            reply(handler, b"maximum context length is 8192", status)
+        else:
+            reply(handler, completion("ACTION 2"))
+
+    record, requests = play(answer)
+    assert own(record) == [2, 1, 2]
+    assert len(requests) == 3, "the same request is not sent again"
+    assert f"refused the request with status {status} (maximum context" in record.decisions.thoughts[2]
+
+
+def test_a_busy_endpoint_is_asked_again_while_the_decision_has_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    waits: list[float] = []
+    monkeypatch.setattr("ballcourt.bots.llm.bot.sleep", waits.append)
+    late = format_datetime(datetime.now(UTC) + timedelta(seconds=30), usegmt=True)
+
+    def answer(handler: BaseHTTPRequestHandler, _: dict[str, Any]) -> None:
+        handler.send_response(429 if len(waits) < 6 else 200)
+        if len(waits) == 5:
+            handler.send_header("Retry-After", late)
+        content = completion("ACTION 2") if len(waits) == 6 else b""
+        handler.send_header("Content-Length", str(len(content)))
+        handler.end_headers()
+        handler.wfile.write(content)
+
+    record, _ = play(answer, rounds=1)
+    assert own(record) == [2]
+    assert waits[:5] == [0.5, 1, 2, 4, 8]
+    assert 25 < waits[5] <= 30, "a date is a time, too"
+
+
+def test_an_endpoint_that_never_answers_is_not_waited_for_in_every_decision(monkeypatch: pytest.MonkeyPatch) -> None:
+    waits: list[float] = []
+    monkeypatch.setattr("ballcourt.bots.llm.bot.sleep", waits.append)
+    record, _ = play(lambda handler, _: reply(handler, b"<html>", 200))
+    assert own(record) == [1, 1, 1]
+    assert sum(waits) <= PATIENCE
+
+
+def test_the_effort_of_a_model_is_what_its_owner_says(tmp_path: Path) -> None:
+    settings = read_settings({"OPENAI_MODEL": "m", "LLM_REASONING_EFFORT": "low"}, tmp_path)
+    with endpoint(saying("ACTION 2")) as (url, requests):
+        asked = replace(settings, base_url=url)
+        play_in_process("bluff", [Session(LlmBot(asked, Endpoint(asked))), Session(Lowest())])
+    assert requests[0]["reasoning_effort"] == "low"
 
 
 def test_an_endpoint_that_is_too_slow_costs_no_more_than_the_time_of_a_decision() -> None:
@@ -459,10 +563,43 @@ def test_wrong_settings_are_named(values: dict[str, str], sentence: str, tmp_pat
         ("ACTION 1\nno:\nACTION 2", 2),
         (" 7 ", 7),
         ("Corn is short, so ACTION 2 is too dear.\n\n**7**.\n", 7),
+        ("I take both.\n**ACTION:** `5`\n\n", 5),
+        ("The answer is $\\boxed{ACTION 5}$.", 5),
+        ('```json\n{\n  "action": 5\n}\n```', 5),
+        ("My final answer: ACTION 5!", 5),
+        ("ACTION 5: At E7", 5),
+        ("ACTION 5 (at **E7**)", 5),
+        ("ACTION 1\nTHEN At E7\n- THEN: Stop", 1),
+        ("THEN At E7\nACTION 1", 1),
         ("there are 3\nof 4", None),
         ("3 or 4", None),
         ("", None),
+        ("ACTION 5 looks good, but it would", None),
+        ("ACTION 5\nNo, that loses; let me think again", None),
+        ("ACTION 5 is a fraction 3", None),
+        ("ACTION 5: a fraction 3", None),
+        ("I reject ACTION 5.", None),
+        ("Not ACTION 5", None),
+        ("ACTION -5", None),
+        ("ACTION 1,234", None),
+        ("ACTION 1.5", None),
+        ("ACTION 5/6", None),
+        ("REACTION 5", None),
+        ("ACTION 5th", None),
     ],
 )
-def test_the_last_action_of_a_reply_counts(text: str, action: int | None) -> None:
-    assert action_in(text) == action
+def test_only_the_last_line_of_a_reply_is_its_answer(text: str, action: int | None) -> None:
+    assert action_in(text, {5: "At E7"}) == action
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("<think>ACTION 1?\nNo.</think>\nACTION 2", "ACTION 2"),
+        ("So ACTION 1?\n</think>\n\nACTION 2", "ACTION 2"),
+        ("<think>What about\nACTION 1", ""),
+        ("ACTION 2", "ACTION 2"),
+    ],
+)
+def test_what_a_model_thinks_aloud_is_no_part_of_its_answer(text: str, said: str) -> None:
+    assert spoken(text) == said
