@@ -29,8 +29,10 @@ class Log:
         self._seats: list[int] = []
         self._think_us: list[int] = []
         self._decided_by: list[DecidedBy] = []
+        self.answered: Counter[int] = Counter()
+        """Decisions by seat that its bot answered."""
         self.fallbacks: Counter[int] = Counter()
-        """Decisions by seat that its bot answered without choosing itself."""
+        """Those of them that it did not choose itself."""
         self._hashes = [self.opening_hash]
         self._unhashed: list[Rows] = []
         self._thoughts: dict[int, str] = {}
@@ -49,6 +51,7 @@ class Log:
         self.actions.append(answer.action)
         self._think_us.append(answer.think_us)
         self._decided_by.append(answer.decided_by)
+        self.answered[seat] += answer.decided_by in ANSWERED
         self.fallbacks[seat] += answer.decided_by == DecidedBy.DECIDED_BY_FALLBACK
         self._unhashed.append(position)
 

@@ -3,7 +3,7 @@
 illegal = "retry 2"                 # an action that is not legal
 timeout = "substitute 1"            # no answer to a decision in time
 failed_to_start = "retry 1"         # no Hello in time
-fallback = "accept 10"              # an action that the bot says it did not choose itself
+fallback = "accept 50%"             # an action that the bot says it did not choose itself
 disqualify = { percent = 10, matches = 20 }              # or "above 10% of 20 matches", as flags and records have it
 probation = { rounds = 2, faults = 3, matches = 10 }  # or "2 rounds after 3 faults in 10 matches"
 
@@ -11,7 +11,9 @@ The first four apply within a match, up to a number of times per seat and kind; 
 
 - `retry` asks for the same decision again, with the rest of its time; or starts the bot again.
 - `substitute` plays the lowest legal action for this decision, and the bot plays on.
-- `accept` plays the action that the bot fell back to. By default that is never a fault: "never".
+- `accept` plays the action that the bot fell back to: "accept 10" in ten decisions of a match, "accept 50%" in half of
+  those that the bot answers, which is counted when the game is over. "accept 50%" is the default, so that no bot is
+  rated by what was decided for it; "never" makes it no fault.
 - `forfeit`, the default and the only remedy for other kinds of fault, vacates the seat: from then on the arena plays
   its lowest legal action, and it is placed last.
 
@@ -43,8 +45,12 @@ class Tolerance:
 
     remedy: Remedy = Remedy.FORFEIT
     times: int = 0
+    percent: int = 0
+    """Of the decisions that a bot answers, instead of `times`; 0: `times` counts."""
 
     def __str__(self) -> str:
+        if self.percent:
+            return f"{self.remedy} {self.percent}%"
         return f"{self.remedy} {self.times}" if self.times else str(self.remedy)
 
 
@@ -84,7 +90,7 @@ class FaultPolicy:
     illegal: Tolerance = Tolerance()
     timeout: Tolerance = Tolerance()
     failed_to_start: Tolerance = Tolerance()
-    fallback: Tolerance | None = None
+    fallback: Tolerance | None = Tolerance(Remedy.ACCEPT, percent=50)
     disqualify: Disqualification | None = None
     probation: Probation | None = None
 
@@ -148,12 +154,15 @@ def _tolerance(name: str, text: str) -> Tolerance:
     if text == Remedy.FORFEIT:
         return Tolerance()
     remedies = _REMEDIES[name]
-    found = re.fullmatch(rf"({'|'.join(remedies)}) (\d{{1,6}})", text)
-    if not found or not 0 < int(found[2]) <= _MOST:
+    is_fallback = name == "fallback"
+    share = "(%?)" if is_fallback else "()"
+    found = re.fullmatch(rf"({'|'.join(remedies)}) (\d{{1,6}}){share}", text)
+    if not found or not 0 < int(found[2]) <= _MOST or text.endswith(f" {_MOST}%"):
         allowed = ", ".join(f'"{remedy} N"' for remedy in remedies)
-        never = f', "forfeit" or "{NEVER}"' if name == "fallback" else ' or "forfeit"'
-        raise PolicyError(f"it must be {allowed} (N from 1 to {_MOST}){never}")
-    return Tolerance(Remedy(found[1]), int(found[2]))
+        others = f', "accept N%" (N below {_MOST}), "forfeit" or "{NEVER}"' if is_fallback else ' or "forfeit"'
+        raise PolicyError(f"it must be {allowed} (N from 1 to {_MOST}){others}")
+    remedy, number = Remedy(found[1]), int(found[2])
+    return Tolerance(remedy, percent=number) if found[3] else Tolerance(remedy, number)
 
 
 def _disqualification(text: str) -> Disqualification | None:

@@ -12,7 +12,7 @@ from time import perf_counter_ns
 from typing import TypeVar
 
 from ballcourt.arena.bots.entrant import Entrant
-from ballcourt.arena.faults import ArenaError, BotFault, Unjudged, describe_exit, in_words
+from ballcourt.arena.faults import ArenaError, BotFault, Unjudged
 from ballcourt.arena.match.circumstances import host, now, rules_package
 from ballcourt.arena.match.log import Log
 from ballcourt.arena.match.policy import Tolerated
@@ -27,8 +27,6 @@ from ballcourt.v1.record_pb2 import DecidedBy, FaultPolicy, MatchRecord, Origin,
 from ballcourt.v1.record_pb2 import Entrant as RecordedEntrant
 
 T = TypeVar("T")
-ENDED = (Termination.TERMINATION_CRASH, Termination.TERMINATION_FAILED_TO_START)
-"""How a bot that runs out of memory or CPU time seems to have ended, until there is evidence."""
 
 Onlooker = Callable[[int, int], None]
 """Called with every decision once it is applied: the seat and the action. Must be quick and raise nothing."""
@@ -110,8 +108,10 @@ class Match:
         self.observers = [seat for seat in self._seated() if self.seats[seat].observes]
         while pending := self.state.pending_seats():
             await self._round(pending)
+        for seat in self._seated():
+            self._check_share(seat)
         for seat, autopsy in self.autopsies.items():
-            _add_evidence(self.faults[seat], await autopsy)
+            (await autopsy).add_to(self.faults[seat])
         results = seat_results(self.state, self._vacated())
         await _together(self._finish(seat, results) for seat in self._seated())
         return self._record(results)
@@ -297,12 +297,24 @@ class Match:
     def _check_fallback(self, seat: int, answer: Answer) -> None:
         """Raise BotFault if a bot says once more than is accepted that it did not choose its action itself."""
         accepted, before = self.spec.policy.fallback, self.log.fallbacks[seat]
-        if accepted and answer.decided_by == DecidedBy.DECIDED_BY_FALLBACK and before >= accepted.times:
+        if accepted is None or accepted.percent:
+            return
+        if answer.decided_by == DecidedBy.DECIDED_BY_FALLBACK and before >= accepted.times:
             raise BotFault(
                 Termination.TERMINATION_FALLBACK,
                 f"the bot did not choose {before + 1} of its actions itself; a match accepts {accepted.times} of them",
                 answer.think_us,
             )
+
+    def _check_share(self, seat: int) -> None:
+        """Vacate a seat, now that the game is over, if more of its decisions were fallbacks than is accepted."""
+        accepted, fell_back, answered = self.spec.policy.fallback, self.log.fallbacks[seat], self.log.answered[seat]
+        if accepted and accepted.percent and 100 * fell_back > accepted.percent * answered:
+            sentence = (
+                f"the bot did not choose {fell_back} of its {answered} actions itself; a match accepts "
+                f"{accepted.percent}% of them"
+            )
+            self._vacate(seat, BotFault(Termination.TERMINATION_FALLBACK, sentence))
 
     def _apply(self, seat: int, answer: Answer) -> None:
         if len(self.log.actions) >= self.game.max_decisions:
@@ -366,17 +378,6 @@ def _recorded(entrant: Entrant) -> RecordedEntrant:
         bot=entrant.own_name,
         owner=entrant.owner,
     )
-
-
-def _add_evidence(fault: SeatFault, evidence: Evidence) -> None:
-    for name, shown in evidence.limits.items():
-        if fault.termination in ENDED:  # the first limit counts
-            fault.termination = getattr(Termination, f"TERMINATION_{name}")
-            fault.detail = f"the bot ran {in_words(name)}: {shown}"
-    fault.exit_code = evidence.exit_code or 0
-    fault.stderr_tail = evidence.stderr_tail
-    if evidence.exit_code is not None:
-        fault.detail += f" ({describe_exit(evidence.exit_code)})"
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from time import perf_counter_ns
 from typing import NamedTuple, Protocol
 
-from ballcourt.arena.faults import BotFault
+from ballcourt.arena.faults import BotFault, describe_exit, in_words
 from ballcourt.arena.match.spec import Clock
 from ballcourt.arena.match.stream.transcript import Transcript
 from ballcourt.arena.match.watchdog import Watchdog
@@ -27,7 +27,7 @@ from ballcourt.v1.protocol_pb2 import (
     Observe,
     Termination,
 )
-from ballcourt.v1.record_pb2 import DecidedBy, Exchange
+from ballcourt.v1.record_pb2 import DecidedBy, Exchange, SeatFault
 
 MAX_STALE = 100
 """How many unsolicited messages may arrive while an answer is awaited."""
@@ -45,6 +45,10 @@ class Answer(NamedTuple):
     evaluation: Evaluation | None = None
 
 
+ENDED = (Termination.TERMINATION_CRASH, Termination.TERMINATION_FAILED_TO_START)
+"""How a bot that runs out of memory or CPU time seems to have ended, until there is evidence."""
+
+
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """What is known of the process of a bot that lost its seat."""
@@ -54,6 +58,17 @@ class Evidence:
     stderr_tail: str = ""
     limits: Mapping[str, str] = field(default_factory=dict)
     """What shows that its process ran into limits, by the termination that this is, such as OUT_OF_MEMORY."""
+
+    def add_to(self, fault: SeatFault) -> None:
+        """Put it into the fault for which the bot lost its seat."""
+        for name, shown in self.limits.items():
+            if fault.termination in ENDED:  # the first limit counts
+                fault.termination = getattr(Termination, f"TERMINATION_{name}")
+                fault.detail = f"the bot ran {in_words(name)}: {shown}"
+        fault.exit_code = self.exit_code or 0
+        fault.stderr_tail = self.stderr_tail
+        if self.exit_code is not None:
+            fault.detail += f" ({describe_exit(self.exit_code)})"
 
 
 class Session(Protocol):

@@ -107,6 +107,12 @@ def play(
         return play_in_process("bluff", bots, clock=clock, options={"rounds": str(rounds)}), requests
 
 
+def lost_nothing_before_its_end(record: MatchRecord) -> bool:
+    """Whether the bot answered every question, though most were decided for it, which counts when the game is over."""
+    ends = [(fault.termination, fault.decision) for fault in record.faults]
+    return ends == [(Termination.TERMINATION_FALLBACK, len(record.decisions.actions))]
+
+
 def own(record: MatchRecord) -> list[int]:
     return list(record.decisions.actions)[::2]
 
@@ -241,7 +247,7 @@ def test_a_model_that_keeps_talking_nonsense_is_asked_three_times_and_replaced()
     assert own(record) == [1, 1, 1]
     assert "the lowest legal action is played: the reply names no action" in record.decisions.thoughts[0]
     assert own_share(record, 0) == 0
-    assert not record.faults
+    assert lost_nothing_before_its_end(record)
 
 
 def broken_off(handler: BaseHTTPRequestHandler, _: dict[str, Any]) -> None:
@@ -271,7 +277,7 @@ def test_an_endpoint_that_fails_costs_a_decision_and_not_the_seat(
     monkeypatch.setattr("ballcourt.bots.llm.bot.PAUSE_S", 0.0)
     record, _ = play(answer)
     assert own(record) == [1, 1, 1]
-    assert not record.faults
+    assert lost_nothing_before_its_end(record)
     assert re.search(reason, record.decisions.thoughts[0])
 
 
@@ -383,7 +389,7 @@ def test_an_endpoint_that_is_too_slow_costs_no_more_than_the_time_of_a_decision(
         record, _ = play(silent, QUICK, rounds=1)
     finally:
         never.set()
-    assert record.results[0].termination == Termination.TERMINATION_OK
+    assert lost_nothing_before_its_end(record)
     assert "the lowest legal action is played: the endpoint was too slow" in record.decisions.thoughts[0]
 
 
@@ -402,7 +408,7 @@ def test_an_endpoint_that_trickles_is_too_slow_too() -> None:
         record, _ = play(trickle, QUICK, rounds=1)
     finally:
         never.set()
-    assert not record.faults
+    assert lost_nothing_before_its_end(record)
     assert "too slow" in record.decisions.thoughts[0]
 
 

@@ -271,8 +271,8 @@ class FaultsTable(Model):
     failed_to_start: Remedies | None = None
     """No Hello in time: "retry 1" or "forfeit"."""
     fallback: Remedies | None = None
-    """An action that a bot says it did not choose itself, as when a model gave no answer: "accept 10", this often in a
-    match, "forfeit", or "never" a fault."""
+    """An action that a bot says it did not choose itself, as when a model gave no answer: "accept 50%", in half of its
+    decisions, which is the default; "accept 10", this often in a match; "forfeit"; or "never" a fault."""
     disqualify: Disqualify | None = None
     """After faults in more than 10 % of at least 20 matches, by { percent = 10, matches = 20 }; default: "never"."""
     probation: Probate | None = None
@@ -280,7 +280,7 @@ class FaultsTable(Model):
     "never"."""
 
     def policy(self) -> FaultPolicy:
-        """Return the policy; what is left open is a forfeit."""
+        """Return the policy; what is left open is as `FaultPolicy` says."""
         return parse_policy(self.given())
 
 

@@ -32,7 +32,7 @@ def test_every_fault_is_a_forfeit_by_default() -> None:
         "illegal": "forfeit",
         "timeout": "forfeit",
         "failed_to_start": "forfeit",
-        "fallback": "never",
+        "fallback": "accept 50%",
         "disqualify": "never",
         "probation": "never",
     }
@@ -48,7 +48,13 @@ def test_every_fault_is_a_forfeit_by_default() -> None:
         ("illegal", "retry 101", r"N from 1 to 100"),
         ("timeout", "retry 1", r"it must be \"substitute N\""),
         ("failed_to_start", "substitute 1", r"it must be \"retry N\""),
-        ("fallback", "retry 1", r"it must be \"accept N\" \(N from 1 to 100\), \"forfeit\" or \"never\""),
+        (
+            "fallback",
+            "retry 1",
+            r"it must be \"accept N\" \(N from 1 to 100\), \"accept N%\" \(N below 100\), \"forfeit\" or \"never\"",
+        ),
+        ("fallback", "accept 100%", r"N below 100"),
+        ("illegal", "retry 50%", r"N from 1 to 100"),
         ("crash", "retry 1", r"crash is not one of illegal, timeout, failed_to_start, fallback, disqualify, probation"),
         ("disqualify", "10%", r"\"above 10% of 20 matches\""),
         ("disqualify", "above 10% of 0 matches", r"of at least 1 match"),

@@ -14,6 +14,7 @@ from ballcourt.arena.match.referee import play_match
 from ballcourt.arena.match.seats import Answer, Evidence, Seat, Session
 from ballcourt.arena.match.spec import Clock, MatchSpec, bot_seed
 from ballcourt.arena.records.decisions import decided_by
+from ballcourt.arena.records.replay import verify
 from ballcourt.engine.core import NOBODY, Frame, Game, Wire, digest
 from ballcourt.v1.protocol_pb2 import ArenaMessage, Decide, MatchEnd, MatchStart, Observe, Termination
 from ballcourt.v1.record_pb2 import DecidedBy, MatchRecord, Package
@@ -386,7 +387,7 @@ def test_tolerated_faults_are_counted_over_the_whole_match() -> None:
 @pytest.mark.parametrize(
     ("table", "by"),
     [
-        ({}, ["fallback", "fallback", "fallback"]),
+        ({"fallback": "never"}, ["fallback", "fallback", "fallback"]),
         ({"fallback": "accept 2"}, ["fallback", "fallback", "nobody"]),
         ({"fallback": "forfeit"}, ["nobody", "nobody", "nobody"]),
     ],
@@ -402,6 +403,30 @@ def test_a_bot_that_does_not_choose_itself_loses_its_seat_only_above_the_limit(
     ended = Termination.TERMINATION_FALLBACK if "nobody" in by else Termination.TERMINATION_OK
     assert record.results[0].termination == ended
     assert [fault.decision for fault in record.faults] == ([2 * by.index("nobody")] if "nobody" in by else [])
+
+
+@pytest.mark.parametrize(
+    ("fallbacks", "rounds", "is_lost"), [(0, 3, False), (1, 3, False), (2, 3, True), (50, 100, False), (51, 100, True)]
+)
+def test_a_bot_for_which_most_of_a_match_was_decided_has_lost_its_seat(
+    fallbacks: int, rounds: int, is_lost: bool
+) -> None:
+    left = iter([DecidedBy.DECIDED_BY_FALLBACK] * fallbacks + [DecidedBy.DECIDED_BY_BOT] * (rounds - fallbacks))
+
+    async def choice(decide: Decide) -> Answer:
+        return Answer(decide.legal[0], 500, decided_by=next(left))
+
+    seats = [ScriptedSeat(choice), ScriptedSeat(bids(1))]
+    record = play(seats, rounds=str(rounds))
+    assert [decided_by(record, number) for number in range(0, 2 * rounds, 2)].count("fallback") == fallbacks, (
+        "all are played"
+    )
+    ended = Termination.TERMINATION_FALLBACK if is_lost else Termination.TERMINATION_OK
+    assert record.results[0].termination == ended
+    assert record.results[0].placement == (2 if is_lost else 1)
+    sentence = f"the bot did not choose {fallbacks} of its {rounds} actions itself; a match accepts 50% of them"
+    assert [fault.detail.startswith(sentence) for fault in record.faults] == [True] * is_lost
+    assert verify(record).agrees
 
 
 def test_the_lowest_action_is_substituted_and_the_bot_continues() -> None:
