@@ -111,7 +111,10 @@ class Bot:
         return {
             "BALLCOURT_NAME": self.name,
             "BALLCOURT_VERSION": self.version,
+            "BALLCOURT_AUTHOR": self.author,
+            "BALLCOURT_URL": self.url,
             "BALLCOURT_PLAYS": ",".join(self.games),
+            "BALLCOURT_MATCHES": str(self.matches),
             "BALLCOURT_PYTHON": sys.executable,
             "BALLCOURT_PARAMETERS": ",".join(parameter.word for parameter in self.parameters),
         }

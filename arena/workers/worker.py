@@ -210,7 +210,7 @@ async def serve(connection: "Connection[FromWorker, ToWorker]", outfit: Outfit) 
         try:
             await over.wait()
         finally:
-            over.set()  # also in an end that nobody foresaw, its bots' streams end for no fault of theirs
+            over.set()  # also in an unforeseen end, in which the bots' streams end for no fault of theirs
         beat.cancel()
         _exit_at_the_latest()
         await worker.close()

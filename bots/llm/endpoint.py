@@ -102,16 +102,16 @@ class Endpoint:
         response = self._post(self._body(messages, most_tokens), deadline)
         while response.status == 400 and self._adapts(response.content):
             response = self._post(self._body(messages, most_tokens), deadline)
-        said = f"status {response.status}{self._reason(response.content)}"
+        status = f"status {response.status}{self._reason(response.content)}"
         if response.refuses and self._has_answered and response.status in OF_THE_REQUEST:
-            raise NoAnswer(f"the endpoint refused the request with {said}", may_pass=False)
+            raise NoAnswer(f"the endpoint refused the request with {status}", may_pass=False)
         if response.refuses:
             raise EndpointRefuses(
-                f"the endpoint at {self._settings.host} refuses the model '{self._settings.model}' with {said}; check "
-                "OPENAI_BASE_URL, OPENAI_API_KEY and OPENAI_MODEL"
+                f"the endpoint at {self._settings.host} refuses the model '{self._settings.model}' with {status}; "
+                "check OPENAI_BASE_URL, OPENAI_API_KEY and OPENAI_MODEL"
             )
         if response.status != 200:
-            raise NoAnswer(f"the endpoint answered with {said}", response.wait_s)
+            raise NoAnswer(f"the endpoint answered with {status}", response.wait_s)
         found = self._completion(response.content, most_tokens)
         self._has_answered = True
         return found
@@ -191,9 +191,9 @@ def _parts(content: object) -> tuple[str, str]:
     """Return what a message says, and what it thinks: endpoints send a string, or a list of parts."""
     if not isinstance(content, list):
         return _text(content), ""
-    said = (_text(part.get("text")) for part in content if part["type"] in ("text", "output_text"))
+    spoken = (_text(part.get("text")) for part in content if part["type"] in ("text", "output_text"))
     thought = (_text(part.get("thinking") or part.get("text")) for part in content if part["type"] in THOUGHTS)
-    return "\n".join(said), "\n".join(thought)
+    return "\n".join(spoken), "\n".join(thought)
 
 
 def _text(value: object) -> str:

@@ -314,9 +314,9 @@ def test_a_reply_without_an_answer_is_a_fallback_that_says_what_to_change(
     assert own(record) == [action]
     assert reason in record.decisions.thoughts[0]
     for request in requests:
-        said = request["messages"]
-        assert all(message["content"] for message in said), "strict endpoints refuse a message without text"
-        assert all(one["role"] != other["role"] for one, other in itertools.pairwise(said)), "nor two of one role"
+        messages = request["messages"]
+        assert all(message["content"] for message in messages), "strict endpoints refuse a message without text"
+        assert all(one["role"] != other["role"] for one, other in itertools.pairwise(messages)), "nor two of one role"
 
 
 def test_the_words_of_an_error_that_came_as_a_reply_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -599,7 +599,7 @@ def test_only_the_last_line_of_a_reply_is_its_answer(text: str, action: int | No
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "answer"),
     [
         ("<think>ACTION 1?\nNo.</think>\nACTION 2", "ACTION 2"),
         ("So ACTION 1?\n</think>\n\nACTION 2", "ACTION 2"),
@@ -607,5 +607,5 @@ def test_only_the_last_line_of_a_reply_is_its_answer(text: str, action: int | No
         ("ACTION 2", "ACTION 2"),
     ],
 )
-def test_what_a_model_thinks_aloud_is_no_part_of_its_answer(text: str, said: str) -> None:
-    assert spoken(text) == said
+def test_what_a_model_thinks_aloud_is_no_part_of_its_answer(text: str, answer: str) -> None:
+    assert spoken(text) == answer

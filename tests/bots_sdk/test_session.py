@@ -1,7 +1,9 @@
 """The SDK without a network: what a bot sees, what it answers, and which mistakes are reported."""
 
+import re
 from random import Random
 
+import numpy as np
 import pytest
 from google.protobuf.struct_pb2 import ListValue
 
@@ -140,11 +142,20 @@ def test_a_match_that_never_started_cannot_continue(message: wire.ArenaMessage) 
         Session(Recorder()).handle(message)
 
 
-@pytest.mark.parametrize("answer", [None, "2", 1.0, -1])
+@pytest.mark.parametrize("answer", [np.int64(2), np.uint8(2), np.array(2), 2])
+def test_a_whole_number_of_any_library_is_an_answer(answer: object) -> None:
+    bot = Recorder()
+    bot.answer = answer
+    reply = started(bot).handle(asked())
+    assert reply and reply.action.action == 2
+
+
+@pytest.mark.parametrize("answer", [None, "2", 1.0, -1, 2**32, np.float64(2), np.int64(-1)])
 def test_an_answer_that_is_not_an_action_is_reported(answer: object) -> None:
     bot = Recorder()
     bot.answer = answer
-    with pytest.raises(TypeError, match=f"choose returned {answer!r}; return one of the numbers in decision.legal"):
+    shown = f"choose returned {answer!r} ({type(answer).__name__}); return one of the numbers in decision.legal"
+    with pytest.raises(TypeError, match=re.escape(shown)):
         started(bot).handle(asked())
 
 

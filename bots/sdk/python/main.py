@@ -56,7 +56,7 @@ def run(bot_class: type[Bot]) -> NoReturn:
         sys.stderr.write(BY_HAND.format(folder=folder))
         sys.exit(2)
     given = _given()
-    streams, at_once = _streams(), int(_manifest(folder).get("matches", 1))
+    streams, at_once = _streams(), int(_declared(folder).get("matches", 1))
     place, others = _fork(streams, at_once)
     profile = Profile.asked(os.environ)
     signal.signal(signal.SIGTERM, lambda _, frame: _leave(others, frame, profile, 0))
@@ -64,7 +64,6 @@ def run(bot_class: type[Bot]) -> NoReturn:
     try:
         bots = [bot_class() for _ in range(min(at_once, streams - place * at_once))]
         for bot in bots:
-            bot.games = bot.games or tuple(filter(None, os.environ.get("BALLCOURT_PLAYS", "").split(",")))
             introduce(bot, folder, given)
         code = _play([ProfiledSession(bot, profile) for bot in bots], arena, token, profile)
     except (CannotPlay, ParameterError) as reason:
@@ -127,22 +126,27 @@ def _given() -> Parameters:
 
 
 def introduce(bot: Bot, folder: Path, given: Mapping[str, float] | None = None) -> None:
-    """Fill in the bot's empty attributes from the bot.toml in its folder, if it exists.
+    """Fill in the bot's empty attributes from what the arena says, or else from the bot.toml in its folder, if any.
 
     Parameters that are not given have the values that its class or bot.toml says.
     """
-    manifest = _manifest(folder)
-    bot.name = bot.name or manifest.get("name", folder.name)
-    bot.version = bot.version or manifest.get("version", "")
-    bot.author = bot.author or manifest.get("author", "")
-    bot.url = bot.url or manifest.get("url", "")
-    bot.games = bot.games or tuple(manifest.get("games", ()))
-    bot.parameters = Parameters({**bot.parameters, **_defaults(manifest.get("parameters", {})), **(given or {})})
+    declared = _declared(folder)
+    bot.name = bot.name or declared.get("name", folder.name)
+    bot.version = bot.version or declared.get("version", "")
+    bot.author = bot.author or declared.get("author", "")
+    bot.url = bot.url or declared.get("url", "")
+    bot.games = bot.games or tuple(declared.get("games", ()))
+    bot.parameters = Parameters({**bot.parameters, **_defaults(declared.get("parameters", {})), **(given or {})})
 
 
-def _manifest(folder: Path) -> dict[str, Any]:
+def _declared(folder: Path) -> Mapping[str, Any]:
+    """Return what bot.toml says: the arena, which has read it, passes it on; a program of its own reads it itself."""
+    passed_on = {name: os.environ.get(f"BALLCOURT_{name.upper()}", "") for name in ("name", "version", "author", "url")}
+    if passed_on["name"]:
+        games = tuple(filter(None, os.environ.get("BALLCOURT_PLAYS", "").split(",")))
+        return {**passed_on, "games": games, "matches": os.environ.get("BALLCOURT_MATCHES") or 1}
     file = folder / "bot.toml"
-    return tomllib.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    return tomllib.loads(file.read_text(encoding="utf-8-sig")) if file.exists() else {}
 
 
 def _defaults(declared: Mapping[str, Any]) -> dict[str, float]:

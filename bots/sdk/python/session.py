@@ -5,6 +5,7 @@ The gRPC loop in `stream` drives it, and so can anything that hosts a bot in its
 
 from __future__ import annotations
 
+from operator import index
 from random import Random
 
 from ballcourt.bots.sdk.python.bot import Bot, batches
@@ -13,6 +14,8 @@ from ballcourt.v1 import protocol_pb2 as wire
 
 SDK = "ballcourt-python 0.1.0"
 PROTOCOL = 1
+MOST_ACTION = 2**32 - 1
+"""What the protocol has room for."""
 THOUGHTS_LIMIT = 4096
 MOST_ENTRIES = 64
 """How many ranked actions, and how many marks, an evaluation keeps."""
@@ -117,13 +120,23 @@ class Session:
         return wire.BotMessage(ready=wire.Ready(match_id=start.match_id))
 
     def answer(self, decision: Decision, action: int) -> wire.BotMessage:
-        """Return the reply to a question. Raises TypeError for an action that is not a number."""
-        if not isinstance(action, int) or action < 0:
-            raise TypeError(f"choose returned {action!r}; return one of the numbers in decision.legal")
+        """Return the reply to a question. Raises TypeError for an action that is not a whole number from 0.
+
+        Whole numbers of NumPy, PyTorch and the like are numbers, as in the environments for learning.
+        """
+        number = action
+        if type(action) is not int:
+            try:
+                number = index(action)
+            except TypeError:
+                number = -1
+        if not 0 <= number <= MOST_ACTION:
+            kind = type(action).__name__
+            raise TypeError(f"choose returned {action!r} ({kind}); return one of the numbers in decision.legal")
         reply = wire.BotMessage()
         answer = reply.action  # set in place: keyword arguments cost four times as much
         answer.decision_id = decision.number
-        answer.action = action
+        answer.action = number
         if decision.thoughts:
             answer.thoughts = shortened(decision.thoughts)
         if decision.fallback:
