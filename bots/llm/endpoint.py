@@ -81,7 +81,7 @@ class Completion:
     tokens_in: int | None
     tokens_out: int | None
     trouble: str = ""
-    """Why the text is no whole answer, in a sentence; empty if it is."""
+    """Why the text cannot be taken for an answer, in a sentence; empty if it can."""
 
 
 class Endpoint:
