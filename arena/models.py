@@ -13,6 +13,7 @@ A validator raises ValueError with the end of the sentence: "it must be ...".
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date, time
 from enum import StrEnum
 from types import NoneType, UnionType
 from typing import Annotated, Any, Final, Literal, Self, TypeVar, Union, get_args, get_origin
@@ -101,12 +102,17 @@ def sentence(error: ValidationError, model: type[BaseModel], source: str) -> str
         return f"{_place(source, where)}: {first['ctx']['error']}"
     place = _place(source, where if isinstance(key, str) else outer)
     if kind == "value_error":
-        return f"{place} is {value!r}; {first['ctx']['error']}"
+        return f"{place} is {_shown(value)}; {first['ctx']['error']}"
     if isinstance(key, int) and _fields(annotation):
         _, annotation = _found(model, first["loc"][:-1])
     table = next((str(step) for step in reversed(where) if isinstance(step, str)), "")
     words = words_of(annotation, table) or first["msg"].removeprefix("Input should be ")
-    return f"{place} is {value!r}; it must be {words}"
+    return f"{place} is {_shown(value)}; it must be {words}"
+
+
+def _shown(value: object) -> str:
+    """Return a value as a file writes it: TOML has dates and times without quotes."""
+    return str(value) if isinstance(value, date | time) else repr(value)  # a datetime is a date
 
 
 def words_of(annotation: object, name: str = "") -> str:

@@ -22,7 +22,27 @@ BASE = 'name = "cup"\nurl = "https://cup.example.org"\nladder = "ladder.toml"\n'
         (BASE, "lacks 'phase'; give tables, [[phase]] each"),
         (BASE.replace("https", "ftp") + PHASE, "url is 'ftp://cup.example.org'; it must be an address without a path"),
         (BASE + "nmae = 1\n" + PHASE, "has the unknown key 'nmae'.*did you mean name?"),
-        (BASE + PHASE.replace("2030-01-01T00:00:00Z", "2030-01-01T00:00:00"), "has no offset"),
+        (
+            BASE + PHASE.replace("2030-01-01T00:00:00Z", "2030-01-01T00:00:00"),
+            "opens is 2030-01-01 00:00:00; it has no offset",
+        ),
+        (
+            BASE + PHASE.replace("2030-02-01T00:00:00Z", "2030-02-01"),
+            "closes is 2030-02-01; it must have a time of day too, such as 2030-02-01T",
+        ),
+        (BASE + PHASE + "freeze = 2030-01-15\n", "freeze is 2030-01-15; it must have a time of day too"),
+        (
+            BASE + PHASE.replace("2030-02-01T00:00:00Z", "12:00:00"),
+            "closes is 12:00:00; it must be a time with its offset",
+        ),
+        (
+            BASE + PHASE.replace("2030-02-01T00:00:00Z", '"tomorrow"'),
+            "closes is 'tomorrow'; it must be a time with its offset",
+        ),
+        (
+            BASE + PHASE.replace("2030-02-01T00:00:00Z", "1800000000"),
+            "closes is 1800000000; it must be a time with its offset",
+        ),
         (BASE + PHASE.replace("2030-02", "2029-02"), "which is not after it opens"),
         (BASE + PHASE + PHASE, "two phases are called one"),
         (BASE + PHASE + PHASE.replace('"one"', '"two"'), "phases must not overlap"),

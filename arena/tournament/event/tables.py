@@ -8,7 +8,7 @@ import json
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from datetime import datetime
+from datetime import date, datetime
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any, Final, Self
@@ -98,10 +98,17 @@ def _fault(value: object, info: ValidationInfo) -> str:
 
 
 def _moment(value: object) -> object:
-    """Return a time from what JSON and flags write; TOML has times of its own."""
-    moment = datetime.fromisoformat(value) if isinstance(value, str) else value
-    if isinstance(moment, datetime) and moment.tzinfo is None:
-        raise ValueError(f"it is {moment}, which has no offset; write {moment.isoformat()}Z for UTC")
+    """Return a time from what JSON and flags write; TOML has times of its own, and dates."""
+    if type(value) is date:
+        raise ValueError(f"it must have a time of day too, such as {value}T18:00:00Z")
+    try:
+        moment = datetime.fromisoformat(value) if isinstance(value, str) else value
+    except ValueError:
+        moment = None
+    if not isinstance(moment, datetime):
+        raise ValueError("it must be a time with its offset, such as 2026-12-01T18:00:00Z")
+    if moment.tzinfo is None:
+        raise ValueError(f"it has no offset; write {moment.isoformat()}Z for UTC")
     return moment
 
 
