@@ -12,7 +12,7 @@ from typing import Final
 
 from sqlalchemy import Engine, create_engine, event
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
 from ballcourt.arena.extras import needs
 from ballcourt.arena.locks import writer_of
@@ -24,6 +24,7 @@ JOURNALS: Final = ("-journal", "-wal", "-shm")
 """What SQLite appends to a database's name for the files in which it keeps unfinished transactions."""
 POSTGRESQL_DRIVER: Final = "postgresql+psycopg"
 """The driver that `ballcourt[postgres]` brings, for URLs that name none."""
+DRIVERS: Final = ("sqlite", "sqlite+pysqlite", "postgresql", POSTGRESQL_DRIVER)
 POSTGRESQL_DEFAULTS: Final = {
     "connect_timeout": "5",
     "tcp_user_timeout": "10000",
@@ -63,12 +64,18 @@ def parsed(url: str | Path) -> URL:
     if isinstance(url, Path):
         return URL.create("sqlite", database=str(url))
     try:
-        return make_url(url)
+        place = make_url(url)
     except (ArgumentError, ValueError) as error:  # a ValueError for a port that is not a number
         raise LeaderboardError(
             f"'{re.sub('//[^/]*@', '//***@', url.partition('?')[0])}' is not a database URL; write one like "
             "sqlite:///leaderboard.sqlite or postgresql://host/name"
         ) from error
+    if place.drivername not in DRIVERS:
+        raise LeaderboardError(
+            f"{shown(place)} is for the database '{place.drivername}'; this arena keeps results in SQLite or "
+            "PostgreSQL: write a URL like sqlite:///leaderboard.sqlite or postgresql://host/name"
+        )
+    return place
 
 
 def connected(place: URL) -> Engine:
@@ -139,13 +146,9 @@ def sentences(place: URL) -> Iterator[None]:
         yield
     except LeaderboardError:
         raise
-    except NoSuchModuleError as error:
-        raise LeaderboardError(f"SQLAlchemy does not support the database '{place.drivername}'") from error
-    except ModuleNotFoundError as error:
-        if error.name == "psycopg":
-            needs("postgres")
-        what = f"{error.name}, which is not installed; run pip install {error.name}"
-        raise LeaderboardError(f"{shown(place)} needs {what}") from error
+    except ModuleNotFoundError:
+        needs("postgres")
+        raise
     except (SQLAlchemyError, sqlite3.Error) as error:
         raise _failed(place, getattr(error, "orig", None) or error) from error
     except WRONG_VALUES as error:

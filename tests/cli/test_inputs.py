@@ -78,7 +78,7 @@ WRONG = [
     ("leaderboard", "there is no tournament in ./runs"),
     ("leaderboard nowhere", "there is no leaderboard nowhere"),
     ("leaderboard typo.toml", "sqlite:///typo.toml is damaged or no leaderboard"),
-    ("leaderboard chess://host/name", "SQLAlchemy does not support the database 'chess'"),
+    ("leaderboard chess://host/name", "chess://host/name is for the database 'chess'"),
     ("study head-to-head nowhere", "there is no leaderboard nowhere"),
     ("study head-to-head low a b c", "3 bots are named; name two at most"),
     ("study head-to-head low --json --csv", "give one of --json and --csv"),

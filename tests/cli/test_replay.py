@@ -162,6 +162,7 @@ def test_the_newest_record_has_a_name_and_stands_for_its_folder(run: Run, place:
     for name in ("last", "runs/two", f"runs/two/{newest.name}"):
         assert run("replay", "show", name).stdout.startswith(key)
     assert newest.stem in run("debug", "last@0", "./low").stdout
+    assert newest.name in run("replay", "verify", "last").stdout
     several = run("replay", "show", "a.match", "b.match")
     assert several.exit_code == 2
     assert "give one record: `last` is the newest" in " ".join(several.stderr.split())

@@ -27,8 +27,14 @@ def named_file(path: Path) -> Path:
 
 
 def named_files(paths: Iterable[Path]) -> Iterator[Path]:
-    """Yield the record files among the paths and in those that are folders. Raises RecordError for one without any."""
+    """Yield the record files among the paths, in those that are folders, and for `last` the newest in ./runs.
+
+    Raises RecordError for a path without any.
+    """
     for path in paths:
+        if path == LAST and not path.exists():
+            yield named_file(path)
+            continue
         if not path.exists():
             raise RecordError(f"there is no {path}; give record files, or folders with record files")
         if not path.is_dir():
