@@ -18,6 +18,9 @@ class AgentSeat:
         self._playing = playing
         self._changed = asyncio.Event()
         self._reported = 0
+        self._is_acting = False
+        self._number = 0
+        self._numbered: PendingQuestion | None = None
         playing.add_done_callback(lambda _: self.changed())
 
     def changed(self) -> None:
@@ -43,21 +46,34 @@ class AgentSeat:
         return "\n".join(lines)
 
     async def legal(self) -> str:
-        """Return the legal actions. Raises NotAsked when the match is over."""
+        """Return the number of the question and its legal actions. Raises NotAsked when the match is over."""
         await self._until_asked()
         question = self._question()
-        return legal_text(self.person.game, question.state, self.person.seat, question.legal)
+        actions = legal_text(self.person.game, question.state, self.person.seat, question.legal)
+        return f"question {self._number}, legal actions:\n{actions}"
 
-    async def act(self, action: int) -> str:
+    async def act(self, action: int, question: int | None = None) -> str:
         """Take a legal action and return the next position and legal actions, or the results.
 
-        Raises NotAsked and IllegalAction.
+        A call that repeats one which has not been answered yet is refused, as is one for another question than the
+        present one, if it names its question: clients send calls twice. Raises NotAsked and IllegalAction.
         """
-        await self._until_asked()
-        self._question()
-        self.person.act(action)
-        shown = await self.observe()
-        return shown if self.person.question is None else f"{shown}\nlegal actions:\n{await self.legal()}"
+        if self._is_acting:
+            raise await self._refusal("that question")
+        self._is_acting = True
+        try:
+            await self._until_asked()
+            self._question()
+            if question not in (None, self._number):
+                raise await self._refusal(f"question {question}")
+            self.person.act(action)
+            shown = await self.observe()
+            return shown if self.person.question is None else f"{shown}\n{await self.legal()}"
+        finally:
+            self._is_acting = False
+
+    async def _refusal(self, question: str) -> NotAsked:
+        return NotAsked(f"{question} is not open any more, and nothing was done; {await self.legal()}")
 
     async def _until_asked(self) -> None:
         while self.person.question is None and not self.person.is_over:
@@ -70,6 +86,8 @@ class AgentSeat:
     def _question(self) -> PendingQuestion:
         if self.person.question is None:
             raise NotAsked(self._outcome())
+        if self._numbered is not self.person.question:
+            self._numbered, self._number = self.person.question, self._number + 1
         return self.person.question
 
     def _news(self) -> list[str]:

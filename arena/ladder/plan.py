@@ -20,7 +20,7 @@ from ballcourt.arena.tournament.decisions.changes import Changes
 from ballcourt.arena.tournament.event.model import Conditions, Event, SettingsError
 from ballcourt.arena.tournament.event.setups import SetUp, open_setups, renewed, setups_of
 from ballcourt.arena.tournament.event.stages import LADDER, NO_END, WrittenSchedule
-from ballcourt.arena.tournament.folder.manifest import kept_plan, kept_seed
+from ballcourt.arena.tournament.folder.manifest import kept_plan
 from ballcourt.arena.tournament.folder.plan import Plan
 from ballcourt.arena.tournament.folder.planning import decided
 from ballcourt.arena.tournament.schedules.schedule import Design, FormatOptions, Length
@@ -41,7 +41,7 @@ def plan_ladder(ladder: LadderFile) -> Plan:
     if seats < 2:
         raise SettingsError("a ladder needs at least 2 seats; with 1 seat all bots play alone: run a tournament")
     common = {name: value for name, value in ladder.given().items() if name in Conditions.model_fields}
-    event, seed = decided(Event(**common), seats, (), kept_seed(folder) if ladder.seed is None else None)
+    event, seed = decided(Event(**common), seats, (), folder)
     require(event.sandbox.sandbox())
     return Plan(event, setups, (), DESIGN, WrittenSchedule(folder, seats), seed)
 

@@ -33,7 +33,7 @@ def test_a_key_reaches_no_record_no_output_and_no_fault_bundle(
             return reply(handler, f"{KEY}?".encode(), 401)
         answered.append(None)
         first = body["messages"][-1]["content"].rpartition("legal actions:\n")[2].partition(":")[0]
-        return reply(handler, completion(f"{KEY} ACTION {first}"))
+        return reply(handler, completion(f"{KEY}\nACTION {first}"))
 
     monkeypatch.setenv("HOME", str(place))
     settings = place / ".config" / "ballcourt" / "llm.toml"
@@ -46,7 +46,7 @@ def test_a_key_reaches_no_record_no_output_and_no_fault_bundle(
     assert "refuses the model 'tiny' with status 401 (***?); check OPENAI_BASE_URL" in shown.stdout
     (path,) = (place / "kept").iterdir()
     record = read_record(path)
-    assert [thought for thought in record.decisions.thoughts.values() if "\n*** ACTION " in thought]
+    assert [thought for thought in record.decisions.thoughts.values() if "\n***\nACTION " in thought]
     assert verify(record).agrees
     bundled = run("replay", "faults", str(path), "--output", "bundles")
     for written in [shown.output, bundled.output, *map(_content, (place / name for name in files(place)))]:
@@ -122,6 +122,25 @@ def test_an_agent_that_sends_nonsense_is_answered_in_words_and_plays_on(place: P
     assert not answers["last"]["result"].get("isError")
     assert all(answers[name]["result"]["isError"] for name in REFUSED)
     assert "Traceback" not in complaint + str(answers)
+
+
+@pytest.mark.slow
+def test_an_agent_is_served_where_nothing_can_be_written(place: Path, tmp_path: Path) -> None:
+    blocked = tmp_path / "blocked"
+    blocked.mkdir()
+    (blocked / "runs").touch()  # in the way of the folder for records, for root too
+    command = ["-m", "ballcourt", "mcp", "bluff", "agent", str(place / "low")]
+    given = {**environment(), "XDG_DATA_HOME": str(tmp_path / "data")}
+    server = StdioServerParameters(command=sys.executable, args=command, env=given, cwd=blocked)
+
+    async def play() -> None:
+        async with Client(server) as client:
+            for _ in range(3):
+                await client.call_tool("act", {"action": 3})
+
+    asyncio.run(play())
+    (path,) = (tmp_path / "data" / "ballcourt" / "mcp").iterdir()
+    assert list(read_record(path).decisions.actions) == [3, 1] * 3
 
 
 def test_without_the_extra_a_sentence_says_what_to_install(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -72,7 +72,7 @@ def write_manifest(path: Path, plan: Plan) -> None:
 
 def check_same(path: Path, plan: Plan) -> None:
     """Raise FolderError if another tournament was begun in the folder, or the same one with more blocks."""
-    before = _read_manifest(path)
+    before = kept_manifest(path)
     if not before:
         return
     now = _described(plan)
@@ -116,7 +116,7 @@ def _renewed(before: Manifest, now: Manifest) -> Manifest:
 
 def kept_seed(path: Path) -> Seed | None:
     """Return the seed of the tournament begun in a folder; None if there is none. Raises FolderError."""
-    manifest = _read_manifest(path)
+    manifest = kept_manifest(path)
     if manifest is None or manifest.seed is None:
         return None
     if isinstance(manifest.seed, int):
@@ -138,7 +138,7 @@ def kept_plan(path: Path) -> Plan | None:
 
     Its seed is None if this process may not read it. Raises FolderError, or TrailError.
     """
-    manifest = _read_manifest(path)
+    manifest = kept_manifest(path)
     if manifest is None:
         return None
     seed = None
@@ -164,7 +164,7 @@ def kept_versions(path: Path, names: Collection[str]) -> dict[str, str]:
 
     Bots that have never dialled in have none.
     """
-    manifest = _read_manifest(path)
+    manifest = kept_manifest(path)
     kept = manifest.versions if manifest else ()
     return {bot.name: bot.version for bot in kept if bot.name in names and bot.version != UNKNOWN}
 
@@ -174,7 +174,7 @@ def rerun_file(path: Path) -> str:
 
     Raises FolderError.
     """
-    manifest, seed = _read_manifest(path), kept_seed(path)
+    manifest, seed = kept_manifest(path), kept_seed(path)
     assert manifest and seed, "it has been played"
     event = manifest.as_event()
     bots = tuple(map(_frozen, event.entered, manifest.entrants.values()))
@@ -252,7 +252,7 @@ def _flat(table: Mapping[str, object]) -> dict[str, object]:
     return flat
 
 
-def _read_manifest(path: Path) -> Manifest | None:
+def kept_manifest(path: Path) -> Manifest | None:
     """Return the manifest of a folder; None if it has none. Raises FolderError."""
     try:
         table = read_toml(path / MANIFEST)

@@ -17,7 +17,7 @@ from ballcourt.arena.tournament.decisions.trail import read_trail
 from ballcourt.arena.tournament.event.model import Event, SettingsError
 from ballcourt.arena.tournament.event.seeds import Deals, Seed, draw_seed
 from ballcourt.arena.tournament.event.setups import SetUp, design_of, setups_of
-from ballcourt.arena.tournament.folder.manifest import kept_seed
+from ballcourt.arena.tournament.folder.manifest import kept_manifest, kept_seed
 from ballcourt.arena.tournament.folder.plan import DEFAULT_LIFETIME, Plan, field_of
 from ballcourt.arena.tournament.schedules.formats import default_format, schedule_of
 from ballcourt.arena.tournament.schedules.schedule import Design, Field, FormatOptions, Length, Schedule
@@ -46,7 +46,6 @@ def plan(
     play the tournament. Raises SettingsError, ScheduleError, BotError, SandboxError, EngineError, FolderError or
     TrailError, each with one sentence, and whatever `resolve` raises.
     """
-    kept = kept_seed(folder) if folder and event.seed is None else None
     decisions = read_trail(folder) if folder else ()
     if not all(table.game for table in event.played):
         raise SettingsError('no game is named; give game = "..." in the tournament file, or --game')
@@ -59,7 +58,7 @@ def plan(
     _check_entries(setups, entries)
     entrants = tuple(entry.entrant for entry in entries)
     field = field_of(setups, entrants)
-    event, seed = decided(event, field.seats, entrants, kept)
+    event, seed = decided(event, field.seats, entrants, folder)
     design = _design(event, setups, entrants, len(founding))
     sandbox = event.sandbox.sandbox()
     schedule = schedule_with(changes, design, field) if decisions else schedule_of(design, field)
@@ -69,10 +68,12 @@ def plan(
     return Plan(event, setups, entrants, design, schedule, seed, changes, bots)
 
 
-def decided(event: Event, seats: int, entrants: Iterable[Entrant], kept: Seed | None) -> tuple[Event, Seed]:
-    """Decide what a tournament or a ladder leaves open about deals, lifetime and seed, which is `kept` or drawn.
+def decided(event: Event, seats: int, entrants: Iterable[Entrant], folder: Path | None) -> tuple[Event, Seed]:
+    """Decide what a tournament or a ladder leaves open about deals, lifetime, fallbacks and seed.
 
-    Raises SettingsError where bots would know what they must not, or think on another machine by the clock of this one.
+    The last two are as in the output folder, if it was begun there: defaults change, and seeds are drawn. Raises
+    FolderError, and SettingsError where bots would know what they must not, or think on another machine by the clock of
+    this one.
     """
     remote = next((entrant.bot.name for entrant in entrants if entrant.remote), "")
     if event.clock.scale is Scale.REFERENCE and remote:
@@ -81,7 +82,11 @@ def decided(event: Event, seats: int, entrants: Iterable[Entrant], kept: Seed | 
         )
     deals = _deals(event.seeds, seats, remote)
     lifetime = _lifetime(event.lifetime, deals, seats)
-    seed = (kept or draw_seed()) if event.seed is None else Seed(event.seed)
+    kept = kept_manifest(folder) if folder else None
+    if kept and event.faults.fallback is None:
+        event = event.replaced(faults=event.faults.replaced(fallback=kept.faults.fallback))
+    drawn = kept_seed(folder) if kept and folder and event.seed is None else None
+    seed = (drawn or draw_seed()) if event.seed is None else Seed(event.seed)
     return event.replaced(seeds=deals, lifetime=lifetime), seed
 
 

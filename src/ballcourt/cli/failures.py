@@ -146,6 +146,9 @@ def explain(error: Exception) -> int:
         for line in (f"ballcourt: {error}", *notes_of(error)):
             note(cut(line, LONGEST_SENTENCE))
         return WRONG_INPUT
+    if isinstance(error, FileNotFoundError) and "temporary" in str(error.strerror):  # of tempfile.gettempdir
+        note("ballcourt: there is no folder for temporary files; set TMPDIR to one that can be written")
+        return WRONG_INPUT
     if isinstance(error, FileNotFoundError) and error.filename is None:  # of getcwd(2)
         note("ballcourt: the current folder has been removed; change to another one")
         return WRONG_INPUT

@@ -1,12 +1,13 @@
 """`ballcourt mcp`: seats an agent that speaks the Model Context Protocol."""
 
 import asyncio
+import os
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from ballcourt.arena.records.store import check_writable, write_record
+from ballcourt.arena.records.store import RecordError, check_writable, write_record
 from ballcourt.arena.terminal.matches import match_of, seats_of_people
 from ballcourt.cli.declaring import argument
 from ballcourt.cli.failures import CHECK_FAILED
@@ -15,6 +16,7 @@ from ballcourt.cli.output import note
 from ballcourt.cli.setting_up import setup_of
 from ballcourt.v1.record_pb2 import MatchRecord
 
+RECORDS = Path("runs/mcp")
 AGENT = "agent"
 """What the agent is called among the bots."""
 
@@ -27,13 +29,14 @@ def mcp(
     treatment: Treatment,
     seed: Seed = None,
     option: Options = None,
-    record_dir: RecordFolder = Path("runs/mcp"),
+    record_dir: RecordFolder = RECORDS,
 ) -> None:
     """Serve one match to an agent over the Model Context Protocol, on standard input and output.
 
     The agent takes the seat named agent, or LABEL=agent, and has the tools rules, observe, legal and act. It has no
     clock. If it leaves before the end it loses its seat, and the others play on. The command ends when the agent
-    leaves. Name it in the settings of a program with agents, with the record folder as a full path.
+    leaves. Name it in the settings of a program with agents (`ballcourt docs language-models`); where the folder for
+    records cannot be written, they go to ~/.local/share/ballcourt/mcp.
 
     \b
     Examples:
@@ -46,7 +49,7 @@ def mcp(
     if len(seats) != 1:
         raise typer.BadParameter(f"{len(seats)} seats are named {AGENT}; name exactly one", param_hint="BOT")
     match = match_of(setup_of(game, bots, seed, option, treatment), AGENT)
-    check_writable(record_dir)
+    record_dir = _writable(record_dir)
 
     lost: list[int] = []
 
@@ -57,3 +60,18 @@ def mcp(
     asyncio.run(host_agent(match, seats[0], keep))
     if treatment.strict and lost:
         raise typer.Exit(CHECK_FAILED)
+
+
+def _writable(folder: Path) -> Path:
+    """Return the folder for the record: by default one of the user's where this one cannot be written.
+
+    Programs with agents start a server in any folder, such as /. Raises RecordError.
+    """
+    try:
+        check_writable(folder)
+    except RecordError:
+        if folder != RECORDS:
+            raise
+        folder = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local/share").expanduser() / "ballcourt/mcp"
+        check_writable(folder)
+    return folder

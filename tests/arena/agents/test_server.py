@@ -65,10 +65,10 @@ def test_an_agent_reads_the_rules_looks_and_plays_to_the_end() -> None:
     async def agent(call: Call) -> None:
         assert (await call("rules")).startswith("You play Bluff on seat 0 of 2")
         assert "question: Bid" in await call("observe")
-        assert await call("legal") == "1: Bid 1\n2: Bid 2\n3: Bid 3"
+        assert await call("legal") == "question 1, legal actions:\n1: Bid 1\n2: Bid 2\n3: Bid 3"
         shown = await call("act", action=2)
         assert shown.startswith("player 0: Bid 2\nplayer 1: something secret\n")
-        assert shown.endswith("legal actions:\n1: Bid 1\n2: Bid 2\n3: Bid 3")
+        assert shown.endswith("question 2, legal actions:\n1: Bid 1\n2: Bid 2\n3: Bid 3")
         await call("act", action=3)
         shown = await call("act", action=1)
         assert "the match is over; player " in shown
@@ -89,10 +89,49 @@ def test_an_illegal_action_is_refused_with_the_legal_ones() -> None:
             Refusal, match="action 7 is not legal now; the legal actions are\n1: Bid 1\n2: Bid 2\n3: Bid 3"
         ):
             await call("act", action=7)
-        with pytest.raises(Refusal):
-            await call("act", action="bid")
+        for wrong in ("bid", "ACTION 1", "1.0", "-1", 1.0, True, None, [1], -1, 10**30, "9" * 1000):
+            with pytest.raises(Refusal, match=r"action is .*; it must be a whole number from 0, such as 12$"):
+                await call("act", action=wrong)
+        assert "player 0: Bid 2" in await call("act", action="2")
 
     assert meet(agent).faults[0].detail == "agent left the match"
+
+
+def test_an_act_that_is_sent_twice_is_done_once() -> None:
+    async def agent(call: Call) -> None:
+        for _ in range(3):
+            pair = await asyncio.gather(*[call("act", action=2) for _ in range(2)], return_exceptions=True)
+            (refused,) = (str(answer) for answer in pair if isinstance(answer, Refusal))
+            assert "that question is not open any more, and nothing was done" in refused or "match is over" in refused
+
+    assert list(meet(agent).decisions.actions)[::2] == [2, 2, 2]
+
+
+def test_an_act_that_names_another_question_does_nothing() -> None:
+    async def agent(call: Call) -> None:
+        first = await call("act", action=2, question=1)
+        with pytest.raises(
+            Refusal, match=r"question 1 is not open any more, and nothing was done; question 2, legal ac"
+        ):
+            await call("act", action=2, question=1)
+        with pytest.raises(Refusal, match="question is 'one'; it must be a whole number"):
+            await call("act", action=2, question="one")
+        assert "question 2" in first
+        await call("act", action=3, question=2)
+        assert "the match is over" in await call("act", action=1, question="3")
+
+    assert list(meet(agent).decisions.actions)[::2] == [2, 3, 1]
+
+
+def test_tools_say_which_of_them_change_the_match() -> None:
+    async def hints() -> dict[str, bool]:
+        person = Person(find_game("bluff"), "agent", lambda: None)
+        playing = asyncio.create_task(asyncio.sleep(0))
+        async with Client(server_for(AgentSeat(person, playing))) as client:  # type: ignore[arg-type]
+            tools = (await client.list_tools()).tools
+        return {tool.name: bool(tool.annotations and tool.annotations.read_only_hint) for tool in tools}
+
+    assert asyncio.run(hints()) == {"rules": True, "observe": True, "legal": True, "act": False}
 
 
 def test_an_agent_that_leaves_loses_its_seat_and_the_match_goes_on() -> None:
