@@ -27,8 +27,6 @@ INSTRUCTIONS = (
     "look at the legal actions, and act with the number of one of them and of the question. act returns the next "
     "position and legal actions."
 )
-
-
 LOOKS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 ACTS = ToolAnnotations(read_only_hint=False, destructive_hint=True, idempotent_hint=False, open_world_hint=False)
 Number = Annotated[Any, WithJsonSchema({"type": "integer", "minimum": 0})]

@@ -310,10 +310,8 @@ class Match:
         """Vacate a seat, now that the game is over, if more of its decisions were fallbacks than is accepted."""
         accepted, fell_back, answered = self.spec.policy.fallback, self.log.fallbacks[seat], self.log.answered[seat]
         if accepted and accepted.percent and 100 * fell_back > accepted.percent * answered:
-            sentence = (
-                f"the bot did not choose {fell_back} of its {answered} actions itself; a match accepts "
-                f"{accepted.percent}% of them"
-            )
+            what = f"the bot did not choose {fell_back} of its {answered} actions itself"
+            sentence = f"{what}; a match accepts {accepted.percent}% of them"
             self._vacate(seat, BotFault(Termination.TERMINATION_FALLBACK, sentence))
 
     def _apply(self, seat: int, answer: Answer) -> None:
