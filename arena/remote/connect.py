@@ -5,6 +5,7 @@ import random
 import signal
 import ssl
 import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -178,7 +179,8 @@ def _start(bot: Bot, environment: Mapping[str, str]) -> "subprocess.Popen[bytes]
             env=environment,
             stdin=subprocess.DEVNULL,
             start_new_session=True,  # Ctrl-C reaches this process, which ends the bot
-            preexec_fn=partial(end_with_parent, signal.SIGTERM),
+            # which Windows refuses
+            preexec_fn=partial(end_with_parent, signal.SIGTERM) if sys.platform == "linux" else None,
         )
     except OSError as error:
         raise BotError(f"could not start '{' '.join(bot.command)}' in {bot.directory}: {error}") from error

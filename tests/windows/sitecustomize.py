@@ -1,4 +1,4 @@
-"""Makes every Python process lack what Windows lacks: modules, Unix sockets, functions of `os`, /proc.
+"""Makes every Python process lack what Windows lacks: modules, Unix sockets, functions of `os`, /proc, `preexec_fn`.
 
 Put this folder on PYTHONPATH. What the standard library itself needs of them to run here is imported first.
 """
@@ -51,6 +51,16 @@ def refuse_proc(event: str, arguments: tuple[object, ...]) -> None:
         raise FileNotFoundError(2, "there is no /proc", arguments[0])
 
 
+class PlainPopen(subprocess.Popen[bytes]):
+    """Starts programs as Windows does, which runs no code of ours in their processes."""
+
+    def __init__(self, *words: object, **options: object) -> None:
+        if options.get("preexec_fn") is not None:
+            raise ValueError("preexec_fn is not supported on Windows platforms")
+        super().__init__(*words, **options)  # type: ignore[call-overload]
+
+
+subprocess.Popen = PlainPopen  # type: ignore[misc, assignment]
 socket.socketpair = partial(socket.socketpair, socket.AF_UNIX)  # asyncio wakes by it
 sysconfig.get_config_vars()  # reads a file that is named after the system
 for name in MODULES:
