@@ -374,7 +374,8 @@ def test_a_frozen_source_shows_nothing_that_came_later(site: Site, tmp_path: Pat
         assert (database.match("m1"), database.match("m9")) == (before, None)
     assert frozen(site.views.source, tmp_path / "copy.sqlite", "9999") == source
     assert before
-    late = frozen(site.views.source, tmp_path / "late.sqlite", before.started)
+    earliest = min(one.started for one in site.database.results())
+    late = frozen(site.views.source, tmp_path / "late.sqlite", earliest)
     with source.opened() as database, late.opened() as other:
         assert (bool(database.match("m1")), database.match("m9"), other.results()) == (True, None, [])
 
