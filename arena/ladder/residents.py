@@ -7,8 +7,8 @@ from typing import Final
 from ballcourt.arena.bots.bot import check_plays
 from ballcourt.arena.bots.entrant import LADDER_ITSELF
 from ballcourt.arena.bots.entries import resolve_entry
-from ballcourt.arena.ladder.roster import RESIDENT, Roster
-from ballcourt.arena.tournament.decisions.changes import joining, withdrawing
+from ballcourt.arena.ladder.roster import RESIDENT, Roster, Version
+from ballcourt.arena.tournament.decisions.changes import withdrawing
 from ballcourt.arena.tournament.decisions.trail import Trail, read_trail
 from ballcourt.arena.tournament.event.model import SettingsError
 from ballcourt.arena.tournament.event.tables import BotTable
@@ -35,7 +35,7 @@ def seat_residents(folder: Path, names: Sequence[str], games: Collection[Game]) 
                 f"the resident {known.bot} has played here with other files; give it another version, or leave "
                 "it out of residents"
             )
-        if roster.homes.get(entry.entrant.bot.name, RESIDENT) != RESIDENT:
+        if roster.homes().get(entry.entrant.bot.name, RESIDENT) != RESIDENT:
             raise SettingsError(f"a bot that joined is called {entry.entrant.bot.name} too; leave it out of residents")
     present = {entry.entrant.bot for entry in entries}
     for version in [version for version in roster.playing if version.place == RESIDENT]:
@@ -45,5 +45,5 @@ def seat_residents(folder: Path, names: Sequence[str], games: Collection[Game]) 
     playing = {version.bot for version in roster.playing}
     for name, entry in zip(names, entries, strict=True):
         if entry.entrant.bot not in playing:
-            details = joining(BotTable(path=name, owner=LADDER_ITSELF), entry.entrant, RESIDENT)
+            details = Version(entry.entrant.bot, RESIDENT, BotTable(path=name, owner=LADDER_ITSELF)).details
             Trail(folder).decide("add", "it is a resident", details, LADDER_ITSELF)

@@ -1,11 +1,13 @@
 """The roster of a ladder: the versions that play, by the decisions in its trail, and those that its rules retire."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
+from ballcourt.arena.bots.entrant import Entrant
 from ballcourt.arena.bots.entries import REMOTE
 from ballcourt.arena.bots.version import BotVersion
+from ballcourt.arena.tournament.decisions.changes import joining
 from ballcourt.arena.tournament.decisions.trail import Addition, Decision, Withdrawal
 from ballcourt.arena.tournament.event.tables import BotTable
 
@@ -15,10 +17,8 @@ RESIDENT: Final = "/"
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """A bot version that has been let in at some time."""
+    """A bot version that may join, or that has been let in at some time."""
 
-    index: int
-    """Its place in the list of entrants, which never changes."""
     bot: BotVersion
     place: str
     """The folder in the watched folder that it came from, to which its name belongs; OWNER/NAME if another program
@@ -26,8 +26,10 @@ class Version:
     table: BotTable
     """Its `path` is relative to the folder of the ladder; that of a resident is its name, and that of a bot that dials
     in "remote:NAME"."""
-    arrival: int
-    """The number of the decision that let it in; the last one if there are several."""
+    index: int = -1
+    """Its place in the list of entrants, which never changes; -1 before it is in the roster."""
+    arrival: int = 0
+    """The number of the decision that let it in; the last one if there are several, 0 before there is one."""
     withdrawal: Withdrawal | None = None
     """Why it does not play any more; None while it does."""
 
@@ -50,6 +52,11 @@ class Version:
     def is_remote(self) -> bool:
         """Whether it dials in, so that there are no files of it here."""
         return self.table.path.startswith(REMOTE)
+
+    @property
+    def details(self) -> dict[str, object]:
+        """The details of the decision to let it in."""
+        return joining(self.table, Entrant(self.bot, owner=self.owner), self.place)
 
     @property
     def may_return(self) -> bool:
@@ -102,10 +109,12 @@ class Roster:
         """Those of them that dial in."""
         return [self._versions[index] for index in self._remote & self._playing]
 
-    @property
-    def homes(self) -> dict[str, str]:
-        """The names of all bots, and the place to which each belongs: that from which it came first."""
-        return self._homes
+    def homes(self, admitted: Iterable[Version] = ()) -> Mapping[str, str]:
+        """Return the names of all bots, and the place to which each belongs: that from which it came first.
+
+        `admitted` are versions that are to join.
+        """
+        return self._homes | {version.bot.name: version.place for version in admitted}
 
     def find(self, bot: BotVersion) -> Version | None:
         """Return what has been let in at some time under this name and version, whatever its content."""
@@ -137,7 +146,7 @@ class Roster:
     def _let_in(self, decision: Addition) -> None:
         index = self._indices.setdefault(decision.bot, len(self._versions))
         table = BotTable.model_validate(decision.table)
-        found = Version(index, decision.version, decision.place, table, decision.number)
+        found = Version(decision.version, decision.place, table, index, decision.number)
         self._versions[index : index + 1] = [found]
         self._playing.add(index)
         if found.is_remote:

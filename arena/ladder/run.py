@@ -13,11 +13,11 @@ from typing import Final
 
 from ballcourt.arena.ladder.absences import Absences
 from ballcourt.arena.ladder.arrivals.dialled import Here
-from ballcourt.arena.ladder.arrivals.interface import Admitted, Arrivals, Refused
+from ballcourt.arena.ladder.arrivals.interface import Arrivals, Refused
 from ballcourt.arena.ladder.copies import mend_copies
 from ballcourt.arena.ladder.model import LadderFile
 from ballcourt.arena.ladder.residents import seat_residents
-from ballcourt.arena.ladder.roster import RESIDENT
+from ballcourt.arena.ladder.roster import RESIDENT, Version
 from ballcourt.arena.ladder.space import shortage
 from ballcourt.arena.ladder.stage_run import StageRun
 from ballcourt.arena.ladder.state import LadderState
@@ -99,7 +99,7 @@ class _Run:
         self._shortage = partial(shortage, self._path, state.settings.reserve_mb)
         self._absences = Absences(self._path, state.settings.missing)
         self._began = monotonic()
-        self._admitted: list[Admitted] = []
+        self._admitted: list[Version] = []
         self._events = 0  # since the log was begun
         self._waits_for = ""
 
@@ -193,7 +193,8 @@ class _Run:
                 yield Resumed(state.matches)
         yield from self._look()
         for admitted in self._admitted:
-            state.decide("add", admitted.reason, admitted.details)
+            reason = "it has dialled in with its token" if admitted.is_remote else "it has passed the checks"
+            state.decide("add", reason, admitted.details)
         self._admitted.clear()
         yield from self._follow_trail()
         absent = state.absent

@@ -15,8 +15,7 @@ from subprocess import Popen
 import pytest
 
 from ballcourt.arena.ladder.arrivals.dialled import DialledArrivals
-from ballcourt.arena.ladder.arrivals.interface import Admitted
-from ballcourt.arena.ladder.roster import Roster
+from ballcourt.arena.ladder.roster import Roster, Version
 from ballcourt.arena.records.replay import verify
 from ballcourt.arena.records.store import read_record
 from ballcourt.arena.remote.hosting import Hosting
@@ -136,8 +135,8 @@ def test_three_hundred_bots_are_here_at_once_in_bounded_memory(tmp_path: Path) -
                 await line.say(hello(secret, name))
                 assert (await line.hear()).HasField("welcome")
             ladder = DialledArrivals(tokens, runner.here)
-            admitted = [one for one in ladder.step(Roster(())) if isinstance(one, Admitted)]
-            assert sorted(one.entrant.bot.name for one in admitted) == sorted(secrets)
+            admitted = [one for one in ladder.step(Roster(())) if isinstance(one, Version)]
+            assert sorted(one.bot.name for one in admitted) == sorted(secrets)
             return before, _memory_kb()
 
     with listener, HostRunner(hosting, orders=8) as runner:

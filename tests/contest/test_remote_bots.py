@@ -13,8 +13,7 @@ from ballcourt.arena.bots.entries import REMOTE
 from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.ladder.absences import ABSENCES
 from ballcourt.arena.ladder.arrivals.dialled import DialledArrivals
-from ballcourt.arena.ladder.arrivals.interface import Admitted
-from ballcourt.arena.ladder.roster import Roster
+from ballcourt.arena.ladder.roster import Roster, Version
 from ballcourt.arena.remote.tokens import BotToken, TokenError, TokenFile
 from ballcourt.arena.tournament.decisions.changes import joining, withdrawing
 from ballcourt.arena.tournament.decisions.trail import Trail
@@ -71,7 +70,7 @@ def test_a_team_adds_a_bot_by_the_api_and_the_ladder_lets_it_in_for_its_team(mad
     secret = programs(made, ann).post("bots", json={"name": "rocket"}).json()["token"]
     arrivals = DialledArrivals(handed(made), lambda: {"rocket": "1"})
     (joined,) = arrivals.step(Roster(()))
-    assert isinstance(joined, Admitted) and joined.place == "reds/rocket"
+    assert isinstance(joined, Version) and joined.place == "reds/rocket"
     assert (found(made, secret).bot, found(made, secret).owner) == ("rocket", "reds")
     assert Path(handed(made).path).stat().st_mode & 0o077 == 0
     (bot,) = programs(made, ann).get("bots").json()["bots"]

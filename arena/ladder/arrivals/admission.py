@@ -18,17 +18,17 @@ from threading import Thread
 from time import monotonic
 from typing import Final
 
-from ballcourt.arena.bots.entrant import Entrant
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.faults import ArenaError
 from ballcourt.arena.files import write_atomically
 from ballcourt.arena.ladder.arrivals.exam import Arriving, Exam, ExamOutcome, ExamVerdict
 from ballcourt.arena.ladder.arrivals.inbox import LOOK_S, Inbox
-from ballcourt.arena.ladder.arrivals.interface import Admitted, Refused
+from ballcourt.arena.ladder.arrivals.interface import Refused
 from ballcourt.arena.ladder.arrivals.names import refusal
 from ballcourt.arena.ladder.arrivals.queue import AdmissionQueue
 from ballcourt.arena.ladder.copies import home_of
 from ballcourt.arena.ladder.model import LadderFile
-from ballcourt.arena.ladder.roster import Roster
+from ballcourt.arena.ladder.roster import Roster, Version
 from ballcourt.arena.match.policy import counted
 from ballcourt.arena.printable import printable
 from ballcourt.arena.processes.asked import AnswerDue
@@ -96,7 +96,7 @@ class Admission:
         """Whether all bots that were there at the start have been admitted or refused once."""
         return self._unheard is not None and not self._unheard
 
-    def step(self, roster: Roster, admitted: Sequence[Admitted] = ()) -> Iterator[Admitted | Refused]:
+    def step(self, roster: Roster, admitted: Sequence[Version] = ()) -> Iterator[Version | Refused]:
         """Look at the watched folder if it is time to, begin and end checks; yield what has been decided.
 
         `admitted` are those who are not in the roster yet. Never waits for a check, nor for what a folder holds. Raises
@@ -173,7 +173,7 @@ class Admission:
             sandbox=settings.sandbox,
         )
 
-    def _end(self, candidate: _Candidate, roster: Roster, admitted: Sequence[Admitted]) -> Iterator[Admitted | Refused]:
+    def _end(self, candidate: _Candidate, roster: Roster, admitted: Sequence[Version]) -> Iterator[Version | Refused]:
         """Take the outcome of a check that is over."""
         del self._candidates[candidate.place]
         try:
@@ -193,20 +193,19 @@ class Admission:
         return _Candidate(arriving, candidate.owner, candidate.seen, self._start(arriving), candidate.attempt + 1)
 
     def _decide(
-        self, candidate: _Candidate, outcome: ExamOutcome, roster: Roster, admitted: Sequence[Admitted]
-    ) -> Iterator[Admitted | Refused]:
+        self, candidate: _Candidate, outcome: ExamOutcome, roster: Roster, admitted: Sequence[Version]
+    ) -> Iterator[Version | Refused]:
         place = candidate.place
         if self._unheard:
             self._unheard.discard(place)
         match outcome.verdict:
             case ExamVerdict.PASSED:
-                # others may have joined since the check began
-                homes = roster.homes | {one.entrant.bot.name: one.place for one in admitted}
                 crowd = self._crowd(candidate, roster, admitted)
-                if reason := refusal(outcome.entrant, place, roster, homes) or crowd:
+                # others may have joined since the check began
+                if reason := refusal(outcome.bot, place, roster, admitted) or crowd:
                     yield self._refuse(candidate, outcome.bot.content_hash, [reason])
                 else:
-                    yield self._admit(candidate, outcome.entrant)
+                    yield self._admit(candidate, outcome.bot)
             case ExamVerdict.REFUSED:
                 yield self._refuse(candidate, outcome.bot.content_hash, outcome.reasons)
             case ExamVerdict.PLAYS:
@@ -219,12 +218,12 @@ class Admission:
             ):
                 yield self._refuse(candidate, outcome.bot.content_hash, outcome.reasons)
 
-    def _crowd(self, candidate: _Candidate, roster: Roster, admitted: Sequence[Admitted]) -> str:
+    def _crowd(self, candidate: _Candidate, roster: Roster, admitted: Sequence[Version]) -> str:
         """Return why an owner may have no further bot; empty if it may."""
         if self._rules.owners == "folder":  # each has its own
             return ""
-        theirs = {version.place for version in roster.playing if version.table.owner == candidate.owner}
-        theirs |= {one.place for one in admitted if one.table.owner == candidate.owner}
+        here = (*roster.playing, *admitted)
+        theirs = {version.place for version in here if version.table.owner == candidate.owner}
         if len(theirs - {candidate.place}) < self._rules.bots:
             return ""
         return (
@@ -232,9 +231,7 @@ class Admission:
             "retire, or ask the organiser for more: admission.bots"
         )
 
-    def _late(
-        self, candidate: _Candidate, roster: Roster, admitted: Sequence[Admitted]
-    ) -> Iterator[Admitted | Refused]:
+    def _late(self, candidate: _Candidate, roster: Roster, admitted: Sequence[Version]) -> Iterator[Version | Refused]:
         """End a check that takes too long, and refuse the bot."""
         candidate.exam.end()
         _discard(Path(candidate.arriving.copy_to))
@@ -243,9 +240,9 @@ class Admission:
         outcome = ExamOutcome(verdict=ExamVerdict.REFUSED, reasons=reasons)
         yield from self._decide(candidate, outcome, roster, admitted)
 
-    def _admit(self, candidate: _Candidate, entrant: Entrant) -> Admitted:
+    def _admit(self, candidate: _Candidate, bot: BotVersion) -> Version:
         """Put the copy where the bot plays from."""
-        home = home_of(self._folder, entrant.bot)
+        home = home_of(self._folder, bot)
         home.parent.mkdir(parents=True, exist_ok=True)
         old = self._new_place()
         with suppress(FileNotFoundError):  # of a version that was retired
@@ -254,9 +251,9 @@ class Admission:
         Path(candidate.arriving.copy_to).rename(home)
         self._forgive(candidate.place)
         self._queue.admit(candidate.place)
-        owner = candidate.owner if self._rules.owners == "user" else entrant.bot.name
+        owner = candidate.owner if self._rules.owners == "user" else bot.name
         path = home.relative_to(self._folder)
-        return Admitted(entrant, candidate.place, BotTable(path=str(path), owner=owner))
+        return Version(bot, candidate.place, BotTable(path=str(path), owner=owner))
 
     def _refuse(self, candidate: _Candidate, found: str, reasons: Sequence[str]) -> Refused:
         """Write the report of a bot that is refused; without it, the bot is checked again by the next run."""

@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from ballcourt.arena.bots.entrant import LADDER_ITSELF
 from ballcourt.arena.bots.entries import REMOTE, remote_entry
 from ballcourt.arena.bots.version import BotVersion
-from ballcourt.arena.ladder.arrivals.interface import Admitted, Refused
+from ballcourt.arena.ladder.arrivals.interface import Refused
 from ballcourt.arena.ladder.arrivals.names import refusal
-from ballcourt.arena.ladder.roster import Roster
+from ballcourt.arena.ladder.roster import Roster, Version
 from ballcourt.arena.remote.tokens import TokenError, Tokens
 from ballcourt.arena.tournament.event.tables import BotTable
 
@@ -44,11 +44,11 @@ class DialledArrivals:
         """The places of the bots that are connected, and play."""
         return self._places
 
-    def step(self, roster: Roster, admitted: Sequence[Admitted] = ()) -> Iterator[Admitted | Refused]:
+    def step(self, roster: Roster, admitted: Sequence[Version] = ()) -> Iterator[Version | Refused]:
         """Look who is connected; yield those who may join, and those who may not."""
         here = self._here()
         self._refused = {name: version for name, version in self._refused.items() if here.get(name) == version}
-        joining = {str(one.entrant.bot) for one in admitted}
+        joining = {str(one.bot) for one in admitted}
         places = []
         for name, version in here.items():
             bot = BotVersion(name, version)
@@ -62,19 +62,18 @@ class DialledArrivals:
     def close(self) -> None:
         """Do nothing: nothing is under way."""
 
-    def _decided(self, name: str, version: str, roster: Roster, admitted: Sequence[Admitted]) -> Admitted | Refused:
+    def _decided(self, name: str, version: str, roster: Roster, admitted: Sequence[Version]) -> Version | Refused:
         place = name
         try:
             owner = self._tokens.owner_of(name)
-            entrant, place = remote_entry(name, version, owner).entrant, f"{owner}/{name}"
-            homes = roster.homes | {one.entrant.bot.name: one.place for one in admitted}
-            reason = refusal(entrant, place, roster, homes)
+            bot, place = remote_entry(name, version, owner).entrant.bot, f"{owner}/{name}"
+            reason = refusal(bot, place, roster, admitted)
         except TokenError as error:
             reason = str(error)
         else:
             if owner == LADDER_ITSELF:
                 reason = f"its token names {LADDER_ITSELF} as the owner, which owns the residents; make it another one"
             if not reason:
-                return Admitted(entrant, place, BotTable(path=f"{REMOTE}{name}"), "it has dialled in with its token")
+                return Version(bot, place, BotTable(path=f"{REMOTE}{name}"))
         self._refused[name] = version
         return Refused(place, reason, None)

@@ -14,7 +14,6 @@ from typing import Annotated
 from ballcourt.arena.bots import contents
 from ballcourt.arena.bots.bot import BOT_FILE, NO_CONTENT, BotError, check_plays, load_bot
 from ballcourt.arena.bots.contents import MOST_BYTES, ContentsError
-from ballcourt.arena.bots.entrant import Entrant
 from ballcourt.arena.bots.version import NO_BOT, BotVersion
 from ballcourt.arena.checks.check import CheckResult, Outcome
 from ballcourt.arena.ladder.arrivals.names import refusal
@@ -78,12 +77,6 @@ class ExamOutcome(Model):
     """Without name and version if its bot.toml cannot be read."""
     files_hash: str = ""
     """The hash of its copy without bot.toml."""
-    author: str = ""
-
-    @property
-    def entrant(self) -> Entrant:
-        """The bot as an entrant, if it could be read."""
-        return Entrant(self.bot, self.author)
 
 
 class Exam(AskedProcess[ExamOutcome]):
@@ -99,11 +92,11 @@ def examine(arriving: Arriving, check: Callable[[Arriving], Sequence[CheckResult
     try:
         bot = load_bot(source, most=arriving.most)
         found = bot.content_hash
-        bare = ExamOutcome(verdict=ExamVerdict.PASSED, bot=bot.entrant.bot, author=bot.author)
+        bare = ExamOutcome(verdict=ExamVerdict.PASSED, bot=bot.entrant.bot)
         if found == arriving.refused:
             return bare.replaced(verdict=ExamVerdict.REFUSED_BEFORE)
         roster = Roster(read_trail(Path(arriving.output)))
-        if reason := refusal(bot.entrant, arriving.place or source.name, roster, roster.homes):
+        if reason := refusal(bare.bot, arriving.place or source.name, roster):
             return bare.replaced(verdict=ExamVerdict.REFUSED, reasons=(reason,))
         if (known := roster.find(bare.bot)) and not known.withdrawal:
             return bare.replaced(verdict=ExamVerdict.PLAYS)

@@ -25,11 +25,11 @@ from pydantic import AfterValidator, Field, TypeAdapter
 
 from ballcourt.arena.bots.bot import BotError, check_plays, load_bot
 from ballcourt.arena.bots.contents import ContentsError
-from ballcourt.arena.bots.entrant import LADDER_ITSELF, Entrant
+from ballcourt.arena.bots.entrant import LADDER_ITSELF
 from ballcourt.arena.bots.version import BotVersion
-from ballcourt.arena.ladder.arrivals.interface import Admitted, Refused
+from ballcourt.arena.ladder.arrivals.interface import Refused
 from ballcourt.arena.ladder.arrivals.names import refusal
-from ballcourt.arena.ladder.roster import Roster
+from ballcourt.arena.ladder.roster import Roster, Version
 from ballcourt.arena.locks import lock
 from ballcourt.arena.models import Model, Must, Text
 from ballcourt.arena.naming import line_objection, version_objection
@@ -145,7 +145,7 @@ class HandedArrivals:
         """Whether all bots that were there at the start have been admitted or refused once."""
         return True  # they are by the first step
 
-    def step(self, roster: Roster, admitted: Sequence[Admitted] = ()) -> Iterator[Admitted | Refused]:
+    def step(self, roster: Roster, admitted: Sequence[Version] = ()) -> Iterator[Version | Refused]:
         """Read what was added, and answer; yield those who may join, and those who may not.
 
         Raises OSError and ArrivalsError.
@@ -155,7 +155,7 @@ class HandedArrivals:
             if handed.submission not in self._answered:
                 self._open[handed.submission] = handed
         for handed in [*self._open.values()]:
-            if any(str(one.entrant.bot) == str(handed.bot) for one in admitted):
+            if any(str(one.bot) == str(handed.bot) for one in admitted):
                 continue  # until it is in the roster
             known = roster.find(handed.bot)
             is_known = known and (known.bot, known.place) == (handed.bot, handed.place)
@@ -167,27 +167,25 @@ class HandedArrivals:
     def close(self) -> None:
         """Do nothing: nothing is under way."""
 
-    def _decided(self, handed: Handed, roster: Roster, admitted: Sequence[Admitted]) -> Admitted | Refused:
-        homes = roster.homes | {one.entrant.bot.name: one.place for one in admitted}
+    def _decided(self, handed: Handed, roster: Roster, admitted: Sequence[Version]) -> Version | Refused:
         try:
-            entrant = self._entrant(handed)
-            reason = refusal(entrant, handed.place, roster, homes)
+            self._check(handed)
+            reason = refusal(handed.bot, handed.place, roster, admitted)
         except (BotError, ContentsError, OSError) as error:
             reason = str(error).partition("\n")[0]
         if not reason:
             self._let_in.add(handed.submission)
             path = files_of(Path(), handed.hash)
-            return Admitted(entrant, handed.place, BotTable(path=str(path), owner=handed.owner))
+            return Version(handed.bot, handed.place, BotTable(path=str(path), owner=handed.owner))
         self._answer(ArrivalAnswer(submission=handed.submission, outcome="refused", sentence=reason))
         return Refused(handed.place, reason, self._folder / ANSWERS)
 
-    def _entrant(self, handed: Handed) -> Entrant:
-        """Return a bot as its files describe it, whose hash is what the other program says. Raises BotError."""
+    def _check(self, handed: Handed) -> None:
+        """Raise BotError unless the files of a bot describe it, whose hash is what the other program says."""
         bot = load_bot(files_of(self._folder, handed.hash), hashed=handed.hash)
         if bot.entrant.bot != handed.bot:
             raise BotError(f"it was handed over as {handed.bot}, and its bot.toml says {bot.entrant.bot}")
         check_plays(bot, *self._games)
-        return bot.entrant
 
     def _answer(self, answer: ArrivalAnswer) -> None:
         """Answer a submission. Raises OSError."""

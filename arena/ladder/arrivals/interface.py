@@ -5,28 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from ballcourt.arena.bots.entrant import Entrant
-from ballcourt.arena.ladder.roster import Roster
-from ballcourt.arena.tournament.decisions.changes import joining
-from ballcourt.arena.tournament.event.tables import BotTable
-
-
-@dataclass(frozen=True, slots=True)
-class Admitted:
-    """A bot that may join."""
-
-    entrant: Entrant
-    place: str
-    """Where it comes from, to which its name belongs."""
-    table: BotTable
-    """Where its files are, relative to the output folder, and who owns it; "remote:NAME" if it dials in."""
-    reason: str = "it has passed the checks"
-    """Why it is let in."""
-
-    @property
-    def details(self) -> dict[str, object]:
-        """The details of the decision to let it in."""
-        return joining(self.table, self.entrant, self.place)
+from ballcourt.arena.ladder.roster import Roster, Version
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +34,7 @@ class Arrivals(Protocol):
     def has_heard_all(self) -> bool:
         """Whether all bots that were there at the start have been admitted or refused once."""
 
-    def step(self, roster: Roster, admitted: Sequence[Admitted] = ()) -> Iterator[Admitted | Refused]:
+    def step(self, roster: Roster, admitted: Sequence[Version] = ()) -> Iterator[Version | Refused]:
         """Look for bots if it is time to; yield what has been decided.
 
         `admitted` are those who are not in the roster yet; it may grow while this runs. Never waits for long. Raises
@@ -92,7 +71,7 @@ class AllArrivals:
         """Whether all bots that were there at the start have been admitted or refused once."""
         return all(way.has_heard_all for way in self._ways)
 
-    def step(self, roster: Roster, admitted: Sequence[Admitted] = ()) -> Iterator[Admitted | Refused]:
+    def step(self, roster: Roster, admitted: Sequence[Version] = ()) -> Iterator[Version | Refused]:
         """Yield what has been decided on each way."""
         for way in self._ways:
             yield from way.step(roster, admitted)

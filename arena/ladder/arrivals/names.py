@@ -1,10 +1,10 @@
 """The names and versions that a newcomer may have: those that no bot in the ladder has, or could be mistaken for."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 
-from ballcourt.arena.bots.entrant import Entrant
-from ballcourt.arena.ladder.roster import RESIDENT, Roster
+from ballcourt.arena.bots.version import BotVersion
+from ballcourt.arena.ladder.roster import RESIDENT, Roster, Version
 
 RESERVED: Final = frozenset(("human", "remote", "none", "ladder", "organiser"))
 """Words that mean something else where commands and pages have the name of a bot or of an owner."""
@@ -16,15 +16,15 @@ def look_of(name: str) -> str:
     return name.casefold().translate(_ALIKE)
 
 
-def refusal(entrant: Entrant, place: str, roster: Roster, homes: Mapping[str, str]) -> str:
-    """Return why a bot from this place may not join, by what has joined; empty if it may."""
-    known = roster.find(entrant.bot)
-    if known and known.bot.content_hash != entrant.bot.content_hash:
+def refusal(bot: BotVersion, place: str, roster: Roster, admitted: Iterable[Version] = ()) -> str:
+    """Return why a bot from this place may not join, by what has joined or is `admitted` already; empty if it may."""
+    known = roster.find(bot)
+    if known and known.bot.content_hash != bot.content_hash:
         return (
             f"{known.bot} has played here with other files (content hash {known.bot.content_hash}, now "
-            f"{entrant.bot.content_hash}); give the changed bot another version in its bot.toml"
+            f"{bot.content_hash}); give the changed bot another version in its bot.toml"
         )
-    if reason := name_refusal(entrant.bot.name, place, homes):
+    if reason := name_refusal(bot.name, place, roster.homes(admitted)):
         return reason
     if known and known.withdrawal and not known.may_return:
         return f"{known.withdrawal.sentence}; a new version may be admitted"

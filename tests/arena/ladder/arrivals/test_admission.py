@@ -12,8 +12,8 @@ from ballcourt.arena.faults import ArenaError
 from ballcourt.arena.ladder.arrivals.admission import ATTEMPTS, Admission
 from ballcourt.arena.ladder.arrivals.exam import Arriving, Exam, ExamOutcome, ExamVerdict
 from ballcourt.arena.ladder.arrivals.inbox import Inbox
-from ballcourt.arena.ladder.arrivals.interface import Admitted, Arrivals, Refused
-from ballcourt.arena.ladder.roster import Roster
+from ballcourt.arena.ladder.arrivals.interface import Arrivals, Refused
+from ballcourt.arena.ladder.roster import Roster, Version
 from ballcourt.arena.processes.asked import AnswerDue
 from ballcourt.arena.records.store import read_record
 from ballcourt.arena.tournament.decisions.trail import Trail, read_trail
@@ -44,14 +44,14 @@ def admission(
     return Admission(settings, Inbox(watched), begin, look_s=0.0)
 
 
-def steps(of: Arrivals, roster: Roster | None = None, number: int = 6) -> list[Admitted | Refused]:
+def steps(of: Arrivals, roster: Roster | None = None, number: int = 6) -> list[Version | Refused]:
     """Step as a ladder does between two stages; return what was decided."""
-    found: list[Admitted | Refused] = []
-    admitted: list[Admitted] = []
+    found: list[Version | Refused] = []
+    admitted: list[Version] = []
     for _ in range(number):
         for one in of.step(roster or Roster(()), admitted):
             found.append(one)
-            if isinstance(one, Admitted):
+            if isinstance(one, Version):
                 admitted.append(one)
     return found
 
@@ -63,7 +63,7 @@ def arriving(watched: Path, place: str, **values: object) -> Arriving:
     return Arriving.model_validate(common | values)
 
 
-def let_in(watched: Path, admitted: Admitted) -> Roster:
+def let_in(watched: Path, admitted: Version) -> Roster:
     """Decide that a bot joins, as the ladder does; return who plays."""
     Trail(watched.parent / "out").decide("add", "it has passed", admitted.details, "ladder")
     return Roster(read_trail(watched.parent / "out"))
@@ -72,7 +72,7 @@ def let_in(watched: Path, admitted: Admitted) -> Roster:
 def test_a_bot_is_admitted_from_a_copy(watched: Path) -> None:
     put(watched, "ann", data="1")
     (found,) = steps(admission(watched))
-    assert isinstance(found, Admitted)
+    assert isinstance(found, Version)
     assert found.table.path == "bots/ann/1"
     assert (watched.parent / "out" / "bots" / "ann" / "1" / "data").read_text() == "1"
     assert found.details["from"] == "ann"
@@ -81,7 +81,7 @@ def test_a_bot_is_admitted_from_a_copy(watched: Path) -> None:
 def test_a_name_belongs_to_the_folder_from_which_it_came_first(watched: Path) -> None:
     put(watched, "ann")
     (first,) = steps(admission(watched))
-    assert isinstance(first, Admitted)
+    assert isinstance(first, Version)
     put(watched, "thief", name="ann", version="99")
     (found,) = steps(admission(watched), let_in(watched, first))
     assert isinstance(found, Refused)
@@ -91,7 +91,7 @@ def test_a_name_belongs_to_the_folder_from_which_it_came_first(watched: Path) ->
 def test_a_bot_that_plays_already_is_left_alone(watched: Path) -> None:
     put(watched, "ann")
     (first,) = steps(admission(watched))
-    assert isinstance(first, Admitted)
+    assert isinstance(first, Version)
     assert steps(admission(watched), let_in(watched, first)) == []
 
 
@@ -207,7 +207,7 @@ def test_a_bot_that_waits_while_the_watched_folder_is_away_is_checked_when_it_is
     away = watched.rename(watched.with_name("away"))
     begun.end("ann")
     (first,) = steps(running)
-    assert isinstance(first, Admitted) and first.place == "ann"
+    assert isinstance(first, Version) and first.place == "ann"
     begun.end("zee")
     roster = let_in(watched, first)
     assert steps(running, roster) == [], "it is away, which is not the bot's fault"
@@ -215,7 +215,7 @@ def test_a_bot_that_waits_while_the_watched_folder_is_away_is_checked_when_it_is
     steps(running, roster)
     begun.end("zee")
     (second,) = steps(running, roster)
-    assert isinstance(second, Admitted) and second.place == "zee"
+    assert isinstance(second, Version) and second.place == "zee"
 
 
 def test_a_report_that_cannot_be_written_while_the_watched_folder_is_away_is_written_later(watched: Path) -> None:

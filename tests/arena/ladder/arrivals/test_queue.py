@@ -12,9 +12,9 @@ from ballcourt.arena.ladder.arrivals import queue
 from ballcourt.arena.ladder.arrivals.admission import ARRIVING
 from ballcourt.arena.ladder.arrivals.exam import Exam, ExamVerdict, examine
 from ballcourt.arena.ladder.arrivals.inbox import Inbox
-from ballcourt.arena.ladder.arrivals.interface import Admitted, Refused
+from ballcourt.arena.ladder.arrivals.interface import Refused
 from ballcourt.arena.ladder.arrivals.queue import LONGEST_PAUSE_S, REMEMBERED_S
-from ballcourt.arena.ladder.roster import Roster
+from ballcourt.arena.ladder.roster import Roster, Version
 from tests.arena.ladder.arrivals.test_admission import admission, arriving, let_in, steps, watched
 from tests.arena.ladder.in_process import BAD, Begun, Looked, put
 
@@ -164,7 +164,7 @@ def test_the_bots_of_one_owner_wait_for_each_other(
     assert begun.running == ["b1", "a2"]
     begun.end("b1")
     (found,) = steps(running)
-    assert isinstance(found, Admitted) and found.table.owner == "b"
+    assert isinstance(found, Version) and found.table.owner == "b"
 
 
 def test_an_owner_has_no_more_bots_than_are_allowed(watched: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -173,13 +173,13 @@ def test_an_owner_has_no_more_bots_than_are_allowed(watched: Path, monkeypatch: 
     for place in ("a1", "a2", "b1"):
         put(watched, place)
     joined = steps(running)
-    roster = [let_in(watched, found) for found in joined if isinstance(found, Admitted)][-1]
+    roster = [let_in(watched, found) for found in joined if isinstance(found, Version)][-1]
     assert len(roster) == 3
     put(watched, "a3")
     put(watched, "a1", version="2")
     put(watched, "b2")
     found = {one.place: one for one in steps(running, roster)}
-    assert isinstance(found["a1"], Admitted) and isinstance(found["b2"], Admitted)
+    assert isinstance(found["a1"], Version) and isinstance(found["b2"], Version)
     refused = found["a3"]
     assert isinstance(refused, Refused)
     assert refused.sentence.startswith("a has 2 bots here, and no more are allowed; let one of them retire, or ask")
@@ -195,7 +195,7 @@ def test_what_was_examined_is_not_examined_again_by_the_next_run(watched: Path) 
     put(watched, "ann")
     put(watched, "eve", **{BAD: ""})
     admitted, _ = steps(admission(watched))
-    assert isinstance(admitted, Admitted)
+    assert isinstance(admitted, Version)
     roster = let_in(watched, admitted)
     assert steps(admission(watched), roster) == [], "it plays already"
     steps(admission(watched, begun := Begun()), roster)
@@ -205,7 +205,7 @@ def test_what_was_examined_is_not_examined_again_by_the_next_run(watched: Path) 
 def test_the_folder_of_a_retired_bot_is_examined_again(watched: Path) -> None:
     put(watched, "ann")
     (first,) = steps(admission(watched))
-    assert isinstance(first, Admitted)
+    assert isinstance(first, Version)
     roster = let_in(watched, first)
     assert steps(admission(watched), roster) == []
     after = Begun()
@@ -239,7 +239,7 @@ def test_of_two_bots_with_one_name_that_are_checked_at_once_one_joins(watched: P
     begun.end("one")
     begun.end("two")
     first, second = steps(running)
-    assert isinstance(first, Admitted)
+    assert isinstance(first, Version)
     assert isinstance(second, Refused)
     assert "the name Ann looks like ann, which is another bot" in second.sentence
 
@@ -282,14 +282,14 @@ def test_the_process_of_the_ladder_reads_no_file_of_a_bot_that_arrives(
 
     monkeypatch.setattr(contents, "items", walk)
     (found,) = steps(admission(watched, Elsewhere))
-    assert isinstance(found, Admitted)
+    assert isinstance(found, Version)
 
 
 @pytest.mark.slow
 def test_a_process_finds_out_that_a_bot_plays_already(watched: Path) -> None:
     put(watched, "ann")
     (first,) = steps(admission(watched))
-    assert isinstance(first, Admitted)
+    assert isinstance(first, Version)
     let_in(watched, first)
     outcome = Exam(arriving(watched, "ann")).outcome()
-    assert (outcome.verdict, outcome.entrant) == (ExamVerdict.PLAYS, first.entrant)
+    assert (outcome.verdict, outcome.bot) == (ExamVerdict.PLAYS, first.bot)
