@@ -73,7 +73,6 @@ EXCEPTIONS = {  # additional imports that a folder or file may have
     },
     "leaderboard/pages/outlooks.py": {"engine"},  # games, their rules and observations
     "leaderboard/pages/summaries.py": {"arena.tournament.schedules.placing"},
-    "leaderboard/pages/values.py": {"arena.tournament.schedules.placing"},
     "leaderboard/pages/views.py": {"arena.durations", "arena.tournament.schedules.placing"},
     "leaderboard/pages/tournament.py": {"arena.ladder.divisions", "arena.tournament"},
 }

@@ -18,8 +18,7 @@ from ballcourt.leaderboard.model.results import MatchResult
 from ballcourt.leaderboard.pages.live import MOST_STREAMS
 from ballcourt.leaderboard.pages.rendering import pages_of, views_of
 from ballcourt.leaderboard.pages.summaries import LadderSummary, bot_id, ladder_id
-from ballcourt.leaderboard.pages.values import BotInLadder
-from ballcourt.leaderboard.pages.views import SHOWN, Views
+from ballcourt.leaderboard.pages.views import SHOWN, BotInLadder, Views
 from ballcourt.leaderboard.show.forms import (
     BotForm,
     Count,

@@ -40,8 +40,7 @@ from ballcourt.leaderboard.pages.rendering import (
     views_of,
 )
 from ballcourt.leaderboard.pages.summaries import bot_id
-from ballcourt.leaderboard.pages.values import DataView, ErrorView, Frame, NewsView, Rows, WallView
-from ballcourt.leaderboard.pages.views import NoPageError, Views
+from ballcourt.leaderboard.pages.views import Frame, NoPageError, Rows, Views
 from ballcourt.leaderboard.store.connecting import RefusedError
 from ballcourt.leaderboard.store.listing import Place, Wanted, parse_place
 from ballcourt.web.atom import BEFORE_ALL, MEDIA_TYPE, AtomFeed, FeedEntry
@@ -152,12 +151,12 @@ def _tournament(request: Request) -> Shown:
 
 @_page_at("/data")
 def _data(request: Request) -> Shown:
-    return DataView(request.app.openapi()["paths"])
+    return Shown("data.html", {"paths": request.app.openapi()["paths"]})
 
 
 @_page_at("/news", news_shown)
 def _news(request: Request) -> Shown:
-    return NewsView(pages_of(request).news())
+    return Shown("news.html", {"news": pages_of(request).news()})
 
 
 @router.api_route("/news.atom", methods=[*READ])
@@ -215,7 +214,7 @@ def _wall(request: Request) -> Response:
     """Show the boards of running matches; each is a frame."""
     pages = pages_of(request)
     assert pages.live, "otherwise there is no wall"
-    text = pages.render(request, WallView(pages.live.now(), MOST_BOARDS))
+    text = pages.render(request, Shown("wall.html", {"now": pages.live.now(), "most_boards": MOST_BOARDS}))
     return HTMLResponse(text, headers={"Content-Security-Policy": f"{POLICY}; frame-src 'self'"})
 
 
@@ -296,7 +295,9 @@ class _Errors(ErrorAnswers):
     """The error page, which stands alone."""
 
     def page(self, request: Request, status: int, sentence: str) -> Response:
-        return HTMLResponse(render(ErrorView(status, sentence), LINKS, Frame("Ballcourt")), status)
+        return HTMLResponse(
+            render(Shown("error.html", {"status": status, "detail": sentence}), LINKS, Frame("Ballcourt")), status
+        )
 
 
 async def _unforeseen(request: Request, _: Exception) -> Response:

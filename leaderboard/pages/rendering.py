@@ -1,7 +1,7 @@
 """Templates, and where the links on pages lead: to a server, or to files next to each other."""
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Final
@@ -17,10 +17,9 @@ from ballcourt.leaderboard.pages import charts
 from ballcourt.leaderboard.pages.happening import Happening, newest
 from ballcourt.leaderboard.pages.live import STREAM, Live, Now
 from ballcourt.leaderboard.pages.summaries import bot_id, ladder_id
-from ballcourt.leaderboard.pages.values import Frame
-from ballcourt.leaderboard.pages.views import KINDS, MOST_OPENINGS, SORTED_BY, Views
+from ballcourt.leaderboard.pages.views import KINDS, MOST_OPENINGS, SORTED_BY, Frame, Views
 from ballcourt.leaderboard.show.setups import in_words, name_of, unusual
-from ballcourt.web.render import Page, Templates, values_of
+from ballcourt.web.render import Page, Templates
 
 FOLDER: Final = Path(__file__).parent
 
@@ -132,7 +131,7 @@ _TEMPLATES = Templates(
 
 def render(page: Page, links: Links, frame: Frame, around: Sequence[PageLink] = ()) -> str:
     """Return a page; `around` are more links for its navigation."""
-    return _TEMPLATES.render(page, links=links, around=around, **values_of(frame))
+    return _TEMPLATES.render(page, links=links, around=around, **asdict(frame))
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,6 @@ from ballcourt.leaderboard.model.results import LeaderboardError
 from ballcourt.leaderboard.pages.app import around_match, replay_page
 from ballcourt.leaderboard.pages.live import Live
 from ballcourt.leaderboard.pages.rendering import FOLDER, Links, render
-from ballcourt.leaderboard.pages.values import NewsView
 from ballcourt.leaderboard.pages.views import Views
 from ballcourt.leaderboard.show.terminal import to_csv, to_json
 from ballcourt.leaderboard.store.listing import Wanted
@@ -82,8 +81,13 @@ def _files(views: Views, replays: int) -> Iterator[tuple[str, str]]:
     for bot in views.bots():
         yield file(views.bot_page(bot), "bots", bot)
     for bot, rival in pairs:
-        yield file(replace(views.pair(bot, rival, None), more=None), "bots", bot, "against", rival)
+        yield file(_whole(views.pair(bot, rival, None)), "bots", bot, "against", rival)
     if views.is_combined():
         yield file(views.combined(), "combined")
-    yield file(NewsView(views.summary.news), "news")
-    yield file(replace(views.matches(Wanted(), None), matches=listed, more=None), "matches")
+    yield file(Page("news.html", {"news": views.summary.news}), "news")
+    yield file(_whole(views.matches(Wanted(), None), matches=listed), "matches")
+
+
+def _whole(page: Page, **values: object) -> Page:
+    """Return a page that leads to no older matches, as no server would find them."""
+    return Page(page.template, {**page.values, "more": None, **values})

@@ -1,10 +1,10 @@
 """What each page shows: from a summary and matches to the values of its template. Servers and static files share it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import permutations
 from time import monotonic
-from typing import Final
+from typing import Any, Final
 
 from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.durations import duration
@@ -13,20 +13,22 @@ from ballcourt.arena.tournament.schedules.placing import Placed, PlacingPage
 from ballcourt.leaderboard.model.filters import is_named, one_named
 from ballcourt.leaderboard.model.results import Ladder, LeaderboardError, MatchResult, SeatResult
 from ballcourt.leaderboard.model.standings import Board, Standing
-from ballcourt.leaderboard.pages import values
 from ballcourt.leaderboard.pages.charts import Axis
 from ballcourt.leaderboard.pages.live import Now
 from ballcourt.leaderboard.pages.source import Source
-from ballcourt.leaderboard.pages.summaries import LadderSummary, Summary, bot_id
+from ballcourt.leaderboard.pages.summaries import Economy, LadderSummary, Point, Summary, bot_id
 from ballcourt.leaderboard.show import by_rules
 from ballcourt.leaderboard.show.explanation import explanation, warnings
 from ballcourt.leaderboard.show.terminal import columns
 from ballcourt.leaderboard.store.database import Database
 from ballcourt.leaderboard.store.listing import Place, Wanted
+from ballcourt.leaderboard.store.tallies import Tally
 from ballcourt.leaderboard.studies.combined import cells, combined
+from ballcourt.leaderboard.studies.head_to_head import Meeting
 from ballcourt.leaderboard.studies.mistakes import mistakes_of
 from ballcourt.leaderboard.studies.openings import openings
 from ballcourt.v1.protocol_pb2 import Termination
+from ballcourt.web.render import Page
 
 ROWS: Final = 100
 """How many rows of a table a page has."""
@@ -46,7 +48,6 @@ KINDS: Final = tuple(
 )
 """How a bot can lose its seat."""
 
-FIRST: Final = values.Rows()
 SORTED_BY: Final = {
     "rank": lambda row: row.rank,
     "bot": lambda row: (row.entrant.name.lower(), row.entrant.version),
@@ -61,6 +62,70 @@ SORTED_BY: Final = {
 
 OLD_S: Final = 300.0
 """Pages say how old they are when nothing has looked at the results for longer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Which rows of a table are wanted, in which order."""
+
+    sort: str = "rank"
+    reverse: bool = False
+    words: str = ""
+    page: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class TablePage:
+    """Some rows of the table of a ladder."""
+
+    info: LadderSummary
+    cells: Mapping[str, list[str]]
+    rows: Sequence[Standing]
+    count: int
+    """How many rows there are on all pages."""
+    pages: int
+    axis: Axis
+    unplayed: Sequence[tuple[BotVersion, str]] = ()
+    """Entrants without a match, below the last row."""
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether these are all rows."""
+        return len(self.rows) == self.info.bots
+
+    def trend(self, bot: BotVersion) -> tuple[float, ...]:
+        """Return the ratings of a bot after more and more matches."""
+        return tuple(point.rating for point in self.info.histories.get(bot_id(bot), ()))
+
+
+@dataclass(frozen=True, slots=True)
+class BotInLadder:
+    """What is known of a bot in one ladder."""
+
+    info: LadderSummary
+    row: Standing
+    cells: Mapping[str, list[str]]
+    tally: Tally
+    economy: Economy | None
+    opponents: Sequence[tuple[Standing, Meeting]]
+    left_out: int
+    """How many more opponents there are."""
+    history: Sequence[Point]
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What every page shows."""
+
+    name: str
+    has_tournament: bool = False
+    trouble: str = ""
+    """Why the tables are old; empty if nothing is wrong."""
+    computed: str = ""
+    """When they were made, in UTC; empty before the first."""
+
+
+FIRST: Final = Rows()
 
 
 class NoPageError(LookupError):
@@ -98,10 +163,10 @@ class Views:
         summary = self.newest()
         return summary.version, summary.trouble
 
-    def frame(self) -> values.Frame:
+    def frame(self) -> Frame:
         """Return what every page shows."""
         summary = self.newest()
-        return values.Frame(self.source.name, summary.tournament is not None, summary.trouble, summary.at)
+        return Frame(self.source.name, summary.tournament is not None, summary.trouble, summary.at)
 
     def ladders(self) -> list[LadderSummary]:
         """Return all ladders, in canonical order."""
@@ -132,13 +197,14 @@ class Views:
         played = [{row.entrant for row in board.rows} for board in self.boards().values()]
         return len(played) > 1 and len(set.intersection(*played)) > 1
 
-    def combined(self) -> values.CombinedView:
+    def combined(self) -> Page:
         """Return one table of all tables. Raises NoPageError."""
         if not self.is_combined():
             raise NoPageError("there are not several tables with bots that have played in all of them")
         rows = combined(self.boards())[:ROWS]
         notes = [(one, found) for one in self.ladders() if (found := [*warnings(one.board)])]
-        return values.CombinedView(f"{len(self.boards())} tables combined", rows, cells([*self.boards()], rows), notes)
+        title, table = f"{len(self.boards())} tables combined", cells([*self.boards()], rows)
+        return Page("combined.html", {"title": title, "rows": rows, "cells": table, "notes": notes})
 
     def bot(self, name: str) -> BotVersion:
         """Return a bot by its id. Raises NoPageError."""
@@ -155,20 +221,31 @@ class Views:
 
     # -- pages
 
-    def home(self, now: Now | None = None) -> values.HomeView:
+    def home(self, now: Now | None = None) -> Page:
         """Return all tables; of several, the first rows. `now` is the progress of the tournament, if this is one."""
         summary = self.summary
         most = ROWS if len(summary.ladders) == 1 else FIRST_ROWS
         tables = [_table_page(one, FIRST, most) for one in summary.ladders.values()]
         notes = [list(explanation(one.info.board, None)) for one in tables]
-        return values.HomeView(summary.version, tables, notes, self._placing(), self.is_combined(), now)
+        return Page(
+            "leaderboard.html",
+            {
+                "version": summary.version,
+                "tables": tables,
+                "notes": notes,
+                "placing": self._placing(),
+                "is_combined": self.is_combined(),
+                "now": now,
+            },
+        )
 
-    def ladder(self, ladder: str, rows: values.Rows = FIRST, most: int = ROWS) -> values.LadderView:
+    def ladder(self, ladder: str, rows: Rows = FIRST, most: int = ROWS) -> Page:
         """Return a page of one table."""
         info = self._info(ladder)
-        return values.LadderView(_table_page(info, rows, most), rows, list(explanation(info.board, None)))
+        table, notes = _table_page(info, rows, most), list(explanation(info.board, None))
+        return Page("ladder.html", {"table": table, "rows": rows, "notes": notes})
 
-    def matrix(self, ladder: str, across: int = 1, down: int = 1) -> values.MatrixView:
+    def matrix(self, ladder: str, across: int = 1, down: int = 1) -> Page:
         """Return who is placed above whom, for `CELLS` bots by rank from page `down` and others from page `across`."""
         info = self._info(ladder)
         along, aside = (slice(CELLS * (page - 1), CELLS * page) for page in (down, across))
@@ -177,34 +254,36 @@ class Views:
             raise NoPageError("the table has no bots of these ranks")
         shares = info.placed_above(along, aside)
         lines = [(row, [*zip(others, own, strict=True)]) for row, own in zip(some, shares, strict=True)]
-        return values.MatrixView(info, others, lines, across, down, range(1, info.bots + 1, CELLS))
+        shown = {"info": info, "others": others, "lines": lines, "starts": range(1, info.bots + 1, CELLS)}
+        return Page("matrix.html", {**shown, "across": across, "down": down})
 
-    def seats(self, ladder: str) -> values.SeatsView:
+    def seats(self, ladder: str) -> Page:
         """Return what each seat is worth."""
-        return values.SeatsView(self._info(ladder))
+        return Page("seats.html", {"info": self._info(ladder)})
 
-    def openings(self, ladder: str, bot: str = "") -> values.OpeningsView:
+    def openings(self, ladder: str, bot: str = "") -> Page:
         """Return how the newest matches of a table began, or how a bot began in them."""
         info = self._info(ladder)
         entrant = self.named(bot) if bot else None
         wanted = Wanted(bot=entrant, game=info.ladder.game, seats=info.ladder.seats)
         listed, _ = self.database.listed(wanted, None, MOST_OPENINGS)
         found, count = openings([match for match in listed if match.ladder == info.ladder], entrant)
-        return values.OpeningsView(info, entrant, found, count)
+        return Page("openings.html", {"info": info, "bot": entrant, "openings": found, "count": count})
 
-    def bot_page(self, name: str) -> values.BotView:
+    def bot_page(self, name: str) -> Page:
         """Return what is known of a bot."""
         bot = self.bot(name)
         matches, end = self.database.listed(Wanted(bot=bot), None, NEWEST)
         parts = self.bot_by_ladder(name)
-        return values.BotView(bot, parts, matches, end, mistakes_of(bot, matches), _versions(bot, parts))
+        about = {"bot": bot, "parts": parts, "versions": _versions(bot, parts)}
+        return Page("bot.html", {**about, "matches": matches, "more": end, "mistakes": mistakes_of(bot, matches)})
 
     def newest_of(self, name: str) -> tuple[tuple[str, str, int], ...]:
         """Return what differs whenever the matches on a bot's page do, or one is judged. Raises NoPageError."""
         records = self.database.records(Wanted(bot=self.bot(name)), NEWEST)
         return tuple((identity, checksum, judged_at(path)) for identity, checksum, path in records)
 
-    def bot_by_ladder(self, name: str) -> list[values.BotInLadder]:
+    def bot_by_ladder(self, name: str) -> list[BotInLadder]:
         """Return what is known of a bot in each ladder where it has played."""
         return [_bot_in(info, name, row) for info, row in self._played(name)]
 
@@ -212,27 +291,30 @@ class Views:
         """Return the ladders where a bot, named by its id, has played, with its rows."""
         return [(info, row) for info in self.ladders() if (row := info.standing(bot))]
 
-    def pair(self, one: str, other: str, after: Place | None) -> values.PairView:
+    def pair(self, one: str, other: str, after: Place | None) -> Page:
         """Return what two bots have in common."""
         first, second = self.bot(one), self.bot(other)
         meetings = [(info, met) for info in self.ladders() if (met := info.meeting(one, other))]
         matches, end = self.database.listed(Wanted(bot=first, rival=second), after, SHOWN)
         duels = [(match, _seats_of(match, first), _seats_of(match, second)) for match in matches]
-        return values.PairView(first, second, meetings, duels, end, after)
+        about = {"bot": first, "rival": second, "meetings": meetings}
+        return Page("pair.html", {**about, "duels": duels, "more": end, "after": after})
 
-    def matches(self, wanted: Wanted, after: Place | None) -> values.MatchesView:
+    def matches(self, wanted: Wanted, after: Place | None) -> Page:
         """Return a page of the list of matches."""
         found, end = self.database.listed(wanted, after, SHOWN)
         ladders = self.ladders()
         games, sizes = {one.ladder.game for one in ladders}, {one.ladder.seats for one in ladders}
-        return values.MatchesView(found, end, after, wanted, sorted(games), sorted(sizes))
+        choice = {"wanted": wanted, "games": sorted(games), "sizes": sorted(sizes)}
+        return Page("matches.html", {"matches": found, "more": end, "after": after, **choice})
 
-    def tournament(self, now: Now | None = None) -> values.TournamentView:
+    def tournament(self, now: Now | None = None) -> Page:
         """Return what is known of the tournament; `now` is its progress. Raises NoPageError."""
         summary = self.summary
         if summary.tournament is None:
             raise NoPageError("these results are not those of one tournament")
-        return values.TournamentView(summary.version, summary.tournament, self._placing(), now)
+        about, placing = summary.tournament, self._placing()
+        return Page("tournament.html", {"version": summary.version, "about": about, "placing": placing, "now": now})
 
     def named(self, words: str) -> BotVersion:
         """Return the bot with this id, or the only one with this name. Raises LeaderboardError."""
@@ -240,7 +322,7 @@ class Views:
             return row.entrant
         return one_named(words, {row.entrant for info in self.ladders() for row in info.board.rows})
 
-    def _placing(self) -> values.PlacingView | None:
+    def _placing(self) -> dict[str, Any] | None:
         """Return who is where by the rules of the tournament; None if ratings decide."""
         page = self.summary.placing
         if page is None:
@@ -248,14 +330,14 @@ class Views:
         known = {*self.bots()}
         ids = [bot_id(BotVersion(one.name, one.version, one.content_hash)) for one in page.bots]
         places, groups = page.placing.places, page.placing.groups
-        return values.PlacingView(
-            page,
-            by_rules.title(page),
-            [one if one in known else "" for one in ids],
-            _places(page, places[:ROWS]),
-            _places(page, places),
-            [(group.name, _places(page, group.places)) for group in groups],
-        )
+        return {
+            "page": page,
+            "title": by_rules.title(page),
+            "ids": [one if one in known else "" for one in ids],  # those without a match have no page
+            "first": _places(page, places[:ROWS]),
+            "whole": _places(page, places),
+            "groups": [(group.name, _places(page, group.places)) for group in groups],
+        }
 
     def _info(self, ladder: str) -> LadderSummary:
         """Return a ladder by its id. Raises NoPageError."""
@@ -264,7 +346,7 @@ class Views:
         raise NoPageError("there is no table with this address")
 
 
-def _table_page(info: LadderSummary, rows: values.Rows, most: int) -> values.TablePage:
+def _table_page(info: LadderSummary, rows: Rows, most: int) -> TablePage:
     """Return one page of a table, with at most this many rows. Raises LeaderboardError."""
     chosen = _chosen(info.board.rows, rows)
     shown = chosen[most * (rows.page - 1) : most * rows.page]
@@ -272,10 +354,10 @@ def _table_page(info: LadderSummary, rows: values.Rows, most: int) -> values.Tab
     unplayed = info.board.unplayed if rows.page == pages and not rows.words else []
     cells, whole = columns(shown, unplayed), info.board.rows
     axis = Axis(min((row.low for row in whole), default=0), max((row.high for row in whole), default=1), 4, 116)
-    return values.TablePage(info, cells, shown, len(chosen), pages, axis, unplayed)
+    return TablePage(info, cells, shown, len(chosen), pages, axis, unplayed)
 
 
-def _chosen(standings: Sequence[Standing], rows: values.Rows) -> list[Standing]:
+def _chosen(standings: Sequence[Standing], rows: Rows) -> list[Standing]:
     """Return the rows with all these words, sorted. Raises LeaderboardError for a column that does not exist."""
     if rows.sort not in SORTED_BY:
         raise LeaderboardError(f"sort is '{rows.sort}'; it must be one of {', '.join(SORTED_BY)}")
@@ -288,18 +370,18 @@ def _chosen(standings: Sequence[Standing], rows: values.Rows) -> list[Standing]:
     return sorted(found, key=SORTED_BY[rows.sort], reverse=rows.reverse)
 
 
-def _places(page: PlacingPage, rows: Sequence[Placed]) -> values.PlacesPage:
-    return values.PlacesPage(by_rules.columns(page, rows), rows)
+def _places(page: PlacingPage, rows: Sequence[Placed]) -> dict[str, Any]:
+    return {"cells": by_rules.columns(page, rows), "rows": rows}
 
 
-def _bot_in(info: LadderSummary, name: str, row: Standing) -> values.BotInLadder:
+def _bot_in(info: LadderSummary, name: str, row: Standing) -> BotInLadder:
     opponents, left_out = info.opponents(name, MOST_OPPONENTS)
     history = info.histories.get(name, ())
     tally, economy = info.tally(row.entrant), info.economy(row.entrant)
-    return values.BotInLadder(info, row, columns([row]), tally, economy, opponents, left_out, history)
+    return BotInLadder(info, row, columns([row]), tally, economy, opponents, left_out, history)
 
 
-def _versions(bot: BotVersion, parts: Sequence[values.BotInLadder]) -> list[Standing]:
+def _versions(bot: BotVersion, parts: Sequence[BotInLadder]) -> list[Standing]:
     """Return the other bots of this name in the ladders where it has played, without doubles."""
     found = {
         row.entrant: row

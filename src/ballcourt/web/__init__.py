@@ -3,7 +3,7 @@
 - `guard`: headers, hosts and floods; `server`: how a page is served on this machine
 - `once`: answers that are made once and asked for often; `errors`: refusals as pages and as JSON
 - `atom`: feeds
-- `render`: a page is a frozen dataclass, whose fields are the values that its template shows
+- `render`: pages from templates
 
 The table in a browser (`arena/browser`), the leaderboard and the contest are built on it.
 """

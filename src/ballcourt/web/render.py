@@ -1,9 +1,10 @@
-"""Pages from templates: a page is a frozen dataclass, whose fields are the values that its template shows."""
+"""Pages from templates."""
 
 import re
-from dataclasses import fields
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, Protocol
+from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from jinja2.ext import Extension
@@ -11,14 +12,12 @@ from jinja2.ext import Extension
 from ballcourt.arena.printable import printable
 
 
-class Page(Protocol):
-    """The values of a page: a frozen dataclass."""
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page: the name of its template, and the values that it shows."""
 
-    __dataclass_fields__: ClassVar[dict[str, Any]]
-
-    @property
-    def template(self) -> str:
-        """The name of its template."""
+    template: str
+    values: Mapping[str, Any]
 
 
 class Templates:
@@ -44,12 +43,7 @@ class Templates:
 
     def render(self, page: Page, **around: object) -> str:
         """Return a page; `around` are the values that all pages of the application show."""
-        return self._environment.get_template(page.template).render(around | values_of(page))
-
-
-def values_of(page: Any) -> dict[str, Any]:  # noqa: ANN401 - any dataclass
-    """Return the values of a page by their names."""
-    return {field.name: getattr(page, field.name) for field in fields(page)}
+        return self._environment.get_template(page.template).render({**around, **page.values})
 
 
 class _Unindented(Extension):

@@ -149,7 +149,7 @@ def test_the_matrix_has_the_shares_of_the_pages_of_bots(league: Site) -> None:
     for info in views.ladders():
         starts = range(1, 2 + (info.bots - 1) // CELLS)
         for across, down in product(starts, starts):
-            for row, cells in views.matrix(info.id, across, down).lines:
+            for row, cells in views.matrix(info.id, across, down).values["lines"]:
                 (part,) = (one for one in views.bot_by_ladder(bot_id(row.entrant)) if one.info is info)
                 met = {other.entrant: round(own.share.value, 4) for other, own in part.opponents}
                 assert [share for _, share in cells] == [met.get(other.entrant) for other, _ in cells]
@@ -574,7 +574,7 @@ def test_news_tell_first_matches_and_leaders_as_a_page_and_as_a_feed(site: Site)
 
 
 def test_a_replay_leads_to_its_bots_and_to_the_matches_beside_it_and_says_no_path_of_this_machine(site: Site) -> None:
-    found = [f"/matches/{match.identity}" for match in site.views.matches(Wanted(), None).matches]
+    found = [f"/matches/{match.identity}" for match in site.views.matches(Wanted(), None).values["matches"]]
     newest, older = (site.get(address).text for address in found[:2])
     assert f'href="{found[1]}"><bdi>Previous match</bdi>' in newest
     assert f'href="{found[0]}"><bdi>Next match</bdi>' in older

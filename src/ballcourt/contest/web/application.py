@@ -20,7 +20,7 @@ from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.submissions.uploads import PART
 from ballcourt.contest.web import bots, examiners, feeds, organiser, people, scrimmages, sign_in, submissions
 from ballcourt.contest.web.guard import API, ContestGuard
-from ballcourt.contest.web.visits import FOLDER, PRIVATE, AskedContest, MessagePage, Report, Site, visit
+from ballcourt.contest.web.visits import FOLDER, PRIVATE, AskedContest, Report, Site, visit
 from ballcourt.web.errors import ErrorAnswers
 from ballcourt.web.guard import SafeHeaders
 
@@ -89,7 +89,7 @@ class _Errors(ErrorAnswers):
 
     def page(self, request: Request, status: int, sentence: str) -> Response:
         back = "/sign-in" if status == UnknownPersonError.status else ""
-        return visit(request).show(MessagePage(TITLES.get(status, "That cannot be done"), sentence, back=back), status)
+        return visit(request).tell(TITLES.get(status, "That cannot be done"), sentence, back=back, status=status)
 
     def body(self, status: int, sentence: str) -> dict[str, Any]:
         return {"error": WORDS.get(status, "request"), "detail": sentence}

@@ -1,8 +1,7 @@
 """The bots of a team: versions, logs and faults, the choice for the finals, the tokens of those that dial in."""
 
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
-from typing import Annotated, Any, ClassVar
+from dataclasses import asdict
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Form, Response
 from pydantic import Field
@@ -11,27 +10,15 @@ from ballcourt.contest.people.tokens import MOST_TOKEN_DAYS, TOKEN_DAYS
 from ballcourt.contest.private_files import PrivateFiles
 from ballcourt.contest.submissions.remote_bots import register, renew, revoke
 from ballcourt.contest.submissions.submissions import choose
-from ballcourt.contest.visible import BotView, SubmissionView
 from ballcourt.contest.web.guard import API, Body
 from ballcourt.contest.web.submissions import text_file
-from ballcourt.contest.web.visits import FollowsBot, MessagePage, PersonVisit, SignedIn, Submitter, go
+from ballcourt.contest.web.visits import FollowsBot, PersonVisit, SignedIn, Submitter, go
 
 Word = Annotated[str, Form(max_length=200)]
 FormDays = Annotated[int, Form()]
 
 pages = APIRouter(include_in_schema=False)
 api = APIRouter(prefix=f"{API}/bots")
-
-
-@dataclass(frozen=True, slots=True)
-class BotPage:
-    """The page of a bot, for its team."""
-
-    template: ClassVar = "my-bot.html"
-    bot: BotView
-    versions: Sequence[SubmissionView]
-    logs: Sequence[str]
-    faults: Sequence[str]
 
 
 class ChoiceBody(Body):
@@ -62,7 +49,8 @@ def bots(visit: FollowsBot) -> dict[str, Any]:
 def _bot_page(visit: SignedIn, name: str) -> Response:
     bot, files = visit.visible.bot(name), PrivateFiles(visit.contest, visit.who)
     versions = [one for one in visit.visible.submissions() if one.bot == bot.name]
-    return visit.show(BotPage(bot, versions, files.newest_logs(bot), files.newest_faults(bot)))
+    logs, faults = files.newest_logs(bot), files.newest_faults(bot)
+    return visit.show("my-bot.html", bot=bot, versions=versions, logs=logs, faults=faults)
 
 
 @api.post("", status_code=201)
@@ -92,7 +80,7 @@ def _token_page(visit: PersonVisit, bot: str, secret: str) -> Response:
     assert remote, "otherwise there is no token"
     command = f"ballcourt connect FOLDER {remote.address} --token-file FILE"
     words = f"Write it into a file that only you can read, and run {command} with the folder of {bot}:"
-    return visit.show(MessagePage("A token", words, secret, f"/my-bots/{bot}"))
+    return visit.tell("A token", words, secret, f"/my-bots/{bot}")
 
 
 @api.delete("/{name}/token", status_code=204)

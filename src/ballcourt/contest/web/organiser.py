@@ -1,12 +1,9 @@
 """The organiser's page: how the contest stands, decisions with their reasons, and announcements to all."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Form, Response
-from sqlalchemy import Row
 
 from ballcourt.contest.decisions.announcing import announce, announcements
 from ballcourt.contest.decisions.audit import decisions
@@ -14,8 +11,7 @@ from ballcourt.contest.decisions.deciding import Decider
 from ballcourt.contest.decisions.duplicates import same_files
 from ballcourt.contest.decisions.hiding import frozen_phase, lift_freeze
 from ballcourt.contest.examining.work import oldest_waiting
-from ballcourt.contest.notifications.outbox import GivenUp, OutboxCount, given_up, unsent
-from ballcourt.contest.settings import PhaseTable
+from ballcourt.contest.notifications.outbox import given_up, unsent
 from ballcourt.contest.web.visits import Anyone, SignedIn, go
 
 Reason = Annotated[str, Form(max_length=1000)]
@@ -23,30 +19,6 @@ Word = Annotated[str, Form(max_length=40)]
 Number = Annotated[int, Form(ge=0, le=1000)]
 
 pages = APIRouter(include_in_schema=False)
-
-
-@dataclass(frozen=True, slots=True)
-class OrganiserPage:
-    """How the contest stands."""
-
-    template: ClassVar = "organiser.html"
-    waits: int | None
-    """For how many seconds the oldest work has waited; None if none waits."""
-    counts: Mapping[str, int]
-    """Submissions by state."""
-    decisions: Sequence[Row[Any]]
-    frozen: PhaseTable | None
-    same: Sequence[Any]
-    unsent: Sequence[OutboxCount]
-    given_up: Sequence[GivenUp]
-
-
-@dataclass(frozen=True, slots=True)
-class AnnouncementsPage:
-    """What the organiser has announced."""
-
-    template: ClassVar = "announcements.html"
-    announcements: Sequence[Any]
 
 
 def _decider(visit: SignedIn) -> Decider:
@@ -63,16 +35,16 @@ def _overview(visit: SignedIn) -> Response:
     contest, found = visit.contest, visit.visible.submissions()
     with contest.store.reading() as connection:
         since = oldest_waiting(connection)
-        page = OrganiserPage(
-            waits=None if since is None else round(contest.now() - since),
-            counts=Counter(str(one.state) for one in found),
-            decisions=[*decisions(connection)][::-1],
-            frozen=frozen_phase(connection, contest),
-            same=same_files(connection),
-            unsent=unsent(connection),
-            given_up=given_up(connection),
-        )
-    return visit.show(page)
+        values = {
+            "waits": None if since is None else round(contest.now() - since),  # in seconds
+            "counts": Counter(str(one.state) for one in found),
+            "decisions": [*decisions(connection)][::-1],
+            "frozen": frozen_phase(connection, contest),
+            "same": same_files(connection),
+            "unsent": unsent(connection),
+            "given_up": given_up(connection),
+        }
+    return visit.show("organiser.html", **values)
 
 
 @pages.post("/organiser/grant")
@@ -114,5 +86,5 @@ def _announce_it(
 @pages.get("/announcements")
 def _announcements_page(visit: Anyone) -> Response:
     with visit.contest.store.reading() as connection:
-        page = AnnouncementsPage(announcements(connection))
-    return visit.show(page)
+        found = announcements(connection)
+    return visit.show("announcements.html", announcements=found)

@@ -1,14 +1,11 @@
 """People and teams: accounts, tokens, webhooks, mailboxes. Every change is a form, which works without script."""
 
-from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 from fastapi import APIRouter, Form, Query, Response
 from fastapi.responses import FileResponse
 from pydantic import Field
-from sqlalchemy import Row
 from starlette.background import BackgroundTask
 
 from ballcourt.arena.secrets import new_id
@@ -41,14 +38,13 @@ from ballcourt.contest.people.tokens import (
 )
 from ballcourt.contest.personal_data import export_person
 from ballcourt.contest.refusals import ContestError, LimitError, NotThereError, StateError
-from ballcourt.contest.visible import NOTHING, BotView
+from ballcourt.contest.visible import NOTHING
 from ballcourt.contest.web.guard import API, Body
 from ballcourt.contest.web.viewers import drop_cookie
 from ballcourt.contest.web.visits import (
     MOST_EXPORTS,
     PRIVATE,
     AskedContest,
-    MessagePage,
     PersonVisit,
     SignedIn,
     Visit,
@@ -63,45 +59,6 @@ Link = Annotated[str, Query(max_length=200)]
 
 pages = APIRouter(include_in_schema=False)
 api = APIRouter(prefix=API)
-
-
-@dataclass(frozen=True, slots=True)
-class DevicePage:
-    """The page that allows the code of a command line."""
-
-    template: ClassVar = "device.html"
-    code: str
-
-
-@dataclass(frozen=True, slots=True)
-class TeamPage:
-    """The page of the viewer's team."""
-
-    template: ClassVar = "team.html"
-    members: Sequence[Any]
-    bots: Sequence[BotView]
-    hooks: Sequence[Row[Any]]
-
-
-@dataclass(frozen=True, slots=True)
-class AccountPage:
-    """The page of the viewer's account."""
-
-    template: ClassVar = "account.html"
-    tokens: Sequence[Row[Any]]
-    sessions: Sequence[Row[Any]]
-    identities: Sequence[Row[Any]]
-    email: str | None
-    here: str
-    """The id of the session that asks."""
-
-
-@dataclass(frozen=True, slots=True)
-class LinkPage:
-    """A page whose button uses a link."""
-
-    template: str
-    link: str
 
 
 class DeviceBody(Body):
@@ -125,7 +82,7 @@ def poll(contest: AskedContest, body: DeviceBody) -> dict[str, Any]:
 
 @pages.get("/device")
 def _device_page(visit: SignedIn, code: Link = "") -> Response:
-    return visit.show(DevicePage(code))
+    return visit.show("device.html", code=code)
 
 
 @pages.post("/device")
@@ -136,7 +93,7 @@ def _allow(visit: SignedIn, code: Word) -> Response:
         "The command line that shows this code is signed in within seconds; if it is not, begin again there. Its "
         "token is on the page Account, where you can revoke it."
     )
-    return visit.show(MessagePage("Allowed", words, back="/account"))
+    return visit.tell("Allowed", words, back="/account")
 
 
 # -- teams
@@ -145,7 +102,7 @@ def _allow(visit: SignedIn, code: Word) -> Response:
 @pages.get("/team")
 def _team_page(visit: SignedIn) -> Response:
     visible = visit.visible
-    return visit.show(TeamPage(visible.members(), visible.bots(), visible.hooks()))
+    return visit.show("team.html", members=visible.members(), bots=visible.bots(), hooks=visible.hooks())
 
 
 @pages.post("/team")
@@ -164,7 +121,7 @@ def _make_link(visit: SignedIn) -> Response:
     with contest.store.writing() as connection:
         secret = new_link(connection, Purpose.JOIN, contest.now(), until, team=team, uses=uses)
     link, words = f"{contest.settings.url}/join?link={secret}", "Send this link to those who are to join the team:"
-    return visit.show(MessagePage("A link to join", words, link, "/team"))
+    return visit.tell("A link to join", words, link, "/team")
 
 
 @pages.post("/team/leave")
@@ -177,7 +134,7 @@ def _leave(visit: SignedIn) -> Response:
 
 @pages.get("/join")
 def _join_page(visit: SignedIn, link: Link = "") -> Response:
-    return visit.show(LinkPage("join.html", link))
+    return visit.show("join.html", link=link)
 
 
 @pages.post("/join")
@@ -193,7 +150,7 @@ def _join(visit: SignedIn, link: Word) -> Response:
 def _add_webhook(visit: SignedIn, url: Text) -> Response:
     secret = add_hook(visit.contest, _team_of(visit), url.strip())
     words = "The hook is called with a signature (Standard Webhooks) that is made with this secret:"
-    return visit.show(MessagePage("A webhook", words, secret, "/team"))
+    return visit.tell("A webhook", words, secret, "/team")
 
 
 @pages.post("/team/hooks/{hook}/remove")
@@ -226,14 +183,13 @@ def _team_of(visit: PersonVisit) -> str:
 def _account_page(visit: SignedIn) -> Response:
     contest, account = visit.contest, visit.who.account
     with contest.store.reading() as connection:
-        page = AccountPage(
-            tokens=tokens_of(connection, account),
-            sessions=sessions_of(connection, account, contest.now()),
-            identities=identities_of(connection, account),
-            email=mailbox_of(connection, account),
-            here=visit.request.state.session,
-        )
-    return visit.show(page)
+        values = {
+            "tokens": tokens_of(connection, account),
+            "sessions": sessions_of(connection, account, contest.now()),
+            "identities": identities_of(connection, account),
+            "email": mailbox_of(connection, account),
+        }
+    return visit.show("account.html", here=visit.request.state.session, **values)
 
 
 @pages.post("/account")
@@ -256,7 +212,7 @@ def _make_token(
     with contest.store.writing() as connection:
         _, secret = new_token(connection, account, contest.now(), label.strip(), scopes, days=days, bot=bot.strip())
     words = f"Run ballcourt login {contest.settings.url} --token-file FILE, or let CI have it as a secret:"
-    return visit.show(MessagePage("A token", words, secret, "/account"))
+    return visit.tell("A token", words, secret, "/account")
 
 
 @pages.post("/account/tokens/{token}/revoke")
@@ -272,7 +228,7 @@ def _make_feed(visit: SignedIn) -> Response:
     with contest.store.writing() as connection:
         secret = new_link(connection, Purpose.FEED, now, now + FEED_S, account=visit.who.account)
     words = "Give this address to a reader of feeds, and to no one else. Your older ones have ended:"
-    return visit.show(MessagePage("A feed", words, f"{contest.settings.url}/feed/{secret}.atom", "/account"))
+    return visit.tell("A feed", words, f"{contest.settings.url}/feed/{secret}.atom", "/account")
 
 
 @pages.post("/account/mail")
@@ -282,12 +238,12 @@ def _give_mailbox(visit: SignedIn, mail: Text = "") -> Response:
         return go("/account")
     ask_mailbox(visit.contest, visit.who, mail.strip())
     words = "A link has been mailed to this address; mail goes there once you have opened it."
-    return visit.show(MessagePage("Mail", words, back="/account"))
+    return visit.tell("Mail", words, back="/account")
 
 
 @pages.get("/confirm")
 def _confirm_page(visit: SignedIn, link: Link = "") -> Response:
-    return visit.show(LinkPage("confirm.html", link))
+    return visit.show("confirm.html", link=link)
 
 
 @pages.post("/confirm")
@@ -328,6 +284,6 @@ def _delete(visit: SignedIn, handle: Annotated[str, Form(max_length=300)] = "") 
         raise ContestError("write your handle to confirm that your account is to be deleted")
     delete_person(visit.contest, visit.who, visit.who.handle, "asked for by its owner")
     words = "Your account is deleted. What your team has entered stays under the team's name."
-    answer = Visit(visit.request, None).show(MessagePage("Deleted", words, back="/"))
+    answer = Visit(visit.request, None).tell("Deleted", words, back="/")
     drop_cookie(answer, visit.contest)
     return answer

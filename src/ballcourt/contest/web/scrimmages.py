@@ -1,18 +1,14 @@
 """Scrimmages: asking for one, its state, its replay, and whether others see it."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Form, Response
 from fastapi.responses import FileResponse
 from pydantic import Field
 
 from ballcourt.contest.refusals import NotThereError
-from ballcourt.contest.submissions.allowance import TeamAllowance
 from ballcourt.contest.submissions.scrimmages import MOST_MATCHES, ask, cancel_scrimmage, is_open, publish, set_open
 from ballcourt.contest.visible import NOTHING
-from ballcourt.contest.visible_scrimmages import ScrimmageView
 from ballcourt.contest.web.guard import API, Body
 from ballcourt.contest.web.submissions import private_replay, text_file
 from ballcourt.contest.web.visits import PRIVATE, Anyone, Reader, SignedIn, Submitter, as_json, go
@@ -21,30 +17,6 @@ Word = Annotated[str, Form(max_length=40)]
 
 pages = APIRouter(prefix="/scrimmages", include_in_schema=False)
 api = APIRouter(prefix=f"{API}/scrimmages")
-
-
-@dataclass(frozen=True, slots=True)
-class ScrimmagesPage:
-    """The list of scrimmages, and the form that asks for one."""
-
-    template: ClassVar = "scrimmages.html"
-    scrimmages: Sequence[ScrimmageView]
-    against: str
-    bots: Sequence[str]
-    left: TeamAllowance | None
-    residents: Sequence[str]
-    takes: bool
-    """Whether the viewer's team takes scrimmages of others."""
-    most: int = MOST_MATCHES
-
-
-@dataclass(frozen=True, slots=True)
-class ScrimmagePage:
-    """The page of a scrimmage."""
-
-    template: ClassVar = "scrimmage.html"
-    one: ScrimmageView
-    logs: Sequence[str]
 
 
 class ScrimmageBody(Body):
@@ -70,15 +42,16 @@ def listed(visit: Reader) -> dict[str, Any]:
 @pages.get("")
 def _scrimmages_page(visit: Anyone, against: str = "") -> Response:
     who, visible = visit.who, visit.visible
-    page = ScrimmagesPage(
+    return visit.show(
+        "scrimmages.html",
         scrimmages=visit.scrimmages.all(),
         against=against[:40],
         bots=[bot.name for bot in visible.bots() if who and bot.team == who.team_name],
         left=visible.allowance(),
         residents=visit.contest.ladder.residents,
         takes=who is not None and who.team is not None and is_open(visit.contest, who.team),
+        most=MOST_MATCHES,
     )
-    return visit.show(page)
 
 
 @api.get("/{scrimmage}")
@@ -91,7 +64,8 @@ def one(visit: Reader, scrimmage: str) -> dict[str, Any]:
 def _scrimmage_page(visit: Anyone, scrimmage: str) -> Response:
     found = visit.scrimmages.one(scrimmage)
     may_read_logs = found.is_own or (visit.who is not None and visit.who.is_organiser)
-    return visit.show(ScrimmagePage(found, [*visit.scrimmages.logs(scrimmage)] if may_read_logs else []))
+    logs = [*visit.scrimmages.logs(scrimmage)] if may_read_logs else []
+    return visit.show("scrimmage.html", one=found, logs=logs)
 
 
 @api.get("/{scrimmage}/record", response_class=FileResponse)

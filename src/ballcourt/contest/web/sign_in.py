@@ -6,9 +6,7 @@ to one address.
 """
 
 import hmac
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from fastapi import APIRouter, Depends, Form, Query, Response
 from sqlalchemy import update
@@ -27,7 +25,7 @@ from ballcourt.contest.store.schema import ACCOUNTS
 from ballcourt.contest.submissions.sign_up import check_entry_open, may_sign_up, sign_up, sign_up_as
 from ballcourt.contest.visible import NOTHING
 from ballcourt.contest.web.viewers import cookie_name, drop_cookie, set_cookie
-from ballcourt.contest.web.visits import Anyone, MessagePage, SignedIn, Visit, go
+from ballcourt.contest.web.visits import Anyone, SignedIn, Visit, go
 
 if TYPE_CHECKING:
     from ballcourt.contest.sign_in.oauth import Issuer
@@ -43,36 +41,9 @@ Answered = Annotated[str, Query(max_length=4096)]
 pages = APIRouter(include_in_schema=False)
 
 
-@dataclass(frozen=True, slots=True)
-class SignInPage:
-    """The page that signs a browser in."""
-
-    template: ClassVar = "sign-in.html"
-    link: str
-    may_sign_up: bool
-
-
-@dataclass(frozen=True, slots=True)
-class SignUpPage:
-    """The page that makes an account."""
-
-    template: ClassVar = "sign-up.html"
-    by_link: bool
-    at: Sequence[SignInTable]
-
-
-@dataclass(frozen=True, slots=True)
-class GoOnPage:
-    """The page that leads on to an issuer."""
-
-    template: ClassVar = "go-on.html"
-    address: str
-    issuer: SignInTable
-
-
 @pages.get("/sign-in")
 def _sign_in_page(visit: Anyone, link: Annotated[str, Query(max_length=200)] = "") -> Response:
-    return visit.show(SignInPage(link, may_sign_up(visit.contest)))
+    return visit.show("sign-in.html", link=link, may_sign_up=may_sign_up(visit.contest))
 
 
 @pages.post("/sign-in")
@@ -96,7 +67,7 @@ def _sign_up_page(visit: Anyone) -> Response:
     at = [one for one in contest.settings.sign_in if may_sign_up(contest, one)]
     if not at:
         check_entry_open(contest, by_oneself=True)
-    return visit.show(SignUpPage(may_sign_up(contest), at))
+    return visit.show("sign-up.html", by_link=may_sign_up(contest), at=at)
 
 
 @pages.post("/sign-up")
@@ -110,7 +81,7 @@ def _make_account(visit: Anyone, handle: Text, mail: Text = "") -> Response:
         link = link_for(visit.contest, secret)
         visit.site.report(f"{handle.strip()} has signed up; this link signs them in, once: {link}")
         words = "Your account is made. The organiser has the link that signs you in, and sends it to you."
-    return visit.show(MessagePage("Signed up", words))
+    return visit.tell("Signed up", words)
 
 
 # -- at issuers
@@ -164,7 +135,7 @@ def _back(
 def _lead_on(visit: Visit, at: "Issuer", aim: Aim, about: str = "") -> Response:
     """Return a page that leads to an issuer and sets the cookie of the attempt."""
     contest, attempt = visit.contest, IssuerAttempt.begin(aim, visit.contest.now(), about)
-    answer = visit.show(GoOnPage(at.address(attempt, contest.now()), at.table))
+    answer = visit.show("go-on.html", address=at.address(attempt, contest.now()), issuer=at.table)
     set_cookie(answer, contest, attempt.cookie(), ATTEMPT, VALID_S)
     return answer
 

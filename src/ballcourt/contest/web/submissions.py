@@ -1,11 +1,10 @@
 """Submissions: entering a bot, the state of each, its archive and the matches of its check."""
 
-from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from hashlib import sha256 as new_hash
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Final
+from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Header, Query, Request, Response
 from fastapi.responses import FileResponse, HTMLResponse
@@ -19,7 +18,7 @@ from ballcourt.arena.temporary import scratch_folder
 from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.refusals import ContestError, NotThereError
 from ballcourt.contest.store.contest import Contest
-from ballcourt.contest.submissions.allowance import TeamAllowance, check_entry
+from ballcourt.contest.submissions.allowance import check_entry
 from ballcourt.contest.submissions.submissions import cancel, enter
 from ballcourt.contest.submissions.uploads import (
     PART,
@@ -29,7 +28,7 @@ from ballcourt.contest.submissions.uploads import (
     received,
     upload_of,
 )
-from ballcourt.contest.visible import NOTHING, StateView, SubmissionView
+from ballcourt.contest.visible import NOTHING
 from ballcourt.contest.web.guard import API, Body
 from ballcourt.contest.web.visits import PRIVATE, EntersBot, FollowsBot, PersonVisit, SignedIn, as_json, go
 from ballcourt.leaderboard.pages.app import replay_page
@@ -44,37 +43,6 @@ Note = Annotated[str, Query(max_length=200)]
 
 pages = APIRouter(include_in_schema=False)
 api = APIRouter(prefix=API)
-
-
-@dataclass(frozen=True, slots=True)
-class SubmissionsPage:
-    """The list of a team's submissions."""
-
-    template: ClassVar = "submissions.html"
-    submissions: Sequence[SubmissionView]
-    left: TeamAllowance | None
-
-
-@dataclass(frozen=True, slots=True)
-class SubmissionPage:
-    """The page of a submission."""
-
-    template: ClassVar = "submission.html"
-    one: SubmissionView
-    states: Sequence[StateView]
-    failures: Sequence[str]
-    passed: Sequence[str]
-    replays: Sequence[str]
-    games: Sequence[str]
-
-
-@dataclass(frozen=True, slots=True)
-class SubmitPage:
-    """The form with which a bot is entered."""
-
-    template: ClassVar = "submit.html"
-    left: TeamAllowance | None
-    bot: str
 
 
 class UploadBody(Body):
@@ -171,7 +139,7 @@ def listed(visit: FollowsBot, before: Annotated[int | None, Query(ge=1, le=1 << 
 
 @pages.get("/submissions")
 def _submissions_page(visit: SignedIn) -> Response:
-    return visit.show(SubmissionsPage(visit.visible.submissions(), visit.visible.allowance()))
+    return visit.show("submissions.html", submissions=visit.visible.submissions(), left=visit.visible.allowance())
 
 
 @api.get("/submissions/{submission}")
@@ -184,7 +152,8 @@ def one(visit: FollowsBot, submission: str) -> dict[str, Any]:
 @pages.get("/submissions/{submission}")
 def _submission_page(visit: SignedIn, submission: str) -> Response:
     visible = visit.visible
-    page = SubmissionPage(
+    return visit.show(
+        "submission.html",
         one=visible.submission(submission),
         states=visible.states(submission),
         failures=visible.failures(submission),
@@ -192,7 +161,6 @@ def _submission_page(visit: SignedIn, submission: str) -> Response:
         replays=[file.stem for file in visible.replays(submission)],
         games=visit.contest.ladder.games,
     )
-    return visit.show(page)
 
 
 @api.get("/submissions/{submission}/report")
@@ -246,7 +214,7 @@ def _cancel_page(visit: SignedIn, submission: str) -> Response:
 @pages.get("/submit")
 def _submit_page(visit: SignedIn) -> Response:
     name = next((bot.name for bot in visit.visible.bots() if bot.team == visit.who.team_name), "")
-    return visit.show(SubmitPage(visit.visible.allowance(), name))
+    return visit.show("submit.html", left=visit.visible.allowance(), bot=name)
 
 
 @pages.post("/submit")

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Final
+from typing import Annotated, Any, Final
 
 from fastapi import Depends, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
@@ -85,19 +85,6 @@ class Site:
         self.exports = SlidingWindow(MOST_EXPORTS, HOUR_S, contest.now)
 
 
-@dataclass(frozen=True, slots=True)
-class MessagePage:
-    """The page with one sentence."""
-
-    template: ClassVar = "message.html"
-    title: str
-    sentence: str
-    secret: str = ""
-    """What is shown only this once."""
-    back: str = ""
-    """The address of the page to go on with."""
-
-
 @dataclass(frozen=True)
 class Visit:
     """A request, and who sent it; None is a visitor who has not signed in."""
@@ -131,11 +118,15 @@ class Visit:
         """What this person sees of scrimmages."""
         return VisibleScrimmages(self.contest, self.who)
 
-    def show(self, page: Page, status: int = 200) -> HTMLResponse:
-        """Return a page as this person sees it."""
-        contest, leads = self.contest, leads_to(self.contest, self.who)
+    def show(self, template: str, status: int = 200, /, **values: object) -> HTMLResponse:
+        """Return the page of a template with its values, as this person sees it."""
+        contest, leads, page = self.contest, leads_to(self.contest, self.who), Page(template, values)
         text = _TEMPLATES.render(page, contest=contest.settings, viewer=self.who, phase=contest.phase, leads=leads)
         return HTMLResponse(text, status, headers=PRIVATE)
+
+    def tell(self, title: str, sentence: str, secret: str = "", back: str = "", status: int = 200) -> HTMLResponse:
+        """Return the page with one sentence, a secret that is shown only this once, and the address to go on with."""
+        return self.show("message.html", status, title=title, sentence=sentence, secret=secret, back=back)
 
 
 @dataclass(frozen=True)
