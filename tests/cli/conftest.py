@@ -26,6 +26,7 @@ __all__ = [
 ]  # the fixtures of the arena
 
 Run = Callable[..., Result]
+Refused = Callable[..., str]
 CUP = """
 game = "bluff"
 bots = ["./low", "./any"]
@@ -60,6 +61,24 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def run(place: Path, in_process: None) -> Run:
     """Return a function that runs the command with arguments; the result has stdout and stderr."""
     return lambda *arguments: CliRunner().invoke(app, arguments, env={"COLUMNS": "120"})
+
+
+@pytest.fixture
+def refused(run: Run, place: Path) -> Refused:
+    """Return a function that runs a command that is refused: with exit code 2 and nothing written.
+
+    It takes a line or words, and returns the complaint without line breaks and frames.
+    """
+
+    def refuse(*arguments: str) -> str:
+        before = files(place)
+        result = run(*(arguments if len(arguments) > 1 else arguments[0].split()))
+        assert (result.exit_code, result.stdout) == (2, ""), result.output
+        assert "Traceback" not in result.stderr
+        assert files(place) == before
+        return " ".join(result.stderr.replace("│", " ").split())
+
+    return refuse
 
 
 def every(*words: str, commands: Commands | None = None) -> Iterator[tuple[tuple[str, ...], Command]]:

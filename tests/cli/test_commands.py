@@ -15,7 +15,7 @@ from ballcourt.arena.tournament.folder.planning import plan
 from ballcourt.arena.workers.capacity import CapacityError
 from ballcourt.cli.clusters import say_crowding
 from tests.arena.recorded import recorded
-from tests.cli.conftest import CUP, Run, write_bot
+from tests.cli.conftest import CUP, Refused, Run, write_bot
 
 
 def test_games_lists_seats_rules_version_and_options(run: Run) -> None:
@@ -78,7 +78,7 @@ def test_play_says_which_bot_lost_its_seat_and_why(run: Run, place: Path) -> Non
 
 
 def test_bots_that_would_wait_for_each_other_while_their_clocks_run_are_announced(
-    run: Run, monkeypatch: pytest.MonkeyPatch
+    run: Run, refused: Refused, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("ballcourt.arena.workers.cores.usable", lambda: [*os.sched_getaffinity(0)][:1])
     cup = ("tournament", "--game", "bluff", "--bot", "./low", "--bot", "./any", "--matches", "2", "--clock")
@@ -86,9 +86,9 @@ def test_bots_that_would_wait_for_each_other_while_their_clocks_run_are_announce
     assert shown.exit_code == 0
     assert "caution: up to 2 bots think at the same time on 1 processor, and their clocks run" in shown.stderr
     assert "caution: up to" not in run(*cup, "work=9", "--clock", "ponder=true", "--output", "counted").stderr
-    shown = run(*cup, "ponder=true", "--set", "cpus=2", "--output", "too many")
-    assert shown.exit_code == 2
-    assert "do not fit into the 1 processor that can be used: give at most 1 processor" in shown.stderr
+    assert "do not fit into the 1 processor that can be used: give at most 1 processor" in refused(
+        *cup, "ponder=true", "--set", "cpus=2", "--output", "too many"
+    )
 
 
 def test_a_strict_tournament_is_refused_if_bots_would_wait_for_each_other(place: Path) -> None:
@@ -238,16 +238,14 @@ def test_flags_can_replace_a_file(run: Run, place: Path) -> None:
     assert json.loads(by_flags.stdout) == json.loads(by_file.stdout)
 
 
-def test_a_drawn_seed_is_kept_and_a_longer_tournament_continues(run: Run, place: Path) -> None:
+def test_a_drawn_seed_is_kept_and_a_longer_tournament_continues(run: Run, refused: Refused) -> None:
     flags = ("tournament", "--game", "bluff", "--bot", "./low", "--bot", "./any", "--workers", "1")
     assert run(*flags, "--matches", "3").exit_code == 0
     longer = run(*flags, "--matches", "6")
     assert longer.exit_code == 0, longer.stderr
     assert "6 matches of bluff" in longer.stderr
     assert "4 of them have been played before; going on" in longer.stderr
-    other = run(*flags, "--seed", "1")
-    assert other.exit_code == 2
-    assert "runs/bluff holds another tournament: its seed is" in other.stderr
+    assert "runs/bluff holds another tournament: its seed is" in refused(*flags, "--seed", "1")
 
 
 def test_an_unreadable_record_is_reported_and_its_match_played_again(run: Run, place: Path) -> None:
@@ -309,10 +307,8 @@ def test_docs_lists_its_pages_and_shows_each(run: Run) -> None:
         assert run("docs", title.partition(":")[0]).stdout == Path(file.strip()).read_text()
 
 
-def test_the_error_for_an_unknown_page_lists_the_known_ones(run: Run) -> None:
-    shown = run("docs", "nothing")
-    assert shown.exit_code == 2
-    assert "'nothing' is not a page; known pages: first-bot, languages, match, competition, " in shown.stderr
+def test_the_error_for_an_unknown_page_lists_the_known_ones(refused: Refused) -> None:
+    assert "'nothing' is not a page; known pages: first-bot, languages, match, competition, " in refused("docs nothing")
 
 
 def test_check_sdk_takes_the_language_of_the_installed_sdk(run: Run) -> None:

@@ -9,7 +9,7 @@ import pytest
 from ballcourt.arena.records.store import read_record, write_record
 from ballcourt.v1.record_pb2 import Host, MatchRecord
 from tests.arena.recorded import recorded
-from tests.cli.conftest import Run
+from tests.cli.conftest import Refused, Run
 
 
 def test_machines_are_told_apart_by_worker_and_kind(run: Run, place: Path) -> None:
@@ -58,7 +58,7 @@ def test_records_are_not_kept_in_memory(run: Run, place: Path, monkeypatch: pyte
     assert len(read) == 5
 
 
-def test_a_folder_without_records_is_refused(run: Run) -> None:
-    shown = run("study", "machines", "nowhere")
-    assert shown.exit_code == 2
-    assert "there are no records in nowhere; name the output folder of a tournament" in shown.stderr
+def test_a_folder_without_records_is_refused(refused: Refused) -> None:
+    assert "there are no records in nowhere; name the output folder of a tournament" in refused(
+        "study machines nowhere"
+    )

@@ -11,7 +11,7 @@ from ballcourt.arena.records.store import read_record
 from ballcourt.arena.sandbox.tiers import Sandbox
 from ballcourt.v1.record_pb2 import MatchRecord
 from tests.arena.conftest import need_gvisor, need_sandbox
-from tests.cli.conftest import Run, files, write_bot
+from tests.cli.conftest import Refused, Run, files, write_bot
 
 CUP = f"""
 game = "bluff"
@@ -58,13 +58,13 @@ def test_a_hostile_bot_loses_its_seat_and_the_others_continue(
 
 @pytest.mark.slow
 def test_a_tournament_is_resumed_only_with_its_own_sandbox(
-    records: Callable[..., list[MatchRecord]], run: Run, place: Path, tier_1: Sandbox
+    records: Callable[..., list[MatchRecord]], run: Run, refused: Refused, place: Path, tier_1: Sandbox
 ) -> None:
     write_bot(place / "third", "third")
     records()
-    refused = run("tournament", "cup.toml", "--output", "out", "--set", "sandbox.memory_mb=300")
-    assert refused.exit_code == 2
-    assert "its sandbox.memory_mb is 200, not 300" in refused.stderr
+    assert "its sandbox.memory_mb is 200, not 300" in refused(
+        "tournament cup.toml --output out --set sandbox.memory_mb=300"
+    )
     assert run("tournament", "cup.toml", "--output", "out", "--set", "sandbox.build.disk_mb=5").exit_code == 0
 
 
@@ -86,10 +86,8 @@ def test_a_short_seed_is_cautioned_against_in_a_sandbox(run: Run, place: Path, c
     assert "can be guessed" not in run(*command.split(), "--sandbox", "1", *readable, *drawn).stderr
 
 
-def test_a_flag_that_needs_a_sandbox_is_refused_without_one(run: Run) -> None:
-    refused = run("play", "bluff", "./low", "./any", "--set", "sandbox.readable=['.']")
-    assert refused.exit_code == 2
-    assert "readable needs tier 1, and the tier is 0" in refused.stderr
+def test_a_flag_that_needs_a_sandbox_is_refused_without_one(refused: Refused) -> None:
+    assert "readable needs tier 1, and the tier is 0" in refused("play bluff ./low ./any --set sandbox.readable=['.']")
 
 
 def test_a_match_shows_its_sandbox(run: Run, place: Path) -> None:

@@ -19,7 +19,7 @@ from ballcourt.cli.loopback import listening
 from tests.arena.conftest import PATIENCE_S, bounded
 from tests.arena.recorded import recorded
 from tests.browser import chromium
-from tests.cli.conftest import Run
+from tests.cli.conftest import Refused, Run
 
 
 @pytest.fixture
@@ -81,29 +81,25 @@ def test_a_browser_sorts_filters_and_opens_a_replay(cup: Path) -> None:
         assert problems == []
 
 
-def test_wrong_input_is_a_sentence(run: Run, cup: Path, tmp_path: Path) -> None:
-    nowhere = run("serve", str(tmp_path / "nowhere"))
-    assert nowhere.exit_code == 2
-    assert "is not the output folder of a tournament" in nowhere.stderr
+def test_wrong_input_is_a_sentence(run: Run, refused: Refused, cup: Path, tmp_path: Path) -> None:
+    assert "is not the output folder of a tournament" in refused("serve", str(tmp_path / "nowhere"))
     with socket.create_server(("127.0.0.1", 0)) as taken:
         used = run("serve", str(cup), "--port", str(taken.getsockname()[1]))
     assert used.exit_code == 2
     assert "cannot be used (Address already in use); --port 0" in used.stderr
     with closing(connect(tmp_path / "other.sqlite")) as other:
         other.execute("CREATE TABLE other (id)")
-    named = run("serve", str(cup), "--behind", "https://cup.example.org")
-    assert named.exit_code == 2
-    assert "'https://cup.example.org' is not the name of a host" in " ".join(named.stderr.split())
-    judged = run("serve", str(cup), "--site", str(tmp_path / "site"), "--judge", "30")
-    assert judged.exit_code == 2
-    assert "files follow no running match; leave --site or --judge out" in " ".join(judged.stderr.split())
-    foreign = run("serve", str(tmp_path / "other.sqlite"))
-    assert foreign.exit_code == 2
-    assert "not a ballcourt leaderboard" in foreign.stderr
+    assert "'https://cup.example.org' is not the name of a host" in refused(
+        "serve", str(cup), "--behind", "https://cup.example.org"
+    )
+    assert "files follow no running match; leave --site or --judge out" in refused(
+        "serve", str(cup), "--site", str(tmp_path / "site"), "--judge", "30"
+    )
+    assert "not a ballcourt leaderboard" in refused("serve", str(tmp_path / "other.sqlite"))
 
 
-def test_without_the_extra_it_says_what_to_install(run: Run, cup: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_extra_it_says_what_to_install(
+    refused: Refused, cup: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setitem(sys.modules, "fastapi", None)
-    missing = run("serve", str(cup))
-    assert missing.exit_code == 2
-    assert "pip install 'ballcourt[web]'" in missing.stderr
+    assert "pip install 'ballcourt[web]'" in refused("serve", str(cup))

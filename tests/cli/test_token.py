@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from ballcourt.arena.remote.tokens import TokenFile
-from tests.cli.conftest import Run, files
+from tests.cli.conftest import Refused, Run
 
 
 def test_only_the_token_goes_to_stdout(run: Run, place: Path) -> None:
@@ -54,9 +54,5 @@ def test_programs_get_json(run: Run, place: Path) -> None:
         ("admin token list --tokens low", "cannot read low: Is a directory"),
     ],
 )
-def test_wrong_input_is_explained_and_nothing_is_written(run: Run, place: Path, line: str, sentence: str) -> None:
-    before = files(place)
-    result = run(*line.split())
-    assert result.exit_code == 2, result.output
-    assert sentence in " ".join(result.stderr.split())
-    assert files(place) == before
+def test_wrong_input_is_explained_and_nothing_is_written(refused: Refused, line: str, sentence: str) -> None:
+    assert sentence in refused(line)

@@ -21,7 +21,7 @@ from ballcourt.arena.tournament.organiser.signed_bundle import INDEX, SIGNATURE
 from ballcourt.arena.tournament.organiser.signing import read_key, sign
 from ballcourt.arena.tournament.schedules.stop import parse_rule
 from tests.arena.tournament.in_process import events
-from tests.cli.conftest import Run
+from tests.cli.conftest import Refused, Run
 
 SETUPS = (SetUpTable(seats=(2, 3)), SetUpTable(seats=(2,), options={"rounds": ("1",)}))
 
@@ -135,12 +135,12 @@ def test_another_key_or_commitment_than_was_published_fails(
     assert checked.stdout.splitlines()[-1].startswith(sentence), "nothing else of a bundle by another is looked at"
 
 
-def test_a_check_whose_value_a_shell_left_empty_is_not_left_out(bundle: Path, run: Run) -> None:
+def test_a_check_whose_value_a_shell_left_empty_is_not_left_out(bundle: Path, refused: Refused) -> None:
     for flag in ("--key", "--commitment"):
         for words in ([flag, ""], [f"{flag}="]):
-            checked = run("event", "verify", "cup.zip", *words)
-            assert checked.exit_code == 2
-            assert f"Invalid value for {flag}: it is empty; give a value, or leave it out" in checked.stderr
+            assert f"Invalid value for {flag}: it is empty; give a value, or leave it out" in refused(
+                "event", "verify", "cup.zip", *words
+            )
 
 
 def test_a_schedule_without_an_end_is_walked_as_far_as_there_are_matches(bundle: Path, place: Path, run: Run) -> None:
@@ -289,25 +289,21 @@ def test_a_match_of_one_set_up_that_was_left_out_fails(place: Path, run: Run, po
     assert f"FAILED  schedule: {of_three.key} is missing" in checked.stdout
 
 
-def test_a_closed_event_neither_changes_nor_goes_on(bundle: Path, place: Path, run: Run, cup: Event) -> None:
-    refused = run("event", "pause", "cup", "--reason", "x")
-    assert refused.exit_code == 2
-    assert "nothing can be decided any more: the event is closed" in refused.stderr
-    longer = run("tournament", "cup/tournament.toml", "--blocks", "9")
-    assert longer.exit_code == 2
-    assert "cannot be longer: the event is closed" in longer.stderr
+def test_a_closed_event_neither_changes_nor_goes_on(bundle: Path, run: Run, refused: Refused, cup: Event) -> None:
+    assert "nothing can be decided any more: the event is closed" in refused("event pause cup --reason x")
+    assert "cannot be longer: the event is closed" in refused("tournament cup/tournament.toml --blocks 9")
     assert run("event", "bundle", "cup", "--key", "key", "--output", "again.zip").exit_code == 0
 
 
-def test_only_an_event_that_is_over_is_bundled(cup: Event, place: Path, run: Run) -> None:
+def test_only_an_event_that_is_over_is_bundled(cup: Event, place: Path, run: Run, refused: Refused) -> None:
     running = events(place / "cup", cup)
     while not record_files(place / "cup"):
         next(running)
     running.close()  # type: ignore[attr-defined]
     run("event", "key", "key")
-    early = run("event", "bundle", "cup", "--key", "key", "--output", "cup.zip")
-    assert early.exit_code == 2
-    assert "the event is not over: b000000-r1 is still to be played; run the tournament again first" in early.stderr
+    assert "the event is not over: b000000-r1 is still to be played; run the tournament again first" in refused(
+        "event bundle cup --key key --output cup.zip"
+    )
     assert not (place / "cup.zip").exists()
     assert not (place / "cup" / "decisions.jsonl").exists()
     nowhere = run("event", "bundle", "nowhere", "--key", "key", "--output", "cup.zip")
@@ -315,13 +311,13 @@ def test_only_an_event_that_is_over_is_bundled(cup: Event, place: Path, run: Run
 
 
 @pytest.mark.parametrize("output", ["nowhere/cup.zip", "low/bot.toml/cup.zip", "low"])
-def test_an_event_whose_bundle_cannot_be_written_is_not_closed(cup: Event, place: Path, run: Run, output: str) -> None:
+def test_an_event_whose_bundle_cannot_be_written_is_not_closed(
+    cup: Event, place: Path, run: Run, refused: Refused, output: str
+) -> None:
     for _ in events(place / "cup", cup):
         pass
     run("event", "key", "key")
-    refused = run("event", "bundle", "cup", "--key", "key", "--output", output)
-    assert refused.exit_code == 2
-    assert f"{output} cannot be written: " in refused.stderr
+    assert f"{output} cannot be written: " in refused("event", "bundle", "cup", "--key", "key", "--output", output)
     assert not (place / "cup" / "decisions.jsonl").exists()
 
 

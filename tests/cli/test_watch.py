@@ -12,7 +12,7 @@ import pytest
 from ballcourt.arena.tournament.folder.log import EVENTS
 from ballcourt.arena.tournament.folder.output import holder
 from ballcourt.arena.tournament.folder.overview import MOST_TABLES, Overview
-from tests.cli.conftest import Run
+from tests.cli.conftest import Refused, Run
 
 CUP = ("tournament", "--game", "bluff", "--bot", "./low", "--bot", "./any", "--seed", "3", "--output", "cup")
 
@@ -87,10 +87,8 @@ def test_watching_goes_on_until_the_tournament_is_over(run: Run, cup: Path, monk
 
 
 @pytest.mark.parametrize("folder", ["nowhere", "low"])
-def test_a_folder_without_a_tournament_is_refused(run: Run, folder: str) -> None:
-    shown = run("event", "watch", folder)
-    assert shown.exit_code == 2
-    assert f"{folder} is not the output folder of a tournament" in shown.stderr
+def test_a_folder_without_a_tournament_is_refused(refused: Refused, folder: str) -> None:
+    assert f"{folder} is not the output folder of a tournament" in refused("event", "watch", folder)
 
 
 @pytest.mark.parametrize("value", ["NaN", r'"\ud800"'])
@@ -104,11 +102,9 @@ def test_an_entry_that_is_nested_too_deeply_is_passed_over(run: Run, cup: Path, 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("entry", ["{}", '{"event": "played"}', '{"event": "planned", "at": "yesterday"}'])
-def test_a_log_that_no_run_wrote_is_refused_in_one_sentence(run: Run, cup: Path, entry: str) -> None:
+def test_a_log_that_no_run_wrote_is_refused_in_one_sentence(refused: Refused, cup: Path, entry: str) -> None:
     (cup / EVENTS).write_text(f"{entry}\n")
-    shown = run("event", "watch", str(cup), "--once")
-    assert shown.exit_code == 2
-    assert "events.jsonl, is damaged" in shown.stderr
+    assert "events.jsonl, is damaged" in refused("event", "watch", str(cup), "--once")
 
 
 def test_a_pipe_in_place_of_the_log_is_refused_in_one_sentence(run: Run, cup: Path) -> None:
