@@ -3,8 +3,7 @@
 import json
 import socketserver
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from threading import Thread
+from contextlib import AbstractContextManager
 
 import pytest
 
@@ -17,6 +16,7 @@ from ballcourt.arena.processes import cache
 from ballcourt.arena.processes.cache import CacheError, notes_on, place_to_build
 from ballcourt.arena.sandbox.tiers import BuildLimits, Sandbox
 from tests.arena.conftest import Traces
+from tests.serving import serving
 
 MB = 1 << 20
 FILL = """
@@ -124,8 +124,7 @@ def complaint(bot: Bot, tier: int, limits: BuildLimits) -> str:
     return "\n".join((str(failed.value), *notes_of(failed.value)))
 
 
-@contextmanager
-def library(size: int) -> Iterator[str]:
+def library(size: int) -> AbstractContextManager[str]:
     """Serve this number of bytes on loopback; yield HOST:PORT."""
 
     class Handler(socketserver.StreamRequestHandler):
@@ -134,10 +133,7 @@ def library(size: int) -> Iterator[str]:
                 pass
             self.wfile.write(f"HTTP/1.1 200 OK\r\nContent-Length: {size}\r\n\r\n".encode() + bytes(size))
 
-    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Handler) as server:
-        Thread(target=server.serve_forever, daemon=True).start()
-        yield f"127.0.0.1:{server.server_address[1]}"
-        server.shutdown()
+    return serving(socketserver.ThreadingTCPServer(("127.0.0.1", 0), Handler))
 
 
 def test_a_build_that_takes_too_long_ends(write: Write, tier: int) -> None:

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 
 import pytest
 
@@ -22,6 +21,7 @@ from tests.arena.conftest import PATIENCE_S, Traces, wait_until
 from tests.arena.users import ordinarily
 from tests.bots import prying
 from tests.bots.prying import TREASURE
+from tests.serving import serving
 
 Write = Callable[..., Bot]
 
@@ -170,9 +170,7 @@ def test_a_build_reaches_a_server_through_the_proxy_only_if_the_organiser_has_na
 ) -> None:
     (tmp_path / "library").write_text("of great use")
     handler = partial(SimpleHTTPRequestHandler, directory=str(tmp_path))
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        Thread(target=server.serve_forever, daemon=True).start()
-        place = f"127.0.0.1:{server.server_port}"
+    with serving(ThreadingHTTPServer(("127.0.0.1", 0), handler)) as place:
         if is_named:
             monkeypatch.setenv("PIP_INDEX_URL", f"http://{place}/simple")
         answered.cache_clear()
@@ -188,7 +186,6 @@ def test_a_build_reaches_a_server_through_the_proxy_only_if_the_organiser_has_na
             exit(1)
         """
         output = complaint(write(code), tier_1)
-        server.shutdown()
     answered.cache_clear()
     closed = f"{place} is closed to builds: it is an address of this machine, and no registry that a package manager"
     if is_named:

@@ -33,6 +33,7 @@ from ballcourt.v1.record_pb2 import MatchRecord
 from tests.arena.conftest import PATIENCE_S, bluff_is_installed  # noqa: F401
 from tests.bluff import GAME as BLUFF
 from tests.bots.honest import Lowest
+from tests.serving import serving
 
 KEY = "sk-verysecret-0123456789"
 QUICK = Clock(bank_ms=10**6, cap_ms=1500, grace_ms=30_000)
@@ -85,12 +86,8 @@ def endpoint(answer: Answer) -> Iterator[tuple[str, list[dict[str, Any]]]]:
         def handle_error(self, *_: object) -> None:
             """Stay silent: bots hang up."""
 
-    with Server(("127.0.0.1", 0), Handler) as server:
-        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
-        try:
-            yield f"http://127.0.0.1:{server.server_port}/v1", requests
-        finally:
-            server.shutdown()
+    with serving(Server(("127.0.0.1", 0), Handler)) as place:
+        yield f"http://{place}/v1", requests
 
 
 def settings_for(url: str, tokens: int = 10**6) -> Settings:

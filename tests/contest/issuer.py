@@ -8,12 +8,13 @@ from contextlib import contextmanager
 from hashlib import sha256
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from joserfc import jwt
 from joserfc.jwk import ECKey, OctKey
+
+from tests.serving import serving
 
 CLIENT, SECRET = "cup", "the secret of cup"
 
@@ -112,16 +113,10 @@ class _Handler(BaseHTTPRequestHandler):
 @contextmanager
 def an_issuer() -> Iterator[AnIssuer]:
     """Run an issuer."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), _Handler) as server:
-        issuer = AnIssuer(f"http://127.0.0.1:{server.server_address[1]}")
-        server.issuer = issuer  # type: ignore[attr-defined]
-        thread = Thread(target=server.serve_forever, args=(0.02,))
-        thread.start()
-        try:
-            yield issuer
-        finally:
-            server.shutdown()
-            thread.join()
+    server = ThreadingHTTPServer(("127.0.0.1", 0), _Handler)
+    with serving(server) as place:
+        issuer = server.issuer = AnIssuer(f"http://{place}")  # type: ignore[attr-defined]
+        yield issuer
 
 
 def table(issuer: AnIssuer, folder: Path, **changes: object) -> dict[str, object]:

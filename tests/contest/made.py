@@ -15,6 +15,7 @@ from ballcourt.contest.decisions.inviting import Inviting
 from ballcourt.contest.examining.sources import ToUnpack, Unpacked
 from ballcourt.contest.examining.work import WorkFinding, lease, settle
 from ballcourt.contest.people.accounts import AccountRole, Member, account_named, person_of
+from ballcourt.contest.people.sessions import begin_session
 from ballcourt.contest.people.tokens import new_token
 from ballcourt.contest.settings import PhaseTable, at_time
 from ballcourt.contest.store.contest import Contest, open_contest
@@ -64,6 +65,11 @@ class Made:
         with self.contest.store.writing() as connection:
             return new_token(connection, person.account, self.clock.now)[1]
 
+    def session(self, person: Member) -> str:
+        """Sign in; return what the cookie holds."""
+        with self.contest.store.writing() as connection:
+            return begin_session(connection, person.account, "test", self.clock.now)
+
     def upload(self, person: Member, archive: bytes) -> str:
         """Send an archive."""
         upload, offset = begin_upload(self.contest, person, len(archive), sha256(archive).hexdigest())
@@ -77,13 +83,22 @@ class Made:
         """Send an archive and enter it."""
         return enter(self.contest, person, self.upload(person, archive), bot)
 
+    def accept(self, content_hash: str = "0" * 64, version: str = "1", *, code: str = "") -> None:
+        """Accept the next submission as an examiner does, with the hash `code` of its files without bot.toml."""
+        leased = lease(self.contest, "test")
+        assert leased
+        settle(self.contest, leased, WorkFinding(True, "", "{}", BotVersion("mine", version, content_hash), code))
+
+    def accepted(self, person: Member, version: str = "1") -> str:
+        """Enter a bot of a person who has nothing waiting, and accept it; return its submission."""
+        submission = self.enter(person, bot_archive(version))
+        self.accept()
+        return submission
+
     def playing(self, person: Member, bot: str = "mine", archive: bytes = b"", content_hash: str = "") -> str:
         """Enter a bot of a person who has nothing waiting, and let it play in the ladder; return its submission."""
         submission = self.enter(person, archive or bot_archive("1", bot), bot)
-        leased = lease(self.contest, "test")
-        assert leased and leased.subject == submission
-        content_hash = content_hash or sha256(submission.encode()).hexdigest()
-        settle(self.contest, leased, WorkFinding(True, "", "", BotVersion("mine", "1", content_hash)))
+        self.accept(content_hash or sha256(submission.encode()).hexdigest())
         with self.contest.store.writing() as connection:
             move(connection, submission, SubmissionState.PLAYING, self.clock.now)
         return submission
@@ -107,12 +122,12 @@ class UnpackedAtOnce:
 
 
 def made_in(folder: Path, **changes: object) -> Made:
-    """Make a contest whose only phase is open; `changes` are other settings."""
+    """Make a contest whose only phase is open, unless `changes`, other settings, say otherwise."""
     make_contest(folder, "cup", "http://127.0.0.1:8000", "maya", 2)
     with open_contest(folder / "contest.toml") as opened:
         pass
     clock = Clock()
-    settings = opened.settings.replaced(phase=(phase(),), **changes)
+    settings = opened.settings.replaced(**{"phase": (phase(),), **changes})
     found = replace(opened, settings=settings, now=clock)
     return Made(found, clock)
 

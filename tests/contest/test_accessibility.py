@@ -8,7 +8,7 @@ from ballcourt.arena.files import PACKAGE
 from ballcourt.contest.submissions.scrimmages import ask
 from tests.browser import barriers, chromium
 from tests.contest.made import bot_archive, made_in
-from tests.contest.test_pages import accepted, browser, printed
+from tests.contest.test_pages import browser, printed
 from tests.leaderboard.pages.made_site import bluff
 
 pytestmark = pytest.mark.slow
@@ -35,7 +35,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     with bluff():
         ann, olga = made.person("ann", "reds"), made.person("olga", organiser=True)
         made.playing(ann)
-        submission, scrimmage = accepted(made, ann, "2"), ask(made.contest, ann, "random")
+        submission, scrimmage = made.accepted(ann, "2"), ask(made.contest, ann, "random")
         made.enter(ann, bot_archive("3"))
         printed(made, "b000000-r0")
         browser(made, olga).post("/organiser/announce", data={"title": "News", "text": "It begins."})

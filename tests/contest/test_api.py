@@ -16,6 +16,7 @@ from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from httpx2 import Response
 from sqlalchemy import select
+from starlette.types import ASGIApp
 
 from ballcourt.cli.loopback import listening
 from ballcourt.contest.client.connection import ContestServer
@@ -33,11 +34,6 @@ from tests.contest.made import Made, bot_archive, made_in, phase
 from tests.contest.test_pages import browser
 
 HERE = "http://127.0.0.1:8000"
-
-
-@pytest.fixture
-def made(tmp_path: Path) -> Made:
-    return made_in(tmp_path / "cup")
 
 
 @pytest.fixture
@@ -77,8 +73,7 @@ def test_a_token_of_ci_enters_one_bot_and_sees_and_changes_nothing_else(tmp_path
     assert client.get("/api/v1/submissions", headers=who).status_code == 401
 
 
-def test_a_token_made_on_a_page_may_only_read_and_lasts_as_long_as_was_chosen(made: Made) -> None:
-    ann = made.person("ann", "reds")
+def test_a_token_made_on_a_page_may_only_read_and_lasts_as_long_as_was_chosen(made: Made, ann: Member) -> None:
     pages = browser(made, ann)
     for wrong in ({"days": "0"}, {"days": "401"}, {"may": "examine"}, {"bot": "a/b"}):
         assert pages.post("/account/tokens", data=wrong).status_code == 422, wrong
@@ -153,8 +148,8 @@ WALK = [
 """What each viewer gets at each address of the API; the upload is another member's, the submission is examined."""
 
 
-def test_every_viewer_gets_at_every_address_what_the_table_says(made: Made, client: TestClient) -> None:
-    ann, mate = made.person("ann", "reds"), made.person("mate", "reds")
+def test_every_viewer_gets_at_every_address_what_the_table_says(made: Made, ann: Member, client: TestClient) -> None:
+    mate = made.person("mate", "reds")
     viewers = [None, made.person("bob", "blues"), ann, made.person("olga", organiser=True)]
     made.playing(ann)
     scrimmage = ask(made.contest, ann, "random")
@@ -198,9 +193,8 @@ def test_every_viewer_gets_at_every_address_what_the_table_says(made: Made, clie
 
 
 def test_a_token_is_good_for_its_scopes_until_it_is_revoked_or_its_owner_suspended(
-    made: Made, client: TestClient
+    made: Made, ann: Member, client: TestClient
 ) -> None:
-    ann = made.person("ann", "reds")
     with made.contest.store.writing() as connection:
         token, secret = new_token(connection, ann.account, made.clock.now, scopes=[Scope.READ])
     who = {"Authorization": f"Bearer {secret}"}
@@ -285,8 +279,9 @@ def test_the_api_takes_no_session_of_a_browser(made: Made) -> None:
 
 
 @pytest.mark.slow
-def test_what_is_anothers_and_what_is_not_there_are_answered_alike(made: Made, client: TestClient) -> None:
-    ann, bob = made.person("ann", "reds"), made.person("bob", "blues")
+def test_what_is_anothers_and_what_is_not_there_are_answered_alike(
+    made: Made, ann: Member, bob: Member, client: TestClient
+) -> None:
     submission, upload = made.enter(ann, bot_archive()), made.upload(ann, bot_archive("2"))
     nothing, who, pages = "0" * 16, bearer(made, bob), browser(made, bob)
     for address, own in (("submissions", submission), ("uploads", upload)):
@@ -297,17 +292,24 @@ def test_what_is_anothers_and_what_is_not_there_are_answered_alike(made: Made, c
 
 
 @contextmanager
-def served(made: Made) -> Iterator[str]:
-    """Serve a contest on a free port."""
+def serving_app(app: ASGIApp) -> Iterator[str]:
+    """Serve an application on a free port; yield HOST:PORT."""
     with listening(0) as listener:
-        server = web_server(contest_app(made.contest, FastAPI()))
+        server = web_server(app)
         thread = Thread(target=server.run, kwargs={"sockets": [listener]})
         thread.start()
         try:
-            yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+            yield f"127.0.0.1:{listener.getsockname()[1]}"
         finally:
             server.should_exit = True
             thread.join()
+
+
+@contextmanager
+def served(made: Made) -> Iterator[str]:
+    """Serve a contest on a free port."""
+    with serving_app(contest_app(made.contest, FastAPI())) as place:
+        yield f"http://{place}"
 
 
 class _Cut(HTTPConnection):
@@ -328,9 +330,8 @@ class _Cut(HTTPConnection):
 
 
 @pytest.mark.slow
-def test_a_line_that_breaks_ten_times_loses_nothing(made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_line_that_breaks_ten_times_loses_nothing(made: Made, ann: Member, monkeypatch: pytest.MonkeyPatch) -> None:
     archive = bot_archive() + bytes(18 << 20)
-    ann = made.person("ann", "reds")
     monkeypatch.setattr("ballcourt.contest.client.connection.PAUSES_S", (0.05,) * 12)
     monkeypatch.setattr("ballcourt.contest.client.connection.HTTPConnection", _Cut)
     with served(made) as url:
@@ -343,8 +344,7 @@ def test_a_line_that_breaks_ten_times_loses_nothing(made: Made, monkeypatch: pyt
     assert made.contest.archives.get(digest, Path()).read_bytes() == archive
 
 
-def test_an_author_reads_the_sentence_with_which_an_entry_is_refused(made: Made) -> None:
-    ann = made.person("ann", "reds")
+def test_an_author_reads_the_sentence_with_which_an_entry_is_refused(made: Made, ann: Member) -> None:
     made.playing(ann, "first")
     archive = bot_archive("1", "second")
     with served(made) as url, pytest.raises(ContestError, match="first"):
@@ -353,8 +353,7 @@ def test_an_author_reads_the_sentence_with_which_an_entry_is_refused(made: Made)
         )
 
 
-def test_a_device_gets_a_token_once_when_a_person_allows_its_code(made: Made, client: TestClient) -> None:
-    ann = made.person("ann", "reds")
+def test_a_device_gets_a_token_once_when_a_person_allows_its_code(made: Made, ann: Member, client: TestClient) -> None:
     begun = client.post("/api/v1/device").json()
     asked = {"device": begun["device"]}
     assert client.post("/api/v1/device/token", json=asked).json() == {"token": None}
@@ -373,9 +372,8 @@ def test_a_device_gets_a_token_once_when_a_person_allows_its_code(made: Made, cl
 
 @pytest.mark.slow
 def test_sign_ins_that_are_not_allowed_are_not_kept_and_only_the_server_makes_their_secrets(
-    made: Made, client: TestClient
+    made: Made, ann: Member, client: TestClient
 ) -> None:
-    ann = made.person("ann", "reds")
     waiting = [client.post("/api/v1/device").json() for _ in range(20)]
     with made.contest.store.writing() as connection:
         kept = select(LINKS.c.purpose).where(LINKS.c.account.is_(None))

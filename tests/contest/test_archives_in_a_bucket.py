@@ -16,6 +16,7 @@ from ballcourt.contest.examining.desks import OwnDesk
 from ballcourt.contest.examining.handover import Handover
 from ballcourt.contest.examining.work import lease
 from ballcourt.contest.monitoring.readiness import readiness
+from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.personal_data import export_person
 from ballcourt.contest.store import archives as module
 from ballcourt.contest.store.archives import ArchivesError, archives_at
@@ -80,9 +81,9 @@ def made(tmp_path: Path, bucket: object) -> Made:
 
 @pytest.mark.gate
 def test_an_archive_goes_through_its_life_in_a_bucket_and_leaves_no_copy_on_the_disk(
-    made: Made, bucket: object, tmp_path: Path
+    made: Made, ann: Member, olga: Member, bucket: object, tmp_path: Path
 ) -> None:
-    ann, olga, folder = made.person("ann", "reds"), made.person("olga", organiser=True), tmp_path / "scratch"
+    folder = tmp_path / "scratch"
     submission, digest = made.enter(ann, LARGE), sha256(LARGE).hexdigest()
     assert names(bucket) == [digest]
     assert [*(tmp_path / "cup" / "files").rglob(digest)] == []
@@ -106,9 +107,9 @@ def test_an_archive_goes_through_its_life_in_a_bucket_and_leaves_no_copy_on_the_
 
 
 def test_what_is_killed_between_the_bucket_and_the_database_leaves_nothing_lost_or_doubled(
-    made: Made, bucket: object, monkeypatch: pytest.MonkeyPatch
+    made: Made, ann: Member, bob: Member, bucket: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ann, bob, archive = made.person("ann", "reds"), made.person("bob", "blues"), bot_archive()
+    archive = bot_archive()
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
         patch.setattr(submissions, "_insert", _killed)
         made.enter(ann, archive)
@@ -129,9 +130,9 @@ def _killed(*_: object) -> None:
 
 
 def test_a_bucket_that_cannot_be_used_is_a_sentence_and_the_upload_goes_on_when_it_can(
-    made: Made, bucket: object, server: str, monkeypatch: pytest.MonkeyPatch
+    made: Made, ann: Member, bucket: object, server: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ann, archive, right = made.person("ann", "reds"), bot_archive(), made.contest.archives
+    archive, right = bot_archive(), made.contest.archives
     with socket.socket() as closed:
         closed.bind(("127.0.0.1", 0))
         monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://127.0.0.1:{closed.getsockname()[1]}")

@@ -14,7 +14,6 @@ from sqlalchemy import func, select
 
 from ballcourt.contest.decisions.inviting import Inviting
 from ballcourt.contest.people.accounts import AccountRole, Member
-from ballcourt.contest.people.sessions import begin_session
 from ballcourt.contest.people.tokens import MOST_TOKENS, tokens_of
 from ballcourt.contest.store.schema import SESSIONS, SUBMISSIONS, UPLOADS
 from ballcourt.contest.submissions.uploads import OF_ACCOUNT
@@ -56,8 +55,7 @@ def check_limits(made: Made) -> None:
         assert numbers == [*range(1, most + 1)], found
     ann, bob, *_ = people
     (invited,) = Inviting(made.contest, AccountRole.CONTESTANT, 1000).invite([("cat", "greens")])
-    with made.contest.store.writing() as connection:
-        cookie = begin_session(connection, ann.account, "test", made.clock.now)
+    cookie = made.session(ann)
     with served(made) as url:
         link = urlencode({"link": invited.secret}).encode()
         assert all_at_once(url, lambda _: ("POST", "/sign-in", link, FORM)) == {303: 1, 404: AT_ONCE - 1}

@@ -2,43 +2,38 @@
 
 import io
 import os
-import random
 import shutil
 import socket
 import ssl
 import subprocess
-import tarfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from hashlib import sha256
 from http.client import HTTPResponse, HTTPSConnection
 from pathlib import Path
-from threading import Thread
 
 import pytest
 from fastapi import FastAPI
 
-from ballcourt.cli.loopback import listening
 from ballcourt.contest.client.connection import ContestServer
 from ballcourt.contest.decisions.inviting import Inviting
 from ballcourt.contest.monitoring.requests import Noted
 from ballcourt.contest.people.accounts import AccountRole
 from ballcourt.contest.web.application import contest_app
 from ballcourt.leaderboard.pages.live import STREAM, Live, add_stream
-from ballcourt.web.server import web_server
 from tests.arena.conftest import PATIENCE_S, bounded, wait_until
 from tests.arena.hosted import Certificate, make_certificate
-from tests.contest.made import Made, made_in
+from tests.contest.made import Made, bot_archive, made_in
+from tests.contest.test_api import serving_app
 from tests.leaderboard.pages.cup import Cup
 from tests.leaderboard.pages.made_site import bluff
 from tests.needs import lack
 
 pytestmark = pytest.mark.slow
 EXAMPLES = Path(__file__).parents[2] / "docs/examples/deploy"
-Command = Callable[[Path, Certificate, int, int, int], list[str]]
 
 
-def nginx(folder: Path, made: Certificate, port: int, plain: int, behind: int) -> list[str]:
+def nginx(folder: Path, made: Certificate, port: int, plain: int, behind: str) -> list[str]:
     """Return what runs nginx with the example, at ports that are free."""
     site = example("nginx.conf", port, behind)
     site = site.replace("listen 80;", f"listen 127.0.0.1:{plain};").replace("listen 443 ", f"listen 127.0.0.1:{port} ")
@@ -54,7 +49,7 @@ def nginx(folder: Path, made: Certificate, port: int, plain: int, behind: int) -
     return ["nginx", "-p", str(folder), "-c", str(folder / "nginx.conf"), "-e", "stderr"]
 
 
-def caddy(folder: Path, made: Certificate, port: int, plain: int, behind: int) -> list[str]:
+def caddy(folder: Path, made: Certificate, port: int, plain: int, behind: str) -> list[str]:
     """Return what runs Caddy with the example, at ports that are free, and without a certificate of the internet."""
     site = example("Caddyfile", port, behind)
     site = site.replace("https://localhost {", f"https://localhost:{port} {{\n\ttls {made.path} {made.key}")
@@ -62,11 +57,11 @@ def caddy(folder: Path, made: Certificate, port: int, plain: int, behind: int) -
     return ["caddy", "run", "--adapter", "caddyfile", "--config", str(folder / "Caddyfile")]
 
 
-def example(name: str, port: int, behind: int) -> str:
+def example(name: str, port: int, behind: str) -> str:
     """Return an example with the name and the ports of the test."""
     text = (EXAMPLES / name).read_text()
     text = text.replace("https://cup.example.org$", f"https://localhost:{port}$")
-    return text.replace("cup.example.org", "localhost").replace("127.0.0.1:8000", f"127.0.0.1:{behind}")
+    return text.replace("cup.example.org", "localhost").replace("127.0.0.1:8000", behind)
 
 
 class Proxied:
@@ -88,23 +83,18 @@ class Proxied:
 
 
 @contextmanager
-def served(made: Made, folder: Path) -> Iterator[int]:
-    """Serve a contest, and a tournament with a stream, on a free port."""
+def served(made: Made, folder: Path) -> Iterator[str]:
+    """Serve a contest, and a tournament with a stream, on a free port; yield HOST:PORT."""
     cup = Cup(folder)
     cup.start()
     over: list[bool] = []
     pages = FastAPI()
     add_stream(pages, Live(cup.folder, lambda: bool(over)))
-    with listening(0) as listener:
-        server = web_server(Noted(contest_app(made.contest, pages)))
-        thread = Thread(target=server.run, kwargs={"sockets": [listener]})
-        thread.start()
+    with serving_app(Noted(contest_app(made.contest, pages))) as place:
         try:
-            yield listener.getsockname()[1]
+            yield place
         finally:
             over.append(True)
-            server.should_exit = True
-            thread.join()
 
 
 @pytest.fixture(params=[nginx, caddy], ids=["nginx", "caddy"])
@@ -140,17 +130,6 @@ def answers(port: int) -> bool:
         return asking.connect_ex(("127.0.0.1", port)) == 0
 
 
-def large_bot() -> bytes:
-    """Return an archive of more than one part."""
-    stream = io.BytesIO()
-    with tarfile.open(fileobj=stream, mode="w") as archive:
-        for name, data in (("bot.toml", b"name = 'mine'\n"), ("weights", random.Random(1).randbytes(9 << 20))):
-            entry = tarfile.TarInfo(name)
-            entry.size = len(data)
-            archive.addfile(entry, io.BytesIO(data))
-    return stream.getvalue()
-
-
 @pytest.mark.gate
 def test_people_sign_in_programs_submit_and_browsers_follow_through_the_proxy(proxied: Proxied) -> None:
     (invited,) = Inviting(proxied.made.contest, AccountRole.CONTESTANT, 1000).invite([("ann", "reds")])
@@ -163,7 +142,7 @@ def test_people_sign_in_programs_submit_and_browsers_follow_through_the_proxy(pr
     page = proxied.ask("GET", "/submissions", Cookie=session)
     assert page.status == 200
 
-    token, archive = proxied.made.token(proxied.made.person("ann", "reds")), large_bot()
+    token, archive = proxied.made.token(proxied.made.person("ann", "reds")), bot_archive() + bytes(9 << 20)
     contest = ContestServer(f"https://localhost:{proxied.port}", token)
     digest = sha256(archive).hexdigest()
     found = contest.submit(io.BytesIO(archive), len(archive), digest, "mine", "", "cli")

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
 from typing import ClassVar
 
 import pytest
 
 from ballcourt.contest.client.connection import ContestServer
+from tests.serving import serving
 
 ANSWER = b'{"name": "cup"}'
 
@@ -32,12 +32,8 @@ class _Halves(BaseHTTPRequestHandler):
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[ContestServer]:
     monkeypatch.setattr("ballcourt.contest.client.connection.PAUSES_S", (0.01,))
     monkeypatch.setattr(_Halves, "broken", set())
-    with ThreadingHTTPServer(("127.0.0.1", 0), _Halves) as halves:
-        thread = Thread(target=halves.serve_forever, args=(0.02,))
-        thread.start()
-        yield ContestServer(f"http://127.0.0.1:{halves.server_address[1]}")
-        halves.shutdown()
-        thread.join()
+    with serving(ThreadingHTTPServer(("127.0.0.1", 0), _Halves)) as place:
+        yield ContestServer(f"http://{place}")
 
 
 def test_half_an_answer_is_asked_for_again(server: ContestServer) -> None:

@@ -11,6 +11,7 @@ from ballcourt.arena.bots.version import BotVersion
 from ballcourt.contest.decisions.audit import first_break
 from ballcourt.contest.decisions.deciding import Decider
 from ballcourt.contest.examining.work import LEASE_S, Leased, WorkFinding, lease, settle
+from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.refusals import LimitError
 from ballcourt.contest.store.opening import open_store
 from ballcourt.contest.submissions.states import SubmissionState
@@ -57,8 +58,7 @@ def test_limits_are_exact_and_each_submission_has_one_holder(made: Made) -> None
     assert len({one.team for one in leased}) == len(leased) <= 2, "a team has one that is examined"
 
 
-def test_what_is_lost_is_taken_up_again_and_an_old_answer_is_thrown_away(made: Made) -> None:
-    ann = made.person("ann", "reds")
+def test_what_is_lost_is_taken_up_again_and_an_old_answer_is_thrown_away(made: Made, ann: Member) -> None:
     submission = made.enter(ann, bot_archive())
     first = lease(made.contest, "one")
     made.clock.now += LEASE_S + 1

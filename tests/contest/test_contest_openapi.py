@@ -1,6 +1,5 @@
 """The API of a contest with made-up values: Schemathesis makes them from its OpenAPI document."""
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,7 +8,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 
 from ballcourt.contest.people.tokens import Scope, new_token
 from ballcourt.contest.web.application import contest_app
-from tests.contest.made import bot_archive, made_in
+from tests.contest.made import Made, bot_archive
 from tests.needs import library
 
 schemathesis = library("schemathesis")
@@ -36,8 +35,7 @@ CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance,
 
 @pytest.mark.gate
 @pytest.mark.slow
-def test_no_address_fails_and_every_answer_is_as_the_document_says(tmp_path: Path) -> None:
-    made = made_in(tmp_path / "cup")
+def test_no_address_fails_and_every_answer_is_as_the_document_says(made: Made) -> None:
     made.enter(made.person("ann", "reds"), bot_archive())
     olga = made.person("olga", "blues", organiser=True)
     with made.contest.store.writing() as connection:

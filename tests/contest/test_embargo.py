@@ -3,7 +3,6 @@
 import os
 import re
 from contextlib import ExitStack
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,7 +13,6 @@ from ballcourt.arena.records.store import write_record
 from ballcourt.contest.decisions.announcing import announce
 from ballcourt.contest.decisions.hiding import lift_freeze
 from ballcourt.contest.people.accounts import Member
-from ballcourt.contest.people.sessions import begin_session
 from ballcourt.contest.settings import at_time
 from ballcourt.contest.web.application import contest_app
 from ballcourt.contest.web.embargo import Embargo
@@ -22,7 +20,7 @@ from ballcourt.contest.web.viewers import COOKIE, around, leads_to
 from ballcourt.leaderboard.pages.app import create_app
 from tests.arena.recorded import recorded
 from tests.contest.made import NOON, Made, made_in, phase
-from tests.contest.test_pages import accepted, browser, printed, text
+from tests.contest.test_pages import browser, printed, text
 from tests.leaderboard.pages.made_site import bluff, filled, site_at
 
 HERE = "http://127.0.0.1:8000"
@@ -40,17 +38,13 @@ MOVES = ["/matches/x", "/embed/x", "/api/matches/x", "/api/live", "/ladders/x/op
 
 
 def made_with(folder: Path, **changes: object) -> Made:
-    made = made_in(folder)
-    return replace(
-        made, contest=replace(made.contest, settings=made.contest.settings.replaced(phase=(phase(**changes),)))
-    )
+    return made_in(folder, phase=(phase(**changes),))
 
 
 def sees(made: Made, embargo: Embargo, who: Member | None) -> TestClient:
     client = TestClient(contest_app(made.contest, embargo), base_url=HERE)
     if who:
-        with made.contest.store.writing() as connection:
-            client.cookies.set(COOKIE, begin_session(connection, who.account, "test", made.clock.now))
+        client.cookies.set(COOKIE, made.session(who))
     return client
 
 
@@ -133,7 +127,7 @@ def test_a_page_that_a_browser_has_is_refused_as_soon_as_it_is_hidden(tmp_path: 
 def test_logs_of_matches_after_the_freeze_wait_for_its_end(tmp_path: Path) -> None:
     made = made_with(tmp_path / "cup", freeze=at_time(NOON))
     ann, olga = made.person("ann", "reds"), made.person("olga", organiser=True)
-    accepted(made, ann)
+    made.accepted(ann)
     with bluff():
         for seat in range(len(recorded("x").entrants)):
             printed(made, f"b000000-r{seat}")

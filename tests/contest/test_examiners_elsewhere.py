@@ -17,7 +17,6 @@ from sqlalchemy import select
 
 from ballcourt.arena.bots.bot import BOT_FILE, load_bot
 from ballcourt.arena.bots.contents import digest
-from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.ladder.arrivals.exam import Arriving, ExamOutcome, ExamVerdict
 from ballcourt.arena.ladder.arrivals.handed import ARRIVALS, HANDED, files_of
 from ballcourt.contest.client.connection import ContestServer
@@ -25,22 +24,17 @@ from ballcourt.contest.client.keyring import VARIABLE
 from ballcourt.contest.examining.examiner import Examiner
 from ballcourt.contest.examining.far_desk import FarDesk
 from ballcourt.contest.examining.handover import Handover
-from ballcourt.contest.examining.work import LEASE_S, WorkFinding, lease, settle
+from ballcourt.contest.examining.work import LEASE_S
 from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.people.tokens import Scope, new_token
 from ballcourt.contest.store.schema import SUBMISSIONS, WORK
 from ballcourt.contest.visible import Visible
 from ballcourt.contest.web.application import contest_app
 from tests.arena.conftest import PATIENCE_S, bounded, wait_until
-from tests.contest.made import Made, bot_archive, made_in, packed
+from tests.contest.made import Made, bot_archive, packed
 from tests.contest.test_api import served
 
 HERE = "http://127.0.0.1:8000"
-
-
-@pytest.fixture
-def made(tmp_path: Path) -> Made:
-    return made_in(tmp_path / "cup")
 
 
 def examining(made: Made, who: Member) -> str:
@@ -55,8 +49,9 @@ def as_examiner(made: Made, who: Member) -> TestClient:
 
 
 @pytest.mark.slow
-def test_only_organisers_examine_and_only_with_the_newest_number_of_a_lease(made: Made) -> None:
-    ann, olga = made.person("ann", "reds"), made.person("olga", organiser=True)
+def test_only_organisers_examine_and_only_with_the_newest_number_of_a_lease(
+    made: Made, ann: Member, olga: Member
+) -> None:
     submission, client = made.enter(ann, archive := bot_archive()), as_examiner(made, olga)
     assert as_examiner(made, ann).post("/lease", json={"holder": "one"}).status_code == 403
     first = client.post("/lease", json={"holder": "one"}).json()["leased"]
@@ -82,12 +77,9 @@ def test_only_organisers_examine_and_only_with_the_newest_number_of_a_lease(made
     assert [file.name for file in kept.iterdir()] == ["m1.match"]
 
 
-def test_files_that_are_not_those_of_the_archive_are_not_handed_over(made: Made, tmp_path: Path) -> None:
-    ann = made.person("ann", "reds")
+def test_files_that_are_not_those_of_the_archive_are_not_handed_over(made: Made, ann: Member) -> None:
     submission = made.enter(ann, bot_archive())
-    leased = lease(made.contest, "elsewhere")
-    assert leased
-    settle(made.contest, leased, WorkFinding(True, "", "{}", BotVersion("mine", "1", "ab" * 32)))
+    made.accept("ab" * 32)
 
     def unpacked(_: Path, folder: Path, __: int, ___: int | None) -> Path:
         source = folder / "unpacked"
@@ -102,18 +94,11 @@ def test_files_that_are_not_those_of_the_archive_are_not_handed_over(made: Made,
     assert [*arrivals.iterdir()] == []
 
 
-def test_two_examiners_hand_a_bot_over_once(made: Made, tmp_path: Path) -> None:
-    ann = made.person("ann", "reds")
+def test_two_examiners_hand_a_bot_over_once(made: Made, ann: Member, tmp_path: Path) -> None:
     made.enter(ann, bot_archive())
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "bot.toml").write_text('name = "mine"\nversion = "1"\ncommand = ["true"]\ngames = ["maya"]\n')
-    leased = lease(made.contest, "elsewhere")
-    assert leased
-    settle(
-        made.contest,
-        leased,
-        WorkFinding(True, "", "{}", BotVersion("mine", "1", load_bot(tmp_path / "mine").content_hash)),
-    )
+    made.accept(load_bot(tmp_path / "mine").content_hash)
 
     def unpacked(_: Path, folder: Path, __: int, ___: int | None) -> Path:
         return Path(shutil.copytree(tmp_path / "mine", folder / "unpacked"))
@@ -128,9 +113,7 @@ def test_two_examiners_hand_a_bot_over_once(made: Made, tmp_path: Path) -> None:
 
 def test_an_examiner_that_is_busy_unpacks_nothing_between_its_beats(made: Made) -> None:
     made.enter(made.person("ann", "reds"), bot_archive())
-    leased = lease(made.contest, "elsewhere")
-    assert leased
-    settle(made.contest, leased, WorkFinding(True, "", "{}", BotVersion("mine", "1", "ab" * 32)))
+    made.accept("ab" * 32)
 
     def unpacked(*_: object) -> Path:
         raise AssertionError("a lease could end meanwhile")
@@ -155,9 +138,7 @@ with open_contest(Path(sys.argv[1])) as contest:
 @pytest.mark.slow
 def test_what_was_unpacked_when_an_examiner_was_killed_is_removed_by_the_next(made: Made, tmp_path: Path) -> None:
     made.enter(made.person("ann", "reds"), bot_archive())
-    leased = lease(made.contest, "elsewhere")
-    assert leased
-    settle(made.contest, leased, WorkFinding(True, "", "{}", BotVersion("mine", "1", "ab" * 32)))
+    made.accept("ab" * 32)
     command = [sys.executable, "-c", KILLED, str(tmp_path / "cup" / "contest.toml")]
     assert subprocess.run(command, timeout=PATIENCE_S).returncode == -signal.SIGKILL
     arrivals = files_of(Path(str(made.contest.ladder.output)), "x").parent
@@ -213,9 +194,8 @@ class Passed:
 
 @pytest.mark.slow
 def test_what_an_examiner_elsewhere_accepts_is_handed_over_from_the_archive_of_the_contest(
-    made: Made, tmp_path: Path
+    made: Made, ann: Member, olga: Member, tmp_path: Path
 ) -> None:
-    ann, olga = made.person("ann", "reds"), made.person("olga", organiser=True)
     submission = made.enter(ann, bot_archive())
     output = Path(str(made.contest.ladder.output))
     with served(made) as address:
@@ -234,9 +214,10 @@ def test_what_an_examiner_elsewhere_accepts_is_handed_over_from_the_archive_of_t
 
 
 @pytest.mark.slow
-def test_of_two_examiners_elsewhere_one_is_killed_and_nothing_is_lost_or_doubled(made: Made, tmp_path: Path) -> None:
+def test_of_two_examiners_elsewhere_one_is_killed_and_nothing_is_lost_or_doubled(
+    made: Made, olga: Member, tmp_path: Path
+) -> None:
     people = [made.person("ann", "reds"), made.person("bob", "blues")]
-    olga = made.person("olga", organiser=True)
     with served(made) as address, examiner(address, examining(made, olga), tmp_path / "one") as first:
         submitted = [made.enter(one, packed({"bot.toml": f"name = {n}\n"}), f"b{n}") for n, one in enumerate(people)]
         assert wait_until(lambda: bool(holders(made))), (tmp_path / "one/log").read_text()

@@ -7,7 +7,6 @@ import pytest
 from fastapi.testclient import TestClient
 
 from ballcourt.arena.bots.bot import load_bot
-from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.ladder.arrivals.handed import files_of
 from ballcourt.arena.tournament.event.reading import read_event
 from ballcourt.arena.tournament.organiser.signing import write_key
@@ -15,7 +14,7 @@ from ballcourt.contest.backup import back_up
 from ballcourt.contest.decisions.duplicates import near_copies
 from ballcourt.contest.decisions.entrants import check_entrants, write_entrants
 from ballcourt.contest.decisions.verifying import complaints
-from ballcourt.contest.examining.work import WorkFinding, lease, settle
+from ballcourt.contest.examining.work import lease
 from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.refusals import ContestError, ContestFileError, StateError
 from ballcourt.contest.settings import TeamsTable
@@ -27,11 +26,6 @@ from tests.contest.made import Made, bot_archive, made_in
 from tests.contest.test_pages import browser, text
 
 PROGRAM = "".join(f"line{number} = {number}\n" for number in range(60))
-
-
-@pytest.fixture
-def made(tmp_path: Path) -> Made:
-    return made_in(tmp_path / "cup")
 
 
 def accept(
@@ -50,17 +44,14 @@ def accept(
         (folder / "net.bin").write_bytes(data)
     found = load_bot(folder).content_hash
     folder.rename(files_of(output, found))
-    leased = lease(made.contest, "test")
-    assert leased
-    settle(made.contest, leased, WorkFinding(True, "", "", BotVersion("mine", version, found), code))
+    made.accept(found, version, code=code)
     return submission
 
 
 @pytest.mark.slow
 def test_the_field_has_the_chosen_version_of_each_bot_and_is_a_signed_tournament_file(
-    made: Made, tmp_path: Path
+    made: Made, ann: Member, bob: Member, tmp_path: Path
 ) -> None:
-    ann, bob = made.person("ann", "reds"), made.person("bob", "blues")
     first = accept(made, ann, "ann-bot", "1")
     accept(made, ann, "ann-bot", "2", PROGRAM + "x = 1\n")
     accept(made, bob, "bob-bot", "1")
@@ -116,8 +107,9 @@ def test_data_of_another_team_is_found_though_the_program_is_another_one(made: M
     assert (pair.first, pair.second, pair.share) == ("anns ann-bot 1", "bobs bob-bot 1", 1.0)
 
 
-def test_the_organiser_sees_the_same_files_at_once_and_an_older_version_that_was_copied(made: Made) -> None:
-    ann, bob, olga = made.person("ann", "reds"), made.person("bob", "blues"), made.person("olga", organiser=True)
+def test_the_organiser_sees_the_same_files_at_once_and_an_older_version_that_was_copied(
+    made: Made, ann: Member, bob: Member, olga: Member
+) -> None:
     accept(made, ann, "ann-bot", code="ab" * 32)
     accept(made, ann, "ann-bot", "2", program="changed = 1\n" * 20, code="cd" * 32)
     organiser = browser(made, olga)
@@ -130,8 +122,9 @@ def test_the_organiser_sees_the_same_files_at_once_and_an_older_version_that_was
     assert (pair.first, pair.second, pair.share) == ("reds ann-bot 1", "blues bob-bot 1", 1.0)
 
 
-def test_the_organiser_sees_the_archive_of_another_team_before_it_is_examined(made: Made) -> None:
-    ann, bob, olga = made.person("ann", "reds"), made.person("bob", "blues"), made.person("olga", organiser=True)
+def test_the_organiser_sees_the_archive_of_another_team_before_it_is_examined(
+    made: Made, ann: Member, bob: Member, olga: Member
+) -> None:
     made.playing(ann)
     made.clock.now += 1
     made.enter(bob, bot_archive(), "other")
@@ -157,8 +150,7 @@ def test_files_of_another_team_are_refused_where_the_contest_says_so(tmp_path: P
     assert [bot.name for bot in Visible(made.contest, bob).bots()] == ["bob-two"], "a copy claims no name"
 
 
-def test_a_copy_of_a_contest_is_a_contest(made: Made, tmp_path: Path) -> None:
-    ann = made.person("ann", "reds")
+def test_a_copy_of_a_contest_is_a_contest(made: Made, ann: Member, tmp_path: Path) -> None:
     made.enter(ann, bot_archive())
     back_up(made.contest, tmp_path / "copy")
     with open_contest(tmp_path / "copy" / "contest.toml") as copy:

@@ -19,13 +19,8 @@ from ballcourt.contest.store.schema import ACCOUNTS, SUBMISSIONS
 from ballcourt.contest.submissions.states import SubmissionState
 from ballcourt.contest.visible import Visible
 from ballcourt.contest.web import people
-from tests.contest.made import Made, bot_archive, made_in
-from tests.contest.test_pages import accepted, browser
-
-
-@pytest.fixture
-def made(tmp_path: Path) -> Made:
-    return made_in(tmp_path / "cup")
+from tests.contest.made import Made, bot_archive
+from tests.contest.test_pages import browser
 
 
 def about(made: Made, person: Member) -> tuple[dict[str, list[dict[str, object]]], list[str]]:
@@ -36,10 +31,9 @@ def about(made: Made, person: Member) -> tuple[dict[str, list[dict[str, object]]
 
 
 @pytest.mark.slow
-def test_a_person_gets_their_own_rows_and_archives_and_no_secret(made: Made) -> None:
-    ann, bob = made.person("ann", "reds"), made.person("bob", "blues")
+def test_a_person_gets_their_own_rows_and_archives_and_no_secret(made: Made, ann: Member, bob: Member) -> None:
     token = made.token(ann)
-    accepted(made, ann)
+    made.accepted(ann)
     made.enter(bob, bot_archive("b", "other"), "other")
     answer = browser(made, ann).post("/account/export")
     with ZipFile(io.BytesIO(answer.content)) as file:
@@ -68,9 +62,10 @@ def test_a_file_of_a_person_goes_when_it_is_sent_and_when_it_could_not_be_made(
     assert [*(tmp_path / "tmp").iterdir()] == []
 
 
-def test_a_deleted_account_is_signed_out_and_nothing_but_its_teams_results_is_left(made: Made) -> None:
-    ann, olga = made.person("ann", "reds"), made.person("olga", organiser=True)
-    first = accepted(made, ann)
+def test_a_deleted_account_is_signed_out_and_nothing_but_its_teams_results_is_left(
+    made: Made, ann: Member, olga: Member
+) -> None:
+    first = made.accepted(ann)
     waiting = made.enter(ann, bot_archive("2"))
     archive = made.contest.archives.get(Visible(made.contest, olga).submission(first).sha256, Path())
     assert archive.is_file()
@@ -91,9 +86,9 @@ def test_a_deleted_account_is_signed_out_and_nothing_but_its_teams_results_is_le
         Decider(made.contest, "olga").restore(rows[0].handle, "why")
 
 
-def test_what_others_of_the_team_need_stays_when_one_is_deleted(made: Made) -> None:
-    ann, mate = made.person("ann", "reds"), made.person("mate", "reds")
-    submission = accepted(made, ann)
+def test_what_others_of_the_team_need_stays_when_one_is_deleted(made: Made, ann: Member) -> None:
+    mate = made.person("mate", "reds")
+    submission = made.accepted(ann)
     delete_person(made.contest, ann, "olga", "asked for by mail")
     view = Visible(made.contest, mate).submission(submission)
     assert view.has_archive and view.by.startswith("deleted-")
@@ -101,8 +96,7 @@ def test_what_others_of_the_team_need_stays_when_one_is_deleted(made: Made) -> N
         assert connection.execute(SUBMISSIONS.select()).one().kept
 
 
-def test_the_last_organiser_cannot_be_deleted(made: Made) -> None:
-    olga = made.person("olga", organiser=True)
+def test_the_last_organiser_cannot_be_deleted(made: Made, olga: Member) -> None:
     with pytest.raises(StateError, match="last organiser"):
         delete_person(made.contest, olga, "olga", "why")
     made.person("oskar", organiser=True)

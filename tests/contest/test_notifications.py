@@ -12,7 +12,6 @@ from dataclasses import replace
 from hashlib import sha256
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 
 import pytest
 from prometheus_client import CollectorRegistry, generate_latest
@@ -28,7 +27,8 @@ from ballcourt.contest.notifications.webhooks import Call, HookError, add_hook, 
 from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.store.schema import ACCOUNTS, HOOKS, OUTBOX
 from tests.contest.made import Made, bot_archive, made_in
-from tests.contest.test_pages import accepted, browser, text
+from tests.contest.test_pages import browser, text
+from tests.serving import serving
 
 
 class _Smtp(socketserver.StreamRequestHandler):
@@ -52,13 +52,10 @@ class _Smtp(socketserver.StreamRequestHandler):
 @contextmanager
 def mail_server() -> Iterator[tuple[int, list[str]]]:
     """Run a mail server; yield its port, and the mail that it gets."""
-    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), _Smtp) as server:
-        server.mail = []  # type: ignore[attr-defined]
-        thread = Thread(target=server.serve_forever, args=(0.02,))
-        thread.start()
+    server = socketserver.ThreadingTCPServer(("127.0.0.1", 0), _Smtp)
+    server.mail = []  # type: ignore[attr-defined]
+    with serving(server):
         yield server.server_address[1], server.mail  # type: ignore[attr-defined]
-        server.shutdown()
-        thread.join()
 
 
 class _Hook(BaseHTTPRequestHandler):
@@ -79,15 +76,12 @@ def hook_server(trust: ssl.SSLContext | None = None) -> Iterator[ThreadingHTTPSe
 
     Its attribute `calls` is what it got, `answer` the status that it answers.
     """
-    with ThreadingHTTPServer(("127.0.0.1", 0), _Hook) as server:
-        server.calls, server.answer = [], 204  # type: ignore[attr-defined]
-        if trust:
-            server.socket = trust.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
-        thread = Thread(target=server.serve_forever, args=(0.02,))
-        thread.start()
+    server = ThreadingHTTPServer(("127.0.0.1", 0), _Hook)
+    server.calls, server.answer = [], 204  # type: ignore[attr-defined]
+    if trust:
+        server.socket = trust.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
+    with serving(server):
         yield server
-        server.shutdown()
-        thread.join()
 
 
 def made_with_mail(folder: Path, port: int = 25) -> Made:
@@ -114,7 +108,7 @@ def test_members_of_a_team_get_one_mail_for_each_state_that_matters(tmp_path: Pa
         bob = made.person("bob", "blues")
         for person in (ann, bob):
             reached(made, person, f"{person.handle}@example.org")
-        accepted(made, ann)
+        made.accepted(ann)
         assert send_all(made) == [] and mail == [], "its examination sends no mail"
         submission = made.enter(mate, bot_archive("2"))
         leased = lease(made.contest, "test")
@@ -206,7 +200,7 @@ def test_a_hook_gets_every_state_once_signed_as_standard_webhooks_says(tmp_path:
         url = f"http://127.0.0.1:{server.server_address[1]}/told?by=cup"
         secret = text(client.post("/team/hooks", data={"url": url})).partition("whsec_")[2].split()[0]
         assert client.post("/team/hooks", data={"url": url}).status_code == 409, "one is allowed"
-        accepted(made, ann)
+        made.accepted(ann)
         assert send_all(made) == []
         calls = server.calls  # type: ignore[attr-defined]
     assert [json.loads(body)["type"] for _, body in calls] == [
@@ -294,8 +288,7 @@ def test_a_public_hook_is_called_at_the_address_that_was_checked(monkeypatch: py
     assert asked == [("1.1.1.1", 443)], "a name that leads elsewhere a moment later is not asked again"
 
 
-def test_a_contest_calls_no_hooks_unless_its_organiser_allows_them(tmp_path: Path) -> None:
-    made = made_in(tmp_path / "cup")
+def test_a_contest_calls_no_hooks_unless_its_organiser_allows_them(made: Made) -> None:
     answer = browser(made, made.person("ann", "reds")).post("/team/hooks", data={"url": "https://1.1.1.1/"})
     assert answer.status_code == 409 and "calls no webhooks" in text(answer)
 

@@ -9,11 +9,12 @@ import pytest
 from ballcourt.cli.contest import token
 from ballcourt.contest.people.tokens import DAY_S, Scope, bearer_of
 from ballcourt.contest.refusals import ContestError
-from tests.contest.made import made_in
+from tests.contest.made import Made
 
 
-def test_a_token_may_be_for_one_bot_and_a_few_days(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    made = made_in(tmp_path / "cup")
+def test_a_token_may_be_for_one_bot_and_a_few_days(
+    made: Made, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     made.person("ann", "reds")
     file, now = tmp_path / "cup" / "contest.toml", time.time()
     token(file, "ann", "ci", examine=False, bot="rocket", days=3, as_json=True)

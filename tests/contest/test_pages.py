@@ -12,14 +12,12 @@ from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from httpx2 import Response
 
-from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.ladder.arrivals.names import look_of
 from ballcourt.arena.records.store import write_record
 from ballcourt.contest.decisions.deciding import Decider
 from ballcourt.contest.decisions.inviting import Inviting, link_for
-from ballcourt.contest.examining.work import WorkFinding, lease, settle
 from ballcourt.contest.people.accounts import AccountRole, Member
-from ballcourt.contest.people.sessions import IDLE_S, LONGEST_S, begin_session
+from ballcourt.contest.people.sessions import IDLE_S, LONGEST_S
 from ballcourt.contest.refusals import StateError
 from ballcourt.contest.store.schema import ACCOUNTS, SUBMISSIONS
 from ballcourt.contest.submissions.scrimmages import ask
@@ -37,11 +35,6 @@ HOSTILE = "<script>alert(1)</script>\u202e\x1b[2J"
 
 
 @pytest.fixture
-def made(tmp_path: Path) -> Made:
-    return made_in(tmp_path / "cup")
-
-
-@pytest.fixture
 def game() -> Iterator[None]:
     """The game of recorded matches."""
     with bluff():
@@ -52,8 +45,7 @@ def browser(made: Made, who: Member | None = None) -> TestClient:
     """Return a browser, in which a person is signed in."""
     client = TestClient(made.served(), base_url=HERE, follow_redirects=False, headers=OURS)
     if who:
-        with made.contest.store.writing() as connection:
-            client.cookies.set(COOKIE, begin_session(connection, who.account, "test", made.clock.now))
+        client.cookies.set(COOKIE, made.session(who))
     return client
 
 
@@ -90,8 +82,7 @@ def test_everybody_makes_an_account_where_entry_is_open_and_the_organiser_gets_t
     assert client.post("/sign-up", data={"handle": "late"}).status_code == 200
 
 
-def test_where_entry_is_closed_only_those_who_are_in_get_links(tmp_path: Path) -> None:
-    made = made_in(tmp_path / "cup")
+def test_where_entry_is_closed_only_those_who_are_in_get_links(made: Made) -> None:
     made.person("ann", "reds")
     closed = replace(made.contest, settings=made.contest.settings.replaced(entry="closed"))
     inviting = Inviting(closed, AccountRole.CONTESTANT, 1000)
@@ -128,8 +119,7 @@ def test_a_sign_in_makes_a_new_session_which_ends_however_much_it_is_used(made: 
 
 
 @pytest.mark.slow
-def test_who_is_suspended_is_signed_out(made: Made) -> None:
-    ann = made.person("ann", "reds")
+def test_who_is_suspended_is_signed_out(made: Made, ann: Member) -> None:
     client = browser(made, ann)
     assert client.get("/account").status_code == 200
     Decider(made.contest, "olga").suspend("ann", "why")
@@ -240,14 +230,6 @@ GIVEN = {
 }
 
 
-def accepted(made: Made, who: Member, version: str = "1") -> str:
-    submission = made.enter(who, bot_archive(version))
-    leased = lease(made.contest, "test")
-    assert leased
-    settle(made.contest, leased, WorkFinding(True, "", "", BotVersion("mine", "1", "0" * 64)))
-    return submission
-
-
 def printed(made: Made, key: str) -> Path:
     """Print something as the bot in a match that has been played."""
     output = Path(str(made.contest.ladder.output))
@@ -258,11 +240,10 @@ def printed(made: Made, key: str) -> Path:
     return log
 
 
-def test_every_viewer_gets_at_every_page_what_the_table_says(made: Made, game: None) -> None:
-    ann = made.person("ann", "reds")
+def test_every_viewer_gets_at_every_page_what_the_table_says(made: Made, ann: Member, game: None) -> None:
     viewers = [None, made.person("bob", "blues"), ann, made.person("olga", organiser=True)]
     made.playing(ann)
-    given = {**GIVEN, "scrimmage": ask(made.contest, ann, "random"), "submission": accepted(made, ann, "2")}
+    given = {**GIVEN, "scrimmage": ask(made.contest, ann, "random"), "submission": made.accepted(ann, "2")}
     for seat in range(len(recorded("x").entrants)):
         printed(made, f"b000000-r{seat}")
     write_record(made.contest.checks(str(ann.team)) / given["submission"], recorded("b000000-r0"))
@@ -287,9 +268,8 @@ def test_every_viewer_gets_at_every_page_what_the_table_says(made: Made, game: N
 
 
 @pytest.mark.slow
-def test_a_log_is_private_until_the_block_is_complete(made: Made, game: None) -> None:
-    ann = made.person("ann", "reds")
-    accepted(made, ann)
+def test_a_log_is_private_until_the_block_is_complete(made: Made, ann: Member, game: None) -> None:
+    made.accepted(ann)
     printed(made, "b000000-r0")
     client, address = browser(made, ann), "/my-bots/mine/logs/b000000-r0-seat0"
     early = client.get(address)
@@ -305,8 +285,7 @@ def test_a_log_is_private_until_the_block_is_complete(made: Made, game: None) ->
     assert client.get("/my-bots/mine/logs/..%2f..%2fseed").status_code == 404
 
 
-def test_a_form_enters_a_bot(made: Made) -> None:
-    ann = made.person("ann", "reds")
+def test_a_form_enters_a_bot(made: Made, ann: Member) -> None:
     client, archive = browser(made, ann), bot_archive()
     answer = client.post("/submit", data={"bot": "mine", "note": "first"}, files={"archive": ("a.tar", archive)})
     assert answer.status_code == 303
@@ -329,8 +308,7 @@ def test_a_team_is_made_joined_by_its_link_and_left(made: Made) -> None:
 
 
 @pytest.mark.slow
-def test_what_people_and_bots_write_is_text_on_every_page(made: Made) -> None:
-    ann, olga = made.person("ann", "reds"), made.person("olga", organiser=True)
+def test_what_people_and_bots_write_is_text_on_every_page(made: Made, ann: Member, olga: Member) -> None:
     submission = made.enter(ann, bot_archive())
     with made.contest.store.writing() as connection:
         connection.execute(ACCOUNTS.update().where(ACCOUNTS.c.look == look_of("ann")).values(shown=HOSTILE))
@@ -352,9 +330,8 @@ def test_another_site_cannot_use_a_session(made: Made) -> None:
 
 
 @pytest.mark.slow
-def test_a_feed_has_each_state_once_and_its_address_is_a_secret(made: Made) -> None:
-    ann = made.person("ann", "reds")
-    accepted(made, ann)
+def test_a_feed_has_each_state_once_and_its_address_is_a_secret(made: Made, ann: Member) -> None:
+    made.accepted(ann)
     client = browser(made, ann)
     address = re.search(r"http://127.0.0.1:8000(/feed/[\w-]+\.atom)", client.post("/account/feed").text)
     assert address
@@ -383,7 +360,6 @@ def test_the_leaderboard_of_a_contest_has_its_name_and_leads_to_its_pages(tmp_pa
         app = contest_app(made.contest, create_app(site.views, None, around(made.contest)))
         client = TestClient(app, base_url="https://cup.example.org")
         assert "Sign in" in text(client.get("/")) and "Submissions" not in text(client.get("/"))
-        with made.contest.store.writing() as connection:
-            client.cookies.set(f"__Host-{COOKIE}", begin_session(connection, ann.account, "test", made.clock.now))
+        client.cookies.set(f"__Host-{COOKIE}", made.session(ann))
         assert "Submissions" in text(client.get("/")) and "Organiser" not in text(client.get("/"))
         assert client.get("/", headers={"Host": "evil.example.org"}).status_code == 400

@@ -21,7 +21,6 @@ from ballcourt.arena.tournament.event.tables import BotTable
 from ballcourt.contest.decisions.deciding import Decider
 from ballcourt.contest.decisions.verifying import complaints
 from ballcourt.contest.examining.handover import Handover
-from ballcourt.contest.examining.work import WorkFinding, lease, settle
 from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.people.teams import leave_team
 from ballcourt.contest.people.tokens import DAY_S
@@ -65,8 +64,7 @@ def dials_in(made: Made, who: Member, name: str = "rocket") -> Any:  # noqa: ANN
     return Visible(made.contest, who).bot(name).dials_in
 
 
-def test_a_team_adds_a_bot_by_the_api_and_the_ladder_lets_it_in_for_its_team(made: Made) -> None:
-    ann = made.person("ann", "reds")
+def test_a_team_adds_a_bot_by_the_api_and_the_ladder_lets_it_in_for_its_team(made: Made, ann: Member) -> None:
     secret = programs(made, ann).post("bots", json={"name": "rocket"}).json()["token"]
     arrivals = DialledArrivals(handed(made), lambda: {"rocket": "1"})
     (joined,) = arrivals.step(Roster(()))
@@ -77,8 +75,8 @@ def test_a_team_adds_a_bot_by_the_api_and_the_ladder_lets_it_in_for_its_team(mad
     assert bot["name"] == "rocket" and bot["dials_in"]["state"] == "never seen" and bot["dials_in"]["address"] == DOOR
 
 
-def test_a_token_is_renewed_and_revoked_by_any_member_and_older_ones_end(made: Made) -> None:
-    ann, mate = made.person("ann", "reds"), made.person("mate", "reds")
+def test_a_token_is_renewed_and_revoked_by_any_member_and_older_ones_end(made: Made, ann: Member) -> None:
+    mate = made.person("mate", "reds")
     client = programs(made, mate)
     first = register(made.contest, ann, "rocket")
     second = client.post("bots/rocket/token", json={"days": 3}).json()["token"]
@@ -91,8 +89,9 @@ def test_a_token_is_renewed_and_revoked_by_any_member_and_older_ones_end(made: M
     assert client.delete("bots/rocket/token").status_code == 409
 
 
-def test_a_token_of_a_bot_is_shown_once_kept_nowhere_and_good_for_nothing_else(made: Made, tmp_path: Path) -> None:
-    ann, olga = made.person("ann", "reds"), made.person("olga", organiser=True)
+def test_a_token_of_a_bot_is_shown_once_kept_nowhere_and_good_for_nothing_else(
+    made: Made, ann: Member, olga: Member, tmp_path: Path
+) -> None:
     page = browser(made, ann).post("/my-bots", data={"name": "rocket", "days": "9"})
     (secret,) = [word for word in text(page).split() if word.startswith("bct_")]
     assert f"ballcourt connect FOLDER {DOOR} --token-file FILE" in text(page) and found(made, secret)
@@ -108,8 +107,9 @@ def test_a_token_of_a_bot_is_shown_once_kept_nowhere_and_good_for_nothing_else(m
     assert [answer.status_code for answer in asked] == [403] * 4
 
 
-def test_another_team_and_visitors_reach_no_bot_that_dials_in_and_an_organiser_only_looks(made: Made) -> None:
-    ann, bob, olga = made.person("ann", "reds"), made.person("bob", "blues"), made.person("olga", organiser=True)
+def test_another_team_and_visitors_reach_no_bot_that_dials_in_and_an_organiser_only_looks(
+    made: Made, ann: Member, bob: Member, olga: Member
+) -> None:
     secret = register(made.contest, ann, "rocket")
     visitor = TestClient(made.served(), base_url="http://127.0.0.1:8000/api/v1")
     for client, expected in ((visitor, 401), (programs(made, bob), 404), (programs(made, olga), 404)):
@@ -126,9 +126,8 @@ def test_another_team_and_visitors_reach_no_bot_that_dials_in_and_an_organiser_o
 
 
 def test_its_page_says_whether_a_bot_is_there_and_why_it_plays_no_longer(
-    made: Made, monkeypatch: pytest.MonkeyPatch
+    made: Made, ann: Member, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ann = made.person("ann", "reds")
     register(made.contest, ann, "rocket")
     output = Path(str(made.contest.ladder.output))
     output.mkdir(parents=True)
@@ -164,8 +163,7 @@ def test_a_token_ends_with_its_time_its_accounts_standing_and_its_place_in_the_t
     assert (ann.handle, bob.handle) == ("ann", "bob")
 
 
-def test_a_name_is_for_archives_or_for_dialling_in_and_of_one_team(made: Made) -> None:
-    ann, bob = made.person("ann", "reds"), made.person("bob", "blues")
+def test_a_name_is_for_archives_or_for_dialling_in_and_of_one_team(made: Made, ann: Member, bob: Member) -> None:
     register(made.contest, ann, "rocket")
     with pytest.raises(StateError, match="rocket dials in, so no archive"):
         made.enter(ann, bot_archive("1", "rocket"), "rocket")
@@ -180,18 +178,16 @@ def test_a_name_is_for_archives_or_for_dialling_in_and_of_one_team(made: Made) -
         made.enter(bob, bot_archive("1", "rocket"), "rocket")
 
 
-def test_an_archive_that_waits_is_refused_if_its_name_dials_in_by_then(made: Made) -> None:
-    ann, bob = made.person("ann", "reds"), made.person("bob", "blues")
+def test_an_archive_that_waits_is_refused_if_its_name_dials_in_by_then(made: Made, ann: Member, bob: Member) -> None:
     submission = made.enter(ann, bot_archive())
     register(made.contest, bob, "mine")
-    leased = lease(made.contest, "test")
-    assert leased
-    settle(made.contest, leased, WorkFinding(True, "", "", BotVersion("mine", "1", "0" * 64)))
+    made.accept()
     assert "belongs to another team" in Visible(made.contest, ann).submission(submission).sentence
 
 
-def test_what_cannot_be_handed_to_the_ladder_is_said_and_handed_over_later(made: Made, tmp_path: Path) -> None:
-    ann = made.person("ann", "reds")
+def test_what_cannot_be_handed_to_the_ladder_is_said_and_handed_over_later(
+    made: Made, ann: Member, tmp_path: Path
+) -> None:
     (tmp_path / "tokens.json").write_text("damaged")
     with pytest.raises(NoSpaceError, match="renew it later"):
         register(made.contest, ann, "rocket")
@@ -207,8 +203,7 @@ def test_without_its_table_no_bot_dials_in(tmp_path: Path) -> None:
     assert "dials in" not in browser(made, ann).get("/team").text
 
 
-def test_a_renewed_token_needs_a_bot_that_dials_in(made: Made) -> None:
-    ann = made.person("ann", "reds")
+def test_a_renewed_token_needs_a_bot_that_dials_in(made: Made, ann: Member) -> None:
     made.playing(ann)
     answer = programs(made, ann).post("bots/mine/token", json={})
     assert (answer.status_code, "it is entered as archives" in answer.json()["detail"]) == (409, True)

@@ -30,7 +30,7 @@ from ballcourt.contest.visible_scrimmages import ScrimmageView, VisibleScrimmage
 from ballcourt.evaluation.scrimmage import Bout, BoutOutcome, keep
 from tests.arena.conftest import need_sandbox
 from tests.arena.recorded import recorded
-from tests.contest.made import Made, UnpackedAtOnce, bot_archive, made_in, packed, phase
+from tests.contest.made import Made, UnpackedAtOnce, bot_archive, packed, phase
 from tests.contest.test_api import served
 from tests.contest.test_examiners_elsewhere import examining, finish
 from tests.contest.test_pages import browser, text
@@ -38,11 +38,6 @@ from tests.leaderboard.pages.made_site import bluff
 
 RESULT = "1. mine 1 with 3 points, 2. rock 1 with 1 points"
 WON = BoutOutcome(result=RESULT)
-
-
-@pytest.fixture
-def made(tmp_path: Path) -> Made:
-    return made_in(tmp_path / "cup")
 
 
 @pytest.fixture
@@ -321,13 +316,13 @@ run(Talking)
 
 
 @pytest.mark.slow
-def test_real_bots_play_in_the_sandbox_of_the_ladder_also_for_an_examiner_elsewhere(tmp_path: Path) -> None:
+def test_real_bots_play_in_the_sandbox_of_the_ladder_also_for_an_examiner_elsewhere(
+    made: Made, ann: Member, olga: Member, tmp_path: Path
+) -> None:
     need_sandbox()
-    made = made_in(tmp_path / "cup")
     files = {"bot.toml": 'name = "mine"\nversion = "1"\ncommand = ["{python}", "bot.py"]\n', "bot.py": TALKING}
     for name, content in files.items():
         (made_folder(tmp_path / "mine") / name).write_text(content)
-    ann, olga = made.person("ann", "reds"), made.person("olga", organiser=True)
     made.playing(ann, archive=packed(files), content_hash=load_bot(tmp_path / "mine").content_hash)
     evaluated = ask(made.contest, ann, "random", matches=4)
     scrimmages = [ask(made.contest, ann, opponent) for opponent in ("random", "mine")]

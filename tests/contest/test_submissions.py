@@ -20,11 +20,6 @@ from ballcourt.contest.visible import Visible
 from tests.contest.made import Made, bot_archive, made_in, phase
 
 
-@pytest.fixture
-def made(tmp_path: Path) -> Made:
-    return made_in(tmp_path / "cup")
-
-
 def state(made: Made, person: Member, submission: str) -> SubmissionState:
     return Visible(made.contest, person).submission(submission).state
 
@@ -39,15 +34,13 @@ def examined(made: Made, *, accepted: bool, version: str = "1") -> None:
         )
 
 
-def test_the_same_archive_is_the_same_submission(made: Made) -> None:
-    ann = made.person("ann", "reds")
+def test_the_same_archive_is_the_same_submission(made: Made, ann: Member) -> None:
     first = made.enter(ann, bot_archive())
     assert made.enter(ann, bot_archive()) == first
     assert len(Visible(made.contest, ann).submissions()) == 1
 
 
-def test_a_newer_submission_supersedes_one_that_waits(made: Made) -> None:
-    ann = made.person("ann", "reds")
+def test_a_newer_submission_supersedes_one_that_waits(made: Made, ann: Member) -> None:
     first, second = (made.enter(ann, bot_archive(version)) for version in "12")
     assert state(made, ann, first) is SubmissionState.SUPERSEDED
     assert state(made, ann, second) is SubmissionState.WAITING
@@ -69,8 +62,7 @@ def test_limits_are_exact_under_parallel_requests(tmp_path: Path) -> None:
     assert sum(map(bool, entered)) == 5, "this number may be accepted within a day"
 
 
-def test_refused_ones_count_as_attempts_and_accepted_ones_in_both_limits(made: Made) -> None:
-    ann = made.person("ann", "reds")
+def test_refused_ones_count_as_attempts_and_accepted_ones_in_both_limits(made: Made, ann: Member) -> None:
     made.enter(ann, bot_archive("1"))
     examined(made, accepted=False)
     made.enter(ann, bot_archive("2"))
@@ -83,18 +75,15 @@ def test_refused_ones_count_as_attempts_and_accepted_ones_in_both_limits(made: M
     assert left and (left.accepted.used, left.attempts.used) == (0, 0)
 
 
-def test_what_was_taken_back_counts_in_no_limit_and_leaves_the_queue(made: Made) -> None:
-    ann = made.person("ann", "reds")
+def test_what_was_taken_back_counts_in_no_limit_and_leaves_the_queue(made: Made, ann: Member) -> None:
     cancel(made.contest, made.enter(ann, bot_archive()))
     left = Visible(made.contest, ann).allowance()
     assert left and (left.accepted.used, left.attempts.used) == (0, 0)
     assert lease(made.contest, "test") is None
 
 
-def test_a_used_limit_says_when_the_next_is_free_and_can_be_raised_for_a_team(tmp_path: Path) -> None:
-    made = made_in(tmp_path / "cup")
+def test_a_used_limit_says_when_the_next_is_free_and_can_be_raised_for_a_team(made: Made, ann: Member) -> None:
     object.__setattr__(made.contest, "settings", made.contest.settings.replaced(phase=(phase(attempts=1),)))
-    ann = made.person("ann", "reds")
     made.enter(ann, bot_archive("1"))
     examined(made, accepted=False)
     made.clock.now += 3600
@@ -105,17 +94,15 @@ def test_a_used_limit_says_when_the_next_is_free_and_can_be_raised_for_a_team(tm
     made.enter(ann, bot_archive("2"))
 
 
-def test_outside_of_phases_and_teams_nothing_is_entered(made: Made) -> None:
+def test_outside_of_phases_and_teams_nothing_is_entered(made: Made, ann: Member) -> None:
     with pytest.raises(StateError, match="you are in no team"):
         made.upload(made.person("bob"), bot_archive())
-    ann = made.person("ann", "reds")
     made.clock.now += 10**7
     with pytest.raises(StateError, match=r"no phase is open .*: training from 20"):
         made.upload(ann, bot_archive())
 
 
-def test_a_name_belongs_to_the_team_whose_bot_was_accepted_first(made: Made) -> None:
-    ann, bob = made.person("ann", "reds"), made.person("bob", "blues")
+def test_a_name_belongs_to_the_team_whose_bot_was_accepted_first(made: Made, ann: Member, bob: Member) -> None:
     made.enter(ann, bot_archive())
     second = made.enter(bob, bot_archive())
     examined(made, accepted=True)
@@ -128,8 +115,8 @@ def test_a_name_belongs_to_the_team_whose_bot_was_accepted_first(made: Made) -> 
         made.enter(ann, bot_archive("2", "other"), "other")
 
 
-def test_an_upload_goes_on_where_it_was_and_is_checked(made: Made) -> None:
-    ann, archive = made.person("ann", "reds"), bot_archive()
+def test_an_upload_goes_on_where_it_was_and_is_checked(made: Made, ann: Member) -> None:
+    archive = bot_archive()
     upload, _ = begin_upload(made.contest, ann, len(archive), sha256(archive).hexdigest())
     with made.contest.store.reading() as connection:
         row = upload_of(connection, made.contest, ann, upload)
@@ -148,8 +135,8 @@ def test_an_upload_goes_on_where_it_was_and_is_checked(made: Made) -> None:
         enter(made.contest, ann, upload, "mine")
 
 
-def test_an_upload_belongs_to_one_account(made: Made) -> None:
-    ann, bob = made.person("ann", "reds"), made.person("bob", "reds")
+def test_an_upload_belongs_to_one_account(made: Made, ann: Member) -> None:
+    bob = made.person("bob", "reds")
     upload = made.upload(ann, bot_archive())
     with pytest.raises(NotThereError):
         enter(made.contest, bob, upload, "mine")
@@ -174,9 +161,9 @@ def test_old_archives_make_room_by_themselves_and_the_newest_accepted_one_stays(
 
 
 def test_an_archive_that_a_killed_server_kept_for_nothing_goes_with_its_upload_but_not_that_of_others(
-    made: Made, monkeypatch: pytest.MonkeyPatch
+    made: Made, ann: Member, bob: Member, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ann, bob, archive = made.person("ann", "reds"), made.person("bob", "blues"), bot_archive()
+    archive = bot_archive()
     digest = sha256(archive).hexdigest()
 
     def killed(*_: object) -> None:

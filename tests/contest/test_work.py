@@ -37,16 +37,6 @@ from tests.contest.made import Made, UnpackedAtOnce, bot_archive, made_in
 HASH = "ab" * 32
 
 
-@pytest.fixture
-def made(tmp_path: Path) -> Made:
-    return made_in(tmp_path / "cup")
-
-
-@pytest.fixture
-def ann(made: Made) -> Member:
-    return made.person("ann", "reds")
-
-
 class Over:
     """An exam that is over."""
 

@@ -17,7 +17,6 @@ from io import BytesIO
 from itertools import pairwise, zip_longest
 from multiprocessing.process import BaseProcess
 from pathlib import Path
-from threading import Thread
 from typing import cast
 from unittest.mock import patch
 
@@ -42,6 +41,7 @@ from ballcourt.contest.submissions.states import FROM, SubmissionState, states_o
 from ballcourt.contest.submissions.uploads import begin_upload
 from tests.bluff.installed import bluff_installed
 from tests.contest.made import packed
+from tests.serving import serving
 from tests.torture.contest_parts import KINDS, Part, Spot, context, started
 from tests.torture.subject import Failure, Subject
 
@@ -211,15 +211,10 @@ class _Parts:
 
 @contextmanager
 def _hooks() -> Iterator[ThreadingHTTPServer]:
-    with ThreadingHTTPServer(("127.0.0.1", 0), _Hook) as server:
-        server.called = set()  # type: ignore[attr-defined]
-        thread = Thread(target=server.serve_forever, args=(0.02,))
-        thread.start()
-        try:
-            yield server
-        finally:
-            server.shutdown()
-            thread.join()
+    server = ThreadingHTTPServer(("127.0.0.1", 0), _Hook)
+    server.called = set()  # type: ignore[attr-defined]
+    with serving(server):
+        yield server
 
 
 def _entrants(contest: Contest, port: int) -> dict[str, str]:

@@ -5,14 +5,14 @@ import socket
 import socketserver
 import stat
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from pathlib import Path
-from threading import Thread
 
 from ballcourt.engine.core import WrongInput
 from tests.attacks.attack import Ground, Need, deed
 from tests.attacks.strangers import caching, heard, loaded, stranger
+from tests.serving import serving
 
 PASSPHRASE = "open sesame"
 LEAVE_IN_HOME = """
@@ -290,18 +290,14 @@ def download_in_the_build(ground: Ground) -> list[str]:
         return _exceeding(ground, DOWNLOAD.format(place=place), "exchanged more than 1 MB", hosts=(place,))
 
 
-@contextmanager
-def endless() -> Iterator[str]:
+def endless() -> AbstractContextManager[str]:
     """Serve bytes without end on loopback, 256 KB at a time; yield HOST:PORT."""
 
     class Handler(socketserver.BaseRequestHandler):
         def handle(self) -> None:
             self.request.sendall(bytes(1 << 18))
 
-    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Handler) as server:
-        Thread(target=server.serve_forever, daemon=True).start()
-        yield f"127.0.0.1:{server.server_address[1]}"
-        server.shutdown()
+    return serving(socketserver.ThreadingTCPServer(("127.0.0.1", 0), Handler))
 
 
 def _own_address() -> str:
