@@ -1,5 +1,7 @@
 """Settings of the whole suite."""
 
+import asyncio
+import inspect
 import os
 import signal
 from collections.abc import Iterator
@@ -44,6 +46,16 @@ def _note(report: pytest.CollectReport | pytest.TestReport) -> None:
     if report.skipped and (file := os.environ.get(LEFT_OUT)):
         with Path(file).open("a", encoding="utf-8") as ids:
             ids.write(f"{report.nodeid}\n")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
+    """Run a test that is a coroutine in a loop of its own."""
+    if not inspect.iscoroutinefunction(pyfuncitem.obj):
+        return None
+    names = inspect.signature(pyfuncitem.obj).parameters
+    asyncio.run(pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in names}))
+    return True
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)

@@ -56,38 +56,32 @@ def told(host: Host, **fields: object) -> None:
     host.registry.board.tell({"alice-bot": status.SerializeToString()}, ())
 
 
-def test_an_owner_learns_who_is_missing_then_of_the_matches_then_of_the_end() -> None:
-    async def run() -> None:
-        async with hosting() as host:
-            secret = host.tokens.new("alice-bot", "alice")[1]
-            async with listening(host, secret) as owner:
-                first = await owner.hear()
-                assert first == EventStatus(missing=["bob-bot"], missing_count=1), "the bot itself is not connected"
-                async with dialled(host) as line:
-                    await line.say(hello(secret))
-                    assert await owner.hear() == EventStatus(connected=True, missing=["bob-bot"], missing_count=1)
-                    told(host, matches=4, played=2)
-                    heard = await owner.hear()
-                    assert heard and (heard.begun, heard.matches, heard.played, heard.over) == (True, 4, 2, False)
-                    told(host, over=True, place=FinalPlace(place=2, bots=3))
-                    last = await owner.hear()
-                    assert last and last.over and last.place.place == 2
-                    assert await owner.hear() is None, "the call ends with the event"
-            assert secret not in host.journal.getvalue()
-
-    asyncio.run(run())
+async def test_an_owner_learns_who_is_missing_then_of_the_matches_then_of_the_end() -> None:
+    async with hosting() as host:
+        secret = host.tokens.new("alice-bot", "alice")[1]
+        async with listening(host, secret) as owner:
+            first = await owner.hear()
+            assert first == EventStatus(missing=["bob-bot"], missing_count=1), "the bot itself is not connected"
+            async with dialled(host) as line:
+                await line.say(hello(secret))
+                assert await owner.hear() == EventStatus(connected=True, missing=["bob-bot"], missing_count=1)
+                told(host, matches=4, played=2)
+                heard = await owner.hear()
+                assert heard and (heard.begun, heard.matches, heard.played, heard.over) == (True, 4, 2, False)
+                told(host, over=True, place=FinalPlace(place=2, bots=3))
+                last = await owner.hear()
+                assert last and last.over and last.place.place == 2
+                assert await owner.hear() is None, "the call ends with the event"
+        assert secret not in host.journal.getvalue()
 
 
-def test_an_owner_learns_nothing_about_other_bots() -> None:
-    async def run() -> None:
-        async with hosting() as host, listening(host, host.tokens.new("bob-bot", "bob")[1]) as owner:
-            await owner.hear()
-            told(host, matches=4)
-            host.registry.board.tell({"bob-bot": EventStatus(begun=True, matches=9).SerializeToString()}, ())
-            heard = await owner.hear()
-            assert heard and heard.matches == 9
-
-    asyncio.run(run())
+async def test_an_owner_learns_nothing_about_other_bots() -> None:
+    async with hosting() as host, listening(host, host.tokens.new("bob-bot", "bob")[1]) as owner:
+        await owner.hear()
+        told(host, matches=4)
+        host.registry.board.tell({"bob-bot": EventStatus(begun=True, matches=9).SerializeToString()}, ())
+        heard = await owner.hear()
+        assert heard and heard.matches == 9
 
 
 @pytest.mark.parametrize(
@@ -99,34 +93,28 @@ def test_an_owner_learns_nothing_about_other_bots() -> None:
         ("stranger", "the bot 'eve-bot' is not entered in what is played here"),
     ],
 )
-def test_a_call_without_a_valid_token_is_refused_and_logged(secret: str, sentence: str) -> None:
-    async def run() -> None:
-        async with hosting() as host:
-            name = "eve-bot" if secret == "stranger" else "alice-bot"
-            token, own = host.tokens.new(name, "owner")
-            if secret == "revoked":
-                host.tokens.revoke(token.id)
-            async with listening(host, own if secret in ("revoked", "stranger") else secret) as owner:
-                assert sentence in await owner.refusal()
-            assert len(host.events("refused")) == 1
-
-    asyncio.run(run())
+async def test_a_call_without_a_valid_token_is_refused_and_logged(secret: str, sentence: str) -> None:
+    async with hosting() as host:
+        name = "eve-bot" if secret == "stranger" else "alice-bot"
+        token, own = host.tokens.new(name, "owner")
+        if secret == "revoked":
+            host.tokens.revoke(token.id)
+        async with listening(host, own if secret in ("revoked", "stranger") else secret) as owner:
+            assert sentence in await owner.refusal()
+        assert len(host.events("refused")) == 1
 
 
-def test_a_token_has_a_limited_number_of_listeners_and_those_that_leave_make_room() -> None:
-    async def run() -> None:
-        async with hosting(limits=HostLimits(streams_per_bot=1)) as host:
-            secret = host.tokens.new("alice-bot", "alice")[1]
-            async with listening(host, secret) as first:
-                await first.hear()
-                async with listening(host, secret) as second:
-                    sentence = await second.refusal(grpc.StatusCode.RESOURCE_EXHAUSTED)
-                    assert "1 programs follow the event for alice-bot already" in sentence
-            await until(lambda: host.registry.board.listeners("alice-bot") == 0)
-            async with listening(host, secret) as third:
-                assert await third.hear()
-
-    asyncio.run(run())
+async def test_a_token_has_a_limited_number_of_listeners_and_those_that_leave_make_room() -> None:
+    async with hosting(limits=HostLimits(streams_per_bot=1)) as host:
+        secret = host.tokens.new("alice-bot", "alice")[1]
+        async with listening(host, secret) as first:
+            await first.hear()
+            async with listening(host, secret) as second:
+                sentence = await second.refusal(grpc.StatusCode.RESOURCE_EXHAUSTED)
+                assert "1 programs follow the event for alice-bot already" in sentence
+        await until(lambda: host.registry.board.listeners("alice-bot") == 0)
+        async with listening(host, secret) as third:
+            assert await third.hear()
 
 
 def test_a_follower_that_is_one_too_many_says_so_once_and_leaves_the_bot_alone() -> None:
@@ -145,33 +133,27 @@ def test_a_follower_that_is_one_too_many_says_so_once_and_leaves_the_bot_alone()
     assert sentences == [f"{told}; the bot plays on, and nothing is said here about the event"]
 
 
-def test_a_listener_is_not_cut_off_for_want_of_a_hello() -> None:
-    async def run() -> None:
-        async with hosting(limits=HostLimits(hello_s=0.2)) as host:
-            async with listening(host, host.tokens.new("alice-bot", "alice")[1]) as owner:
-                await owner.hear()
-                async with dialled(host):  # one that says nothing, later
-                    await host.event("refused")
-                    await host.event("cut off")
-                told(host, matches=4)
-                heard = await owner.hear()
-                assert heard and heard.matches == 4
-            assert len(host.events("cut off")) == 1
-
-    asyncio.run(run())
-
-
-def test_listeners_get_the_last_status_before_a_host_closes() -> None:
-    async def run() -> None:
-        async with hosting() as host, listening(host, host.tokens.new("alice-bot", "alice")[1]) as owner:
+async def test_a_listener_is_not_cut_off_for_want_of_a_hello() -> None:
+    async with hosting(limits=HostLimits(hello_s=0.2)) as host:
+        async with listening(host, host.tokens.new("alice-bot", "alice")[1]) as owner:
             await owner.hear()
-            told(host, played=7)
-            await host.registry.dismiss("the arena closes")
+            async with dialled(host):  # one that says nothing, later
+                await host.event("refused")
+                await host.event("cut off")
+            told(host, matches=4)
             heard = await owner.hear()
-            assert heard and heard.played == 7
-            assert await owner.hear() is None
+            assert heard and heard.matches == 4
+        assert len(host.events("cut off")) == 1
 
-    asyncio.run(run())
+
+async def test_listeners_get_the_last_status_before_a_host_closes() -> None:
+    async with hosting() as host, listening(host, host.tokens.new("alice-bot", "alice")[1]) as owner:
+        await owner.hear()
+        told(host, played=7)
+        await host.registry.dismiss("the arena closes")
+        heard = await owner.hear()
+        assert heard and heard.played == 7
+        assert await owner.hear() is None
 
 
 def test_a_listener_that_is_slow_gets_the_latest_status_only(monkeypatch: pytest.MonkeyPatch) -> None:

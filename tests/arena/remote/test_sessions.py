@@ -159,34 +159,28 @@ async def cut_for_good(host: Host, clock: Clock) -> MatchRecord:
             return await played(host, clock=clock)
 
 
-def test_a_bot_that_does_not_return_in_time_loses_only_its_seat() -> None:
-    async def run() -> None:
-        async with hosting(reconnect_ms=30) as host:
-            record = await cut_for_good(host, CLOCK)
-            [fault] = record.faults
-            assert (fault.seat, fault.termination) == (0, Termination.TERMINATION_CRASH)
-            assert fault.detail == "the bot's stream broke and the bot did not reconnect within 30 ms"
-            assert [result.placement for result in record.results] == [2, 1]
-            assert (await host.event("left"))["bot"] == "alice-bot"
-            assert host.registry.sessions_of("alice-bot") == []
-
-    asyncio.run(run())
+async def test_a_bot_that_does_not_return_in_time_loses_only_its_seat() -> None:
+    async with hosting(reconnect_ms=30) as host:
+        record = await cut_for_good(host, CLOCK)
+        [fault] = record.faults
+        assert (fault.seat, fault.termination) == (0, Termination.TERMINATION_CRASH)
+        assert fault.detail == "the bot's stream broke and the bot did not reconnect within 30 ms"
+        assert [result.placement for result in record.results] == [2, 1]
+        assert (await host.event("left"))["bot"] == "alice-bot"
+        assert host.registry.sessions_of("alice-bot") == []
 
 
-def test_the_clock_keeps_running_while_a_bot_is_disconnected() -> None:
-    async def run() -> None:
-        async with hosting() as host:
-            record = await cut_for_good(host, Clock(cap_ms=500, grace_ms=0))
-            [fault] = [fault for fault in record.faults if fault.seat == 0]  # bob may be late as well
-            assert (fault.termination, fault.detail) == (
-                Termination.TERMINATION_TIMEOUT,
-                "the bot did not answer within 500 ms",
-            )
-
-    asyncio.run(run())
+async def test_the_clock_keeps_running_while_a_bot_is_disconnected() -> None:
+    async with hosting() as host:
+        record = await cut_for_good(host, Clock(cap_ms=500, grace_ms=0))
+        [fault] = [fault for fault in record.faults if fault.seat == 0]  # bob may be late as well
+        assert (fault.termination, fault.detail) == (
+            Termination.TERMINATION_TIMEOUT,
+            "the bot did not answer within 500 ms",
+        )
 
 
-def test_a_bot_that_lost_its_seat_by_being_slow_or_wrong_plays_the_next_match() -> None:
+async def test_a_bot_that_lost_its_seat_by_being_slow_or_wrong_plays_the_next_match() -> None:
     class Wrong(Watched):
         matches = 0
 
@@ -196,14 +190,11 @@ def test_a_bot_that_lost_its_seat_by_being_slow_or_wrong_plays_the_next_match() 
         def choose(self, decision: Decision) -> int:
             return 77 if self.matches == 1 else super().choose(decision)
 
-    async def run() -> None:
-        async with hosting() as host, dialling(host, Wrong("alice-bot")), dialling(host, Watched("bob-bot")):
-            lost, won = [await played(host, seed=seed) for seed in (1, 2)]
-            assert list(won.remote) == [0, 1]
-            assert lost.results[0].termination == Termination.TERMINATION_ILLEGAL
-            assert [fault.detail for fault in won.faults] == []
-
-    asyncio.run(run())
+    async with hosting() as host, dialling(host, Wrong("alice-bot")), dialling(host, Watched("bob-bot")):
+        lost, won = [await played(host, seed=seed) for seed in (1, 2)]
+        assert list(won.remote) == [0, 1]
+        assert lost.results[0].termination == Termination.TERMINATION_ILLEGAL
+        assert [fault.detail for fault in won.faults] == []
 
 
 @asynccontextmanager
@@ -216,118 +207,94 @@ async def by_hand(host: Host) -> AsyncIterator[tuple[Line, str]]:
         yield line, secret
 
 
-def test_a_stream_that_resumes_a_session_replaces_the_previous_one() -> None:
-    async def run() -> None:
-        async with hosting() as host, by_hand(host) as (old, secret), dialled(host) as new:
-            session = (await old.hear()).welcome.session
-            await new.say(hello(secret, session=session))
-            assert (await new.hear()).welcome.session == session
-            assert await old.hear() == ArenaMessage(), "its stream has ended"
-            await host.event("back")
-            assert len(host.registry.sessions_of("alice-bot")) == 1
-
-    asyncio.run(run())
+async def test_a_stream_that_resumes_a_session_replaces_the_previous_one() -> None:
+    async with hosting() as host, by_hand(host) as (old, secret), dialled(host) as new:
+        session = (await old.hear()).welcome.session
+        await new.say(hello(secret, session=session))
+        assert (await new.hear()).welcome.session == session
+        assert await old.hear() == ArenaMessage(), "its stream has ended"
+        await host.event("back")
+        assert len(host.registry.sessions_of("alice-bot")) == 1
 
 
 @pytest.mark.parametrize(("name", "received"), [("of yesterday", 0), ("", 3)])
-def test_a_session_that_cannot_be_resumed_is_replaced_by_a_new_one(name: str, received: int) -> None:
-    async def run() -> None:
-        async with hosting() as host, by_hand(host) as (old, secret), dialled(host) as new:
-            session = (await old.hear()).welcome.session
-            await new.say(hello(secret, session=name or session, received=received))
-            welcome = (await new.hear()).welcome
-            assert welcome.session not in ("", session)
-            assert welcome.received == 0
-
-    asyncio.run(run())
+async def test_a_session_that_cannot_be_resumed_is_replaced_by_a_new_one(name: str, received: int) -> None:
+    async with hosting() as host, by_hand(host) as (old, secret), dialled(host) as new:
+        session = (await old.hear()).welcome.session
+        await new.say(hello(secret, session=name or session, received=received))
+        welcome = (await new.hear()).welcome
+        assert welcome.session not in ("", session)
+        assert welcome.received == 0
 
 
-def test_a_bot_that_restarts_before_its_first_message_keeps_its_seat() -> None:
-    async def run() -> None:
-        async with hosting() as host, by_hand(host) as (old, secret), dialling(host, Watched("bob-bot")):
-            session = (await old.hear()).welcome.session
-            match = asyncio.create_task(played(host))
-            started = await old.hear()
-            old.call.cancel()
-            await host.event("broken")
-            async with dialled(host) as new:
-                await new.say(hello(secret))
-                assert (await new.hear()).welcome.session == session
-                assert await new.hear() == started
-                assert (await host.event("back"))["bot"] == "alice-bot"
-                await new.say(BotMessage(ready=Ready(match_id=started.match_start.match_id)))
-                assert (await new.hear()).decide.decision_id == 1
-                match.cancel()
-
-    asyncio.run(run())
+async def test_a_bot_that_restarts_before_its_first_message_keeps_its_seat() -> None:
+    async with hosting() as host, by_hand(host) as (old, secret), dialling(host, Watched("bob-bot")):
+        session = (await old.hear()).welcome.session
+        match = asyncio.create_task(played(host))
+        started = await old.hear()
+        old.call.cancel()
+        await host.event("broken")
+        async with dialled(host) as new:
+            await new.say(hello(secret))
+            assert (await new.hear()).welcome.session == session
+            assert await new.hear() == started
+            assert (await host.event("back"))["bot"] == "alice-bot"
+            await new.say(BotMessage(ready=Ready(match_id=started.match_start.match_id)))
+            assert (await new.hear()).decide.decision_id == 1
+            match.cancel()
 
 
 @pytest.mark.parametrize("other", ["token", "games"])
-def test_a_bot_that_restarts_with_a_different_hello_gets_a_new_session(other: str) -> None:
-    async def run() -> None:
-        async with hosting() as host, by_hand(host) as (old, secret), dialled(host) as new:
-            session = (await old.hear()).welcome.session
-            old.call.cancel()
-            await host.event("broken")
-            token = host.tokens.new("alice-bot", "alice")[1] if other == "token" else secret
-            await new.say(hello(token, games=[GameSupport(game="bluff")] if other == "games" else []))
-            assert (await new.hear()).welcome.session not in ("", session)
-
-    asyncio.run(run())
+async def test_a_bot_that_restarts_with_a_different_hello_gets_a_new_session(other: str) -> None:
+    async with hosting() as host, by_hand(host) as (old, secret), dialled(host) as new:
+        session = (await old.hear()).welcome.session
+        old.call.cancel()
+        await host.event("broken")
+        token = host.tokens.new("alice-bot", "alice")[1] if other == "token" else secret
+        await new.say(hello(token, games=[GameSupport(game="bluff")] if other == "games" else []))
+        assert (await new.hear()).welcome.session not in ("", session)
 
 
-def test_a_session_that_has_begun_is_resumed_only_by_its_id() -> None:
-    async def run() -> None:
-        async with hosting() as host, by_hand(host) as (old, secret), dialled(host) as new:
-            session = (await old.hear()).welcome.session
-            await old.say(BotMessage(ready=Ready(match_id="a word")))
-            await until(lambda: host.registry.sessions_of("alice-bot")[0].received == 1)
-            old.call.cancel()
-            await host.event("broken")
-            await new.say(hello(secret))
-            assert (await new.hear()).welcome.session != session
-
-    asyncio.run(run())
+async def test_a_session_that_has_begun_is_resumed_only_by_its_id() -> None:
+    async with hosting() as host, by_hand(host) as (old, secret), dialled(host) as new:
+        session = (await old.hear()).welcome.session
+        await old.say(BotMessage(ready=Ready(match_id="a word")))
+        await until(lambda: host.registry.sessions_of("alice-bot")[0].received == 1)
+        old.call.cancel()
+        await host.event("broken")
+        await new.say(hello(secret))
+        assert (await new.hear()).welcome.session != session
 
 
-def test_two_restarted_bots_get_separate_sessions() -> None:
-    async def run() -> None:
-        async with hosting() as host, by_hand(host) as (one, secret), dialled(host) as two:
-            await two.say(hello(secret))
-            lost = {(await line.hear()).welcome.session for line in (one, two)}
-            for line in (one, two):
-                line.call.cancel()
-            await host.event("broken", 2)
-            async with dialled(host) as three, dialled(host) as four:
-                await asyncio.gather(*(line.say(hello(secret)) for line in (three, four)))
-                assert {(await line.hear()).welcome.session for line in (three, four)} == lost
-
-    asyncio.run(run())
+async def test_two_restarted_bots_get_separate_sessions() -> None:
+    async with hosting() as host, by_hand(host) as (one, secret), dialled(host) as two:
+        await two.say(hello(secret))
+        lost = {(await line.hear()).welcome.session for line in (one, two)}
+        for line in (one, two):
+            line.call.cancel()
+        await host.event("broken", 2)
+        async with dialled(host) as three, dialled(host) as four:
+            await asyncio.gather(*(line.say(hello(secret)) for line in (three, four)))
+            assert {(await line.hear()).welcome.session for line in (three, four)} == lost
 
 
-def test_a_bot_cannot_take_over_the_session_of_another() -> None:
-    async def run() -> None:
-        async with hosting() as host, by_hand(host) as (old, _), dialled(host) as new:
-            session = (await old.hear()).welcome.session
-            _, bobs = host.tokens.new("bob-bot", "bob")
-            await new.say(hello(bobs, "bob-bot", session=session))
-            assert (await new.hear()).welcome.session != session
-            await host.event("arrived", 2)
-            assert len(host.registry.sessions_of("alice-bot")) == 1
-
-    asyncio.run(run())
+async def test_a_bot_cannot_take_over_the_session_of_another() -> None:
+    async with hosting() as host, by_hand(host) as (old, _), dialled(host) as new:
+        session = (await old.hear()).welcome.session
+        _, bobs = host.tokens.new("bob-bot", "bob")
+        await new.say(hello(bobs, "bob-bot", session=session))
+        assert (await new.hear()).welcome.session != session
+        await host.event("arrived", 2)
+        assert len(host.registry.sessions_of("alice-bot")) == 1
 
 
-def test_the_session_of_a_bot_that_leaves_while_waiting_ends_at_once() -> None:
-    async def run() -> None:
-        async with hosting() as host, by_hand(host) as (line, _):
-            await line.say(BotMessage(goodbye=Goodbye(reason="dinner")))
-            await line.hear()
-            assert (await host.event("left"))["missing"] == ["alice-bot", "bob-bot"]
-            assert host.events("broken") == []
-            assert await line.hear() == ArenaMessage(), "its stream has ended"
-
-    asyncio.run(run())
+async def test_the_session_of_a_bot_that_leaves_while_waiting_ends_at_once() -> None:
+    async with hosting() as host, by_hand(host) as (line, _):
+        await line.say(BotMessage(goodbye=Goodbye(reason="dinner")))
+        await line.hear()
+        assert (await host.event("left"))["missing"] == ["alice-bot", "bob-bot"]
+        assert host.events("broken") == []
+        assert await line.hear() == ArenaMessage(), "its stream has ended"
 
 
 LARGE_WHEN_PARSED = BotMessage(hello=Hello(games=[GameSupport()] * 30_000))
@@ -339,225 +306,185 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("what", "sentence"), [*WRONG, ([LARGE_WHEN_PARSED] * 5, "or 262144 bytes unsolicited")])
-def test_a_protocol_violation_while_waiting_costs_the_session(what: list[BotMessage | bytes], sentence: str) -> None:
-    async def run() -> None:
-        async with hosting() as host, by_hand(host) as (line, _):
-            await line.hear()
-            for message in what:
-                await line.say(message)
-            assert sentence in (await line.hear()).goodbye.reason
-            assert (await host.event("left"))["bot"] == "alice-bot"
-            assert host.registry.sessions_of("alice-bot") == []
-
-    asyncio.run(run())
+async def test_a_protocol_violation_while_waiting_costs_the_session(
+    what: list[BotMessage | bytes], sentence: str
+) -> None:
+    async with hosting() as host, by_hand(host) as (line, _):
+        await line.hear()
+        for message in what:
+            await line.say(message)
+        assert sentence in (await line.hear()).goodbye.reason
+        assert (await host.event("left"))["bot"] == "alice-bot"
+        assert host.registry.sessions_of("alice-bot") == []
 
 
 @pytest.mark.parametrize(("what", "sentence"), WRONG)
-def test_a_protocol_violation_during_a_match_also_costs_the_seat(what: list[BotMessage | bytes], sentence: str) -> None:
-    async def run() -> None:
-        async with hosting() as host, by_hand(host) as (line, _), dialling(host, Watched("bob-bot")):
-            await line.hear()
+async def test_a_protocol_violation_during_a_match_also_costs_the_seat(
+    what: list[BotMessage | bytes], sentence: str
+) -> None:
+    async with hosting() as host, by_hand(host) as (line, _), dialling(host, Watched("bob-bot")):
+        await line.hear()
+        match = asyncio.create_task(played(host))
+        assert (await line.hear()).match_start.game == "bluff"
+        with suppress(grpc.aio.AioRpcError):  # the stream may end before everything is sent
+            for message in what:
+                await line.say(message)
+        [fault] = (await match).faults
+        assert fault.termination == Termination.TERMINATION_PROTOCOL_ERROR
+        assert sentence in fault.detail
+        assert host.registry.sessions_of("alice-bot") == []
+
+
+async def test_a_late_ready_does_not_affect_the_next_match() -> None:
+    async with hosting() as host, by_hand(host) as (line, _), dialling(host, Watched("bob-bot")):
+        await line.hear()
+        faults = (await played(host, clock=Clock(match_start_ms=50))).faults
+        [fault] = [fault for fault in faults if fault.seat == 0]
+        assert fault.detail == "the bot did not answer MatchStart with Ready within 50 ms"
+        match = asyncio.create_task(played(host))
+        for _ in range(2):
+            start = (await line.hear()).match_start
+            await line.say(BotMessage(ready=Ready(match_id=start.match_id)))
+        while (question := (await line.hear()).decide).decision_id:
+            await line.say(BotMessage(action=Action(decision_id=question.decision_id, action=1)))
+        assert [fault.detail for fault in (await match).faults] == []
+
+
+async def test_an_action_before_the_match_does_not_cost_the_bot_its_match_start() -> None:
+    async with hosting() as host, by_hand(host) as (line, _), dialling(host, Watched("bob-bot")):
+        await line.hear()
+        await line.say(BotMessage(action=Action()))
+        [session] = host.registry.sessions_of("alice-bot")
+        await until(lambda: session.received == 1)
+        match = asyncio.create_task(played(host))
+        assert (await line.hear()).match_start.game == "bluff"
+        match.cancel()
+
+
+async def test_a_bot_on_a_silent_link_loses_one_match_and_gets_no_other_until_it_is_heard() -> None:
+    async with hosting() as host, wire_to(host) as wire:
+        bots = Watched("alice-bot"), Watched("bob-bot")
+        async with dialling(host, bots[0], wire.address), dialling(host, bots[1]):
+            await played(host)
+            wire.hold()
+            [fault] = (await played(host, clock=Clock(match_start_ms=100))).faults
+            assert (fault.seat, fault.termination) == (0, Termination.TERMINATION_TIMEOUT)
             match = asyncio.create_task(played(host))
-            assert (await line.hear()).match_start.game == "bluff"
-            with suppress(grpc.aio.AioRpcError):  # the stream may end before everything is sent
-                for message in what:
-                    await line.say(message)
-            [fault] = (await match).faults
-            assert fault.termination == Termination.TERMINATION_PROTOCOL_ERROR
-            assert sentence in fault.detail
-            assert host.registry.sessions_of("alice-bot") == []
-
-    asyncio.run(run())
-
-
-def test_a_late_ready_does_not_affect_the_next_match() -> None:
-    async def run() -> None:
-        async with hosting() as host, by_hand(host) as (line, _), dialling(host, Watched("bob-bot")):
-            await line.hear()
-            faults = (await played(host, clock=Clock(match_start_ms=50))).faults
-            [fault] = [fault for fault in faults if fault.seat == 0]
-            assert fault.detail == "the bot did not answer MatchStart with Ready within 50 ms"
-            match = asyncio.create_task(played(host))
-            for _ in range(2):
-                start = (await line.hear()).match_start
-                await line.say(BotMessage(ready=Ready(match_id=start.match_id)))
-            while (question := (await line.hear()).decide).decision_id:
-                await line.say(BotMessage(action=Action(decision_id=question.decision_id, action=1)))
+            assert (await host.event("silent"))["bot"] == "alice-bot"
+            wire.release()
+            assert (await host.event("heard"))["bot"] == "alice-bot"
             assert [fault.detail for fault in (await match).faults] == []
 
-    asyncio.run(run())
 
-
-def test_an_action_before_the_match_does_not_cost_the_bot_its_match_start() -> None:
-    async def run() -> None:
-        async with hosting() as host, by_hand(host) as (line, _), dialling(host, Watched("bob-bot")):
-            await line.hear()
-            await line.say(BotMessage(action=Action()))
-            [session] = host.registry.sessions_of("alice-bot")
-            await until(lambda: session.received == 1)
-            match = asyncio.create_task(played(host))
-            assert (await line.hear()).match_start.game == "bluff"
-            match.cancel()
-
-    asyncio.run(run())
-
-
-def test_a_bot_on_a_silent_link_loses_one_match_and_gets_no_other_until_it_is_heard() -> None:
-    async def run() -> None:
-        async with hosting() as host, wire_to(host) as wire:
-            bots = Watched("alice-bot"), Watched("bob-bot")
-            async with dialling(host, bots[0], wire.address), dialling(host, bots[1]):
-                await played(host)
-                wire.hold()
-                [fault] = (await played(host, clock=Clock(match_start_ms=100))).faults
-                assert (fault.seat, fault.termination) == (0, Termination.TERMINATION_TIMEOUT)
-                match = asyncio.create_task(played(host))
-                assert (await host.event("silent"))["bot"] == "alice-bot"
-                wire.release()
-                assert (await host.event("heard"))["bot"] == "alice-bot"
-                assert [fault.detail for fault in (await match).faults] == []
-
-    asyncio.run(run())
-
-
-def test_a_bot_that_does_not_answer_keepalive_is_given_no_match(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def run() -> None:
-        async with hosting() as host, by_hand(host) as (line, _), dialling(host, Watched("bob-bot")):
-            await line.hear()
-            monkeypatch.setattr(sessions, "SILENT_S", 0.0)
-            match = asyncio.create_task(played(host))
-            await host.event("silent", 2)
-            monkeypatch.undo()
-            assert not match.done()
-            await line.say(BotMessage(action=Action()))
-            assert (await line.hear()).match_start.game == "bluff"
-            match.cancel()
-
-    asyncio.run(run())
+async def test_a_bot_that_does_not_answer_keepalive_is_given_no_match(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with hosting() as host, by_hand(host) as (line, _), dialling(host, Watched("bob-bot")):
+        await line.hear()
+        monkeypatch.setattr(sessions, "SILENT_S", 0.0)
+        match = asyncio.create_task(played(host))
+        await host.event("silent", 2)
+        monkeypatch.undo()
+        assert not match.done()
+        await line.say(BotMessage(action=Action()))
+        assert (await line.hear()).match_start.game == "bluff"
+        match.cancel()
 
 
 @pytest.mark.parametrize("moment", ["waiting", "asked to start", "asked to decide"])
-def test_a_stream_whose_bot_closes_its_side_ends_with_status_ok(moment: str) -> None:
-    async def run() -> None:
-        async with hosting() as host, by_hand(host) as (line, _), dialling(host, Watched("bob-bot")):
+async def test_a_stream_whose_bot_closes_its_side_ends_with_status_ok(moment: str) -> None:
+    async with hosting() as host, by_hand(host) as (line, _), dialling(host, Watched("bob-bot")):
+        await line.hear()
+        if moment != "waiting":
+            match = asyncio.create_task(played(host))
+            start = (await line.hear()).match_start
+        if moment == "asked to decide":
+            await line.say(BotMessage(ready=Ready(match_id=start.match_id)))
             await line.hear()
-            if moment != "waiting":
-                match = asyncio.create_task(played(host))
-                start = (await line.hear()).match_start
-            if moment == "asked to decide":
-                await line.say(BotMessage(ready=Ready(match_id=start.match_id)))
-                await line.hear()
-            await line.call.done_writing()
-            while await line.hear() != ArenaMessage():
-                pass
-            assert await line.call.code() == grpc.StatusCode.OK
-            await host.event("broken")
-            if moment != "waiting":
-                match.cancel()
-
-    asyncio.run(run())
+        await line.call.done_writing()
+        while await line.hear() != ArenaMessage():
+            pass
+        assert await line.call.code() == grpc.StatusCode.OK
+        await host.event("broken")
+        if moment != "waiting":
+            match.cancel()
 
 
-def test_the_stream_of_a_bot_that_closes_its_side_right_after_its_hello_ends() -> None:
-    async def run() -> None:
-        async with hosting() as host, dialled(host) as line:
-            await line.say(hello(host.tokens.new("alice-bot", "alice")[1]))
-            await line.call.done_writing()
-            while await line.hear() != ArenaMessage():
-                pass
-            assert await line.call.code() == grpc.StatusCode.OK
-
-    asyncio.run(run())
+async def test_the_stream_of_a_bot_that_closes_its_side_right_after_its_hello_ends() -> None:
+    async with hosting() as host, dialled(host) as line:
+        await line.say(hello(host.tokens.new("alice-bot", "alice")[1]))
+        await line.call.done_writing()
+        while await line.hear() != ArenaMessage():
+            pass
+        assert await line.call.code() == grpc.StatusCode.OK
 
 
-def test_a_refused_bot_may_close_its_stream_first(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_refused_bot_may_close_its_stream_first(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(session, "LEAVE_S", PATIENCE_S)
+    async with hosting() as host, dialled(host) as line:
+        await line.say(hello("ballcourt_wrong"))
+        assert (await line.hear()).refused.reason
+        for _ in range(20):  # a stream that ends first does not take these
+            await line.say(BotMessage())
+            await asyncio.sleep(0.01)
+        await line.call.done_writing()
+        assert await line.hear() == ArenaMessage()
+        assert await line.call.code() == grpc.StatusCode.OK
 
-    async def run() -> None:
-        async with hosting() as host, dialled(host) as line:
-            await line.say(hello("ballcourt_wrong"))
-            assert (await line.hear()).refused.reason
-            for _ in range(20):  # a stream that ends first does not take these
-                await line.say(BotMessage())
-                await asyncio.sleep(0.01)
+
+async def test_the_stream_of_a_refused_bot_that_does_not_close_it_ends_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(session, "LEAVE_S", 0.01)
+    async with hosting() as host, dialled(host) as line:
+        await line.say(hello("ballcourt_wrong"))
+        assert (await line.hear()).refused.reason
+        assert await line.hear() == ArenaMessage()
+
+
+async def test_a_bot_whose_stream_broke_after_the_last_match_is_waited_for_and_gets_a_goodbye() -> None:
+    async with (
+        hosting() as host,
+        wire_to(host) as wire,
+        dialling(host, Watched("alice-bot"), wire.address) as alice,
+        dialling(host, Watched("bob-bot")) as bob,
+    ):
+        await played(host)
+        wire.cut()
+        await host.event("broken")
+        await host.registry.dismiss("the arena closes")
+        await asyncio.wait_for(asyncio.gather(alice, bob), PATIENCE_S)
+        assert (await host.event("back"))["bot"] == "alice-bot"
+
+
+async def test_goodbye_is_repeated_to_a_bot_whose_stream_breaks_before_it_has_closed_its_side() -> None:
+    async with hosting() as host, by_hand(host) as (old, secret), dialled(host) as new:
+        name = (await old.hear()).welcome.session
+        dismissal = asyncio.create_task(host.registry.dismiss("the arena closes"))
+        assert (await old.hear()).goodbye.reason == "the arena closes"
+        old.call.cancel()
+        await host.event("broken")
+        assert not dismissal.done()
+        await new.say(hello(secret, session=name))
+        assert (await new.hear()).welcome.session == name
+        assert (await new.hear()).goodbye.reason == "the arena closes"
+        await new.call.done_writing()
+        assert await new.hear() == ArenaMessage()
+        await asyncio.wait_for(dismissal, PATIENCE_S)
+
+
+async def test_a_bot_that_stays_away_after_the_end_is_waited_for_no_longer_than_during_a_match() -> None:
+    async with hosting(reconnect_ms=30) as host, by_hand(host) as (line, _):
+        await line.hear()
+        line.call.cancel()
+        await host.event("broken")
+        await asyncio.wait_for(host.registry.dismiss("the arena closes"), PATIENCE_S)
+
+
+async def test_a_bot_that_connects_after_the_end_gets_a_goodbye() -> None:
+    async with hosting() as host:
+        await host.registry.dismiss("the arena closes")
+        async with by_hand(host) as (line, _):
+            assert (await line.hear()).welcome.session
+            assert (await line.hear()).goodbye.reason == "the arena closes"
             await line.call.done_writing()
             assert await line.hear() == ArenaMessage()
-            assert await line.call.code() == grpc.StatusCode.OK
-
-    asyncio.run(run())
-
-
-def test_the_stream_of_a_refused_bot_that_does_not_close_it_ends_soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(session, "LEAVE_S", 0.01)
-
-    async def run() -> None:
-        async with hosting() as host, dialled(host) as line:
-            await line.say(hello("ballcourt_wrong"))
-            assert (await line.hear()).refused.reason
-            assert await line.hear() == ArenaMessage()
-
-    asyncio.run(run())
-
-
-def test_a_bot_whose_stream_broke_after_the_last_match_is_waited_for_and_gets_a_goodbye() -> None:
-    async def run() -> None:
-        async with (
-            hosting() as host,
-            wire_to(host) as wire,
-            dialling(host, Watched("alice-bot"), wire.address) as alice,
-            dialling(host, Watched("bob-bot")) as bob,
-        ):
-            await played(host)
-            wire.cut()
-            await host.event("broken")
-            await host.registry.dismiss("the arena closes")
-            await asyncio.wait_for(asyncio.gather(alice, bob), PATIENCE_S)
-            assert (await host.event("back"))["bot"] == "alice-bot"
-
-    asyncio.run(run())
-
-
-def test_goodbye_is_repeated_to_a_bot_whose_stream_breaks_before_it_has_closed_its_side() -> None:
-    async def run() -> None:
-        async with hosting() as host, by_hand(host) as (old, secret), dialled(host) as new:
-            name = (await old.hear()).welcome.session
-            dismissal = asyncio.create_task(host.registry.dismiss("the arena closes"))
-            assert (await old.hear()).goodbye.reason == "the arena closes"
-            old.call.cancel()
-            await host.event("broken")
-            assert not dismissal.done()
-            await new.say(hello(secret, session=name))
-            assert (await new.hear()).welcome.session == name
-            assert (await new.hear()).goodbye.reason == "the arena closes"
-            await new.call.done_writing()
-            assert await new.hear() == ArenaMessage()
-            await asyncio.wait_for(dismissal, PATIENCE_S)
-
-    asyncio.run(run())
-
-
-def test_a_bot_that_stays_away_after_the_end_is_waited_for_no_longer_than_during_a_match() -> None:
-    async def run() -> None:
-        async with hosting(reconnect_ms=30) as host, by_hand(host) as (line, _):
-            await line.hear()
-            line.call.cancel()
-            await host.event("broken")
-            await asyncio.wait_for(host.registry.dismiss("the arena closes"), PATIENCE_S)
-
-    asyncio.run(run())
-
-
-def test_a_bot_that_connects_after_the_end_gets_a_goodbye() -> None:
-    async def run() -> None:
-        async with hosting() as host:
-            await host.registry.dismiss("the arena closes")
-            async with by_hand(host) as (line, _):
-                assert (await line.hear()).welcome.session
-                assert (await line.hear()).goodbye.reason == "the arena closes"
-                await line.call.done_writing()
-                assert await line.hear() == ArenaMessage()
-
-    asyncio.run(run())
 
 
 def test_a_bot_that_got_a_goodbye_during_a_match_does_not_reconnect() -> None:
@@ -580,10 +507,7 @@ def test_a_bot_that_got_a_goodbye_during_a_match_does_not_reconnect() -> None:
         asyncio.run(run(steps))
 
 
-def test_a_bot_that_got_a_goodbye_does_not_reconnect() -> None:
-    async def run() -> None:
-        async with hosting() as host, dialling(host, Watched("alice-bot")) as bot:
-            await host.registry.dismiss("the arena closes")
-            await asyncio.wait_for(bot, PATIENCE_S)
-
-    asyncio.run(run())
+async def test_a_bot_that_got_a_goodbye_does_not_reconnect() -> None:
+    async with hosting() as host, dialling(host, Watched("alice-bot")) as bot:
+        await host.registry.dismiss("the arena closes")
+        await asyncio.wait_for(bot, PATIENCE_S)

@@ -81,80 +81,61 @@ async def street(most: int = 10, words_s: float = 60.0) -> AsyncIterator[Street]
                 caller.close()
 
 
-def test_a_connection_of_the_quietest_prefix_is_served_next() -> None:
-    async def run() -> None:
-        async with street() as here:
-            for address in ("192.0.2.1", "192.0.2.1", "192.0.2.2", "192.0.2.1"):
-                await here.comes(address)
-            assert await here.served(4) == ["192.0.2.2:3", "192.0.2.1:4", "192.0.2.1:2", "192.0.2.1:1"]
-
-    asyncio.run(run())
+async def test_a_connection_of_the_quietest_prefix_is_served_next() -> None:
+    async with street() as here:
+        for address in ("192.0.2.1", "192.0.2.1", "192.0.2.2", "192.0.2.1"):
+            await here.comes(address)
+        assert await here.served(4) == ["192.0.2.2:3", "192.0.2.1:4", "192.0.2.1:2", "192.0.2.1:1"]
 
 
-def test_those_of_a_prefix_that_come_again_and_again_do_not_keep_another_one_waiting() -> None:
+async def test_those_of_a_prefix_that_come_again_and_again_do_not_keep_another_one_waiting() -> None:
     """Of ten that are always there, one that waits is chosen within a hundred turns, whichever is newest or oldest."""
-
-    async def run() -> None:
-        async with street(most=100) as here:
-            here.room = WaitingRoom(100, 60.0, 60.0, lambda *_: None)
-            for _ in range(10):
-                await here.comes("192.0.2.1")
-            for _ in range(100):
-                if "192.0.2.1:3" in await here.served(1):
-                    return
-                await here.comes("192.0.2.1")
-            pytest.fail("it was never served")
-
-    asyncio.run(run())
+    async with street(most=100) as here:
+        here.room = WaitingRoom(100, 60.0, 60.0, lambda *_: None)
+        for _ in range(10):
+            await here.comes("192.0.2.1")
+        for _ in range(100):
+            if "192.0.2.1:3" in await here.served(1):
+                return
+            await here.comes("192.0.2.1")
+        pytest.fail("it was never served")
 
 
 @pytest.mark.parametrize("first", [b"\x16", HELLO[:HEAD], HELLO[:-1]])
-def test_a_connection_is_served_once_its_first_tls_record_is_whole(first: bytes) -> None:
-    async def run() -> None:
-        async with street() as here:
-            await here.comes("192.0.2.1", first)
-            await here.comes("192.0.2.1")
-            assert await here.served(1) == ["192.0.2.1:2"]
-            await here.says(1, HELLO[len(first) :])
-            assert await here.served(1) == ["192.0.2.1:1"]
-
-    asyncio.run(run())
+async def test_a_connection_is_served_once_its_first_tls_record_is_whole(first: bytes) -> None:
+    async with street() as here:
+        await here.comes("192.0.2.1", first)
+        await here.comes("192.0.2.1")
+        assert await here.served(1) == ["192.0.2.1:2"]
+        await here.says(1, HELLO[len(first) :])
+        assert await here.served(1) == ["192.0.2.1:1"]
 
 
 @pytest.mark.parametrize("first", [b"\x16", HELLO[:-1]])
-def test_a_connection_that_leaves_before_its_first_words_keeps_no_other_waiting(first: bytes) -> None:
-    async def run() -> None:
-        async with street(most=1) as here:
-            await here.comes("192.0.2.1", first)
-            await here.says(1, b"")
-            await here.comes("192.0.2.1")
-            assert here.complaints == [("bad handshake", "192.0.2.1:1", "closed by the other side")]
-            assert await here.served(1) == ["192.0.2.1:2"]
-
-    asyncio.run(run())
+async def test_a_connection_that_leaves_before_its_first_words_keeps_no_other_waiting(first: bytes) -> None:
+    async with street(most=1) as here:
+        await here.comes("192.0.2.1", first)
+        await here.says(1, b"")
+        await here.comes("192.0.2.1")
+        assert here.complaints == [("bad handshake", "192.0.2.1:1", "closed by the other side")]
+        assert await here.served(1) == ["192.0.2.1:2"]
 
 
-def test_a_connection_whose_first_words_do_not_come_is_closed() -> None:
-    async def run() -> None:
-        async with street(words_s=0.05) as here:
-            await here.comes("192.0.2.1", HELLO[:-1])
-            await until(lambda: bool(here.complaints))
-            assert here.complaints == [("bad handshake", "192.0.2.1:1", "no handshake within 0.05 s")]
-            with pytest.raises(ConnectionResetError):
-                here.callers[0].recv(1)
-
-    asyncio.run(run())
+async def test_a_connection_whose_first_words_do_not_come_is_closed() -> None:
+    async with street(words_s=0.05) as here:
+        await here.comes("192.0.2.1", HELLO[:-1])
+        await until(lambda: bool(here.complaints))
+        assert here.complaints == [("bad handshake", "192.0.2.1:1", "no handshake within 0.05 s")]
+        with pytest.raises(ConnectionResetError):
+            here.callers[0].recv(1)
 
 
-def test_a_full_waiting_room_closes_the_oldest_connection_of_the_busiest_prefix() -> None:
-    async def run() -> None:
-        async with street(most=3) as here:
-            for address in ("192.0.2.1", "192.0.2.2", "192.0.2.2", "192.0.2.1"):
-                await here.comes(address)
-            assert here.complaints == [("turned away", "192.0.2.2:2", "more than 3 connections wait to be let in")]
-            assert sorted(await here.served(3)) == ["192.0.2.1:1", "192.0.2.1:4", "192.0.2.2:3"]
-
-    asyncio.run(run())
+async def test_a_full_waiting_room_closes_the_oldest_connection_of_the_busiest_prefix() -> None:
+    async with street(most=3) as here:
+        for address in ("192.0.2.1", "192.0.2.2", "192.0.2.2", "192.0.2.1"):
+            await here.comes(address)
+        assert here.complaints == [("turned away", "192.0.2.2:2", "more than 3 connections wait to be let in")]
+        assert sorted(await here.served(3)) == ["192.0.2.1:1", "192.0.2.1:4", "192.0.2.2:3"]
 
 
 @pytest.mark.parametrize(

@@ -197,14 +197,11 @@ class Crowd(Scene):
     ("bots", "spare", "started"),
     [(64, 0.3, 64), (65, 0.3, 130), (16, 0.2, 16), (17, 0.2, 34)],
 )
-def test_bots_keep_their_processes_up_to_a_bound_and_while_there_is_memory(
+async def test_bots_keep_their_processes_up_to_a_bound_and_while_there_is_memory(
     bots: int, spare: float, started: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def run() -> None:
-        crowd = Crowd(monkeypatch)
-        for _ in range(2):
-            await crowd.round_of(bots)
-        assert crowd.started == started
-
     monkeypatch.setattr("ballcourt.arena.workers.pool.spare_share", lambda: spare)
-    asyncio.run(run())
+    crowd = Crowd(monkeypatch)
+    for _ in range(2):
+        await crowd.round_of(bots)
+    assert crowd.started == started

@@ -65,18 +65,14 @@ def test_a_game_that_only_the_runner_finds_is_reported(tmp_path: Path) -> None:
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
-def test_a_worker_ends_after_an_order_that_it_cannot_read(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_worker_ends_after_an_order_that_it_cannot_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ballcourt.arena.workers.worker._exit_at_the_latest", lambda: None)
     ours, theirs = Pipe()
-
-    async def run() -> None:
-        over = asyncio.Event()
-        listener = _listen(theirs, Worker(theirs, NoBots(), SessionRegistry(), over), over)
-        ours.send_bytes(b"cnowhere\nMissing\n.")  # a pickle of a class whose module does not exist
-        await asyncio.wait_for(over.wait(), PATIENCE_S)
-        listener.join(PATIENCE_S)  # while nothing arms the alarm, which would end these tests later
-
-    asyncio.run(run())
+    over = asyncio.Event()
+    listener = _listen(theirs, Worker(theirs, NoBots(), SessionRegistry(), over), over)
+    ours.send_bytes(b"cnowhere\nMissing\n.")  # a pickle of a class whose module does not exist
+    await asyncio.wait_for(over.wait(), PATIENCE_S)
+    listener.join(PATIENCE_S)  # while nothing arms the alarm, which would end these tests later
 
 
 BLOCKED = """

@@ -66,71 +66,57 @@ class Browser:
         raise AssertionError(f"the stream ended without {kind}")
 
 
-def test_a_stream_says_how_far_the_tournament_is_and_who_plays(cup: Cup) -> None:
-    async def watch() -> None:
-        async with aclosing(Live(cup.folder).events(None, "")) as stream:
-            browser = Browser(stream)
-            now = await browser.next("progress")
-            assert [table["match"] for table in now["tables"]] == ["m1"]
-            assert now["line"] == "0 of 4 matches; it is not running"
-            cup.play()
-            now = await browser.next("progress")
-            assert (now["line"], now["tables"]) == ("1 of 4 matches; it is not running", [])
-            cup.finish()
-            assert "is over" in (await browser.next("progress"))["line"]
-
-    asyncio.run(watch())
+async def test_a_stream_says_how_far_the_tournament_is_and_who_plays(cup: Cup) -> None:
+    async with aclosing(Live(cup.folder).events(None, "")) as stream:
+        browser = Browser(stream)
+        now = await browser.next("progress")
+        assert [table["match"] for table in now["tables"]] == ["m1"]
+        assert now["line"] == "0 of 4 matches; it is not running"
+        cup.play()
+        now = await browser.next("progress")
+        assert (now["line"], now["tables"]) == ("1 of 4 matches; it is not running", [])
+        cup.finish()
+        assert "is over" in (await browser.next("progress"))["line"]
 
 
-def test_a_stream_says_when_there_are_newer_tables_or_why_there_are_none(cup: Cup) -> None:
+async def test_a_stream_says_when_there_are_newer_tables_or_why_there_are_none(cup: Cup) -> None:
     shown = [Summary("before")]
-
-    async def watch() -> None:
-        live = Live(cup.folder, summary=lambda: shown[-1])
-        async with aclosing(live.events(None, "")) as stream:
-            browser = Browser(stream)
-            assert (await browser.next("progress"))["version"] == "before"
-            shown.append(Summary("after"))
-            assert (await browser.next("progress"))["version"] == "after"
-            shown.append(Summary("after", trouble="the disk is \x1b[31mfull"))
-            assert (await browser.next("progress"))["trouble"] == "the disk is \\x1b[31mfull"
-
-    asyncio.run(watch())
+    live = Live(cup.folder, summary=lambda: shown[-1])
+    async with aclosing(live.events(None, "")) as stream:
+        browser = Browser(stream)
+        assert (await browser.next("progress"))["version"] == "before"
+        shown.append(Summary("after"))
+        assert (await browser.next("progress"))["version"] == "after"
+        shown.append(Summary("after", trouble="the disk is \x1b[31mfull"))
+        assert (await browser.next("progress"))["trouble"] == "the disk is \\x1b[31mfull"
 
 
-def test_a_match_is_shown_from_its_beginning_and_then_step_by_step(cup: Cup) -> None:
-    async def watch() -> None:
-        async with aclosing(Live(cup.folder).events("m1", "")) as stream:
-            browser = Browser(stream)
-            await browser.next("progress")
-            assert asked(cup.folder / BROADCASTS, "m1").exists() is False  # it is asked for next
-            cup.broadcast(2)
-            assert len((await browser.next("match"))["steps"]) == 2
-            assert asked(cup.folder / BROADCASTS, "m1").exists()
-            cup.broadcast(5)
-            assert len(await browser.next("steps")) == 3
-            cup.broadcast(6)
-            cup.play()
-            assert len(await browser.next("steps")) == 1
-            assert await browser.next("state") == Followed.ENDED.state()
-        assert not asked(cup.folder / BROADCASTS, "m1").exists()  # it is not watched any more
-
-    asyncio.run(watch())
+async def test_a_match_is_shown_from_its_beginning_and_then_step_by_step(cup: Cup) -> None:
+    async with aclosing(Live(cup.folder).events("m1", "")) as stream:
+        browser = Browser(stream)
+        await browser.next("progress")
+        assert asked(cup.folder / BROADCASTS, "m1").exists() is False  # it is asked for next
+        cup.broadcast(2)
+        assert len((await browser.next("match"))["steps"]) == 2
+        assert asked(cup.folder / BROADCASTS, "m1").exists()
+        cup.broadcast(5)
+        assert len(await browser.next("steps")) == 3
+        cup.broadcast(6)
+        cup.play()
+        assert len(await browser.next("steps")) == 1
+        assert await browser.next("state") == Followed.ENDED.state()
+    assert not asked(cup.folder / BROADCASTS, "m1").exists()  # it is not watched any more
 
 
-def test_a_browser_that_comes_back_gets_only_what_it_missed(cup: Cup) -> None:
+async def test_a_browser_that_comes_back_gets_only_what_it_missed(cup: Cup) -> None:
     live = Live(cup.folder)
-
-    async def watch() -> None:
-        async with aclosing(live.events("m1", "")) as stays:
-            other = Browser(stays)
-            cup.broadcast(2)
-            await other.next("match")
-            cup.broadcast(6)
-            async with aclosing(live.events("m1", other.known)) as stream:
-                assert len(await Browser(stream).next("steps")) == 4
-
-    asyncio.run(watch())
+    async with aclosing(live.events("m1", "")) as stays:
+        other = Browser(stays)
+        cup.broadcast(2)
+        await other.next("match")
+        cup.broadcast(6)
+        async with aclosing(live.events("m1", other.known)) as stream:
+            assert len(await Browser(stream).next("steps")) == 4
 
 
 async def judged(browser: Browser, count: int) -> list[int]:
@@ -141,47 +127,37 @@ async def judged(browser: Browser, count: int) -> list[int]:
     return found
 
 
-def test_a_match_that_is_watched_is_judged_position_by_position_the_newest_first(cup: Cup) -> None:
-    async def watch() -> None:
-        live = Live(cup.folder, outlooks=InstantJudge(2))
-        async with aclosing(live.events("m1", "")) as stream:
-            browser = Browser(stream)
-            cup.broadcast(2)
-            assert (await browser.next("match"))["judge"] == "2 playouts"
-            cup.broadcast(6)
-            assert await judged(browser, 6) == [2, 5, 4, 3, 1, 0]
-            async with aclosing(live.events("m1", "")) as late:
-                steps = (await Browser(late).next("match"))["steps"]
-                assert [step["judged"]["wins"] for step in steps] == [[1.0, 0.0, 0.0]] * 6
-
-    asyncio.run(watch())
+async def test_a_match_that_is_watched_is_judged_position_by_position_the_newest_first(cup: Cup) -> None:
+    live = Live(cup.folder, outlooks=InstantJudge(2))
+    async with aclosing(live.events("m1", "")) as stream:
+        browser = Browser(stream)
+        cup.broadcast(2)
+        assert (await browser.next("match"))["judge"] == "2 playouts"
+        cup.broadcast(6)
+        assert await judged(browser, 6) == [2, 5, 4, 3, 1, 0]
+        async with aclosing(live.events("m1", "")) as late:
+            steps = (await Browser(late).next("match"))["steps"]
+            assert [step["judged"]["wins"] for step in steps] == [[1.0, 0.0, 0.0]] * 6
 
 
-def test_a_browser_that_comes_back_gets_only_the_judgements_that_it_missed(cup: Cup) -> None:
-    async def watch() -> None:
-        live = Live(cup.folder, outlooks=InstantJudge(2))
-        async with aclosing(live.events("m1", "")) as stays:
-            other = Browser(stays)
-            cup.broadcast(6)
-            await other.next("match")
-            first = await judged(other, 2)
-            async with aclosing(live.events("m1", other.known)) as stream:
-                assert {*first, *await judged(Browser(stream), 4)} == {0, 1, 2, 3, 4, 5}
-
-    asyncio.run(watch())
+async def test_a_browser_that_comes_back_gets_only_the_judgements_that_it_missed(cup: Cup) -> None:
+    live = Live(cup.folder, outlooks=InstantJudge(2))
+    async with aclosing(live.events("m1", "")) as stays:
+        other = Browser(stays)
+        cup.broadcast(6)
+        await other.next("match")
+        first = await judged(other, 2)
+        async with aclosing(live.events("m1", other.known)) as stream:
+            assert {*first, *await judged(Browser(stream), 4)} == {0, 1, 2, 3, 4, 5}
 
 
-def test_a_position_that_cannot_be_judged_is_left_out(cup: Cup, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_position_that_cannot_be_judged_is_left_out(cup: Cup, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Cup, "seen", lambda _: iter(["right", "right", "wrong", *["right"] * 20]))
-
-    async def watch() -> None:
-        async with aclosing(Live(cup.folder, outlooks=InstantJudge(2)).events("m1", "")) as stream:
-            browser = Browser(stream)
-            cup.broadcast(4)
-            await browser.next("match")
-            assert await judged(browser, 3) == [3, 1, 0]
-
-    asyncio.run(watch())
+    async with aclosing(Live(cup.folder, outlooks=InstantJudge(2)).events("m1", "")) as stream:
+        browser = Browser(stream)
+        cup.broadcast(4)
+        await browser.next("match")
+        assert await judged(browser, 3) == [3, 1, 0]
 
 
 @pytest.mark.slow
@@ -200,68 +176,52 @@ def test_a_judge_whose_process_ends_goes_on_with_another_one(cup: Cup) -> None:
 
 
 @pytest.mark.parametrize("known", ["", "abc", "12345678.4", "12345678.4.0", "12345678." + "9" * 40, "\u0661.\u0661"])
-def test_a_browser_that_knows_something_else_gets_everything(cup: Cup, known: str) -> None:
-    async def watch() -> None:
-        cup.broadcast(4)
-        async with aclosing(Live(cup.folder).events("m1", known)) as stream:
-            assert len((await Browser(stream).next("match"))["steps"]) == 4
-
-    asyncio.run(watch())
+async def test_a_browser_that_knows_something_else_gets_everything(cup: Cup, known: str) -> None:
+    cup.broadcast(4)
+    async with aclosing(Live(cup.folder).events("m1", known)) as stream:
+        assert len((await Browser(stream).next("match"))["steps"]) == 4
 
 
-def test_a_match_that_is_begun_again_is_shown_again(cup: Cup) -> None:
-    async def watch() -> None:
-        cup.broadcast(5)
-        async with aclosing(Live(cup.folder).events("m1", "")) as stream:
-            browser = Browser(stream)
-            await browser.next("match")
-            cup.begin()  # its run was killed, and goes on
-            cup.start()
-            cup.broadcast(1, begins=True)
-            assert len((await browser.next("match"))["steps"]) == 1
-
-    asyncio.run(watch())
+async def test_a_match_that_is_begun_again_is_shown_again(cup: Cup) -> None:
+    cup.broadcast(5)
+    async with aclosing(Live(cup.folder).events("m1", "")) as stream:
+        browser = Browser(stream)
+        await browser.next("match")
+        cup.begin()  # its run was killed, and goes on
+        cup.start()
+        cup.broadcast(1, begins=True)
+        assert len((await browser.next("match"))["steps"]) == 1
 
 
-def test_a_slow_browser_gets_at_once_what_happened_meanwhile(cup: Cup) -> None:
-    async def watch() -> None:
-        live = Live(cup.folder)
-        cup.broadcast(0)
-        async with aclosing(live.events("m1", "")) as slow, aclosing(live.events("m1", "")) as quick:
-            slow_browser, quick_browser = Browser(slow), Browser(quick)
-            await slow_browser.next("match")
-            await quick_browser.next("match")
-            for count in range(1, 7):
-                cup.broadcast(count)
-                assert len(await quick_browser.next("steps")) == 1
-            assert len(await slow_browser.next("steps")) == 6
-
-    asyncio.run(watch())
+async def test_a_slow_browser_gets_at_once_what_happened_meanwhile(cup: Cup) -> None:
+    live = Live(cup.folder)
+    cup.broadcast(0)
+    async with aclosing(live.events("m1", "")) as slow, aclosing(live.events("m1", "")) as quick:
+        slow_browser, quick_browser = Browser(slow), Browser(quick)
+        await slow_browser.next("match")
+        await quick_browser.next("match")
+        for count in range(1, 7):
+            cup.broadcast(count)
+            assert len(await quick_browser.next("steps")) == 1
+        assert len(await slow_browser.next("steps")) == 6
 
 
-def test_a_broadcast_that_breaks_off_says_why(cup: Cup) -> None:
-    async def watch() -> None:
-        cup.broadcast(1)
-        with written(cup.folder / BROADCASTS, "m1").open("a") as file:
-            file.write(json.dumps({"failed": "KeyError: '\u202e'"}) + "\n")
-        async with aclosing(Live(cup.folder).events("m1", "")) as stream:
-            browser = Browser(stream)
-            await browser.next("match")
-            state = await browser.next("state")
-            assert (state["name"], state["next"]) == ("refused", "stay")
-            assert "its broadcast broke off (KeyError: '\\u202e')" in state["sentence"]
-
-    asyncio.run(watch())
+async def test_a_broadcast_that_breaks_off_says_why(cup: Cup) -> None:
+    cup.broadcast(1)
+    with written(cup.folder / BROADCASTS, "m1").open("a") as file:
+        file.write(json.dumps({"failed": "KeyError: '\u202e'"}) + "\n")
+    async with aclosing(Live(cup.folder).events("m1", "")) as stream:
+        browser = Browser(stream)
+        await browser.next("match")
+        state = await browser.next("state")
+        assert (state["name"], state["next"]) == ("refused", "stay")
+        assert "its broadcast broke off (KeyError: '\\u202e')" in state["sentence"]
 
 
-def test_a_folder_that_cannot_be_written_says_so(cup: Cup) -> None:
+async def test_a_folder_that_cannot_be_written_says_so(cup: Cup) -> None:
     (cup.folder / BROADCASTS).write_text("not a folder")
-
-    async def watch() -> None:
-        async with aclosing(Live(cup.folder).events("m1", "")) as stream:
-            assert "cannot be watched" in (await Browser(stream).next("state"))["sentence"]
-
-    asyncio.run(watch())
+    async with aclosing(Live(cup.folder).events("m1", "")) as stream:
+        assert "cannot be watched" in (await Browser(stream).next("state"))["sentence"]
 
 
 def test_streams_end_with_the_server(cup: Cup) -> None:

@@ -54,15 +54,12 @@ def test_work_without_any_wait_is_over_when_it_was_begun() -> None:
     assert asyncio.run(run()) == ["begun", "done"]
 
 
-def test_to_await_it_raises_its_exception() -> None:
-    async def run() -> None:
+async def test_to_await_it_raises_its_exception() -> None:
+    with pytest.raises(ConnectionError, match="broken"):
         gate = asyncio.get_running_loop().create_future()
         begun = EagerCoroutine(work([], gate))
         gate.set_exception(ConnectionError("the stream is broken"))
         await begun
-
-    with pytest.raises(ConnectionError, match="broken"):
-        asyncio.run(run())
 
 
 def test_a_cancelled_wait_ends_the_work() -> None:

@@ -45,16 +45,13 @@ def dial(listener: socket.socket) -> socket.socket:
     return line
 
 
-def test_only_the_socket_where_connections_wait_is_shut() -> None:
-    async def scene() -> None:
-        async with watched("flooded", "quiet") as (_, (flooded, quiet)):
-            with dial(flooded):
-                await until(lambda: not place_of(flooded).exists())
-                with pytest.raises(FileNotFoundError):
-                    dial(flooded)
-                dial(quiet).close()
-
-    asyncio.run(scene())
+async def test_only_the_socket_where_connections_wait_is_shut() -> None:
+    async with watched("flooded", "quiet") as (_, (flooded, quiet)):
+        with dial(flooded):
+            await until(lambda: not place_of(flooded).exists())
+            with pytest.raises(FileNotFoundError):
+                dial(flooded)
+            dial(quiet).close()
 
 
 def test_bots_of_others_look_at_no_socket_that_is_shut() -> None:
@@ -78,18 +75,14 @@ def test_connections_from_before_live_on() -> None:
     assert asyncio.run(scene()) == b"go on"
 
 
-def test_a_socket_opens_again_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_socket_opens_again_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(flood_guard, "SHUT_S", 0.05)
-
-    async def scene() -> None:
-        async with watched("flooded") as (_, (flooded,)):
-            with dial(flooded):
-                await until(lambda: not place_of(flooded).exists())
-                flooded.accept()[0].close()
-            await until(lambda: place_of(flooded).exists())
-            dial(flooded).close()
-
-    asyncio.run(scene())
+    async with watched("flooded") as (_, (flooded,)):
+        with dial(flooded):
+            await until(lambda: not place_of(flooded).exists())
+            flooded.accept()[0].close()
+        await until(lambda: place_of(flooded).exists())
+        dial(flooded).close()
 
 
 def test_no_socket_is_shut_while_the_arena_itself_is_late() -> None:
@@ -122,17 +115,13 @@ def test_few_connections_wait_while_the_server_is_busy() -> None:
     assert asyncio.run(scene()) <= flood_guard.WAITING + 1
 
 
-def test_the_next_bot_finds_the_socket_of_a_flooder_open(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_next_bot_finds_the_socket_of_a_flooder_open(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(flood_guard, "SHUT_S", 3600)
-
-    async def scene() -> None:
-        with tempfile.TemporaryDirectory(dir="/tmp") as folder:
-            async with Server(Path(folder)) as server:
-                server.expect("flooder", GAME)
-                path = server.socket_for("flooder")
-                server._flood_guard._close(path)  # as if it had flooded the socket
-                assert not path.exists()
-                server.forget("flooder")
-                assert path.exists()
-
-    asyncio.run(scene())
+    with tempfile.TemporaryDirectory(dir="/tmp") as folder:
+        async with Server(Path(folder)) as server:
+            server.expect("flooder", GAME)
+            path = server.socket_for("flooder")
+            server._flood_guard._close(path)  # as if it had flooded the socket
+            assert not path.exists()
+            server.forget("flooder")
+            assert path.exists()
