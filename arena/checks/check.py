@@ -71,9 +71,14 @@ class CheckResult:
     figures: Figures = field(default_factory=dict)
 
     @property
+    def line(self) -> str:
+        """Its number and title, and what it found."""
+        return f"{self.number}, {self.title}: {self.detail}"
+
+    @property
     def paragraph(self) -> str:
         """What it found, and what to do about it."""
-        return f"check {self.number}, {self.title}: {self.detail}" + (f"\n-> {self.advice}" if self.advice else "")
+        return f"check {self.line}" + (f"\n-> {self.advice}" if self.advice else "")
 
 
 def passed(item: Item, detail: str, subject: str = "", figures: Figures | None = None) -> CheckResult:

@@ -11,14 +11,14 @@ from contextlib import suppress
 from tempfile import TemporaryFile
 from typing import Generic, Protocol, TypeVar
 
-from pydantic import ValidationError
+from pydantic import TypeAdapter, ValidationError
 
 from ballcourt.arena.faults import ArenaError
 from ballcourt.arena.models import Model
 from ballcourt.arena.processes.tree import end_on_interrupts, end_with_parent
 
 Asking = TypeVar("Asking", bound=Model)
-Answering = TypeVar("Answering", bound=Model)
+Answering = TypeVar("Answering")
 Answer = TypeVar("Answer", covariant=True)
 
 
@@ -43,7 +43,7 @@ class AskedProcess(Generic[Answering]):
         self, module: str, asking: Model, answering: type[Answering], environment: Mapping[str, str], what: str
     ) -> None:
         """`module` is run with a line of JSON; errors call what it does `what`, such as "its check"."""
-        self._answering = answering
+        self._answering = TypeAdapter(answering)
         self._what = what
         self._printed, self._complained = TemporaryFile(), TemporaryFile()  # noqa: SIM115  # until they are read
         self._process = subprocess.Popen(
@@ -69,7 +69,7 @@ class AskedProcess(Generic[Answering]):
         for file in (self._printed, self._complained):
             file.seek(0)
         try:
-            return self._answering.model_validate_json(self._printed.read())
+            return self._answering.validate_json(self._printed.read())
         except ValidationError:
             lines = self._complained.read().decode(errors="replace").splitlines()
             end = lines[-1] if lines else "no output"
@@ -81,9 +81,10 @@ class AskedProcess(Generic[Answering]):
         self._process.wait()
 
 
-def answer(asking: type[Asking], find: Callable[[Asking], Model]) -> None:
+def answer(asking: type[Asking], find: Callable[[Asking], object]) -> None:
     """Be such a program: read what is asked, and print what `find` returns."""
     end_on_interrupts()
     end_with_parent()
     if line := sys.stdin.readline():  # nothing if the parent has ended already
-        os.write(sys.stdout.fileno(), find(asking.model_validate_json(line)).model_dump_json().encode())
+        found = find(asking.model_validate_json(line))
+        os.write(sys.stdout.fileno(), TypeAdapter[object](type(found)).dump_json(found))

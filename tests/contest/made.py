@@ -12,7 +12,7 @@ from fastapi import FastAPI
 from ballcourt.arena.bots.version import BotVersion
 from ballcourt.contest.create import make_contest
 from ballcourt.contest.decisions.inviting import Inviting
-from ballcourt.contest.examining.sources import ToUnpack, Unpacked
+from ballcourt.contest.examining.sources import ToUnpack
 from ballcourt.contest.examining.work import WorkFinding, lease, settle
 from ballcourt.contest.people.accounts import AccountRole, Member, account_named, person_of
 from ballcourt.contest.people.sessions import begin_session
@@ -110,12 +110,11 @@ class UnpackedAtOnce:
     is_over = True
 
     def __init__(self, unpacking: ToUnpack) -> None:
-        self._unpacking = unpacking
+        del unpacking
 
-    def outcome(self) -> Unpacked:
-        """Return one folder for all bots that have an archive."""
-        folder = self._unpacking.folder
-        return Unpacked(sources=tuple(folder if archive else None for archive in self._unpacking.archives))
+    def outcome(self) -> str:
+        """Return that all are unpacked."""
+        return ""
 
     def end(self) -> None:
         """Do nothing."""

@@ -92,7 +92,7 @@ def test_an_archive_goes_through_its_life_in_a_bucket_and_leaves_no_copy_on_the_
     leased = lease(made.contest, "here")
     assert leased
     desk = OwnDesk(made.contest, Handover(made.contest))
-    assert desk.archive(leased, leased.contenders[0]).fetched(folder).read_bytes() == LARGE
+    assert desk.archives(leased).fetched(digest, folder).read_bytes() == LARGE
     address = f"/{leased.work}/archives/{digest}"
     assert as_examiner(made, olga).get(address, params={"fence": leased.fence}).content == LARGE
     with (tmp_path / "ann.zip").open("w+b") as file:

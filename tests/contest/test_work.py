@@ -10,7 +10,6 @@ from sqlalchemy import select
 
 from ballcourt.arena.bots.entrant import LADDER_ITSELF, Entrant
 from ballcourt.arena.bots.version import BotVersion
-from ballcourt.arena.checks.check import CheckResult, Outcome
 from ballcourt.arena.faults import ArenaError
 from ballcourt.arena.files import in_place_of
 from ballcourt.arena.ladder.arrivals.exam import Arriving, ExamOutcome, ExamVerdict
@@ -23,7 +22,7 @@ from ballcourt.contest.examining import examiner as module
 from ballcourt.contest.examining.desks import OwnDesk
 from ballcourt.contest.examining.examiner import Examiner
 from ballcourt.contest.examining.handover import Handover
-from ballcourt.contest.examining.sources import ToUnpack, Unpacked, unpack_all
+from ballcourt.contest.examining.sources import ToUnpack, unpack_all
 from ballcourt.contest.examining.work import LEASE_S, MOST_TRIES, WorkFinding, beat, lease, settle
 from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.refusals import ContestFileError
@@ -284,8 +283,8 @@ def test_an_archive_that_is_refused_is_reported_to_its_author(made: Made, ann: M
     submission = made.enter(ann, bot_archive())
 
     class Refused(UnpackedAtOnce):
-        def outcome(self) -> Unpacked:
-            return Unpacked(refusal="the archive is refused: it holds a link")
+        def outcome(self) -> str:
+            return "the archive is refused: it holds a link"
 
     work_off(Examiner(desk(made), tmp_path, Over, Refused), 2)
     assert Visible(made.contest, ann).failures(submission) == ["the archive is refused: it holds a link"]
@@ -295,10 +294,10 @@ def test_an_archive_that_is_gone_is_reported_to_its_author(made: Made, ann: Memb
     made.enter(ann, bot_archive())
     leased = lease(made.contest, "one")
     assert leased
-    wanted = desk(made).archive(leased, leased.contenders[0])
+    archives = desk(made).archives(leased)
     shutil.rmtree(made.contest.files / "archives")
-    found = unpack_all(ToUnpack(archives=(wanted,), folder=str(tmp_path), most_mb=1, tier=0))
-    assert found.refusal == "the archive of mine was removed to make room; send it again"
+    asked = ToUnpack(contenders=leased.contenders, archives=archives, folder=str(tmp_path), most_mb=1, tier=0)
+    assert unpack_all(asked) == "the archive of mine was removed to make room; send it again"
 
 
 def test_paths_of_this_machine_are_not_in_reports(made: Made, ann: Member, tmp_path: Path) -> None:
@@ -322,7 +321,6 @@ def test_an_examiner_keeps_the_hash_of_an_exam_and_reads_no_files_between_its_be
 
 def test_a_report_has_the_checks_that_were_passed_too(made: Made, ann: Member, tmp_path: Path) -> None:
     submission = made.enter(ann, bot_archive())
-    check = CheckResult(number=1, title="bot.toml", outcome=Outcome.PASS, detail="it is right")
-    work_off(examiner(made, tmp_path, passed().replaced(checks=(check,))))
+    work_off(examiner(made, tmp_path, passed().replaced(passed=("1, bot.toml: it is right",))))
     assert Visible(made.contest, ann).passed(submission) == ["1, bot.toml: it is right"]
     assert Visible(made.contest, ann).failures(submission) == []

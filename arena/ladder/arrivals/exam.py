@@ -71,8 +71,8 @@ class ExamOutcome(Model):
     verdict: Annotated[ExamVerdict, LAX]
     reasons: Annotated[tuple[str, ...], LAX] = ()
     """Why it cannot play, each a paragraph."""
-    checks: Annotated[tuple[CheckResult, ...], LAX] = ()
-    """All items, passed and skipped ones too; none if it was refused before them."""
+    passed: Annotated[tuple[str, ...], LAX] = ()
+    """The checks that it passed, each a line; none if it was refused before them."""
     bot: BotVersion = NO_BOT
     """Without name and version if its bot.toml cannot be read."""
     files_hash: str = ""
@@ -106,16 +106,17 @@ def examine(arriving: Arriving, check: Callable[[Arriving], Sequence[CheckResult
     except (BotError, ContentsError) as error:
         found = found or _digest(source, arriving.most)
         return ExamOutcome(verdict=ExamVerdict.UNREADABLE, reasons=(str(error),), bot=BotVersion("", "", found))
-    checks: Sequence[CheckResult] = ()
+    passed: tuple[str, ...] = ()
     try:
-        checks = check(arriving)
-        reasons = tuple(found.paragraph for found in checks if found.outcome is Outcome.FAIL)
+        results = check(arriving)
+        reasons = tuple(result.paragraph for result in results if result.outcome is Outcome.FAIL)
+        passed = tuple(result.line for result in results if result.outcome is Outcome.PASS)
     except WrongInput as error:
         reasons = (str(error),)
     if reasons:
         shutil.rmtree(arriving.copy_to, ignore_errors=True)
     verdict = ExamVerdict.REFUSED if reasons else ExamVerdict.PASSED
-    return bare.replaced(verdict=verdict, reasons=reasons, checks=tuple(checks))
+    return bare.replaced(verdict=verdict, reasons=reasons, passed=passed)
 
 
 def checked(arriving: Arriving) -> list[CheckResult]:

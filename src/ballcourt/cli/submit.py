@@ -80,7 +80,7 @@ def _check(bot: Bot, about: Mapping[str, Any]) -> None:
     clock = ClockTable.model_validate(about["clock"]).clock().on(speed())
     for found in BotCheck(bot.folder, about["games"], clock).run():
         if found.outcome is Outcome.FAIL:
-            say([f"check {found.number}, {found.title}: {found.detail}"])
+            say([f"check {found.line}"])
             say([f"-> {found.advice}"] if found.advice else [])
             note("the bot is not ready, so it was not sent; --unchecked sends it all the same")
             raise typer.Exit(CHECK_FAILED)

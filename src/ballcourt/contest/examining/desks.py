@@ -10,8 +10,8 @@ from ballcourt.arena.ladder.arrivals.handed import ARRIVALS
 from ballcourt.arena.models import LAX, Model
 from ballcourt.arena.tournament.event.tables import ClockTable, FaultsTable, SandboxTable, SetUpTable
 from ballcourt.contest.examining.handover import Handover
-from ballcourt.contest.examining.sources import FarArchive, OwnArchive
-from ballcourt.contest.examining.work import Contender, Leased, WorkFinding, beat, give_back, lease, settle
+from ballcourt.contest.examining.sources import FarArchives, OwnArchives
+from ballcourt.contest.examining.work import Leased, WorkFinding, beat, give_back, lease, settle
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.submissions.work_queue import WorkKind
 
@@ -57,8 +57,8 @@ class Desk(Protocol):
     def lease(self, holder: str) -> Leased | None:
         """Take up the next work; None if none waits."""
 
-    def archive(self, leased: Leased, contender: Contender) -> OwnArchive | FarArchive:
-        """Return where the archive of a bot is."""
+    def archives(self, leased: Leased) -> OwnArchives | FarArchives:
+        """Return where the archives of the bots are."""
 
     def places(self, leased: Leased, folder: Path) -> ExamPlaces:
         """Return where the examiner reads and writes; a new folder may be used for it."""
@@ -116,12 +116,11 @@ class OwnDesk:
             make_room(self._contest, leased)
         return leased
 
-    def archive(self, leased: Leased, contender: Contender) -> OwnArchive:
+    def archives(self, leased: Leased) -> OwnArchives:
         """See `Desk`."""
         del leased
         settings = self._contest.settings
-        place = {"bucket": settings.archives, "files": str(settings.files.absolute())}
-        return OwnArchive(bot=contender.bot.name, sha256=contender.archive, **place)
+        return OwnArchives(bucket=settings.archives, files=str(settings.files.absolute()))
 
     def places(self, leased: Leased, folder: Path) -> ExamPlaces:
         """See `Desk`."""

@@ -5,17 +5,18 @@ import secrets
 import shutil
 import socket
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic, sleep
-from typing import Final
+from typing import Any, Final
 
 from ballcourt.arena.faults import ArenaError
 from ballcourt.arena.ladder.arrivals.exam import Arriving, Exam, ExamOutcome
 from ballcourt.arena.processes.asked import AnswerDue
 from ballcourt.arena.temporary import scratch_folder
 from ballcourt.contest.examining.desks import Desk, ExamPlaces
-from ballcourt.contest.examining.jobs import ExamJob, Job, ScrimmageJob, refused
-from ballcourt.contest.examining.sources import ToUnpack, Unpacked, UnpackingProcess
+from ballcourt.contest.examining.jobs import Job, exam_of, refused, scrimmage_of
+from ballcourt.contest.examining.sources import ToUnpack, UnpackingProcess
 from ballcourt.contest.examining.work import BEAT_S, Leased, WorkFinding
 from ballcourt.contest.submissions.work_queue import WorkKind
 from ballcourt.engine.core import WrongInput
@@ -34,7 +35,7 @@ class Examiner:
         desk: Desk,
         scratch: Path,
         start: Callable[[Arriving], AnswerDue[ExamOutcome]] = Exam,
-        unpack: Callable[[ToUnpack], AnswerDue[Unpacked]] = UnpackingProcess,
+        unpack: Callable[[ToUnpack], AnswerDue[str]] = UnpackingProcess,
         report: Callable[[str], None] = lambda _: None,
         play: Callable[[Bout], AnswerDue[BoutOutcome]] = BoutProcess,
     ) -> None:
@@ -61,7 +62,7 @@ class Examiner:
         if self._current is None:
             self._desk.step()
             self._take_up()
-        elif (self._current.job or self._current.unpacking).is_over:
+        elif self._current.process.is_over:
             self._go_on(self._current)
         elif monotonic() - self._current.began > self._desk.terms.longest:
             self._give_up(self._current)
@@ -84,10 +85,15 @@ class Examiner:
         self._report(f"{_what(leased)} of {leased.team_name} begins")
         folder = self._scratch / secrets.token_hex(8)
         folder.mkdir()
-        archives = (self._desk.archive(leased, one) if one.archive else None for one in leased.contenders)
-        terms, limit = self._desk.terms, self._desk.terms.unpacked_mb
-        unpacking = ToUnpack(archives=tuple(archives), folder=str(folder), most_mb=limit, tier=terms.sandbox.tier)
-        self._current = _Current(leased, folder, self._desk.places(leased, folder), self._unpack(unpacking))
+        unpacking = ToUnpack(
+            contenders=leased.contenders,
+            archives=self._desk.archives(leased),
+            folder=str(folder),
+            most_mb=self._desk.terms.unpacked_mb,
+            tier=self._desk.terms.sandbox.tier,
+        )
+        places = self._desk.places(leased, folder)
+        self._current = _Current(leased, folder, places, unpacking.sources, self._unpack(unpacking))
 
     def _go_on(self, current: "_Current") -> None:
         """Begin the job of what was unpacked, or keep what came out of it."""
@@ -106,19 +112,16 @@ class Examiner:
 
     def _begin(self, current: "_Current") -> WorkFinding | None:
         """Begin the job of what was unpacked; return what is found if nothing can be begun. Raises ArenaError."""
-        unpacked = current.unpacking.outcome()
-        if unpacked.refusal:
-            return refused(unpacked.refusal)
-        sources = [Path(source) if source else None for source in unpacked.sources]
-        current.job = self._begun(current.leased, sources, current.places)
+        if refusal := current.unpacking.outcome():
+            return refused(refusal)
+        leased, sources, places, terms = current.leased, current.sources, current.places, self._desk.terms
+        if leased.kind == WorkKind.SCRIMMAGE:
+            current.job = scrimmage_of(self._play, leased, sources, places, terms)
+        else:
+            assert sources[0], "what was entered has an archive"
+            current.job = exam_of(self._start, leased, sources[0], places, terms)
         current.began = monotonic()
         return None
-
-    def _begun(self, leased: Leased, sources: list[Path | None], places: ExamPlaces) -> Job:
-        if leased.kind == WorkKind.SCRIMMAGE:
-            return ScrimmageJob(self._play, leased, sources, places, self._desk.terms)
-        assert sources[0], "what was entered has an archive"
-        return ExamJob(self._start, leased, sources[0], places, self._desk.terms)
 
     def _settle(self, leased: Leased, finding: WorkFinding, places: ExamPlaces | None = None) -> None:
         state = self._desk.settle(leased, finding, places)
@@ -139,24 +142,29 @@ class Examiner:
         self._settle(current.leased, refused(sentence))
 
     def _drop(self, current: "_Current") -> None:
-        current.unpacking.end()
-        if current.job:
-            current.job.end()
+        current.process.end()
         shutil.rmtree(current.places.copy, ignore_errors=True)
         shutil.rmtree(current.folder, ignore_errors=True)
         self._current = None
 
 
+@dataclass
 class _Current:
     """What is under way."""
 
-    def __init__(self, leased: Leased, folder: Path, places: ExamPlaces, unpacking: AnswerDue[Unpacked]) -> None:
-        self.leased = leased
-        self.folder = folder
-        self.places = places
-        self.unpacking = unpacking
-        self.job: Job | None = None  # until all is unpacked
-        self.began = self.beaten = monotonic()
+    leased: Leased
+    folder: Path
+    places: ExamPlaces
+    sources: list[Path | None]
+    unpacking: AnswerDue[str]
+    job: Job[Any] | None = None
+    """What comes once all is unpacked."""
+    began: float = field(default_factory=monotonic)
+    beaten: float = field(default_factory=monotonic)
+
+    @property
+    def process(self) -> AnswerDue[object]:
+        return self.job.process if self.job else self.unpacking
 
 
 def examine_for_ever(

@@ -12,8 +12,8 @@ from pydantic import TypeAdapter
 from ballcourt.arena.tournament.decisions.trail import TRAIL
 from ballcourt.contest.client.connection import ContestServer
 from ballcourt.contest.examining.desks import ExamPlaces, ExamTerms
-from ballcourt.contest.examining.sources import FarArchive
-from ballcourt.contest.examining.work import Contender, Leased, WorkFinding
+from ballcourt.contest.examining.sources import FarArchives
+from ballcourt.contest.examining.work import Leased, WorkFinding
 
 _LEASED: Final = TypeAdapter(Leased)
 
@@ -39,11 +39,10 @@ class FarDesk:
         (self._output / TRAIL).write_bytes(self._server.fetch("/examiner/trail"))
         return _LEASED.validate_python(found)
 
-    def archive(self, leased: Leased, contender: Contender) -> FarArchive:
+    def archives(self, leased: Leased) -> FarArchives:
         """See `Desk`."""
-        path = f"{_address(leased)}/archives/{contender.archive}?fence={leased.fence}"
-        server = {"url": self._server.url, "token": self._server.token}
-        return FarArchive(bot=contender.bot.name, sha256=contender.archive, path=path, **server)
+        server, lease = self._server, _address(leased)
+        return FarArchives(url=server.url, token=server.token, lease=lease, fence=leased.fence)
 
     def places(self, leased: Leased, folder: Path) -> ExamPlaces:
         """See `Desk`."""

@@ -14,6 +14,7 @@ from sqlalchemy import Connection, Select, delete, func, insert, select, update
 
 from ballcourt.arena.bots.version import NO_BOT, BotVersion
 from ballcourt.arena.ladder.arrivals.names import look_of
+from ballcourt.contest.examining.sources import Contender
 from ballcourt.contest.people.teams import add_bot, team_with
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.store.schema import BOTS, EXAMINERS, SCRIMMAGES, SUBMISSIONS, TEAMS, WORK
@@ -34,16 +35,6 @@ GIVEN_UP: Final = (
 )
 
 COPY: Final = "its files are those of a bot that another team entered before; this contest takes none twice"
-
-
-@dataclass(frozen=True, slots=True)
-class Contender:
-    """A bot that an examiner needs."""
-
-    bot: BotVersion
-    """Its version and the hash of its files are known if it was examined before."""
-    archive: str = ""
-    """The hash of the archive in which it is; empty for a bot that comes with the arena."""
 
 
 @dataclass(frozen=True, slots=True)
