@@ -12,7 +12,6 @@ EXTRAS: Final = {
     "cluster": ("clusters need", ("distributed", "cryptography")),
     "contest": ("contests need", ("fastapi", "jinja2", "markdown_it", "uvicorn", "python_multipart")),
     "data": ("datasets need", ("pyarrow",)),
-    "evolve": ("archives need", ("ribs",)),
     "mcp": ("agents need", ("mcp",)),
     "metrics": ("--monitor needs", ("prometheus_client",)),
     "oidc": ("[[sign_in]] needs", ("authlib",)),

@@ -106,7 +106,6 @@ LIBRARY_HOMES = {  # libraries that only these folders or files import
     "pettingzoo": ("env/pettingzoo.py",),
     "pyarrow": ("env/dataset.py",),
     "pyspiel": ("env/openspiel.py",),
-    "ribs": ("evaluation/archive.py",),
     "scipy": ("leaderboard/model/fit/",),
     "sqlalchemy": (
         "contest/",

@@ -4,8 +4,9 @@
 
 It begins with a program that counts its points. A child changes the numbers of its parent, the prices of planner that
 it uses and the terms of its sum, pieces of code from greedy and planner. Every generation plays the survivors on more
-deals, so that luck alone does not stay. When one beats an opponent, the next opponent takes its place. In the end the
-elites race, and the winner is judged on deals that no candidate has met.
+deals, so that luck alone does not stay. The archive is that of MAP-Elites (Mouret and Clune 2015): its points and those
+of the others give a program a cell of a grid, and each cell keeps its best one. When one beats an opponent, the next
+opponent takes its place. In the end the elites race, and the winner is judged on deals that no candidate has met.
 """
 
 import time
@@ -18,10 +19,13 @@ from itertools import count
 from math import exp
 from pathlib import Path
 from random import Random
+from statistics import fmean
 from typing import Final, TypeAlias
 
 from ballcourt import Evaluator
-from ballcourt.evaluation.archive import CandidateMatch
+from ballcourt.arena.records.decisions import termination
+from ballcourt.evaluation.assessment import Assessment
+from ballcourt.evaluation.terms import candidate_seats
 
 CHILDREN, CROSSED = 6, 0.2
 FIRST: Final = 12
@@ -29,8 +33,8 @@ FIRST: Final = 12
 MOST: Final = 10
 KEPT, RACED, JUDGED = 4, "60 matches", "200 matches"
 """Elites that race at the end, for how many matches, and the most that judge the winner."""
-POINTS, STYLES = (0.0, 160.0), 6
-"""Range and cells of each side of the archive: the candidate's points, and those of the others."""
+POINTS, STYLES = 160.0, 6
+"""The most points on each side of the archive, and its cells: the candidate's points, and those of the others."""
 
 Price: TypeAlias = "float | tuple[Price, ...]"
 
@@ -166,10 +170,31 @@ def is_price(value: object) -> bool:
     return isinstance(value, float) or (isinstance(value, tuple) and bool(value) and all(map(is_price, value)))
 
 
-def style(match: CandidateMatch) -> tuple[float, float]:
-    """Describe a match: the candidate's points, and the mean of the others."""
-    others = [result.score for seat, result in enumerate(match.record.results) if seat != match.seat]
-    return match.score, sum(others) / len(others)
+def cell_of(arena: Evaluator, program: str) -> tuple[int, int] | None:
+    """Return the cell of a program, by its mean points and those of the others; None if it lost every seat."""
+    own, others = list[float](), list[float]()
+    for record in arena.records(program):
+        for seat in candidate_seats(record):
+            if termination(record, seat) == "OK":
+                own.append(record.results[seat].score)
+                others += [result.score for at, result in enumerate(record.results) if at != seat]
+    return (cell(fmean(own)), cell(fmean(others))) if own else None
+
+
+def cell(points: float) -> int:
+    """Return the number of the cell along one side, from 0; what is beyond an end is in the last cell there."""
+    return min(max(int(STYLES * points / POINTS), 0), STYLES - 1)
+
+
+def elites_of(arena: Evaluator, budgets: dict[str, str]) -> list[tuple[str, Assessment]]:
+    """Evaluate programs, each for its budget, and return the best one of each cell, the best first."""
+    grid: dict[tuple[int, int], tuple[str, Assessment]] = {}
+    for program, budget in budgets.items():
+        found = arena.evaluate(program, budget)
+        place = cell_of(arena, program)
+        if place and (place not in grid or found.mean > grid[place][1].mean):
+            grid[place] = program, found
+    return sorted(grid.values(), key=lambda elite: -elite[1].mean)
 
 
 def evolve(arena: Evaluator, breeder: Breeder, first: list[Genes], until: float, out: Path) -> list[Genes]:
@@ -178,17 +203,15 @@ def evolve(arena: Evaluator, breeder: Breeder, first: list[Genes], until: float,
     known = {genes.program(): genes for genes in first}
     before: list[str] = []
     for generation in count(1):
-        archive = arena.archive(style, [POINTS, POINTS], (STYLES, STYLES))
-        for program in known:
-            ages[program] = min(MOST, ages[program] + 1)
-            archive.add(program, f"{FIRST * ages[program]} matches")
-        elites, names = archive.elites, [str(elite.program) for elite in archive.elites]
-        print(f"{generation}. {len(elites)} elites: {elites[0].assessment}", flush=True)  # noqa: T201
+        ages.update(program for program in known if ages[program] < MOST)
+        elites = elites_of(arena, {program: f"{FIRST * ages[program]} matches" for program in known})
+        names, best = [program for program, _ in elites], elites[0][1]
+        print(f"{generation}. {len(elites)} elites: {best}", flush=True)  # noqa: T201
         out.write_text(known[names[0]].module(), encoding="utf-8")
-        if elites[0].assessment.low > 0.5 or time.monotonic() > until:
+        if best.low > 0.5 or time.monotonic() > until:
             break
-        pairs = [(archive.draw(breeder.chance), archive.draw(breeder.chance)) for _ in range(CHILDREN)]
-        children = [breeder.child(known[str(one.program)], known[str(other.program)]) for one, other in pairs]
+        pairs = [(breeder.chance.choice(names), breeder.chance.choice(names)) for _ in range(CHILDREN)]
+        children = [breeder.child(known[one], known[other]) for one, other in pairs]
         survivors = {name: known[name] for name in [*names, *before]}  # an elite has a second chance
         before, known = names, survivors | {genes.program(): genes for genes in children}
     return [known[name] for name in names]

@@ -14,8 +14,6 @@ from ballcourt.cli.commands import app
 from ballcourt.contest.create import make_contest
 from ballcourt.contest.sign_in.issuers import issuers_of
 from ballcourt.contest.store.contest import open_contest
-from ballcourt.evaluation.archive import Archive
-from ballcourt.evaluation.evaluator import Evaluator
 from ballcourt.leaderboard.store.database import open_database
 
 ROOT = Path(__file__).parents[2]
@@ -53,10 +51,6 @@ def opens_a_bucket() -> None:
         pass
 
 
-def archives() -> None:
-    Archive(Evaluator.__new__(Evaluator), lambda _: (), [(0.0, 1.0)], [4])
-
-
 USES = [
     ("contest", "python_multipart", runs("serve", "runs", "--contest", "contest.toml")),
     (
@@ -68,7 +62,6 @@ USES = [
     ),
     ("data", "pyarrow", runs("replay", "export", "runs", "--output", "data")),
     ("data", "pyarrow", imports("ballcourt.env.dataset")),
-    ("evolve", "ribs", archives),
     ("llm", "httpx2", imports("ballcourt.bots.llm.bot")),
     ("mcp", "mcp", runs("mcp", "maya", "agent", "random")),
     ("metrics", "prometheus_client", runs("serve", "runs", "--contest", "contest.toml", "--monitor", "0")),

@@ -70,7 +70,6 @@ def test_the_bot_that_was_bred_is_above_greedy() -> None:
 def test_the_example_writes_its_best_program_and_judges_it_on_fresh_deals(
     example: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    pytest.importorskip("ribs")
     need_sandbox()
     out = tmp_path / "maya.py"
     monkeypatch.setattr(example, "FIRST", 2)

@@ -26,7 +26,6 @@ from ballcourt.arena.workers.playable import Lifetime
 from ballcourt.arena.workers.runner import BlockRunner, Runner
 from ballcourt.engine.core import Game
 from ballcourt.engine.registry import find_game
-from ballcourt.evaluation.archive import Archive, Describe
 from ballcourt.evaluation.assessment import (
     Assessment,
     Budget,
@@ -225,20 +224,6 @@ class Evaluator:
         """Return the records that were kept of a candidate's matches: of its first blocks, and where it lost a seat."""
         with self._lock:
             return _records(self._shared(candidate))
-
-    def archive(
-        self, describe: Describe, ranges: Sequence[tuple[float, float]], bins: Sequence[int] = (8, 8)
-    ) -> Archive:
-        """Return an empty archive of programs that play in different ways (MAP-Elites); it needs the extra `evolve`.
-
-        `describe` gets a match of a candidate and returns a number for each side of the grid, which has `ranges` and
-        `bins`.
-
-            archive = arena.archive(lambda match: (match.score, len(match.actions)), ranges=[(0, 100), (0, 40)])
-            archive.add(program, "40 matches")
-            print(archive.elites[0].assessment)
-        """
-        return Archive(self, describe, ranges, bins)
 
     def race(self, candidates: Sequence[Written], keep: int = 1, budget: str = "2000 matches") -> Iterator[RaceNews]:
         """Find the best of several candidates; yield who is left, best first, after every block.
