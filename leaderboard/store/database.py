@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from sqlalchemy import Connection, Engine, MetaData, delete, insert, inspect, select
+from sqlalchemy import Connection, Engine, MetaData, and_, delete, func, insert, inspect, select, text
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -27,13 +27,16 @@ from ballcourt.leaderboard.store.connecting import (
     set_journal,
     shown,
 )
-from ballcourt.leaderboard.store.kept import LONGEST_PROMISE_S, SCHEMA, checksum_of, unchanged
-from ballcourt.leaderboard.store.listing import Place, Wanted, beside, debuts, matches_listed, nth_of, number_of
+from ballcourt.leaderboard.store.kept import LONGEST_PROMISE_S, SCHEMA, VALID, asked, checksum_of, unchanged
+from ballcourt.leaderboard.store.listing import Place, Wanted, matches_listed
 from ballcourt.leaderboard.store.tables import (
     ABOUT,
     BOARDS,
+    ENTRANTS,
     MATCHES,
     METADATA,
+    NAMES,
+    SEATS,
     checked_digest,
     digest_of,
     restored,
@@ -133,25 +136,39 @@ class Database:
 
     def match(self, name: str) -> MatchResult | None:
         """Return a match by its identity, else the newest one with this key; None if there is none."""
+        numbers = select(MATCHES.c.id)
         with self._reader() as reader:
-            return reader.numbered(number_of(reader.connection, name))
+            return reader.first(numbers.where(MATCHES.c.identity == name)) or reader.first(
+                numbers.where(MATCHES.c.key == name).order_by(MATCHES.c.id.desc())
+            )
 
     def debuts(self, most: int) -> list[tuple[BotVersion, MatchResult]]:
         """Return the newest bots, at most this number, each with its first match."""
+        newest = select(ENTRANTS).order_by(ENTRANTS.c.id.desc()).limit(most).subquery()
+        owned = ENTRANTS.alias()  # a bot is there once for each of its owners
+        names = [newest.c[name] for name in NAMES]
+        is_same = and_(*(newest.c[name] == owned.c[name] for name in NAMES))
+        joined = newest.join(owned, is_same).join(SEATS, SEATS.c.entrant == owned.c.id)
+        query = select(*names, func.min(SEATS.c.match)).select_from(joined).group_by(*names)
         with self._reader() as reader:
-            found = debuts(reader.connection, most)
+            found = [(BotVersion(*name), first) for *name, first in reader.connection.execute(query)]
             matches = reader.chosen(MATCHES.c.id.in_({number for _, number in found}))
         return [(bot, matches[number]) for bot, number in found]
 
     def nth(self, ladder: Ladder, nth: int) -> MatchResult | None:
         """Return the nth match of a ladder in the order in which they were entered; None if there are fewer."""
         with self._reader() as reader:
-            return reader.numbered(nth_of(reader.connection, ladder, nth))
+            known = [number for number, one in reader.ladders.items() if one == ladder]
+            query = select(MATCHES.c.id).where(MATCHES.c.ladder.in_(known)).order_by(MATCHES.c.id)
+            return reader.first(query.offset(nth - 1))
 
     def beside(self, match: MatchResult) -> tuple[str, str]:
         """Return the identities of the matches that were entered before and after one; empty if there is none."""
+        number = select(MATCHES.c.id).where(MATCHES.c.identity == match.identity).scalar_subquery()
+        older = select(MATCHES.c.identity).where(MATCHES.c.id < number).order_by(MATCHES.c.id.desc()).limit(1)
+        newer = select(MATCHES.c.identity).where(MATCHES.c.id > number).order_by(MATCHES.c.id).limit(1)
         with self._reading() as connection:
-            return beside(connection, match.identity)
+            return connection.execute(older).scalar() or "", connection.execute(newer).scalar() or ""
 
     def tallies(self) -> dict[Ladder, dict[BotVersion, Tally]]:
         """Count what each bot did, see `tallies`."""
@@ -163,13 +180,8 @@ class Database:
 
         These are the present matches, or a newer answer was promised; None if there is no such answer.
         """
-        now = int(time.time())
-        is_promised = BOARDS.c.until.between(now + 1, now + LONGEST_PROMISE_S)
-        query = select(BOARDS).join(ABOUT, (ABOUT.c.digest == BOARDS.c.digest) | is_promised)
         with self._reading() as connection:
-            row = connection.execute(query.where(BOARDS.c.question == question)).one_or_none()
-            content = unchanged(row.content, row.checksum) if row else None
-            return (content, row.digest) if row and content else None
+            return unchanged(connection.execute(text(VALID), asked(question)).one_or_none())
 
     def keep(self, question: str, digest: str, content: str, *, promise_s: int = 0) -> None:
         """Keep the answer to a question about the matches with this digest; forget answers about other matches.

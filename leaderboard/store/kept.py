@@ -2,9 +2,10 @@
 
 import sqlite3
 import time
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 from zlib import crc32
 
 SCHEMA: Final = "12"
@@ -12,27 +13,33 @@ SCHEMA: Final = "12"
 LONGEST_PROMISE_S: Final = 120
 """How long kept tables are shown at most after newer matches have come, see `Database.keep`."""
 
-_VALID: Final = """
-SELECT boards.content, boards.checksum FROM boards, ballcourt
+VALID: Final = """
+SELECT boards.content, boards.digest, boards.checksum FROM boards, ballcourt
 WHERE boards.question = :question AND ballcourt.schema = :schema
-AND (boards.digest = ballcourt.digest OR boards.until BETWEEN :now + 1 AND :now + :longest)
+AND (boards.digest = ballcourt.digest OR boards.until BETWEEN :soonest AND :latest)
 """
+"""Asks for the answer to a question, with the values of `asked`."""
 
 
-def kept_in(file: Path, question: str) -> str | None:
+def kept_in(file: Path, question: str) -> tuple[str, str] | None:
     """Return what `Database.kept` returns for an SQLite file; None also if it cannot be read this way."""
-    values = {"question": question, "schema": SCHEMA, "now": int(time.time()), "longest": LONGEST_PROMISE_S}
     try:
         with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as connection:
-            found = connection.execute(_VALID, values).fetchone()
+            return unchanged(connection.execute(VALID, asked(question)).fetchone())
     except sqlite3.Error:
         return None  # opening it as a database will say why
-    return unchanged(*found) if found else None
 
 
-def unchanged(content: str, checksum: int) -> str | None:
-    """Return the content of a kept table; None if it does not have its checksum."""
-    return content if checksum_of(content) == checksum else None
+def asked(question: str) -> dict[str, str | int]:
+    """Return the values of `VALID`."""
+    now = int(time.time())
+    return {"question": question, "schema": SCHEMA, "soonest": now + 1, "latest": now + LONGEST_PROMISE_S}
+
+
+def unchanged(found: Sequence[Any] | None) -> tuple[str, str] | None:
+    """Return the content and the digest of what `VALID` found; None if the content does not have its checksum."""
+    content, digest, checksum = found or ("", "", None)
+    return (content, digest) if checksum_of(content) == checksum else None
 
 
 def checksum_of(content: str) -> int:

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any, Final
 
-from sqlalchemy import Column, ColumnElement, Connection, Select, Subquery, and_, exists, func, select, union_all
+from sqlalchemy import Column, ColumnElement, Connection, Select, Subquery, exists, func, select, union_all
 
 from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.records.decisions import termination_number
-from ballcourt.leaderboard.model.results import Ladder, LeaderboardError
-from ballcourt.leaderboard.store.tables import ENTRANTS, FAULTY, LADDERS, LOST, MATCHES, SEATS, read_ladders
+from ballcourt.leaderboard.model.results import LeaderboardError
+from ballcourt.leaderboard.store.tables import ENTRANTS, FAULTY, LADDERS, LOST, MATCHES, NAMES, SEATS
 
 WINDOW: Final = 2000
 """The most matches that a page examines."""
@@ -25,8 +25,6 @@ FAULT: Final = "fault"
 """Any fault, tolerated or not."""
 PLACE: Final = re.compile(r"(?P<started>[0-9TZ:-]{0,20})[.](?P<number>[0-9]{1,18})")
 NO_LADDER: Final = -1
-NAMES: Final = ("name", "version", "content_hash")
-"""The columns by which a bot is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,41 +82,6 @@ def matches_listed(
     if len(rows) > count:
         return found, Place(rows[count - 1].started, found[-1])
     return found, _end_of(connection, walked, most, by_time=by_time)
-
-
-def number_of(connection: Connection, name: str) -> int | None:
-    """Return the number of a match by its identity, else of the newest one with this key; None if there is none."""
-    known = connection.execute(select(MATCHES.c.id).where(MATCHES.c.identity == name)).scalar()
-    if known is None:
-        newest = select(MATCHES.c.id).where(MATCHES.c.key == name).order_by(MATCHES.c.id.desc()).limit(1)
-        known = connection.execute(newest).scalar()
-    return known
-
-
-def beside(connection: Connection, identity: str) -> tuple[str, str]:
-    """Return the identities of the matches before and after one in the list; empty at its ends."""
-    number = select(MATCHES.c.id).where(MATCHES.c.identity == identity).scalar_subquery()
-    older = select(MATCHES.c.identity).where(MATCHES.c.id < number).order_by(MATCHES.c.id.desc()).limit(1)
-    newer = select(MATCHES.c.identity).where(MATCHES.c.id > number).order_by(MATCHES.c.id).limit(1)
-    return connection.execute(older).scalar() or "", connection.execute(newer).scalar() or ""
-
-
-def debuts(connection: Connection, most: int) -> list[tuple[BotVersion, int]]:
-    """Return the newest bots, at most this number, each with the number of its first match."""
-    newest = select(ENTRANTS).order_by(ENTRANTS.c.id.desc()).limit(most).subquery()
-    owned = ENTRANTS.alias()  # a bot is there once for each of its owners
-    names = [newest.c[name] for name in NAMES]
-    is_same = and_(*(newest.c[name] == owned.c[name] for name in NAMES))
-    joined = newest.join(owned, is_same).join(SEATS, SEATS.c.entrant == owned.c.id)
-    found = select(*names, func.min(SEATS.c.match).label("first")).select_from(joined).group_by(*names)
-    return [(BotVersion(row.name, row.version, row.content_hash), row.first) for row in connection.execute(found)]
-
-
-def nth_of(connection: Connection, ladder: Ladder, nth: int) -> int | None:
-    """Return the number of the nth match of a ladder, counted from 1; None if there are fewer."""
-    known = [number for number, one in read_ladders(connection).items() if one == ladder]
-    query = select(MATCHES.c.id).where(MATCHES.c.ladder.in_(known)).order_by(MATCHES.c.id).offset(nth - 1).limit(1)
-    return connection.execute(query).scalar()
 
 
 def _end_of(connection: Connection, walked: Subquery, most: int, *, by_time: bool) -> Place | None:

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import ColumnElement, Connection, Row, select
+from sqlalchemy import ColumnElement, Connection, Row, Select, select
 
 from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.records.decisions import termination_name, termination_number
@@ -40,7 +40,7 @@ class Reader:
         """`home` is the folder that records may be below, see `tables`."""
         self.connection = connection
         self._home = home
-        self._ladders = read_ladders(connection)
+        self.ladders = read_ladders(connection)
         self._entrants: dict[int, Owned] = {}
 
     def columns(self, wanted: Filter) -> dict[Ladder, Columns]:
@@ -49,7 +49,7 @@ class Reader:
         Raises LeaderboardError if no match is wanted.
         """
         since, latest, found = moment(wanted.since) if wanted.since else "", [""], dict[Ladder, Columns]()
-        numbers = {ladder: number for number, ladder in self._ladders.items()}
+        numbers = {ladder: number for number, ladder in self.ladders.items()}
         for ladder in sorted(wanted.ladders(numbers)):
             if ladder.seats == 1:  # in canonical order, which depends on names
                 matches = [*self.matches(numbers[ladder])]
@@ -81,12 +81,13 @@ class Reader:
         rows = self.connection.execute(select(MATCHES).where(condition).order_by(MATCHES.c.id))
         return {row.id: self._match(row, seats[row.id]) for row in rows}
 
-    def numbered(self, number: int | None) -> MatchResult | None:
-        """Return the match with a number; None without one."""
+    def first(self, query: Select[Any]) -> MatchResult | None:
+        """Return the match whose number a query finds first; None if it finds none."""
+        number = self.connection.execute(query.limit(1)).scalar()
         return self.chosen(MATCHES.c.id == number).get(number) if number else None
 
     def _match(self, row: Row[Any], seats: Sequence[SeatResult]) -> MatchResult:
-        ladder, rivals = self._ladders[row.ladder], tuple(RivalResult(*rival) for rival in json.loads(row.rivals))
+        ladder, rivals = self.ladders[row.ladder], tuple(RivalResult(*rival) for rival in json.loads(row.rivals))
         place = restored(row.record, self._home)
         return MatchResult(
             row.key, row.identity, row.deal, ladder, tuple(seats), rivals, row.started, place, row.checksum

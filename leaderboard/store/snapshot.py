@@ -34,7 +34,7 @@ def kept_boards(place: str, anchors: Collection[str] | None = None) -> Boards | 
     path = place.removeprefix(SQLITE)
     kept = None if "://" in path or "?" in path else kept_in(Path(path), _question(anchors))
     with suppress(ValueError):
-        return decoded(kept) if kept else None
+        return decoded(kept[0]) if kept else None
     return None
 
 

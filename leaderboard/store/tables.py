@@ -121,6 +121,8 @@ Index("seats_by_entrant", SEATS.c.entrant, SEATS.c.match)
 Index("seats_lost", SEATS.c.termination, SEATS.c.match, sqlite_where=LOST, postgresql_where=LOST)
 Index("seats_with_faults", SEATS.c.match, sqlite_where=FAULTY, postgresql_where=FAULTY)
 
+NAMES: Final = ("name", "version", "content_hash")
+"""The columns of `ENTRANTS` by which a bot is known."""
 Row = dict[str, Any]
 Owned = tuple[BotVersion, str]
 """An entrant and its owner: what `ENTRANTS` has a row of. Ratings do not depend on the owner."""
