@@ -131,7 +131,7 @@ def test_logs_of_matches_after_the_freeze_wait_for_its_end(tmp_path: Path) -> No
     with bluff():
         for seat in range(len(recorded("x").entrants)):
             printed(made, f"b000000-r{seat}")
-        record = Path(str(made.contest.ladder.output)) / "records" / "b000000-r0.match"
+        record = made.contest.ladder.output / "records" / "b000000-r0.match"
         address = "/my-bots/mine/logs/b000000-r0-seat0"
         assert browser(made, ann).get(address).status_code == 200, "it was played before"
         os.utime(record, (NOON, NOON))

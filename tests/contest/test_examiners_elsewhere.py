@@ -90,7 +90,7 @@ def test_files_that_are_not_those_of_the_archive_are_not_handed_over(made: Made,
     Handover(made.contest, unpacked).step()
     found = Visible(made.contest, ann).submission(submission)
     assert (found.state, found.sentence) == ("refused", "its files are not those that were examined")
-    arrivals = files_of(Path(str(made.contest.ladder.output)), "x").parent
+    arrivals = files_of(made.contest.ladder.output, "x").parent
     assert [*arrivals.iterdir()] == []
 
 
@@ -108,7 +108,7 @@ def test_two_examiners_hand_a_bot_over_once(made: Made, ann: Member, tmp_path: P
         return unpacked(archive, folder, most, tier)
 
     Handover(made.contest, slowly_unpacked).step()
-    assert (Path(str(made.contest.ladder.output)) / HANDED).read_text().count("\n") == 1
+    assert (made.contest.ladder.output / HANDED).read_text().count("\n") == 1
 
 
 def test_an_examiner_that_is_busy_unpacks_nothing_between_its_beats(made: Made) -> None:
@@ -141,7 +141,7 @@ def test_what_was_unpacked_when_an_examiner_was_killed_is_removed_by_the_next(ma
     made.accept("ab" * 32)
     command = [sys.executable, "-c", KILLED, str(tmp_path / "cup" / "contest.toml")]
     assert subprocess.run(command, timeout=PATIENCE_S).returncode == -signal.SIGKILL
-    arrivals = files_of(Path(str(made.contest.ladder.output)), "x").parent
+    arrivals = files_of(made.contest.ladder.output, "x").parent
     assert [*arrivals.rglob("model")]
     Handover(made.contest).step()
     assert [*arrivals.iterdir()] == []
@@ -197,7 +197,7 @@ def test_what_an_examiner_elsewhere_accepts_is_handed_over_from_the_archive_of_t
     made: Made, ann: Member, olga: Member, tmp_path: Path
 ) -> None:
     submission = made.enter(ann, bot_archive())
-    output = Path(str(made.contest.ladder.output))
+    output = made.contest.ladder.output
     with served(made) as address:
         desk = FarDesk(ContestServer(address, examining(made, olga)), tmp_path)
         away = Examiner(desk, tmp_path, Passed)

@@ -34,7 +34,7 @@ def accept(
     """Enter a bot, and accept it as an examiner does, with the hash `code` of its files; return the submission."""
     submission = made.enter(who, bot_archive(version, bot), bot)
     made.clock.now += 1
-    output = Path(str(made.contest.ladder.output))
+    output = made.contest.ladder.output
     folder = output / "arrivals" / "new"
     folder.mkdir(parents=True)
     toml = f'name = "{bot}"\nversion = "{version}"\ncommand = ["{{python}}", "bot.py"]\ngames = ["maya"]\n'

@@ -33,7 +33,7 @@ MONITOR = "http://127.0.0.1:9000"
 @pytest.fixture
 def made(tmp_path: Path) -> Made:
     found = made_in(tmp_path / "cup")
-    Path(str(found.contest.ladder.output)).mkdir()
+    found.contest.ladder.output.mkdir()
     return found
 
 

@@ -129,7 +129,7 @@ def test_its_page_says_whether_a_bot_is_there_and_why_it_plays_no_longer(
     made: Made, ann: Member, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     register(made.contest, ann, "rocket")
-    output = Path(str(made.contest.ladder.output))
+    output = made.contest.ladder.output
     output.mkdir(parents=True)
     table = BotTable(path=f"{REMOTE}rocket")
     Trail(output).decide(

@@ -108,7 +108,7 @@ def test_a_scrimmage_is_played_by_the_versions_of_the_ladder_and_under_its_condi
     assert (bout.clock, bout.sandbox, bout.setups[0].game) == (ladder.clock, ladder.sandbox, ("maya",))
     found = seen(made, ann, scrimmage)
     assert (found.state, found.sentence, found.opponent) == (ScrimmageState.PLAYED, RESULT, "rock")
-    assert not (Path(str(ladder.output)) / "records").exists(), "it counts nowhere"
+    assert not (ladder.output / "records").exists(), "it counts nowhere"
 
 
 def test_many_matches_against_a_resident_are_one_scrimmage_whose_feedback_is_private(

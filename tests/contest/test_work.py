@@ -130,7 +130,7 @@ def test_work_whose_holder_is_gone_is_taken_up_by_another_and_the_old_answer_is_
 
 def test_what_a_killed_examiner_was_copying_is_removed_by_the_next(made: Made, ann: Member) -> None:
     submission = made.enter(ann, bot_archive())
-    copies = Path(str(made.contest.ladder.output)) / ARRIVALS
+    copies = made.contest.ladder.output / ARRIVALS
     copies.mkdir(parents=True)
     (copies / "another").mkdir()
     with in_place_of(copies / f".{submission}-1") as temporary:
@@ -206,7 +206,7 @@ def test_an_accepted_bot_is_handed_over_once_and_follows_the_ladder(made: Made, 
     submission = made.enter(ann, bot_archive())
     examining = examiner(made, tmp_path, passed())
     work_off(examining, 4)
-    output = Path(str(made.contest.ladder.output))
+    output = made.contest.ladder.output
     assert files_of(output, HASH).is_dir()
     assert state(made, ann, submission) is SubmissionState.ACCEPTED
     lines = (output / HANDED).read_text()
@@ -238,7 +238,7 @@ def test_an_examiner_that_is_killed_after_the_line_and_before_the_database_hands
     with made.contest.store.writing() as connection:
         connection.execute(SUBMISSIONS.update().values(handed=None))
     Handover(made.contest).step()
-    assert (Path(str(made.contest.ladder.output)) / HANDED).read_text().count("\n") == 1
+    assert (made.contest.ladder.output / HANDED).read_text().count("\n") == 1
 
 
 def test_what_the_ladder_refuses_is_refused_with_its_sentence(made: Made, ann: Member, tmp_path: Path) -> None:
@@ -246,7 +246,7 @@ def test_what_the_ladder_refuses_is_refused_with_its_sentence(made: Made, ann: M
     examining = examiner(made, tmp_path, passed())
     work_off(examining)
     answer = f'{{"submission":"{submission}","outcome":"refused","sentence":"the name is taken"}}\n'
-    (Path(str(made.contest.ladder.output)) / ANSWERS).write_text(answer)
+    (made.contest.ladder.output / ANSWERS).write_text(answer)
     examining.step()
     found = Visible(made.contest, ann).submission(submission)
     assert (found.state, found.sentence) == ("refused", "the ladder did not let it in: the name is taken")
@@ -259,7 +259,7 @@ def test_an_answer_that_a_busy_database_did_not_take_comes_again(
     examining = examiner(made, tmp_path, passed())
     work_off(examining)
     answer = f'{{"submission":"{submission}","outcome":"joined","decision":1}}\n'
-    (Path(str(made.contest.ladder.output)) / ANSWERS).write_text(answer)
+    (made.contest.ladder.output / ANSWERS).write_text(answer)
     with monkeypatch.context() as patch, pytest.raises(ContestFileError, match="locked"):
         patch.setattr(Store, "writing", busy)
         examining.step()

@@ -333,7 +333,7 @@ def _wrong_words(contest: Contest, called: set[str]) -> Iterator[str]:
 
 def _wrong_files(contest: Contest) -> Iterator[str]:
     """Yield which files are left, are missing or say something twice."""
-    output = Path(str(contest.ladder.output))
+    output = contest.ladder.output
     with contest.store.reading() as connection:
         someone = person_of(connection, account_named(connection, "of-reds").id)
     assert someone

@@ -99,7 +99,7 @@ def _announce(contest: Contest, port: int, monitor: int | None = None) -> None:
 
 def _ladder(contest: Contest) -> str:
     """Return the output folder of the contest's ladder. Raises ContestFileError if it has never run."""
-    output = Path(str(contest.ladder.output))
+    output = contest.ladder.output
     if not (output / RECORDS).is_dir():
         file = contest.settings.ladder
         raise ContestFileError(f"the ladder {file} has never run; start it first: {command('ladder', str(file))}")

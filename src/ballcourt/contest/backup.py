@@ -20,7 +20,7 @@ LEFT_OUT: Final = shutil.ignore_patterns("*.sqlite*", "lock", ".*")
 def back_up(contest: Contest, folder: Path) -> None:
     """Copy a contest into a new folder. Raises ContestFileError and OSError."""
     home = contest.path.parent.absolute()
-    places = {"files": contest.files.absolute(), "output": Path(str(contest.ladder.output)).absolute()}
+    places = {"files": contest.files.absolute(), "output": contest.ladder.output.absolute()}
     database = contest.store.file
     if database is None:
         raise ContestFileError("the database is on a server; back it up with pg_dump first, and then copy the folder")
@@ -35,7 +35,7 @@ def back_up(contest: Contest, folder: Path) -> None:
         _copy_database(contest, new / database.relative_to(home))
         for file in (contest.path.absolute(), contest.settings.ladder.absolute()):
             shutil.copy2(file, _made(new / file.relative_to(home)))
-        (new / Path(str(contest.ladder.bots)).absolute().relative_to(home)).mkdir(parents=True, exist_ok=True)
+        (new / contest.ladder.bots.absolute().relative_to(home)).mkdir(parents=True, exist_ok=True)
         for place in places.values():
             if place.exists():
                 shutil.copytree(

@@ -30,7 +30,7 @@ class PrivateFiles:
     """What a viewer may read of what the ladder keeps for authors; whose bot it is was decided before."""
 
     def __init__(self, contest: Contest, viewer: Member | None) -> None:
-        self._output = Path(str(contest.ladder.output))
+        self._output = contest.ladder.output
         with contest.store.reading() as connection:
             self._frozen_since = frozen_since(connection, contest, viewer)
 

@@ -107,7 +107,7 @@ def site(place: Path, examiners: int = 0) -> Iterator[Site]:
         with contest.store.writing() as connection:
             accounts = [account_named(connection, f"of-{team}").id for team in TEAMS]
             tokens = [new_token(connection, account, contest.now())[1] for account in accounts]
-        (Path(str(contest.ladder.output)) / RECORDS).mkdir(parents=True)
+        (contest.ladder.output / RECORDS).mkdir(parents=True)
     command = [sys.executable, "-P", "-m", "ballcourt", "serve", "--contest", str(folder), "--port", "0"]
     with (place / "errors").open("wb") as errors:
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, text=True)

@@ -83,7 +83,7 @@ def near_copies(contest: Contest, least: float = ALIKE) -> Iterator[NearCopy]:
         rows = connection.execute(_owned().where(SUBMISSIONS.c.state.in_(PASSED)).order_by(SUBMISSIONS.c.created)).all()
         same = same_files(connection)
     newest = sorted({row.bot: row for row in rows}.values(), key=lambda row: float(row.created))
-    output = Path(str(contest.ladder.output))
+    output = contest.ladder.output
     found = [(row, shingles(files_of(output, row.content_hash))) for row in newest]
     shares = {(a, b): 1.0 for group in same for a, b in combinations(group, 2) if a.team != b.team}
     for (a, one), (b, other) in combinations(found, 2):

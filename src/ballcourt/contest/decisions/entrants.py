@@ -88,7 +88,7 @@ def _entrants(connection: Connection) -> Iterator[Row[Any]]:
 
 
 def _table(contest: Contest, row: Row[Any]) -> dict[str, str]:
-    path = files_of(Path(str(contest.ladder.output)), row.content_hash).absolute()
+    path = files_of(contest.ladder.output, row.content_hash).absolute()
     return {"path": str(path), "owner": row.owner, "hash": row.content_hash}
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from hashlib import file_digest
-from pathlib import Path
 
 from sqlalchemy import select
 
@@ -25,7 +24,7 @@ def complaints(contest: Contest) -> Iterator[str]:
         last = {row.submission: row.state for row in states_of(connection, [row.id for row in submissions])}
     for sha256 in sorted({row.archive for row in submissions if row.kept}):
         yield from _of_archive(contest, sha256)
-    roster = Roster(read_trail(Path(str(contest.ladder.output))))
+    roster = Roster(read_trail(contest.ladder.output))
     for row in submissions:
         if last.get(row.id) != row.state:
             yield f"submission {row.id} is {row.state}, and the list of its states ends with {last.get(row.id)}"

@@ -95,7 +95,7 @@ class OwnDesk:
 
     def __init__(self, contest: Contest, handover: Handover) -> None:
         self._contest = contest
-        self._output = Path(str(contest.ladder.output))
+        self._output = contest.ladder.output
         self._handover = handover
 
     @property

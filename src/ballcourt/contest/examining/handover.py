@@ -35,7 +35,7 @@ class Handover:
     def __init__(self, contest: Contest, unpacked: Unpack = unpack) -> None:
         self._contest = contest
         self._unpack = unpacked
-        self._output = Path(str(contest.ladder.output))
+        self._output = contest.ladder.output
         self._answers = follow_answers(self._output)
         self._read = -1
         self._tokens = token_file(contest)

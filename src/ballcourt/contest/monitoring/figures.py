@@ -4,7 +4,6 @@ import shutil
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
@@ -54,7 +53,7 @@ class ContestFigures(Collector):
 
     def _disk(self) -> Metric:
         free = GaugeMetricFamily("ballcourt_disk_free_bytes", "Free space where files are kept.", labels=["files"])
-        places = {"archives": self._contest.files, "ladder": Path(str(self._contest.ladder.output))}
+        places = {"archives": self._contest.files, "ladder": self._contest.ladder.output}
         for name, place in places.items():
             if place.is_dir():
                 free.add_metric([name], shutil.disk_usage(place).free)

@@ -3,7 +3,6 @@
 import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final
 
 from ballcourt.arena.ladder.space import shortage
@@ -57,15 +56,11 @@ def _disk(contest: Contest) -> str:
     contest.files.mkdir(parents=True, exist_ok=True)
     if (free := shutil.disk_usage(contest.files).free) < RESERVE:
         return f"{free >> 20} MB are free for archives; at least {RESERVE >> 20} MB must be"
-    return shortage(_output(contest), contest.ladder.reserve_mb)
+    return shortage(contest.ladder.output, contest.ladder.reserve_mb)
 
 
 def _ladder(contest: Contest) -> str:
-    return "" if holder(_output(contest)) else "the ladder is not running; start it with `ballcourt ladder`"
-
-
-def _output(contest: Contest) -> Path:
-    return Path(str(contest.ladder.output))
+    return "" if holder(contest.ladder.output) else "the ladder is not running; start it with `ballcourt ladder`"
 
 
 CHECKS: Final[dict[str, Callable[[Contest], str]]] = {

@@ -97,7 +97,7 @@ def dialling(contest: Contest, bots: list[str]) -> dict[str, Dialling]:
     if not bots:
         return {}
     address = contest.settings.remote.address if contest.settings.remote else ""
-    output = Path(str(contest.ladder.output))
+    output = contest.ladder.output
     away, is_running = read_absences(output), bool(holder(output))
     newest = _newest(output, size_of(output))
     with contest.store.reading() as connection:

@@ -6,7 +6,6 @@ that of an examiner on the contest's machine.
 
 import re
 from dataclasses import asdict
-from pathlib import Path
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Depends, Query, Request, Response
@@ -129,7 +128,7 @@ def answer(contest: AskedContest, work: Work, body: OutcomeBody) -> dict[str, An
 @api.get("/trail", response_class=LinesResponse)
 def trail(contest: AskedContest) -> Response:
     """Return the decisions about the ladder."""
-    file = Path(str(contest.ladder.output)) / TRAIL
+    file = contest.ladder.output / TRAIL
     return LinesResponse(file.read_bytes() if file.is_file() else b"")
 
 
