@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, FastAPI, HTTPException, Request, Response
+from fastapi import APIRouter, Depends, FastAPI, HTTPException, Request
 from pydantic import BaseModel, Field
 
 from ballcourt.arena.bots.bot import Bot
@@ -192,12 +192,9 @@ def analysis_app(analysis: Analysis, token: str, is_closing: Callable[[], bool])
     def is_over(view: PersonalView) -> bool:
         return is_closing() or view is not analysis.view or bool(view.results)
 
-    def home_page() -> Response:
-        return shown(page)
-
     app = table_app(Table(token, seen, is_over, home), "/play")
     app.state.analysis = analysis
-    app.add_api_route("/", home_page, dependencies=[Depends(token_in_address)])
+    app.add_api_route("/", lambda: shown(page), dependencies=[Depends(token_in_address)])
     app.include_router(pages)
     app.include_router(changes)
     return app

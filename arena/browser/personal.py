@@ -4,7 +4,7 @@ import secrets
 from collections.abc import Callable
 from typing import TypedDict
 
-from ballcourt.arena.match.person import News, Person
+from ballcourt.arena.match.person import Person
 from ballcourt.arena.match.spec import MatchSpec
 from ballcourt.arena.replays.document import Document, Step, document, public_step, unfinished_document
 from ballcourt.arena.replays.operations import changes
@@ -141,7 +141,8 @@ class PersonalView:
         assert self._confirmed_scene is not None
         for one in news:
             ops = changes(self._confirmed_scene, scene) if one is news[-1] else []
-            self.steps.append(public_step(one.seat, _choice(one), ops, "rules" if one.is_forced else None))
+            choice: Choice = {"action": one.action, "label": one.label, "places": []}
+            self.steps.append(public_step(one.seat, choice, ops, "rules" if one.is_forced else None))
         self._confirmed, self._confirmed_scene = len(self.steps), scene
         self._scene = scene
 
@@ -175,7 +176,3 @@ class PersonalView:
         question = self.person.question
         assert question is not None, "there are no choices without a question"
         return {**choice, **self.person.game.explain(question.state, self.person.seat, choice["action"])}
-
-
-def _choice(news: News) -> Choice:
-    return {"action": news.action, "label": news.label, "places": []}

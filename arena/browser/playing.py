@@ -5,31 +5,36 @@ a page of another origin cannot send, and name the question that they answer.
 """
 
 import asyncio
+import re
 import secrets
 import socket
+from base64 import b64encode
 from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from html import escape
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Depends, FastAPI, Header, HTTPException, Query, Request, Response
 from fastapi.responses import HTMLResponse
 from fastapi.sse import EventSourceResponse, ServerSentEvent
+from markdown_it import MarkdownIt
 from pydantic import BaseModel, Field
 
 from ballcourt.arena.bots.bot import Bot
 from ballcourt.arena.browser.personal import PersonalView
-from ballcourt.arena.browser.rules import rules_page
 from ballcourt.arena.faults import ArenaError, BotFault
 from ballcourt.arena.match.person import Person
 from ballcourt.arena.printable import printable
 from ballcourt.arena.records.narrative import account
-from ballcourt.arena.replays.page import Page, playing_page
+from ballcourt.arena.replays.page import STATIC, Page, playing_page
 from ballcourt.arena.tasks import first_to_end
 from ballcourt.arena.workers.adviser import Adviser
 from ballcourt.arena.workers.local_match import LocalMatch, open_pool, seats_here, seats_of_people
 from ballcourt.arena.workers.playable import PlayableMatch
 from ballcourt.arena.workers.pool import Pool
-from ballcourt.engine.core import IllegalAction, WrongInput
+from ballcourt.engine.core import Game, IllegalAction, WrongInput
 from ballcourt.engine.registry import find_game
 from ballcourt.v1.record_pb2 import MatchRecord
 from ballcourt.web.errors import add_failures
@@ -43,6 +48,9 @@ LAST_S: Final = 3.0
 STREAM: Final = "/stream"
 STATUSES: Final[Mapping[type[Exception], int]] = {WrongInput: 409, IllegalAction: 422}
 """The status of each of our errors."""
+NUMBERED: Final = re.compile(r"<(h2|strong)>(§(\d+(?:\.\d+)?)|(R-\w+))")
+"""A number at the beginning of a chapter, a rule or a ruling."""
+STYLE: Final = "main.rules { display: block; max-width: 46rem; } main.rules :target { background: var(--glow); }\n"
 
 
 @dataclass(frozen=True)
@@ -145,7 +153,27 @@ async def stream(view: Seen, table: AtTable) -> AsyncIterator[ServerSentEvent]:
 
 @pages.get("/rules")
 def _rules(view: Seen) -> Response:
-    return shown(rules_page(view.person.game))
+    return shown(_rules_page(view.person.game))
+
+
+@cache
+def _rules_page(game: Game) -> Page:
+    """Return the page with the rules of a game, in which every chapter, rule and ruling has an address: `#s7.6`."""
+    file = game.rules_file()
+    text = file.read_text(encoding="utf-8") if file else "This game comes without written rules."
+    style = (STATIC / "page.css").read_text(encoding="utf-8") + STYLE
+    hashed = b64encode(sha256(style.encode()).digest()).decode()
+    policy = f"default-src 'none'; style-src 'sha256-{hashed}'; img-src data:; base-uri 'none'; form-action 'none'"
+    body = NUMBERED.sub(r'<\1 id="s\3\4">\2', MarkdownIt("commonmark", {"html": False}).enable("table").render(text))
+    heading = f"Rules of {escape(game.title)}"
+    return Page(
+        f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
+        f'<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f'<link rel="icon" href="data:,">\n<title>{heading}</title>\n<style>{style}</style>\n</head>\n'
+        f'<body>\n<main class="rules">\n{body}</main>\n</body>\n</html>\n',
+        policy,
+    )
 
 
 @pages.get("/tour")
