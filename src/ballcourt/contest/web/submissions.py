@@ -174,18 +174,13 @@ def report(visit: FollowsBot, submission: str) -> dict[str, Any]:
 @api.get("/submissions/{submission}/archive", response_class=FileResponse)
 def archive(visit: FollowsBot, submission: str) -> FileResponse:
     """Return the archive as it was sent."""
-    return _archive_file(visit, submission)
+    name = f"submission-{visit.visible.submission(submission).number}.archive"
+    return archive_answer(visit.contest, visit.visible.archive(submission), name)
 
 
 @pages.get("/submissions/{submission}/archive")
 def _archive_page(visit: SignedIn, submission: str) -> Response:
-    return _archive_file(visit, submission)
-
-
-def _archive_file(visit: PersonVisit, submission: str) -> FileResponse:
-    """Return an archive as a file that no browser opens."""
-    name = f"submission-{visit.visible.submission(submission).number}.archive"
-    return archive_answer(visit.contest, visit.visible.archive(submission), name)
+    return archive(visit, submission)
 
 
 @pages.get("/submissions/{submission}/replays/{key}")
