@@ -62,17 +62,17 @@ class PageRefresher:
         state = self._source.state(self._database)
         if state == self._state:
             return False
-        filled = self._source.fill(self._database)
-        results = version(self._database), filled
+        field, tournament = self._source.fill(self._database)
+        results = version(self._database), field, tournament
         if results == self._results:
             self._state = state
             return False
         known = self.summary.ladders
-        ladders, self._rated = self._summaries.tables(self._database, filled.field.entrants)
+        ladders, self._rated = self._summaries.tables(self._database, field.entrants)
         shown = {one.id: replace(one, histories=known[one.id].histories if one.id in known else {}) for one in ladders}
-        self._news = [*debuts(self._database), *(filled.tournament["happened"] if filled.tournament else ())]
+        self._news = [*debuts(self._database), *(tournament["happened"] if tournament else ())]
         news = newest(self._news, self._leaders)
-        self.summary = Summary(token_hex(8), began, "", shown, filled.tournament, filled.field.placing, news)
+        self.summary = Summary(token_hex(8), began, "", shown, tournament, field.placing, news)
         self._state, self._results = state, results
         return True
 

@@ -25,16 +25,6 @@ TICK_NS: Final = 2 * 10**9
 
 
 @dataclass(frozen=True, slots=True)
-class Filled:
-    """What a folder says besides its matches."""
-
-    field: FolderField
-    """All entrants, who sits out, and the placing by the rules of the format."""
-    tournament: dict[str, Any] | None
-    """See `tournament.about`."""
-
-
-@dataclass(frozen=True, slots=True)
 class Source:
     """A place with results. The results of a folder are read from its records and copied to a database of our own."""
 
@@ -68,15 +58,17 @@ class Source:
         is_settled = time_ns() - max(changed) > TICK_NS
         return changed if is_settled else object()  # another record may get the same time; an object equals no other
 
-    def fill(self, database: Database) -> Filled:
-        """Bring the database up to date with the folder, if there is one. Raises OSError and WrongInput."""
+    def fill(self, database: Database) -> tuple[FolderField, dict[str, Any] | None]:
+        """Bring the database up to date with the folder, if there is one; return its field, and `tournament.about` it.
+
+        Raises OSError and WrongInput.
+        """
         if self.folder is None:
-            return Filled(FolderField(), None)
+            return FolderField(), None
         matches = results_in(self.folder).matches
         database.add(matches)
         database.keep_only({match.identity for match in matches}, (self.folder / RECORDS).absolute())
-        found = field_in(self.folder, matches)
-        return Filled(found, about(self.folder, matches))
+        return field_in(self.folder, matches), about(self.folder, matches)
 
 
 def frozen(source: Source, copy: Path, before: str) -> Source:

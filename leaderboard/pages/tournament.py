@@ -2,7 +2,6 @@
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from shlex import quote
 from typing import Any, Final
@@ -24,16 +23,10 @@ from ballcourt.leaderboard.store.folder import counted_in
 NAMED: Final = 10
 """How many of those who go to another division at once are named; the others are counted."""
 PAGE: Final = ("tournament",)
+Change = tuple[Stage, Divisions]
+"""A stage of a ladder, and other divisions that the one before it has."""
 
 SINGULAR: Final = {"rounds": "round", "blocks": "block", "matches": "match"}
-
-
-@dataclass(frozen=True, slots=True)
-class DivisionChange:
-    """A stage of a ladder that has other divisions than the one before it."""
-
-    stage: Stage
-    before: Divisions
 
 
 def about(folder: Path, matches: Sequence[MatchResult]) -> dict[str, Any] | None:
@@ -50,7 +43,7 @@ def about(folder: Path, matches: Sequence[MatchResult]) -> dict[str, Any] | None
         for bot in (entrant.bot for entrant in kept.entrants)
     ]
     decisions, changes = read_trail(folder), division_changes(kept, folder)
-    divisions = changes[-1].stage.divisions if changes else ()
+    divisions = changes[-1][0].divisions if changes else ()
     labels = [entrant["label"] for entrant in entrants]
     return {
         "format": kept.design.format,
@@ -99,21 +92,19 @@ def _seed(kept: Plan) -> str:
     return kept.seed.commitment if kept.seed.is_secret else str(kept.seed.number)
 
 
-def division_changes(kept: Plan, folder: Path) -> Sequence[DivisionChange]:
+def division_changes(kept: Plan, folder: Path) -> Sequence[Change]:
     """Return the newest changes of a ladder's divisions, the oldest of them first. Raises StagesError."""
-    found, before = deque[DivisionChange](maxlen=MOST), Divisions()
+    found, before = deque[Change](maxlen=MOST), Divisions()
     for stage, _ in read_stages(folder, len(kept.entrants)) if kept.design.format == LADDER else ():
         if stage.divisions != before:
-            found.append(DivisionChange(stage, before))
+            found.append((stage, before))
         before = stage.divisions
     return found
 
 
-def moves(
-    changes: Iterable[DivisionChange], names: Sequence[str], matches: Iterable[MatchResult]
-) -> Iterator[Happening]:
+def moves(changes: Iterable[Change], names: Sequence[str], matches: Iterable[MatchResult]) -> Iterator[Happening]:
     """Yield who went to another division, at the first match of a stage; `names` are those of the entrants."""
-    told = {one.stage.number: (one.stage, sentence) for one in changes if (sentence := _sentence(one, names))}
+    told = {one[0].number: (one[0], sentence) for one in changes if (sentence := _sentence(one, names))}
     stage_of: dict[int | None, int] = {
         block: stage.number for stage, _ in told.values() for block in range(stage.first_block, stage.end)
     }
@@ -126,9 +117,10 @@ def moves(
         yield Happening(when, told[number][1], PAGE, f"divisions {number} {when}")
 
 
-def _sentence(change: DivisionChange, names: Sequence[str]) -> str:
+def _sentence(change: Change, names: Sequence[str]) -> str:
     """Say who has gone to another division; empty if only newcomers have got into one."""
-    before, after = change.before, change.stage.divisions
+    stage, before = change
+    after = stage.divisions
     if before and len(before) != len(after):
         return f"the field has {len(after)} division{'s' if len(after) > 1 else ''} from now on"
     found = moved(before, after)

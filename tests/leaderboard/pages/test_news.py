@@ -13,7 +13,7 @@ from ballcourt.leaderboard.model.results import Ladder, MatchResult
 from ballcourt.leaderboard.pages.happening import MOST, Happening, newest
 from ballcourt.leaderboard.pages.milestones import leaders
 from ballcourt.leaderboard.pages.summaries import Point
-from ballcourt.leaderboard.pages.tournament import DivisionChange, moves
+from ballcourt.leaderboard.pages.tournament import moves
 from ballcourt.leaderboard.store.database import Database
 from tests.leaderboard.made import match
 from tests.leaderboard.pages.made_site import bluff, filled, site_at
@@ -62,7 +62,7 @@ def test_who_goes_up_and_down_is_told_when_the_stage_has_begun() -> None:
     names = [f"bot{number} 1" for number in range(30)]
 
     def told(before: Divisions, after: Divisions, key: str = "b000000-r0") -> list[str]:
-        change = DivisionChange(Stage(4, 0, ((0, 1),), 0, after), before)
+        change = Stage(4, 0, ((0, 1),), 0, after), before
         return [one.text for one in moves([change], names, [match(key, "ann", "bob")])]
 
     assert told(((0, 1), (2, 3)), ((0, 2), (1, 3))) == [
