@@ -11,7 +11,7 @@ The words of a sentence are derived from the type of the field:
 A validator raises ValueError with the end of the sentence: "it must be ...".
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, time
 from enum import StrEnum
@@ -137,6 +137,17 @@ def words_of(annotation: object, name: str = "") -> str:
     named = {bool: "true or false", str: "a string", int: "a whole number", float: "a number"}
     words = named.get(kind, "") if isinstance(kind, type) else ""
     return words + _range(notes)
+
+
+def unless(objection: Callable[[Any], str]) -> AfterValidator:
+    """Return a validator that refuses a value for what a function has against it."""
+
+    def check(value: object) -> object:
+        if sentence := objection(value):
+            raise ValueError(sentence)
+        return value
+
+    return AfterValidator(check)
 
 
 def listed(value: object) -> object:

@@ -23,7 +23,7 @@ from ballcourt.arena.faults import ArenaError
 from ballcourt.arena.files import write_atomically
 from ballcourt.arena.ladder.arrivals.exam import Arriving, Exam, ExamOutcome, ExamVerdict
 from ballcourt.arena.ladder.arrivals.inbox import LOOK_S, Inbox
-from ballcourt.arena.ladder.arrivals.interface import Refused
+from ballcourt.arena.ladder.arrivals.interface import Arrivals, Refused
 from ballcourt.arena.ladder.arrivals.names import refusal
 from ballcourt.arena.ladder.arrivals.queue import AdmissionQueue
 from ballcourt.arena.ladder.copies import home_of
@@ -57,8 +57,8 @@ class _Candidate:
         return Path(self.arriving.source).name
 
 
-class Admission:
-    """Decides who may join a ladder from its watched folder: a way of `Arrivals`."""
+class Admission(Arrivals):
+    """Decides who may join a ladder from its watched folder."""
 
     def __init__(
         self,
@@ -83,7 +83,6 @@ class Admission:
 
     @property
     def examined(self) -> str:
-        """The places of the bots that are being checked; empty if there are none."""
         return ", ".join(self._candidates)
 
     @property
@@ -93,7 +92,6 @@ class Admission:
 
     @property
     def has_heard_all(self) -> bool:
-        """Whether all bots that were there at the start have been admitted or refused once."""
         return self._unheard is not None and not self._unheard
 
     def step(self, roster: Roster, admitted: Sequence[Version] = ()) -> Iterator[Version | Refused]:
@@ -111,7 +109,6 @@ class Admission:
         self._begin()
 
     def close(self) -> None:
-        """End the checks that are under way."""
         for candidate in self._candidates.values():
             candidate.exam.end()
         if self._candidates:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from ballcourt.arena.bots.entrant import LADDER_ITSELF
 from ballcourt.arena.bots.entries import REMOTE, remote_entry
 from ballcourt.arena.bots.version import BotVersion
-from ballcourt.arena.ladder.arrivals.interface import Refused
+from ballcourt.arena.ladder.arrivals.interface import Arrivals, Refused
 from ballcourt.arena.ladder.arrivals.names import refusal
 from ballcourt.arena.ladder.roster import Roster, Version
 from ballcourt.arena.remote.tokens import TokenError, Tokens
@@ -26,11 +26,8 @@ def none_here() -> Mapping[str, str]:
     return {}
 
 
-class DialledArrivals:
-    """The bots that dial in to a ladder: a way of `Arrivals`."""
-
-    examined = ""
-    has_heard_all = True
+class DialledArrivals(Arrivals):
+    """The bots that dial in to a ladder."""
 
     def __init__(self, tokens: Tokens, here: Here) -> None:
         self._tokens = tokens
@@ -58,9 +55,6 @@ class DialledArrivals:
             elif str(bot) not in joining and name not in self._refused:
                 yield self._decided(name, version, roster, admitted)
         self._places = frozenset(places)
-
-    def close(self) -> None:
-        """Do nothing: nothing is under way."""
 
     def _decided(self, name: str, version: str, roster: Roster, admitted: Sequence[Version]) -> Version | Refused:
         place = name

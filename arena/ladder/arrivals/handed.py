@@ -21,17 +21,17 @@ from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Final, Literal
 
-from pydantic import AfterValidator, Field, TypeAdapter
+from pydantic import Field, TypeAdapter
 
 from ballcourt.arena.bots.bot import BotError, check_plays, load_bot
 from ballcourt.arena.bots.contents import ContentsError
 from ballcourt.arena.bots.entrant import LADDER_ITSELF
 from ballcourt.arena.bots.version import BotVersion
-from ballcourt.arena.ladder.arrivals.interface import Refused
+from ballcourt.arena.ladder.arrivals.interface import Arrivals, Refused
 from ballcourt.arena.ladder.arrivals.names import refusal
 from ballcourt.arena.ladder.roster import Roster, Version
 from ballcourt.arena.locks import lock
-from ballcourt.arena.models import Model, Must, Text
+from ballcourt.arena.models import Model, Must, Text, unless
 from ballcourt.arena.naming import line_objection, version_objection
 from ballcourt.arena.tournament.event.json_lines import LineFollower, append, cut_unfinished, read_lines
 from ballcourt.arena.tournament.event.tables import BotTable, EntrantName
@@ -47,34 +47,21 @@ class ArrivalsError(WrongInput):
     """The lines about bots that were handed over cannot be read; the sentence says why."""
 
 
-def _version(value: str) -> str:
-    if objection := version_objection(value):
-        raise ValueError(objection)
-    return value
-
-
-def _line(value: str) -> str:
-    if objection := line_objection(value):
-        raise ValueError(objection)
-    return value
-
-
-def _owner(value: str) -> str:
-    if value in ("", LADDER_ITSELF):
-        raise ValueError(f"it must be a name, and not {LADDER_ITSELF}, which owns the residents")
-    return value
+def _owner_objection(owner: str) -> str:
+    is_other = owner not in ("", LADDER_ITSELF)
+    return "" if is_other else f"it must be a name, and not {LADDER_ITSELF}, which owns the residents"
 
 
 class Handed(Model):
     """A bot that was handed over."""
 
-    submission: Annotated[Text, AfterValidator(_line)]
+    submission: Annotated[Text, unless(line_objection)]
     """The other program's word for it, at most 200 characters."""
     name: EntrantName
-    version: Annotated[str, AfterValidator(_version)]
+    version: Annotated[str, unless(version_objection)]
     hash: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$"), Must("64 hexadecimal digits in lower case")]
     """The content hash of its files."""
-    owner: Annotated[EntrantName, AfterValidator(_owner)]
+    owner: Annotated[EntrantName, unless(_owner_objection)]
 
     @property
     def bot(self) -> BotVersion:
@@ -115,15 +102,18 @@ def hand_over(folder: Path, handed: Handed) -> None:
     _add(folder / HANDED, handed)
 
 
+def handed_over(folder: Path) -> Iterator[Handed]:
+    """Yield what has been handed over to the ladder in a folder. Raises ArrivalsError."""
+    return (handed for _, handed in read_lines(folder / HANDED, _HANDED, ArrivalsError))
+
+
 def follow_answers(folder: Path) -> LineFollower[ArrivalAnswer]:
     """Return what reads the answers of the ladder in a folder; it raises ArrivalsError."""
     return LineFollower(folder / ANSWERS, _ANSWER, ArrivalsError)
 
 
-class HandedArrivals:
+class HandedArrivals(Arrivals):
     """The bots that were handed over to a ladder."""
-
-    examined: Final = ""
 
     def __init__(self, folder: Path, games: Collection[Game]) -> None:
         """`folder` is the output folder of the ladder. Raises ArrivalsError."""
@@ -139,11 +129,6 @@ class HandedArrivals:
     def places(self) -> frozenset[str]:
         """The places of all bots that were handed over so far."""
         return frozenset(self._places)
-
-    @property
-    def has_heard_all(self) -> bool:
-        """Whether all bots that were there at the start have been admitted or refused once."""
-        return True  # they are by the first step
 
     def step(self, roster: Roster, admitted: Sequence[Version] = ()) -> Iterator[Version | Refused]:
         """Read what was added, and answer; yield those who may join, and those who may not.
@@ -163,9 +148,6 @@ class HandedArrivals:
                 self._answer(ArrivalAnswer(submission=handed.submission, outcome="joined", decision=known.arrival))
             else:
                 yield self._decided(handed, roster, admitted)
-
-    def close(self) -> None:
-        """Do nothing: nothing is under way."""
 
     def _decided(self, handed: Handed, roster: Roster, admitted: Sequence[Version]) -> Version | Refused:
         try:

@@ -25,6 +25,7 @@ class Arrivals(Protocol):
     @property
     def examined(self) -> str:
         """The places of the bots that are being checked; empty if there are none."""
+        return ""
 
     @property
     def places(self) -> frozenset[str] | None:
@@ -33,6 +34,7 @@ class Arrivals(Protocol):
     @property
     def has_heard_all(self) -> bool:
         """Whether all bots that were there at the start have been admitted or refused once."""
+        return True
 
     def step(self, roster: Roster, admitted: Sequence[Version] = ()) -> Iterator[Version | Refused]:
         """Look for bots if it is time to; yield what has been decided.
@@ -42,10 +44,11 @@ class Arrivals(Protocol):
         """
 
     def close(self) -> None:
-        """End what is under way."""
+        """End what is under way; by default, nothing is."""
+        return
 
 
-class AllArrivals:
+class AllArrivals(Arrivals):
     """Several ways together."""
 
     def __init__(self, *ways: Arrivals) -> None:
@@ -53,12 +56,10 @@ class AllArrivals:
 
     @property
     def examined(self) -> str:
-        """The places of the bots that are being checked; empty if there are none."""
         return ", ".join(filter(None, (way.examined for way in self._ways)))
 
     @property
     def places(self) -> frozenset[str] | None:
-        """The places whose bots may stay; None while a way does not know."""
         places: frozenset[str] = frozenset()
         for way in self._ways:
             if (found := way.places) is None:
@@ -68,15 +69,12 @@ class AllArrivals:
 
     @property
     def has_heard_all(self) -> bool:
-        """Whether all bots that were there at the start have been admitted or refused once."""
         return all(way.has_heard_all for way in self._ways)
 
     def step(self, roster: Roster, admitted: Sequence[Version] = ()) -> Iterator[Version | Refused]:
-        """Yield what has been decided on each way."""
         for way in self._ways:
             yield from way.step(roster, admitted)
 
     def close(self) -> None:
-        """End what is under way."""
         for way in self._ways:
             way.close()

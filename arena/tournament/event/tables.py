@@ -11,7 +11,7 @@ from dataclasses import replace
 from datetime import date, datetime
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any, Final, Self
+from typing import Annotated, Final, Self
 
 from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag, ValidationInfo, model_validator
 
@@ -21,7 +21,7 @@ from ballcourt.arena.bots.parameters import objection, set_to
 from ballcourt.arena.fetching.configured import place_of
 from ballcourt.arena.match.policy import Disqualification, FaultPolicy, Probation, parse_entry, parse_policy
 from ballcourt.arena.match.spec import Clock, Scale
-from ballcourt.arena.models import LAX, Model, Must, OneOrSeveral, Text
+from ballcourt.arena.models import LAX, Model, Must, OneOrSeveral, Text, unless
 from ballcourt.arena.naming import command_objection, line_objection, name_objection
 from ballcourt.arena.sandbox.tiers import MOST, PUBLIC, TIERS, Sandbox, sandbox_of
 from ballcourt.arena.tournament.event.seeds import SEED_LIMIT
@@ -55,17 +55,6 @@ def _bot(entry: str, info: ValidationInfo) -> str:
         return entry
     resolved = os.path.realpath(placed(name, base))
     return f"{label}={resolved}" if label else resolved
-
-
-def _unless(objection: Callable[[Any], str]) -> AfterValidator:
-    """Return a validator that refuses a value for what a function has against it."""
-
-    def check(value: object) -> object:
-        if sentence := objection(value):
-            raise ValueError(sentence)
-        return value
-
-    return AfterValidator(check)
 
 
 def _option(value: object) -> object:
@@ -116,8 +105,8 @@ Place = Annotated[Path, LAX, BeforeValidator(_place), Must("a non-empty string w
 Readable = Annotated[Text, AfterValidator(_readable)]
 Host = Annotated[Text, AfterValidator(_host)]
 BotName = Annotated[Text, AfterValidator(_bot)]
-EntrantName = Annotated[str, _unless(lambda name: name and name_objection(name))]
-Option = Annotated[str, BeforeValidator(_option), _unless(line_objection), Must("a string or a whole number")]
+EntrantName = Annotated[str, unless(lambda name: name and name_objection(name))]
+Option = Annotated[str, BeforeValidator(_option), unless(line_objection), Must("a string or a whole number")]
 Seats = Annotated[int, Field(ge=1, le=64)]
 MOST_ENTRANTS: Final = 2000
 """Of an event when it begins: some formats keep a number for each pair of them."""
@@ -298,7 +287,7 @@ class BotTable(Model):
     """A bot's name or folder, or "remote:NAME"; without a label, also LABEL=BOT."""
     label: EntrantName = ""
     """The name it plays under; two entrants have two names."""
-    args: Annotated[tuple[str, ...], LAX, _unless(command_objection)] = ()
+    args: Annotated[tuple[str, ...], LAX, unless(command_objection)] = ()
     """Words that are added to its command; NAME=VALUE sets a parameter that its bot.toml declares."""
     clock: ClockTable = ClockTable()
     """What differs from the clock of the event."""

@@ -11,7 +11,7 @@ from urllib.parse import SplitResult, urlsplit
 from pydantic import AfterValidator, Field, model_validator
 
 from ballcourt.arena.files import read_toml
-from ballcourt.arena.models import LAX, Model, Must, Text
+from ballcourt.arena.models import LAX, Model, Must, Text, unless
 from ballcourt.arena.naming import LONGEST_LINE, line_objection, name_objection
 from ballcourt.arena.remote.port import split_address
 from ballcourt.arena.tournament.event.tables import Moment, Place
@@ -22,16 +22,8 @@ DAY: Final = timedelta(days=1)
 """Limits count what happened within this time, whenever one looks."""
 
 
-def _line(value: str) -> str:
-    if objection := line_objection(value) or ("" if value.strip() else "it must have a visible character"):
-        raise ValueError(objection)
-    return value
-
-
-def _name(value: str) -> str:
-    if objection := name_objection(value):
-        raise ValueError(objection)
-    return value
+def _line_objection(value: str) -> str:
+    return line_objection(value) or ("" if value.strip() else "it must have a visible character")
 
 
 def _address(value: str) -> str:
@@ -50,12 +42,6 @@ def _bucket(value: str) -> str:
     if parts.scheme != "s3" or not parts.netloc or "@" in parts.netloc or parts.query or parts.fragment:
         raise ValueError("it must be a bucket such as s3://bucket/folder; its credentials come from the environment")
     return value.rstrip("/")
-
-
-def _mail_address(value: str) -> str:
-    if objection := mail_objection(value):
-        raise ValueError(objection)
-    return value
 
 
 def _slug(value: str) -> str:
@@ -111,9 +97,9 @@ def mail_objection(value: str) -> str:
     return ""
 
 
-Line = Annotated[str, AfterValidator(_line)]
+Line = Annotated[str, unless(_line_objection)]
 Address = Annotated[str, AfterValidator(_address)]
-PhaseName = Annotated[str, AfterValidator(_name)]
+PhaseName = Annotated[str, unless(name_objection)]
 Most = Annotated[int, Field(ge=0, le=100_000)]
 Megabytes = Annotated[int, Field(ge=1, le=100_000)]
 
@@ -231,7 +217,7 @@ class MailTable(Model):
 
     host: Line
     """The name of the server."""
-    sender: Annotated[str, AfterValidator(_mail_address)]
+    sender: Annotated[str, unless(mail_objection)]
     """From whom mail comes."""
     port: Annotated[int, Field(ge=1, le=65_535)] = 25
     """Its port."""

@@ -47,9 +47,8 @@ class ExamPlaces:
 class Desk(Protocol):
     """Where an examiner gets its work, and what it answers to. All methods raise OSError, ArenaError and WrongInput."""
 
-    @property
-    def terms(self) -> ExamTerms:
-        """With what submissions are examined."""
+    terms: ExamTerms
+    """With what submissions are examined."""
 
     def step(self, *, is_busy: bool = False) -> None:
         """Do what is to be done besides; of an examiner that is busy, only what takes no time."""
@@ -90,25 +89,21 @@ def terms_of(contest: Contest) -> ExamTerms:
     )
 
 
-class OwnDesk:
+class OwnDesk(Desk):
     """The desk of an examiner on the contest's own machine, which also hands accepted bots over to the ladder."""
 
     def __init__(self, contest: Contest, handover: Handover) -> None:
         self._contest = contest
         self._output = contest.ladder.output
         self._handover = handover
-
-    @property
-    def terms(self) -> ExamTerms:
-        """See `Desk`."""
-        return terms_of(self._contest)
+        self.terms = terms_of(contest)
 
     def step(self, *, is_busy: bool = False) -> None:
         """Hand over what was accepted, and follow the ladder."""
         self._handover.step(is_busy=is_busy)
 
     def lease(self, holder: str) -> Leased | None:
-        """See `Desk`. The copies of earlier examiners of the same, which were killed, are removed, whole or begun."""
+        """Remove the copies of earlier examiners of the same, which were killed, too, whole or begun."""
         leased = lease(self._contest, holder)
         if leased:
             for old in (self._output / ARRIVALS).glob(f"*{_prefix(leased)}*"):
@@ -117,13 +112,11 @@ class OwnDesk:
         return leased
 
     def archives(self, leased: Leased) -> OwnArchives:
-        """See `Desk`."""
         del leased
         settings = self._contest.settings
         return OwnArchives(bucket=settings.archives, files=str(settings.files.absolute()))
 
     def places(self, leased: Leased, folder: Path) -> ExamPlaces:
-        """See `Desk`."""
         del folder
         copies = self._output / ARRIVALS
         copies.mkdir(parents=True, exist_ok=True)
@@ -131,15 +124,12 @@ class OwnDesk:
         return ExamPlaces(self._output, records.absolute(), (copies / f"{_prefix(leased)}{leased.fence}").absolute())
 
     def beat(self, leased: Leased) -> bool:
-        """See `Desk`."""
         return beat(self._contest, leased)
 
     def give_back(self, leased: Leased) -> None:
-        """See `Desk`."""
         give_back(self._contest, leased)
 
     def settle(self, leased: Leased, finding: WorkFinding, places: ExamPlaces | None) -> str | None:
-        """See `Desk`."""
         if leased.kind == WorkKind.EXAM and finding.is_good and places:
             self._handover.keep(places.copy, finding.bot.content_hash)
         state = settle(self._contest, leased, finding)

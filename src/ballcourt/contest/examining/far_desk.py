@@ -11,14 +11,14 @@ from pydantic import TypeAdapter
 
 from ballcourt.arena.tournament.decisions.trail import TRAIL
 from ballcourt.contest.client.connection import ContestServer
-from ballcourt.contest.examining.desks import ExamPlaces, ExamTerms
+from ballcourt.contest.examining.desks import Desk, ExamPlaces, ExamTerms
 from ballcourt.contest.examining.sources import FarArchives
 from ballcourt.contest.examining.work import Leased, WorkFinding
 
 _LEASED: Final = TypeAdapter(Leased)
 
 
-class FarDesk:
+class FarDesk(Desk):
     """See the module."""
 
     def __init__(self, server: ContestServer, scratch: Path) -> None:
@@ -32,7 +32,7 @@ class FarDesk:
         """Do nothing: an examiner on the contest's machine hands accepted bots over."""
 
     def lease(self, holder: str) -> Leased | None:
-        """See `Desk`. With a submission comes the newest trail of the ladder."""
+        """Get the newest trail of the ladder, too."""
         found = self._server.ask_json("POST", "/examiner/lease", {"holder": holder})["leased"]
         if found is None:
             return None
@@ -40,25 +40,21 @@ class FarDesk:
         return _LEASED.validate_python(found)
 
     def archives(self, leased: Leased) -> FarArchives:
-        """See `Desk`."""
         server, lease = self._server, _address(leased)
         return FarArchives(url=server.url, token=server.token, lease=lease, fence=leased.fence)
 
     def places(self, leased: Leased, folder: Path) -> ExamPlaces:
-        """See `Desk`."""
         del leased
         return ExamPlaces(self._output, folder / "records", folder / "copy")
 
     def beat(self, leased: Leased) -> bool:
-        """See `Desk`."""
         return bool(self._server.ask_json("POST", f"{_address(leased)}/beat", {"fence": leased.fence})["held"])
 
     def give_back(self, leased: Leased) -> None:
-        """See `Desk`."""
         self._server.ask_json("POST", f"{_address(leased)}/return", {"fence": leased.fence})
 
     def settle(self, leased: Leased, finding: WorkFinding, places: ExamPlaces | None) -> str | None:
-        """See `Desk`. The records of its matches go first, each in a part of its own."""
+        """Send the records of its matches first, each in a part of its own."""
         if places and places.records.is_dir():
             for record in sorted(places.records.iterdir()):
                 address = f"{_address(leased)}/records/{record.name}?fence={leased.fence}"

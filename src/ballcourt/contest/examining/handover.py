@@ -5,7 +5,7 @@ before its end is found there, and done once.
 """
 
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -14,7 +14,14 @@ from sqlalchemy import Connection, select, update
 from ballcourt.arena.bots.bot import BotError, load_bot
 from ballcourt.arena.bots.contents import ContentsError
 from ballcourt.arena.bots.version import BotVersion
-from ballcourt.arena.ladder.arrivals.handed import HANDED, ArrivalAnswer, Handed, files_of, follow_answers, hand_over
+from ballcourt.arena.ladder.arrivals.handed import (
+    ArrivalAnswer,
+    Handed,
+    files_of,
+    follow_answers,
+    hand_over,
+    handed_over,
+)
 from ballcourt.arena.ladder.copies import copied
 from ballcourt.arena.ladder.roster import Roster
 from ballcourt.arena.temporary import scratch_folder
@@ -71,7 +78,8 @@ class Handover:
             if not is_here and (is_busy or not self._brings_files(handed, archive)):
                 continue
             with self._contest.store.writing() as connection:  # one writer at a time: no other examiner is here
-                if handed.submission not in self._handed_before():  # or one was killed before it could say so
+                before = {one.submission for one in handed_over(self._output)}
+                if handed.submission not in before:  # or one was killed before it could say so
                     hand_over(self._output, handed)
                 is_it = SUBMISSIONS.c.id == handed.submission
                 connection.execute(update(SUBMISSIONS).where(is_it).values(handed=self._contest.now()))
@@ -83,10 +91,10 @@ class Handover:
         """
         home = files_of(self._output, handed.hash)
         home.parent.mkdir(parents=True, exist_ok=True)
-        most = self._contest.settings.upload.unpacked_mb
+        most, tier = self._contest.settings.upload.unpacked_mb, self._contest.ladder.sandbox.tier
         with scratch_folder(home.parent) as folder:
             try:
-                source = self._unpack(self._contest.archives.get(archive, folder), folder, most, self._tier)
+                source = self._unpack(self._contest.archives.get(archive, folder), folder, most, tier)
                 copy = copied(load_bot(source), source, folder / "copy", most * MB)
                 trouble = "" if copy.content_hash == handed.hash else "its files are not those that were examined"
             except FileNotFoundError:
@@ -99,19 +107,6 @@ class Handover:
         with self._contest.store.writing() as connection:
             move(connection, handed.submission, SubmissionState.REFUSED, self._contest.now(), trouble)
         return False
-
-    @property
-    def _tier(self) -> int | None:
-        return self._contest.ladder.sandbox.tier
-
-    def _handed_before(self) -> frozenset[str]:
-        """Return the submissions that are in the ladder's file, though the database may not know."""
-        try:
-            lines = (self._output / HANDED).read_bytes().splitlines(keepends=True)
-        except FileNotFoundError:
-            return frozenset()
-        whole = (line for line in lines if line.endswith(b"\n"))
-        return frozenset(Handed.model_validate_json(line).submission for line in whole)
 
     def _take(self, answer: ArrivalAnswer) -> None:
         joined = answer.outcome == "joined"
@@ -146,14 +141,8 @@ def _due(connection: Connection) -> Iterator[tuple[Handed, str]]:
     accepted = (SUBMISSIONS.c.state == SubmissionState.ACCEPTED) & SUBMISSIONS.c.handed.is_(None)
     rows = select(SUBMISSIONS, TEAMS.c.name.label("owner")).select_from(joined).where(accepted)
     for row in connection.execute(rows.order_by(SUBMISSIONS.c.changed)):
-        values: Mapping[str, object] = {
-            "submission": row.id,
-            "name": row.bot,
-            "version": row.version,
-            "hash": row.content_hash,
-            "owner": row.owner,
-        }
-        yield Handed.model_validate(values), row.archive
+        handed = Handed(submission=row.id, name=row.bot, version=row.version, hash=row.content_hash, owner=row.owner)
+        yield handed, row.archive
 
 
 def _playing(connection: Connection) -> dict[str, tuple[str, str]]:

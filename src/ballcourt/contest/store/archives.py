@@ -44,39 +44,35 @@ class Archives(Protocol):
         """Remove an archive if it is here."""
 
 
-class ArchiveFolder:
+class ArchiveFolder(Archives):
     """Archives as files in a folder."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
     def put(self, file: Path, sha256: str) -> None:
-        """See `Archives`."""
         place = self._place(sha256)
         place.parent.mkdir(parents=True, exist_ok=True)
         with suppress(FileExistsError):
             os.link(file, place)
 
     def has(self, sha256: str) -> bool:
-        """See `Archives`."""
         return self._place(sha256).is_file()
 
     def get(self, sha256: str, folder: Path) -> Path:
-        """See `Archives`."""
         del folder
         place = self._place(sha256).absolute()
         place.stat()  # raises FileNotFoundError
         return place
 
     def discard(self, sha256: str) -> None:
-        """See `Archives`."""
         self._place(sha256).unlink(missing_ok=True)
 
     def _place(self, sha256: str) -> Path:
         return self._folder / sha256[:2] / sha256
 
 
-class ArchiveBucket:
+class ArchiveBucket(Archives):
     """Archives as objects in an S3 bucket."""
 
     def __init__(self, url: str) -> None:
@@ -92,7 +88,6 @@ class ArchiveBucket:
             self._bucket: Any = S3Store.from_url(url, client_options=options, retry_config=RETRY)
 
     def put(self, file: Path, sha256: str) -> None:
-        """See `Archives`."""
         if self.has(sha256):
             return
         try:
@@ -104,14 +99,12 @@ class ArchiveBucket:
             ) from error
 
     def has(self, sha256: str) -> bool:
-        """See `Archives`."""
         with suppress(FileNotFoundError), self._told():
             self._do.head(self._bucket, sha256)
             return True
         return False
 
     def get(self, sha256: str, folder: Path) -> Path:
-        """See `Archives`."""
         file = folder / sha256
         with self._told(), file.open("wb") as target:
             for part in self._do.get(self._bucket, sha256).stream(min_chunk_size=PART):
@@ -119,7 +112,6 @@ class ArchiveBucket:
         return file
 
     def discard(self, sha256: str) -> None:
-        """See `Archives`."""
         with suppress(FileNotFoundError), self._told():
             self._do.delete(self._bucket, sha256)
 
