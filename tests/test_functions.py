@@ -1,6 +1,5 @@
 """What `ballcourt` offers to scripts and notebooks."""
 
-import asyncio
 import subprocess
 import sys
 import threading
@@ -49,11 +48,8 @@ def test_objects_play_in_this_process_and_the_same_seed_gives_the_same_match() -
     assert first.decisions.actions == second.decisions.actions
 
 
-def test_objects_play_where_an_event_loop_runs_already() -> None:
-    async def cell() -> int:
-        return len(play_match("maya", [Highest(), Highest()], seed=7).results)
-
-    assert asyncio.run(cell()) == 2
+async def test_objects_play_where_an_event_loop_runs_already() -> None:
+    assert len(play_match("maya", [Highest(), Highest()], seed=7).results) == 2
 
 
 def test_what_an_object_raises_reaches_the_caller() -> None:
@@ -75,7 +71,7 @@ class Counting(Bot):
         return decision.legal[0]
 
 
-def test_an_object_is_asked_a_recorded_question_again_in_the_thread_of_the_cell(tmp_path: Path) -> None:
+async def test_an_object_is_asked_a_recorded_question_again_in_the_thread_of_the_cell(tmp_path: Path) -> None:
     record = play_match("maya", [Highest(), Highest()], seed=7)
     number = answered(record, 1)[9]
     maya = find_game("maya")
@@ -87,10 +83,7 @@ def test_an_object_is_asked_a_recorded_question_again_in_the_thread_of_the_cell(
             threads.append(threading.current_thread())
             return super().choose(decision)
 
-    async def cell() -> str:
-        return ask_again(write_record(tmp_path, record), number, Here())
-
-    assert asyncio.run(cell()) == ask_again(record, number, Here())
+    assert ask_again(write_record(tmp_path, record), number, Here()) == ask_again(record, number, Here())
     assert {*threads} == {threading.main_thread()}, "where a breakpoint works"
 
 

@@ -20,15 +20,12 @@ async def test_every_bot_has_its_own_socket_until_it_is_removed() -> None:
             assert server.socket_for("one too many") in mine
 
 
-def test_any_user_who_can_reach_the_socket_can_connect() -> None:
-    async def modes() -> set[int]:
-        with tempfile.TemporaryDirectory(dir="/tmp") as folder:
-            async with Server(Path(folder)) as server:
-                server.expect("mine", GAME)
-                socket = server.socket_for("mine")
-                return {socket.stat().st_mode & 0o777, socket.parent.stat().st_mode & 0o777}
-
-    assert asyncio.run(modes()) == {0o666, 0o755}
+async def test_any_user_who_can_reach_the_socket_can_connect() -> None:
+    with tempfile.TemporaryDirectory(dir="/tmp") as folder:
+        async with Server(Path(folder)) as server:
+            server.expect("mine", GAME)
+            socket = server.socket_for("mine")
+            assert {socket.stat().st_mode & 0o777, socket.parent.stat().st_mode & 0o777} == {0o666, 0o755}
 
 
 async def test_pings_are_answered_however_many_a_bot_sends() -> None:

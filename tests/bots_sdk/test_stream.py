@@ -85,13 +85,10 @@ def test_a_bot_that_loses_the_arena_reports_it_and_fails(tmp_path: Path) -> None
     assert "Traceback" not in written
 
 
-def test_a_bot_that_finds_no_arena_reports_it_and_fails(tmp_path: Path) -> None:
-    async def main() -> tuple[int | None, bytes]:
-        process = await spawn(LAST, tmp_path, f"{tmp_path}/nobody")
-        _, written = await asyncio.wait_for(process.communicate(), PATIENCE_S)
-        return process.returncode, written
-
-    code, written = asyncio.run(main())
+async def test_a_bot_that_finds_no_arena_reports_it_and_fails(tmp_path: Path) -> None:
+    process = await spawn(LAST, tmp_path, f"{tmp_path}/nobody")
+    _, written = await asyncio.wait_for(process.communicate(), PATIENCE_S)
+    code, written = process.returncode, written
     assert code == 1
     assert written.startswith(f"no connection to the arena at {tmp_path}/nobody: ".encode())
 

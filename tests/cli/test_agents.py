@@ -1,6 +1,5 @@
 """Language models and agents at the table, as processes."""
 
-import asyncio
 import json
 import subprocess
 import sys
@@ -59,17 +58,16 @@ def _content(path: Path) -> str:
 
 
 @pytest.mark.slow
-def test_an_agent_plays_a_match_over_standard_input_and_output(place: Path) -> None:
+async def test_an_agent_plays_a_match_over_standard_input_and_output(place: Path) -> None:
     command = ["-m", "ballcourt", "mcp", "bluff", "agent", "./low", "--record-dir", "kept"]
     server = StdioServerParameters(command=sys.executable, args=command, env=environment(), cwd=place)
-
-    async def play() -> list[str]:
-        async with Client(server) as client:
-            assert {tool.name for tool in (await client.list_tools()).tools} == {"rules", "observe", "legal", "act"}
-            calls = [await client.call_tool("act", {"action": 3}) for _ in range(3)]
-            return [part.text for call in calls for part in call.content if isinstance(part, TextContent)]
-
-    assert "the match is over; player" in asyncio.run(play())[-1]
+    async with Client(server) as client:
+        assert {tool.name for tool in (await client.list_tools()).tools} == {"rules", "observe", "legal", "act"}
+        calls = [await client.call_tool("act", {"action": 3}) for _ in range(3)]
+        assert (
+            "the match is over; player"
+            in [part.text for call in calls for part in call.content if isinstance(part, TextContent)][-1]
+        )
     (path,) = (place / "kept").iterdir()
     record = read_record(path)
     assert verify(record).agrees
@@ -125,20 +123,16 @@ def test_an_agent_that_sends_nonsense_is_answered_in_words_and_plays_on(place: P
 
 
 @pytest.mark.slow
-def test_an_agent_is_served_where_nothing_can_be_written(place: Path, tmp_path: Path) -> None:
+async def test_an_agent_is_served_where_nothing_can_be_written(place: Path, tmp_path: Path) -> None:
     blocked = tmp_path / "blocked"
     blocked.mkdir()
     (blocked / "runs").touch()  # in the way of the folder for records, for root too
     command = ["-m", "ballcourt", "mcp", "bluff", "agent", str(place / "low")]
     given = {**environment(), "XDG_DATA_HOME": str(tmp_path / "data")}
     server = StdioServerParameters(command=sys.executable, args=command, env=given, cwd=blocked)
-
-    async def play() -> None:
-        async with Client(server) as client:
-            for _ in range(3):
-                await client.call_tool("act", {"action": 3})
-
-    asyncio.run(play())
+    async with Client(server) as client:
+        for _ in range(3):
+            await client.call_tool("act", {"action": 3})
     (path,) = (tmp_path / "data" / "ballcourt" / "mcp").iterdir()
     assert list(read_record(path).decisions.actions) == [3, 1] * 3
 

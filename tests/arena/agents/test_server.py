@@ -123,15 +123,17 @@ def test_an_act_that_names_another_question_does_nothing() -> None:
     assert list(meet(agent).decisions.actions)[::2] == [2, 3, 1]
 
 
-def test_tools_say_which_of_them_change_the_match() -> None:
-    async def hints() -> dict[str, bool]:
-        person = Person(find_game("bluff"), "agent", lambda: None)
-        playing = asyncio.create_task(asyncio.sleep(0))
-        async with Client(server_for(AgentSeat(person, playing))) as client:  # type: ignore[arg-type]
-            tools = (await client.list_tools()).tools
-        return {tool.name: bool(tool.annotations and tool.annotations.read_only_hint) for tool in tools}
-
-    assert asyncio.run(hints()) == {"rules": True, "observe": True, "legal": True, "act": False}
+async def test_tools_say_which_of_them_change_the_match() -> None:
+    person = Person(find_game("bluff"), "agent", lambda: None)
+    playing = asyncio.create_task(asyncio.sleep(0))
+    async with Client(server_for(AgentSeat(person, playing))) as client:  # type: ignore[arg-type]
+        tools = (await client.list_tools()).tools
+    assert {tool.name: bool(tool.annotations and tool.annotations.read_only_hint) for tool in tools} == {
+        "rules": True,
+        "observe": True,
+        "legal": True,
+        "act": False,
+    }
 
 
 def test_an_agent_that_leaves_loses_its_seat_and_the_match_goes_on() -> None:

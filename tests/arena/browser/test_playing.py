@@ -431,33 +431,29 @@ def _stream(view: Any, is_closing: Callable[[], bool]) -> Any:  # noqa: ANN401
     return stream(view, Table("secret", lambda: view, lambda _: is_closing()))
 
 
-def test_steps_that_come_while_an_event_is_sent_are_sent_next() -> None:
+async def test_steps_that_come_while_an_event_is_sent_are_sent_next() -> None:
     view = _GrowingView()
     stream = _stream(view, lambda: False)
+    async with asyncio.timeout(PATIENCE_S):
+        events = [await anext(stream)]
+        view.steps.append("two")
+        view.number = 2
+        events += [await anext(stream) for _ in range(3)]
+    assert [event.data for event in events] == [
+        {"match": "m1", "steps": ["one"]},
+        {"number": 1},
+        ["two"],
+        {"number": 2},
+    ]
 
-    async def sent() -> list[Any]:
-        async with asyncio.timeout(PATIENCE_S):
-            events = [await anext(stream)]
-            view.steps.append("two")
-            view.number = 2
-            events += [await anext(stream) for _ in range(3)]
-        return [event.data for event in events]
 
-    assert asyncio.run(sent()) == [{"match": "m1", "steps": ["one"]}, {"number": 1}, ["two"], {"number": 2}]
-
-
-def test_the_last_steps_are_sent_before_the_end() -> None:
+async def test_the_last_steps_are_sent_before_the_end() -> None:
     view = _GrowingView()
     is_over = False
     stream = _stream(view, lambda: is_over)
-
-    async def sent() -> list[Any]:
-        nonlocal is_over
-        async with asyncio.timeout(300):
-            events = [await anext(stream) for _ in range(2)]
-            view.steps.append("last")
-            is_over = True
-            events += [event async for event in stream]
-        return [event.event for event in events]
-
-    assert asyncio.run(sent()) == ["match", "question", "steps", "question", "question", "end"]
+    async with asyncio.timeout(300):
+        events = [await anext(stream) for _ in range(2)]
+        view.steps.append("last")
+        is_over = True
+        events += [event async for event in stream]
+    assert [event.event for event in events] == ["match", "question", "steps", "question", "question", "end"]

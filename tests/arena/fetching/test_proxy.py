@@ -151,13 +151,10 @@ async def test_further_connections_wait_until_one_has_ended(monkeypatch: pytest.
         assert most == 2
 
 
-def test_the_door_is_closed_behind_the_first_listener_and_takes_nothing_else() -> None:
-    async def run() -> None:
-        async with server(echo) as place, proxied(place) as (running, ask):
-            assert b"200" in await ask(f"CONNECT {place} HTTP/1.1\r\n\r\n".encode())
-            assert not [*running.folder.iterdir()]
-
-    asyncio.run(run())
+async def test_the_door_is_closed_behind_the_first_listener_and_takes_nothing_else() -> None:
+    async with server(echo) as place, proxied(place) as (running, ask):
+        assert b"200" in await ask(f"CONNECT {place} HTTP/1.1\r\n\r\n".encode())
+        assert not [*running.folder.iterdir()]
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
     with ours, theirs, pytest.raises(OSError, match="does not listen"):
         socket.send_fds(theirs, [b"0"], [theirs.fileno()])

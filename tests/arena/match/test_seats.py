@@ -144,16 +144,12 @@ def test_answers_to_earlier_decisions_are_dropped_and_counted() -> None:
     assert dropped == 3
 
 
-def test_leftover_answers_of_the_previous_match_do_not_count() -> None:
+async def test_leftover_answers_of_the_previous_match_do_not_count() -> None:
     session = FakeSession(READY, action(1, 1), action(1, 2), READY, action(1, 3), action(2, 1))
-
-    async def run() -> Answer:
-        for _ in range(2):
-            seat = await started(FakeSeat(session))
-            answer = await seat.decide(question())
-        return answer
-
-    assert asyncio.run(run()).action == 1
+    for _ in range(2):
+        seat = await started(FakeSeat(session))
+        answer = await seat.decide(question())
+    assert answer.action == 1
     assert session.asked == 2
 
 
@@ -258,60 +254,40 @@ class Time:
 
 
 @pytest.mark.parametrize("kind", ["decide", "observe"])
-def test_the_clock_runs_while_a_bot_does_not_take_the_question_or_what_it_missed(
+async def test_the_clock_runs_while_a_bot_does_not_take_the_question_or_what_it_missed(
     kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     session = FakeSession(READY, action(1))
     Time(monkeypatch).slow(session, kind, 0.7)
-
-    async def run() -> Answer:
-        seat = await started(FakeSeat(session))
-        await seat.observe(Observe())
-        return await seat.decide(question())
-
-    assert asyncio.run(run()).think_us == 700_000
+    seat = await started(FakeSeat(session))
+    await seat.observe(Observe())
+    assert (await seat.decide(question())).think_us == 700_000
 
 
-def test_a_bot_that_may_ponder_pays_for_taking_its_pushes_slowly(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_bot_that_may_ponder_pays_for_taking_its_pushes_slowly(monkeypatch: pytest.MonkeyPatch) -> None:
     session = FakeSession(READY)
     Time(monkeypatch).slow(session, "observe", 0.7)
-
-    async def run() -> int:
-        return await (await started(FakeSeat(session, Clock(ponder=True)))).observe(Observe())
-
-    assert asyncio.run(run()) == 700_000
+    assert await (await started(FakeSeat(session, Clock(ponder=True)))).observe(Observe()) == 700_000
 
 
-def test_questions_that_are_asked_together_share_their_time_and_have_the_limits_of_all(
+async def test_questions_that_are_asked_together_share_their_time_and_have_the_limits_of_all(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     session, asked = FakeSession(READY, action(1)), question(limit_ms=500)
     Time(monkeypatch).slow(session, "decide", 0.7)
-
-    async def run() -> Answer:
-        return await (await started(TogetherSeat(session))).decide(asked)
-
-    assert asyncio.run(run()).think_us == 350_000
+    assert (await (await started(TogetherSeat(session))).decide(asked)).think_us == 350_000
     assert asked.decide.together == 2
 
 
-def test_the_delay_of_the_arena_is_no_thinking_time() -> None:
+async def test_the_delay_of_the_arena_is_no_thinking_time() -> None:
     """The loop is held up for 0.2 s while the answer is awaited."""
-
-    async def run() -> tuple[Answer, float]:
-        seat = FakeSeat(StalledSession(READY, action(1)))
-        await started(seat)
-        return await seat.decide(question()), seat.waited_ns / 1000
-
-    answer, waited_us = asyncio.run(run())
+    seat = FakeSeat(StalledSession(READY, action(1)))
+    await started(seat)
+    answer, waited_us = await seat.decide(question()), seat.waited_ns / 1000
     assert answer.think_us <= max(0, waited_us - 40_000), "the first tenth of a second of a delay may go unnoticed"
 
 
-def test_a_bot_pays_at_most_its_limit_when_the_arena_was_late(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_bot_pays_at_most_its_limit_when_the_arena_was_late(monkeypatch: pytest.MonkeyPatch) -> None:
     session = StalledSession(READY, action(1))
     Time(monkeypatch).slow(session, "decide", 5.0)
-
-    async def run() -> Answer:
-        return await (await started(FakeSeat(session))).decide(question(1000))
-
-    assert asyncio.run(run()).think_us == 1_000_000
+    assert (await (await started(FakeSeat(session))).decide(question(1000))).think_us == 1_000_000

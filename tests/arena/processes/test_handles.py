@@ -159,14 +159,11 @@ def test_a_command_of_any_length_is_a_failed_start_that_is_the_bots_fault(
     in_scene(traces, act)
 
 
-def test_a_process_may_end_with_its_group_before_its_start_is_noted(tmp_path: Path) -> None:
-    async def start() -> Process:
-        process = LaunchedProcess(1, lambda: None)
-        process.started(os.getpid(), str(tmp_path))  # the folder of a group without its files
-        process.exited.set_result(Exit(3, ""))
-        return process
-
-    assert asyncio.run(start()).pid == os.getpid()
+async def test_a_process_may_end_with_its_group_before_its_start_is_noted(tmp_path: Path) -> None:
+    process = LaunchedProcess(1, lambda: None)
+    process.started(os.getpid(), str(tmp_path))  # the folder of a group without its files
+    process.exited.set_result(Exit(3, ""))
+    assert process.pid == os.getpid()
 
 
 ORPHANING = "import os, time; os.fork() and os._exit(0); os.setsid(); print('orphan', flush=True); time.sleep(1234)"

@@ -67,13 +67,10 @@ def test_a_process_that_is_ended_before_it_has_started_ends() -> None:
     assert with_starter(act).code != 0
 
 
-def test_no_process_and_no_folder_is_left_at_the_end() -> None:
-    async def run() -> tuple[bool, Path]:
-        async with PlainStarter() as starter:
-            process = starter.start(program(FOREVER))
-        return process.exited.done(), starter.socket_folder
-
-    done, folder = asyncio.run(run())
+async def test_no_process_and_no_folder_is_left_at_the_end() -> None:
+    async with PlainStarter() as starter:
+        process = starter.start(program(FOREVER))
+    done, folder = process.exited.done(), starter.socket_folder
     assert done
     assert not folder.exists()
 

@@ -117,18 +117,14 @@ async def test_a_token_has_a_limited_number_of_listeners_and_those_that_leave_ma
             assert await third.hear()
 
 
-def test_a_follower_that_is_one_too_many_says_so_once_and_leaves_the_bot_alone() -> None:
+async def test_a_follower_that_is_one_too_many_says_so_once_and_leaves_the_bot_alone() -> None:
     sentences: list[str] = []
-
-    async def run() -> None:
-        async with hosting(limits=HostLimits(streams_per_bot=1)) as host:
-            secret = host.tokens.new("alice-bot", "alice")[1]
-            async with listening(host, secret) as first:
-                await first.hear()
-                with Follower(host.address, secret, None, lambda _: None, sentences.append) as second:
-                    await until(lambda: not second.is_alive)
-
-    asyncio.run(run())
+    async with hosting(limits=HostLimits(streams_per_bot=1)) as host:
+        secret = host.tokens.new("alice-bot", "alice")[1]
+        async with listening(host, secret) as first:
+            await first.hear()
+            with Follower(host.address, secret, None, lambda _: None, sentences.append) as second:
+                await until(lambda: not second.is_alive)
     told = "1 programs follow the event for alice-bot already, and more are not allowed"
     assert sentences == [f"{told}; the bot plays on, and nothing is said here about the event"]
 
@@ -156,22 +152,18 @@ async def test_listeners_get_the_last_status_before_a_host_closes() -> None:
         assert await owner.hear() is None
 
 
-def test_a_listener_that_is_slow_gets_the_latest_status_only(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_listener_that_is_slow_gets_the_latest_status_only(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(board, "PACE_S", PATIENCE_S)
-
-    async def run() -> list[int]:
-        statuses = StatusBoard()
-        heard = []
-        async for status in statuses.follow("alice-bot"):
-            heard.append(status.played)
-            if status.played == 0:
-                for played in range(1, 1000):
-                    statuses.tell({"alice-bot": EventStatus(played=played).SerializeToString()}, ())
-                closing = asyncio.create_task(statuses.close())
-        await closing
-        return heard
-
-    assert asyncio.run(run()) == [0, 999]
+    statuses = StatusBoard()
+    heard = []
+    async for status in statuses.follow("alice-bot"):
+        heard.append(status.played)
+        if status.played == 0:
+            for played in range(1, 1000):
+                statuses.tell({"alice-bot": EventStatus(played=played).SerializeToString()}, ())
+            closing = asyncio.create_task(statuses.close())
+    await closing
+    assert heard == [0, 999]
 
 
 def test_of_many_bots_that_are_missing_the_first_are_named_and_the_withdrawn_are_not_waited_for() -> None:

@@ -15,21 +15,18 @@ from tests.arena.conftest import LOWEST
 from tests.arena.matches import match_of
 
 
-def test_a_person_plays_with_a_bot_process() -> None:
+async def test_a_person_plays_with_a_bot_process() -> None:
     match = match_of("k", "bluff", {}, 5, (LOWEST, LOWEST))
     entrants = (person_entrant("anna"), LOWEST.entrant)
     match = replace(match, spec=replace(match.spec, entrants=entrants, seat_clocks=(UNHURRIED, Clock())))
 
-    async def play() -> MatchRecord:
-        def answer() -> None:
-            if person.question:
-                asyncio.get_running_loop().call_soon(person.act, 3)
+    def answer() -> None:
+        if person.question:
+            asyncio.get_running_loop().call_soon(person.act, 3)
 
-        person = Person(find_game("bluff"), "anna", answer)
-        async with open_pool() as pool:
-            return await LocalMatch(match, seats_here(match, pool, {0: person})).play()
-
-    record = asyncio.run(play())
+    person = Person(find_game("bluff"), "anna", answer)
+    async with open_pool() as pool:
+        record = await LocalMatch(match, seats_here(match, pool, {0: person})).play()
     assert verify(record).agrees
     assert list(record.decisions.actions) == [3, 1] * 3
     assert [entrant.name for entrant in record.entrants] == ["anna", LOWEST.name]

@@ -224,14 +224,13 @@ async def test_a_folder_that_cannot_be_written_says_so(cup: Cup) -> None:
         assert "cannot be watched" in (await Browser(stream).next("state"))["sentence"]
 
 
-def test_streams_end_with_the_server(cup: Cup) -> None:
+async def test_streams_end_with_the_server(cup: Cup) -> None:
     closing = iter((False, False, True))
-
-    async def watch() -> list[str | None]:
-        async with asyncio.timeout(PATIENCE_S):
-            return [event.event async for event in Live(cup.folder, lambda: next(closing)).events("m1", "")]
-
-    assert set(asyncio.run(watch())) == {"progress", "state"}
+    async with asyncio.timeout(PATIENCE_S):
+        assert {event.event async for event in Live(cup.folder, lambda: next(closing)).events("m1", "")} == {
+            "progress",
+            "state",
+        }
 
 
 def ending(cup: Cup) -> Live:
@@ -289,23 +288,20 @@ def test_a_match_that_was_stopped_is_gone_until_it_is_played_again(cup: Cup) -> 
     assert last_state(client(live).get(stream).text) == Followed.GONE.state()
 
 
-def test_there_are_not_more_streams_than_one_process_bears(cup: Cup, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_there_are_not_more_streams_than_one_process_bears(cup: Cup, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MOST_STREAMS", 3)
     live = ending(cup)
 
     async def first(stream: AsyncIterator[ServerSentEvent]) -> ServerSentEvent:
         return await anext(stream)
 
-    async def watch() -> None:
-        streams = [live.events(None, "") for _ in range(10)]
-        events = await asyncio.gather(*map(first, streams))
-        assert [event.event for event in events] == ["progress"] * 3 + ["state"] * 7
-        assert {event.data["name"] for event in events[3:]} == {"full"}
-        assert live.streams == 3
-        for stream in streams:
-            await stream.aclose()
-
-    asyncio.run(watch())
+    streams = [live.events(None, "") for _ in range(10)]
+    events = await asyncio.gather(*map(first, streams))
+    assert [event.event for event in events] == ["progress"] * 3 + ["state"] * 7
+    assert {event.data["name"] for event in events[3:]} == {"full"}
+    assert live.streams == 3
+    for stream in streams:
+        await stream.aclose()
     assert live.streams == 0
 
 

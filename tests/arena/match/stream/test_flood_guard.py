@@ -54,25 +54,19 @@ async def test_only_the_socket_where_connections_wait_is_shut() -> None:
             dial(quiet).close()
 
 
-def test_bots_of_others_look_at_no_socket_that_is_shut() -> None:
-    async def scene() -> int:
-        async with watched("flooded") as (_, (flooded,)):
-            return (place_of(flooded).parent / "shut").stat().st_mode & 0o777
-
-    assert asyncio.run(scene()) == 0o700
+async def test_bots_of_others_look_at_no_socket_that_is_shut() -> None:
+    async with watched("flooded") as (_, (flooded,)):
+        assert (place_of(flooded).parent / "shut").stat().st_mode & 0o777 == 0o700
 
 
-def test_connections_from_before_live_on() -> None:
-    async def scene() -> bytes:
-        async with watched("flooded") as (_, (flooded,)):
-            with dial(flooded) as line:
-                accepted, _ = flooded.accept()
-                with accepted, dial(flooded):
-                    await until(lambda: not place_of(flooded).exists())
-                    accepted.sendall(b"go on")
-                    return line.recv(5)
-
-    assert asyncio.run(scene()) == b"go on"
+async def test_connections_from_before_live_on() -> None:
+    async with watched("flooded") as (_, (flooded,)):
+        with dial(flooded) as line:
+            accepted, _ = flooded.accept()
+            with accepted, dial(flooded):
+                await until(lambda: not place_of(flooded).exists())
+                accepted.sendall(b"go on")
+                assert line.recv(5) == b"go on"
 
 
 async def test_a_socket_opens_again_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -85,34 +79,28 @@ async def test_a_socket_opens_again_after_a_while(monkeypatch: pytest.MonkeyPatc
         dial(flooded).close()
 
 
-def test_no_socket_is_shut_while_the_arena_itself_is_late() -> None:
-    async def scene() -> bool:
-        async with watched("slow") as (_, (slow,)):
-            with dial(slow):
-                for _ in range(6 * flood_guard.LOOKS):  # a look takes several turns of the loop
-                    time.sleep(3 * flood_guard.LOOK_S)  # noqa: ASYNC251  # the loop is to stand still
-                    await asyncio.sleep(0)
-                return place_of(slow).exists()
-
-    assert asyncio.run(scene())
+async def test_no_socket_is_shut_while_the_arena_itself_is_late() -> None:
+    async with watched("slow") as (_, (slow,)):
+        with dial(slow):
+            for _ in range(6 * flood_guard.LOOKS):  # a look takes several turns of the loop
+                time.sleep(3 * flood_guard.LOOK_S)  # noqa: ASYNC251  # the loop is to stand still
+                await asyncio.sleep(0)
+            assert place_of(slow).exists()
 
 
-def test_few_connections_wait_while_the_server_is_busy() -> None:
-    async def scene() -> int:
-        async with watched("flooded") as (_, (flooded,)):
-            lines: list[socket.socket] = []
-            with ExitStack() as stack:
-                while len(lines) < 10 * flood_guard.WAITING:
-                    line = stack.enter_context(socket.socket(socket.AF_UNIX))
-                    line.setblocking(False)
-                    try:
-                        line.connect(flooded.getsockname())
-                    except BlockingIOError:
-                        break
-                    lines.append(line)
-            return len(lines)
-
-    assert asyncio.run(scene()) <= flood_guard.WAITING + 1
+async def test_few_connections_wait_while_the_server_is_busy() -> None:
+    async with watched("flooded") as (_, (flooded,)):
+        lines: list[socket.socket] = []
+        with ExitStack() as stack:
+            while len(lines) < 10 * flood_guard.WAITING:
+                line = stack.enter_context(socket.socket(socket.AF_UNIX))
+                line.setblocking(False)
+                try:
+                    line.connect(flooded.getsockname())
+                except BlockingIOError:
+                    break
+                lines.append(line)
+        assert len(lines) <= flood_guard.WAITING + 1
 
 
 async def test_the_next_bot_finds_the_socket_of_a_flooder_open(monkeypatch: pytest.MonkeyPatch) -> None:
