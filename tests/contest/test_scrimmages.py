@@ -317,9 +317,10 @@ run(Talking)
 
 @pytest.mark.slow
 def test_real_bots_play_in_the_sandbox_of_the_ladder_also_for_an_examiner_elsewhere(
-    made: Made, ann: Member, olga: Member, tmp_path: Path
+    made: Made, olga: Member, tmp_path: Path
 ) -> None:
     need_sandbox()
+    ann = made.person("ann", "reds")
     files = {"bot.toml": 'name = "mine"\nversion = "1"\ncommand = ["{python}", "bot.py"]\n', "bot.py": TALKING}
     for name, content in files.items():
         (made_folder(tmp_path / "mine") / name).write_text(content)
