@@ -37,6 +37,20 @@ def chromium() -> Iterator[Any]:
         browser.close()
 
 
+@contextmanager
+def new_tab(**look: Any) -> Iterator[Any]:  # noqa: ANN401
+    """Run a browser with one tab that looks like this; no script, policy or name of a bot may do harm in it."""
+    with chromium() as browser:
+        tab = browser.new_context(**look).new_page()
+        tab.set_default_timeout(300_000)
+        problems: list[str] = []
+        tab.on("pageerror", lambda error: problems.append(str(error)))
+        tab.on("dialog", lambda _: problems.append("a script asked something"))
+        tab.on("console", lambda entry: problems.extend([entry.text] if "Content Security" in entry.text else []))
+        yield tab
+        assert problems == []
+
+
 def barriers(tab: Any) -> list[tuple[str, str]]:  # noqa: ANN401
     """Return the violations of WCAG that axe finds on a page: the rule, and an element that breaks it.
 

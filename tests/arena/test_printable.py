@@ -48,7 +48,7 @@ def test_numbers_of_csv_stay_numbers_and_names_that_look_like_formulas_do_not() 
     played = [match("m1", "=1+1 bob"), match("m2", "+SUM(A1) -1 @x")]
     named = [cell for one in played for cell in _cells(to_csv({one.ladder: board([one])}))]
     assert {"'=1+1", "'+SUM(A1)", "'-1", "'@x"} <= set(named)
-    assert not any(cell.startswith(FORMULA) and not _is_number(cell) for cell in named)
+    assert not any(cell.startswith(FORMULA) and not is_number(cell) for cell in named)
 
 
 @pytest.mark.slow
@@ -85,7 +85,7 @@ def _cells(text: str) -> list[str]:
     return [cell for row in csv.reader(io.StringIO(text)) for cell in row]
 
 
-def _is_number(cell: str) -> bool:
+def is_number(cell: str) -> bool:
     try:
         float(cell)
     except ValueError:

@@ -4,8 +4,9 @@ from dataclasses import asdict, dataclass
 
 from ballcourt import Evaluator
 from ballcourt.evaluation.assessment import Assessment
+from tests.arena.conftest import BOTS
 from tests.attacks.attack import NO_HARM, Ground, Need, Outcome
-from tests.attacks.in_match import BOTS, GAME, ONLY_CONFINED, InMatch
+from tests.attacks.in_match import GAME, ONLY_CONFINED, InMatch
 from tests.attacks.strangers import stranger
 
 

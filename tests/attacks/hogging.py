@@ -15,16 +15,17 @@ from ballcourt.arena.sandbox.tiers import unavailable
 from ballcourt.arena.workers.playable import PlayableMatch
 from ballcourt.arena.workers.runner import Runner
 from ballcourt.v1.record_pb2 import DecidedBy
+from tests.arena.conftest import fixture_bot
 from tests.arena.matches import match_of
 from tests.attacks.attack import SMALL, in_tier
 from tests.attacks.classes.resources import SWEEPING
-from tests.attacks.in_match import GAME, HONEST, OPTIONS, SEED, bot
+from tests.attacks.in_match import GAME, HONEST, OPTIONS, SEED
 from tests.bench.measure import compare
 from tests.bluff.installed import bluff_installed
 
 TIER: Final = 0 if unavailable(1) else 1
-VICTIM, HOG, CALM = bot(SWEEPING, "times", "5"), bot(SWEEPING, "helpers", "4"), bot(HONEST)
-NEIGHBOUR: Final = bot(SWEEPING, "seconds", "2")
+VICTIM, HOG, CALM = fixture_bot(SWEEPING, "times", "5"), fixture_bot(SWEEPING, "helpers", "4"), fixture_bot(HONEST)
+NEIGHBOUR: Final = fixture_bot(SWEEPING, "seconds", "2")
 PONDERING: Final = Clock(ponder=True)
 MEASURED: Final = "measured"
 MATCHES: Final = 4

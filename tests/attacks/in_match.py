@@ -1,12 +1,8 @@
 """Attacks by a bot during a match, and the check of the record of that match."""
 
-import sys
 from dataclasses import dataclass, field, replace
 from functools import cache
-from pathlib import Path
 
-import tests.bots
-from ballcourt.arena.bots.bot import Bot
 from ballcourt.arena.match.spec import Clock
 from ballcourt.arena.sandbox.tiers import Limits
 from ballcourt.arena.workers.playable import PlayableMatch
@@ -14,10 +10,10 @@ from ballcourt.arena.workers.queue import Voided
 from ballcourt.arena.workers.runner import Runner
 from ballcourt.v1.protocol_pb2 import Termination
 from ballcourt.v1.record_pb2 import MatchRecord
+from tests.arena.conftest import fixture_bot
 from tests.arena.matches import match_of
 from tests.attacks.attack import SMALL, Ground, Need, Outcome, in_tier
 
-BOTS = Path(tests.bots.__file__).parent
 HOSTILE, MISBEHAVING, HONEST = "hostile.py", "misbehaving.py", "honest.py"
 
 PATIENT = Clock(startup_ms=30_000, match_start_ms=10_000, bank_ms=60_000, cap_ms=20_000, grace_ms=500)
@@ -47,7 +43,7 @@ class InMatch:
     def match(self, tier: int) -> PlayableMatch:
         """Return the match against an honest bot, with the attacker in seat 0."""
         sandbox = in_tier(tier, self.limits)
-        table = (bot(self.script, self.way), bot(HONEST))
+        table = (fixture_bot(self.script, self.way), fixture_bot(HONEST))
         return match_of(self.way, GAME, OPTIONS, SEED, table, self.clock, sandbox=sandbox)
 
     def carry_out(self, ground: Ground) -> Outcome:
@@ -60,15 +56,9 @@ class InMatch:
         return Outcome(seen_in(record), (*spoiled, *shortcomings(self, record, peace)))
 
 
-def bot(script: str, *arguments: str) -> Bot:
-    """Return a bot that is a script of tests/bots."""
-    command = (sys.executable, str(BOTS / script), *arguments)
-    return Bot(" ".join(arguments) or script, "1", "", "", command, BOTS, (), f"{script} {arguments}")
-
-
 def peaceful(tier: int) -> PlayableMatch:
     """Return the same match without an attack. Attackers and the arena's substitutes play the lowest action as well."""
-    table = (bot(HONEST), bot(HONEST))
+    table = (fixture_bot(HONEST), fixture_bot(HONEST))
     return match_of("peace", GAME, OPTIONS, SEED, table, PATIENT, sandbox=in_tier(tier, SMALL))
 
 

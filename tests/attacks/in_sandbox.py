@@ -5,9 +5,9 @@ from dataclasses import asdict, dataclass, replace
 from textwrap import dedent
 
 from ballcourt.arena.sandbox.tiers import launch
-from tests.arena.conftest import Talk
+from tests.arena.conftest import Talk, fixture_bot
 from tests.attacks.attack import NO_HARM, Ground, Need, Outcome
-from tests.attacks.in_match import ONLY_CONFINED, bot
+from tests.attacks.in_match import ONLY_CONFINED
 
 HARM = "harm: "
 """The beginning of a line that a program prints when it has done harm."""
@@ -34,7 +34,7 @@ class InSandbox:
 
     def carry_out(self, ground: Ground) -> Outcome:
         """Run the code until it ends or is ended."""
-        attacker = replace(bot(self.way), command=(sys.executable, "-c", PRELUDE + dedent(self.code)))
+        attacker = replace(fixture_bot(self.way), command=(sys.executable, "-c", PRELUDE + dedent(self.code)))
         talk = Talk(ground.traces)
         sockets = talk.folder / "sockets"
         sockets.mkdir()

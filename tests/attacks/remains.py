@@ -2,8 +2,7 @@
 
 from pathlib import Path
 
-from tests.arena.conftest import Traces
-from tests.attacks.in_match import BOTS
+from tests.arena.conftest import BOTS, Traces
 from tests.bots.prying import TREASURE
 
 WRITABLE = (Path("/tmp"), Path("/dev/shm"), Path("/var/tmp"), BOTS)

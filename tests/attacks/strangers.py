@@ -15,8 +15,9 @@ from ballcourt.arena.tournament.folder.events import MatchPlayed
 from ballcourt.arena.tournament.playing.play import play_tournament
 from ballcourt.arena.workers.playable import Lifetime
 from ballcourt.v1.record_pb2 import MatchRecord
+from tests.arena.conftest import BOTS, fixture_bot
 from tests.arena.matches import match_of
-from tests.attacks.in_match import BOTS, GAME, HONEST, OPTIONS, PATIENT, SEED, bot, played
+from tests.attacks.in_match import GAME, HONEST, OPTIONS, PATIENT, SEED, played
 
 SCRIPTS = ("talking.py", "prying.py", "honest.py")
 
@@ -58,7 +59,7 @@ def heard(sandbox: Sandbox, *strangers: Bot) -> list[str]:
     """Play a match with each bot, ready for the sandbox; return what was seen of it when it failed."""
     return [
         _told(played(match_of("heard", GAME, OPTIONS, SEED, table, PATIENT, sandbox=sandbox, lifetime=Lifetime.MATCH)))
-        for table in ((stranger, bot(HONEST)) for stranger in strangers)
+        for table in ((stranger, fixture_bot(HONEST)) for stranger in strangers)
     ]
 
 

@@ -12,10 +12,8 @@ from contextlib import suppress
 from itertools import count
 from multiprocessing import get_context
 
-from hostile import RawLine, frame  # type: ignore[import-not-found]
-from misbehaving import SOCKET, action, hello  # type: ignore[import-not-found]
-
-from ballcourt.v1 import protocol_pb2 as wire
+from hostile import RawLine, frame, play_raw  # type: ignore[import-not-found]
+from misbehaving import SOCKET, hello  # type: ignore[import-not-found]
 
 FLOOD_S = 3.0
 BATCH = 500
@@ -100,19 +98,8 @@ def gzip_bomb(line: RawLine) -> None:
 
 def play(attack: Callable[[RawLine], None]) -> None:
     """Play honestly, but attack during the first decision."""
-    line = RawLine()
-    line.say(hello())
-    attacked = False
-    for message in line.messages():
-        if message.HasField("match_start"):
-            line.say(wire.BotMessage(ready=wire.Ready(match_id=message.match_start.match_id)).SerializeToString())
-        elif message.HasField("decide"):
-            if not attacked:
-                attacked = True
-                attack(line)
-            line.say(action(message.decide.decision_id, message.decide.legal[0]))
-        elif message.HasField("goodbye"):
-            return
+    attacks = iter([attack])
+    play_raw(before=lambda line: next(attacks, lambda _: None)(line))
 
 
 WAYS: dict[str, Callable[[RawLine], None]] = {

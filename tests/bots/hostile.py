@@ -64,10 +64,11 @@ def thawing(helpers: int) -> Callable[[], None]:
     def start() -> None:
         command = [sys.executable, "-c", THAWERS, str(helpers)]
         spinners = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-        assert spinners.stdin and spinners.stdout
+        waiting = spinners.stdin
+        assert waiting and spinners.stdout
         for _ in range(helpers):
             spinners.stdout.readline()
-        play_raw(before=spinners.stdin.close)
+        play_raw(before=lambda _: waiting.close())
 
     return start
 
@@ -280,15 +281,15 @@ def drip_hello() -> None:
     RawLine().say(hello(), pause_s=0.2)
 
 
-def play_raw(pause_s: float = 0, before: Callable[[], None] = lambda: None) -> None:
-    """Play honestly, but pause after every byte of an answer, and call `before` before each answer."""
+def play_raw(pause_s: float = 0, before: Callable[[RawLine], object] = lambda _: None) -> None:
+    """Play honestly, but pause after every byte of an answer, and call `before` with the line before each answer."""
     line = RawLine()
     line.say(hello())
     for message in line.messages():
         if message.HasField("match_start"):
             line.say(wire.BotMessage(ready=wire.Ready(match_id=message.match_start.match_id)).SerializeToString())
         elif message.HasField("decide"):
-            before()
+            before(line)
             line.say(action(message.decide.decision_id, message.decide.legal[0]), pause_s)
         elif message.HasField("goodbye"):
             return
@@ -324,7 +325,7 @@ def dear_maps() -> None:
 
 
 WAYS: dict[str, Callable[[], None]] = {
-    "fork bomb": lambda: play_raw(before=bomb),
+    "fork bomb": lambda: play_raw(before=lambda _: bomb()),
     "memory hog": lambda: play(hoard),
     "hog of shared memory": lambda: play(hoard_shared),
     "disk filler": lambda: play(filling("/tmp")),

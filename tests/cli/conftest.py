@@ -27,6 +27,7 @@ __all__ = [
 
 Run = Callable[..., Result]
 Refused = Callable[..., str]
+NARROW = {"COLUMNS": "120"}
 CUP = """
 game = "bluff"
 bots = ["./low", "./any"]
@@ -59,20 +60,32 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def run(place: Path, in_process: None) -> Run:
-    """Return a function that runs the command with arguments; the result has stdout and stderr."""
-    return lambda *arguments: CliRunner().invoke(app, arguments, env={"COLUMNS": "120"})
+    """Return a function that runs the command with words, or a line of them; the result has stdout and stderr."""
+    return lambda line, *words: CliRunner().invoke(app, (line, *words) if words else line.split(), env=NARROW)
+
+
+@pytest.fixture
+def succeeds(run: Run) -> Run:
+    """Return a function that runs a command that succeeds."""
+
+    def succeed(*arguments: str) -> Result:
+        result = run(*arguments)
+        assert result.exit_code == 0, result.output
+        return result
+
+    return succeed
 
 
 @pytest.fixture
 def refused(run: Run, place: Path) -> Refused:
     """Return a function that runs a command that is refused: with exit code 2 and nothing written.
 
-    It takes a line or words, and returns the complaint without line breaks and frames.
+    It returns the complaint without line breaks and frames.
     """
 
     def refuse(*arguments: str) -> str:
         before = files(place)
-        result = run(*(arguments if len(arguments) > 1 else arguments[0].split()))
+        result = run(*arguments)
         assert (result.exit_code, result.stdout) == (2, ""), result.output
         assert "Traceback" not in result.stderr
         assert files(place) == before

@@ -39,7 +39,7 @@ def test_a_key_reaches_no_record_no_output_and_no_fault_bundle(
     settings.parent.mkdir(parents=True)
     with endpoint(answer) as (url, requests):
         settings.write_text(f'OPENAI_BASE_URL = "{url}"\nOPENAI_API_KEY = "{KEY}"\nOPENAI_MODEL = "tiny"\n')
-        shown = run("play", "maya", "llm", "./low", "--record-dir", "kept")
+        shown = run("play maya llm ./low --record-dir kept")
     assert shown.exit_code == 0, shown.stderr
     assert len(requests) == 2
     assert "refuses the model 'tiny' with status 401 (***?); check OPENAI_BASE_URL" in shown.stdout

@@ -29,19 +29,18 @@ def suites(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.slow
-def test_a_bot_gets_a_number_and_goes_on_where_it_was(run: Run, place: Path) -> None:
+def test_a_bot_gets_a_number_and_goes_on_where_it_was(succeeds: Run, place: Path) -> None:
     asked = ("benchmark", "./low", "--suite", "bluff-1", "--workers", "1")
-    first = run(*asked, "--rounds", "1")
-    assert first.exit_code == 0, first.output
+    first = succeeds(*asked, "--rounds", "1")
     assert first.stdout.startswith("bluff-1: ")
     assert "after 1 of 2 rounds only" in first.stdout.splitlines()[0]
     kept = files(place / "runs" / "benchmark-bluff-1-low-1" / "records")
     assert len(kept) == 7  # two opponents at two seats, both at three
-    whole = json.loads(run(*asked, "--json").stdout)
+    whole = json.loads(succeeds(*asked, "--json").stdout)
     assert kept < files(place / "runs" / "benchmark-bluff-1-low-1" / "records")
     assert (whole["is_whole"], whole["matches"], whole["bot"]) == (True, 14, "low")
     assert {*whole["by_opponent"]} == {"random", "first-legal"}
-    assert run(*asked, "--form", "latex").stdout.startswith("% bluff-1, sha256 ")
+    assert succeeds(*asked, "--form", "latex").stdout.startswith("% bluff-1, sha256 ")
 
 
 @pytest.mark.parametrize(

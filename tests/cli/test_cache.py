@@ -34,7 +34,7 @@ def with_build(folder: Path) -> Bot:
 
 def shown(run: Run) -> dict[str, dict[str, object]]:
     """What the cache holds, by name and version."""
-    entries = json.loads(run("admin", "cache", "show", "--json").stdout)["entries"]
+    entries = json.loads(run("admin cache show --json").stdout)["entries"]
     return {f"{entry['name']} {entry['version']}".strip(): entry for entry in entries}
 
 
@@ -49,26 +49,26 @@ def test_builds_are_shown_with_size_and_age_and_removed(run: Run, place: Path, c
     built(with_build(place / "low"))
     entry = shown(run)["low 1"]
     assert 3_000_000 <= int(str(entry["bytes"])) < 4_000_000
-    [line] = [line for line in run("admin", "cache", "show").stdout.splitlines() if line.startswith("low  1")]
+    [line] = [line for line in run("admin cache show").stdout.splitlines() if line.startswith("low  1")]
     took = entry["build"]
     assert isinstance(took, dict)
     assert line.split()[2:] == ["3.0", "MB", "just", "now", f"{took['seconds']:.1f}", "s"]
-    assert "removed 3.0 MB" in run("admin", "cache", "clear").stdout
+    assert "removed 3.0 MB" in run("admin cache clear").stdout
     assert shown(run) == {}
     assert not [name for name in files(cache) if "/" in name]
     assert (built(load_bot(place / "low")).folder / "large").exists(), "it is built again"
 
 
-def test_what_was_used_recently_is_kept_when_an_age_is_given(run: Run, place: Path, cache: Path) -> None:
+def test_what_was_used_recently_is_kept_when_an_age_is_given(succeeds: Run, place: Path, cache: Path) -> None:
     for name in ("low", "any"):
         built(with_build(place / name))
     old = load_bot(place / "low").content_hash
     long_ago = time.time() - 31 * DAY_S
     os.utime(cache / "uses" / old, (long_ago, long_ago))
-    assert "31 days ago" in run("admin", "cache", "show").stdout
-    assert run("admin", "cache", "clear", "--older-than", "30d").exit_code == 0
-    assert "low 1" not in shown(run)
-    assert "any 1" in shown(run)
+    assert "31 days ago" in succeeds("admin cache show").stdout
+    succeeds("admin cache clear --older-than 30d")
+    assert "low 1" not in shown(succeeds)
+    assert "any 1" in shown(succeeds)
 
 
 def test_a_use_makes_a_build_young_again(run: Run, place: Path, cache: Path) -> None:
@@ -76,15 +76,15 @@ def test_a_use_makes_a_build_young_again(run: Run, place: Path, cache: Path) -> 
     built(bot)
     os.utime(cache / "uses" / bot.content_hash, (0, 0))
     built(bot)
-    run("admin", "cache", "clear", "--older-than", "30d")
+    run("admin cache clear --older-than 30d")
     assert "low 1" in shown(run)
 
 
-def test_bots_are_chosen_by_name(run: Run, refused: Refused, place: Path) -> None:
+def test_bots_are_chosen_by_name(succeeds: Run, refused: Refused, place: Path) -> None:
     for name in ("low", "any"):
         built(with_build(place / name))
-    assert run("admin", "cache", "clear", "low").exit_code == 0
-    assert [name for name in shown(run) if name.startswith(("low", "any"))] == ["any 1", "any"]
+    succeeds("admin cache clear low")
+    assert [name for name in shown(succeeds) if name.startswith(("low", "any"))] == ["any 1", "any"]
     assert "holds nothing of 'lo'" in refused("admin cache clear lo")
 
 
@@ -102,13 +102,13 @@ def test_what_a_running_tournament_needs_is_kept(run: Run, place: Path) -> None:
     while not isinstance(next(events), MatchPlayed):
         pass
     assert shown(run)["low 1"]["in_use"]
-    result = run("admin", "cache", "clear")
+    result = run("admin cache clear")
     assert (result.exit_code, "low 1 is kept: a running command needs it" in result.stderr) == (0, True)
     assert "low 1" in shown(run)
     assert sum(isinstance(event, MatchPlayed) for event in events) == 1, "the second match was played too"
     del events
     gc.collect()
-    run("admin", "cache", "clear")
+    run("admin cache clear")
     assert shown(run) == {}
 
 
@@ -120,14 +120,14 @@ def test_a_copy_of_a_bot_in_another_process_holds_nothing(run: Run, place: Path)
     assert not shown(run)["low 1"]["in_use"]
 
 
-def test_a_cache_of_an_older_version_can_be_cleared(run: Run, place: Path, cache: Path) -> None:
+def test_a_cache_of_an_older_version_can_be_cleared(succeeds: Run, place: Path, cache: Path) -> None:
     """It has no folder of uses, and a build that was killed may have left anything."""
     half = cache / "builds" / "0123456789abcdef"
     write_bot(half, "half")
     (half / "bot.toml").write_text("no TOML")
     (half / "closed").mkdir(mode=0)
-    assert "0123456789ab" in shown(run)
-    assert run("admin", "cache", "clear").exit_code == 0
+    assert "0123456789ab" in shown(succeeds)
+    succeeds("admin cache clear")
     assert not half.exists()
 
 

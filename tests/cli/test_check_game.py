@@ -22,22 +22,21 @@ def a_broken_game_is_installed(bluff_is_installed: None, monkeypatch: pytest.Mon
     registry.registered.cache_clear()
 
 
-def test_a_sound_game_passes_every_check(run: Run) -> None:
-    result = run("check", "game", "bluff", "--matches", "4")
-    assert result.exit_code == 0
+def test_a_sound_game_passes_every_check(succeeds: Run) -> None:
+    result = succeeds("check game bluff --matches 4")
     assert "FAILED" not in result.stdout
     assert "all 18 checks passed in 4 matches" in result.stdout
 
 
 def test_a_broken_game_fails_with_a_sentence_that_says_where(run: Run) -> None:
-    result = run("check", "game", "backwards", "--matches", "4")
+    result = run("check game backwards --matches 4")
     assert result.exit_code == 1
     assert "FAILED  legal" in result.stdout
     assert "the legal actions of seat 0 are not ascending and unique: [3, 2, 1]" in result.stdout
 
 
 def test_the_report_can_be_printed_as_json(run: Run) -> None:
-    result = run("check", "game", "backwards", "--matches", "4", "--json")
+    result = run("check game backwards --matches 4 --json")
     report = json.loads(result.stdout)
     failed = [check["name"] for check in report["checks"] if check["problems"]]
     assert (result.exit_code, report["passed"], report["matches"]) == (1, False, 4)
@@ -45,7 +44,7 @@ def test_the_report_can_be_printed_as_json(run: Run) -> None:
 
 
 def test_seats_and_options_can_be_given(run: Run) -> None:
-    result = run("check", "game", "backwards", "--matches", "4", "--seats", "2", "--option", "rounds=1")
+    result = run("check game backwards --matches 4 --seats 2 --option rounds=1")
     found = [line for line in result.stdout.splitlines() if "not ascending" in line]
     assert found
     assert all("2 seats, " in line and ", rounds=1, " in line for line in found)

@@ -20,9 +20,8 @@ def versions(place: Path) -> None:
     write_bot(place / "broken", "broken", "illegal", script="misbehaving.py")
 
 
-def test_the_better_version_is_found_with_exit_code_0(run: Run, place: Path) -> None:
-    result = run("compare", "./low", "./broken", *GAME, "--seats", "2")
-    assert result.exit_code == 0, result.output
+def test_the_better_version_is_found_with_exit_code_0(succeeds: Run, place: Path) -> None:
+    result = succeeds("compare", "./low", "./broken", *GAME, "--seats", "2")
     assert result.stdout.startswith("Better: low 1 wins more than 50% of the duels against broken 1.")
     assert "It won 100.0% in 16 matches" in result.stdout
     assert "Bid: 8 times; new wins 100.0%" in result.stdout
@@ -53,11 +52,10 @@ def test_the_worse_version_is_not_better_with_exit_code_1(run: Run) -> None:
     assert found["evidence"]["is_short"]
 
 
-def test_a_bot_is_not_better_than_itself_but_not_inferior_either(run: Run) -> None:
+def test_a_bot_is_not_better_than_itself_but_not_inferior_either(run: Run, succeeds: Run) -> None:
     asked = ("compare", "./low", "./low", *GAME, "--seats", "2", "--output", "same")
     assert run(*asked, "--effect", "80%").exit_code == 1
-    result = run(*asked, "--non-inferior", "20%")
-    assert result.exit_code == 0, result.output
+    result = succeeds(*asked, "--non-inferior", "20%")
     assert result.stdout.startswith("Not inferior: low 1 wins more than 20% of the duels against low 1.")
     assert "In 100% of the deals both decide alike to the end.\n" in result.stdout
     assert "new and old have the same files: chance alone makes a difference" in " ".join(result.stderr.split())
@@ -149,9 +147,8 @@ def test_a_version_whose_files_changed_is_refused(run: Run, refused: Refused, pl
 
 
 @pytest.mark.slow
-def test_points_may_decide_and_both_answers_are_printed(run: Run) -> None:
-    result = run("compare", "./low", "./broken", *GAME, "--seats", "2", "--by", "points")
-    assert result.exit_code == 0, result.output
+def test_points_may_decide_and_both_answers_are_printed(succeeds: Run) -> None:
+    result = succeeds("compare", "./low", "./broken", *GAME, "--seats", "2", "--by", "points")
     by_points, by_duels = result.stdout.splitlines()[:2]
     assert by_points.startswith("By points: Better: new makes +2.0 points a duel in ")
     assert by_points.endswith("a margin counts up to 2.")
@@ -160,21 +157,20 @@ def test_points_may_decide_and_both_answers_are_printed(run: Run) -> None:
 
 
 @pytest.mark.slow
-def test_a_plan_starts_nothing_and_says_what_the_comparison_takes(run: Run, place: Path) -> None:
+def test_a_plan_starts_nothing_and_says_what_the_comparison_takes(succeeds: Run, place: Path) -> None:
     before = files(place)
-    result = run("compare", "./low", "./hasty", *GAME, "--seats", "2", "--plan")
-    assert result.exit_code == 0, result.output
+    result = succeeds("compare", "./low", "./hasty", *GAME, "--seats", "2", "--plan")
     assert files(place) == before
     assert [line.split()[0] for line in result.stdout.splitlines()[1:5]] == ["50%", "52.5%", "55%", "60%"]
     assert "0.125 by duels and 0.0288 by points, from an assumption" in " ".join(result.stdout.split())
-    run("compare", "./low", "./hasty", *GAME, "--seats", "2", "--at-most", "6")
-    found = json.loads(run("compare", "./low", "./hasty", *GAME, "--seats", "2", "--plan", "--json").stdout)
+    succeeds("compare", "./low", "./hasty", *GAME, "--seats", "2", "--at-most", "6")
+    found = json.loads(succeeds("compare", "./low", "./hasty", *GAME, "--seats", "2", "--plan", "--json").stdout)
     assert [(one["by"], one["recorded"]) for one in found["by"]] == [("duels", 3), ("points", 3)]
     assert found["matches_per_block"] == 2
 
 
 @pytest.mark.slow
-def test_many_comparisons_are_judged_together(run: Run, place: Path) -> None:
+def test_many_comparisons_are_judged_together(run: Run, succeeds: Run, place: Path) -> None:
     for number in range(3):
         run("compare", "./low", "./low", *GAME, "--seats", "2", "--at-most", "2", "--output", f"null-{number}")
     run("compare", "./low", "./broken", *GAME, "--seats", "2", "--output", "real")
@@ -183,8 +179,7 @@ def test_many_comparisons_are_judged_together(run: Run, place: Path) -> None:
     assert [(one["alone"], one["together"]) for one in found] == [(False, False)] * 3 + [(True, False)]
     assert run("study", "together", *folders).exit_code == 1
     run("compare", "./low", "./broken", *GAME, "--seats", "2", "--output", "real", "--at-least", "32")
-    result = run("study", "together", *folders)
-    assert result.exit_code == 0, result.output
+    result = succeeds("study", "together", *folders)
     first = result.stdout.splitlines()[1].split()
     assert (first[:3], first[-2:]) == (["real", "16", "100.0%"], ["better", "better"])
 

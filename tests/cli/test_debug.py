@@ -17,7 +17,7 @@ from ballcourt.arena.records.store import write_record
 from ballcourt.cli.debug import _announce
 from tests.arena.conftest import PATIENCE_S, Traces
 from tests.bots.honest import Lowest, Random
-from tests.cli.conftest import Run, files, write_bot
+from tests.cli.conftest import Refused, Run, files, write_bot
 
 BOTS = Path(tests.bots.__file__).parent
 
@@ -28,9 +28,8 @@ def record(place: Path) -> Path:
     return write_record(place, play_in_process("bluff", [Session(Lowest()), Session(Random())], seed=2, key="m"))
 
 
-def test_a_bot_is_asked_again_and_gives_the_same_answer(run: Run, record: Path, traces: Traces) -> None:
-    result = run("debug", f"{record}@4", "./low")
-    assert result.exit_code == 0, result.output
+def test_a_bot_is_asked_again_and_gives_the_same_answer(succeeds: Run, record: Path, traces: Traces) -> None:
+    result = succeeds("debug", f"{record}@4", "./low")
     lines = result.stdout.splitlines()
     assert lines[0] == "match m of bluff, decision 4: seat 0 of 2,  "
     assert lines[2] == "  legal: 1 BID_1, 2 BID_2, 3 BID_3"
@@ -65,25 +64,24 @@ def test_a_bot_that_would_lose_its_seat_again_exits_1(
 
 
 @pytest.mark.slow
-def test_a_lost_seat_can_be_reproduced_from_its_bundle(run: Run, place: Path) -> None:
+def test_a_lost_seat_can_be_reproduced_from_its_bundle(run: Run, succeeds: Run, place: Path) -> None:
     write_bot(place / "bad", "bad", "illegal", script="misbehaving.py")
-    assert run("play", "bluff", "./low", "./bad", "--record-dir", "kept").exit_code == 0
+    succeeds("play bluff ./low ./bad --record-dir kept")
     (file,) = (place / "kept").iterdir()
     run("replay", "faults", str(file), "--output", "given")
     (bundle,) = (place / "given").iterdir()
     result = run("debug", str(bundle), "./bad")
     assert result.exit_code == 1
     assert "recorded 77 (no action of bluff)\n         at fault: the bot answered with action 77" in result.stdout
-    assert run("debug", str(bundle), "./low").exit_code == 0
+    succeeds("debug", str(bundle), "./low")
 
 
 def test_a_bot_that_does_not_exit_is_killed(
-    run: Run, place: Path, record: Path, traces: Traces, monkeypatch: pytest.MonkeyPatch
+    succeeds: Run, place: Path, record: Path, traces: Traces, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(foreground, "LEAVE_S", 0.1)
     write_bot(place / "bad", "bad", "stays", script="misbehaving.py")
-    result = run("debug", f"{record}@0", "./bad")
-    assert result.exit_code == 0, result.output
+    succeeds("debug", f"{record}@0", "./bad")
     assert traces.all_gone()
 
 
@@ -96,7 +94,7 @@ def test_a_bot_that_fails_before_the_question_is_reported_as_such(run: Run, plac
 
 @pytest.mark.slow
 def test_a_bot_with_a_build_step_is_built_first(
-    run: Run, place: Path, record: Path, monkeypatch: pytest.MonkeyPatch
+    succeeds: Run, place: Path, record: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("BALLCOURT_CACHE", str(place / "cache"))
     (place / "made").mkdir()
@@ -105,12 +103,11 @@ def test_a_bot_with_a_build_step_is_built_first(
     (place / "made" / "bot.toml").write_text(
         "".join(f"{key} = {json.dumps(entry)}\n" for key, entry in manifest.items())
     )
-    result = run("debug", f"{record}@0", "./made")
-    assert result.exit_code == 0, result.output
+    result = succeeds("debug", f"{record}@0", "./made")
     assert result.stdout.endswith("as recorded\n")
 
 
-def test_a_bot_can_be_started_by_hand(run: Run, record: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bot_can_be_started_by_hand(succeeds: Run, record: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     started = []
 
     def start(environment: Mapping[str, str]) -> None:
@@ -118,8 +115,7 @@ def test_a_bot_can_be_started_by_hand(run: Run, record: Path, monkeypatch: pytes
         started.append(subprocess.Popen(command, env={**os.environ, **environment}))
 
     monkeypatch.setattr(sys.modules[_announce.__module__], "_announce", start)
-    result = run("debug", f"{record}@0", "./low", "--attach")
-    assert result.exit_code == 0, result.output
+    succeeds("debug", f"{record}@0", "./low", "--attach")
     assert [process.wait(PATIENCE_S) for process in started] == [0]
 
 
@@ -167,7 +163,7 @@ def test_a_fault_that_needs_a_long_memory_is_reproduced_from_its_bundle(run: Run
     (place / "late").mkdir()
     (place / "late" / "bot.py").write_text(LATE_FAULT)
     (place / "late" / "bot.toml").write_text('name = "late"\nversion = "1"\ncommand = ["{python}", "bot.py"]\n')
-    run("play", "bluff", "./late", "./low", "-o", "rounds=100", "--record-dir", "kept")
+    run("play bluff ./late ./low -o rounds=100 --record-dir kept")
     [record] = (place / "kept").iterdir()
     run("replay", "faults", str(record), "--output", "for")
     [bundle] = (place / "for").iterdir()
@@ -177,18 +173,18 @@ def test_a_fault_that_needs_a_long_memory_is_reproduced_from_its_bundle(run: Run
 
 
 def test_the_launch_file_of_a_new_bot_asks_a_recorded_question_again(
-    run: Run, place: Path, record: Path, monkeypatch: pytest.MonkeyPatch
+    succeeds: Run, refused: Refused, place: Path, record: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert run("new-bot", "mine").exit_code == 0
+    succeeds("new-bot mine")
     launch = json.loads((place / "mine" / ".vscode" / "launch.json").read_text())
     (configuration,), (question,) = launch["configurations"], launch["inputs"]
     given = {"${workspaceFolder}": str(place / "mine"), f"${{input:{question['id']}}}": f"{record}@4"}
     words = [given.get(word, word) for word in configuration["args"]]
     assert configuration["module"] == "ballcourt"
     # the starter says that it plays the games that come with Ballcourt
-    assert "bot mine does not play bluff" in run(*words).stderr
+    assert "bot mine does not play bluff" in refused(*words)
     (place / "mine" / "bot.toml").write_text((place / "low" / "bot.toml").read_text())
-    assert "recorded 1 BID_1" in run(*words).stdout
+    assert "recorded 1 BID_1" in succeeds(*words).stdout
 
 
 def suite(folder: Path, *positions: tuple[int, str]) -> str:
@@ -200,7 +196,9 @@ def suite(folder: Path, *positions: tuple[int, str]) -> str:
 
 
 @pytest.mark.slow
-def test_the_positions_that_a_bot_gets_right_are_counted(run: Run, place: Path, record: Path, traces: Traces) -> None:
+def test_the_positions_that_a_bot_gets_right_are_counted(
+    run: Run, succeeds: Run, place: Path, record: Path, traces: Traces
+) -> None:
     result = run("check", "positions", suite(place, (4, "['BID_1', 'BID_3']"), (5, "['BID_3']")), "./low")
     assert result.exit_code == 1, result.output
     assert result.stdout.splitlines() == [
@@ -209,8 +207,9 @@ def test_the_positions_that_a_bot_gets_right_are_counted(run: Run, place: Path, 
         "        accepted: BID_3; so",
         "low answered 1 of 2 positions with an accepted action",
     ]
-    result = run("check", "positions", suite(place, (4, "['BID_1']"), (5, "['BID_1', 'BID_2']")), "./low", "--json")
-    assert result.exit_code == 0
+    result = succeeds(
+        "check", "positions", suite(place, (4, "['BID_1']"), (5, "['BID_1', 'BID_2']")), "./low", "--json"
+    )
     assert json.loads(result.stdout)["positions"][0] == {
         "position": "m.match@4",
         "answer": "BID_1",
@@ -242,7 +241,7 @@ def test_a_suite_that_cannot_be_answered_is_refused_before_the_bot_is_started(
         result = run("check", "positions", suite(place, (5, "['BID_1']"), content), "./low")
         assert (result.exit_code, sentence in result.stderr) == (2, True), result.stderr
         assert result.stdout == ""
-    result = run("check", "positions", "nowhere.toml", "./low")
+    result = run("check positions nowhere.toml ./low")
     assert (result.exit_code, result.stderr) == (
         2,
         "ballcourt: nowhere.toml cannot be read: No such file or directory\n",

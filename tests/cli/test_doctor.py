@@ -25,15 +25,14 @@ def poor(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(machine, "unavailable", lambda tier: "there is no program 'bwrap'; install it" if tier else "")
 
 
-def test_doctor_shows_tiers_limits_clock_and_versions(run: Run) -> None:
-    shown = run("doctor")
-    assert shown.exit_code == 0
+def test_doctor_shows_tiers_limits_clock_and_versions(succeeds: Run) -> None:
+    shown = succeeds("doctor")
     for words in ("tier 0", "tier 1", "memory of a bot", "Unix sockets", "timers late by", "resolution", "rules"):
         assert words in shown.stdout
 
 
 def test_doctor_prints_the_same_report_as_json(run: Run) -> None:
-    shown = json.loads(run("doctor", "--json").stdout)
+    shown = json.loads(run("doctor --json").stdout)
     assert shown["tiers"][0] == {"tier": 0, "available": True, "reason": ""}
     assert shown["tiers"][1]["available"] == (bubblewrap.missing() == "")
     assert {"sandbox", "limits", "sockets", "processors", "clock", "versions", "workers"} == {
@@ -43,7 +42,7 @@ def test_doctor_prints_the_same_report_as_json(run: Run) -> None:
 
 @pytest.mark.usefixtures("poor")
 def test_doctor_fails_for_an_unavailable_tier_and_says_what_to_do(run: Run) -> None:
-    shown = run("doctor", "--tier", "1")
+    shown = run("doctor --tier 1")
     assert shown.exit_code == 1
     assert "sandbox tier 1 is not available: there is no program 'bwrap'; install it" in shown.stderr
     assert "-> there is no program 'bwrap'; install it" in shown.stdout
@@ -56,7 +55,7 @@ def test_doctor_says_what_each_missing_wall_would_give_and_fails_if_it_is_strict
     monkeypatch.setattr(cgroups, "found", cgroups.Places)
     monkeypatch.setattr(entry, "version", lambda: 3)
     monkeypatch.setattr(walls, "proxy_failure", lambda: "bwrap failed with 'no network namespaces'")
-    shown = run("doctor", "--strict")
+    shown = run("doctor --strict")
     assert shown.exit_code == 1
     assert "bots can signal the processes of their sandbox, but not trace them" in shown.stdout
     assert "memory of the kernel: not counted" in shown.stderr
@@ -103,11 +102,11 @@ def test_a_strict_tournament_looks_at_the_tier_of_its_file(
 
 
 @pytest.mark.usefixtures("rich")
-def test_a_strict_doctor_succeeds_where_every_wall_is_there(run: Run) -> None:
-    assert run("doctor", "--strict").exit_code == 0
-    assert run("doctor", "--strict", "--tier", "2").exit_code == 0
+def test_a_strict_doctor_succeeds_where_every_wall_is_there(succeeds: Run) -> None:
+    succeeds("doctor --strict")
+    succeeds("doctor --strict --tier 2")
 
 
 @pytest.mark.usefixtures("poor")
 def test_doctor_succeeds_if_a_missing_tier_was_not_requested(run: Run) -> None:
-    assert run("doctor").exit_code == run("doctor", "--tier", "0").exit_code == 0
+    assert run("doctor").exit_code == run("doctor --tier 0").exit_code == 0

@@ -28,20 +28,18 @@ GAME = (
 )
 
 
-def test_a_candidate_is_evaluated_and_the_same_question_costs_nothing(run: Run, place: Path) -> None:
-    first = run("evaluate", "./low", *GAME, "--budget", "8 matches", "--json")
-    assert first.exit_code == 0, first.output
+def test_a_candidate_is_evaluated_and_the_same_question_costs_nothing(succeeds: Run, place: Path) -> None:
+    first = succeeds("evaluate", "./low", *GAME, "--budget", "8 matches", "--json")
     found = json.loads(first.stdout)
     assert (found["format"], found["matches"], found["new_matches"]) == ("ballcourt-evaluation-1", 8, 8)
-    again = run("evaluate", "./low", *GAME, "--budget", "8 matches")
+    again = succeeds("evaluate", "./low", *GAME, "--budget", "8 matches")
     assert "in 8 matches, 0 of them new" in again.stdout
 
 
-def test_a_question_that_was_asked_before_starts_no_worker(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert run("evaluate", "./low", *GAME, "--budget", "2 matches").exit_code == 0
+def test_a_question_that_was_asked_before_starts_no_worker(succeeds: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    succeeds("evaluate", "./low", *GAME, "--budget", "2 matches")
     monkeypatch.delattr(Runner, "__enter__")
-    again = run("evaluate", "./low", *GAME, "--budget", "2 matches", "--feedback")
-    assert again.exit_code == 0, again.output
+    succeeds("evaluate", "./low", *GAME, "--budget", "2 matches", "--feedback")
 
 
 def test_the_exit_code_says_whether_it_is_better(run: Run) -> None:
@@ -60,7 +58,7 @@ def test_many_evaluations_are_believed_together(run: Run, place: Path) -> None:
     kept.add("terms", "idea 0", Place(race, 0), KeptBlock(0.5, 2, 2, 0, 0, 0))
     kept.add("terms", "idea 1", Place(race, 0), KeptBlock(0.5, 2, 2, 0, 0, 0))
     kept.close()
-    found = json.loads(run("study", "together", "ideas", "--json").stdout)["comparisons"]
+    found = json.loads(run("study together ideas --json").stdout)["comparisons"]
     assert [(idea["folder"], idea["blocks"]) for idea in found if idea["alone"]] == [
         ("idea 9, shared deals, terms terms", 8)
     ]
@@ -79,19 +77,17 @@ def test_what_is_no_file_of_evaluations_is_one_sentence_and_stays_as_it_is(refus
     assert [(place / name).stat().st_size for name in ("nothing", "words")] == [0, 11]
 
 
-def test_several_candidates_race(run: Run, place: Path) -> None:
+def test_several_candidates_race(succeeds: Run, place: Path) -> None:
     write_bot(place / "high", "high", "highest")
-    result = run("evaluate", "./low", "./high", *GAME, "--budget", "60 matches", "--json")
-    assert result.exit_code == 0, result.output
+    result = succeeds("evaluate", "./low", "./high", *GAME, "--budget", "60 matches", "--json")
     (best,) = json.loads(result.stdout)["best"]
     assert best["deals"] == "fresh"
 
 
 @pytest.mark.slow
-def test_a_cluster_evaluates_too(run: Run) -> None:
+def test_a_cluster_evaluates_too(succeeds: Run) -> None:
     game = [word for word in GAME if word not in ("--workers", "1")]
-    result = run("evaluate", "./low", *game, "--budget", "4 matches", "--cluster", "local:1", "--json")
-    assert result.exit_code == 0, result.output
+    result = succeeds("evaluate", "./low", *game, "--budget", "4 matches", "--cluster", "local:1", "--json")
     assert json.loads(result.stdout)["matches"] == 4
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from ballcourt.arena.tournament.event.model import Event
-from tests.arena.tournament.in_process import events
+from tests.arena.tournament.in_process import play_all
 from tests.cli.conftest import Refused, Run, validator, write_bot
 
 
@@ -15,8 +15,7 @@ def cup(place: Path) -> Path:
     """An event that has been played, without the processes that take time."""
     bots = (str(place / "low"), str(place / "any"), f"twin={place / 'any'}")
     settings = Event().replaced(game="bluff", bots=bots, seats=2, seed=3)
-    for _ in events(place / "cup", settings):
-        pass
+    play_all(place / "cup", settings)
     return place / "cup"
 
 
@@ -24,7 +23,9 @@ def bots_in(table: str) -> set[str]:
     return {row["bot"] for board in json.loads(table)["ladders"] for row in board["standings"]}
 
 
-def test_decisions_are_followed_by_the_table_the_log_and_the_next_run(cup: Path, place: Path, run: Run) -> None:
+def test_decisions_are_followed_by_the_table_the_log_and_the_next_run(
+    cup: Path, place: Path, run: Run, succeeds: Run
+) -> None:
     write_bot(place / "late", "late")
     told = run("event", "withdraw", "cup", "low", "--strike", "--reason", "not its owner's")
     assert told.stdout.startswith("decision 1: low 1 is withdrawn, and its matches are struck (")
@@ -32,14 +33,13 @@ def test_decisions_are_followed_by_the_table_the_log_and_the_next_run(cup: Path,
     added = run("event", "add", "cup", "LATE=./late", "--owner", "zoe", "--arg", "random", "--clock", "bank_ms=5000",
                 "--reason", "was ill")  # fmt: skip
     assert added.exit_code == 0, added.stderr
-    assert run("event", "lengthen", "cup", "--rounds", "2", "--reason", "there is time").exit_code == 0
-    assert "no run has noticed it yet" in run("event", "log", "cup").stdout
-    assert bots_in(run("leaderboard", "cup", "--json").stdout) == {"any", "twin"}
-    again = run("tournament", "cup/tournament.toml", "--workers", "1", "--json")
-    assert again.exit_code == 0, again.stderr
+    succeeds("event", "lengthen", "cup", "--rounds", "2", "--reason", "there is time")
+    assert "no run has noticed it yet" in run("event log cup").stdout
+    assert bots_in(run("leaderboard cup --json").stdout) == {"any", "twin"}
+    again = succeeds("tournament cup/tournament.toml --workers 1 --json")
     assert "decision 2: LATE 1 joins" in again.stderr
     assert bots_in(again.stdout) == {"any", "twin", "LATE"}
-    log = json.loads(run("event", "log", "cup", "--json").stdout)
+    log = json.loads(run("event log cup --json").stdout)
     assert [(entry["action"], entry["block"]) for entry in log] == [("withdraw", 3), ("add", 3), ("lengthen", 3)]
     assert log[1]["table"]["clock"] == {"bank_ms": 5000}
 
@@ -71,11 +71,11 @@ def test_wrong_input_is_one_sentence_and_decides_nothing(
     assert not (cup / "decisions.jsonl").exists()
 
 
-def test_what_was_played_is_counted(cup: Path, place: Path, run: Run) -> None:
-    [line, *_] = run("event", "certificate", "cup").stdout.splitlines()
+def test_what_was_played_is_counted(cup: Path, place: Path, succeeds: Run) -> None:
+    [line, *_] = succeeds("event certificate cup").stdout.splitlines()
     assert line == "even: each bot plays 4 matches, equally often in every seat and with every other"
-    assert run("event", "void", "cup", "b000000-r0", "--reason", "a dispute").exit_code == 0
-    written = json.loads(run("event", "certificate", "cup", "--json").stdout)
+    succeeds("event", "void", "cup", "b000000-r0", "--reason", "a dispute")
+    written = json.loads(succeeds("event certificate cup --json").stdout)
     validator("certificate").validate(written)
     [counted] = written["setups"]
     assert written["bots"][0] == {"name": "low", "version": "1"}

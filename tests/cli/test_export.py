@@ -25,7 +25,7 @@ def kept(place: Path) -> Path:
 
 def test_a_dataset_is_read_back_in_five_lines(run: Run, kept: Path) -> None:
     pd = library("pandas")
-    done = run("replay", "export", "kept", "--output", "set")
+    done = run("replay export kept --output set")
     assert (done.exit_code, done.stdout) == (0, "set/maya-1\n"), done.stderr
     decisions = pd.read_parquet("set/maya-1/decisions.parquet")
     good = decisions[(decisions["decided_by"] == "bot") & (decisions["placement"] == 1)]

@@ -199,7 +199,7 @@ def test_play_does_not_wait_for_a_bot_that_does_not_come_by_the_start(event: Pat
 def test_an_organiser_withdraws_a_bot_before_the_first_match(event: Path, run: Run, traces: Traces) -> None:
     with hosting(event, "--insecure") as (host, address), connecting(event, "alice-bot", address, "--insecure"):
         assert wait_until(lambda: "waiting for bob-bot" in messages(event))
-        run("event", "withdraw", "out", "bob-bot", "--reason", "ill")
+        run("event withdraw out bob-bot --reason ill")
         assert host.wait(PATIENCE_S) == 0, messages(event)
     assert len(records(event)) == MATCHES // 3
     assert traces.all_gone()

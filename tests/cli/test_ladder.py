@@ -21,7 +21,7 @@ from ballcourt.leaderboard.store.boards import leaderboard
 from ballcourt.leaderboard.store.database import Database, open_database
 from ballcourt.leaderboard.store.folder import results_in
 from tests.arena.conftest import PATIENCE_S, bounded
-from tests.arena.ladder.in_process import BAD, let_in, play, put, settings_in
+from tests.arena.ladder.in_process import BAD, begun_in, let_in, play, put
 from tests.cli.conftest import Refused, Run, write_bot
 from tests.leaderboard.made import alone
 from tests.leaderboard.pages.made_site import site_at
@@ -98,29 +98,25 @@ def test_what_is_strict_fails_if_a_bot_loses_its_seat(run: Run, place: Path, mon
     write_bot(place / "bots" / "bad", "bad", "crashes", script="misbehaving.py")
     (place / "ladder.toml").write_text(FILE + "seed = 3\nworkers = 1\noutput = 'out'\n")
     let_in(place / "ladder.toml")
-    first = run("ladder", "ladder.toml", "--matches", "4")
+    first = run("ladder ladder.toml --matches 4")
     assert (first.exit_code, "to go on, with more --matches: ballcourt" in first.stderr) == (0, True)
-    assert run("ladder", "ladder.toml", "--matches", "8", "--strict").exit_code == 1
+    assert run("ladder ladder.toml --matches 8 --strict").exit_code == 1
 
 
 @pytest.mark.slow
-def test_the_other_commands_work_on_the_folder_of_a_ladder(run: Run, refused: Refused, place: Path) -> None:
-    settings = settings_in(place, versions=1)
-    for name in ("ann", "bob"):
-        put(settings.bots, name)
-    list(play(settings, matches=20))
+def test_the_other_commands_work_on_the_folder_of_a_ladder(succeeds: Run, refused: Refused, place: Path) -> None:
+    settings = begun_in(place, versions=1)
     put(settings.bots, "ann", version="2")
     put(settings.bots, "eve", **{BAD: ""})
     list(play(settings, matches=60))
-    board = run("leaderboard", "out")
-    assert board.exit_code == 0
+    board = succeeds("leaderboard out")
     assert [word in board.stdout for word in ("ann", "bob", "withdrawn")] == [True] * 3
-    assert "60 matches" in run("event", "watch", "out", "--once").stderr
-    assert run("leaderboard", "out", "--rebuild", "--json").stdout == run("leaderboard", "out", "--json").stdout
-    log = run("event", "log", "out").stdout
+    assert "60 matches" in succeeds("event watch out --once").stderr
+    assert succeeds("leaderboard out --rebuild --json").stdout == succeeds("leaderboard out --json").stdout
+    log = succeeds("event log out").stdout
     assert "ann 1 is retired (ladder: ann 2 has joined, and only the newest version of a bot stays)" in log
     assert "which has no end" in refused("event lengthen out --matches 100 --reason more")
-    assert run("study", "history", "out", "bob").exit_code == 0
+    succeeds("study history out bob")
 
 
 @pytest.mark.slow
@@ -128,10 +124,7 @@ def test_all_tables_of_a_ladder_have_its_residents_as_anchors(
     run: Run, refused: Refused, place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("BALLCOURT_BOTS", os.pathsep.join(str(put(place / "known", name)) for name in ("yard", "rod")))
-    settings = settings_in(place, residents=("yard", "rod"))
-    for name in ("ann", "bob"):
-        put(settings.bots, name)
-    list(play(settings, matches=60))
+    settings = begun_in(place, 60, residents=("yard", "rod"))
 
     def table(*words: str) -> dict[str, float]:
         """Return the ratings of the only table, as JSON has them."""
@@ -159,21 +152,15 @@ def test_all_tables_of_a_ladder_have_its_residents_as_anchors(
 
 
 def test_a_ladder_whose_settings_changed_is_refused(refused: Refused, place: Path) -> None:
-    settings = settings_in(place)
-    for name in ("ann", "bob"):
-        put(settings.bots, name)
-    list(play(settings, matches=20))
+    begun_in(place)
     (place / "ladder.toml").write_text(f'{FILE}seed = 6\noutput = "out"\n')
     assert "out holds another tournament: its seed is 5, not 6" in refused("ladder ladder.toml --matches 30")
 
 
 def test_a_ladder_goes_on_under_other_rules_and_shows_both_tables(
-    run: Run, refused: Refused, place: Path, monkeypatch: pytest.MonkeyPatch
+    run: Run, succeeds: Run, refused: Refused, place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    settings = settings_in(place)
-    for name in ("ann", "bob"):
-        put(settings.bots, name)
-    list(play(settings, matches=20))
+    settings = begun_in(place)
     monkeypatch.setattr(type(find_game("bluff")), "rules_version", "2")
     (place / "ladder.toml").write_text(f'{FILE}seed = 5\nprovisional = 4\noutput = "out"\n')
     assert "ballcourt event renew out --reason WHY" in refused("ladder ladder.toml --matches 30")
@@ -182,9 +169,9 @@ def test_a_ladder_goes_on_under_other_rules_and_shows_both_tables(
     again = run("event", "renew", "out", "--reason", "they mend a gap")
     assert (again.exit_code, again.stdout) == (0, "")
     list(play(settings, matches=40))
-    tables = json.loads(run("leaderboard", "out", "--json").stdout)["ladders"]
+    tables = json.loads(run("leaderboard out --json").stdout)["ladders"]
     assert [(table["rules_version"], len(table["standings"])) for table in tables] == [("1", 2), ("2", 2)]
-    assert run("event", "certificate", "out").exit_code == 0
+    succeeds("event certificate out")
 
 
 @pytest.mark.slow
@@ -193,10 +180,7 @@ def test_a_database_that_was_removed_or_replaced_gets_every_match_back(
     place: Path, monkeypatch: pytest.MonkeyPatch, kept: int
 ) -> None:
     monkeypatch.setattr("ballcourt.cli.ladder.REMEMBERED", 4)
-    settings = settings_in(place)
-    for name in ("ann", "bob"):
-        put(settings.bots, name)
-    list(play(settings, matches=20))
+    settings = begun_in(place)
     with open_database(place / "all.sqlite", create=True) as database:
         database.add([*results_in(settings.output).matches[:kept], elsewhere := alone("elsewhere", "eve", 1.0)])
         with feeding([database], Overview(), settings.output) as feed:

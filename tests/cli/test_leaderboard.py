@@ -19,18 +19,17 @@ from tests.leaderboard.made import match, owned
 
 
 @pytest.mark.slow
-def test_the_leaderboard_has_four_forms_and_filters_and_can_be_rebuilt(run: Run, place: Path) -> None:
+def test_the_leaderboard_has_four_forms_and_filters_and_can_be_rebuilt(run: Run, succeeds: Run, place: Path) -> None:
     (place / "cup.toml").write_text(CUP)
-    played = run("tournament", "cup.toml", "--set", "database=sqlite:///shared.sqlite", "--output", "runs/cup")
-    assert played.exit_code == 0, played.stderr
-    assert run("leaderboard", "runs/cup").stdout == run("leaderboard").stdout == played.stdout
-    as_json = run("leaderboard", "runs/cup", "--json")
+    played = succeeds("tournament cup.toml --set database=sqlite:///shared.sqlite --output runs/cup")
+    assert run("leaderboard runs/cup").stdout == run("leaderboard").stdout == played.stdout
+    as_json = run("leaderboard runs/cup --json")
     assert json.loads(as_json.stdout)["ladders"][0]["game"] == "bluff"
-    assert run("leaderboard", "sqlite:///shared.sqlite", "--json").stdout == as_json.stdout
-    rows = list(csv.DictReader(io.StringIO(run("leaderboard", "runs/cup", "--csv").stdout)))
+    assert run("leaderboard sqlite:///shared.sqlite --json").stdout == as_json.stdout
+    rows = list(csv.DictReader(io.StringIO(run("leaderboard runs/cup --csv").stdout)))
     assert sorted(row["bot"] for row in rows) == ["any", "low"]
-    assert "| low | 1 |" in run("leaderboard", "runs/cup", "--markdown").stdout
-    chosen = run("leaderboard", "runs/cup", "--json", "--game", "bluff", "--since", "2020-01-01", "--bot", "any")
+    assert "| low | 1 |" in run("leaderboard runs/cup --markdown").stdout
+    chosen = run("leaderboard runs/cup --json --game bluff --since 2020-01-01 --bot any")
     all_rows = json.loads(as_json.stdout)["ladders"][0]["standings"]
     assert json.loads(chosen.stdout)["ladders"][0]["standings"] == [row for row in all_rows if row["bot"] == "any"]
     for wrong in (("--game", "maya"), ("--bot", "zoe"), ("--seats", "4"), ("--since", "2999-01-01")):
@@ -39,38 +38,38 @@ def test_the_leaderboard_has_four_forms_and_filters_and_can_be_rebuilt(run: Run,
         assert wrong[1] in refused.stderr
     check_head_to_head(run)
     (place / "runs" / "cup" / "leaderboard.sqlite").write_text("overwritten by accident")
-    from_records = run("leaderboard", "runs/cup", "--json")
+    from_records = run("leaderboard runs/cup --json")
     assert (from_records.exit_code, from_records.stdout) == (0, as_json.stdout)
     assert "this table was made from the records: " in from_records.stderr
     assert "to make the database again: ballcourt leaderboard runs/cup --rebuild" in from_records.stderr
-    again = run("tournament", "cup.toml", "--output", "runs/cup", "--json")
+    again = run("tournament cup.toml --output runs/cup --json")
     assert (again.exit_code, again.stdout) == (0, as_json.stdout)
     assert "is left as it is, and the results are in the records only" in again.stderr
-    assert run("leaderboard", "runs/cup", "--rebuild", "--json").stdout == as_json.stdout
-    assert run("leaderboard", "runs/cup", "--json").stdout == as_json.stdout
+    assert run("leaderboard runs/cup --rebuild --json").stdout == as_json.stdout
+    assert run("leaderboard runs/cup --json").stdout == as_json.stdout
 
 
 def check_head_to_head(run: Run) -> None:
     """The matrix, the row of a bot and the duel of two agree on the number of meetings."""
-    (ladder,) = json.loads(run("study", "head-to-head", "runs/cup", "--json").stdout)["ladders"]
+    (ladder,) = json.loads(run("study head-to-head runs/cup --json").stdout)["ladders"]
     assert [(row["bot"], row["opponent"]) for row in ladder["meetings"]] in (
         [("any", "low"), ("low", "any")],
         [("low", "any"), ("any", "low")],
     )
     assert sum(row["share"] for row in ladder["meetings"]) == pytest.approx(1)
     meetings = ladder["meetings"][0]["meetings"]
-    duel = run("study", "head-to-head", "runs/cup", "any", "low", "--csv")
+    duel = run("study head-to-head runs/cup any low --csv")
     assert len(list(csv.DictReader(io.StringIO(duel.stdout)))) == meetings
-    assert f" {meetings} " in run("study", "head-to-head", "runs/cup", "low").stdout
-    assert "any against low" in run("study", "head-to-head", "runs/cup", "any", "low").stdout
-    (seats,) = json.loads(run("study", "seats", "runs/cup", "any", "--json").stdout)["ladders"]
+    assert f" {meetings} " in run("study head-to-head runs/cup low").stdout
+    assert "any against low" in run("study head-to-head runs/cup any low").stdout
+    (seats,) = json.loads(run("study seats runs/cup any --json").stdout)["ladders"]
     assert sum(row["meetings"] for row in seats["by_seat"]) == meetings
-    assert "Of two equal bots" in run("study", "seats", "runs/cup").stdout
-    (told,) = json.loads(run("study", "history", "runs/cup", "any", "--why", "1:2", "--json").stdout)["ladders"]
+    assert "Of two equal bots" in run("study seats runs/cup").stdout
+    (told,) = json.loads(run("study history runs/cup any --why 1:2 --json").stdout)["ladders"]
     parts = sum(part["points"] for part in told["change"]["parts"]) + told["change"]["not_explained"]
     first, second, *_ = told["checkpoints"]
     assert parts == pytest.approx(second["rating"] - first["rating"], abs=1e-3)
-    assert "why " in run("study", "history", "runs/cup", "any", "--why", "1:2", "--by", "day").stdout
+    assert "why " in run("study history runs/cup any --why 1:2 --by day").stdout
     for flags, sentence in (
         ("--why 2:1", "is not two of the checkpoints"),
         ("--why 1:2 --by year", "is not a unit"),
@@ -91,8 +90,8 @@ def test_records_that_are_damaged_or_of_another_tournament_are_left_out(
     run: Run, place: Path, rebuild: tuple[str, ...]
 ) -> None:
     (place / "cup.toml").write_text(CUP)
-    played = run("tournament", "cup.toml")
-    assert run("leaderboard", "out").stderr == ""
+    played = run("tournament cup.toml")
+    assert run("leaderboard out").stderr == ""
     records = place / "out" / "records"
     write_record(records, recorded("b000003-r0"))
     shutil.copy(records / "b000001-r0.match", records / "b000001-r9.match")
@@ -106,10 +105,9 @@ def test_records_that_are_damaged_or_of_another_tournament_are_left_out(
     ]
 
 
-def test_a_one_seat_tournament_compares_bots_on_the_same_seeds(run: Run) -> None:
+def test_a_one_seat_tournament_compares_bots_on_the_same_seeds(succeeds: Run) -> None:
     flags = "tournament --game bluff --bot ./low --bot ./any --seats 1 --rounds 4 --seed 3 --workers 1 --output solo"
-    result = run(*flags.split(), "--json")
-    assert result.exit_code == 0, result.stderr
+    result = succeeds(*flags.split(), "--json")
     assert "each bot plays the same 4 deals alone" in result.stderr
     (ladder,) = json.loads(result.stdout)["ladders"]
     first, second = ladder["standings"]
@@ -118,13 +116,13 @@ def test_a_one_seat_tournament_compares_bots_on_the_same_seeds(run: Run) -> None
     assert [row["matches"] for row in ladder["standings"]] == [4, 4]
     assert {row["bot"]: row["wins"] for row in ladder["standings"]}["low"] == 0.5  # it always ties
     assert [row["rivals"] for row in ladder["standings"]] == [{"the house": 3.0}] * 2
-    assert run("leaderboard", "solo", "--rebuild", "--json").stdout == result.stdout
-    assert "the house" in run("leaderboard", "solo").stdout
+    assert succeeds("leaderboard solo --rebuild --json").stdout == result.stdout
+    assert "the house" in succeeds("leaderboard solo").stdout
 
 
-def test_every_database_knows_where_the_records_are(run: Run, place: Path) -> None:
+def test_every_database_knows_where_the_records_are(succeeds: Run, place: Path) -> None:
     (place / "cup.toml").write_text(CUP)
-    assert run("tournament", "cup.toml", "--set", "database=sqlite:///all.sqlite").exit_code == 0
+    succeeds("tournament cup.toml --set database=sqlite:///all.sqlite")
     files = sorted(str(file) for file in (place / "out" / "records").iterdir())
     for database in (place / "out" / "leaderboard.sqlite", place / "all.sqlite"):
         with open_database(database) as opened:
@@ -133,7 +131,7 @@ def test_every_database_knows_where_the_records_are(run: Run, place: Path) -> No
         assert all(result.started for result in results)
     kept = kept_boards("sqlite:///all.sqlite")
     assert kept and [row.matches for board in kept.values() for row in board.rows] == [len(files)] * 2
-    assert run("leaderboard", "out", "--rebuild").exit_code == 0
+    succeeds("leaderboard out --rebuild")
     with open_database(place / "out" / "leaderboard.sqlite") as opened:
         assert opened.results() == results
 
@@ -141,13 +139,13 @@ def test_every_database_knows_where_the_records_are(run: Run, place: Path) -> No
 def test_a_table_shows_the_bots_of_an_owner(run: Run, place: Path) -> None:
     with open_database(place / "all.sqlite", create=True) as opened:
         opened.add([owned(match("k1", "ann", "bob"), ann="zoe"), owned(match("k2", "bob cid", "ann"), cid="zoe")])
-    shown = rows(run("leaderboard", "all.sqlite", "--owner", "zoe", "--json"))
+    shown = rows(run("leaderboard all.sqlite --owner zoe --json"))
     assert [(row["bot"], row["rank"], row["owners"]) for row in shown] == [("ann", 1, ["zoe"]), ("cid", 1, ["zoe"])]
-    (row,) = rows(run("leaderboard", "all.sqlite", "--owner", "zoe", "--seats", "2", "--json"))
+    (row,) = rows(run("leaderboard all.sqlite --owner zoe --seats 2 --json"))
     assert row["bot"] == "ann"
-    (row,) = rows(run("leaderboard", "all.sqlite", "--owner", "zoe", "--combined", "--json"))
+    (row,) = rows(run("leaderboard all.sqlite --owner zoe --combined --json"))
     assert row["bot"] == "ann"
-    refused = run("leaderboard", "all.sqlite", "--owner", "yan")
+    refused = run("leaderboard all.sqlite --owner yan")
     assert (refused.exit_code, refused.stderr) == (
         2,
         "ballcourt: there is no owner 'yan' in these results; known: zoe\n",
@@ -170,7 +168,7 @@ def test_a_combined_table_ranks_the_bots_of_all_tables(run: Run, place: Path) ->
     )
     assert [row["bot"] for row in whole["standings"]] == ["ann", "bob"]
     assert one["standings"] == whole["standings"][1:]
-    shown = " ".join(run("leaderboard", "all.sqlite", "--combined").stdout.split())
+    shown = " ".join(run("leaderboard all.sqlite --combined").stdout.split())
     assert "2 tables combined" in shown
     assert "2 players" in shown  # a set-up as people say it
     for refused in (["--markdown"], ["--anchor", "ann"], ["--bot", "cid"]):

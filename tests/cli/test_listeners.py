@@ -17,7 +17,7 @@ from tests.arena.cluster.test_endings import cluster
 from tests.arena.conftest import PATIENCE_S, bounded, wait_until
 from tests.arena.hosted import make_certificate
 from tests.arena.recorded import recorded
-from tests.arena.tournament.in_process import events
+from tests.arena.tournament.in_process import play_all
 from tests.cli.conftest import Run
 from tests.cli.test_host import hosting
 from tests.cli.test_interruptions import environment
@@ -55,8 +55,7 @@ def listeners(pid: int) -> list[str]:
 )
 def test_a_command_listens_only_for_the_browser_of_this_machine(place: Path, line: str, expected: list[str]) -> None:
     write_record(place / "kept", recorded("k"))
-    for _ in events(place / "cup", Event().replaced(game="bluff", bots=("./low", "./any"), seats=2, blocks=1)):
-        pass
+    play_all(place / "cup", Event().replaced(game="bluff", bots=("./low", "./any"), seats=2, blocks=1))
     pipe = subprocess.PIPE
     command = [sys.executable, "-m", "ballcourt", *line.split()]
     with bounded(subprocess.Popen(command, cwd=place, env=environment(), stdin=pipe, stdout=pipe, stderr=pipe)) as one:
@@ -112,7 +111,7 @@ def _is_private(folder: Path) -> bool:
 
 def test_a_host_listens_only_where_it_is_told_to(place: Path, run: Run) -> None:
     make_certificate(place)
-    run("admin", "token", "new", "bob-bot", "--owner", "bob")
+    run("admin token new bob-bot --owner bob")
     (place / "event.toml").write_text('game = "bluff"\nbots = ["./low", "remote:bob-bot"]\nseats = 2\nrounds = 1\n')
     with hosting(place) as (process, _):
         assert listeners(process.pid) == [HERE]

@@ -35,15 +35,14 @@ def noisy(folder: Path, *arguments: str) -> None:
 
 @pytest.mark.slow
 def test_the_log_of_a_bot_has_what_it_printed_in_one_match_and_records_have_none(
-    processes: None, run: Run, place: Path
+    processes: None, succeeds: Run, place: Path
 ) -> None:
     noisy(place / "noisy")
     noisy(place / "crash", "crash")
-    played = run(
+    played = succeeds(
         *("tournament", "--game", "bluff", "--seats", "2", "--bot", "./noisy", "--bot", "./crash"),
         *("--rounds", "1", "--seed", "5", "--workers", "1", "--output", "out", "--set", "logs=true"),
     )
-    assert played.exit_code == 0, played.stderr
     assert "what each bot printed in each match is in out/logs" in played.stderr
     for bot in ("noisy", "crash"):
         files = sorted((place / "out" / "logs" / bot).iterdir())
@@ -59,10 +58,9 @@ def test_the_log_of_a_bot_has_what_it_printed_in_one_match_and_records_have_none
 
 
 @pytest.mark.slow
-def test_play_keeps_the_logs_of_one_match_if_asked_to(processes: None, run: Run, place: Path) -> None:
+def test_play_keeps_the_logs_of_one_match_if_asked_to(processes: None, succeeds: Run, place: Path) -> None:
     noisy(place / "noisy")
-    kept = run("play", "bluff", "./noisy", "./low", "--record-dir", "kept", "--set", "logs=true")
-    assert kept.exit_code == 0, kept.stderr
+    kept = succeeds("play bluff ./noisy ./low --record-dir kept --set logs=true")
     (log,) = (place / "kept" / "logs").glob("*/*")  # the other bot prints nothing
     assert log.read_text().startswith("match ")
     assert "kept/logs" in kept.stderr

@@ -12,7 +12,7 @@ from tests.arena.recorded import recorded
 from tests.cli.conftest import Refused, Run
 
 
-def test_machines_are_told_apart_by_worker_and_kind(run: Run, place: Path) -> None:
+def test_machines_are_told_apart_by_worker_and_kind(succeeds: Run, place: Path) -> None:
     for number, (worker, cpu, speed) in enumerate([("", "A", 1.0), ("lab-1", "B", 0.5), ("lab-1", "B", 0.6)]):
         record = recorded(f"b00000{number}-r0")
         record.worker = worker
@@ -20,12 +20,11 @@ def test_machines_are_told_apart_by_worker_and_kind(run: Run, place: Path) -> No
             Host(system="Linux 6.8", machine="x86_64", cpu=cpu, cpus=2, python="CPython 3.12", speed=speed)
         )
         write_record(place / "out" / "records", record)
-    shown = run("study", "machines", "out")
-    assert shown.exit_code == 0
+    shown = succeeds("study machines out")
     assert [line.split()[:3] for line in shown.stdout.splitlines()[1:]] == [["-", "1", "0"], ["lab-1", "2", "0"]]
     assert "0.5 to 0.6" in shown.stdout
     assert "2 x B" in shown.stdout
-    told = json.loads(run("study", "machines", "out", "--json").stdout)
+    told = json.loads(succeeds("study machines out --json").stdout)
     assert [(machine["worker"], machine["matches"], machine["fastest"]) for machine in told["machines"]] == [
         ("", 1, 1.0),
         ("lab-1", 2, 0.6),
@@ -43,7 +42,7 @@ class Watched:
         return getattr(self._record, name)
 
 
-def test_records_are_not_kept_in_memory(run: Run, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_records_are_not_kept_in_memory(succeeds: Run, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for number in range(5):
         write_record(place / "out" / "records", recorded(f"b00000{number}-r0"))
     read: list[weakref.ref[Watched]] = []
@@ -54,7 +53,7 @@ def test_records_are_not_kept_in_memory(run: Run, place: Path, monkeypatch: pyte
         return found
 
     monkeypatch.setattr("ballcourt.cli.studies.machines.read_record", alone)
-    assert run("study", "machines", "out").exit_code == 0
+    succeeds("study machines out")
     assert len(read) == 5
 
 

@@ -95,12 +95,9 @@ def test_wrong_input_is_refused_before_anything_is_played(refused: Refused, plac
 
 
 @pytest.mark.slow
-def test_bots_play_a_recorded_match_on_from_one_of_its_decisions(run: Run, place: Path) -> None:
+def test_bots_play_a_recorded_match_on_from_one_of_its_decisions(succeeds: Run, place: Path) -> None:
     match = write_record(place, recorded())
-    result = run(
-        "play", "bluff", "./low", "b=./low", "./low", "--branch", str(match), "--at", "4", "--record-dir", "on"
-    )
-    assert result.exit_code == 0, result.stderr
+    succeeds("play", "bluff", "./low", "b=./low", "./low", "--branch", str(match), "--at", "4", "--record-dir", "on")
     (path,) = (place / "on").iterdir()
     record = read_record(path)
     assert verify(record).agrees

@@ -14,10 +14,9 @@ from tests.cli.conftest import Refused, Run
 
 @pytest.mark.slow
 def test_a_profile_names_the_kinds_of_question_and_the_functions_that_cost_most(
-    processes: None, run: Run, place: Path
+    processes: None, succeeds: Run, place: Path
 ) -> None:
-    shown = run("play", "bluff", "./low", "./low", "--record-dir", "on", "--profile", "--json")
-    assert shown.exit_code == 0, shown.stderr
+    shown = succeeds("play bluff ./low ./low --record-dir on --profile --json")
     values = json.loads(shown.stdout)
     record = read_record(Path(values["record"]))
     first, second = values["profile"]
@@ -34,11 +33,10 @@ def test_a_profile_names_the_kinds_of_question_and_the_functions_that_cost_most(
 
 
 @pytest.mark.slow
-def test_a_bot_that_writes_no_profile_has_its_kinds_of_question(processes: None, run: Run, place: Path) -> None:
+def test_a_bot_that_writes_no_profile_has_its_kinds_of_question(processes: None, succeeds: Run, place: Path) -> None:
     program = place / "low" / "bot.toml"
     program.write_text(program.read_text().replace("['", "['env', '-u', 'BALLCOURT_PROFILE', '"))
-    shown = run("play", "bluff", "./low", "./any", "--record-dir", "on", "--profile")
-    assert shown.exit_code == 0, shown.stderr
+    shown = succeeds("play bluff ./low ./any --record-dir on --profile")
     assert "low 1, seat 0: its time by kind of question" in shown.stdout
     assert [path.name.partition("-seat")[2] for path in (place / "on").glob("*.prof")] == ["1-any.prof"]
     assert "all functions: python -m pstats on/" in shown.stdout

@@ -11,18 +11,17 @@ from tests.needs import library
 
 
 @pytest.mark.slow
-def test_random_matches_are_played_when_no_records_are_named(run: Run) -> None:
-    shown = run("study", "report", "bluff", "--matches", "30", "--seats", "3")
-    assert shown.exit_code == 0
+def test_random_matches_are_played_when_no_records_are_named(succeeds: Run) -> None:
+    shown = succeeds("study report bluff --matches 30 --seats 3")
     assert "bluff, rules 1, matches: 30" in shown.stdout
     assert "9 decisions per match (9 to 9), 0% of them forced; otherwise 3.0 choices, at most 3" in shown.stdout
-    values = json.loads(run("study", "report", "bluff", "--matches", "30", "--seats", "3", "--json").stdout)
+    values = json.loads(succeeds("study report bluff --matches 30 --seats 3 --json").stdout)
     assert [seat["seats"] for seat in values["seats"]] == [3, 3, 3]
 
 
-def test_records_are_read_and_those_of_other_games_refused(run: Run, refused: Refused) -> None:
-    assert run("play", "bluff", "./low", "./any", "--record-dir", "kept", "--sandbox", "0").exit_code == 0
-    assert "bluff, rules 1, matches: 1" in run("study", "report", "bluff", "kept").stdout
+def test_records_are_read_and_those_of_other_games_refused(succeeds: Run, refused: Refused) -> None:
+    succeeds("play bluff ./low ./any --record-dir kept --sandbox 0")
+    assert "bluff, rules 1, matches: 1" in succeeds("study report bluff kept").stdout
     assert "is one of bluff, not of maya; leave it out" in refused("study report maya kept")
 
 
@@ -36,10 +35,9 @@ def test_wrong_input_is_one_sentence(refused: Refused) -> None:
 
 
 @pytest.mark.slow
-def test_plots_are_drawn_into_a_folder(run: Run, refused: Refused, tmp_path: Path) -> None:
+def test_plots_are_drawn_into_a_folder(succeeds: Run, refused: Refused, tmp_path: Path) -> None:
     library("matplotlib")
-    shown = run("study", "report", "bluff", "--matches", "3", "--json", "--plot", str(tmp_path / "a" / "plots"))
-    assert shown.exit_code == 0
+    shown = succeeds("study", "report", "bluff", "--matches", "3", "--json", "--plot", str(tmp_path / "a" / "plots"))
     assert json.loads(shown.stdout)["matches"] == 3
     assert {path.name for path in (tmp_path / "a" / "plots").iterdir()} == {
         f"{name}.png" for name in ("actions", "lengths", "scores", "seats")

@@ -27,13 +27,12 @@ readable = ["{Path(tests.bots.__file__).parent}"]
 
 
 @pytest.fixture
-def records(run: Run, place: Path) -> Callable[..., list[MatchRecord]]:
+def records(succeeds: Run, place: Path) -> Callable[..., list[MatchRecord]]:
     """Play the cup in a tier, by default 1, and read its records."""
 
     def play(tier: int = 1) -> list[MatchRecord]:
         (place / "cup.toml").write_text(CUP.replace("tier = 1", f"tier = {tier}"))
-        played = run("tournament", "cup.toml", "--output", "out")
-        assert played.exit_code == 0, played.stderr
+        played = succeeds("tournament cup.toml --output out")
         assert f"sandbox tier {tier}, memory_mb 200, processes 128" in played.stderr
         return [read_record(path) for path in sorted((place / "out" / "records").iterdir())]
 
@@ -58,14 +57,14 @@ def test_a_hostile_bot_loses_its_seat_and_the_others_continue(
 
 @pytest.mark.slow
 def test_a_tournament_is_resumed_only_with_its_own_sandbox(
-    records: Callable[..., list[MatchRecord]], run: Run, refused: Refused, place: Path, tier_1: Sandbox
+    records: Callable[..., list[MatchRecord]], succeeds: Run, refused: Refused, place: Path, tier_1: Sandbox
 ) -> None:
     write_bot(place / "third", "third")
     records()
     assert "its sandbox.memory_mb is 200, not 300" in refused(
         "tournament cup.toml --output out --set sandbox.memory_mb=300"
     )
-    assert run("tournament", "cup.toml", "--output", "out", "--set", "sandbox.build.disk_mb=5").exit_code == 0
+    succeeds("tournament cup.toml --output out --set sandbox.build.disk_mb=5")
 
 
 @pytest.mark.slow
@@ -111,7 +110,7 @@ def test_without_a_sandbox_a_run_is_refused_and_writes_nothing(
 
 @pytest.mark.slow
 def test_the_build_step_of_an_untrusted_bot_runs_confined(
-    run: Run, place: Path, tier_1: Sandbox, monkeypatch: pytest.MonkeyPatch
+    succeeds: Run, place: Path, tier_1: Sandbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("BALLCOURT_CACHE", str(place / "cache"))
     monkeypatch.setenv("BALLCOURT_TOKEN", "secret")
@@ -119,6 +118,5 @@ def test_the_build_step_of_an_untrusted_bot_runs_confined(
     toml.write_text(
         toml.read_text() + f"""build = ["sh", "-c", "ls '{place}/any' || echo $BALLCOURT_TOKEN > told"]\n"""
     )
-    played = run("play", "bluff", "./low", "./any", "--sandbox", "1")
-    assert played.exit_code == 0, played.stderr
+    succeeds("play bluff ./low ./any --sandbox 1")
     assert [path.read_text() for path in place.glob("cache/builds/*/told")] == ["\n"]

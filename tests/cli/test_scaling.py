@@ -11,16 +11,15 @@ from tests.cli.conftest import Refused, Run
 GAME = ("--game", "bluff", "--seats", "2", "--workers", "1", "--rounds", "1")
 
 
-def test_a_bot_meets_itself_with_other_budgets_and_others(run: Run, place: Path) -> None:
+def test_a_bot_meets_itself_with_other_budgets_and_others(succeeds: Run, place: Path) -> None:
     asked = ("study", "scaling", "./low", *GAME, "--work", "5,20", "--against", "./any", "--output", "out")
-    result = run(*asked, "--json", "--plot", "curve.svg")
-    assert result.exit_code == 0, result.output
+    result = succeeds(*asked, "--json", "--plot", "curve.svg")
     found = json.loads(result.stdout)
     assert (found["format"], found["budget"]) == ("ballcourt-scaling-1", "work")
     assert [one["budget"] for one in found["curve"]] == [5, 20]
     assert {*found["opponents"]} == {"any"}
     assert "<svg" in (place / "curve.svg").read_text()
-    assert re.search("points per doubling(, .* per doubling of think time)?; others: any", run(*asked).stdout)
+    assert re.search("points per doubling(, .* per doubling of think time)?; others: any", succeeds(*asked).stdout)
 
 
 @pytest.mark.parametrize(

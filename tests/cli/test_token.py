@@ -9,23 +9,22 @@ from ballcourt.arena.remote.tokens import TokenFile
 from tests.cli.conftest import Refused, Run
 
 
-def test_only_the_token_goes_to_stdout(run: Run, place: Path) -> None:
-    result = run("admin", "token", "new", "alice-bot", "--owner", "alice")
-    assert result.exit_code == 0
+def test_only_the_token_goes_to_stdout(succeeds: Run, place: Path) -> None:
+    result = succeeds("admin token new alice-bot --owner alice")
     secret = result.stdout.strip()
     kept = TokenFile(place / "tokens.json").find(secret)
     assert kept
     assert f"token {kept.id} lets alice-bot of alice in; it is shown only this once" in result.stderr
 
 
-def test_tokens_are_listed_with_their_state(run: Run, place: Path) -> None:
-    run("admin", "token", "new", "alice-bot", "--owner", "alice", "--tokens", "other.json")
-    secret = run("admin", "token", "new", "bob-bot", "--owner", "bob", "--tokens", "other.json").stdout.strip()
+def test_tokens_are_listed_with_their_state(succeeds: Run, place: Path) -> None:
+    succeeds("admin token new alice-bot --owner alice --tokens other.json")
+    secret = succeeds("admin token new bob-bot --owner bob --tokens other.json").stdout.strip()
     first, second = (
-        entry["id"] for entry in json.loads(run("admin", "token", "list", "--tokens", "other.json", "--json").stdout)
+        entry["id"] for entry in json.loads(succeeds("admin token list --tokens other.json --json").stdout)
     )
-    assert run("admin", "token", "revoke", first, "--tokens", "other.json").exit_code == 0
-    listed = run("admin", "token", "list", "--tokens", "other.json").stdout
+    succeeds("admin", "token", "revoke", first, "--tokens", "other.json")
+    listed = succeeds("admin token list --tokens other.json").stdout
     heading, alices, bobs = (line.split() for line in listed.splitlines())
     assert heading == ["id", "bot", "owner", "created", "revoked"]
     assert (alices[0], len(alices), bobs[0], len(bobs)) == (first, 5, second, 4)
@@ -34,7 +33,7 @@ def test_tokens_are_listed_with_their_state(run: Run, place: Path) -> None:
 
 
 def test_programs_get_json(run: Run, place: Path) -> None:
-    made = json.loads(run("admin", "token", "new", "alice-bot", "--owner", "alice", "--json").stdout)
+    made = json.loads(run("admin token new alice-bot --owner alice --json").stdout)
     assert (made["bot"], made["owner"], made["revoked"]) == ("alice-bot", "alice", "")
     found = TokenFile(place / "tokens.json").find(made["token"])
     assert found

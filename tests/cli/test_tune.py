@@ -31,17 +31,15 @@ def rows(file: Path) -> list[tuple[object, ...]]:
 
 
 @pytest.mark.slow
-def test_a_search_that_is_interrupted_goes_on_and_ends_alike(run: Run, place: Path, mine: Path) -> None:
-    whole = run(*SHORT, "--json")
-    assert whole.exit_code == 0, whole.output
+def test_a_search_that_is_interrupted_goes_on_and_ends_alike(succeeds: Run, place: Path, mine: Path) -> None:
+    whole = succeeds(*SHORT, "--json")
     found = json.loads(whole.stdout)
     assert found["checks"] == 2
     assert 0 <= found["low"] <= found["share"] <= found["high"] <= 1
     kept = rows(place / "out" / tuning.FILE)
     with closing(sqlite3.connect(place / "out" / tuning.FILE)) as base, base:  # as if it had been killed before
         base.execute("DELETE FROM block WHERE (deals, number) > (SELECT deals, number FROM block LIMIT 1)")
-    again = run(*SHORT)
-    assert again.exit_code == 0, again.output
+    again = succeeds(*SHORT)
     assert rows(place / "out" / tuning.FILE) == kept
     assert "bot.toml says nerve = 0.5" in again.stdout
     assert f'args = ["nerve={found["values"]["nerve"]}"]' in again.stdout
@@ -81,8 +79,8 @@ def test_a_folder_with_another_search_is_refused(run: Run, place: Path, mine: Pa
 
 
 @pytest.mark.slow
-def test_a_share_that_no_match_can_give_is_refused(run: Run, refused: Refused, place: Path, mine: Path) -> None:
-    assert run(*SHORT).exit_code == 0
+def test_a_share_that_no_match_can_give_is_refused(succeeds: Run, refused: Refused, place: Path, mine: Path) -> None:
+    succeeds(*SHORT)
     with closing(sqlite3.connect(place / "out" / tuning.FILE)) as base, base:
         base.execute("UPDATE block SET share = 1e308")
     assert "is damaged: the share of block 0 is 1e+308" in refused(*SHORT)

@@ -9,6 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
+from typer.testing import Result
 
 from ballcourt.arena.records.store import read_record, write_record
 from ballcourt.arena.tournament.event.manifest import MANIFEST
@@ -20,7 +21,8 @@ from ballcourt.arena.tournament.folder.output import record_files
 from ballcourt.arena.tournament.organiser.signed_bundle import INDEX, SIGNATURE
 from ballcourt.arena.tournament.organiser.signing import read_key, sign
 from ballcourt.arena.tournament.schedules.stop import parse_rule
-from tests.arena.tournament.in_process import events
+from ballcourt.v1.record_pb2 import MatchRecord
+from tests.arena.tournament.in_process import events, play_all
 from tests.cli.conftest import Refused, Run
 
 SETUPS = (SetUpTable(seats=(2, 3)), SetUpTable(seats=(2,), options={"rounds": ("1",)}))
@@ -31,28 +33,30 @@ def cup(place: Path) -> Event:
     return Event().replaced(game="bluff", bots=(str(place / "low"), f"twin={place / 'any'}"), seats=2, blocks=2)
 
 
+def bundled(name: str, succeeds: Run) -> Result:
+    """Sign an event that is over; its bundle is NAME.zip."""
+    succeeds("event key key")
+    return succeeds(f"event bundle {name} --key key --output {name}.zip")
+
+
+def three(place: Path) -> Event:
+    """Return the settings of an event of three bots."""
+    bots = (str(place / "low"), f"any={place / 'any'}", f"twin={place / 'any'}")
+    return Event().replaced(game="bluff", bots=bots)
+
+
 @pytest.fixture
-def bundle(cup: Event, place: Path, run: Run) -> Path:
-    for _ in events(place / "cup", cup):
-        pass
-    assert run("event", "key", "key").exit_code == 0
-    made = run("event", "bundle", "cup", "--key", "key", "--output", "cup.zip")
-    assert made.exit_code == 0, made.stderr
-    assert "the event is closed" in made.stderr
+def bundle(cup: Event, place: Path, succeeds: Run) -> Path:
+    play_all(place / "cup", cup)
+    assert "the event is closed" in bundled("cup", succeeds).stderr
     return place / "cup.zip"
 
 
 @pytest.fixture
-def pool(place: Path, run: Run) -> Event:
+def pool(place: Path, succeeds: Run) -> None:
     """An event with three set-ups, which is over and has a signed bundle."""
-    bots = (str(place / "low"), f"any={place / 'any'}", f"twin={place / 'any'}")
-    several = Event().replaced(game="bluff", bots=bots, setup=SETUPS, blocks=5)
-    for _ in events(place / "pool", several):
-        pass
-    assert run("event", "key", "key").exit_code == 0
-    made = run("event", "bundle", "pool", "--key", "key", "--output", "pool.zip")
-    assert made.exit_code == 0, made.stderr
-    return several
+    play_all(place / "pool", three(place).replaced(setup=SETUPS, blocks=5))
+    bundled("pool", succeeds)
 
 
 def commitment(place: Path) -> str:
@@ -73,25 +77,31 @@ def forged(bundle: Path, change: dict[str, bytes], key: Path) -> None:
             archive.writestr(name, data)
 
 
-def test_an_honest_bundle_agrees_in_everything(bundle: Path, place: Path, run: Run) -> None:
+def fails(run: Run, name: str) -> str:
+    """Return what is printed of a bundle that is not right."""
+    checked = run(f"event verify {name}.zip")
+    assert checked.exit_code == 1
+    return checked.stdout
+
+
+def written(record: MatchRecord, folder: Path) -> bytes:
+    return write_record(folder / "forged", record).read_bytes()
+
+
+def test_an_honest_bundle_agrees_in_everything(bundle: Path, place: Path, succeeds: Run) -> None:
     with zipfile.ZipFile(bundle) as archive:
         public = archive.read(SIGNATURE).decode().split()[0]
-    checked = run("event", "verify", "cup.zip", "--key", public, "--commitment", commitment(place), "--json")
-    assert checked.exit_code == 0, checked.stdout
+    checked = succeeds("event", "verify", "cup.zip", "--key", public, "--commitment", commitment(place), "--json")
     assert [(check["check"], check["agrees"]) for check in json.loads(checked.stdout)] == [
         (name, True) for name in ("signature", "files", "seed", "schedule", "rules", "table")
     ]
 
 
 @pytest.fixture
-def final(place: Path, run: Run) -> Path:
+def final(place: Path, succeeds: Run) -> Path:
     """The signed bundle of an elimination."""
-    bots = (str(place / "low"), f"any={place / 'any'}", f"twin={place / 'any'}")
-    for _ in events(place / "final", Event().replaced(game="bluff", bots=bots, seats=2, format="single-elimination")):
-        pass
-    assert run("event", "key", "key").exit_code == 0
-    made = run("event", "bundle", "final", "--key", "key", "--output", "final.zip")
-    assert made.exit_code == 0, made.stderr
+    play_all(place / "final", three(place).replaced(seats=2, format="single-elimination"))
+    bundled("final", succeeds)
     return place / "final.zip"
 
 
@@ -100,24 +110,24 @@ def test_the_placing_by_the_rules_is_signed_and_checked(final: Path, place: Path
         placing = json.loads(archive.read("placing.json"))
         table = json.loads(archive.read("table.json"))
     assert placing == json.loads((place / "final" / "placing.json").read_text())
-    assert "ok      placing: it follows from the matches" in run("event", "verify", "final.zip").stdout
-    assert "By the rules of single-elimination: 1. " in run("event", "certificate", "final").stdout
-    assert json.loads(run("event", "certificate", "final", "--json").stdout)["placing"] == placing
+    assert "ok      placing: it follows from the matches" in run("event verify final.zip").stdout
+    assert "By the rules of single-elimination: 1. " in run("event certificate final").stdout
+    assert json.loads(run("event certificate final --json").stdout)["placing"] == placing
     places = placing["placing"]["places"]
     places[0]["entrant"], places[1]["entrant"] = places[1]["entrant"], places[0]["entrant"]
     forged(final, {"placing.json": json.dumps(placing).encode()}, place / "key")
-    checked = run("event", "verify", "final.zip")
+    checked = run("event verify final.zip")
     assert checked.exit_code == 1
     assert "ok      table" in checked.stdout
     assert "FAILED  placing: it does not follow from the matches" in checked.stdout
     del table["placing"], table["ladders"][0]["unplayed"]
     forged(final, {"placing.json": b"", "table.json": json.dumps(table).encode()}, place / "key")
-    assert run("event", "verify", "final.zip").exit_code == 0, "bundles of earlier versions have none"
+    assert run("event verify final.zip").exit_code == 0, "bundles of earlier versions have none"
 
 
 def test_a_placing_where_ratings_decide_fails(bundle: Path, place: Path, run: Run) -> None:
     forged(bundle, {"placing.json": b"{}"}, place / "key")
-    assert "FAILED  placing" in run("event", "verify", "cup.zip").stdout
+    assert "FAILED  placing" in run("event verify cup.zip").stdout
 
 
 @pytest.mark.parametrize(
@@ -148,17 +158,14 @@ def test_a_schedule_without_an_end_is_walked_as_far_as_there_are_matches(bundle:
         manifest = archive.read(MANIFEST)
     endless = manifest.replace(b"2 blocks", b"%d blocks" % 10**18)
     forged(bundle, {MANIFEST: endless}, place / "key")
-    checked = run("event", "verify", "cup.zip")
-    assert checked.exit_code == 1
-    assert "FAILED  schedule: b000002-r0 is missing" in checked.stdout
+    assert "FAILED  schedule: b000002-r0 is missing" in fails(run, "cup")
 
 
 def test_a_changed_result_fails_even_if_it_is_signed(bundle: Path, place: Path, run: Run, tmp_path: Path) -> None:
     record = read_record(record_files(place / "cup")[0])
     record.results[0].score += 1
-    name = f"records/{record.key}.match"
-    forged(bundle, {name: write_record(tmp_path / "forged", record).read_bytes()}, place / "key")
-    checked = run("event", "verify", "cup.zip")
+    forged(bundle, {f"records/{record.key}.match": written(record, tmp_path)}, place / "key")
+    checked = run("event verify cup.zip")
     assert checked.exit_code == 1
     assert "ok      signature" in checked.stdout
     assert f"FAILED  rules: {record.key}: the result of seat 0 differs" in checked.stdout
@@ -166,20 +173,15 @@ def test_a_changed_result_fails_even_if_it_is_signed(bundle: Path, place: Path, 
 
 def test_a_match_that_was_left_out_fails(bundle: Path, place: Path, run: Run) -> None:
     forged(bundle, {"records/b000001-r0.match": b""}, place / "key")
-    checked = run("event", "verify", "cup.zip")
-    assert checked.exit_code == 1
-    assert "FAILED  schedule: b000001-r0 is missing" in checked.stdout
+    assert "FAILED  schedule: b000001-r0 is missing" in fails(run, "cup")
 
 
 def test_another_deal_than_the_seed_gives_fails(bundle: Path, place: Path, run: Run, tmp_path: Path) -> None:
     first, second = record_files(place / "cup")[:2]
     record, other = read_record(first), read_record(second)
     record.seed = other.seed
-    name = f"records/{record.key}.match"
-    forged(bundle, {name: write_record(tmp_path / "forged", record).read_bytes()}, place / "key")
-    checked = run("event", "verify", "cup.zip")
-    assert checked.exit_code == 1
-    assert "is the record of another match" in checked.stdout
+    forged(bundle, {f"records/{record.key}.match": written(record, tmp_path)}, place / "key")
+    assert "is the record of another match" in fails(run, "cup")
 
 
 def test_a_table_that_does_not_follow_from_the_matches_fails(bundle: Path, place: Path, run: Run) -> None:
@@ -187,14 +189,12 @@ def test_a_table_that_does_not_follow_from_the_matches_fails(bundle: Path, place
         table = json.loads(archive.read("table.json"))
     table["ladders"][0]["standings"].reverse()
     forged(bundle, {"table.json": json.dumps(table).encode()}, place / "key")
-    checked = run("event", "verify", "cup.zip")
-    assert checked.exit_code == 1
-    assert "FAILED  table: it does not follow from the matches" in checked.stdout
+    assert "FAILED  table: it does not follow from the matches" in fails(run, "cup")
 
 
 def test_a_table_much_larger_than_the_matches_give_is_not_even_read(bundle: Path, place: Path, run: Run) -> None:
     forged(bundle, {"table.json": b"[" * 10_000 + b"]" * 10_000}, place / "key")
-    failed = run("event", "verify", "cup.zip")
+    failed = run("event verify cup.zip")
     assert failed.exit_code == 1
     assert "FAILED  table: it does not follow from the matches: it is larger than" in failed.stdout
 
@@ -203,96 +203,74 @@ def test_a_revealed_seed_that_was_not_committed_to_fails(bundle: Path, place: Pa
     with zipfile.ZipFile(bundle) as archive:
         index = json.loads(archive.read(INDEX))
     forged(bundle, {INDEX: json.dumps(index | {"seed": f"8 {'0' * 32}"}).encode()}, place / "key")
-    checked = run("event", "verify", "cup.zip")
-    assert checked.exit_code == 1
-    assert "FAILED  seed: 8 00000000000000000000000000000000 is not what sha256:" in checked.stdout
+    assert "FAILED  seed: 8 00000000000000000000000000000000 is not what sha256:" in fails(run, "cup")
 
 
-def test_the_tournament_file_in_a_bundle_plays_the_event_again(bundle: Path, place: Path, cup: Event) -> None:
-    with zipfile.ZipFile(bundle) as archive:
+def played_again(place: Path, name: str) -> tuple[list[MatchRecord], Path]:
+    """Play the event of a bundle again elsewhere, as it was played; return the records and the tournament file."""
+    with zipfile.ZipFile(place / f"{name}.zip") as archive:
         archive.extract("event.toml", place / "elsewhere")
-    for name in ("low", "any"):
-        shutil.copytree(place / name, place / "elsewhere" / "bots" / name)
+        if "decisions.jsonl" in archive.namelist():
+            archive.extract("decisions.jsonl", place / "again")
+    for bot in ("low", "any"):
+        shutil.copytree(place / bot, place / "elsewhere" / "bots" / bot)
     file = place / "elsewhere" / "event.toml"
-    for _ in events(place / "again", read_event(file)):
-        pass
-    for one, other in zip(record_files(place / "cup"), record_files(place / "again"), strict=True):
-        first, second = read_record(one), read_record(other)
-        assert (first.key, first.seed, first.results) == (second.key, second.seed, second.results)
-        assert first.decisions.actions == second.decisions.actions
+    play_all(place / "again", read_event(file))
+    first, again = ([read_record(file) for file in record_files(place / folder)] for folder in (name, "again"))
+    for one, other in zip(first, again, strict=True):
+        assert (one.key, one.seed, one.options, one.results) == (other.key, other.seed, other.options, other.results)
+        assert one.decisions.actions == other.decisions.actions
+    return first, file
+
+
+def test_the_tournament_file_in_a_bundle_plays_the_event_again(bundle: Path, place: Path) -> None:
+    _, file = played_again(place, "cup")
     (place / "elsewhere" / "bots" / "low" / "more").write_text("")
     with pytest.raises(Exception, match="the files of low 1 are not those that are asked for: their content hash is"):
         next(iter(events(place / "third", read_event(file))))
 
 
-def test_an_event_is_played_again_with_the_decisions_of_its_bundle(cup: Event, place: Path, run: Run) -> None:
-    for _ in events(place / "cup", cup):
-        pass
+def test_an_event_is_played_again_with_the_decisions_of_its_bundle(cup: Event, place: Path, succeeds: Run) -> None:
+    play_all(place / "cup", cup)
     for decision in (
         ("repeat", "cup", "b000000"),
         ("void", "cup", "b000001-r0"),
         ("add", "cup", f"late={place / 'any'}"),
         ("lengthen", "cup", "--blocks", "5"),
     ):
-        decided = run("event", *decision, "--reason", "why not")
-        assert decided.exit_code == 0, decided.stderr
-    for _ in events(place / "cup", cup):
-        pass
-    run("event", "key", "key")
-    assert run("event", "bundle", "cup", "--key", "key", "--output", "cup.zip").exit_code == 0
-    with zipfile.ZipFile(place / "cup.zip") as archive:
-        archive.extract("event.toml", place / "elsewhere")
-        archive.extract("decisions.jsonl", place / "again")
-    for name in ("low", "any"):
-        shutil.copytree(place / name, place / "elsewhere" / "bots" / name)
-    for _ in events(place / "again", read_event(place / "elsewhere" / "event.toml")):
-        pass
-    played = [read_record(file) for file in record_files(place / "cup")]
+        succeeds("event", *decision, "--reason", "why not")
+    play_all(place / "cup", cup)
+    bundled("cup", succeeds)
+    played, _ = played_again(place, "cup")
     assert {bot.name for record in played for bot in record.entrants} == {"low", "twin", "late"}
-    for one, file in zip(played, record_files(place / "again"), strict=True):
-        other = read_record(file)
-        assert (one.key, one.seed, one.results) == (other.key, other.seed, other.results)
-        assert one.decisions.actions == other.decisions.actions
 
 
-def test_a_bundle_of_several_set_ups_agrees_in_everything(place: Path, run: Run, pool: Event) -> None:
-    checked = run("event", "verify", "pool.zip")
-    assert (checked.exit_code, checked.stdout.count("ok ")) == (0, 6), checked.stdout
+def test_a_bundle_of_several_set_ups_agrees_in_everything(place: Path, succeeds: Run, pool: None) -> None:
+    checked = succeeds("event verify pool.zip")
+    assert checked.stdout.count("ok ") == 6, checked.stdout
     with zipfile.ZipFile(place / "pool.zip") as archive:
         assert len(json.loads(archive.read("table.json"))["ladders"]) == 3
-        archive.extract("event.toml", place / "elsewhere")
-    for name in ("low", "any"):
-        shutil.copytree(place / name, place / "elsewhere" / "bots" / name)
-    for _ in events(place / "again", read_event(place / "elsewhere" / "event.toml")):
-        pass
-    played = [[read_record(file) for file in record_files(place / name)] for name in ("pool", "again")]
-    one, other = ([(found.key, found.seed, found.options, found.results) for found in records] for records in played)
-    assert one == other
+    played_again(place, "pool")
 
 
-def test_a_match_of_another_set_up_fails(place: Path, run: Run, pool: Event, tmp_path: Path) -> None:
+def test_a_match_of_another_set_up_fails(place: Path, run: Run, pool: None, tmp_path: Path) -> None:
     records = [read_record(file) for file in record_files(place / "pool")]
     record = next(found for found in records if len(found.entrants) == 2 and found.options["rounds"] == "3")
     record.options["rounds"] = "1"
-    name = f"records/{record.key}.match"
-    forged(place / "pool.zip", {name: write_record(tmp_path / "forged", record).read_bytes()}, place / "key")
-    checked = run("event", "verify", "pool.zip")
-    assert checked.exit_code == 1
-    assert f"{record.key}.match is the record of another match" in checked.stdout
+    forged(place / "pool.zip", {f"records/{record.key}.match": written(record, tmp_path)}, place / "key")
+    assert f"{record.key}.match is the record of another match" in fails(run, "pool")
 
 
-def test_a_match_of_one_set_up_that_was_left_out_fails(place: Path, run: Run, pool: Event) -> None:
+def test_a_match_of_one_set_up_that_was_left_out_fails(place: Path, run: Run, pool: None) -> None:
     of_three = next(record for file in record_files(place / "pool") if len((record := read_record(file)).entrants) == 3)
     forged(place / "pool.zip", {f"records/{of_three.key}.match": b""}, place / "key")
-    checked = run("event", "verify", "pool.zip")
-    assert checked.exit_code == 1
-    assert f"FAILED  schedule: {of_three.key} is missing" in checked.stdout
+    assert f"FAILED  schedule: {of_three.key} is missing" in fails(run, "pool")
 
 
-def test_a_closed_event_neither_changes_nor_goes_on(bundle: Path, run: Run, refused: Refused, cup: Event) -> None:
+def test_a_closed_event_neither_changes_nor_goes_on(bundle: Path, succeeds: Run, refused: Refused, cup: Event) -> None:
     assert "nothing can be decided any more: the event is closed" in refused("event pause cup --reason x")
     assert "cannot be longer: the event is closed" in refused("tournament cup/tournament.toml --blocks 9")
-    assert run("event", "bundle", "cup", "--key", "key", "--output", "again.zip").exit_code == 0
+    succeeds("event bundle cup --key key --output again.zip")
 
 
 def test_only_an_event_that_is_over_is_bundled(cup: Event, place: Path, run: Run, refused: Refused) -> None:
@@ -300,13 +278,13 @@ def test_only_an_event_that_is_over_is_bundled(cup: Event, place: Path, run: Run
     while not record_files(place / "cup"):
         next(running)
     running.close()  # type: ignore[attr-defined]
-    run("event", "key", "key")
+    run("event key key")
     assert "the event is not over: b000000-r1 is still to be played; run the tournament again first" in refused(
         "event bundle cup --key key --output cup.zip"
     )
     assert not (place / "cup.zip").exists()
     assert not (place / "cup" / "decisions.jsonl").exists()
-    nowhere = run("event", "bundle", "nowhere", "--key", "key", "--output", "cup.zip")
+    nowhere = run("event bundle nowhere --key key --output cup.zip")
     assert "nowhere is not the output folder of a tournament" in nowhere.stderr
 
 
@@ -314,40 +292,40 @@ def test_only_an_event_that_is_over_is_bundled(cup: Event, place: Path, run: Run
 def test_an_event_whose_bundle_cannot_be_written_is_not_closed(
     cup: Event, place: Path, run: Run, refused: Refused, output: str
 ) -> None:
-    for _ in events(place / "cup", cup):
-        pass
-    run("event", "key", "key")
+    play_all(place / "cup", cup)
+    run("event key key")
     assert f"{output} cannot be written: " in refused("event", "bundle", "cup", "--key", "key", "--output", output)
     assert not (place / "cup" / "decisions.jsonl").exists()
 
 
 def test_what_is_not_a_bundle_is_wrong_input(place: Path, run: Run) -> None:
     (place / "cup.zip").write_bytes(b"PK")
-    refused = run("event", "verify", "cup.zip")
+    refused = run("event verify cup.zip")
     assert refused.exit_code == 2
     assert refused.stderr == "ballcourt: cup.zip is not a bundle: File is not a zip file\n"
 
 
-def test_an_event_that_ended_because_its_results_say_enough_is_over(place: Path, run: Run) -> None:
+def test_an_event_that_ended_because_its_results_say_enough_is_over(place: Path, run: Run, succeeds: Run) -> None:
     bots = ["--bot", "./low", "--bot", "./any"]
     short = ["tournament", "--game", "bluff", *bots, "--set", "stop=±4.0", "--output", "cup", "--workers", "1"]
-    assert run(*short).exit_code == 0
-    assert run("event", "key", "key").exit_code == 0
-    made = run("event", "bundle", "cup", "--key", "key", "--output", "cup.zip")
-    assert made.exit_code == 0, made.stderr
-    checked = run("event", "verify", "cup.zip")
+    succeeds(*short)
+    succeeds("event key key")
+    succeeds("event bundle cup --key key --output cup.zip")
+    checked = run("event verify cup.zip")
     assert (checked.exit_code, "FAILED" in checked.stdout) == (0, False)
 
 
 @pytest.mark.slow
-def test_an_event_with_a_time_limit_is_over_only_when_that_has_passed(place: Path, run: Run, cup: Event) -> None:
+def test_an_event_with_a_time_limit_is_over_only_when_that_has_passed(
+    place: Path, run: Run, succeeds: Run, cup: Event
+) -> None:
     for stop, is_over in (("0.001 s", True), ("9 d", False)):
         asked = cup.replaced(blocks=100, stop=(parse_rule(stop),), seats=2)
         with closing(events(place / stop, asked)) as running:  # type: ignore[type-var]
             for event in running:
                 if isinstance(event, MatchPlayed) and event.key == "b000001-r1":
                     break
-        assert run("event", "key", f"{stop}.key").exit_code == 0
+        succeeds("event", "key", f"{stop}.key")
         made = run("event", "bundle", stop, "--key", f"{stop}.key", "--output", f"{stop}.zip")
         assert (made.exit_code == 0, "b000002-r0 is still to be played" in made.stderr) == (is_over, not is_over)
-    assert run("event", "verify", "0.001 s.zip").exit_code == 0
+    succeeds("event", "verify", "0.001 s.zip")

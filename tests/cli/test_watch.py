@@ -18,9 +18,9 @@ CUP = ("tournament", "--game", "bluff", "--bot", "./low", "--bot", "./any", "--s
 
 
 @pytest.fixture
-def cup(run: Run) -> Path:
+def cup(succeeds: Run) -> Path:
     """The output folder of a tournament that is over."""
-    assert run(*CUP, "--rounds", "1").exit_code == 0
+    succeeds(*CUP, "--rounds", "1")
     return Path("cup")
 
 
@@ -38,9 +38,8 @@ def held(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         yield
 
 
-def test_a_tournament_that_is_over_is_shown_with_its_table(run: Run, cup: Path) -> None:
-    shown = run("event", "watch", str(cup))
-    assert shown.exit_code == 0
+def test_a_tournament_that_is_over_is_shown_with_its_table(succeeds: Run, cup: Path) -> None:
+    shown = succeeds("event", "watch", str(cup))
     assert "the tournament is over: 2 matches count" in shown.stderr
     assert "low" in shown.stdout
     assert "95% interval" in shown.stdout
@@ -70,7 +69,9 @@ def test_the_reason_why_a_run_ended_early_is_shown(run: Run, cup: Path) -> None:
     assert "0 of 2 matches; its run ended early: the disk is full" in run("event", "watch", str(cup), "--once").stderr
 
 
-def test_watching_goes_on_until_the_tournament_is_over(run: Run, cup: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_watching_goes_on_until_the_tournament_is_over(
+    succeeds: Run, cup: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     whole = (cup / EVENTS).read_text()
     shorten(cup, 1)
     looks: list[float] = []
@@ -82,7 +83,7 @@ def test_watching_goes_on_until_the_tournament_is_over(run: Run, cup: Path, monk
             (cup / EVENTS).write_text(whole)
 
     monkeypatch.setattr(importlib.import_module("ballcourt.cli.watch"), "sleep", wait)
-    assert run("event", "watch", str(cup)).exit_code == 0
+    succeeds("event", "watch", str(cup))
     assert len(looks) == 3
 
 

@@ -1,11 +1,7 @@
 """The analysis of a recorded match in a browser: advice of a bot, matches that branch off, what is refused."""
 
 import asyncio
-import os
-import re
 import signal
-import subprocess
-import sys
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -25,16 +21,12 @@ from ballcourt.arena.sandbox.tiers import NO_SANDBOX
 from ballcourt.arena.workers.local_match import open_pool
 from ballcourt.engine.registry import find_game
 from ballcourt.v1.record_pb2 import DecidedBy, MatchRecord
-from tests.arena.conftest import LOWEST, PATIENCE_S, bounded
+from tests.arena.browser.test_playing import FINISH, PHONE, serving
+from tests.arena.conftest import LOWEST, PATIENCE_S
 from tests.arena.matches import match_of
 from tests.arena.recorded import recorded
-from tests.browser import barriers, chromium
+from tests.browser import barriers, new_tab
 from tests.cli.conftest import write_bot
-
-FINISH = """() => {
-  if (document.querySelector("#ask").textContent.startsWith("The match is over")) return true;
-  document.querySelector(".choices button:not(:disabled)")?.click();
-}"""
 
 
 def analyse(folder: Path, use: Callable[[Http, Analysis], Awaitable[None]], record: MatchRecord | None = None) -> None:
@@ -152,18 +144,10 @@ def served(tmp_path: Path) -> Iterator[tuple[str, Path]]:
     """Serve the analysis of a match of bluff; yield the address and the folder of new records."""
     write_bot(tmp_path / "low", "low")
     path, bot = write_record(tmp_path, recorded()), str(tmp_path / "low")
-    command = [sys.executable, "-m", "ballcourt", "replay", "analyse", str(path), bot, bot, bot, "--hints", bot]
-    process = subprocess.Popen(
-        [*command, "--at", "4", "--port", "0", "--record-dir", str(tmp_path / "new")],
-        stdout=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
-    )
-    with bounded(process):
-        assert process.stdout
-        found = re.search(r"http://127\.0\.0\.1:\d+/\?token=[\w-]+#4/all", process.stdout.readline())
-        assert found
-        yield found[0], tmp_path / "new"
+    places = ("--at", "4", "--port", "0", "--record-dir", str(tmp_path / "new"))
+    with serving("replay", "analyse", str(path), bot, bot, bot, "--hints", bot, *places) as (address, process):
+        assert address.endswith("#4/all")
+        yield address, tmp_path / "new"
         process.send_signal(signal.SIGINT)
         assert process.wait(PATIENCE_S) == 130
 
@@ -171,11 +155,7 @@ def served(tmp_path: Path) -> Iterator[tuple[str, Path]]:
 @pytest.mark.slow
 def test_a_browser_asks_a_bot_and_plays_on_from_a_decision(served: tuple[str, Path]) -> None:
     address, folder = served
-    with chromium() as browser:
-        tab = browser.new_context(viewport={"width": 360, "height": 740}, bypass_csp=True).new_page()
-        tab.set_default_timeout(1000 * PATIENCE_S)
-        problems: list[str] = []
-        tab.on("pageerror", lambda error: problems.append(str(error)))
+    with new_tab(**PHONE) as tab:
         tab.goto(address)
         tab.click("text=What would low do?")
         tab.wait_for_selector(".advice strong")
@@ -186,7 +166,6 @@ def test_a_browser_asks_a_bot_and_plays_on_from_a_decision(served: tuple[str, Pa
         tab.wait_for_selector("#ask")
         tab.wait_for_function(FINISH, polling=5)
         assert "The record is" in tab.inner_text(".ask .advice")
-        assert problems == []
     (path,) = folder.glob("*.match")
     record = read_record(path)
     assert verify(record).agrees

@@ -122,6 +122,16 @@ def play(
         )  # fmt: skip
 
 
+def begun_in(place: Path, matches: int = 20, **values: object) -> LadderFile:
+    """Play a small ladder of ann and bob up to this number of matches; return its settings."""
+    settings = settings_in(place, **values)
+    for name in ("ann", "bob"):
+        put(settings.bots, name)
+    for _ in play(settings, matches=matches):
+        pass
+    return settings
+
+
 def let_in(file: Path) -> None:
     """Admit the bots in the watched folder of a ladder without their checks, and play the first block."""
     for _ in play(read_ladder(file), matches=1):

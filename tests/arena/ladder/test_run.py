@@ -39,7 +39,7 @@ from ballcourt.arena.tournament.folder.placing import kept_field
 from ballcourt.arena.tournament.organiser.decide import Organiser, OrganiserError, event_in
 from ballcourt.leaderboard.store.folder import outcomes_of, results_in
 from tests.arena.conftest import PATIENCE_S
-from tests.arena.ladder.in_process import BAD, Begun, Endless, Looked, play, put, settings_in
+from tests.arena.ladder.in_process import BAD, Begun, Endless, Looked, begun_in, play, put, settings_in
 
 
 @pytest.fixture
@@ -105,10 +105,7 @@ def test_a_bot_that_arrives_later_plays_its_provisional_matches_first(settings: 
 
 
 def test_a_new_version_joins_and_only_the_newest_versions_stay(tmp_path: Path) -> None:
-    settings = settings_in(tmp_path, versions=1)
-    for name in ("ann", "bob"):
-        put(settings.bots, name)
-    list(play(settings, matches=20))
+    settings = begun_in(tmp_path, versions=1)
     put(settings.bots, "ann", version="2")
     events = list(play(settings, matches=80))
     assert decided(settings)[2:] == ["add ann 2", "withdraw ann 1"]
@@ -127,10 +124,7 @@ def test_a_new_version_joins_and_only_the_newest_versions_stay(tmp_path: Path) -
 
 
 def test_a_folder_whose_bot_has_another_name_has_no_more_bots_than_one(tmp_path: Path) -> None:
-    settings = settings_in(tmp_path, versions=1)
-    for name in ("ann", "bob"):
-        put(settings.bots, name)
-    list(play(settings, matches=20))
+    settings = begun_in(tmp_path, versions=1)
     put(settings.bots, "ann", name="dan")
     list(play(settings, matches=40))
     assert decided(settings)[2:] == ["add dan 1", "withdraw ann 1"]

@@ -8,7 +8,7 @@ from ballcourt.arena.records.store import RecordError
 from ballcourt.arena.replays.view import scene_at
 from ballcourt.v1.protocol_pb2 import Termination
 from ballcourt.v1.record_pb2 import DecidedBy, Host, MatchRecord, SeatFault
-from tests.arena.recorded import recorded, recorded_alone
+from tests.arena.recorded import alike_to, recorded, recorded_alone, recorded_crash
 
 
 def test_the_narrative_names_bots_places_and_every_decision() -> None:
@@ -42,25 +42,13 @@ def test_an_observer_sees_only_what_the_game_lets_it_see() -> None:
 
 def test_an_observer_sees_nothing_that_betrays_the_choices_of_others() -> None:
     """Two records that differ only in what seat 1 cannot know look the same to it."""
-    plain = recorded()
-    revealing = MatchRecord.FromString(plain.SerializeToString())
-    for number, seat in enumerate(revealing.decisions.seats):
-        if seat != 1:
-            revealing.decisions.think_us[number] += 12345
-            revealing.decisions.decided_by[number] = DecidedBy.DECIDED_BY_RULES
-            revealing.decisions.thoughts[number] = "my secret is 3"
+    plain, revealing = alike_to(1)
     del revealing.cpu_us[:], revealing.work[:], revealing.dropped[:]
     revealing.cpu_us.extend([777, 0, 888])
     revealing.work.extend([500, 0, 0])
     revealing.dropped.extend([1, 0, 2])
     revealing.overhead_p99_us = 555.0
     revealing.tolerated.add(seat=2, decision=2, termination=Termination.TERMINATION_ILLEGAL, detail="bid 9")
-    for record in (plain, revealing):
-        record.results[0].termination = Termination.TERMINATION_CRASH
-    plain.faults.add(seat=0, decision=3, termination=Termination.TERMINATION_CRASH)
-    revealing.faults.add(
-        seat=0, decision=6, termination=Termination.TERMINATION_CRASH, detail="at bid 3", stderr_tail="my secret is 2"
-    )
     assert list(narrative.narrative(plain, 1)) == list(narrative.narrative(revealing, 1))
     shown = [
         summaries.to_json(record, 1, summaries.decision_summaries(record, observer=1)) for record in (plain, revealing)
@@ -70,10 +58,7 @@ def test_an_observer_sees_nothing_that_betrays_the_choices_of_others() -> None:
 
 
 def test_a_seat_sees_its_own_times_faults_and_output() -> None:
-    record = recorded()
-    record.faults.add(
-        seat=1, decision=4, termination=Termination.TERMINATION_CRASH, detail="it left", stderr_tail="KeyError: 'x'"
-    )
+    record = recorded_crash()
     record.results[1].termination = Termination.TERMINATION_CRASH
     own = [step for step in summaries.decision_summaries(record, observer=1) if step.seat == 1]
     assert [step.by for step in own] == ["bot"] * 3

@@ -18,9 +18,8 @@ from ballcourt.engine.core import State
 from ballcourt.engine.core.observation import SPECTATOR
 from ballcourt.engine.core.view.scene import Observer, Scene
 from ballcourt.engine.registry import find_game
-from ballcourt.v1.protocol_pb2 import Termination
-from ballcourt.v1.record_pb2 import DecidedBy, MatchRecord
-from tests.arena.recorded import recorded
+from ballcourt.v1.record_pb2 import MatchRecord
+from tests.arena.recorded import alike_to, recorded, recorded_crash
 from tests.arena.replays.matches import GAMES, NAMES, played
 from tests.arena.replays.test_operations import carry_out
 
@@ -95,19 +94,7 @@ def test_there_is_a_view_for_everything_for_spectators_and_for_each_seat() -> No
 
 @pytest.mark.parametrize("observer", [SPECTATOR, 1])
 def test_records_that_differ_in_what_an_observer_cannot_know_give_equal_documents(observer: int) -> None:
-    plain = recorded()
-    revealing = copied(plain)
-    for number, seat in enumerate(revealing.decisions.seats):
-        if seat != observer:
-            revealing.decisions.think_us[number] += 12345
-            revealing.decisions.decided_by[number] = DecidedBy.DECIDED_BY_RULES
-            revealing.decisions.thoughts[number] = "my secret is 3"
-    for record in (plain, revealing):
-        record.results[0].termination = Termination.TERMINATION_CRASH
-    plain.faults.add(seat=0, decision=3, termination=Termination.TERMINATION_CRASH)
-    revealing.faults.add(
-        seat=0, decision=6, termination=Termination.TERMINATION_CRASH, detail="at bid 3", stderr_tail="my secret is 2"
-    )
+    plain, revealing = alike_to(observer)
     if observer == SPECTATOR:
         plain.decisions.thoughts.clear()
         plain.decisions.thoughts[0] = "mine too"
@@ -126,11 +113,7 @@ def test_a_secret_choice_of_another_seat_has_neither_number_nor_words() -> None:
 
 
 def test_what_a_lost_bot_printed_is_in_no_document() -> None:
-    record = recorded()
-    record.faults.add(
-        seat=1, decision=4, termination=Termination.TERMINATION_CRASH, detail="it left", stderr_tail="KeyError: 'x'"
-    )
-    replay = document(record)
+    replay = document(recorded_crash())
     assert "KeyError" not in json.dumps(replay)
     assert (replay["seats"][1]["detail"], replay["seats"][1]["vacated_at"]) == ("it left", 4)
 

@@ -63,3 +63,9 @@ def events(folder: Path, settings: Event) -> Iterator[RunEvent]:
     start = lambda _: nullcontext(InProcess())  # noqa: E731
     with open_folder(folder, planned) as held:
         yield from run_tournament(planned, held, start, replan)
+
+
+def play_all(folder: Path, settings: Event) -> None:
+    """Play what remains of a tournament to its end."""
+    for _ in events(folder, settings):
+        pass

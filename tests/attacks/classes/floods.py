@@ -7,9 +7,10 @@ from ballcourt.arena.workers.queue import Voided
 from ballcourt.arena.workers.runner import Runner
 from ballcourt.v1.protocol_pb2 import Termination
 from ballcourt.v1.record_pb2 import MatchRecord
+from tests.arena.conftest import fixture_bot
 from tests.arena.matches import match_of
 from tests.attacks.attack import Deed, Ground
-from tests.attacks.in_match import GAME, HONEST, OPTIONS, PATIENT, SEED, bot
+from tests.attacks.in_match import GAME, HONEST, OPTIONS, PATIENT, SEED
 
 FLOODING = "flooding.py"
 NEIGHBOURS = 12
@@ -22,7 +23,10 @@ def _flood(way: str) -> Deed:
     """Return the attack of a bot that floods the arena while other matches are played in its worker."""
 
     def harms(ground: Ground) -> list[str]:
-        tables = [(bot(FLOODING, way), bot(HONEST)), *([(bot(HONEST), bot(HONEST))] * NEIGHBOURS)]
+        tables = [
+            (fixture_bot(FLOODING, way), fixture_bot(HONEST)),
+            *([(fixture_bot(HONEST), fixture_bot(HONEST))] * NEIGHBOURS),
+        ]
         matches = [
             match_of(str(number), GAME, OPTIONS, SEED, table, TIMELY, sandbox=ground.sandbox)
             for number, table in enumerate(tables)

@@ -16,11 +16,12 @@ from ballcourt.arena.ladder.roster import Roster
 from ballcourt.arena.workers.queue import Voided
 from ballcourt.arena.workers.runner import Runner
 from ballcourt.engine.core import WrongInput
+from tests.arena.conftest import fixture_bot
 from tests.arena.ladder.in_process import Looked
 from tests.arena.matches import match_of
 from tests.attacks.attack import Deed, Ground, Need, deed
 from tests.attacks.classes.words import command
-from tests.attacks.in_match import GAME, HONEST, OPTIONS, PATIENT, SEED, bot
+from tests.attacks.in_match import GAME, HONEST, OPTIONS, PATIENT, SEED
 from tests.attacks.strangers import caching, heard, loaded, stranger
 from tests.bots.prying import TREASURE
 
@@ -284,7 +285,7 @@ def _unless_its_own_fault(ground: Ground, lay: Callable[[Path], None]) -> list[s
         path = stranger(folder / "bot", ["{python}", "honest.py"])
         lay(path)
         try:
-            table = (loaded(path, ground.sandbox), bot(HONEST))
+            table = (loaded(path, ground.sandbox), fixture_bot(HONEST))
             match = match_of("own fault", GAME, OPTIONS, SEED, table, PATIENT, sandbox=ground.sandbox)
             with Runner(workers=1) as runner:
                 events = [*runner.run_blocks([[match]])]

@@ -1,9 +1,10 @@
 """Attacks on the time of others by bots that are frozen."""
 
 from ballcourt.v1.protocol_pb2 import Termination
+from tests.arena.conftest import fixture_bot
 from tests.arena.matches import match_of
 from tests.attacks.attack import Deed, Ground
-from tests.attacks.in_match import GAME, HOSTILE, OPTIONS, PATIENT, SEED, bot, played
+from tests.attacks.in_match import GAME, HOSTILE, OPTIONS, PATIENT, SEED, played
 
 SPINNER = "spinner.py"
 
@@ -16,7 +17,7 @@ def _thinking(way: str, most_ms: int) -> Deed:
     """
 
     def harms(ground: Ground) -> list[str]:
-        table = (bot(HOSTILE, way), bot(SPINNER, "slow", "1000"))
+        table = (fixture_bot(HOSTILE, way), fixture_bot(SPINNER, "slow", "1000"))
         record = played(match_of(way, GAME, OPTIONS, SEED, table, PATIENT, sandbox=ground.sandbox))
         problems = []
         attacker, opponent = record.results

@@ -5,8 +5,9 @@ import time
 
 from ballcourt.arena.bots.bot import Bot
 from ballcourt.arena.processes.handles import LauncherProcess
+from tests.arena.conftest import BOTS, fixture_bot
 from tests.attacks.attack import Ground, Need, deed
-from tests.attacks.in_match import BOTS, HOSTILE, bot
+from tests.attacks.in_match import HOSTILE
 
 MOST_S = 8.0
 """How long a launcher may take to start another program and report its end, on a machine that the attack keeps busy."""
@@ -24,7 +25,7 @@ async def _delay_beside(way: str, ground: Ground) -> list[str]:
     """Start an attacker; return a sentence if the launcher is then slow to serve others."""
     async with LauncherProcess(lambda: None) as launcher:
         environment = {"BALLCOURT_SOCKET": str(launcher.socket_folder / "none"), "BALLCOURT_TOKEN": "attacker"}
-        launcher.spawn(bot(HOSTILE, way), environment, ground.sandbox)
+        launcher.spawn(fixture_bot(HOSTILE, way), environment, ground.sandbox)
         await asyncio.sleep(SETTLE_S)
         delays = [await _delay_s(launcher, f"visitor {visit}") for visit in range(3)]
     if max(delays) <= MOST_S:

@@ -3,9 +3,10 @@
 from dataclasses import replace
 
 from ballcourt.arena.workers.runner import Runner
+from tests.arena.conftest import fixture_bot
 from tests.arena.matches import match_of
 from tests.attacks.attack import SMALL, Ground, deed
-from tests.attacks.in_match import GAME, HONEST, ONLY_CONFINED, OPTIONS, PATIENT, SAME_KERNEL, SEED, InMatch, bot
+from tests.attacks.in_match import GAME, HONEST, ONLY_CONFINED, OPTIONS, PATIENT, SAME_KERNEL, SEED, InMatch
 
 SWEEPING = "sweeping.py"
 CAP = replace(PATIENT, cap_ms=3000, grace_ms=100)
@@ -15,8 +16,8 @@ NEIGHBOURS = 4
 @deed("hogs the memory bus")
 def _hogs_the_memory_bus(ground: Ground) -> list[str]:
     """Read memory as fast as it comes for as long as the clock allows, while others have to read some in time."""
-    hogs = (bot(SWEEPING, "seconds", "2"), bot(SWEEPING, "seconds", "2"))
-    tables = [hogs, *([(bot(SWEEPING, "times", "5"), bot(HONEST))] * NEIGHBOURS)]
+    hogs = (fixture_bot(SWEEPING, "seconds", "2"), fixture_bot(SWEEPING, "seconds", "2"))
+    tables = [hogs, *([(fixture_bot(SWEEPING, "times", "5"), fixture_bot(HONEST))] * NEIGHBOURS)]
     matches = [
         match_of(str(number), GAME, OPTIONS, SEED, table, CAP, sandbox=ground.sandbox)
         for number, table in enumerate(tables)

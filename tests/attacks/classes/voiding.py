@@ -6,10 +6,11 @@ from ballcourt.arena.workers.queue import RunnerError, WorkerChange, WorkerNews
 from ballcourt.arena.workers.runner import Runner
 from ballcourt.v1.protocol_pb2 import Termination
 from ballcourt.v1.record_pb2 import MatchRecord
+from tests.arena.conftest import fixture_bot
 from tests.arena.matches import match_of
 from tests.attacks.attack import Deed, Ground, deed
 from tests.attacks.clusters import LIAR, demands, with_a_liar
-from tests.attacks.in_match import GAME, HONEST, OPTIONS, PATIENT, SEED, bot
+from tests.attacks.in_match import GAME, HONEST, OPTIONS, PATIENT, SEED
 from tests.attacks.strangers import caching
 from tests.cli.conftest import write_bot
 
@@ -22,7 +23,10 @@ def _spoiler(way: str) -> Deed:
     """Return the attack of a bot outside of a sandbox that makes the arena fail whenever it is its turn."""
 
     def harms(_: Ground) -> list[str]:
-        tables = {"spoiled": (bot(STALLING, way), bot(HONEST)), "other": (bot(HONEST), bot(HONEST))}
+        tables = {
+            "spoiled": (fixture_bot(STALLING, way), fixture_bot(HONEST)),
+            "other": (fixture_bot(HONEST), fixture_bot(HONEST)),
+        }
         blocks = [[match_of(key, GAME, OPTIONS, SEED, table, PATIENT)] for key, table in tables.items()]
         try:
             with Runner(workers=1) as runner:

@@ -17,9 +17,11 @@ from ballcourt.arena.match.in_process import play_in_process
 from ballcourt.arena.records.store import HASH_BYTES, read_record, write_record
 from ballcourt.v1.protocol_pb2 import Evaluation, Mark, RankedAction, Termination
 from ballcourt.v1.record_pb2 import MatchRecord, Package, RivalResult
+from tests.arena.conftest import BOTS
 from tests.arena.recorded import Lowest
+from tests.arena.test_printable import is_number
 from tests.attacks.attack import Ground, deed
-from tests.attacks.in_match import BOTS, HONEST, ONLY_CONFINED
+from tests.attacks.in_match import HONEST, ONLY_CONFINED
 
 ROOT = Path(__file__).parents[3]
 HARMLESS = {"\n", "\t"}
@@ -138,7 +140,7 @@ def escapes_in_a_record(ground: Ground) -> list[str]:
         runs = [command(folder, *look.split(), file) for look in looks]
         tables = [command(folder, "leaderboard", "theirs", form) for form in ("--rebuild", "--csv")]
         cells = [cell for row in csv.reader(io.StringIO(tables[1].stdout)) for cell in row]
-        formulas = [cell for cell in cells if cell.startswith(FORMULAS) and not _is_number(cell)]
+        formulas = [cell for cell in cells if cell.startswith(FORMULAS) and not is_number(cell)]
         return harm_of(*runs, *tables) + [f"the cell {cell[:20]!r} is a formula" for cell in formulas]
 
 
@@ -312,14 +314,6 @@ def unsafe_tournament_file(ground: Ground) -> list[str]:
         kept = [read_record(file).sandbox_limits for file in (folder / "closed" / "records").iterdir()]
         problems += [] if {(limits.memory_mb, limits.processes) for limits in kept} == {(300, 40)} else [f"kept {kept}"]
         return problems
-
-
-def _is_number(cell: str) -> bool:
-    try:
-        float(cell)
-    except ValueError:
-        return False
-    return True
 
 
 ATTACKS = (

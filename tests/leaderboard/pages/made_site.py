@@ -13,7 +13,6 @@ from fastapi.testclient import TestClient
 from httpx2 import Response
 
 from ballcourt.arena.records.store import write_record
-from ballcourt.engine import registry
 from ballcourt.leaderboard.pages.app import create_app
 from ballcourt.leaderboard.pages.refresh import PageRefresher
 from ballcourt.leaderboard.pages.source import source_at
@@ -23,6 +22,7 @@ from ballcourt.leaderboard.store.database import Database
 from ballcourt.v1.record_pb2 import MatchRecord
 from tests.arena.recorded import recorded
 from tests.arena.replays.test_page import hostile
+from tests.bluff.installed import bluff_installed
 
 
 @dataclass
@@ -81,13 +81,10 @@ def site_at(place: str, scratch: Path) -> Iterator[Site]:
 @contextmanager
 def bluff() -> Iterator[None]:
     """Make the tests' own game known, and let records be read whose bots have hostile names: pages stand them too."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(registry.ENVIRONMENT, "tests.bluff:GAME")
+    with bluff_installed(), pytest.MonkeyPatch.context() as patch:
         for check in ("name_objection", "version_objection"):
             patch.setattr(f"ballcourt.arena.records.store.{check}", lambda _: "")
-        registry.registered.cache_clear()
         yield
-    registry.registered.cache_clear()
 
 
 def filled(folder: Path) -> Path:

@@ -12,7 +12,7 @@ from ballcourt.arena.tournament.event.model import Event
 from ballcourt.leaderboard.pages.site import write_site
 from ballcourt.leaderboard.store.database import open_database
 from tests.arena.tournament.in_process import events
-from tests.browser import barriers, chromium
+from tests.browser import barriers, new_tab
 from tests.leaderboard.made import entrant, match, random_tables
 from tests.leaderboard.pages.made_site import bluff, site_at
 
@@ -68,16 +68,10 @@ def pages(site: Path) -> list[Path]:
 
 @pytest.mark.parametrize("look", [pytest.param("light", marks=pytest.mark.gate), "dark on a phone"])
 def test_pages_are_accessible_and_fit(site: Path, look: str) -> None:
-    with chromium() as browser:
-        tab: Any = browser.new_context(**LOOKS[look]).new_page()
-        tab.set_default_timeout(300_000)
-        problems: list[str] = []
-        tab.on("pageerror", lambda error: problems.append(str(error)))
-        tab.on("dialog", lambda dialog: problems.append("a bot's name ran a script"))
+    with new_tab(**LOOKS[look]) as tab:
         for page in dict.fromkeys(pages(site)):
             tab.goto(page.as_uri())
             if page == site / "index.html":
                 assert tab.locator("table").count() == 3
             assert not tab.evaluate("document.documentElement.scrollWidth > innerWidth"), page
             assert barriers(tab) == [], page
-        assert problems == []

@@ -17,7 +17,6 @@ from fastapi.testclient import TestClient
 
 from ballcourt.arena.replays.broadcast import BROADCASTS, asked, written
 from ballcourt.arena.temporary import scratch_folder
-from ballcourt.engine import registry
 from ballcourt.leaderboard.pages import followed
 from ballcourt.leaderboard.pages import live as module
 from ballcourt.leaderboard.pages.app import create_app
@@ -28,6 +27,7 @@ from ballcourt.leaderboard.pages.source import source_at
 from ballcourt.leaderboard.pages.summaries import Summary
 from ballcourt.leaderboard.pages.views import Views
 from tests.arena.conftest import PATIENCE_S
+from tests.bluff.installed import bluff_installed
 from tests.leaderboard.pages.cup import Cup, InstantJudge
 
 
@@ -36,10 +36,8 @@ def _quick(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Look for news without a pause."""
     for place, name in ((module, "TICK_S"), (module, "LOG_S"), (followed, "SETTLED_S")):
         monkeypatch.setattr(place, name, 0.0)
-    monkeypatch.setenv(registry.ENVIRONMENT, "tests.bluff:GAME")
-    registry.registered.cache_clear()
-    yield
-    registry.registered.cache_clear()
+    with bluff_installed():
+        yield
 
 
 @pytest.fixture

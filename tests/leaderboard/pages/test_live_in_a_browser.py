@@ -13,7 +13,6 @@ import uvicorn
 
 from ballcourt.arena.replays.broadcast import BROADCASTS
 from ballcourt.arena.temporary import scratch_folder
-from ballcourt.engine import registry
 from ballcourt.leaderboard.pages import app, live
 from ballcourt.leaderboard.pages.app import create_app
 from ballcourt.leaderboard.pages.live import Live
@@ -22,7 +21,8 @@ from ballcourt.leaderboard.pages.source import source_at
 from ballcourt.leaderboard.pages.views import Views
 from tests.arena.conftest import PATIENCE_S
 from tests.arena.replays.matches import played
-from tests.browser import barriers, chromium
+from tests.bluff.installed import bluff_installed
+from tests.browser import barriers, chromium, new_tab
 from tests.leaderboard.pages.cup import Cup, InstantJudge
 
 pytestmark = pytest.mark.slow
@@ -61,11 +61,9 @@ def serving(cup: Cup, port: int = 0) -> Iterator[int]:
 
 
 @pytest.fixture
-def cup(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Cup]:
-    monkeypatch.setenv(registry.ENVIRONMENT, "tests.bluff:GAME")
-    registry.registered.cache_clear()
-    yield Cup(tmp_path / "cup")
-    registry.registered.cache_clear()
+def cup(tmp_path: Path) -> Iterator[Cup]:
+    with bluff_installed():
+        yield Cup(tmp_path / "cup")
 
 
 @pytest.fixture
@@ -77,14 +75,8 @@ def maya(cup: Cup) -> Cup:
 
 @pytest.fixture
 def tab(cup: Cup) -> Iterator[Any]:  # after the matches of the cup: the browser's event loop runs in this thread
-    with chromium() as browser:
-        tab = browser.new_page()
-        tab.set_default_timeout(300_000)
-        problems: list[str] = []
-        tab.on("pageerror", lambda error: problems.append(str(error)))
-        tab.on("console", lambda entry: problems.extend([entry.text] if "Content Security" in entry.text else []))
-        yield tab
-        assert problems == []
+    with new_tab() as opened:
+        yield opened
 
 
 def wait_for(tab: Any, part: str, text: str) -> None:  # noqa: ANN401

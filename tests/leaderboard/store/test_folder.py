@@ -17,22 +17,19 @@ from ballcourt.arena.tournament.event.model import Event
 from ballcourt.arena.tournament.folder.output import DATABASE, open_folder
 from ballcourt.arena.tournament.folder.plan import Plan
 from ballcourt.arena.tournament.folder.planning import plan
-from ballcourt.engine import registry
 from ballcourt.leaderboard.model.results import MatchResult, from_record
 from ballcourt.leaderboard.store.database import open_database
 from ballcourt.leaderboard.store.folder import results_in
 from ballcourt.v1.record_pb2 import MatchRecord
 from tests.arena.recorded import Highest, Lowest
 from tests.arena.tournament.conftest import write_bot
+from tests.bluff.installed import bluff_installed
 
 
 @pytest.fixture(scope="module", autouse=True)
 def bluff_is_installed() -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(registry.ENVIRONMENT, "tests.bluff:GAME")
-        registry.registered.cache_clear()
+    with bluff_installed():
         yield
-    registry.registered.cache_clear()
 
 
 def tournament(bots: Path, seed: int) -> Plan:

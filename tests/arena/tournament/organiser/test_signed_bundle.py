@@ -24,7 +24,7 @@ from ballcourt.arena.tournament.organiser.signed_bundle import (
 )
 from ballcourt.arena.tournament.organiser.signing import SMALL_ORDER, SigningError, is_signed, read_key, sign, write_key
 from tests.arena.tournament.conftest import write_bot
-from tests.arena.tournament.in_process import events
+from tests.arena.tournament.in_process import play_all
 
 
 @pytest.fixture
@@ -36,8 +36,7 @@ def key(tmp_path: Path) -> Path:
 @pytest.fixture
 def bundle(tmp_path: Path, key: Path) -> Path:
     bots = tuple(write_bot(tmp_path / name, name) for name in ("ann", "bob"))
-    for _ in events(tmp_path / "out", Event().replaced(game="bluff", bots=bots, seats=2)):
-        pass
+    play_all(tmp_path / "out", Event().replaced(game="bluff", bots=bots, seats=2))
     kept = kept_plan(tmp_path / "out")
     assert kept
     write_bundle(tmp_path / "out", kept, {TABLE: b"[]", RERUN_FILE: b""}, key, tmp_path / "cup.zip")
