@@ -16,6 +16,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from ballcourt.arena.bots.version import BotVersion
 from ballcourt.leaderboard.model.filters import EVERYTHING, Filter
 from ballcourt.leaderboard.model.results import Ladder, LeaderboardError, MatchResult
+from ballcourt.leaderboard.store import tables as at
 from ballcourt.leaderboard.store.connecting import (
     REBUILD,
     RefusedError,
@@ -29,18 +30,6 @@ from ballcourt.leaderboard.store.connecting import (
 )
 from ballcourt.leaderboard.store.kept import LONGEST_PROMISE_S, SCHEMA, VALID, asked, checksum_of, unchanged
 from ballcourt.leaderboard.store.listing import Place, Wanted, matches_listed
-from ballcourt.leaderboard.store.tables import (
-    ABOUT,
-    BOARDS,
-    ENTRANTS,
-    MATCHES,
-    METADATA,
-    NAMES,
-    SEATS,
-    checked_digest,
-    digest_of,
-    restored,
-)
 from ballcourt.leaderboard.store.tallies import Tally, tallies
 from ballcourt.leaderboard.store.writer import BATCH, Writer
 
@@ -93,8 +82,8 @@ class Database:
 
     def _recorded_in(self, connection: Connection, records: Path) -> dict[str, str]:
         """Return the names of the records in a folder, by the identities of their matches."""
-        rows = connection.execute(select(MATCHES.c.identity, MATCHES.c.record)).all()
-        places = {row.identity: Path(restored(str(row.record), self._home)) for row in rows}
+        rows = connection.execute(select(at.MATCHES.c.identity, at.MATCHES.c.record)).all()
+        places = {row.identity: Path(at.restored(str(row.record), self._home)) for row in rows}
         return {identity: place.name for identity, place in places.items() if place.parent == records}
 
     def results(self) -> list[MatchResult]:
@@ -103,7 +92,7 @@ class Database:
         Raises LeaderboardError also for a database that was damaged or changed by anything but this class.
         """
         with self._reader() as reader:
-            checked_digest(reader.connection)
+            at.checked_digest(reader.connection)
             return sorted(reader.matches(), key=lambda match: match.order)
 
     def contents(self, wanted: Filter = EVERYTHING) -> tuple[dict[Ladder, Columns], str]:
@@ -112,61 +101,61 @@ class Database:
         Raises LeaderboardError also if no match is wanted.
         """
         with self._reader() as reader:
-            digest = checked_digest(reader.connection)
+            digest = at.checked_digest(reader.connection)
             return reader.columns(wanted), digest
 
     def digest(self) -> str:
         """Return a hash that changes whenever a match is added or removed."""
         with self._reading() as connection:
-            return str(connection.execute(select(ABOUT.c.digest)).scalar())
+            return str(connection.execute(select(at.ABOUT.c.digest)).scalar())
 
     def listed(self, wanted: Wanted, after: Place | None, count: int) -> tuple[list[MatchResult], Place | None]:
         """Return a page of matches, see `listing`, and where the next one begins; None if there is none."""
         with self._reader() as reader:
             found, end = matches_listed(reader.connection, wanted, after, count)
-            matches = reader.chosen(MATCHES.c.id.in_(found))
+            matches = reader.chosen(at.MATCHES.c.id.in_(found))
         return [matches[number] for number in found], end
 
     def records(self, wanted: Wanted, count: int) -> list[tuple[str, str, Path]]:
         """Return identity, checksum and record of the newest matches, which takes less time than the matches do."""
         with self._reading() as connection:
             found, _ = matches_listed(connection, wanted, None, count)
-            rows = connection.execute(select(MATCHES).where(MATCHES.c.id.in_(found)).order_by(MATCHES.c.id))
-            return [(row.identity, row.checksum, Path(restored(row.record, self._home))) for row in rows]
+            rows = connection.execute(select(at.MATCHES).where(at.MATCHES.c.id.in_(found)).order_by(at.MATCHES.c.id))
+            return [(row.identity, row.checksum, Path(at.restored(row.record, self._home))) for row in rows]
 
     def match(self, name: str) -> MatchResult | None:
         """Return a match by its identity, else the newest one with this key; None if there is none."""
-        numbers = select(MATCHES.c.id)
+        numbers = select(at.MATCHES.c.id)
         with self._reader() as reader:
-            return reader.first(numbers.where(MATCHES.c.identity == name)) or reader.first(
-                numbers.where(MATCHES.c.key == name).order_by(MATCHES.c.id.desc())
+            return reader.first(numbers.where(at.MATCHES.c.identity == name)) or reader.first(
+                numbers.where(at.MATCHES.c.key == name).order_by(at.MATCHES.c.id.desc())
             )
 
     def debuts(self, most: int) -> list[tuple[BotVersion, MatchResult]]:
         """Return the newest bots, at most this number, each with its first match."""
-        newest = select(ENTRANTS).order_by(ENTRANTS.c.id.desc()).limit(most).subquery()
-        owned = ENTRANTS.alias()  # a bot is there once for each of its owners
-        names = [newest.c[name] for name in NAMES]
-        is_same = and_(*(newest.c[name] == owned.c[name] for name in NAMES))
-        joined = newest.join(owned, is_same).join(SEATS, SEATS.c.entrant == owned.c.id)
-        query = select(*names, func.min(SEATS.c.match)).select_from(joined).group_by(*names)
+        newest = select(at.ENTRANTS).order_by(at.ENTRANTS.c.id.desc()).limit(most).subquery()
+        owned = at.ENTRANTS.alias()  # a bot is there once for each of its owners
+        names = [newest.c[name] for name in at.NAMES]
+        is_same = and_(*(newest.c[name] == owned.c[name] for name in at.NAMES))
+        joined = newest.join(owned, is_same).join(at.SEATS, at.SEATS.c.entrant == owned.c.id)
+        query = select(*names, func.min(at.SEATS.c.match)).select_from(joined).group_by(*names)
         with self._reader() as reader:
             found = [(BotVersion(*name), first) for *name, first in reader.connection.execute(query)]
-            matches = reader.chosen(MATCHES.c.id.in_({number for _, number in found}))
+            matches = reader.chosen(at.MATCHES.c.id.in_({number for _, number in found}))
         return [(bot, matches[number]) for bot, number in found]
 
     def nth(self, ladder: Ladder, nth: int) -> MatchResult | None:
         """Return the nth match of a ladder in the order in which they were entered; None if there are fewer."""
         with self._reader() as reader:
             known = [number for number, one in reader.ladders.items() if one == ladder]
-            query = select(MATCHES.c.id).where(MATCHES.c.ladder.in_(known)).order_by(MATCHES.c.id)
+            query = select(at.MATCHES.c.id).where(at.MATCHES.c.ladder.in_(known)).order_by(at.MATCHES.c.id)
             return reader.first(query.offset(nth - 1))
 
     def beside(self, match: MatchResult) -> tuple[str, str]:
         """Return the identities of the matches that were entered before and after one; empty if there is none."""
-        number = select(MATCHES.c.id).where(MATCHES.c.identity == match.identity).scalar_subquery()
-        older = select(MATCHES.c.identity).where(MATCHES.c.id < number).order_by(MATCHES.c.id.desc()).limit(1)
-        newer = select(MATCHES.c.identity).where(MATCHES.c.id > number).order_by(MATCHES.c.id).limit(1)
+        number = select(at.MATCHES.c.id).where(at.MATCHES.c.identity == match.identity).scalar_subquery()
+        older = select(at.MATCHES.c.identity).where(at.MATCHES.c.id < number).order_by(at.MATCHES.c.id.desc()).limit(1)
+        newer = select(at.MATCHES.c.identity).where(at.MATCHES.c.id > number).order_by(at.MATCHES.c.id).limit(1)
         with self._reading() as connection:
             return connection.execute(older).scalar() or "", connection.execute(newer).scalar() or ""
 
@@ -192,9 +181,9 @@ class Database:
         until = int(time.time()) + min(promise_s, LONGEST_PROMISE_S)
         row = {"question": question, "digest": digest, "until": until, "checksum": checksum_of(content)}
         with self._writing() as writer:
-            outdated = (BOARDS.c.question == question) | (BOARDS.c.digest != digest)
-            writer.connection.execute(delete(BOARDS).where(outdated))
-            writer.connection.execute(insert(BOARDS).values(**row, content=content))
+            outdated = (at.BOARDS.c.question == question) | (at.BOARDS.c.digest != digest)
+            writer.connection.execute(delete(at.BOARDS).where(outdated))
+            writer.connection.execute(insert(at.BOARDS).values(**row, content=content))
 
     @contextmanager
     def _reading(self) -> Iterator[Connection]:
@@ -284,11 +273,12 @@ def _prepare(engine: Engine, *, create: bool, rebuild: bool) -> None:
         try:
             with sentences(engine.url), engine.begin() as connection:
                 tables = inspect(connection).get_table_names()
-                found = _schema(connection, tables)
+                is_ours = at.ABOUT.name in tables
+                found = str(connection.execute(select(at.ABOUT.c.schema)).scalar() or "") if is_ours else ""
                 if rebuild and found:
                     _drop(connection, tables)
                     _create(connection)
-                elif create and not found and (ABOUT.name in tables or not tables):  # also if creating was interrupted
+                elif create and not found and (is_ours or not tables):  # also if creating was interrupted
                     _create(connection)
                 else:
                     _check_schema(found, engine.url)
@@ -299,22 +289,15 @@ def _prepare(engine: Engine, *, create: bool, rebuild: bool) -> None:
             time.sleep(wait_s)
 
 
-def _schema(connection: Connection, tables: Collection[str]) -> str:
-    """Return the schema that a database says it has; empty if it says nothing."""
-    if ABOUT.name not in tables:
-        return ""
-    return str(connection.execute(select(ABOUT.c.schema)).scalar() or "")
-
-
 def _create(connection: Connection) -> None:
-    METADATA.create_all(connection)
-    connection.execute(insert(ABOUT).values(digest=digest_of(connection), schema=SCHEMA))
+    at.METADATA.create_all(connection)
+    connection.execute(insert(at.ABOUT).values(digest=at.digest_of(connection), schema=SCHEMA))
 
 
 def _drop(connection: Connection, tables: Collection[str]) -> None:
     """Drop the tables of a leaderboard, also of one that another version made."""
     found = MetaData()
-    found.reflect(connection, only=[name for name in (*METADATA.tables, *FORMER) if name in tables])
+    found.reflect(connection, only=[name for name in (*at.METADATA.tables, *FORMER) if name in tables])
     found.drop_all(connection)
 
 

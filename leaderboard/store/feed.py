@@ -61,20 +61,18 @@ class DatabaseFeed:
                 if self._whole:
                     self._counted.add(result.identity)
                 self._records = event.path.absolute().parent
-                self._change({result.identity: result})
+                for outlet in self._outlets:
+                    outlet.change({result.identity: result})
             case BlockVoided() | MatchesSkipped():
                 void = [from_record(record).identity for record in event.records]
                 self._counted.difference_update(void)
-                self._change(dict.fromkeys(void), at_once=True)
+                for outlet in self._outlets:
+                    outlet.change(dict.fromkeys(void), at_once=True)
             case Finished() if self._whole and self._records:
                 for outlet in self._outlets:
                     outlet.own = self._counted, self._records
             case _:
                 pass
-
-    def _change(self, changes: Changes, *, at_once: bool = False) -> None:
-        for outlet in self._outlets:
-            outlet.change(changes, at_once=at_once)
 
 
 class _Outlet:
@@ -94,7 +92,7 @@ class _Outlet:
         self._refuses = False
         self._wait_s = BEHIND_S
 
-    def change(self, changes: Changes, *, at_once: bool) -> None:
+    def change(self, changes: Changes, *, at_once: bool = False) -> None:
         """Add results and identities that are void; write them if it is time to, or with `at_once` if possible."""
         self._changes |= changes
         due = monotonic() - self._tried >= (self._wait_s if self._refuses else BEHIND_S)

@@ -17,17 +17,8 @@ from ballcourt.arena.records.decisions import termination_name, termination_numb
 from ballcourt.leaderboard.model.arrays import Columns, columns_of, rivals_of
 from ballcourt.leaderboard.model.filters import Filter, moment, nothing_since
 from ballcourt.leaderboard.model.results import OK, Ladder, MatchResult, RivalResult, SeatResult
+from ballcourt.leaderboard.store import tables as at
 from ballcourt.leaderboard.store.packs import HEAD, PACK, SEAT, pack_of, packed
-from ballcourt.leaderboard.store.tables import (
-    MATCHES,
-    PACKS,
-    SEATS,
-    Owned,
-    read_entrants,
-    read_ladders,
-    restored,
-    stored,
-)
 
 STREAMED: Final = {"yield_per": 32}
 """How many packs are in memory at a time."""
@@ -40,8 +31,8 @@ class Reader:
         """`home` is the folder that records may be below, see `tables`."""
         self.connection = connection
         self._home = home
-        self.ladders = read_ladders(connection)
-        self._entrants: dict[int, Owned] = {}
+        self.ladders = at.read_ladders(connection)
+        self._entrants: dict[int, at.Owned] = {}
 
     def columns(self, wanted: Filter) -> dict[Ladder, Columns]:
         """Return the wanted matches of each ladder as arrays; ladders are in canonical order.
@@ -65,12 +56,14 @@ class Reader:
 
     def matches(self, ladder: int | None = None) -> Iterator[MatchResult]:
         """Yield all matches as objects, or those of a ladder; their rows have the checksums of their packs."""
-        query = select(PACKS.c.ladder, PACKS.c.number, PACKS.c.checksum)
-        for pack in self.connection.execute(query if ladder is None else query.where(PACKS.c.ladder == ladder)).all():
+        query = select(at.PACKS.c.ladder, at.PACKS.c.number, at.PACKS.c.checksum)
+        for pack in self.connection.execute(
+            query if ladder is None else query.where(at.PACKS.c.ladder == ladder)
+        ).all():
             first = pack.number * PACK
-            found = self.chosen((MATCHES.c.ladder == pack.ladder) & MATCHES.c.id.between(first, first + PACK - 1))
+            found = self.chosen((at.MATCHES.c.ladder == pack.ladder) & at.MATCHES.c.id.between(first, first + PACK - 1))
             numbers = {owned: number for number, owned in self._entrants.items()}
-            rows = [(number, match, stored(match.record, self._home)) for number, match in found.items()]
+            rows = [(number, match, at.stored(match.record, self._home)) for number, match in found.items()]
             if packed(rows, numbers).checksum != pack.checksum:
                 raise ValueError(f"rows of matches {first} to {first + PACK - 1} were changed or removed")
             yield from found.values()
@@ -78,24 +71,24 @@ class Reader:
     def chosen(self, condition: ColumnElement[bool]) -> dict[int, MatchResult]:
         """Return matches by their numbers, as their rows say."""
         seats = self._seats(condition)
-        rows = self.connection.execute(select(MATCHES).where(condition).order_by(MATCHES.c.id))
+        rows = self.connection.execute(select(at.MATCHES).where(condition).order_by(at.MATCHES.c.id))
         return {row.id: self._match(row, seats[row.id]) for row in rows}
 
     def first(self, query: Select[Any]) -> MatchResult | None:
         """Return the match whose number a query finds first; None if it finds none."""
         number = self.connection.execute(query.limit(1)).scalar()
-        return self.chosen(MATCHES.c.id == number).get(number) if number else None
+        return self.chosen(at.MATCHES.c.id == number).get(number) if number else None
 
     def _match(self, row: Row[Any], seats: Sequence[SeatResult]) -> MatchResult:
         ladder, rivals = self.ladders[row.ladder], tuple(RivalResult(*rival) for rival in json.loads(row.rivals))
-        place = restored(row.record, self._home)
+        place = at.restored(row.record, self._home)
         return MatchResult(
             row.key, row.identity, row.deal, ladder, tuple(seats), rivals, row.started, place, row.checksum
         )
 
     def _seats(self, condition: ColumnElement[bool]) -> defaultdict[int, list[SeatResult]]:
         """Return the results of seats by the numbers of their matches."""
-        query = select(SEATS).join(MATCHES).where(condition).order_by(SEATS.c.match, SEATS.c.seat)
+        query = select(at.SEATS).join(at.MATCHES).where(condition).order_by(at.SEATS.c.match, at.SEATS.c.seat)
         rows = self.connection.execute(query).all()
         self._read_entrants({row.entrant for row in rows})
         found: defaultdict[int, list[SeatResult]] = defaultdict(list)
@@ -107,7 +100,7 @@ class Reader:
 
     def _read_entrants(self, numbers: Iterable[int]) -> None:
         if missing := {*numbers} - self._entrants.keys():
-            self._entrants |= read_entrants(self.connection, missing)
+            self._entrants |= at.read_entrants(self.connection, missing)
 
     def _unpacked(self, ladder: int, seats: int, since: str, latest: list[str]) -> tuple[NDArray[np.void], list[str]]:
         """Return the matches of a ladder that began since a moment, and the lines of their rivals, see `packs`.
@@ -115,7 +108,7 @@ class Reader:
         The start of the last match is added to `latest`.
         """
         content, rivals = bytearray(), list[str]()
-        query = select(PACKS).where(PACKS.c.ladder == ladder).order_by(PACKS.c.number)
+        query = select(at.PACKS).where(at.PACKS.c.ladder == ladder).order_by(at.PACKS.c.number)
         for row in self.connection.execute(query, execution_options=STREAMED):
             pack = pack_of(row)
             content += pack.content

@@ -1,4 +1,4 @@
-"""The tables of a results database, and matches as rows of them.
+"""The tables of a results database.
 
 `packs` holds what ratings are made of, see `packs`. The rows of `matches` and `seats` serve lists of matches.
 
@@ -7,10 +7,10 @@ output folder of a tournament, which can be moved as a whole; else it is absolut
 """
 
 import json
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from sqlalchemy import (
     BigInteger,
@@ -28,14 +28,13 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
-    func,
     literal_column,
     select,
 )
 
 from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.records.decisions import termination_number
-from ballcourt.leaderboard.model.results import OK, Ladder, MatchResult
+from ballcourt.leaderboard.model.results import OK, Ladder
 
 METADATA = MetaData()
 ABOUT = Table(
@@ -123,7 +122,6 @@ Index("seats_with_faults", SEATS.c.match, sqlite_where=FAULTY, postgresql_where=
 
 NAMES: Final = ("name", "version", "content_hash")
 """The columns of `ENTRANTS` by which a bot is known."""
-Row = dict[str, Any]
 Owned = tuple[BotVersion, str]
 """An entrant and its owner: what `ENTRANTS` has a row of. Ratings do not depend on the owner."""
 
@@ -144,11 +142,6 @@ def checked_digest(connection: Connection) -> str:
     return digest
 
 
-def last_match(connection: Connection) -> int:
-    """Return the highest number of a match; 0 if there is none."""
-    return int(connection.execute(select(func.max(MATCHES.c.id))).scalar() or 0)
-
-
 def read_entrants(connection: Connection, numbers: Collection[int] | None = None) -> dict[int, Owned]:
     """Return the entrants with these numbers, or all, by their numbers."""
     query = select(ENTRANTS)
@@ -165,37 +158,6 @@ def read_ladders(connection: Connection) -> dict[int, Ladder]:
         )
         for row in rows
     }
-
-
-def match_row(match: MatchResult, ladder: int, home: Path | None) -> Row:
-    """Return the row of a match in `MATCHES`, without its number."""
-    return {
-        "ladder": ladder,
-        "identity": match.identity,
-        "key": match.key,
-        "deal": match.deal,
-        "started": match.started,
-        "record": stored(match.record, home),
-        "checksum": match.checksum,
-        "rivals": json.dumps([(rival.name, rival.placement, rival.score) for rival in match.rivals]),
-    }
-
-
-def seat_rows(match: MatchResult, number: int, entrants: Mapping[Owned, int]) -> Iterator[Row]:
-    """Yield the rows of a match in `SEATS`."""
-    for seat, result in enumerate(match.seats):
-        yield {
-            "match": number,
-            "seat": seat,
-            "entrant": entrants[result.entrant, result.owner],
-            "placement": result.placement,
-            "score": result.score,
-            "fault": result.fault,
-            "termination": termination_number(result.termination),
-            "think_us": result.think_us,
-            "longest_think_us": result.longest_think_us,
-            "own": result.own,
-        }
 
 
 def stored(record: str, home: Path | None) -> str:
