@@ -1,7 +1,7 @@
 """How even a schedule is: what it gives each entrant, counted and not assumed."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations, permutations
 from math import inf
@@ -35,12 +35,13 @@ class Balance:
     def variance_factor(self) -> float:
         """Return how much more rating differences vary than if the meetings were spread evenly over all pairs.
 
-        The mean variance of a difference over all pairs of entrants, for results that depend on the difference of two
-        ratings, as a multiple of that of a complete design with as many meetings: at least 1, infinity if the entrants
-        fall into parts that never meet. It follows from the eigenvalues of the Laplacian of the meetings (J. A. John
+        Who has no match, such as a bot that was withdrawn before the start, has no rating and is left out. It is the
+        mean variance of a difference over all pairs of the others, for results that depend on the difference of two
+        ratings, as a multiple of that of a complete design with as many meetings: at least 1, infinity if they fall
+        into parts that never meet. It follows from the eigenvalues of the Laplacian of the meetings (J. A. John
         and E. R. Williams, "Cyclic and Computer Generated Designs", 1995, section 2.2).
         """
-        values = self._eigenvalues()
+        values = self._eigenvalues([entrant for entrant, matches in enumerate(self.matches) if matches])
         if len(values) == 0:
             return 1.0
         return inf if 0.0 in values else fmean(1 / value for value in values) * fmean(values)
@@ -50,11 +51,11 @@ class Balance:
 
         Infinity if the entrants fall into parts that never meet.
         """
-        values = self._eigenvalues()
+        values = self._eigenvalues(range(len(self.matches)))
         return inf if 0.0 in values else sum(1 / value for value in values) / len(self.matches)
 
-    def _eigenvalues(self) -> list[float]:
-        """Return the eigenvalues of the Laplacian of the meetings without the first, a 0: only differences are seen."""
+    def _eigenvalues(self, among: Sequence[int]) -> list[float]:
+        """Return the eigenvalues of the Laplacian of the meetings among some, in order, without the first, a 0."""
         import numpy as np  # slow to import, and only needed for these figures
 
         entrants = len(self.matches)
@@ -62,7 +63,7 @@ class Balance:
         for (one, other), met in self.pairs.items():
             laplacian[one, other] = laplacian[other, one] = -met
         np.fill_diagonal(laplacian, -laplacian.sum(axis=1))
-        values = np.linalg.eigvalsh(laplacian)[1:].tolist()
+        values = np.linalg.eigvalsh(laplacian[np.ix_(among, among)])[1:].tolist()
         return [value if value > 1e-9 * values[-1] else 0.0 for value in values]
 
 

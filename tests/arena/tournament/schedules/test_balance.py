@@ -26,3 +26,10 @@ def test_a_complete_design_is_even_and_has_the_least_variance() -> None:
 def test_parts_that_never_meet_cannot_be_compared() -> None:
     counted = balance(4, [(0, 1), (2, 3)])
     assert (counted.variance_factor(), counted.rating_variance()) == (inf, inf)
+
+
+def test_who_has_no_match_does_not_keep_the_others_from_being_compared() -> None:
+    counted = balance(4, [(0, 1), (1, 3), (0, 3)])
+    assert counted.variance_factor() == pytest.approx(1)
+    assert counted.rating_variance() == inf
+    assert balance(3, []).variance_factor() == 1
