@@ -127,9 +127,12 @@ def solved(matrix: Floats, right: Floats) -> Floats:
 
 def inverted(matrix: Floats) -> Floats:
     """Return the inverse of a symmetric matrix. Raises LinAlgError if it is not positive definite."""
+    if not matrix.size:  # LAPACK prints that it takes none of these
+        return matrix
     factor, failed = dpotrf(matrix)
     _check_definite(failed)
-    upper, _ = dpotri(factor)
+    upper, failed = dpotri(factor)
+    _check_definite(failed)
     return np.asarray(np.triu(upper) + np.triu(upper, 1).T, np.float64)
 
 

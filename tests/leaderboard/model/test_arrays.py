@@ -8,11 +8,19 @@ import pytest
 from ballcourt.arena.bots.version import BotVersion
 from ballcourt.leaderboard.model.arrays import columns_of
 from ballcourt.leaderboard.model.comparisons import comparisons
+from ballcourt.leaderboard.model.fit.arrays import inverted
 from ballcourt.leaderboard.model.results import MatchResult
 from ballcourt.leaderboard.model.sums import plain
 from tests.leaderboard.made import alone, match, random_tables
 
 Line = list[tuple[BotVersion, int]]
+
+
+def test_a_matrix_without_rows_has_an_inverse_and_nothing_is_printed(capfd: pytest.CaptureFixture[str]) -> None:
+    assert inverted(np.zeros((0, 0))).shape == (0, 0)
+    assert "".join(capfd.readouterr()) == ""
+    with pytest.raises(np.linalg.LinAlgError, match="not positive definite"):
+        inverted(np.zeros((2, 2)))
 
 
 def solo() -> list[MatchResult]:
