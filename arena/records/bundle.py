@@ -6,6 +6,7 @@ It holds what this bot received, sent and printed, and nothing that the bot coul
 import re
 import shutil
 from collections.abc import Iterable, Iterator
+from hashlib import sha256
 from itertools import chain
 from pathlib import Path
 from typing import Final
@@ -54,19 +55,26 @@ def write_bundles(folder: Path, record: MatchRecord) -> list[Path]:
 
 
 def take_logs(folder: Path, record: MatchRecord) -> None:
-    """Take what the bots printed out of a record, and write it into a folder for each bot; nothing for silent ones.
+    """Take what the bots printed out of a record, and write it into a folder for each version of a bot, if it printed.
 
     Records are for everyone, and a log is for the author of its bot. Raises OSError.
     """
     for seat, log in enumerate(record.logs):
-        key, bot = _words_of(record, seat)
-        file = folder / bot / f"{key}-seat{seat}{LOG_SUFFIX}"
+        entrant = record.entrants[seat]
+        file = (
+            folder / f"{_alone(entrant.name)}@{_alone(entrant.version)}" / f"{_word(record.key)}-seat{seat}{LOG_SUFFIX}"
+        )
         if log:
             file.parent.mkdir(parents=True, exist_ok=True)
             write_atomically(file, _bytes(log.splitlines()))
         else:
             file.unlink(missing_ok=True)  # of an earlier play of the match
     record.ClearField("logs")
+
+
+def logs_of(folder: Path, bot: str) -> list[Path]:
+    """List the files in a folder that `take_logs` wrote for all versions of a bot; none if there is no folder."""
+    return [file for file in folder.glob(f"*/*{LOG_SUFFIX}") if file.parent.name.startswith(f"{_alone(bot)}@")]
 
 
 def has_bundles(folder: Path, record: MatchRecord) -> bool:
@@ -191,14 +199,18 @@ def _bytes(lines: Iterable[str]) -> bytes:
 
 
 def _name(record: MatchRecord, seat: int) -> str:
-    key, bot = _words_of(record, seat)
-    return f"{key}-seat{seat}-{bot}"
+    return f"{_word(record.key)}-seat{seat}-{_word(record.entrants[seat].name)}"
 
 
-def _words_of(record: MatchRecord, seat: int) -> tuple[str, str]:
-    """Return the key of a match and the name of a bot, as names of files have them."""
-    key, bot = (re.sub(r"[^A-Za-z0-9._-]", "_", text)[:100] for text in (record.key, record.entrants[seat].name))
-    return key, bot
+def _word(text: str) -> str:
+    """Return the key of a match, or the name or version of a bot, as names of files have them."""
+    return re.sub(r"[^A-Za-z0-9._-]", "_", text)[:100]
+
+
+def _alone(text: str) -> str:
+    """Return the same, but never the same for two texts."""
+    word = _word(text)
+    return word if word == text else f"{word}~{sha256(text.encode()).hexdigest()[:16]}"
 
 
 def _end(fault: SeatFault) -> str:

@@ -4,7 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from ballcourt.arena.records.bundle import logs_of, take_logs
 from ballcourt.arena.records.store import read_record
+from tests.arena.recorded import recorded
 from tests.cli.conftest import Run
 
 NOISY = """
@@ -45,7 +47,7 @@ def test_the_log_of_a_bot_has_what_it_printed_in_one_match_and_records_have_none
     )
     assert "what each bot printed in each match is in out/logs" in played.stderr
     for bot in ("noisy", "crash"):
-        files = sorted((place / "out" / "logs" / bot).iterdir())
+        files = sorted((place / "out" / "logs" / f"{bot}@1").iterdir())
         assert len(files) == 2
         for file in files:
             record = read_record(place / "out" / "records" / f"{file.stem.rpartition('-')[0]}.match")
@@ -55,6 +57,18 @@ def test_the_log_of_a_bot_has_what_it_printed_in_one_match_and_records_have_none
             assert text.count("match ") == 1, "the log of one match"
             assert "\\x1b[31mred" in text
             assert ("ValueError: no idea" in text) == (bot == "crash")
+
+
+def test_versions_of_a_bot_have_folders_of_their_own(tmp_path: Path) -> None:
+    for version in ("1", "1/2", "1_2"):
+        record = recorded(version)
+        record.entrants[0].version = version
+        record.logs.extend([version, "", ""])
+        take_logs(tmp_path, record)
+    kept = {file.read_text() for file in logs_of(tmp_path, "lowest")}
+    assert kept == {"1\n", "1/2\n", "1_2\n"}
+    assert len({file.parent for file in logs_of(tmp_path, "lowest")}) == 3
+    assert not logs_of(tmp_path, "low")
 
 
 @pytest.mark.slow

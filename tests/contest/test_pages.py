@@ -233,7 +233,7 @@ GIVEN = {
 def printed(made: Made, key: str) -> Path:
     """Print something as the bot in a match that has been played."""
     output = made.contest.ladder.output
-    log = output / "logs" / "mine" / f"{key}-seat0.txt"
+    log = output / "logs" / "mine@1" / f"{key}-seat0.txt"
     log.parent.mkdir(parents=True, exist_ok=True)
     log.write_text("my cards are ...\n")
     write_record(output / "records", recorded(key))

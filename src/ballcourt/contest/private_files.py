@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from ballcourt.arena.files import read_regular
-from ballcourt.arena.records.bundle import FAULTS, LOGS, README
+from ballcourt.arena.records.bundle import FAULTS, LOGS, README, logs_of
 from ballcourt.arena.records.store import SUFFIX, RecordError, read_record
 from ballcourt.arena.tournament.folder.output import RECORDS
 from ballcourt.contest.decisions.hiding import frozen_since
@@ -36,7 +36,7 @@ class PrivateFiles:
 
     def newest_logs(self, bot: BotView) -> list[str]:
         """Return the newest matches and seats of which there is a log, such as b000012-r1-seat0."""
-        return self._newest(path.stem for path in (self._output / LOGS / bot.name).glob("*.txt"))
+        return self._newest(file.stem for file in logs_of(self._output / LOGS, bot.name))
 
     def newest_faults(self, bot: BotView) -> list[str]:
         """Return the newest matches and seats in which the bot lost its seat."""
@@ -46,15 +46,16 @@ class PrivateFiles:
 
     def read_log(self, bot: BotView, entry: str) -> bytes:
         """Return what a bot printed in a match. Raises NotThereError, and StateError for what has to wait."""
-        return self._read(entry, self._output / LOGS / bot.name / f"{entry}.txt")
+        found = {file.stem: file for file in logs_of(self._output / LOGS, bot.name)}
+        return self._read(entry, found.get(entry))
 
     def read_fault(self, bot: BotView, entry: str) -> bytes:
         """Return what is known about a lost seat, with the end of what the bot printed. Raises as `read_log` does."""
         return self._read(entry, self._output / FAULTS / f"{entry}-{bot.name}" / README)
 
-    def _read(self, entry: str, file: Path) -> bytes:
+    def _read(self, entry: str, file: Path | None) -> bytes:
         parts = ENTRY.fullmatch(entry)
-        if parts is None or not file.is_file():
+        if parts is None or file is None or not file.is_file():
             raise NotThereError(NOTHING)
         if not self._is_complete(parts[1]):
             raise StateError("this can be read when all matches of its block have been played")
