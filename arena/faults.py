@@ -25,6 +25,10 @@ class ArenaError(RuntimeError):
     """The arena or the rules of a game failed; no bot is at fault."""
 
 
+class ServerError(ArenaError):
+    """A server that was asked failed or cannot be reached; neither this arena nor a bot is at fault."""
+
+
 class Unjudged(ArenaError):
     """A bot gave up the arena after the arena had failed. It counts as a fault only if it happens again and again."""
 

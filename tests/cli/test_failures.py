@@ -19,6 +19,7 @@ from ballcourt.arena.workers import capacity
 from ballcourt.arena.workers.local_match import LocalMatch
 from ballcourt.arena.workers.runner import Runner
 from ballcourt.cli.announce import Announcer
+from ballcourt.contest.client import connection
 from ballcourt.engine.core import IllegalAction
 from ballcourt.leaderboard.store.database import Database
 from tests.arena.conftest import PATIENCE_S, bounded
@@ -155,6 +156,13 @@ def test_a_full_disk_is_a_failure_of_the_arena(run: Run, monkeypatch: pytest.Mon
     assert result.exit_code == 3
     assert "the arena failed: [Errno 28] No space left on device" in result.stderr
     assert "stopped after 0 of 2 matches, which are in runs/bluff\nto continue: ballcourt" in result.stderr
+
+
+def test_the_server_of_others_is_not_called_the_arena(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection, "PAUSES_S", ())
+    refused = run("login", "http://127.0.0.1:1")
+    assert refused.exit_code == 3
+    assert refused.stderr.startswith("ballcourt: http://127.0.0.1:1 cannot be reached: ")
 
 
 def test_a_database_that_fails_during_play_does_not_stop_the_tournament(

@@ -19,6 +19,7 @@ from ballcourt.cli.output import note
 CHECK_FAILED: Final = 1
 WRONG_INPUT: Final = 2
 ARENA_FAILED: Final = 3
+"""The arena failed, or a server that it asked."""
 INTERRUPTED: Final = 130
 OUTPUT_CLOSED: Final = 141
 TERMINATED: Final = 143
@@ -139,13 +140,13 @@ def _allowed(kind: str, limits: Mapping[str, object]) -> str:
 
 def explain(error: Exception) -> int:
     """Print a sentence, or the traceback of an unexpected internal error; return the exit code."""
-    from ballcourt.arena.faults import ArenaError, notes_of  # help needs neither
+    from ballcourt.arena.faults import ArenaError, ServerError, notes_of  # help needs neither
     from ballcourt.engine.core import WrongInput
 
-    if isinstance(error, WrongInput):
+    if isinstance(error, WrongInput | ServerError):
         for line in (f"ballcourt: {error}", *notes_of(error)):
             note(cut(line, LONGEST_SENTENCE))
-        return WRONG_INPUT
+        return WRONG_INPUT if isinstance(error, WrongInput) else ARENA_FAILED
     if isinstance(error, FileNotFoundError) and "temporary" in str(error.strerror):  # of tempfile.gettempdir
         note("ballcourt: there is no folder for temporary files; set TMPDIR to one that can be written")
         return WRONG_INPUT

@@ -10,7 +10,7 @@ from time import sleep
 from typing import IO, Any, Final, TypeVar
 from urllib.parse import quote, urlsplit
 
-from ballcourt.arena.faults import ArenaError
+from ballcourt.arena.faults import ServerError
 from ballcourt.contest.refusals import ContestError, NotThereError, StateError
 
 API: Final = "/api/v1"
@@ -46,7 +46,7 @@ class ContestServer:
         self.url = url.rstrip("/")
 
     def about(self) -> dict[str, Any]:
-        """Return what the contest says about itself. Raises ContestError and ArenaError."""
+        """Return what the contest says about itself. Raises ContestError and ServerError."""
         return self.ask_json("GET", "/")
 
     def begin_sign_in(self) -> tuple[str, str, str]:
@@ -61,17 +61,17 @@ class ContestServer:
         return str(token)
 
     def submissions(self) -> list[dict[str, Any]]:
-        """Return the newest submissions. Raises ContestError and ArenaError."""
+        """Return the newest submissions. Raises ContestError and ServerError."""
         return list(self.ask_json("GET", "/submissions")["submissions"])
 
     def failures(self, submission: str) -> list[str]:
-        """Return what failed in the examination of a submission. Raises ContestError and ArenaError."""
+        """Return what failed in the examination of a submission. Raises ContestError and ServerError."""
         return list(self.ask_json("GET", f"/submissions/{quote(submission, safe='')}/report")["failures"])
 
     def submit(self, archive: IO[bytes], size: int, sha256: str, bot: str, note: str, origin: str) -> dict[str, Any]:
         """Send an archive and enter it; return the submission. A line that breaks costs at most a part.
 
-        What has been entered before is not sent again. Raises ContestError and ArenaError.
+        What has been entered before is not sent again. Raises ContestError and ServerError.
         """
         if before := self._same(sha256, bot):
             return before
@@ -86,13 +86,13 @@ class ContestServer:
             raise
 
     def fetch(self, path: str) -> bytes:
-        """Return a small file. Raises ContestError and ArenaError."""
+        """Return a small file. Raises ContestError and ServerError."""
         file = BytesIO()
         self.fetch_into(path, file)
         return file.getvalue()
 
     def fetch_into(self, path: str, file: IO[bytes]) -> None:
-        """Write what is at an address into a file. Raises ContestError and ArenaError."""
+        """Write what is at an address into a file. Raises ContestError and ServerError."""
 
         def once() -> None:
             file.seek(0)
@@ -102,17 +102,17 @@ class ContestServer:
         self._again(once)
 
     def send(self, method: str, path: str, data: bytes) -> None:
-        """Send a body that may be sent twice. Raises ContestError and ArenaError."""
+        """Send a body that may be sent twice. Raises ContestError and ServerError."""
         self._again(lambda: self._ask(method, path, data))
 
     def _again(self, ask: Callable[[], T]) -> T:
-        """Ask, again after a failure, as every request may be repeated. Raises ContestError and ArenaError."""
+        """Ask, again after a failure, as every request may be repeated. Raises ContestError and ServerError."""
         for pause_s in (*PAUSES_S, None):
             try:
                 return ask()
             except _BrokenError as error:
                 if pause_s is None:
-                    raise ArenaError(f"{self.url} cannot be reached: {error}") from error
+                    raise ServerError(f"{self.url} cannot be reached: {error}") from error
                 self._report(f"{error}; trying again")
                 sleep(pause_s)
         raise AssertionError("the last pause raises")
@@ -125,7 +125,7 @@ class ContestServer:
     def followed(self, place: str, subject: str) -> Iterator[dict[str, Any]]:
         """Yield a submission, or a scrimmage, of a place whenever it has changed, until it is over.
 
-        Raises ContestError and ArenaError.
+        Raises ContestError and ServerError.
         """
         before: tuple[Any, ...] = ()
         while True:
@@ -150,7 +150,7 @@ class ContestServer:
             except (_BrokenError, StateError) as error:  # the latter while the server still reads what was cut
                 failures += 1
                 if failures > len(PAUSES_S):
-                    raise ArenaError(f"{self.url} cannot be reached: {error}; run the same command again") from error
+                    raise ServerError(f"{self.url} cannot be reached: {error}; run the same command again") from error
                 self._report(f"{error}; trying again")
                 sleep(PAUSES_S[failures - 1])
                 here = self._offset(upload, offset)
@@ -165,17 +165,17 @@ class ContestServer:
             return before
 
     def ask_json(self, method: str, path: str, body: object = None) -> dict[str, Any]:
-        """Ask, and return the answer. Raises ContestError and ArenaError."""
+        """Ask, and return the answer. Raises ContestError and ServerError."""
         data = None if body is None else json.dumps(body).encode()
         headers = {"Content-Type": "application/json"} if data else {}
         answered = self._again(lambda: self._ask(method, path, data, headers))
         try:
             found = json.loads(answered.body)
         except ValueError as error:
-            raise ArenaError(f"{self.url} does not answer as a contest does; is the address right?") from error
+            raise ServerError(f"{self.url} does not answer as a contest does; is the address right?") from error
         if isinstance(found, dict):
             return found
-        raise ArenaError(f"{self.url} does not answer as a contest does; is the address right?")
+        raise ServerError(f"{self.url} does not answer as a contest does; is the address right?")
 
     def _ask(
         self,
