@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from ballcourt.arena.bots.contents import MOST_BYTES as MOST_CONTENT
-from ballcourt.arena.bots.contents import ContentsError, digest
+from ballcourt.arena.bots.contents import ContentsError, digest, matches
 from ballcourt.arena.bots.entrant import Entrant
 from ballcourt.arena.bots.interpreters import objection as python_objection
 from ballcourt.arena.bots.parameters import Parameter, parameters_of
@@ -50,8 +50,15 @@ OPTIONAL = (
     *("author", "url", "directory", "games", "build", "python", "requirements", "ignore", "parameters", "matches"),
 )
 LISTS = ("command", "games", "build", "ignore")
-NO_CONTENT = (".*", "__pycache__")
-"""Patterns for names of files and folders that never belong to a bot, at any depth."""
+NO_CONTENT = (
+    *(".git", ".hg", ".svn", ".jj", ".idea", ".vscode", ".vs", ".env", ".env*.local", ".envrc", ".direnv"),
+    *(".venv", ".tox", ".nox", ".eggs", ".gradle", ".*cache", ".ipynb_checkpoints", ".hypothesis", "__pycache__"),
+    *(".DS_Store", "._*", "__MACOSX", "Icon\r", "desktop.ini", "Thumbs.db", ".nfs*", ".#*", ".*.sw?", "*~"),
+)
+"""Patterns for names of files and folders that never belong to a bot, at any depth: of the machine, not its author.
+
+Other hidden files, such as .npmrc and .cargo, do. `.env` is where secrets are.
+"""
 PYTHON = "{python}"
 """What stands for the interpreter in the command and the build step of a bot."""
 
@@ -83,7 +90,7 @@ class Bot:
     requirements: Requirements | None = None
     """The Python packages that it needs."""
     ignore: tuple[str, ...] = ()
-    """More patterns like NO_CONTENT: files that its author's own builds create, which the build step does not get."""
+    """More patterns like NO_CONTENT: files that its author's builds, or its own processes, write."""
     parameters: tuple[Parameter, ...] = ()
     """The numbers that an entrant may set."""
     matches: int = 1
@@ -247,8 +254,8 @@ def _checked(file: Path, values: dict[str, Any]) -> Mapping[str, Any]:
     for key, value in values.items():
         if objection := _objection(key, value):
             raise BotError(f"{file}: {key} is {cut(repr(value))}; {objection}")
-    if "ignore" in values and "build" not in values:
-        raise BotError(f"{file}: ignore is for a bot with a build step; without one all of the folder plays")
+    if matches(BOT_FILE, values.get("ignore", ())):
+        raise BotError(f"{file}: ignore leaves out {BOT_FILE} itself; name only files that builds or the bot write")
     return values
 
 

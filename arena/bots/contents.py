@@ -9,7 +9,7 @@ user's own, paths take the place of descriptors.
 import hashlib
 import os
 import stat
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
@@ -64,6 +64,11 @@ class FolderItem:
     """An open descriptor of a file; the walk closes it when it goes on."""
 
 
+def matches(name: str, patterns: Iterable[str]) -> bool:
+    """Return whether the name of a file or folder, not its path, matches one of these patterns; case counts."""
+    return any(fnmatchcase(name, pattern) for pattern in patterns)
+
+
 def items(folder: Path, ignore: Sequence[str] = (), most: int = MOST_BYTES) -> Iterator[FolderItem]:
     """Yield everything below a folder, sorted, each folder before what is in it, without names that match `ignore`.
 
@@ -91,7 +96,7 @@ def signature(folder: Path, ignore: Sequence[str] = ()) -> str:
     total, names, folders = hashlib.sha256(), 0, [str(folder)]
     while folders and names <= MOST_NAMES:  # no bot may have more, so what else there is does not matter
         for entry in _listed(folders.pop()):
-            if any(fnmatchcase(entry.name, pattern) for pattern in ignore):
+            if matches(entry.name, ignore):
                 continue
             names += 1
             total.update(os.fsencode(entry.path) + _facts(entry.path))
@@ -128,7 +133,7 @@ class _Walk:
         if depth > DEEPEST:
             raise self._error(prefix, f"is nested more than {DEEPEST} folders deep")
         for name in self._listed(handle, prefix):
-            if any(fnmatchcase(name, pattern) for pattern in self._ignore):
+            if matches(name, self._ignore):
                 continue
             path = prefix + name
             self._check(path)

@@ -81,7 +81,7 @@ def _with_image(bot: Bot) -> Bot:
         if not is_done(image):
             remove(image)
             try:
-                found = make_image(bot.folder, image, () if bot.build else NO_CONTENT)
+                found = make_image(bot.folder, image, () if bot.build else (*NO_CONTENT, *bot.ignore))
             except contents.ContentsError as error:
                 raise BotError(str(error)) from error
             if not bot.build and found != bot.content_hash:

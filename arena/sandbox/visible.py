@@ -10,7 +10,8 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from ballcourt.arena.bots.bot import Bot
+from ballcourt.arena.bots.bot import NO_CONTENT, Bot
+from ballcourt.arena.bots.contents import matches
 from ballcourt.arena.bots.venv import our_libraries, program_in
 from ballcourt.arena.files import PACKAGE
 from ballcourt.arena.sandbox.bubblewrap import system_paths
@@ -46,8 +47,8 @@ def objection(bot: Bot, readable: Iterable[str] = ()) -> str:
         )
     if path := _left_out(bot):
         return (
-            f"bot {bot.name} is started by {path}, which is not part of the bot, because names that begin with a dot "
-            "are left out; rename it"
+            f"bot {bot.name} is started by {path}, which is not part of the bot: such names are of the machine "
+            "it was written on; rename it, or let a build step or requirements make it"
         )
     return ""
 
@@ -67,10 +68,12 @@ def unseen_tools(readable: Iterable[str] = ()) -> list[str]:
 
 
 def _left_out(bot: Bot) -> Path | None:
-    """Return the program of a bot without a build step if it is in a hidden part of the folder."""
+    """Return the program of a bot without a build step if that is left out of the folder."""
     program = [] if bot.build else _program(bot.command, bot.directory)
     inside = (path.relative_to(bot.home) for path in program if path.is_relative_to(bot.home))
-    return next((path for path in inside if any(part.startswith(".") for part in path.parts)), None)
+    return next(
+        (path for path in inside if any(matches(part, (*NO_CONTENT, *bot.ignore)) for part in path.parts)), None
+    )
 
 
 @functools.cache

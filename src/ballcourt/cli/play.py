@@ -110,7 +110,8 @@ def play(
     If a bot loses its seat, the end of what it printed is shown below it.
 
     With --watch a match of bots is played again after every change in their folders, until Ctrl-C: with the same seed,
-    or from the same decision. What a bot itself writes into its folder counts too, unless its name begins with a dot.
+    or from the same decision. What a bot itself writes into its folder counts too, unless its bot.toml
+    names it in `ignore`.
 
     With --profile you see how long each bot thought about each kind of question, and for bots in Python which of their
     functions cost most. The full profile is saved next to the record, for `python -m pstats` or snakeviz.

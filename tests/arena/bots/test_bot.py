@@ -43,7 +43,7 @@ def test_the_working_directory_is_relative_to_the_file(tmp_path: Path) -> None:
         (MINIMAL + 'games = "tzolkin"\n', "games is 'tzolkin'; it must be a list of strings"),
         (MINIMAL.replace('["{python}", "bot.py"]', "[]"), "command is empty"),
         (MINIMAL + 'directory = "nowhere"\n', "directory 'nowhere' does not exist"),
-        (MINIMAL + 'ignore = ["build"]\n', "ignore is for a bot with a build step"),
+        (MINIMAL + 'ignore = ["*.toml"]\n', "ignore leaves out bot.toml itself"),
         ("name = ", "is not valid TOML"),
     ],
 )
@@ -65,13 +65,32 @@ def test_a_folder_without_a_bot_file_is_refused(tmp_path: Path) -> None:
         load_bot(tmp_path)
 
 
-def test_the_hash_covers_names_and_contents_but_not_compiled_or_hidden_files(tmp_path: Path) -> None:
+LEFTOVERS = (
+    *(".git", ".venv", "__pycache__", ".mypy_cache", ".gradle", ".vscode", ".DS_Store", "._bot.py", "__MACOSX"),
+    *("Icon\r", "desktop.ini", ".bot.py.swp", "bot.py~", ".env", ".env.local"),
+)
+OWN = (".npmrc", ".cargo", ".mvn", ".env.example", ".gitattributes", ".python-version", "node_modules", "cache")
+
+
+@pytest.mark.parametrize("name", [*LEFTOVERS, *OWN])
+@pytest.mark.parametrize("inside", ["", "deep/er"])
+def test_a_bot_is_all_of_its_folder_but_what_is_of_the_machine_it_was_written_on(
+    tmp_path: Path, name: str, inside: str
+) -> None:
+    folder = bot_folder(tmp_path)
+    (folder / inside).mkdir(parents=True, exist_ok=True)
+    before = content_hash(folder)
+    (folder / inside / name).write_text("a file")
+    assert (content_hash(folder) == before) is (name in LEFTOVERS)
+    (folder / inside / name).unlink()
+    (folder / inside / name).mkdir()
+    (folder / inside / name / "settings").write_text("a folder")
+    assert (content_hash(folder) == before) is (name in LEFTOVERS)
+
+
+def test_the_hash_covers_names_and_contents(tmp_path: Path) -> None:
     folder = bot_folder(tmp_path)
     before = content_hash(folder)
-    (folder / "__pycache__").mkdir()
-    (folder / "__pycache__" / "bot.pyc").write_text("compiled")
-    (folder / ".hidden").write_text("secret")
-    assert content_hash(folder) == before
     (folder / "bot.py").write_text("print(1)\n")
     changed = content_hash(folder)
     (folder / "bot.py").rename(folder / "tob.py")
