@@ -3,8 +3,11 @@
 import gzip
 import io
 import stat
+import struct
 import tarfile
+import unicodedata
 import zipfile
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -18,9 +21,12 @@ from tests.arena.conftest import need_sandbox
 MB = 1 << 20
 
 
-def tar(*entries: tuple[str, bytes], kind: bytes = tarfile.REGTYPE, link: str = "", mode: str = "w") -> bytes:
+def tar(
+    *entries: tuple[str, bytes], kind: bytes = tarfile.REGTYPE, link: str = "", mode: str = "w", encoding: str = ""
+) -> bytes:
     stream = io.BytesIO()
-    with tarfile.open(fileobj=stream, mode=mode) as archive:  # type: ignore[call-overload]
+    options = {"encoding": encoding, "format": tarfile.GNU_FORMAT} if encoding else {}
+    with tarfile.open(fileobj=stream, mode=mode, **options) as archive:  # type: ignore[call-overload]
         for name, data in entries:
             entry = tarfile.TarInfo(name)
             entry.type, entry.linkname, entry.size = kind, link, len(data)
@@ -139,6 +145,101 @@ def test_programs_stay_programs(tmp_path: Path) -> None:
     (tmp_path / "new").mkdir()
     unpack(str(tmp_path / "archive"), str(tmp_path / "new"), MB, 50)
     assert (tmp_path / "new" / "run.sh").stat().st_mode & 0o7777 == 0o755
+
+
+UNIX, WINDOWS = 3, 0
+NO_FLAGS = b"\0\0\0\0\0\0!\0"  # with method, time and the date of 1980
+
+
+def of_system(name: bytes, system: int, *, flag: bool = False, extra: bytes = b"", data: bytes = b"x") -> bytes:
+    """Return a zip file with one entry as a system writes it, with the bytes of its name as they are."""
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        info = zipfile.ZipInfo("#" * len(name))
+        info.create_system, info.extra = system, extra
+        archive.writestr(info, data)
+        info.external_attr = 0o100644 << 16 if system == UNIX else 0x20
+    raw = stream.getvalue().replace(b"#" * len(name), name)
+    return raw.replace(NO_FLAGS, b"\0\x08\0\0\0\0!\0") if flag else raw
+
+
+def unpacked(tmp_path: Path, data: bytes) -> dict[str, bool]:
+    """Unpack an archive; return the files by their paths, and whether they are programs."""
+    (tmp_path / "new").mkdir(parents=True)
+    (tmp_path / "archive").write_bytes(data)
+    unpack(str(tmp_path / "archive"), str(tmp_path / "new"), MB, 50)
+    files = [path for path in (tmp_path / "new").rglob("*") if path.is_file()]
+    return {str(path.relative_to(tmp_path / "new")): bool(path.stat().st_mode & 0o111) for path in files}
+
+
+OEM = "donn\u00e9es/\u00fc".encode("cp850")
+UNICODE_PATH = b"up" + struct.pack("<HBL", 5 + 11, 1, zlib.crc32(OEM)) + "donn\u00e9es/\u00fc".encode()
+
+
+@pytest.mark.parametrize(
+    "archive",
+    [
+        of_system("donne\u0301es/u\u0308".encode(), UNIX),
+        of_system("donn\u00e9es/\u00fc".encode(), UNIX),
+        of_system("donn\u00e9es\\\u00fc".encode(), WINDOWS),
+        of_system("donne\u0301es/u\u0308".encode(), UNIX, flag=True),
+        of_system(OEM, WINDOWS, extra=b"\x99\x99\2\0ab" + UNICODE_PATH),
+        tar(("donne\u0301es/u\u0308", b"x")),
+    ],
+    ids=["macOS", "Linux", "Windows", "a flag", "an extra field", "tar"],
+)
+def test_names_of_every_system_are_those_that_a_keyboard_writes(tmp_path: Path, archive: bytes) -> None:
+    assert [*unpacked(tmp_path, archive)] == ["donn\u00e9es/\u00fc"]
+
+
+@pytest.mark.parametrize(
+    "archive",
+    [
+        of_system(OEM, WINDOWS),
+        of_system(OEM, WINDOWS, extra=UNICODE_PATH.replace(struct.pack("<L", zlib.crc32(OEM)), b"evil")),
+        tar(("d\u00fcnn", b"x"), encoding="latin-1"),
+    ],
+)
+def test_names_in_the_encoding_of_one_system_are_refused_in_a_sentence(tmp_path: Path, archive: bytes) -> None:
+    with pytest.raises(ArchiveRefused, match=r"the name 'd.*' is not UTF-8; rename it, or enter it with"):
+        unpacked(tmp_path, archive)
+
+
+@pytest.mark.parametrize("names", [("caf\u00e9", "cafe\u0301"), ("cafe\u0301/a", "CAF\u00c9/b"), ("a.PY", "a.py")])
+def test_two_names_that_are_one_on_some_systems_are_both_named(tmp_path: Path, names: tuple[str, str]) -> None:
+    with pytest.raises(ArchiveRefused, match="are one name on some systems"):
+        unpacked(tmp_path, zipped(*((name, b"") for name in names)))
+
+
+def test_a_name_is_measured_as_it_is_written(tmp_path: Path) -> None:
+    name = "\ud55c\uae00" * 40
+    decomposed = unicodedata.normalize("NFD", name)
+    assert len(decomposed.encode()) > 255 > len(name.encode())
+    assert [*unpacked(tmp_path, zipped((decomposed, b"")))] == [name]
+
+
+@pytest.mark.parametrize(
+    ("data", "is_program"), [(b"#!/bin/sh", True), (b"\x7fELF.", True), (b"x #!", False), (b"", False)]
+)
+def test_scripts_and_programs_from_a_system_without_the_right_to_execute_get_it(
+    tmp_path: Path, data: bytes, *, is_program: bool
+) -> None:
+    assert unpacked(tmp_path, of_system(b"run", WINDOWS, data=data)) == {"run": is_program}
+
+
+def test_a_script_without_the_right_to_execute_of_a_system_that_has_it_gets_none(tmp_path: Path) -> None:
+    assert unpacked(tmp_path, zipped(("run", b"#!/bin/sh"), mode=stat.S_IFREG | 0o644)) == {"run": False}
+
+
+def test_a_backslash_in_a_name_of_windows_leads_nowhere_else(tmp_path: Path) -> None:
+    for name in (b"..\\evil", b"a\\..\\..\\evil", b"\\evil", b"C:\\evil"):
+        with pytest.raises(ArchiveRefused, match=r"leads out of the archive|is an absolute path"):
+            unpacked(tmp_path / name.hex(), of_system(name, WINDOWS))
+
+
+def test_the_icon_of_a_folder_of_macos_is_left_out(tmp_path: Path) -> None:
+    entries = (("mine/Icon\r", b""), ("__MACOSX/mine/._Icon\r", b"x"), ("mine/bot.toml", b"x"))
+    assert [*unpacked(tmp_path, zipped(*entries))] == ["mine/bot.toml"]
 
 
 def test_more_bytes_than_are_allowed_are_refused_as_they_are_written(tmp_path: Path) -> None:

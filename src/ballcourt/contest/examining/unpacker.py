@@ -4,6 +4,9 @@
 
 It trusts nothing that the archive says: only regular files and folders are written, below FOLDER, and bytes are counted
 as they are written. It imports the standard library alone. A refusal is a line that begins with `refused: `.
+
+Archives of every system give the same files: names become NFC, as keyboards write them, and a zip of a system without
+the right to execute gives it to scripts and programs.
 """
 
 import gzip
@@ -11,6 +14,7 @@ import os
 import re
 import resource
 import stat
+import struct
 import sys
 import tarfile
 import unicodedata
@@ -28,6 +32,16 @@ RATIO: Final = 100
 SMALL: Final = 16 << 20
 CHUNK: Final = 1 << 16
 CPU_S: Final = 120
+ICONS: Final = ("Icon\r", "._Icon\r")
+"""What macOS keeps in a folder that has an icon of its own."""
+PROGRAMS: Final = (b"#!", b"\x7fELF")
+"""How the files begin that Linux can start."""
+UNIX: Final = (3, 19)
+"""The systems in zip files on which a name may have a backslash."""
+UTF_8: Final = 0x800
+"""The flag of a name in UTF-8 in zip files."""
+UNICODE_PATH: Final = 0x7075
+"""The extra field with the name in UTF-8."""
 DRIVE: Final = re.compile("[A-Za-z]:")
 REFUSED: Final = "refused: "
 WRONG: Final = (
@@ -63,8 +77,10 @@ class Unpacking:
         """Make a folder, and those around it."""
         self._make(_parts(name))
 
-    def file(self, name: str, content: IO[bytes], *, is_program: bool) -> None:
-        """Write a file."""
+    def file(self, name: str, content: IO[bytes], *, is_program: bool | None) -> None:
+        """Write a file; None for `is_program` means that its content shows it."""
+        if name.rpartition("/")[2] in ICONS:
+            return
         *around, last = _parts(name) or [""]
         if not last:
             raise ArchiveRefused("an entry has no name")
@@ -74,6 +90,8 @@ class Unpacking:
             raise ArchiveRefused(f"it holds {_shown(name)} twice")
         with open(path, "xb") as file:  # noqa: PTH123 - a program without imports of ours
             while data := content.read(CHUNK):
+                if is_program is None:
+                    is_program = data.startswith(PROGRAMS)
                 self._written += len(data)
                 if self._written > self._most:
                     raise ArchiveRefused(
@@ -101,15 +119,15 @@ class Unpacking:
         self._kinds[look], self._spelled[look] = is_folder, name
         if len(self._kinds) > self._most_names:
             raise ArchiveRefused(f"it holds more than {self._most_names} files and folders")
-        return f"{self._folder}/{name}"
+        return f"{self._folder}/{unicodedata.normalize('NFC', name)}"
 
 
 def _parts(name: str) -> list[str]:
     """Return the parts of a path in an archive. Raises ArchiveRefused for one that leads anywhere else."""
     try:
-        size = len(name.encode())
+        size = len(unicodedata.normalize("NFC", name).encode())
     except UnicodeEncodeError:
-        raise ArchiveRefused(f"the name {_shown(name)} is not UTF-8") from None
+        raise _not_utf_8(name) from None
     if size > LONGEST_PATH:
         raise ArchiveRefused(f"the name {_shown(name)} has {size} bytes; at most {LONGEST_PATH} are allowed")
     if name.startswith(("/", "\\")) or DRIVE.match(name):
@@ -121,7 +139,7 @@ def _parts(name: str) -> list[str]:
         raise ArchiveRefused(f"{_shown(name)} leads out of the archive")
     if len(parts) > DEEPEST:
         raise ArchiveRefused(f"{_shown(name)} is nested more than {DEEPEST} folders deep")
-    if any(len(part.encode()) > LONGEST_NAME for part in parts):
+    if any(len(unicodedata.normalize("NFC", part).encode()) > LONGEST_NAME for part in parts):
         raise ArchiveRefused(f"{_shown(name)} has a part of more than {LONGEST_NAME} bytes")
     return parts
 
@@ -149,25 +167,42 @@ def _unpack_zip(file: IO[bytes], into: Unpacking, most_names: int) -> None:
         for entry in entries:
             mode = entry.external_attr >> 16
             kind = stat.S_IFMT(mode)
-            if "\0" in entry.orig_filename:
-                raise ArchiveRefused(f"the name {_shown(entry.orig_filename)} has a character that is not visible")
+            name = _name(entry)
+            if "\0" in name:
+                raise ArchiveRefused(f"the name {_shown(name)} has a character that is not visible")
             if entry.flag_bits & 1:
-                raise ArchiveRefused(f"{_shown(entry.filename)} is encrypted")
-            if kind not in (0, stat.S_IFREG, stat.S_IFDIR) or ((kind == stat.S_IFDIR) != entry.is_dir() and kind):
-                raise ArchiveRefused(f"{_shown(entry.filename)} is neither a file nor a folder")
+                raise ArchiveRefused(f"{_shown(name)} is encrypted")
+            if kind not in (0, stat.S_IFREG, stat.S_IFDIR) or ((kind == stat.S_IFDIR) != name.endswith("/") and kind):
+                raise ArchiveRefused(f"{_shown(name)} is neither a file nor a folder")
             if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-                raise ArchiveRefused(
-                    f"{_shown(entry.filename)} is compressed in a way that is not read here; use deflate"
-                )
-            if entry.is_dir():
-                into.folder(entry.filename)
+                raise ArchiveRefused(f"{_shown(name)} is compressed in a way that is not read here; use deflate")
+            if name.endswith("/"):
+                into.folder(name)
             else:
                 with archive.open(entry) as content:
-                    into.file(entry.filename, content, is_program=bool(mode & 0o111))
+                    into.file(name, content, is_program=bool(mode & 0o111) if mode else None)
+
+
+def _name(entry: zipfile.ZipInfo) -> str:
+    """Return the path of an entry, with slashes. Raises ArchiveRefused for one in the encoding of some system."""
+    name = entry.orig_filename
+    if not entry.flag_bits & UTF_8:
+        raw, extra = name.encode("cp437"), entry.extra
+        while len(extra) >= 4:
+            kind, size = struct.unpack("<HH", extra[:4])
+            if kind == UNICODE_PATH and extra[5:9] == struct.pack("<L", zlib.crc32(raw)):
+                raw = extra[9 : 4 + size]
+                break
+            extra = extra[4 + size :]
+        try:
+            name = raw.decode()
+        except UnicodeDecodeError:
+            raise _not_utf_8(name) from None
+    return name if entry.create_system in UNIX else name.replace("\\", "/")
 
 
 def _unpack_tar(file: IO[bytes] | gzip.GzipFile, into: Unpacking, most_names: int) -> None:
-    with tarfile.open(fileobj=file, mode="r|", errors="strict") as archive:
+    with tarfile.open(fileobj=file, mode="r|", encoding="utf-8", errors="surrogateescape") as archive:
         for number, entry in enumerate(_entries(archive)):
             if number >= most_names:
                 raise ArchiveRefused(f"it holds more than {most_names} files and folders")
@@ -186,6 +221,10 @@ def _entries(archive: tarfile.TarFile) -> Iterator[tarfile.TarInfo]:
     while (entry := archive.next()) is not None:
         yield entry
         archive.members.clear()  # type: ignore[attr-defined]  # it keeps all of them
+
+
+def _not_utf_8(name: str) -> ArchiveRefused:
+    return ArchiveRefused(f"the name {_shown(name)} is not UTF-8; rename it, or enter it with `ballcourt submit`")
 
 
 def _shown(name: str) -> str:
