@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import IO, Any
 
+from ballcourt.arena.bots.causes import no_bot
 from ballcourt.arena.bots.contents import MOST_BYTES as MOST_CONTENT
 from ballcourt.arena.bots.contents import ContentsError, digest, matches
 from ballcourt.arena.bots.entrant import Entrant
@@ -175,6 +176,12 @@ def load_bot(path: Path | str, *, most: int = MOST_CONTENT, hashed: str = "") ->
     return bot if bot.python or bot.requirements else bot.with_python(sys.executable)
 
 
+def no_bot_at(file: Path) -> BotError:
+    """Return the error about a bot.toml that does not exist, with where it may be."""
+    where = no_bot(file.parent, BOT_FILE, NO_CONTENT) if file.name == BOT_FILE else ""
+    return BotError(f"{file} does not exist; a bot is a folder with a {BOT_FILE}" + (f"; {where}" if where else ""))
+
+
 def check_plays(bot: Bot, *games: Game) -> None:
     """Raise BotError for a bot whose bot.toml says that it does not play one of the games."""
     for game in games:
@@ -221,7 +228,7 @@ def _parsed(file: Path) -> dict[str, Any]:
     try:
         return read_toml(file, MOST_BYTES)
     except FileNotFoundError:
-        raise BotError(f"{file} does not exist; a bot is a folder with a {BOT_FILE}") from None
+        raise no_bot_at(file) from None
     except OSError as error:
         raise BotError(f"{file} cannot be read: {error.strerror or error}") from error
     except ValueError as error:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ballcourt.arena.bots.bot import BotError
+from ballcourt.arena.bots.causes import unstartable
 from ballcourt.arena.building.watching import Watch
 from ballcourt.arena.faults import describe_end, excerpt
 from ballcourt.arena.fetching.destinations import Destinations
@@ -139,6 +140,8 @@ def _complaint(step: Step, end: Exit | None, excess: str, watch: Watch) -> str:
     command = f"'{' '.join(step.plan.command)}'"
     if end is None or excess:
         return f"{beginning}{command} {excess}"
+    if (end.failure or end.code) and (cause := unstartable(step.plan.command, step.plan.directory)):
+        return f"{beginning}{command} does not start: {cause}"
     if end.failure:
         return beginning + end.failure
     if not end.code:

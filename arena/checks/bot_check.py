@@ -8,7 +8,8 @@ from math import inf
 from pathlib import Path
 from typing import TypeVar
 
-from ballcourt.arena.bots.bot import BOT_FILE, Bot, BotError, check_plays, load_bot
+from ballcourt.arena.bots.bot import BOT_FILE, Bot, BotError, check_plays, load_bot, no_bot_at
+from ballcourt.arena.bots.causes import unstartable
 from ballcourt.arena.building.builds import ready
 from ballcourt.arena.building.steps import BuildError
 from ballcourt.arena.checks.check import ADVICE, CheckResult, Item, Outcome, failed, passed, skipped
@@ -23,8 +24,10 @@ from ballcourt.arena.records.decisions import think_times
 from ballcourt.arena.sandbox.tiers import NO_SANDBOX, Sandbox
 from ballcourt.engine.core import Game
 from ballcourt.engine.registry import find_game, games
+from ballcourt.v1.protocol_pb2 import Termination
 from ballcourt.v1.record_pb2 import MatchRecord
 
+FAILED = Termination.TERMINATION_FAILED_TO_START
 NO_SHOW = "the bot did not start"
 
 Found = TypeVar("Found")
@@ -57,7 +60,7 @@ class BotCheck:
         asked = [find_game(game) for game in self.games]
         file = self.folder / BOT_FILE if self.folder.is_dir() else self.folder
         if not file.exists():
-            raise BotError(f"{file} does not exist; a bot is a folder with a {BOT_FILE}")
+            raise no_bot_at(file)
         try:
             (bot,) = ready([load_bot(file)], self.sandbox)
         except BotError as error:
@@ -94,7 +97,9 @@ class BotCheck:
         try:
             return asyncio.run(self._in_harness(bot, meet))
         except BotFault as fault:
-            failure = failed(items[0], fault.sentence, ADVICE[fault.termination])
+            is_seen = fault.termination == FAILED and unstartable(bot.command, bot.directory)
+            advice = "correct that in the folder of the bot, and check again" if is_seen else ADVICE[fault.termination]
+            failure = failed(items[0], fault.sentence, advice)
             return [failure, *(skipped(item, NO_SHOW) for item in items[1:])]
 
     def _drills(self, bot: Bot, chosen: Sequence[Game]) -> list[Drill]:

@@ -8,10 +8,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ballcourt.arena.bots.bot import Bot
+from ballcourt.arena.bots.causes import unstartable
 from ballcourt.arena.faults import ArenaError, BotFault, Unjudged, describe_end
 from ballcourt.arena.match.seats import Evidence
 from ballcourt.arena.match.stream.session import BotServer, StreamSession
 from ballcourt.arena.match.watchdog import STALL_S, Watchdog, stood_still
+from ballcourt.arena.printable import cut
 from ballcourt.arena.processes.memory import SHORT
 from ballcourt.arena.processes.starter import Exit, Starter
 from ballcourt.arena.sandbox.launch import Launch
@@ -227,6 +229,9 @@ class BotProcess:
             trial = await self._launcher.start(Launch([sys.executable, "-c", TRIAL], "/", {}, {}, 0, 0)).exited
             is_certain = trial.code or trial.failure
             return ArenaError(f"{how}: {SHORT}") if is_certain else Unjudged(f"{how}, as when {SHORT}")
+        command, directory = self.role.bot.command, self.role.bot.directory
+        if (end.failure or end.code) and (why := unstartable(command, directory)):
+            return failed_to_start(f"could not start '{cut(' '.join(command))}' in {directory}: {why}")
         early = "the bot ended before it sent Hello" + ("" if end.code else "; does its program call run(...)?")
         return failed_to_start(end.failure or early)
 

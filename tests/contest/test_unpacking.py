@@ -261,3 +261,29 @@ def test_archives_are_unpacked_inside_the_sandbox(tmp_path: Path) -> None:
     assert home.name == "mine" and (home / "bot.toml").read_bytes() == b"toml"
     with pytest.raises(GridError, match="the archive is refused: its files have more than 16 MB"):
         unpack_confined(bomb, tmp_path / "2", 32, 1)
+
+
+@pytest.mark.parametrize(
+    ("names", "found"),
+    [
+        (("mine/bot.toml", "desktop.ini", "Thumbs.db", ".DS_Store", "__MACOSX/mine/._bot.toml"), "mine"),
+        (("mine/bot.toml", "README.md", "LICENSE", ".gitignore"), "mine"),
+        (("bot.toml", "other/bot.toml"), "unpacked"),
+        (("mine/bot.toml", "common.py"), "it has common.py, mine at its top; pack the folder of one bot"),
+        (("one/bot.toml", "two/bot.toml"), "it has one, two at its top; pack the folder of one bot"),
+        (("a/b/bot.toml", "README"), "there is one in a/b; give that folder itself"),
+        (("mine/bot.toml.txt",), "rename mine/bot.toml.txt to bot.toml"),
+        (("Bot.toml",), "rename Bot.toml to bot.toml"),
+        (("mine.zip",), "there is an archive, mine.zip; unpack it, and give what is in it"),
+        (("bot.py",), "nor in its only folder$"),
+    ],
+)
+def test_the_folder_of_the_bot_is_found_or_the_cause_is_named(
+    tmp_path: Path, names: tuple[str, ...], found: str
+) -> None:
+    (tmp_path / "archive").write_bytes(zipped(*((name, b"") for name in names)))
+    if " " not in found:
+        assert unpack_confined(tmp_path / "archive", tmp_path, 32, 0).name == found
+        return
+    with pytest.raises(GridError, match=f"it has no bot.toml, neither at its top.*{found}"):
+        unpack_confined(tmp_path / "archive", tmp_path, 32, 0)

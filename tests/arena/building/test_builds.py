@@ -131,7 +131,9 @@ def test_a_missing_build_tool_is_named(tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.setenv("PATH", os.defpath)  # if PATH had a folder without permission, it would be "Permission denied"
     bot = bot_with(tmp_path, "")
     (bot.folder / "bot.toml").write_text('name="mia"\nversion="1"\ncommand=["x"]\nbuild=["no-such-tool"]\n')
-    with pytest.raises(BotError, match=r"could not start 'no-such-tool' in .*No such file"):
+    with pytest.raises(
+        BotError, match="'no-such-tool' does not start: there is no program 'no-such-tool' on the PATH; install"
+    ):
         built(load_bot(bot.folder))
 
 

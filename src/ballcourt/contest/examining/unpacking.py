@@ -5,16 +5,21 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from ballcourt.arena.bots.contents import MOST_NAMES
+from ballcourt.arena.bots.bot import BOT_FILE, NO_CONTENT
+from ballcourt.arena.bots.causes import no_bot
+from ballcourt.arena.bots.contents import MOST_NAMES, matches
 from ballcourt.arena.building.steps import BuildError, Step, carry_out
 from ballcourt.arena.faults import ArenaError, notes_of
+from ballcourt.arena.printable import cut
 from ballcourt.arena.sandbox.tiers import MB, BuildLimits, BuildPlan, Limits, Sandbox, SandboxError
 from ballcourt.contest.examining import unpacker
 from ballcourt.contest.refusals import ContestError
 
 TIME_S: Final = 180
 MEMORY_MB: Final = 512
-MANIFEST: Final = "bot.toml"
+BESIDE: Final = (".*", *NO_CONTENT, "README*", "[Rr]eadme*", "LICEN[CS]E*", "*.md", "*.txt", "*.pdf")
+"""What may be beside the folder of a bot: it belongs to nothing that plays."""
+MOST_NAMED: Final = 4
 Unpack = Callable[[Path, Path, int, int | None], Path]
 """Unpacks an archive into a folder, at most this number of megabytes, in a sandbox tier; returns the bot's folder."""
 
@@ -61,9 +66,16 @@ def _reason(error: BuildError) -> str:
 
 def _root(unpacked: Path) -> Path:
     """Return the folder with bot.toml: the whole, or the only folder in it. Raises GridError."""
-    if (unpacked / MANIFEST).is_file():
+    if (unpacked / BOT_FILE).is_file():
         return unpacked
-    inside = [path for path in unpacked.iterdir() if not path.name.startswith((".", "__MACOSX"))]
-    if len(inside) == 1 and (inside[0] / MANIFEST).is_file():
-        return inside[0]
-    raise GridError("the archive is refused: it has no bot.toml, neither at its top nor in its only folder")
+    inside = sorted(path for path in unpacked.iterdir() if not matches(path.name, BESIDE))
+    bots = [path for path in inside if (path / BOT_FILE).is_file()]
+    if len(inside) == len(bots) == 1:
+        return bots[0]
+    if bots:
+        names = ", ".join(path.name for path in inside[:MOST_NAMED])
+        where = f"it has {cut(names)} at its top; pack the folder of one bot, with all that belongs to it inside"
+    else:
+        where = no_bot(unpacked, BOT_FILE, NO_CONTENT)
+    sentence = f"the archive is refused: it has no {BOT_FILE}, neither at its top nor in its only folder"
+    raise GridError(sentence + (f"; {where}" if where else ""))
