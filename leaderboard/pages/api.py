@@ -252,7 +252,7 @@ def leaderboard(request: Request) -> Response:
 @_at("/api/leaderboard.csv", 304, shows=_tables)
 def leaderboard_csv(request: Request) -> Response:
     """All tables, as `ballcourt leaderboard --csv` prints them."""
-    return Response(to_csv(views_of(request).boards()), media_type="text/csv")
+    return Response(to_csv(views_of(request).summary.boards()), media_type="text/csv")
 
 
 @_at("/api/bots.csv", 304, shows=_tables)

@@ -67,8 +67,8 @@ def _files(views: Views, replays: int) -> Iterator[tuple[str, str]]:
         return f"{'/'.join(parts)}.html", render(page, links, frame)
 
     yield MARK, as_json({"format": FORMAT, "name": frame.name})
-    yield "data/leaderboard.json", as_json(to_json(views.boards(), views.summary.placing))
-    yield "data/leaderboard.csv", to_csv(views.boards())
+    yield "data/leaderboard.json", as_json(to_json(views.summary.boards(), views.summary.placing))
+    yield "data/leaderboard.csv", to_csv(views.summary.boards())
     yield file(views.home(), "index")
     if frame.has_tournament:
         now = Live(views.source.folder).now() if views.source.folder else None

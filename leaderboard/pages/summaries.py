@@ -30,6 +30,8 @@ from ballcourt.leaderboard.studies.seats import SeatEffect, seat_results_of
 
 QUANTILES: Final = (0.05, 0.25, 0.5, 0.75, 0.95)
 MOST_CHECKPOINTS: Final = 20
+BY_MATCH: Final = ("place", "score", "fault", "vacated", "own", "deal", "block")
+"""The columns that the first matches of a ladder have as all have them."""
 
 Moment = Mapping[BotVersion, "Point"]
 """The field of a ladder after its first matches."""
@@ -293,16 +295,8 @@ def _first(columns: Columns, count: int) -> Columns:
         entrants=[columns.entrants[index] for index in present.tolist()],
         owners=[columns.owners[index] for index in present.tolist()],
         entrant=entrant.reshape(-1, columns.seats).astype(np.int32),
-        place=columns.place[:count],
-        score=columns.score[:count],
-        fault=columns.fault[:count],
-        vacated=columns.vacated[:count],
-        own=columns.own[:count],
-        deal=columns.deal[:count],
-        block=columns.block[:count],
-        rivals=replace(
-            rivals, match=rivals.match[kept], name=rivals.name[kept], place=rivals.place[kept], score=rivals.score[kept]
-        ),
+        rivals=replace(rivals, **{name: getattr(rivals, name)[kept] for name in ("match", "name", "place", "score")}),
+        **{name: getattr(columns, name)[:count] for name in BY_MATCH},
     )
 
 

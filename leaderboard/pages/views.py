@@ -11,8 +11,8 @@ from ballcourt.arena.durations import duration
 from ballcourt.arena.replays.judgement import judged_at
 from ballcourt.arena.tournament.schedules.placing import Placed, PlacingPage
 from ballcourt.leaderboard.model.filters import is_named, one_named
-from ballcourt.leaderboard.model.results import Ladder, LeaderboardError, MatchResult, SeatResult
-from ballcourt.leaderboard.model.standings import Board, Standing
+from ballcourt.leaderboard.model.results import LeaderboardError, MatchResult, SeatResult
+from ballcourt.leaderboard.model.standings import Standing
 from ballcourt.leaderboard.pages.charts import Axis
 from ballcourt.leaderboard.pages.live import Now
 from ballcourt.leaderboard.pages.source import Source
@@ -172,10 +172,6 @@ class Views:
         """Return all ladders, in canonical order."""
         return [*self.summary.ladders.values()]
 
-    def boards(self) -> dict[Ladder, Board]:
-        """Return all tables."""
-        return self.summary.boards()
-
     def bots(self) -> list[str]:
         """Return the ids of all bots."""
         return sorted({bot for info in self.ladders() for bot in info.rows})
@@ -194,16 +190,16 @@ class Views:
 
     def is_combined(self) -> bool:
         """Whether there are several tables and bots that have played in all."""
-        played = [{row.entrant for row in board.rows} for board in self.boards().values()]
+        played = [{row.entrant for row in board.rows} for board in self.summary.boards().values()]
         return len(played) > 1 and len(set.intersection(*played)) > 1
 
     def combined(self) -> Page:
         """Return one table of all tables. Raises NoPageError."""
         if not self.is_combined():
             raise NoPageError("there are not several tables with bots that have played in all of them")
-        rows = combined(self.boards())[:ROWS]
+        rows = combined(self.summary.boards())[:ROWS]
         notes = [(one, found) for one in self.ladders() if (found := [*warnings(one.board)])]
-        title, table = f"{len(self.boards())} tables combined", cells([*self.boards()], rows)
+        title, table = f"{len(self.summary.boards())} tables combined", cells([*self.summary.boards()], rows)
         return Page("combined.html", {"title": title, "rows": rows, "cells": table, "notes": notes})
 
     def bot(self, name: str) -> BotVersion:
@@ -285,7 +281,13 @@ class Views:
 
     def bot_by_ladder(self, name: str) -> list[BotInLadder]:
         """Return what is known of a bot in each ladder where it has played."""
-        return [_bot_in(info, name, row) for info, row in self._played(name)]
+        found = []
+        for info, row in self._played(name):
+            opponents, left_out = info.opponents(name, MOST_OPPONENTS)
+            tally, economy = info.tally(row.entrant), info.economy(row.entrant)
+            history = info.histories.get(name, ())
+            found.append(BotInLadder(info, row, columns([row]), tally, economy, opponents, left_out, history))
+        return found
 
     def _played(self, bot: str) -> list[tuple[LadderSummary, Standing]]:
         """Return the ladders where a bot, named by its id, has played, with its rows."""
@@ -372,13 +374,6 @@ def _chosen(standings: Sequence[Standing], rows: Rows) -> list[Standing]:
 
 def _places(page: PlacingPage, rows: Sequence[Placed]) -> dict[str, Any]:
     return {"cells": by_rules.columns(page, rows), "rows": rows}
-
-
-def _bot_in(info: LadderSummary, name: str, row: Standing) -> BotInLadder:
-    opponents, left_out = info.opponents(name, MOST_OPPONENTS)
-    history = info.histories.get(name, ())
-    tally, economy = info.tally(row.entrant), info.economy(row.entrant)
-    return BotInLadder(info, row, columns([row]), tally, economy, opponents, left_out, history)
 
 
 def _versions(bot: BotVersion, parts: Sequence[BotInLadder]) -> list[Standing]:

@@ -19,7 +19,6 @@ from ballcourt.leaderboard.store.kept import kept_in
 
 if TYPE_CHECKING:
     from ballcourt.leaderboard.model.arrays import Columns
-    from ballcourt.leaderboard.model.filters import Filter
     from ballcourt.leaderboard.store.database import Database
 
 Boards = dict[Ladder, Board]
@@ -36,15 +35,6 @@ def kept_boards(place: str, anchors: Collection[str] | None = None) -> Boards | 
     with suppress(ValueError):
         return decoded(kept[0]) if kept else None
     return None
-
-
-def chosen_boards(database: Database, wanted: Filter, anchors: Collection[str] | None = None) -> Boards:
-    """Fit the wanted matches of a database; these tables are not kept.
-
-    Raises LeaderboardError also if no match is wanted, or if an anchor has not played.
-    """
-    ladders, _ = database.contents(wanted)
-    return fitted(ladders, anchors)
 
 
 def boards_in(database: Database, anchors: Collection[str] | None = None) -> Boards:

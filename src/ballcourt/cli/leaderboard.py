@@ -15,12 +15,12 @@ from ballcourt.cli.given import give_one
 from ballcourt.cli.output import console, document, dump, print_table, say
 from ballcourt.leaderboard.model.filters import Filter
 from ballcourt.leaderboard.model.results import MatchResult
-from ballcourt.leaderboard.model.standings import boards, by_ladder, marked
+from ballcourt.leaderboard.model.standings import boards, by_ladder, fitted, marked
 from ballcourt.leaderboard.show import by_rules
 from ballcourt.leaderboard.show.explanation import explanation
 from ballcourt.leaderboard.show.markdown import to_markdown
 from ballcourt.leaderboard.show.terminal import Boards, to_csv, to_json, to_table
-from ballcourt.leaderboard.store.snapshot import boards_in, chosen_boards, kept_boards
+from ballcourt.leaderboard.store.snapshot import boards_in, kept_boards
 
 if TYPE_CHECKING:
     from ballcourt.arena.tournament.folder.placing import FolderField
@@ -157,7 +157,8 @@ def _boards(where: str, anchors: Sequence[str] | None, wanted: Filter) -> Boards
     from ballcourt.leaderboard.store.database import open_database
 
     with open_database(where if "://" in where else Path(where)) as opened:
-        return _rows(boards_in(opened, anchors) if keeps else chosen_boards(opened, wanted, anchors), wanted)
+        found = boards_in(opened, anchors) if keeps else fitted(opened.contents(wanted)[0], anchors)
+        return _rows(found, wanted)
 
 
 def _show_combined(boards: Boards, wanted: Filter, form: Form) -> None:

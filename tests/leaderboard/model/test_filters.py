@@ -7,10 +7,9 @@ import pytest
 
 from ballcourt.leaderboard.model.filters import Filter, named, one_named
 from ballcourt.leaderboard.model.results import LeaderboardError, MatchResult
-from ballcourt.leaderboard.model.standings import Board, by_ladder
+from ballcourt.leaderboard.model.standings import Board, by_ladder, fitted
 from ballcourt.leaderboard.show.terminal import to_json
 from ballcourt.leaderboard.store.database import open_database
-from ballcourt.leaderboard.store.snapshot import chosen_boards
 from tests.leaderboard.made import board, entrant, match, owned
 
 
@@ -47,7 +46,7 @@ def test_game_seats_and_time_choose_matches_and_bots_and_owners_do_not(wanted: F
 def test_a_database_chooses_the_same_matches(wanted: Filter, tmp_path: Path) -> None:
     with open_database(tmp_path / "all.sqlite", create=True) as database:
         database.add(MATCHES)
-        found = chosen_boards(database, wanted)
+        found = fitted(database.contents(wanted)[0])
     expected = {ladder: board(played) for ladder, played in by_ladder(wanted.matches(MATCHES)).items()}
     assert to_json(found) == to_json(expected)
 
@@ -68,7 +67,7 @@ def test_a_value_that_fits_no_match_is_explained(wanted: Filter, sentence: str, 
     with open_database(tmp_path / "all.sqlite", create=True) as database:
         database.add(MATCHES)
         with pytest.raises(LeaderboardError, match=f"^{sentence}"):  # it does not call the database damaged
-            chosen_boards(database, wanted)
+            database.contents(wanted)
 
 
 def test_matches_without_a_time_are_not_since_any_time() -> None:

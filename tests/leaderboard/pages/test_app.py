@@ -407,7 +407,7 @@ def test_json_of_bots_and_matches_keeps_to_its_schemas(cup: Site, league: Site) 
 def test_bots_as_csv_have_a_line_for_each_table_with_the_numbers_of_their_page(league: Site) -> None:
     heading, *lines = csv.reader(league.get("/api/bots.csv").text.splitlines())
     found = [dict(zip(heading, line, strict=True)) for line in lines]
-    assert len(found) == sum(len(board.rows) for board in league.views.boards().values())
+    assert len(found) == sum(len(board.rows) for board in league.views.summary.boards().values())
     own = [one for one in found if one["bot"] == "bot03"]
     assert [one["seats"] for one in own] == ["1", "2", "3"]
     for one in own:

@@ -280,7 +280,7 @@ def test_tables_that_a_database_keeps_are_not_fitted_again(tmp_path: Path, monke
         kept = boards_in(database)
     fits = calls(monkeypatch, snapshot, "fitted")
     with site_at(str(tmp_path / "all.sqlite"), tmp_path) as site:
-        assert site.views.boards() == kept
+        assert site.views.summary.boards() == kept
         assert fits == []
         site.database.add([match("m3", "ann", "bob")])
         assert site.refresh()
@@ -299,7 +299,7 @@ def test_tables_that_a_tournament_promises_to_renew_are_not_fitted_for_pages_too
         with site_at(str(file), tmp_path) as site:
 
             def counted() -> list[int]:
-                return [row.matches for board in site.views.boards().values() for row in board.rows]
+                return [row.matches for board in site.views.summary.boards().values() for row in board.rows]
 
             assert (len(fits), counted()) == (1, [1, 1])
             assert ">m2<" in site.get("/matches").text
@@ -323,7 +323,7 @@ def test_pages_fit_the_tables_themselves_when_a_promise_is_broken(
             later = time.time() + 61
             monkeypatch.setattr(time, "time", lambda: later)
             assert site.refresh()
-            assert {row.matches for board in site.views.boards().values() for row in board.rows} == {2}
+            assert {row.matches for board in site.views.summary.boards().values() for row in board.rows} == {2}
 
 
 def test_a_database_that_is_shown_is_not_changed(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from ballcourt.contest.people.tokens import Purpose, link_of
 from ballcourt.contest.refusals import NotThereError
 from ballcourt.contest.settings import PhaseTable
 from ballcourt.contest.store.contest import Contest
-from ballcourt.contest.visible import NOTHING, StateView, SubmissionView, Visible
+from ballcourt.contest.visible import NOTHING, Visible
 from ballcourt.contest.web.visits import AskedContest, iso
 from ballcourt.web.atom import MEDIA_TYPE, AtomFeed, FeedEntry
 from ballcourt.web.once import unless_known
@@ -65,15 +65,12 @@ def _atom(contest: Contest, who: Member) -> bytes:
         (one, state, n) for one in visible.submissions()[:FOLLOWED] for n, state in enumerate(visible.states(one.id))
     ]
     found.sort(key=lambda entry: entry[1].at, reverse=True)
-    entries = [_entry(url, one, state, number) for one, state, number in found]
-    name, address = contest.settings.name, f"{url}/submissions"
+    name, address, entries = contest.settings.name, f"{url}/submissions", []
+    for one, state, n in found:
+        title, place = f"Submission {one.number}, {one.bot}: {state.state}", f"{address}/{one.id}"
+        text = state.detail or str(state.state)
+        entries.append(FeedEntry(f"{place}#{n}", title, iso(state.at), place, one.team, text))
     return AtomFeed(address, f"{name}: submissions", name, address, entries).to_xml(iso(contest.moment))
-
-
-def _entry(url: str, one: SubmissionView, state: StateView, number: int) -> FeedEntry:
-    address = f"{url}/submissions/{one.id}"
-    title = f"Submission {one.number}, {one.bot}: {state.state}"
-    return FeedEntry(f"{address}#{number}", title, iso(state.at), address, one.team, state.detail or str(state.state))
 
 
 def _calendar(contest: Contest) -> Iterator[str]:
