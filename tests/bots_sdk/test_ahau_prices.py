@@ -5,17 +5,16 @@ from typing import cast
 
 import pytest
 
-from ballcourt.bots.greedy import ahau as greedy
 from ballcourt.bots.greedy.bot import GreedyBot
 from ballcourt.bots.planner import ahau as planner
 from ballcourt.engine.core import State, Stream
 from ballcourt.engine.core.observation import observe
 from ballcourt.engine.core.playout import playout
 from ballcourt.engine.games.ahau import GAME
-from ballcourt.engine.games.ahau.columns import FAME, LYING, RESOURCES, STEP, WEAPONS
+from ballcourt.engine.games.ahau.columns import FAME, RESOURCES
 from ballcourt.engine.games.ahau.state import AhauState
 from ballcourt.v1.protocol_pb2 import MatchStart
-from tests.bots_sdk.positions import position
+from tests.bots_sdk.test_prices import richer
 from tests.engine.games.ahau.playing import at_table
 
 MODES: tuple[tuple[int, dict[str, str]], ...] = (
@@ -28,36 +27,6 @@ MODES: tuple[tuple[int, dict[str, str]], ...] = (
     (4, {"board": "night"}),
     (5, {}),
 )
-
-
-def some_position(seed: int, decisions: int) -> tuple[AhauState, int]:
-    """A position of a random match of three, and the seat in turn."""
-    state, seat = position("ahau", seed, decisions)
-    return cast(AhauState, state), seat
-
-
-def richer(state: AhauState, seat: int, column: int, count: int = 1) -> AhauState:
-    """The same position, with more of something for a seat."""
-    copy = state.clone()
-    copy.changing(seat)[column] += count
-    return copy
-
-
-@pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize("column", [FAME, WEAPONS, RESOURCES, STEP, LYING])
-def test_owning_more_is_worth_more(seed: int, column: int) -> None:
-    state, seat = some_position(seed, 25 * seed)
-    more = richer(state, seat, column)
-    assert greedy.value(more, seat) > greedy.value(state, seat)
-    appraise = planner.appraiser(state, seat)
-    assert appraise(more) > appraise(state)
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_planner_prefers_less_fame_for_other_seats(seed: int) -> None:
-    state, seat = some_position(seed, 25 * seed)
-    appraise = planner.appraiser(state, seat)
-    assert appraise(richer(state, (seat + 1) % 3, FAME)) == pytest.approx(appraise(state) - 1 / 2)
 
 
 def test_planner_treats_king_pakal_like_another_seat() -> None:

@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 from fastapi import FastAPI
+from sqlalchemy import Executable, Result
 
 from ballcourt.arena.bots.version import BotVersion
 from ballcourt.contest.create import make_contest
@@ -64,6 +66,11 @@ class Made:
         """Make a token."""
         with self.contest.store.writing() as connection:
             return new_token(connection, person.account, self.clock.now)[1]
+
+    def read(self, query: Executable) -> Result[Any]:
+        """Ask the database."""
+        with self.contest.store.reading() as connection:
+            return connection.execute(query).freeze()()
 
     def session(self, person: Member) -> str:
         """Sign in; return what the cookie holds."""

@@ -209,8 +209,7 @@ def test_what_an_examiner_elsewhere_accepts_is_handed_over_from_the_archive_of_t
     assert f'"submission":"{submission}"' in (output / HANDED).read_text()
     [home] = [folder for folder in (output / ARRIVALS).iterdir() if len(folder.name) == 64]
     assert load_bot(home).content_hash == home.name
-    with made.contest.store.reading() as connection:
-        assert connection.execute(select(SUBMISSIONS.c.files_hash)).scalar_one() == digest(home, (BOT_FILE,))
+    assert made.read(select(SUBMISSIONS.c.files_hash)).scalar_one() == digest(home, (BOT_FILE,))
 
 
 @pytest.mark.slow
@@ -238,10 +237,8 @@ def test_of_two_examiners_elsewhere_one_is_killed_and_nothing_is_lost_or_doubled
 
 
 def holders(made: Made) -> list[str]:
-    with made.contest.store.reading() as connection:
-        return [*connection.execute(select(WORK.c.holder).where(WORK.c.state == "leased")).scalars()]
+    return [*made.read(select(WORK.c.holder).where(WORK.c.state == "leased")).scalars()]
 
 
 def working(made: Made) -> bool:
-    with made.contest.store.reading() as connection:
-        return connection.execute(select(WORK.c.id)).first() is not None
+    return made.read(select(WORK.c.id)).first() is not None

@@ -69,8 +69,7 @@ def test_the_field_has_the_chosen_version_of_each_bot_and_is_a_signed_tournament
     assert [(table.owner, load_bot(Path(table.path)).version) for table in tables] == [("reds", "1"), ("blues", "2")]
     assert all(load_bot(Path(table.path)).content_hash == table.hash for table in tables)
     digest = check_entrants(field, public)
-    with made.contest.store.reading() as connection:
-        assert digest in connection.execute(AUDIT.select()).one().details
+    assert digest in made.read(AUDIT.select()).one().details
     field.write_text(field.read_text().replace("reds", "blues"))
     with pytest.raises(ContestError, match="was changed since it was signed"):
         check_entrants(field, public)

@@ -73,8 +73,7 @@ def test_a_deleted_account_is_signed_out_and_nothing_but_its_teams_results_is_le
     assert client.post("/account/delete", data={"handle": "bob"}).status_code == 422
     assert client.post("/account/delete", data={"handle": "ann"}).status_code == 200
     assert browser(made, ann).get("/account").status_code == 401
-    with made.contest.store.reading() as connection:
-        rows = connection.execute(ACCOUNTS.select().where(ACCOUNTS.c.id == ann.account)).all()
+    rows = made.read(ACCOUNTS.select().where(ACCOUNTS.c.id == ann.account)).all()
     assert rows[0].handle.startswith("deleted-") and "ann" not in repr(rows)
     seen = Visible(made.contest, olga)
     assert (seen.submission(first).state, seen.submission(first).team) == (SubmissionState.ACCEPTED, "reds")
@@ -92,8 +91,7 @@ def test_what_others_of_the_team_need_stays_when_one_is_deleted(made: Made, ann:
     delete_person(made.contest, ann, "olga", "asked for by mail")
     view = Visible(made.contest, mate).submission(submission)
     assert view.has_archive and view.by.startswith("deleted-")
-    with made.contest.store.reading() as connection:
-        assert connection.execute(SUBMISSIONS.select()).one().kept
+    assert made.read(SUBMISSIONS.select()).one().kept
 
 
 def test_the_last_organiser_cannot_be_deleted(made: Made, olga: Member) -> None:

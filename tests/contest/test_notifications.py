@@ -132,8 +132,7 @@ def test_a_message_that_fails_is_tried_again_less_and_less_often_and_given_up_in
     for _ in range(MOST_TRIES):
         (told,) = send_all(made)
         assert "announcement" not in told and "News could not be sent" in told
-        with made.contest.store.reading() as connection:
-            row = connection.execute(OUTBOX.select()).one()
+        row = made.read(OUTBOX.select()).one()
         waits.append(row.due - made.clock.now)
         made.clock.now = max(row.due, before)
     assert waits[:3] == [30, 120, 480] and max(waits) <= 6 * 3600
@@ -303,8 +302,7 @@ def test_an_announcement_is_on_the_page_in_the_feed_and_once_in_the_outbox(tmp_p
     page, feed = browser(made).get("/announcements"), browser(made).get("/announcements.atom")
     assert "The &lt;b&gt;finals" in page.text and "Be there." in text(page)
     assert "#a1" in feed.text and "The &lt;b&gt;finals" in feed.text
-    with made.contest.store.reading() as connection:
-        (row,) = connection.execute(OUTBOX.select()).all()
+    (row,) = made.read(OUTBOX.select()).all()
     assert (row.target, row.event) == ("ann@example.org", "announcement-1")
     assert browser(made, olga).post("/organiser/announce", data={**form, "title": " "}).status_code == 422
 
@@ -318,8 +316,7 @@ def test_who_signs_up_by_mail_gets_the_link_there_and_it_confirms_the_address(tm
         assert client.post("/sign-up", data={"handle": "ann", "mail": "ann@example.org"}).status_code == 200
         send_all(made)
         link = mail[0].replace("=\n", "").replace("=3D", "=").partition("/sign-in?link=")[2].split()[0]
-        with made.contest.store.reading() as connection:
-            assert connection.execute(ACCOUNTS.select()).one().email is None
+        assert made.read(ACCOUNTS.select()).one().email is None
         assert client.post("/sign-in", data={"link": link}).status_code == 303
         assert "ann@example.org" in client.get("/account").text
         assert client.post("/account/mail", data={"mail": "new@example.org"}).status_code == 200
@@ -331,8 +328,7 @@ def test_who_signs_up_by_mail_gets_the_link_there_and_it_confirms_the_address(tm
         assert "new@example.org" in client.get("/account").text
         assert client.post("/account/mail", data={"mail": ""}).status_code == 303
         assert "new@example.org" not in client.get("/account").text
-    with made.contest.store.reading() as connection:
-        assert not any(row.body for row in connection.execute(OUTBOX.select())), "no link is kept once it is sent"
+    assert not any(row.body for row in made.read(OUTBOX.select())), "no link is kept once it is sent"
 
 
 @pytest.mark.slow
@@ -343,5 +339,4 @@ def test_an_address_of_mail_gets_few_links_within_an_hour(tmp_path: Path) -> Non
         for number in range(4)
     ]
     assert asked == [200, 200, 200, 429]
-    with made.contest.store.reading() as connection:
-        assert len(connection.execute(ACCOUNTS.select()).all()) == 3, "nothing is half done"
+    assert len(made.read(ACCOUNTS.select()).all()) == 3, "nothing is half done"

@@ -104,8 +104,7 @@ def mail_server(trust: ssl.SSLContext | None, kind: str) -> Iterator[tuple[int, 
 
 def waiting(made: Made) -> list[tuple[str, int]]:
     """Return the state of each message, and how often it was tried."""
-    with made.contest.store.reading() as connection:
-        return [(row.state, row.tries) for row in connection.execute(OUTBOX.select())]
+    return [(row.state, row.tries) for row in made.read(OUTBOX.select())]
 
 
 def trusting(made: Made, authority: Authority) -> Made:

@@ -101,8 +101,7 @@ def test_a_scrimmage_is_played_by_the_versions_of_the_ladder_and_under_its_condi
     assert seen(made, ann, scrimmage).place == 0
     with bluff():
         (bout,) = play(made, tmp_path)
-    with made.contest.store.reading() as connection:
-        hashes = connection.execute(select(SUBMISSIONS.c.content_hash).order_by(SUBMISSIONS.c.bot)).scalars().all()
+    hashes = made.read(select(SUBMISSIONS.c.content_hash).order_by(SUBMISSIONS.c.bot)).scalars().all()
     ladder = made.contest.ladder
     assert [table.hash for table in bout.bots] == hashes
     assert (bout.clock, bout.sandbox, bout.setups[0].game) == (ladder.clock, ladder.sandbox, ("maya",))
@@ -286,8 +285,7 @@ def test_both_teams_are_told_when_it_was_played_and_not_how_it_went(made: Made, 
     leased = lease(made.contest, "one")
     assert leased
     settle(made.contest, leased, WorkFinding(True, RESULT))
-    with made.contest.store.reading() as connection:
-        told = [json.loads(body) for body in connection.execute(select(OUTBOX.c.body)).scalars()]
+    told = [json.loads(body) for body in made.read(select(OUTBOX.c.body)).scalars()]
     assert [one["type"] for one in told] == ["scrimmage.played"] * 2
     assert "points" not in json.dumps(told)
 

@@ -71,8 +71,7 @@ def test_who_is_invited_ties_an_identity_and_signs_in_with_it(tmp_path: Path, is
     answer = comes_back(client, issuer)
     assert (answer.status_code, answer.headers["location"]) == (303, "/submissions")
     assert "Account ann" in re.sub(r"\s+", " ", text(client.get("/account")))
-    with made.contest.store.reading() as connection:
-        row = connection.execute(IDENTITIES.select()).one()
+    row = made.read(IDENTITIES.select()).one()
     assert (row.issuer, row.subject, row.shown) == (issuer.url, "u-1" if kind == "openid" else "7", "ann")
     Decider(made.contest, "olga").suspend("ann", "why")
     assert comes_back(browser(made), issuer).status_code == 403
@@ -94,8 +93,7 @@ def test_where_an_issuer_lets_everybody_in_they_choose_a_handle_once(tmp_path: P
     assert comes_back(browser(made), issuer, "/sign-up/with/uni", handle="another").status_code == 303
     issuer.user = {"sub": "u-2"}
     assert comes_back(browser(made), issuer, "/sign-up/with/uni", handle="Ann").status_code == 409, "it is taken"
-    with made.contest.store.reading() as connection:
-        assert [row.handle for row in connection.execute(ACCOUNTS.select())] == ["ann"], "one for each identity"
+    assert [row.handle for row in made.read(ACCOUNTS.select())] == ["ann"], "one for each identity"
 
 
 REFUSED: list[tuple[dict[str, object], str]] = [
@@ -188,8 +186,7 @@ def test_an_identity_is_tied_to_one_account_and_the_last_one_stays(tmp_path: Pat
     client, bob = browser(made, ann), browser(made, made.person("bob"))
     taken = comes_back(bob, issuer, "/account/identities/with/uni")
     assert taken.status_code == 409 and "another account" in text(taken)
-    with made.contest.store.reading() as connection:
-        first = connection.execute(IDENTITIES.select()).one().id
+    first = made.read(IDENTITIES.select()).one().id
     last = client.post(f"/account/identities/{first}/untie")
     assert last.status_code == 409 and "last way" in text(last)
     issuer.user = {"sub": "u-2"}
@@ -198,8 +195,7 @@ def test_an_identity_is_tied_to_one_account_and_the_last_one_stays(tmp_path: Pat
     assert client.post(f"/account/identities/{first}/untie").status_code == 303
     assert first not in client.get("/account").text
     delete_person(made.contest, ann, "ann", "why")
-    with made.contest.store.reading() as connection:
-        assert connection.execute(IDENTITIES.select()).all() == []
+    assert made.read(IDENTITIES.select()).all() == []
 
 
 @pytest.mark.slow

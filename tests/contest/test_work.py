@@ -71,8 +71,7 @@ def passed(name: str = "mine") -> ExamOutcome:
 
 def hashes(made: Made) -> list[str]:
     """Return the hashes of the files without bot.toml, of all submissions."""
-    with made.contest.store.reading() as connection:
-        return [*connection.execute(select(SUBMISSIONS.c.files_hash)).scalars()]
+    return [*made.read(select(SUBMISSIONS.c.files_hash)).scalars()]
 
 
 def state(made: Made, person: Member, submission: str) -> SubmissionState:

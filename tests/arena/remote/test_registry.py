@@ -2,7 +2,7 @@
 
 import asyncio
 import itertools
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from types import SimpleNamespace
 from typing import Any
@@ -29,23 +29,13 @@ async def waits(work: Awaitable[object]) -> "asyncio.Task[object]":
     return task
 
 
-def play(scene: Callable[[AsyncExitStack], Coroutine[None, None, None]]) -> None:
-    """Run a test whose tables stay taken until its end."""
-
-    async def run() -> None:
-        async with AsyncExitStack() as hall:
-            await scene(hall)
-
-    asyncio.run(run())
-
-
 async def enter(table: AbstractAsyncContextManager[dict[str, Any]], until: AsyncExitStack) -> set[str]:
     """Enter a reservation and keep it; return the ids of its sessions."""
     return {taken.id for taken in (await until.enter_async_context(table)).values()}
 
 
-def test_a_match_waits_until_each_of_its_bots_has_a_free_session() -> None:
-    async def run(hall: AsyncExitStack) -> None:
+async def test_a_match_waits_until_each_of_its_bots_has_a_free_session() -> None:
+    async with AsyncExitStack() as hall:
         registry = SessionRegistry(["a", "b"])
         registry.add(session("a"))
         match = await waits(enter(registry.reserve(["a", "b"]), hall))
@@ -55,11 +45,9 @@ def test_a_match_waits_until_each_of_its_bots_has_a_free_session() -> None:
         registry.add(session("a", 2))
         assert await second == {"a-2"}
 
-    play(run)
 
-
-def test_a_waiting_match_reserves_no_sessions() -> None:
-    async def run(hall: AsyncExitStack) -> None:
+async def test_a_waiting_match_reserves_no_sessions() -> None:
+    async with AsyncExitStack() as hall:
         registry = SessionRegistry(["a", "b", "c"])
         for name in ("a", "c"):
             registry.add(session(name))
@@ -67,11 +55,9 @@ def test_a_waiting_match_reserves_no_sessions() -> None:
         async with registry.reserve(["a", "c"]) as taken:
             assert set(taken) == {"a", "c"}
 
-    play(run)
 
-
-def test_the_match_that_has_waited_longest_gets_the_first_choice() -> None:
-    async def run(hall: AsyncExitStack) -> None:
+async def test_the_match_that_has_waited_longest_gets_the_first_choice() -> None:
+    async with AsyncExitStack() as hall:
         registry = SessionRegistry(["a"])
         first = await waits(enter(registry.reserve(["a"]), hall))
         second = await waits(enter(registry.reserve(["a"]), hall))
@@ -79,11 +65,9 @@ def test_the_match_that_has_waited_longest_gets_the_first_choice() -> None:
         assert await first == {"a-1"}
         assert not second.done()
 
-    play(run)
 
-
-def test_a_released_session_is_reused_unless_its_bot_is_disconnected() -> None:
-    async def run(hall: AsyncExitStack) -> None:
+async def test_a_released_session_is_reused_unless_its_bot_is_disconnected() -> None:
+    async with AsyncExitStack() as hall:
         registry = SessionRegistry(["a"])
         only = session("a")
         registry.add(only)
@@ -99,11 +83,9 @@ def test_a_released_session_is_reused_unless_its_bot_is_disconnected() -> None:
         registry.sessions_changed()
         assert await next_match == {"a-1"}
 
-    play(run)
 
-
-def test_the_number_of_tables_limits_the_matches_played_at_once() -> None:
-    async def run(hall: AsyncExitStack) -> None:
+async def test_the_number_of_tables_limits_the_matches_played_at_once() -> None:
+    async with AsyncExitStack() as hall:
         registry = SessionRegistry(["a"], tables=1)
         first = AsyncExitStack()
         assert await enter(registry.reserve([]), first) == set()
@@ -111,11 +93,9 @@ def test_the_number_of_tables_limits_the_matches_played_at_once() -> None:
         await first.aclose()
         assert await second == set()
 
-    play(run)
 
-
-def test_a_match_begins_without_a_bot_that_has_been_away_for_too_long_but_not_without_one_that_plays() -> None:
-    async def run(hall: AsyncExitStack) -> None:
+async def test_a_match_begins_without_a_bot_that_has_been_away_for_too_long_but_not_without_one_that_plays() -> None:
+    async with AsyncExitStack() as hall:
         registry = SessionRegistry(["a", "b"], patience_s=0)
         registry.add(session("a"))
         async with AsyncExitStack() as first:
@@ -124,53 +104,42 @@ def test_a_match_begins_without_a_bot_that_has_been_away_for_too_long_but_not_wi
             second = await waits(enter(registry.reserve(["a", "b"]), hall))
         assert await second == {"a-1", "b-1"}
 
-    play(run)
+
+async def test_the_roll_call_ends_in_time_and_says_who_is_there() -> None:
+    registry = SessionRegistry(["a", "b"])
+    registry.add(session("a", version="3"))
+    assert await registry.roll_call(0) == {"a": "3"}
 
 
-def test_the_roll_call_ends_in_time_and_says_who_is_there() -> None:
-    async def run(hall: AsyncExitStack) -> None:
-        registry = SessionRegistry(["a", "b"])
-        registry.add(session("a", version="3"))
-        assert await registry.roll_call(0) == {"a": "3"}
-
-    play(run)
-
-
-def test_the_roll_call_waits_until_all_bots_are_connected_and_fixes_their_versions() -> None:
-    async def run(hall: AsyncExitStack) -> None:
-        registry = SessionRegistry(["a", "b"])
-        early = session("a", version="3")
-        registry.add(early)
-        roll = await waits(registry.roll_call(PATIENCE_S))
-        assert registry.missing() == ["b"]
-        early.lost, early.is_attached = True, False
-        registry.add(session("b", version="7"))
-        assert not roll.done()
-        assert registry.missing() == ["a"]
-        registry.add(session("a", 2, version="4"))
-        found = await roll
-        assert found == {"a": "4", "b": "7"}
-        registry.agree(found)
-        assert registry.version_of("a") == "4"
-
-    play(run)
+async def test_the_roll_call_waits_until_all_bots_are_connected_and_fixes_their_versions() -> None:
+    registry = SessionRegistry(["a", "b"])
+    early = session("a", version="3")
+    registry.add(early)
+    roll = await waits(registry.roll_call(PATIENCE_S))
+    assert registry.missing() == ["b"]
+    early.lost, early.is_attached = True, False
+    registry.add(session("b", version="7"))
+    assert not roll.done()
+    assert registry.missing() == ["a"]
+    registry.add(session("a", 2, version="4"))
+    found = await roll
+    assert found == {"a": "4", "b": "7"}
+    registry.agree(found)
+    assert registry.version_of("a") == "4"
 
 
-def test_an_open_registry_takes_every_bot_and_begins_without_waiting() -> None:
-    async def run(hall: AsyncExitStack) -> None:
-        registry = SessionRegistry(None)
-        assert registry.board.status("a").begun
-        registry.add(session("a", version="3"))
-        assert (registry.present(), registry.missing()) == ({"a": "3"}, [])
-        assert registry.may_come("b")
-        assert (registry.missing(), [*registry.board.status("a").missing]) == (["b"], [])
-        assert not registry.board.status("b").connected
-
-    play(run)
+async def test_an_open_registry_takes_every_bot_and_begins_without_waiting() -> None:
+    registry = SessionRegistry(None)
+    assert registry.board.status("a").begun
+    registry.add(session("a", version="3"))
+    assert (registry.present(), registry.missing()) == ({"a": "3"}, [])
+    assert registry.may_come("b")
+    assert (registry.missing(), [*registry.board.status("a").missing]) == (["b"], [])
+    assert not registry.board.status("b").connected
 
 
-def test_a_match_for_a_version_that_another_one_has_replaced_begins_without_it() -> None:
-    async def run(hall: AsyncExitStack) -> None:
+async def test_a_match_for_a_version_that_another_one_has_replaced_begins_without_it() -> None:
+    async with AsyncExitStack() as hall:
         registry = SessionRegistry(None)
         old = session("a", version="1")
         registry.add(old)
@@ -180,8 +149,6 @@ def test_a_match_for_a_version_that_another_one_has_replaced_begins_without_it()
         registry.add(session("a", 2, version="2"))
         assert await match == set()
         assert await enter(registry.reserve(["a"], {"a": "2"}), hall) == {"a-2"}
-
-    play(run)
 
 
 def test_a_farewell_ends_though_a_bot_comes_back_again_and_again(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -210,13 +177,11 @@ def test_a_farewell_ends_though_a_bot_comes_back_again_and_again(monkeypatch: py
     asyncio.run(asyncio.wait_for(run(), PATIENCE_S))
 
 
-def test_an_aborted_match_releases_its_bots() -> None:
-    async def run(hall: AsyncExitStack) -> None:
+async def test_an_aborted_match_releases_its_bots() -> None:
+    async with AsyncExitStack() as hall:
         registry = SessionRegistry(["a"])
         registry.add(session("a"))
         with pytest.raises(KeyError):
             async with registry.reserve(["a"]):
                 raise KeyError
         assert await enter(registry.reserve(["a"]), hall) == {"a-1"}
-
-    play(run)

@@ -3,9 +3,9 @@
 import asyncio
 import json
 import multiprocessing
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import aclosing, suppress
+from contextlib import aclosing, asynccontextmanager, suppress
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -64,9 +64,15 @@ class Browser:
         raise AssertionError(f"the stream ended without {kind}")
 
 
+@asynccontextmanager
+async def watching(stream: AsyncGenerator[ServerSentEvent]) -> AsyncIterator[Browser]:
+    """Watch a stream in a browser, which leaves it in the end."""
+    async with aclosing(stream):
+        yield Browser(stream)
+
+
 async def test_a_stream_says_how_far_the_tournament_is_and_who_plays(cup: Cup) -> None:
-    async with aclosing(Live(cup.folder).events(None, "")) as stream:
-        browser = Browser(stream)
+    async with watching(Live(cup.folder).events(None, "")) as browser:
         now = await browser.next("progress")
         assert [table["match"] for table in now["tables"]] == ["m1"]
         assert now["line"] == "0 of 4 matches; it is not running"
@@ -80,8 +86,7 @@ async def test_a_stream_says_how_far_the_tournament_is_and_who_plays(cup: Cup) -
 async def test_a_stream_says_when_there_are_newer_tables_or_why_there_are_none(cup: Cup) -> None:
     shown = [Summary("before")]
     live = Live(cup.folder, summary=lambda: shown[-1])
-    async with aclosing(live.events(None, "")) as stream:
-        browser = Browser(stream)
+    async with watching(live.events(None, "")) as browser:
         assert (await browser.next("progress"))["version"] == "before"
         shown.append(Summary("after"))
         assert (await browser.next("progress"))["version"] == "after"
@@ -90,8 +95,7 @@ async def test_a_stream_says_when_there_are_newer_tables_or_why_there_are_none(c
 
 
 async def test_a_match_is_shown_from_its_beginning_and_then_step_by_step(cup: Cup) -> None:
-    async with aclosing(Live(cup.folder).events("m1", "")) as stream:
-        browser = Browser(stream)
+    async with watching(Live(cup.folder).events("m1", "")) as browser:
         await browser.next("progress")
         assert asked(cup.folder / BROADCASTS, "m1").exists() is False  # it is asked for next
         cup.broadcast(2)
@@ -108,13 +112,12 @@ async def test_a_match_is_shown_from_its_beginning_and_then_step_by_step(cup: Cu
 
 async def test_a_browser_that_comes_back_gets_only_what_it_missed(cup: Cup) -> None:
     live = Live(cup.folder)
-    async with aclosing(live.events("m1", "")) as stays:
-        other = Browser(stays)
+    async with watching(live.events("m1", "")) as other:
         cup.broadcast(2)
         await other.next("match")
         cup.broadcast(6)
-        async with aclosing(live.events("m1", other.known)) as stream:
-            assert len(await Browser(stream).next("steps")) == 4
+        async with watching(live.events("m1", other.known)) as stream:
+            assert len(await stream.next("steps")) == 4
 
 
 async def judged(browser: Browser, count: int) -> list[int]:
@@ -127,32 +130,29 @@ async def judged(browser: Browser, count: int) -> list[int]:
 
 async def test_a_match_that_is_watched_is_judged_position_by_position_the_newest_first(cup: Cup) -> None:
     live = Live(cup.folder, outlooks=InstantJudge(2))
-    async with aclosing(live.events("m1", "")) as stream:
-        browser = Browser(stream)
+    async with watching(live.events("m1", "")) as browser:
         cup.broadcast(2)
         assert (await browser.next("match"))["judge"] == "2 playouts"
         cup.broadcast(6)
         assert await judged(browser, 6) == [2, 5, 4, 3, 1, 0]
-        async with aclosing(live.events("m1", "")) as late:
-            steps = (await Browser(late).next("match"))["steps"]
+        async with watching(live.events("m1", "")) as late:
+            steps = (await late.next("match"))["steps"]
             assert [step["judged"]["wins"] for step in steps] == [[1.0, 0.0, 0.0]] * 6
 
 
 async def test_a_browser_that_comes_back_gets_only_the_judgements_that_it_missed(cup: Cup) -> None:
     live = Live(cup.folder, outlooks=InstantJudge(2))
-    async with aclosing(live.events("m1", "")) as stays:
-        other = Browser(stays)
+    async with watching(live.events("m1", "")) as other:
         cup.broadcast(6)
         await other.next("match")
         first = await judged(other, 2)
-        async with aclosing(live.events("m1", other.known)) as stream:
-            assert {*first, *await judged(Browser(stream), 4)} == {0, 1, 2, 3, 4, 5}
+        async with watching(live.events("m1", other.known)) as stream:
+            assert {*first, *await judged(stream, 4)} == {0, 1, 2, 3, 4, 5}
 
 
 async def test_a_position_that_cannot_be_judged_is_left_out(cup: Cup, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Cup, "seen", lambda _: iter(["right", "right", "wrong", *["right"] * 20]))
-    async with aclosing(Live(cup.folder, outlooks=InstantJudge(2)).events("m1", "")) as stream:
-        browser = Browser(stream)
+    async with watching(Live(cup.folder, outlooks=InstantJudge(2)).events("m1", "")) as browser:
         cup.broadcast(4)
         await browser.next("match")
         assert await judged(browser, 3) == [3, 1, 0]
@@ -176,14 +176,13 @@ def test_a_judge_whose_process_ends_goes_on_with_another_one(cup: Cup) -> None:
 @pytest.mark.parametrize("known", ["", "abc", "12345678.4", "12345678.4.0", "12345678." + "9" * 40, "\u0661.\u0661"])
 async def test_a_browser_that_knows_something_else_gets_everything(cup: Cup, known: str) -> None:
     cup.broadcast(4)
-    async with aclosing(Live(cup.folder).events("m1", known)) as stream:
-        assert len((await Browser(stream).next("match"))["steps"]) == 4
+    async with watching(Live(cup.folder).events("m1", known)) as stream:
+        assert len((await stream.next("match"))["steps"]) == 4
 
 
 async def test_a_match_that_is_begun_again_is_shown_again(cup: Cup) -> None:
     cup.broadcast(5)
-    async with aclosing(Live(cup.folder).events("m1", "")) as stream:
-        browser = Browser(stream)
+    async with watching(Live(cup.folder).events("m1", "")) as browser:
         await browser.next("match")
         cup.begin()  # its run was killed, and goes on
         cup.start()
@@ -208,8 +207,7 @@ async def test_a_broadcast_that_breaks_off_says_why(cup: Cup) -> None:
     cup.broadcast(1)
     with written(cup.folder / BROADCASTS, "m1").open("a") as file:
         file.write(json.dumps({"failed": "KeyError: '\u202e'"}) + "\n")
-    async with aclosing(Live(cup.folder).events("m1", "")) as stream:
-        browser = Browser(stream)
+    async with watching(Live(cup.folder).events("m1", "")) as browser:
         await browser.next("match")
         state = await browser.next("state")
         assert (state["name"], state["next"]) == ("refused", "stay")
@@ -218,8 +216,8 @@ async def test_a_broadcast_that_breaks_off_says_why(cup: Cup) -> None:
 
 async def test_a_folder_that_cannot_be_written_says_so(cup: Cup) -> None:
     (cup.folder / BROADCASTS).write_text("not a folder")
-    async with aclosing(Live(cup.folder).events("m1", "")) as stream:
-        assert "cannot be watched" in (await Browser(stream).next("state"))["sentence"]
+    async with watching(Live(cup.folder).events("m1", "")) as stream:
+        assert "cannot be watched" in (await stream.next("state"))["sentence"]
 
 
 async def test_streams_end_with_the_server(cup: Cup) -> None:
@@ -278,8 +276,8 @@ def test_a_match_that_was_stopped_is_gone_until_it_is_played_again(cup: Cup) -> 
         cup.broadcast(1)
 
         async def watch() -> None:
-            async with aclosing(live.events("m1", "")) as again:
-                await Browser(again).next("match")
+            async with watching(live.events("m1", "")) as again:
+                await again.next("match")
 
         asyncio.run(watch())
     cup.begin()  # its run was killed, and goes on

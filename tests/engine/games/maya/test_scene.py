@@ -4,15 +4,8 @@ from ballcourt.engine.core.observation import SPECTATOR
 from ballcourt.engine.core.view.scene import Scene, Scenery
 from ballcourt.engine.games.maya import GAME
 from ballcourt.engine.games.maya.state import MayaState
-from tests.engine.games.maya.playing import answer, at_table, play
-
-
-def table() -> MayaState:
-    return at_table(
-        tiles={"E7": "1 corn:2"},
-        rack={0: ["corn:1", "pepper:2"], 1: ["squash:1"]},
-        supply={0: ["potato:1"] * 5, 1: ["pepper:1"] * 5},
-    )
+from tests.engine.games.maya.playing import answer, play
+from tests.engine.games.maya.test_wire import table
 
 
 def drawn(state: MayaState, seat: int | None = None) -> Scene:
@@ -65,7 +58,7 @@ def test_a_seat_sees_its_own_tiles_only() -> None:
     state = table()
     answer(state, "expand", "pepper:2")
     nothing = {"rack": None, "city_tiles": None, "held": None}
-    own = {"rack": ["pepper:2", "corn:1"], "city_tiles": {}, "held": "pepper:2"}
+    own = {"rack": ["pepper:2", "corn:1", "corn:1"], "city_tiles": {}, "held": "pepper:2"}
     assert drawn(state, 0)["known"] == [own, nothing]
     assert drawn(state, 1)["known"] == [nothing, {"rack": ["squash:1"], "city_tiles": {}, "held": None}]
     assert drawn(state, SPECTATOR)["known"] == [nothing, nothing]
@@ -73,6 +66,6 @@ def test_a_seat_sees_its_own_tiles_only() -> None:
 
 def test_the_full_view_shows_all_racks_and_supplies() -> None:
     scene = drawn(table())
-    assert [known["rack"] for known in scene["known"]] == [["pepper:2", "corn:1"], ["squash:1"]]
-    assert scene["piles"]["supply.1"] == {"count": 5, "pieces": ["pepper:1"] * 5}
-    assert drawn(table(), 1)["piles"]["supply.1"] == {"count": 5, "pieces": None}
+    assert [known["rack"] for known in scene["known"]] == [["pepper:2", "corn:1", "corn:1"], ["squash:1"]]
+    assert scene["piles"]["supply.1"] == {"count": 9, "pieces": ["pepper:1"] * 9}
+    assert drawn(table(), 1)["piles"]["supply.1"] == {"count": 9, "pieces": None}
