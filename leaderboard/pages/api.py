@@ -208,6 +208,7 @@ class Health:
     most_streams: int
 
 
+HEALTH: Final = "/healthz"
 router = APIRouter()
 Decorator = Callable[[Callable[..., Response]], Callable[..., Response]]
 
@@ -232,7 +233,7 @@ def _with_matches(request: Request) -> Hashable:
     return _tables(request), views_of(request).database.digest()
 
 
-@_at("/healthz", 503, shows=None)
+@_at(HEALTH, 503, shows=None)
 def health(request: Request) -> Response:
     """How old the tables are, why there are no newer ones, and how many browsers follow."""
     views, live = views_of(request), pages_of(request).live

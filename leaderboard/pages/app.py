@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Annotated, Final, Literal
 from urllib.parse import quote
 
-from fastapi import APIRouter, FastAPI, Query, Request, Response
+from fastapi import APIRouter, Depends, FastAPI, HTTPException, Query, Request, Response
 from fastapi.responses import HTMLResponse
 from fastapi.staticfiles import StaticFiles
 
@@ -51,6 +51,8 @@ from ballcourt.web.render import Page as Shown
 
 LINKS: Final = Links()
 ALONE: Final = Surroundings()
+AGAIN_S: Final = "5"
+"""After how many seconds to ask again while the results are being read."""
 MOST_BOARDS: Final = 4
 """How many boards a wall has. Each has a stream, and a browser opens six to a server at most."""
 STATUSES: Final = {NoPageError: 404, RecordError: 409, LeaderboardError: 422, RefusedError: 503}
@@ -74,12 +76,21 @@ def create_app(views: Views, live: Live | None = None, around: Surroundings = AL
     app.add_exception_handler(Exception, _unforeseen)
     app.mount("/static", StaticFiles(directory=FOLDER / "static"), name="static")
     app.mount("/viewer", StaticFiles(directory=VIEWER), name="viewer")
-    app.include_router(router)
-    app.include_router(api.router)
+    app.include_router(router, dependencies=[Depends(_when_read)])
+    app.include_router(api.router, dependencies=[Depends(_when_read)])
     if live:
         add_stream(app, live)
         app.add_api_route("/wall", _wall, methods=[*READ], include_in_schema=False)
     return app
+
+
+def _when_read(request: Request) -> None:
+    """Refuse what shows results before they have been read; a browser asks again by itself."""
+    summary = views_of(request).summary
+    if not summary.at and request.url.path != api.HEALTH:
+        why = summary.trouble or "they are being read"
+        sentence = f"no results can be shown yet: {why}; ask again in {AGAIN_S} seconds"
+        raise HTTPException(503, printable(sentence), {"Retry-After": AGAIN_S, "Refresh": AGAIN_S})
 
 
 def _page_at(address: str, shows: Shows = tables_shown) -> Callable[[Callable[..., Shown]], Callable[..., Response]]:

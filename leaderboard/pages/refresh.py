@@ -22,8 +22,6 @@ from ballcourt.leaderboard.store.database import Database
 from ballcourt.leaderboard.store.refresh import rest_s
 from ballcourt.leaderboard.store.snapshot import version
 
-FIRST_S: Final = 60.0
-"""How long to wait for the first tables."""
 SHORTEST_PAUSE_S: Final = 1.0
 LONGEST_PAUSE_S: Final = 300.0
 """How long to wait before another process is started, if the last ones sent nothing."""
@@ -36,11 +34,15 @@ ENDED: Final = "the process that makes the tables has ended; another one is bein
 HUNG: Final = "the process that makes the tables hung; another one is being started"
 LOG: Final = getLogger(__name__)
 
+Report = Callable[[str], None]
+
 
 class PageRefresher:
     """Keeps a summary up to date with a source."""
 
-    def __init__(self, source: Source, database: Database) -> None:
+    def __init__(self, source: Source, database: Database, report: Report = lambda _: None) -> None:
+        """`report` gets how far the first summary is, again and again."""
+        self._report = report
         self.summary = Summary()
         self._source = source
         self._database = database
@@ -62,13 +64,14 @@ class PageRefresher:
         state = self._source.state(self._database)
         if state == self._state:
             return False
-        field, tournament = self._source.fill(self._database)
+        report: Report = self._report if not self.summary.at else lambda _: None
+        field, tournament = self._source.fill(self._database, report)
         results = version(self._database), field, tournament
         if results == self._results:
             self._state = state
             return False
         known = self.summary.ladders
-        ladders, self._rated = self._summaries.tables(self._database, field.entrants)
+        ladders, self._rated = self._summaries.tables(self._database, field.entrants, report)
         shown = {one.id: replace(one, histories=known[one.id].histories if one.id in known else {}) for one in ladders}
         self._news = [*debuts(self._database), *(tournament["happened"] if tournament else ())]
         news = newest(self._news, self._leaders)
@@ -112,38 +115,38 @@ Show = Callable[[Summary | None], None]
 
 
 @contextmanager
-def kept_fresh(source: Source, show: Show) -> Iterator[None]:
-    """Show each new summary of a source until the context ends. Wait for the first one, but not long.
+def kept_fresh(source: Source, show: Show) -> Iterator[Event]:
+    """Show each new summary of a source until the context ends; yield what is set once the first one is shown.
 
-    Another process makes them; if it ends or hangs, pages and the log say so, and another one is started after a pause.
+    Until then summaries without tables say in `trouble` how far that is, which may take long. Another process makes
+    them; if it ends or hangs, pages and the log say so, and another one is started after a pause.
     """
     over, end = Pipe(duplex=False)
     is_shown = Event()
 
-    def shown(summary: Summary | None) -> None:
-        show(summary)
-        is_shown.set()
-
-    thread = Thread(target=_keep_fresh, args=(source, shown, over), name="summaries", daemon=True)
+    thread = Thread(target=_keep_fresh, args=(source, show, over, is_shown), name="summaries", daemon=True)
     thread.start()
-    is_shown.wait(FIRST_S)
     try:
-        yield
+        yield is_shown
     finally:
         end.close()
         thread.join()
 
 
-def _keep_fresh(source: Source, show: Show, over: Connection) -> None:
+def _keep_fresh(source: Source, show: Show, over: Connection, is_shown: Event) -> None:
     """Show what one process after the other sends, until `over` is closed."""
     pause_s, patience_s = SHORTEST_PAUSE_S, PATIENCE_S
     latest = Summary()
     while True:
         with suppress(EOFError, OSError), beside(_summarise, source) as summaries:
             for summary in _sent(summaries, over, patience_s):
+                if isinstance(summary, str):
+                    show(replace(latest, trouble=summary))
+                    continue
                 if summary is not None:
                     latest = summary if summary.at else replace(latest, trouble=summary.trouble)
                 show(summary and latest)
+                is_shown.set()
                 pause_s = SHORTEST_PAUSE_S
         if over.poll():
             return
@@ -153,12 +156,13 @@ def _keep_fresh(source: Source, show: Show, over: Connection) -> None:
             LOG.warning(ENDED)
             latest = replace(latest, trouble=ENDED)
             show(latest)
+            is_shown.set()
         if wait([over], pause_s):
             return
         pause_s = min(2 * pause_s, LONGEST_PAUSE_S)
 
 
-def _sent(summaries: Connection, over: Connection, patience_s: float) -> Iterator[Summary | None]:
+def _sent(summaries: Connection, over: Connection, patience_s: float) -> Iterator[Summary | str | None]:
     """Yield what a process sends until `over` is closed, or it is silent for too long, which is then the trouble.
 
     Raises EOFError or OSError if the process ends.
@@ -176,7 +180,7 @@ def _summarise(server: Connection, source: Source) -> None:
     """Send a summary whenever the results have changed, else None, as long as the database is in place."""
     try:
         with source.opened() as database:
-            _send(server, PageRefresher(source, database), database)
+            _send(server, PageRefresher(source, database, server.send), database)
     except (OSError, WrongInput) as error:
         server.send(Summary(trouble=str(error)))
 

@@ -1,6 +1,6 @@
 """Where the results on pages come from: the output folder of a tournament, or a results database."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
@@ -58,14 +58,18 @@ class Source:
         is_settled = time_ns() - max(changed) > TICK_NS
         return changed if is_settled else object()  # another record may get the same time; an object equals no other
 
-    def fill(self, database: Database) -> tuple[FolderField, dict[str, Any] | None]:
+    def fill(
+        self, database: Database, report: Callable[[str], None] = lambda _: None
+    ) -> tuple[FolderField, dict[str, Any] | None]:
         """Bring the database up to date with the folder, if there is one; return its field, and `tournament.about` it.
+
+        `report` gets how far that is.
 
         Raises OSError and WrongInput.
         """
         if self.folder is None:
             return FolderField(), None
-        matches = results_in(self.folder).matches
+        matches = results_in(self.folder, report=report).matches
         database.add(matches)
         database.keep_only({match.identity for match in matches}, (self.folder / RECORDS).absolute())
         return field_in(self.folder, matches), about(self.folder, matches)

@@ -209,9 +209,14 @@ class Summaries:
     def __init__(self) -> None:
         self._moments: dict[tuple[int, int], Moment] = {}
 
-    def tables(self, database: Database, entrants: Mapping[BotVersion, str]) -> tuple[list[LadderSummary], Rated]:
-        """Return what is known of each ladder now, and what `histories` needs."""
+    def tables(
+        self, database: Database, entrants: Mapping[BotVersion, str], report: Callable[[str], None] = lambda _: None
+    ) -> tuple[list[LadderSummary], Rated]:
+        """Return what is known of each ladder now, and what `histories` needs; `report` gets how far that is."""
+        report("the matches are being read from the database")
         (found, _), counted = database.contents(), database.tallies()
+        matches = sum(len(columns.deal) for columns in found.values())
+        report(f"all {matches} matches have been read, and the tables are being made")
         boards = boards_of(database, found)
         summaries = [
             _summary(ladder, columns, marked(boards[ladder], entrants), counted.get(ladder, {}))

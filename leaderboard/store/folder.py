@@ -3,10 +3,12 @@
 The database saves the work of parsing: a match whose record still has the checksum of its row is taken from there.
 """
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Final
 
+from ballcourt.arena.match.policy import counted
 from ballcourt.arena.records.store import RecordError, read_checksum, read_record
 from ballcourt.arena.tournament.event.setups import SetUp
 from ballcourt.arena.tournament.folder.manifest import kept_plan
@@ -18,6 +20,8 @@ from ballcourt.arena.tournament.schedules.schedule import Block, Seating, SeatOu
 from ballcourt.leaderboard.model.results import Ladder, LeaderboardError, MatchResult, deal, from_record
 from ballcourt.leaderboard.store.database import Database, open_database
 from ballcourt.v1.record_pb2 import MatchRecord
+
+SAID: Final = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +36,12 @@ class FolderResults:
     """Why the database was not used; empty if it was."""
 
 
-def results_in(folder: Path, *, from_database: bool = True) -> FolderResults:
+def results_in(
+    folder: Path, *, from_database: bool = True, report: Callable[[str], None] = lambda _: None
+) -> FolderResults:
     """Read the results of a tournament from its folder, with the help of its database unless that is unusable.
+
+    `report` gets how many records have been read, after every `SAID` of them.
 
     Raises FolderError if the folder or its manifest cannot be read.
     """
@@ -42,7 +50,9 @@ def results_in(folder: Path, *, from_database: bool = True) -> FolderResults:
     files = {file.stem: file for file in record_files(folder)}
     found: dict[str, MatchResult] = {}
     left_out = []
-    for key, file in files.items():
+    for number, (key, file) in enumerate(files.items()):
+        if not number % SAID:
+            report(f"{number} of {counted(len(files), 'record')} have been read")
         try:
             found[key] = _result(file, rows)
         except RecordError as error:

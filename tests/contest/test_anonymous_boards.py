@@ -23,6 +23,7 @@ from ballcourt.leaderboard.pages.app import create_app
 from ballcourt.leaderboard.pages.live import Live
 from ballcourt.leaderboard.pages.summaries import bot_id, renamed
 from ballcourt.v1.record_pb2 import MatchRecord
+from tests.arena.conftest import wait_until
 from tests.arena.recorded import recorded
 from tests.contest.made import NOON, Made, bot_archive
 from tests.contest.test_embargo import BOARD, HERE, MOVES, made_with, sees
@@ -132,6 +133,7 @@ def test_the_copy_of_a_freeze_has_aliases_too(tmp_path: Path) -> None:
         made.clock.now += 1000
         assert visitor.get("/").status_code == 503, "later results are not shown while the copy is being made"
         embargo.freeze(site.views, copies)
+        assert wait_until(lambda: visitor.get("/").status_code == 200)
         page = visitor.get("/").text
         assert "frozen as of" in page and not SECRETS.search(page)
         assert visitor.get("/api/leaderboard").json()["ladders"][0]["standings"] == before

@@ -48,9 +48,10 @@ def serve(
     """Show the leaderboard, bots, matches and replays of a tournament in a browser on this machine.
 
     Pages follow a running tournament, and show its matches while they are played: another process looks for new results
-    every two seconds and makes the tables, so no page waits for them. The pages change nothing, and nothing but this
-    machine can reach them. To offer them to others, let a web server on this machine, such as Caddy or nginx, pass
-    requests on, and name the host with --behind; requests for any other host are refused.
+    every two seconds and makes the tables, so no page waits for them. Until the first ones are made, pages answer with
+    the status 503 and how far that is. The pages change nothing, and nothing but this machine can reach them. To offer
+    them to others, let a web server on this machine, such as Caddy or nginx, pass requests on, and name the host with
+    --behind; requests for any other host are refused.
 
     With --judge the page of a running match also shows how it stands: the chance to win, the expected place and points
     of each seat, from playing on at random from what a spectator knows. Another process computes it, the newest

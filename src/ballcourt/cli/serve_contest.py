@@ -5,6 +5,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 from threading import Event, Thread
 from time import monotonic
@@ -20,7 +21,7 @@ from ballcourt.cli.contest import opened
 from ballcourt.cli.journal import LogForm, gather_servers, is_json
 from ballcourt.cli.loopback import LOOPBACK, announce, listening
 from ballcourt.cli.output import command, note
-from ballcourt.cli.pages import judging
+from ballcourt.cli.pages import announcing, judging
 from ballcourt.contest.monitoring.requests import Noted, OfRequest
 from ballcourt.contest.notifications.delivery import send_for_ever
 from ballcourt.contest.refusals import ContestFileError
@@ -61,12 +62,12 @@ def serve_contest(place: str | None, port: int, file: Path, monitor: int | None,
             server = web_server(_monitored(contest, views, app, *ports[1:]), PATIENCE_S)
             gather_servers(OfRequest())
             with (
-                kept_fresh(source, views.show),
+                kept_fresh(source, views.show) as is_shown,
+                announcing(views, is_shown, partial(_announce, contest, *ports)),
                 embargo.kept(views),
                 _meanwhile("sender", lambda over: send_for_ever(contest, over, note)),
                 _meanwhile("examiners", lambda over: _keep(contest, over)),
             ):
-                _announce(contest, *ports)
                 server.run(sockets=listeners)
 
 

@@ -305,7 +305,7 @@ def test_a_link_to_a_match_leads_to_it_in_all_its_states(cup: Cup, tmp_path: Pat
     with scratch_folder() as scratch:
         source = source_at(str(cup.folder), scratch)
         with source.opened() as database:
-            views, live = Views(source, database), Live(cup.folder)
+            views, live = Views(source, database, Summary("1", "2026-11-22T18:30:05Z")), Live(cup.folder)
             client = TestClient(create_app(views, live), base_url="http://127.0.0.1:8000")
 
             def page(key: str = "m1") -> tuple[str, str]:

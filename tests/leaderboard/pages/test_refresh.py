@@ -7,7 +7,7 @@ import shutil
 import signal
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
@@ -22,14 +22,17 @@ from fastapi.testclient import TestClient
 
 from ballcourt.arena.records.store import write_record
 from ballcourt.arena.temporary import remove_abandoned, scratch_folder
+from ballcourt.cli import pages
+from ballcourt.cli.pages import announcing
 from ballcourt.leaderboard.pages import api, rendering, summaries
 from ballcourt.leaderboard.pages import refresh as module
 from ballcourt.leaderboard.pages import views as module_of_views
 from ballcourt.leaderboard.pages.app import create_app
-from ballcourt.leaderboard.pages.refresh import kept_fresh
+from ballcourt.leaderboard.pages.refresh import PageRefresher, kept_fresh
 from ballcourt.leaderboard.pages.source import source_at
 from ballcourt.leaderboard.pages.summaries import Summary
 from ballcourt.leaderboard.pages.views import Views
+from ballcourt.leaderboard.store import folder as module_of_folders
 from ballcourt.leaderboard.store import snapshot
 from ballcourt.leaderboard.store.database import open_database
 from ballcourt.leaderboard.store.snapshot import boards_in, refresh
@@ -135,7 +138,8 @@ def test_another_process_sends_every_change_until_the_context_ends(tmp_path: Pat
     with open_database(file, create=True) as database:
         database.add([match("m1", "ann", "bob")])
         source, shown = source_at(str(file), tmp_path), list[Summary]()
-        with kept_fresh(source, lambda summary: shown.append(summary) if summary else None):
+        with kept_fresh(source, lambda one: shown.append(one) if one and one.at else None) as is_shown:
+            assert is_shown.wait(PATIENCE_S)
             assert [one.matches for one in shown[0].ladders.values()] == [1]
             database.add([match("m2", "bob", "ann")])
             assert wait_until(lambda: any(one.matches == 2 for one in shown[-1].ladders.values()))
@@ -171,7 +175,8 @@ def test_pages_outlive_the_removal_of_all_temporary_files(folder: Path) -> None:
         with source.opened() as database:
             views = Views(source, database)
             client = TestClient(create_app(views), base_url="http://127.0.0.1:8000", raise_server_exceptions=False)
-            with kept_fresh(source, views.show):
+            with kept_fresh(source, views.show) as is_shown:
+                assert is_shown.wait(PATIENCE_S)
                 assert client.get("/matches").status_code == 200
                 shutil.rmtree(scratch.parent)
                 assert (client.get("/").status_code, client.get("/matches").status_code) == (200, 503)
@@ -197,7 +202,6 @@ def test_a_process_that_cannot_be_started_is_tried_again_ever_less_often(
 
     monkeypatch.setattr(module, "beside", exhausted)
     monkeypatch.setattr(module, "wait", wait)
-    monkeypatch.setattr(module, "FIRST_S", PATIENCE_S)
     with kept_fresh(source_at(str(folder), tmp_path), looks.append):
         assert wait_until(lambda: len(pauses) == 12)
         assert [look.trouble for look in looks if look] == [module.ENDED]
@@ -233,6 +237,65 @@ def test_a_process_that_is_silent_for_long_is_replaced_and_pages_and_the_log_say
     assert shown[:4] == [("0", ""), ("0", module.HUNG), ("4", ""), ("4", module.HUNG)], "with the latest tables"
     assert waits[:8] == [600, 600, 600, module.SHORTEST_PAUSE_S, 1200, 1200, 1200, module.SHORTEST_PAUSE_S]
     assert caplog.messages[0] == module.HUNG
+
+
+def test_pages_say_how_far_the_results_have_been_read_until_they_have(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ours, theirs = Pipe()
+    monkeypatch.setattr(module, "beside", lambda *_: nullcontext(ours))
+    source, notes = source_at(str(folder), tmp_path), list[str]()
+    with source.opened() as database:
+        views = Views(source, database)
+        client = TestClient(create_app(views), base_url="http://127.0.0.1:8000")
+
+        def note(line: str) -> None:
+            notes.append(line)
+            if len(notes) == 3:
+                theirs.send(Summary("1", "2026-11-22T18:30:05Z"))
+
+        monkeypatch.setattr(pages, "SAY_S", 0.01)
+        monkeypatch.setattr(pages, "note", note)
+        announced = Event()
+        for address in ("/", "/matches", "/news.atom", "/api/leaderboard", "/healthz"):
+            assert client.get(address).status_code == 503
+        assert client.get("/static/site.css").status_code == 200
+        theirs.send("500 of 900 records have been read")
+        with kept_fresh(source, views.show) as is_shown:
+            assert wait_until(lambda: views.summary.trouble != "")
+            answer = client.get("/")
+            assert (answer.status_code, answer.headers["Retry-After"], answer.headers["Refresh"]) == (503, "5", "5")
+            assert "500 of 900 records have been read; ask again in 5 seconds" in answer.text
+            assert "500 of 900 records" in client.get("/api/leaderboard").json()["detail"]
+            with announcing(views, is_shown, announced.set):
+                assert announced.wait(PATIENCE_S)
+                assert client.get("/").status_code == client.get("/healthz").status_code == 200
+                theirs.close()
+    assert "for 0 s so far: 500 of 900 records" in notes[0]
+
+
+def test_a_server_that_ends_before_the_results_are_read_announces_no_pages(folder: Path, tmp_path: Path) -> None:
+    source, announced = source_at(str(folder), tmp_path), Event()
+    with source.opened() as database, announcing(Views(source, database), Event(), announced.set):
+        pass
+    assert not announced.is_set()
+
+
+def test_the_first_summary_says_how_far_it_is_and_no_other_does(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module_of_folders, "SAID", 2)
+    write_record(folder / "records", recorded("m3"))
+    source, said = source_at(str(folder), tmp_path), list[str]()
+    with source.opened() as database:
+        refresher = PageRefresher(source, database, said.append)
+        assert refresher.refresh()
+        assert said[:2] == ["0 of 3 records have been read", "2 of 3 records have been read"]
+        assert said[-1] == "all 3 matches have been read, and the tables are being made"
+        said.clear()
+        write_record(folder / "records", recorded("m4"))
+        assert refresher.refresh()
+    assert said == []
 
 
 def test_a_process_that_rests_for_long_says_now_and_then_that_it_is_alive(monkeypatch: pytest.MonkeyPatch) -> None:
