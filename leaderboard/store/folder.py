@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from ballcourt.arena.match.policy import counted
 from ballcourt.arena.records.store import RecordError, read_checksum, read_record
 from ballcourt.arena.tournament.event.setups import SetUp
 from ballcourt.arena.tournament.folder.manifest import kept_plan
@@ -52,7 +51,7 @@ def results_in(
     left_out = []
     for number, (key, file) in enumerate(files.items()):
         if not number % SAID:
-            report(f"{number} of {counted(len(files), 'record')} have been read")
+            report(f"{number} of {len(files)} records have been read")
         try:
             found[key] = _result(file, rows)
         except RecordError as error:
