@@ -286,16 +286,16 @@ def test_the_first_summary_says_how_far_it_is_and_no_other_does(
 ) -> None:
     monkeypatch.setattr(module_of_folders, "SAID", 2)
     write_record(folder / "records", recorded("m3"))
-    source, said = source_at(str(folder), tmp_path), list[str]()
+    source, reports = source_at(str(folder), tmp_path), list[str]()
     with source.opened() as database:
-        refresher = PageRefresher(source, database, said.append)
+        refresher = PageRefresher(source, database, reports.append)
         assert refresher.refresh()
-        assert said[:2] == ["0 of 3 records have been read", "2 of 3 records have been read"]
-        assert said[-1] == "all 3 matches have been read, and the tables are being made"
-        said.clear()
+        assert reports[:2] == ["0 of 3 records have been read", "2 of 3 records have been read"]
+        assert reports[-1] == "all 3 matches have been read, and the tables are being made"
+        reports.clear()
         write_record(folder / "records", recorded("m4"))
         assert refresher.refresh()
-    assert said == []
+    assert reports == []
 
 
 def test_a_process_that_rests_for_long_says_now_and_then_that_it_is_alive(monkeypatch: pytest.MonkeyPatch) -> None:
