@@ -54,13 +54,9 @@ class Conversation:
     """Changes to the environment that the bot is started with; None removes a variable."""
 
 
-def conversations(folder: Path | None = None) -> list[Conversation]:
-    """Read all conversations of a folder, by default those that are part of the protocol. Raises ContractError."""
-    folder = folder or PACKAGE / "contract"
-    found = [_read(path) for path in sorted(folder.glob("*.json"))]
-    if not found:
-        raise ContractError(f"{folder} contains no conversations; their file names end in .json")
-    return found
+def conversations() -> list[Conversation]:
+    """Read all conversations that are part of the protocol. Raises ContractError."""
+    return [_read(path) for path in sorted((PACKAGE / "contract").glob("*.json"))]
 
 
 def _read(path: Path) -> Conversation:

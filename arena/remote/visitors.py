@@ -32,22 +32,21 @@ class Pulse:
     gRPC's keepalive asks for some at least every few seconds, so a connection that stays silent for longer is dead.
     """
 
-    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
-        self._clock = clock
+    def __init__(self) -> None:
         self._waiting: list[Callable[[], None]] = []
-        self.last_s = clock()
-        """The time of the last bytes, on the clock that was given."""
+        self.last_s = monotonic()
+        """The time of the last bytes, on the monotonic clock."""
 
     def beat(self) -> None:
         """Note that bytes came, and call those who wait for them."""
-        self.last_s = self._clock()
+        self.last_s = monotonic()
         waiting, self._waiting = self._waiting, []
         for call in waiting:
             call()
 
     def silent_s(self) -> float:
         """Return for how many seconds nothing has come."""
-        return self._clock() - self.last_s
+        return monotonic() - self.last_s
 
     def call_at_next(self, call: Callable[[], None]) -> None:
         """Call a function when bytes come the next time."""

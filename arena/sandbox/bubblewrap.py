@@ -111,9 +111,9 @@ def _limit(name: str, number: int) -> list[str]:
     return [f"{name}={allowed}"] if number else []
 
 
-def wrappers(*, as_root: bool | None = None) -> int:
+def wrappers() -> int:
     """Return the number of process generations above the bot's own: bwrap, its init, and root's second bwrap."""
-    return 3 if (os.geteuid() == 0 if as_root is None else as_root) else 2
+    return 3 if os.geteuid() == 0 else 2
 
 
 class Plugged(NamedTuple):

@@ -67,12 +67,9 @@ def checked_line(line: str, what: str) -> str:
     return line
 
 
-def add_account(
-    connection: Connection, handle: str, now: float, role: AccountRole = AccountRole.CONTESTANT, shown: str = ""
-) -> str:
+def add_account(connection: Connection, handle: str, now: float, role: AccountRole = AccountRole.CONTESTANT) -> str:
     """Make an account; return its id. Raises StateError if the handle is taken."""
     checked_name(handle, "handle")
-    checked_line(shown, "name")
     if connection.execute(select(ACCOUNTS.c.id).where(ACCOUNTS.c.look == look_of(handle))).scalar():
         raise StateError(f"the handle {handle} is taken, or looks like one that is; choose another one")
     account = new_id()
@@ -81,7 +78,7 @@ def add_account(
             id=account,
             handle=handle,
             look=look_of(handle),
-            shown=shown or handle,
+            shown=handle,
             role=role,
             state=AccountState.ACTIVE,
             created=now,
