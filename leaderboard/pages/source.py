@@ -17,9 +17,8 @@ from ballcourt.leaderboard.pages.tournament import about
 from ballcourt.leaderboard.store.connecting import without_password
 from ballcourt.leaderboard.store.database import Database, open_database
 from ballcourt.leaderboard.store.folder import field_in, results_in
-from ballcourt.leaderboard.store.snapshot import version
+from ballcourt.leaderboard.store.snapshot import SQLITE, version
 
-SQLITE: Final = "sqlite:///"
 TICK_NS: Final = 2 * 10**9
 """How coarse the times of files may be: two changes within a tick can leave the same time."""
 

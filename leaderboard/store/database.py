@@ -280,8 +280,8 @@ def _prepare(engine: Engine, *, create: bool, rebuild: bool) -> None:
                     _create(connection)
                 elif create and not found and (is_ours or not tables):  # also if creating was interrupted
                     _create(connection)
-                else:
-                    _check_schema(found, engine.url)
+                elif found != SCHEMA:
+                    raise _other_schema(found, engine.url)
             return
         except RefusedError:
             if wait_s is None:
@@ -301,14 +301,13 @@ def _drop(connection: Connection, tables: Collection[str]) -> None:
     found.drop_all(connection)
 
 
-def _check_schema(found: str, place: URL) -> None:
-    """Raise LeaderboardError for a schema that is not the one of this version."""
+def _other_schema(found: str, place: URL) -> LeaderboardError:
+    """Return the error for a schema that is not the one of this version."""
     if not found:
-        raise LeaderboardError(f"{shown(place)} is a database, but not a ballcourt leaderboard; it was left as it is")
-    if found != SCHEMA:
-        is_newer = found.isdecimal() and int(found) > int(SCHEMA)
-        remedy = "update ballcourt" if is_newer else f"{REBUILD} --database {shown(place)}"
-        raise LeaderboardError(
-            f"{shown(place)} is a leaderboard of schema '{found}', and this version of ballcourt needs schema "
-            f"'{SCHEMA}': choose another database, or {remedy}"
-        )
+        return LeaderboardError(f"{shown(place)} is a database, but not a ballcourt leaderboard; it was left as it is")
+    is_newer = found.isdecimal() and int(found) > int(SCHEMA)
+    remedy = "update ballcourt" if is_newer else f"{REBUILD} --database {shown(place)}"
+    return LeaderboardError(
+        f"{shown(place)} is a leaderboard of schema '{found}', and this version of ballcourt needs schema "
+        f"'{SCHEMA}': choose another database, or {remedy}"
+    )

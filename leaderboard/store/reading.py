@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import ColumnElement, Connection, Row, Select, select
+from sqlalchemy import ColumnElement, Connection, Select, select
 
 from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.records.decisions import termination_name, termination_number
@@ -72,19 +72,19 @@ class Reader:
         """Return matches by their numbers, as their rows say."""
         seats = self._seats(condition)
         rows = self.connection.execute(select(at.MATCHES).where(condition).order_by(at.MATCHES.c.id))
-        return {row.id: self._match(row, seats[row.id]) for row in rows}
+        found = {}
+        for row in rows:
+            rivals = tuple(RivalResult(*rival) for rival in json.loads(row.rivals))
+            place, ladder = at.restored(row.record, self._home), self.ladders[row.ladder]
+            found[row.id] = MatchResult(
+                row.key, row.identity, row.deal, ladder, tuple(seats[row.id]), rivals, row.started, place, row.checksum
+            )
+        return found
 
     def first(self, query: Select[Any]) -> MatchResult | None:
         """Return the match whose number a query finds first; None if it finds none."""
         number = self.connection.execute(query.limit(1)).scalar()
         return self.chosen(at.MATCHES.c.id == number).get(number) if number else None
-
-    def _match(self, row: Row[Any], seats: Sequence[SeatResult]) -> MatchResult:
-        ladder, rivals = self.ladders[row.ladder], tuple(RivalResult(*rival) for rival in json.loads(row.rivals))
-        place = at.restored(row.record, self._home)
-        return MatchResult(
-            row.key, row.identity, row.deal, ladder, tuple(seats), rivals, row.started, place, row.checksum
-        )
 
     def _seats(self, condition: ColumnElement[bool]) -> defaultdict[int, list[SeatResult]]:
         """Return the results of seats by the numbers of their matches."""
