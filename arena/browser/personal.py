@@ -4,12 +4,11 @@ import secrets
 from collections.abc import Callable
 from typing import TypedDict
 
-from ballcourt.arena.match.person import Person
+from ballcourt.arena.match.person import NotAsked, Person
 from ballcourt.arena.match.spec import MatchSpec
 from ballcourt.arena.replays.document import Document, Step, document, public_step, unfinished_document
 from ballcourt.arena.replays.operations import changes
 from ballcourt.arena.workers.adviser import Adviser
-from ballcourt.engine.core import WrongInput
 from ballcourt.engine.core.view.scene import Choice, Explanation, Scene
 from ballcourt.v1.record_pb2 import MatchRecord
 
@@ -31,10 +30,6 @@ class Asked(TypedDict):
     left_s: int | None
     lost: str
     results: list[str]
-
-
-class NoAdvice(WrongInput):
-    """There is no bot to ask, or nothing to ask it."""
 
 
 class PersonalView:
@@ -95,11 +90,11 @@ class PersonalView:
     async def hint(self) -> dict[str, str]:
         """Return what the adviser would answer now, in words, and its thoughts.
 
-        The label is empty if that is not legal. Raises NoAdvice, BotFault and ArenaError.
+        The label is empty if that is not legal. Raises NotAsked, BotFault and ArenaError.
         """
         question, start = self.person.question, self.person.start
         if self.adviser is None or question is None or start is None:
-            raise NoAdvice("there is nothing to give a hint about, or no bot that gives hints; see --hints BOT")
+            raise NotAsked("there is nothing to give a hint about, or no bot that gives hints; see --hints BOT")
         answer = await self.adviser.advise(start, question)
         legal = answer.action in question.legal
         game, seat = self.person.game, self.person.seat

@@ -52,7 +52,7 @@ SECRET = "something secret"
 
 
 class NotAsked(WrongInput):
-    """The person answered while others play, or after the match."""
+    """The person acted while others play or after the match, or asked for a hint that nothing gives."""
 
 
 @dataclass(frozen=True, slots=True)

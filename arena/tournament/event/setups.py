@@ -11,15 +11,11 @@ from pydantic import Field
 
 from ballcourt.arena.models import Model, Text
 from ballcourt.arena.tournament.event.tables import Seats, SetUpTable
-from ballcourt.arena.tournament.schedules.schedule import Design, FormatOptions, Length
-from ballcourt.engine.core import Game, WrongInput
+from ballcourt.arena.tournament.schedules.schedule import Design, FormatOptions, Length, ScheduleError
+from ballcourt.engine.core import Game
 from ballcourt.engine.registry import find_game
 
 MOST: Final = 1000
-
-
-class SetUpError(WrongInput):
-    """The set-ups of an event do not go together; the sentence says why."""
 
 
 class SetUp(Model):
@@ -54,17 +50,17 @@ def set_up(game: Game, seats: int, options: Mapping[str, str]) -> SetUp:
 
 
 def setups_of(tables: Iterable[SetUpTable], entrants: int) -> tuple[SetUp, ...]:
-    """Return the set-ups that tables ask for. Raises SetUpError, UnknownGame or InvalidOption."""
+    """Return the set-ups that tables ask for. Raises ScheduleError, UnknownGame or InvalidOption."""
     found: list[SetUp] = []
     for setup in (setup for table in tables for setup in _combinations(table, entrants)):
         if setup in found:
-            raise SetUpError(f"the set-up '{in_words(setup)}' is asked for twice; name it once")
+            raise ScheduleError(f"the set-up '{in_words(setup)}' is asked for twice; name it once")
         found.append(setup)
         if len(found) > MOST:
-            raise SetUpError(f"there are more than {MOST} set-ups; give fewer games, seats or options")
+            raise ScheduleError(f"there are more than {MOST} set-ups; give fewer games, seats or options")
     sizes = sorted({setup.seats for setup in found})
     if len(sizes) > 1 and sizes[0] == 1:
-        raise SetUpError(
+        raise ScheduleError(
             f"tables of 1 seat and of {sizes[1]} seats do not go together, as results of 1 seat are compared deal by "
             "deal; play two events, which may share a database"
         )

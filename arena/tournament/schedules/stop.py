@@ -5,8 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from ballcourt.arena.tournament.schedules.schedule import PlayedBlock
-from ballcourt.engine.core import WrongInput
+from ballcourt.arena.tournament.schedules.schedule import PlayedBlock, ScheduleError
 
 UNITS_S: Final = {"s": 1, "min": 60, "h": 3600, "d": 86400}
 LEAST_LEVEL, MOST_LEVEL = 50, 99.99
@@ -15,10 +14,6 @@ MOST_TOP: Final = 100
 _SEPARATED: Final = re.compile(r"top (\d{1,9}) separated at (\d{1,3}(?:\.\d{1,9})?) ?%")
 _WITHIN: Final = re.compile(r"(?:±|\+-) ?(\d{1,9}(?:\.\d{1,9})?)")
 _TIME: Final = re.compile(r"(\d{1,9}(?:\.\d{1,9})?) ?(s|min|h|d)")
-
-
-class StopError(WrongInput):
-    """A rule that is to end a tournament is not understood; the end of a sentence says which forms are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,17 +57,17 @@ Reached = Callable[[Sequence[PlayedBlock]], bool]
 
 
 def parse_rule(text: str) -> Rule:
-    """Read a rule: "top 3 separated at 95%", "±1.0" (also "+-1.0") or "6 h". Raises StopError."""
+    """Read a rule: "top 3 separated at 95%", "±1.0" (also "+-1.0") or "6 h". Raises ScheduleError."""
     if found := _SEPARATED.fullmatch(text):
         top, level = int(found[1]), float(found[2])
         if 1 <= top <= MOST_TOP and LEAST_LEVEL <= level <= MOST_LEVEL:
             return Separated(top, level / 100)
-        raise StopError(f"top must be from 1 to {MOST_TOP}, and the level from {LEAST_LEVEL}% to {MOST_LEVEL}%")
+        raise ScheduleError(f"top must be from 1 to {MOST_TOP}, and the level from {LEAST_LEVEL}% to {MOST_LEVEL}%")
     if (found := _WITHIN.fullmatch(text)) and float(found[1]) > 0:
         return Within(float(found[1]))
     if seconds := parse_time(text):
         return After(seconds)
-    raise StopError("it must be 'top 3 separated at 95%', '±1.0' (rating points), or a time such as '6 h'")
+    raise ScheduleError("it must be 'top 3 separated at 95%', '±1.0' (rating points), or a time such as '6 h'")
 
 
 def parse_time(text: str) -> float | None:

@@ -7,11 +7,12 @@ import pytest
 
 from ballcourt.arena.tournament.event.model import Event, SettingsError
 from ballcourt.arena.tournament.event.reading import parse_event, read_event
-from ballcourt.arena.tournament.event.setups import SetUpError, in_words
+from ballcourt.arena.tournament.event.setups import in_words
 from ballcourt.arena.tournament.folder.events import Finished, MatchPlayed
 from ballcourt.arena.tournament.folder.manifest import kept_plan
 from ballcourt.arena.tournament.folder.plan import Plan
 from ballcourt.arena.tournament.folder.planning import plan
+from ballcourt.arena.tournament.schedules.schedule import ScheduleError
 from ballcourt.engine.core import WrongInput
 from ballcourt.leaderboard.model.standings import by_ladder
 from ballcourt.leaderboard.store.folder import results_in
@@ -60,8 +61,12 @@ def test_a_game_or_seats_on_the_command_line_replace_the_tables(settings: Event)
 @pytest.mark.parametrize(
     ("changes", "error", "sentence"),
     [
-        ({"setup": [{"seats": [2, 3]}, {"seats": 3}]}, SetUpError, "'bluff, 3 seats' is asked for twice; name it once"),
-        ({"seats": [1, 2]}, SetUpError, "tables of 1 seat and of 2 seats do not go together"),
+        (
+            {"setup": [{"seats": [2, 3]}, {"seats": 3}]},
+            ScheduleError,
+            "'bluff, 3 seats' is asked for twice; name it once",
+        ),
+        ({"seats": [1, 2]}, ScheduleError, "tables of 1 seat and of 2 seats do not go together"),
         ({"seats": [2, 9]}, WrongInput, "bluff is not played by 9"),
         ({"seats": [2, 4]}, WrongInput, "4 seats cannot be filled by 3 different bots"),
         ({"game": ["bluff", "chess"]}, WrongInput, "there is no game 'chess'"),

@@ -2,11 +2,11 @@
 
 import pytest
 
+from ballcourt.arena.tournament.schedules.schedule import ScheduleError
 from ballcourt.arena.tournament.schedules.stop import (
     After,
     Rule,
     Separated,
-    StopError,
     Within,
     ended_early,
     in_words,
@@ -38,13 +38,13 @@ def test_rules_are_read(text: str, rule: Rule) -> None:
     "text", ["", "soon", "±0", "0 h", "-3 h", "6", "top separated", "±1e3", "top 3 separated at 95"]
 )
 def test_others_are_refused_with_what_is_understood(text: str) -> None:
-    with pytest.raises(StopError, match=r"it must be 'top 3 separated at 95%', '±1\.0'"):
+    with pytest.raises(ScheduleError, match=r"it must be 'top 3 separated at 95%', '±1\.0'"):
         parse_rule(text)
 
 
 @pytest.mark.parametrize("text", ["top 0 separated at 95%", "top 3 separated at 100%", "top 101 separated at 95%"])
 def test_numbers_out_of_range_are_refused(text: str) -> None:
-    with pytest.raises(StopError, match="top must be from 1 to 100, and the level from 50% to"):
+    with pytest.raises(ScheduleError, match="top must be from 1 to 100, and the level from 50% to"):
         parse_rule(text)
 
 
