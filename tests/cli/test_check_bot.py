@@ -62,7 +62,7 @@ def test_a_bot_is_found_by_name_if_there_is_no_folder_of_that_name(
     assert (code, json.loads(printed)["checks"][0]["detail"]) == (0, "random 1")
     (tmp_path / "random").mkdir()
     folder_with(tmp_path / "random", "misbehaving.py", "exits on start")
-    code, printed, _ = run("random --game bluff --json")
+    code, printed, _ = run("random", "--game", "bluff", "--json")
     assert (code, json.loads(printed)["passed"]) == (1, False)
 
 

@@ -157,13 +157,13 @@ def test_points_may_decide_and_both_answers_are_printed(succeeds: Run) -> None:
 
 
 @pytest.mark.slow
-def test_a_plan_starts_nothing_and_says_what_the_comparison_takes(succeeds: Run, place: Path) -> None:
+def test_a_plan_starts_nothing_and_says_what_the_comparison_takes(run: Run, succeeds: Run, place: Path) -> None:
     before = files(place)
     result = succeeds("compare", "./low", "./hasty", *GAME, "--seats", "2", "--plan")
     assert files(place) == before
     assert [line.split()[0] for line in result.stdout.splitlines()[1:5]] == ["50%", "52.5%", "55%", "60%"]
     assert "0.125 by duels and 0.0288 by points, from an assumption" in " ".join(result.stdout.split())
-    succeeds("compare", "./low", "./hasty", *GAME, "--seats", "2", "--at-most", "6")
+    run("compare", "./low", "./hasty", *GAME, "--seats", "2", "--at-most", "6")
     found = json.loads(succeeds("compare", "./low", "./hasty", *GAME, "--seats", "2", "--plan", "--json").stdout)
     assert [(one["by"], one["recorded"]) for one in found["by"]] == [("duels", 3), ("points", 3)]
     assert found["matches_per_block"] == 2
