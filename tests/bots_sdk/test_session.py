@@ -150,7 +150,7 @@ def test_a_whole_number_of_any_library_is_an_answer(answer: object) -> None:
     assert reply and reply.action.action == 2
 
 
-@pytest.mark.parametrize("answer", [None, "2", 1.0, -1, 2**32, np.float64(2), np.int64(-1)])
+@pytest.mark.parametrize("answer", [None, "2", 1.0, -1, 2**32, np.float64(2), np.int64(-1), True, np.True_])
 def test_an_answer_that_is_not_an_action_is_reported(answer: object) -> None:
     bot = Recorder()
     bot.answer = answer

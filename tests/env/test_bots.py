@@ -1,5 +1,6 @@
 """Policies as bots and bots as opponents: the same decisions in a batch, in process and over the wire."""
 
+import copy
 import subprocess
 import sys
 import threading
@@ -15,6 +16,8 @@ from ballcourt.bots.sdk.python.decision import Decision
 from ballcourt.bots.sdk.python.session import Session
 from ballcourt.env import BatchEnv, Env, EnvError
 from ballcourt.env.bots import BotOpponent
+from ballcourt.env.single import Masks
+from ballcourt.env.tensors import Floats, Ints
 from ballcourt.v1.record_pb2 import DecidedBy, MatchRecord
 from tests.arena.conftest import PATIENCE_S
 from tests.env.policy_bot import bot as policy_bot
@@ -106,6 +109,33 @@ def test_a_bot_that_hangs_is_reported_and_not_waited_for() -> None:
             opponent.choose(env)
     finally:
         bot.let_go.set()
+
+
+def test_a_bot_that_sits_in_two_places_is_refused() -> None:
+    """Its session knows one match from one seat: it would answer other questions."""
+    shared = BotOpponent(RandomBot())
+    envs = [Env("maya", 2), Env("maya", 2)]
+    for env in envs:
+        shared.match_started(env)
+    shared.choose(envs[0])
+    envs[0].step(envs[0].legal[0])
+    for env in [envs[1], *envs[: envs[0].seat]]:
+        with pytest.raises(EnvError, match="sits in two places; make one for each seat of each environment"):
+            shared.choose(env)
+
+
+def test_a_bot_that_cannot_be_copied_is_named_with_what_to_do() -> None:
+    with pytest.raises(EnvError, match=r"hanging cannot be copied: cannot pickle .* object; give it a __getstate__"):
+        copy.deepcopy(BotOpponent(Hanging()))
+
+
+def test_a_policy_that_decides_for_a_fraction_is_refused() -> None:
+    class Fraction(WholeNumbers):
+        def decide(self, observations: Floats, masks: Masks) -> Ints:
+            return super().decide(observations, masks) + 0.5  # type: ignore[return-value]
+
+    with pytest.raises(TypeError, match=r"choose returned np.float64\(\d+\.5\) \(float64\); return one of the numbers"):
+        play_in_process("maya", [Session(Fraction()), Session(WholeNumbers())], seed=1)
 
 
 @pytest.mark.parametrize("limit_s", [PATIENCE_S, None])

@@ -82,11 +82,11 @@ def test_the_rewards_of_a_match_come_with_its_end() -> None:
 
 
 def test_what_a_match_shows_is_the_vector_of_the_seat() -> None:
-    env = aec_env("maya", 2)
+    env = aec_env("maya", 2, render_mode="ansi")
     env.reset(seed=1)
     np.testing.assert_array_equal(env.observe("player_1")["observation"], env.env.vector(1))
     assert not env.observe("player_1")["action_mask"].any()
-    assert "seat 0 is asked" in env.render()
+    assert "seat 0 is asked" in str(env.render())
 
 
 def test_an_illegal_action_or_a_missing_one_is_refused() -> None:

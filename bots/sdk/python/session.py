@@ -16,6 +16,8 @@ SDK = "ballcourt-python 0.1.0"
 PROTOCOL = 1
 MOST_ACTION = 2**32 - 1
 """What the protocol has room for."""
+MOST_SHOWN = 80
+"""How much of a wrong action an error shows, in characters."""
 THOUGHTS_LIMIT = 4096
 MOST_ENTRIES = 64
 """How many ranked actions, and how many marks, an evaluation keeps."""
@@ -122,17 +124,19 @@ class Session:
     def answer(self, decision: Decision, action: int) -> wire.BotMessage:
         """Return the reply to a question. Raises TypeError for an action that is not a whole number from 0.
 
-        Whole numbers of NumPy, PyTorch and the like are numbers, as in the environments for learning.
+        Whole numbers of NumPy, PyTorch and the like are numbers, truth values are not, as in the environments for
+        learning.
         """
         number = action
         if type(action) is not int:
+            truth = isinstance(action, bool) or str(getattr(action, "dtype", "")).endswith("bool")
             try:
-                number = index(action)
+                number = -1 if truth else index(action)
             except TypeError:
                 number = -1
         if not 0 <= number <= MOST_ACTION:
-            kind = type(action).__name__
-            raise TypeError(f"choose returned {action!r} ({kind}); return one of the numbers in decision.legal")
+            shown = f"{' '.join(repr(action).split())[:MOST_SHOWN]} ({type(action).__name__})"
+            raise TypeError(f"choose returned {shown}; return one of the numbers in decision.legal")
         reply = wire.BotMessage()
         answer = reply.action  # set in place: keyword arguments cost four times as much
         answer.decision_id = decision.number

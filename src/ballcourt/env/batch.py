@@ -1,20 +1,22 @@
 """Many matches of one game as one environment, in NumPy arrays."""
 
 from collections.abc import Mapping, Sequence
-from operator import index
-from typing import SupportsIndex, TypeVar
+from typing import Any, SupportsIndex, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ballcourt.engine.core import Game, IllegalAction
-from ballcourt.env.errors import EnvError
+from ballcourt.env.errors import WHICH, EnvError, whole
 from ballcourt.env.part import BatchPart, arrays_in, bytes_of, masks_in
 from ballcourt.env.processes import STEP, Processes
 from ballcourt.env.single import Env, Reward
 from ballcourt.env.tensors import Ints
 
 Array = TypeVar("Array", bound=NDArray[np.generic])
+
+MOST = 2**63 - 1
+"""The largest number in the arrays."""
 
 
 class BatchEnv:
@@ -59,17 +61,18 @@ class BatchEnv:
 
         Raises UnknownGame, InvalidOption and EnvError.
         """
+        n, processes = whole(n, "n"), whole(processes, "processes")
         if n < 1:
             raise EnvError(f"a batch of {n} matches is not possible; it must be at least 1")
         if not 1 <= processes <= n:
             raise EnvError(f"processes is {processes}; a batch of {n} takes from 1 to {n}")
-        first = Env(game, seats, options, skip_forced=skip_forced, reward=reward)
+        first = self._first = Env(game, seats, options, skip_forced=skip_forced, reward=reward)
         self.game, self.seats, self.options = first.game, first.seats, first.options
         self.reward, self.skip_forced, self.n = reward, skip_forced, n
         self.actions, self.encoder, self.features = first.actions, first.encoder, first.features
         self._processes = Processes(first, n, processes) if processes > 1 else None
-        memory = self._processes.memory if self._processes else memoryview(bytearray(bytes_of(first, n)))
-        self._arrays = arrays_in(memory, first, n)
+        self._memory = self._processes.memory if self._processes else memoryview(bytearray(bytes_of(first, n)))
+        self._arrays = arrays_in(self._memory, first, n)
         self._masks = masks_in(self._arrays)
         self._part = None if self._processes else BatchPart(first, self._arrays, 0)
         self._is_stepping = False
@@ -85,7 +88,7 @@ class BatchEnv:
 
         Raises InvalidOption for a seed out of range, and EnvError if a process has ended.
         """
-        number = None if seed is None else index(seed)
+        number = None if seed is None else whole(seed, "the seed")
         if number is not None:
             self.game.initial_state(self.seats, number, self.options)  # the seed may be out of range
         if self._is_stepping:
@@ -95,16 +98,16 @@ class BatchEnv:
         elif self._part:
             self._part.reset(number)
 
-    def step(self, actions: Sequence[int] | Ints) -> None:
+    def step(self, actions: Sequence[SupportsIndex] | Ints) -> None:
         """Play one action in every match, for the seats in `acting`.
 
-        Raises EnvError unless there are n actions, IllegalAction if one is not legal; nothing has changed then. Raises
-        EnvError if a process has ended.
+        Raises EnvError unless there are n actions, WrongType if one is not a whole number, IllegalAction if one is not
+        legal; nothing has changed then. Raises EnvError if a process has ended.
         """
         self.send(actions)
         self.receive()
 
-    def send(self, actions: Sequence[int] | Ints) -> None:
+    def send(self, actions: Sequence[SupportsIndex] | Ints) -> None:
         """Begin a step, and do not wait for it; with one process, `receive` makes the step.
 
         Until `receive` returns, the arrays change. Raises what `step` raises.
@@ -135,14 +138,29 @@ class BatchEnv:
         if self._processes:
             self._processes.close()
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copy and pickle with the matches. Raises EnvError between `send` and `receive`."""
+        if self._is_stepping:
+            raise EnvError("a batch cannot be copied while it is stepping; call receive() first")
+        parts = [self._part.saved()] if self._part else self._processes.saved() if self._processes else []
+        return _copied, (self._first.clone(), self.n, parts, bytes(self._memory))
+
     @property
     def fingerprint(self) -> str:
         """16 hexadecimal digits that change whenever the meaning of the vectors does."""
         return self.encoder.features.fingerprint()
 
-    def _check(self, actions: Sequence[int] | Ints) -> Ints:
-        """Return the actions as an array. Raises EnvError and IllegalAction."""
-        chosen = np.asarray(actions)
+    def _check(self, actions: Sequence[SupportsIndex] | Ints) -> Ints:
+        """Return the actions as an array. Raises EnvError, WrongType and IllegalAction."""
+        if isinstance(actions, Sequence):  # NumPy would make numbers of True
+            takes = f"step() takes {self.n} actions, one int for each match"
+            listed = [
+                action if type(action) is int else whole(action, f"{takes}; that of match {table}", WHICH)
+                for table, action in enumerate(actions)
+            ]
+            chosen = np.array([min(max(action, -1), MOST) for action in listed], np.int64)
+        else:
+            chosen = np.asarray(actions)
         if chosen.shape != (self.n,) or not np.issubdtype(chosen.dtype, np.integer):
             raise EnvError(
                 f"step() takes {self.n} actions, one int for each match, not an array of {chosen.dtype} of shape "
@@ -151,10 +169,29 @@ class BatchEnv:
         found: Ints = chosen.astype(np.int64)  # what is too large becomes negative
         if (table := self._masks.first_illegal(found.tolist())) < self.n:
             raise IllegalAction(
-                f"action {chosen[table]} in match {table} of the batch is not legal for seat {self.acting[table]}; the "
-                f"legal actions are {np.flatnonzero(self.masks[table]).tolist()}"
+                f"action {actions[table]} in match {table} of the batch is not legal for seat {self.acting[table]}; "
+                f"the legal actions are {np.flatnonzero(self.masks[table]).tolist()}"
             )
         return found
+
+
+def _copied(first: Env, n: int, parts: list[bytes], memory: bytes) -> BatchEnv:
+    """Return a batch with the matches of another one."""
+    batch = BatchEnv(
+        first.game,
+        n,
+        first.seats,
+        first.options,
+        skip_forced=first.skip_forced,
+        reward=first.reward,
+        processes=len(parts),
+    )
+    if batch._part:
+        batch._part.load(parts[0])
+    elif batch._processes:
+        batch._processes.load(parts)
+    batch._memory[:] = memory
+    return batch
 
 
 def _read_only(array: Array) -> Array:

@@ -1,6 +1,12 @@
 """Bots of the Python SDK in environments, and policies as bots: train in process, compete over the wire."""
 
+import os
+import pickle
 from functools import cache
+from importlib import import_module
+from io import BytesIO
+from types import ModuleType
+from typing import Any, cast
 
 import numpy as np
 
@@ -8,7 +14,7 @@ from ballcourt.arena.match.spec import Clock, bot_seed
 from ballcourt.bots.sdk.python.bot import Bot, CannotPlay
 from ballcourt.bots.sdk.python.decision import Decision
 from ballcourt.bots.sdk.python.session import Session
-from ballcourt.engine.core import Action, Observation
+from ballcourt.engine.core import Action, Observation, Seat
 from ballcourt.engine.core.messages.wire import Encoder
 from ballcourt.engine.registry import find_game
 from ballcourt.env.errors import EnvError
@@ -47,7 +53,8 @@ class PolicyBot(Bot):
         """Return the action of the policy for one decision."""
         masks = np.zeros((1, len(find_game(self.match.game).action_names)), np.int8)
         masks[0, list(decision.legal)] = 1
-        return int(self.decide(self._encoder.encode(self._observation(decision))[None], masks)[0])
+        decided = self.decide(self._encoder.encode(self._observation(decision))[None], masks)
+        return cast(Action, decided[0])  # the session takes what is a whole number
 
     def _observation(self, decision: Decision) -> Observation:
         return find_game(self.match.game).wire().decode(decision.data)
@@ -62,14 +69,33 @@ class BotOpponent:
         self._limit_s = limit_s
         self._thinker: Thinker[ArenaMessage, BotMessage | None] | None = None
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copy and pickle with the bot in mid-match. Raises EnvError if the bot holds what cannot be copied."""
+        content = BytesIO()
+        try:
+            _Pickler(content).dump({**self.__dict__, "_thinker": None, "_wire": None})
+        except (TypeError, AttributeError, pickle.PicklingError) as error:
+            raise EnvError(
+                f"{self._named} cannot be copied: {error}; give it a __getstate__ that leaves that out"
+            ) from error
+        return _restored, (content.getvalue(),)
+
+    @property
+    def _named(self) -> str:
+        return self._session.bot.name or type(self._session.bot).__name__
+
     def match_started(self, env: Env) -> None:
         """Start a match of the bot; a seat's random seed is that of the arena."""
-        self._started = False
+        self._place: tuple[int, Seat] | None = None
+        self._wire: Encoder | None = None
 
     def choose(self, env: Env) -> Action:
-        """Ask the bot. Raises EnvError if it takes too long, and what the bot raises."""
-        if not self._started:
+        """Ask the bot. Raises EnvError if it takes too long or sits in two places, and what the bot raises."""
+        if not self._place:
             self._start(env)
+        if self._place != (env.seed, env.seat):
+            raise EnvError("a BotOpponent sits in two places; make one for each seat of each environment")
+        self._wire = self._wire or Encoder(env.game.wire())
         question = ArenaMessage()
         question.decide.observation = self._wire.encode(env.state, env.seat)
         question.decide.legal.extend(env.legal)
@@ -81,7 +107,6 @@ class BotOpponent:
     def _start(self, env: Env) -> None:
         """Begin the match with the bot's first decision, which says where it sits."""
         wire = env.game.wire()
-        self._wire = Encoder(wire)
         start = MatchStart(
             match_id="env",
             game=env.game.name,
@@ -94,22 +119,35 @@ class BotOpponent:
             observation_type=wire.observation_type,
         )
         self._handle(ArenaMessage(match_start=start))
-        self._started = True
+        self._place = (env.seed, env.seat)
 
     def _handle(self, message: ArenaMessage) -> BotMessage | None:
         """Pass a message to the bot, which is given up if it hangs. Raises EnvError."""
         if self._limit_s is None:
             return self._session.handle(message)
-        self._thinker = self._thinker or Thinker(self._session.handle)
+        if self._thinker is None or self._thinker.process != os.getpid():  # a fork has no threads
+            self._thinker = Thinker(self._session.handle)
         try:
             return self._thinker.ask(message, self._limit_s)
         except TimeoutError:
             self._thinker = None
-            bot = self._session.bot
             raise EnvError(
-                f"{bot.name or type(bot).__name__} has not answered for {self._limit_s:g} s; "
+                f"{self._named} has not answered for {self._limit_s:g} s; "
                 "give BotOpponent a longer limit_s, or take another bot"
             ) from None
+
+
+class _Pickler(pickle.Pickler):
+    """Pickles modules too, which bots hold that know several games."""
+
+    def reducer_override(self, value: object) -> Any:  # noqa: ANN401
+        return (import_module, (value.__name__,)) if isinstance(value, ModuleType) else NotImplemented
+
+
+def _restored(content: bytes) -> BotOpponent:
+    opponent = BotOpponent.__new__(BotOpponent)
+    opponent.__dict__.update(pickle.loads(content))
+    return opponent
 
 
 @cache

@@ -17,18 +17,20 @@ decision would make it some hundred times as long.
 
 from collections.abc import Mapping
 from struct import Struct
-from typing import Any, Final
+from typing import Any, Final, Self, SupportsIndex, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ballcourt.arena.extras import importing
-from ballcourt.engine.core import Action, Game, Seat, Stream
+from ballcourt.engine.core import Action, Game, IllegalAction, Seat, Stream
 from ballcourt.engine.core.observation import SPECTATOR, observe
+from ballcourt.engine.core.saving import load_game as game_of_module
 from ballcourt.engine.core.state import digest_rows
 from ballcourt.engine.core.view.printing import outline
 from ballcourt.engine.registry import find_game
-from ballcourt.env.single import Env
+from ballcourt.env.errors import WHICH, whole
+from ballcourt.env.single import Env, seat_at
 
 with importing("rl"):
     import pyspiel
@@ -49,8 +51,8 @@ def load_game(game: str | Game, seats: int | None = None, options: Mapping[str, 
     It is registered with OpenSpiel under a name such as "ballcourt_ahau_2_board_night": the game, its seats, and the
     options that differ from the defaults. Raises UnknownGame and InvalidOption.
     """
-    rules = find_game(game) if isinstance(game, str) else game
-    count = rules.seat_counts[0] if seats is None else seats
+    rules = game if isinstance(game, Game) else find_game(game)
+    count = rules.seat_counts[0] if seats is None else whole(seats, "seats")
     completed = rules.check(count, options or {})
     changed = [
         f"{option.name}_{completed[option.name]}"
@@ -91,6 +93,20 @@ class BallcourtState(pyspiel.State):  # type: ignore[misc]
         self._seen = [b""] * self.env.seats
         self._decisions = [b""] * self.env.seats  # as each player knows them; bytes are quick to copy
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle with the position, which after `resample` is not that of the history."""
+        return _restored, (self.get_game(), self.history(), self.__dict__)
+
+    def __copy__(self) -> Self:
+        return cast(Self, self.clone())
+
+    def apply_action(self, action: SupportsIndex) -> None:
+        """Play an action. Raises what `Env.step` raises, and IllegalAction for a seed that chance does not draw."""
+        number = whole(action, "the action", WHICH)
+        if not 0 <= number < (self.env.actions if self.dealt else DEALS):
+            raise IllegalAction(f"action {number} is not legal; it must be one of legal_actions()")
+        super().apply_action(number)
+
     def current_player(self) -> int:
         """Return the seat whose turn it is, or that chance is asked, or that the match is over."""
         if not self.dealt:
@@ -111,12 +127,12 @@ class BallcourtState(pyspiel.State):  # type: ignore[misc]
 
     def information_state_string(self, player: int | None = None) -> str:
         """Return a hash of what a player has seen and done so far."""
-        seat = self.current_player() if player is None else player
+        seat = seat_at(self.env.seats, self.current_player() if player is None else player)
         return f"{seat}:{self._seen[seat].hex()}"
 
     def decisions(self, player: int) -> Decisions:
         """Return the decisions so far as a player knows them, the last one first: actors and actions, shape (n, 2)."""
-        return np.frombuffer(self._decisions[player], np.int16).reshape(-1, 2)[::-1]
+        return np.frombuffer(self._decisions[seat_at(self.env.seats, player)], np.int16).reshape(-1, 2)[::-1]
 
     def recall(self, seat: Seat, player: Seat) -> None:
         """Replace what a seat remembers, and the player does not know, by what must have been in this position."""
@@ -130,7 +146,7 @@ class BallcourtState(pyspiel.State):  # type: ignore[misc]
         self._seen[seat] = digest_rows(rows, self._seen[player])
 
     def _legal_actions(self, player: int) -> list[Action]:
-        return self.env.legal[:] if player == self.env.seat else []
+        return self.env.legal if player == self.env.seat else []
 
     def _apply_action(self, action: Action) -> None:
         if not self.dealt:
@@ -200,6 +216,20 @@ class _Rememberer(_Observer):
         return state.information_state_string(player)
 
 
+def _registered(module: str, seats: int, options: Mapping[str, str]) -> Any:  # noqa: ANN401
+    """Return a game that another process has registered."""
+    return load_game(cast(Game, game_of_module(module)), seats, options)
+
+
+def _restored(game: Any, history: list[Action], saved: dict[str, Any]) -> BallcourtState:  # noqa: ANN401
+    """Return a state that another process has pickled."""
+    state: BallcourtState = game.new_initial_state()
+    for action in history:
+        state.apply_action(action)
+    state.__dict__.update(saved)
+    return state
+
+
 def _register(rules: Game, name: str, seats: int, options: Mapping[str, str]) -> None:
     """Make a game with these options known to OpenSpiel."""
     rivals = rules.initial_state(seats, 0, options).rivals()
@@ -236,6 +266,9 @@ def _register(rules: Game, name: str, seats: int, options: Mapping[str, str]) ->
         def __init__(self, params: Mapping[str, Any] | None = None) -> None:
             super().__init__(game_type, game_info, params or {})
             self.env = Env(rules, seats, options, skip_forced=False)
+
+        def __reduce__(self) -> tuple[Any, ...]:
+            return _registered, (type(rules).__module__, seats, dict(options))
 
         def new_initial_state(self) -> BallcourtState:
             """Return the chance node before the deal."""

@@ -1,12 +1,13 @@
 """Some tables of a batch, stepped in one process; all that others see of them is in arrays in one block of memory."""
 
+import pickle
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ballcourt.engine.core import State
+from ballcourt.engine.core import State, Stream
 from ballcourt.engine.core.chance import stream
 from ballcourt.engine.core.observation import observe
 from ballcourt.engine.core.stepping import MatchBatch
@@ -92,6 +93,16 @@ class BatchPart:
         states = [self._deal(table, first) for table, first in enumerate(firsts)]
         self.matches = MatchBatch(states, self._env.skip_forced, self._looks, self._masks)
         self._arrays.acting[:] = self.matches.seats
+
+    def saved(self) -> bytes:
+        """Return the matches and the seeds to come, for `load`; the arrays are not among them."""
+        return pickle.dumps((self.matches.states, [(matches.key, matches.count) for matches in self._streams]))
+
+    def load(self, saved: bytes) -> None:
+        """Play on with the matches of another part, of the same tables."""
+        states, streams = pickle.loads(saved)
+        self._streams = [Stream(*matches) for matches in streams]
+        self.matches = MatchBatch(states, self._env.skip_forced, self._looks, self._masks)
 
     def step(self) -> None:
         """Play the actions in the arrays, which are legal."""

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from html import escape
-from operator import index
 from secrets import randbits
 from typing import Any, Literal, SupportsIndex
 
@@ -16,7 +15,7 @@ from ballcourt.engine.core.observation import observe
 from ballcourt.engine.core.saving import load_game
 from ballcourt.engine.core.stepping import next_seat
 from ballcourt.engine.registry import find_game
-from ballcourt.env.errors import EnvError
+from ballcourt.env.errors import WHICH, EnvError, whole
 from ballcourt.env.tensors import FeatureEncoder, Floats
 
 Reward = Literal["placement", "score"]
@@ -62,8 +61,8 @@ class Env:
 
         Raises UnknownGame, InvalidOption and EnvError.
         """
-        self.game = find_game(game) if isinstance(game, str) else game
-        self.seats = self.game.seat_counts[0] if seats is None else seats
+        self.game = game if isinstance(game, Game) else find_game(game)
+        self.seats = self.game.seat_counts[0] if seats is None else whole(seats, "seats")
         self.options = self.game.check(self.seats, options or {})
         if reward not in REWARDS:
             raise EnvError(f"the reward is '{reward}'; it must be one of {', '.join(REWARDS)}")
@@ -83,7 +82,7 @@ class Env:
 
         Raises InvalidOption for a seed out of range.
         """
-        number = self._seeds.next64() if seed is None else index(seed)
+        number = self._seeds.next64() if seed is None else whole(seed, "the seed")
         state = self.game.initial_state(self.seats, number, self.options)
         if seed is not None:
             self._seeds = match_seeds(number)
@@ -99,22 +98,26 @@ class Env:
 
     @property
     def legal(self) -> list[Action]:
-        """What the seat whose turn it is may do, ascending; empty after the match."""
-        return [] if self.done else self.state.legal_actions(self.seat)
+        """What the seat whose turn it is may do, ascending; empty after the match. It may be changed."""
+        return [] if self.done else self.state.legal_actions(self.seat)[:]
 
     def _repr_html_(self) -> str:
         """Return the board for a notebook, as the seat sees it whose turn it is; after the match, with all secrets."""
-        opening = self.game.initial_state(self.seats, self.seed, self.options)
-        scene = self.game.scene(self.state, None if self.done else self.seat)
-        lines = self.game.drawing()(self.game.scenery(opening), scene)
         turn = "the match is over" if self.done else f"seat {self.seat} decides: {len(self.legal)} actions"
-        board = escape("\n".join("".join(text for text, _ in line) for line in lines))
+        board = escape(self.board(None if self.done else self.seat))
         return f"<p>{escape(self.game.title)}, seed {self.seed}; {turn}</p><pre>{board}</pre>"
 
-    def step(self, action: SupportsIndex) -> None:
-        """Play an action, an int or an integer of NumPy, for the seat whose turn it is.
+    def board(self, seat: Seat | None = None) -> str:
+        """Return the board as lines of text, as a seat sees it; without one, with all secrets."""
+        opening = self.game.initial_state(self.seats, self.seed, self.options)
+        lines = self.game.drawing()(self.game.scenery(opening), self.game.scene(self.state, seat))
+        return "\n".join("".join(text for text, _ in line) for line in lines)
 
-        Raises IllegalAction, which changes nothing, and EnvError after the end of the match.
+    def step(self, action: SupportsIndex) -> None:
+        """Play an action, an int or an integer of NumPy or PyTorch, for the seat whose turn it is.
+
+        Raises IllegalAction, which changes nothing, WrongType for what is not a whole number, and EnvError after the
+        end of the match.
         """
         if self.done:
             raise EnvError("the match is over; call reset() before the next step()")
@@ -130,7 +133,8 @@ class Env:
     def step_together(self, actions: Mapping[Seat, SupportsIndex]) -> None:
         """Play an action for every seat in `asked`.
 
-        Raises IllegalAction, which changes nothing, and EnvError unless the seats are those that are asked.
+        Raises IllegalAction and WrongType, which change nothing, and EnvError unless the seats are those that are
+        asked.
         """
         asked = self.asked
         if not asked or sorted(actions) != asked:
@@ -144,10 +148,10 @@ class Env:
     def mask(self, seat: Seat | None = None) -> Masks:
         """Return an array of int8 with a 1 for every action that a seat, by default the one to act, may choose now.
 
-        It is all zeros for a seat that is not asked.
+        It is all zeros for a seat that is not asked. Raises EnvError for a seat that is not at the table.
         """
         mask = np.zeros(self.actions, np.int8)
-        chosen = self.seat if seat is None else seat
+        chosen = self.seat if seat is None else self._seen_by(seat)
         if chosen in self.asked:
             mask[self.state.legal_actions(chosen)] = 1
         return mask
@@ -206,7 +210,7 @@ class Env:
 
     def _allowed(self, seat: Seat, action: SupportsIndex) -> Action:
         """Return the action, or what is played for it if it is illegal."""
-        chosen = index(action)  # compiled rules take only ints, which NumPy's integers are not
+        chosen = whole(action, "the action", WHICH)
         if self.illegal == "raise":
             return chosen
         legal = self.state.legal_actions(seat)
@@ -217,12 +221,18 @@ class Env:
 
     def _seen_by(self, seat: Seat | None) -> Seat:
         if seat is not None:
-            if not 0 <= seat < self.seats:
-                raise EnvError(f"seat {seat} is not at a table of {self.seats}; seats are numbered from 0")
-            return seat
+            return seat_at(self.seats, seat)
         if self.done:
             raise EnvError("the match is over and no seat is asked; name the seat whose view you want")
         return self.seat
+
+
+def seat_at(seats: int, seat: SupportsIndex) -> Seat:
+    """Return a seat at a table of `seats`. Raises EnvError for one that is not there."""
+    number = whole(seat, "the seat")
+    if not 0 <= number < seats:
+        raise EnvError(f"seat {number} is not at a table of {seats}; seats are numbered from 0")
+    return number
 
 
 def rewards_of(state: State, reward: Reward) -> list[float]:

@@ -1,5 +1,6 @@
 """A thread that answers questions, so that no one has to wait for an answer that never comes."""
 
+import os
 from collections.abc import Callable
 from queue import Empty, SimpleQueue
 from threading import Thread
@@ -14,6 +15,7 @@ class Thinker(Generic[Question, Answer]):
     """Asks a function. One thread serves all questions: starting one for each would take longer than many bots."""
 
     def __init__(self, answer: Callable[[Question], Answer]) -> None:
+        self.process = os.getpid()
         self._asked: SimpleQueue[Question | None] = SimpleQueue()
         self._answered: SimpleQueue[tuple[Answer | None, BaseException | None]] = SimpleQueue()
         # a daemon: the process can end although the function hangs
