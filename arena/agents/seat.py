@@ -1,6 +1,7 @@
 """A seat for an agent: what it can read, and how it acts. Everything it gets is text."""
 
 import asyncio
+from collections.abc import Iterator
 
 from ballcourt.arena.faults import ArenaError
 from ballcourt.arena.match.person import NotAsked, PendingQuestion, Person
@@ -38,12 +39,12 @@ class AgentSeat:
     async def observe(self) -> str:
         """Return what others did since the last look, and the position; the results when the match is over."""
         await self._until_asked()
-        person, lines = self.person, self._news()
-        if person.state is not None:
-            lines.append(position_text(person.game, person.state, person.seat))
-        if person.is_over:
-            lines.append(self._outcome())
-        return "\n".join(lines)
+        return "\n".join([*self._news(), *self._position()])
+
+    async def position(self) -> str:
+        """Return the position without what others did; the results when the match is over."""
+        await self._until_asked()
+        return "\n".join(self._position())
 
     async def legal(self) -> str:
         """Return the number of the question and its legal actions. Raises NotAsked when the match is over."""
@@ -89,6 +90,13 @@ class AgentSeat:
         if self._numbered is not self.person.question:
             self._numbered, self._number = self.person.question, self._number + 1
         return self.person.question
+
+    def _position(self) -> Iterator[str]:
+        person = self.person
+        if person.state is not None:
+            yield position_text(person.game, person.state, person.seat)
+        if person.is_over:
+            yield self._outcome()
 
     def _news(self) -> list[str]:
         news, self._reported = self.person.news[self._reported :], len(self.person.news)

@@ -1,4 +1,8 @@
-"""A match with an agent: the MCP server of its seat, with the tools rules, observe, legal and act."""
+"""A match with an agent: the MCP server of its seat, with the tools rules, observe, legal and act.
+
+The rules and the position are resources too, for programs in which a person chooses what a model reads; the prompt
+`play` begins a match.
+"""
 
 import asyncio
 import re
@@ -61,6 +65,21 @@ def server_for(seat: AgentSeat) -> MCPServer:
         """
         named = None if question is None else whole("question", question)
         return await _answered(seat.act(whole("action", action), named))
+
+    @server.resource("ballcourt://rules", title="Rules", mime_type="text/plain")
+    async def rules_page() -> str:
+        """The rules of the game, your seat, and what the names of places mean."""
+        return await seat.rules()
+
+    @server.resource("ballcourt://position", title="Position", mime_type="text/plain")
+    async def position() -> str:
+        """The position as your seat sees it."""
+        return await seat.position()
+
+    @server.prompt(title="Play the match")
+    def play() -> str:
+        """Play this match to its end."""
+        return f"{INSTRUCTIONS} Play the whole match, and try to be placed first."
 
     return server
 

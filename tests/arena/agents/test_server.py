@@ -136,6 +136,28 @@ async def test_tools_say_which_of_them_change_the_match() -> None:
     }
 
 
+async def test_rules_and_position_can_be_read_without_a_tool_and_take_no_news_away() -> None:
+    person = Person(find_game("bluff"), "agent", lambda: seat.changed())
+    spec = MatchSpec("k", "bluff", {}, 1, (Entrant(BotVersion("low", "1")), person_entrant("agent")))
+    playing = asyncio.create_task(Match(person.game, spec, [ScriptedSeat(low), PersonSeat(person)]).play())
+    seat = AgentSeat(person, playing)
+    async with Client(server_for(seat)) as client:
+        found = {str(one.uri): one.mime_type for one in (await client.list_resources()).resources}
+        assert found == {"ballcourt://rules": "text/plain", "ballcourt://position": "text/plain"}
+        for uri, text in (("rules", "You play Bluff on seat 1 of 2"), ("position", "question: Bid")):
+            (page,) = (await client.read_resource(f"ballcourt://{uri}")).contents
+            assert text in getattr(page, "text", "") and "player 0:" not in getattr(page, "text", "")
+        assert [prompt.name for prompt in (await client.list_prompts()).prompts] == ["play"]
+        (message,) = (await client.get_prompt("play")).messages
+        assert "Play the whole match" in getattr(message.content, "text", "")
+        person.act(2)
+        await client.read_resource("ballcourt://position")
+        shown = await client.call_tool("observe", {})
+        assert "player 0: something secret\nplayer 1: Bid 2" in getattr(shown.content[0], "text", "")
+    person.leave()
+    await playing
+
+
 def test_an_agent_that_leaves_loses_its_seat_and_the_match_goes_on() -> None:
     async def agent(call: Call) -> None:
         await call("act", action=1)
