@@ -2,6 +2,7 @@
 
 import re
 import shutil
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -250,6 +251,35 @@ def test_an_action_refused_by_the_rules_is_an_internal_error(run: Run, monkeypat
 def test_an_interrupted_command_exits_with_130(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     failing_with(KeyboardInterrupt(), monkeypatch)  # type: ignore[arg-type]
     assert run("play bluff ./low ./any").exit_code == 130
+
+
+DROPPED = """
+import signal
+from ballcourt.cli.failures import Terminated, end_on_sigterm, heed_interruptions
+
+class Dropping:
+    def __del__(self):
+        signal.raise_signal({number})
+
+signal.signal(signal.SIGINT, signal.default_int_handler)
+end_on_sigterm()
+heed_interruptions()
+try:
+    Dropping()
+    while True:
+        pass
+except Terminated:
+    print("terminated")
+except KeyboardInterrupt:
+    print("interrupted")
+"""
+
+
+@pytest.mark.parametrize(("number", "heard"), [(signal.SIGINT, "interrupted"), (signal.SIGTERM, "terminated")])
+def test_an_interruption_that_python_drops_comes_again(number: int, heard: str) -> None:
+    program = [sys.executable, "-c", DROPPED.format(number=int(number))]
+    ended = subprocess.run(program, capture_output=True, text=True, check=True, timeout=PATIENCE_S)
+    assert (ended.stdout, ended.stderr) == (f"{heard}\n", "")
 
 
 def test_a_removed_current_folder_is_named_as_the_reason(

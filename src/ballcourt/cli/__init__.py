@@ -12,7 +12,7 @@ import os
 import sys
 
 from ballcourt.cli.commands import app
-from ballcourt.cli.failures import Stdout, end_on_sigterm
+from ballcourt.cli.failures import Stdout, end_on_sigterm, heed_interruptions
 
 
 def main() -> None:
@@ -23,4 +23,5 @@ def main() -> None:
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout = Stdout.around(sys.stdout)
     end_on_sigterm()
+    heed_interruptions()
     app()

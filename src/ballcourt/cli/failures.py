@@ -5,9 +5,11 @@ import os
 import signal
 import sys
 import traceback
+from _thread import interrupt_main
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from errno import ENAMETOOLONG
+from threading import Timer
 from typing import Any, Final, Self
 
 import typer
@@ -23,6 +25,8 @@ ARENA_FAILED: Final = 3
 INTERRUPTED: Final = 130
 OUTPUT_CLOSED: Final = 141
 TERMINATED: Final = 143
+DROPPED_S: Final = 0.05
+"""How long after it was dropped an interruption comes again."""
 LONGEST_SENTENCE: Final = 2000
 """In characters; a value that is quoted in it may be a whole file."""
 
@@ -101,6 +105,21 @@ def end_on_sigterm() -> None:
         raise Terminated
 
     signal.signal(signal.SIGTERM, raise_it)
+
+
+def heed_interruptions() -> None:
+    """Repeat an interruption that came where Python drops exceptions: in a callback of the collector, or `__del__`."""
+
+    def repeat(dropped: "sys.UnraisableHookArgs") -> None:
+        if issubclass(dropped.exc_type, Terminated):
+            end_on_sigterm()
+            Timer(DROPPED_S, interrupt_main, [signal.SIGTERM]).start()  # here it would be dropped again
+        elif issubclass(dropped.exc_type, KeyboardInterrupt):
+            Timer(DROPPED_S, interrupt_main).start()
+        else:
+            sys.__unraisablehook__(dropped)
+
+    sys.unraisablehook = repeat
 
 
 def _raise_on_sigint() -> None:
