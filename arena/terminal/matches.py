@@ -2,6 +2,7 @@
 
 import secrets
 import time
+from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
@@ -36,6 +37,9 @@ def match_of(setup: Setup, person: str, begun: MatchRecord | None = None) -> Pla
     rules = find_game(setup.game)
     played = set_up(rules, len(setup.bots), setup.options)
     entries = [_entry(name, person) for name in setup.bots]
+    labels = Counter(label for label, _ in map(split_label, setup.bots) if label)
+    if twice := next((label for label, times in labels.items() if times > 1), None):
+        raise BotError(f"two seats are called {twice}; give one of them another label")
     for entry in entries:
         if entry.bot:
             check_plays(entry.bot, rules)

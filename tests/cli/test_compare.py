@@ -125,6 +125,7 @@ def test_every_number_of_seats_can_be_compared(run: Run, seats: str) -> None:
         (("./low", "./any", "--non-inferior", "50%"), "it is '50%'; it must be above 0% and below 50%"),
         (("./low", "./any", "--effect", "55"), "'55' is not a share, such as 55% or 0.55"),
         (("./low", "./any", "--effect", "nan"), "'nan' is not a share, such as 55% or 0.55"),
+        (("./low", "./any", "--at-least", "3", "--at-most", "2"), "--at-least: it is 3, more than --at-most 2"),
         (("./low", "./any", "--test", "sprt"), "it is 'sprt'; it must be betting or gsprt"),
         (("./low", "./any", "--by", "places"), "it is 'places'; it must be duels or points"),
         (("./low", "./any", "--seats", "7"), "bluff is not played by 7; it takes 1, 2, 3, 4 seats"),

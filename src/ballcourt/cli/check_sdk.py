@@ -23,6 +23,7 @@ from ballcourt.cli.declaring import argument, option
 from ballcourt.cli.failures import CHECK_FAILED
 from ballcourt.cli.flags import Json
 from ballcourt.cli.output import dump, say
+from ballcourt.engine.core import did_you_mean
 
 
 def sdk(
@@ -66,7 +67,9 @@ def _chosen(names: list[str]) -> list[Conversation]:
     known = {conversation.name: conversation for conversation in conversations()}
     for name in names:
         if name not in known:
-            raise ContractError(f"there is no conversation '{name}'; known conversations: {', '.join(known)}")
+            raise ContractError(
+                f"there is no conversation '{name}'; known conversations: {', '.join(known)}{did_you_mean(name, known)}"
+            )
     return [known[name] for name in names or known]
 
 

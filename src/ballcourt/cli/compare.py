@@ -111,6 +111,10 @@ def compare(
       ballcourt compare ./mine-2 ./mine-1 --game maya --cluster local:4
     """
     question = _question(asked)
+    if asked.at_most is not None and asked.at_least > asked.at_most:
+        raise typer.BadParameter(
+            f"it is {asked.at_least}, more than --at-most {asked.at_most}", param_hint="--at-least"
+        )
     method, by = _chosen("--test", Method, asked.test), _chosen("--by", Measure, asked.by)
     given = duel_table(duel, treatment, seed=seed, workers=machines.workers, output=printed.folder)
     used = Machines.of(machines.cluster, given.pop("cluster", {}))

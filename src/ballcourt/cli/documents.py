@@ -9,6 +9,7 @@ import typer
 from ballcourt.arena.files import PACKAGE
 from ballcourt.cli.declaring import argument
 from ballcourt.cli.output import say, text
+from ballcourt.engine.core import did_you_mean
 
 
 def docs(
@@ -27,7 +28,9 @@ def docs(
             say([f"{name}: {title}", f"  {file}"])
         return
     if page not in pages:
-        raise typer.BadParameter(f"'{page}' is not a page; known pages: {', '.join(pages)}", param_hint="PAGE")
+        raise typer.BadParameter(
+            f"'{page}' is not a page; known pages: {', '.join(pages)}{did_you_mean(page, pages)}", param_hint="PAGE"
+        )
     text(pages[page][1].read_text(encoding="utf-8"))
 
 

@@ -8,11 +8,13 @@ from typing import Any, Final
 import typer
 
 from ballcourt.cli.flags import DuelFlags, EventFlags, Treatment
+from ballcourt.engine.core import did_you_mean
 
 OF_BOTS: Final = ("clock", "sandbox")
 """The keys that --set may give where bots are only started."""
 OF_COMPARISONS: Final = (*OF_BOTS, "options", "faults", "workers", "cpus", "cluster")
 """Those where the command says who plays how long."""
+SWITCHES: Final = {"true": True, "false": False}
 
 
 def event_table(flags: EventFlags) -> dict[str, Any]:
@@ -39,7 +41,8 @@ def settings_table(treatment: Treatment, known: Collection[str], **keys: Any) ->
         for key, value in _setting(entry).items():
             if known and key not in known:
                 raise typer.BadParameter(
-                    f"the key '{key}' cannot be set here; known keys: {', '.join(known)}", param_hint="--set"
+                    f"the key '{key}' cannot be set here; known keys: {', '.join(known)}{did_you_mean(key, known)}",
+                    param_hint="--set",
                 )
             _put(table, key, value, key)
     return table
@@ -77,9 +80,9 @@ def _put(table: dict[str, Any], key: str, value: object, name: str) -> None:
 
 
 def clock_table(given: Iterable[str]) -> dict[str, int | str]:
-    """Return the flags --clock as the table of a tournament file. Raises BadParameter."""
+    """Return the flags --clock as the table of a tournament file, whose reader knows each key. Raises BadParameter."""
     return {
-        name: value if name == "scale" else _number("--clock", name, value)
+        name: int(value) if value.isascii() and value.removeprefix("-").isdecimal() else SWITCHES.get(value, value)
         for name, value in pairs("--clock", given).items()
     }
 
@@ -100,14 +103,6 @@ def pairs(flag: str, given: Iterable[str]) -> dict[str, str]:
             raise typer.BadParameter(f"'{name}' is given twice, as {read[name]} and {value}", param_hint=flag)
         read[name] = value
     return read
-
-
-def _number(flag: str, name: str, value: str) -> int:
-    if value in ("true", "false"):
-        return value == "true"
-    if not (value.isascii() and value.removeprefix("-").isdecimal()):
-        raise typer.BadParameter(f"{name} is '{value}'; it must be a whole number, true or false", param_hint=flag)
-    return int(value)
 
 
 def give_one(given: dict[str, bool]) -> None:

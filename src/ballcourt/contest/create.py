@@ -87,6 +87,6 @@ def make_contest(folder: Path, name: str, url: str, game: str, seats: int | None
         (temporary / FILE).write_text(contest, encoding="utf-8")
         (temporary / LADDER).write_text(ladder, encoding="utf-8")
         (temporary / WATCHED).mkdir()
-        settings = read_contest_file(temporary / FILE)
+        settings = read_contest_file(folder / FILE, temporary / FILE)
         open_store(settings.database, temporary, create=True).close()
     return settings

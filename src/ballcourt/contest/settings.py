@@ -335,10 +335,10 @@ def _check_distinct(what: str, names: list[str]) -> None:
         raise ValueError(f"two {what} {twice}; give each one of its own")
 
 
-def read_contest_file(path: Path) -> ContestFile:
-    """Read the file of a contest. Raises ContestFileError."""
+def read_contest_file(path: Path, written: Path | None = None) -> ContestFile:
+    """Read the file of a contest, which is `written` where it is not yet. Raises ContestFileError."""
     try:
-        values = read_toml(path)
+        values = read_toml(written or path)
     except OSError as error:
         raise ContestFileError(f"cannot read {path}: {error.strerror or error}") from error
     except ValueError as error:
