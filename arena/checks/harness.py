@@ -23,7 +23,7 @@ from ballcourt.arena.processes.bot_process import BotProcess, Role
 from ballcourt.arena.processes.memory import resident
 from ballcourt.arena.processes.plain import open_starter
 from ballcourt.arena.processes.starter import Exit, Starter
-from ballcourt.arena.processes.tree import children_of, token_of
+from ballcourt.arena.processes.tree import children_of, state_of, token_of
 from ballcourt.arena.sandbox.tiers import NO_SANDBOX, Sandbox
 from ballcourt.arena.workers.capacity import require_files
 from ballcourt.engine.core import Game
@@ -31,6 +31,11 @@ from ballcourt.v1.protocol_pb2 import ArenaMessage, Termination
 from ballcourt.v1.record_pb2 import MatchRecord, SeatFault
 
 SEED = 20
+LOOK_S: Final = 0.1
+BUSY_S: Final = 60.0
+"""How long a bot that is to end may be kept waiting by this machine."""
+WAITING: Final = ("R", "D")
+"""The states of threads that wait for a processor or have it, or wait for a disk."""
 RANDOM: Final = Entrant(BotVersion("random", "1"))
 """Who sits at the table besides the bot that is checked."""
 
@@ -56,9 +61,21 @@ class CheckedProcess(BotProcess):
         return sum(resident(pid) for pid in self.pids())
 
     async def exit(self, seconds: float) -> Exit | None:
-        """Wait up to `seconds` for the process to end; return None if it did not."""
-        await asyncio.wait((self.exited,), timeout=seconds)
+        """Wait for the process to end; return None if it idled, or computed, for `seconds` instead.
+
+        While it waits for a processor or a disk, the machine is slow, not the bot. Raises TimeoutError after `BUSY_S`.
+        """
+        idle_s, before_us = 0.0, self.cpu_us()
+        async with asyncio.timeout(BUSY_S):
+            while not self.exited.done() and idle_s < seconds and self.cpu_us() - before_us < seconds * 1e6:
+                await asyncio.wait((self.exited,), timeout=LOOK_S)
+                idle_s += 0.0 if self.is_kept_waiting() else LOOK_S
         return self.exited.result() if self.exited.done() else None
+
+    def is_kept_waiting(self) -> bool:
+        """Whether one of its threads would run if the machine let it, or all of them have ended; Linux alone knows."""
+        states = [state_of(task) for pid in self.pids() for task in Path("/proc").glob(f"{pid}/task/*")]
+        return sys.platform == "linux" and (not states or any(state in WAITING for state in states))
 
 
 class CheckedSeat(SessionSeat):

@@ -1,11 +1,12 @@
 """The checks of a bot's start and end: Hello, its identity, Goodbye, SIGTERM, and what it leaves behind."""
 
 import sys
+from collections.abc import Callable
 from time import perf_counter
 
 from ballcourt.arena.bots.bot import BOT_FILE, Bot, content_hash
 from ballcourt.arena.checks.check import CheckResult, Item, failed, passed, skipped, tail
-from ballcourt.arena.checks.harness import Harness, fault_of
+from ballcourt.arena.checks.harness import BUSY_S, CheckedProcess, Harness, fault_of
 from ballcourt.arena.faults import describe_exit
 from ballcourt.arena.processes.starter import Exit
 from ballcourt.engine.core import Game
@@ -42,12 +43,22 @@ async def departure(harness: Harness, game: Game) -> list[CheckResult]:
     if fault_of(record, 0):  # it has ended already, and another check says why
         process, _ = await harness.start(game)
     await process.farewell("this was only a check")
-    checks = [_left(await process.exit(LEAVE_S))]
+    checks = [await _ends(process, LEAVE_S, _left, Item.GOODBYE)]
     process.kill()
     process, _ = await harness.start(game)
-    process.terminate()
-    checks.append(_terminated(await process.exit(KILLED_S)))
+    process.terminate(BUSY_S)
+    checks.append(await _ends(process, KILLED_S, _terminated, Item.SIGTERM))
     return [*checks, _remains(detached, changed=content_hash(harness.bot.directory) != before)]
+
+
+async def _ends(
+    process: CheckedProcess, seconds: float, judge: Callable[[Exit | None], CheckResult], item: Item
+) -> CheckResult:
+    """Return what a check finds about the end of a process, unless this machine kept it from ending."""
+    try:
+        return judge(await process.exit(seconds))
+    except TimeoutError:
+        return skipped(item, f"this machine was too busy for {BUSY_S:g} s to let it end; check it again later")
 
 
 def _identity(bot: Bot, hello: Hello) -> CheckResult:

@@ -180,7 +180,7 @@ class LauncherProcess(Starter):
         assert isinstance(process, LaunchedProcess), "no other was started here"
         if not process.exited.done():
             self._request(_line(kill=process.number, grace=grace_s))
-            hang = asyncio.get_running_loop().call_later(HANG_S, self._kill_launcher)
+            hang = asyncio.get_running_loop().call_later(grace_s + HANG_S, self._kill_launcher)
             process.exited.add_done_callback(lambda _: hang.cancel())
 
     def _request(self, line: bytes) -> None:

@@ -177,6 +177,14 @@ def children_of(pid: int) -> list[int]:
         return []
 
 
+def state_of(task: Path) -> str:
+    """Return the state of a thread by its folder in /proc, such as R or S (proc(5)); empty if it has ended."""
+    try:
+        return (task / "stat").read_text(errors="replace").rpartition(")")[2].split()[0]
+    except OSError:
+        return ""
+
+
 def generations(pid: int) -> Iterator[list[int]]:
     """Yield a list with the pid, then its children, then theirs, and so on."""
     generation = [pid]

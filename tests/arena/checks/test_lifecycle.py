@@ -4,18 +4,19 @@ from pathlib import Path
 
 import pytest
 
-from ballcourt.arena.checks import CheckResult, Outcome, lifecycle
+from ballcourt.arena.checks import CheckResult, Outcome, harness, lifecycle
+from ballcourt.arena.checks.harness import CheckedProcess
 from ballcourt.arena.faults import BotFault
 from tests.arena.checks.conftest import meet
 from tests.bluff import GAME
 
 
 def come(tmp_path: Path, way: str, toml: str = "") -> list[CheckResult]:
-    return meet(tmp_path, way, lambda harness: lifecycle.arrival(harness, GAME), toml=toml)
+    return meet(tmp_path, way, lambda met: lifecycle.arrival(met, GAME), toml=toml)
 
 
 def gone(tmp_path: Path, way: str) -> dict[int, CheckResult]:
-    checks = meet(tmp_path, way, lambda harness: lifecycle.departure(harness, GAME))
+    checks = meet(tmp_path, way, lambda met: lifecycle.departure(met, GAME))
     return {check.number: check for check in checks}
 
 
@@ -88,3 +89,12 @@ def test_misbehaviour_at_the_end_fails(
     assert check.outcome is Outcome.FAIL
     assert detail in check.detail
     assert advice in check.advice
+
+
+def test_a_bot_that_the_machine_kept_from_ending_is_not_judged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(CheckedProcess, "is_kept_waiting", lambda _: True)
+    monkeypatch.setattr(harness, "BUSY_S", 0.2)
+    monkeypatch.setattr(lifecycle, "BUSY_S", 0.2)
+    check = gone(tmp_path, "stays")[12]
+    assert check.outcome is Outcome.SKIP
+    assert check.detail == "this machine was too busy for 0.2 s to let it end; check it again later"
