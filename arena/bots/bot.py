@@ -9,7 +9,7 @@ from typing import IO, Any
 
 from ballcourt.arena.bots.causes import no_bot
 from ballcourt.arena.bots.contents import MOST_BYTES as MOST_CONTENT
-from ballcourt.arena.bots.contents import ContentsError, digest, matches
+from ballcourt.arena.bots.contents import ContentsError, changed_since, digest, matches
 from ballcourt.arena.bots.entrant import Entrant
 from ballcourt.arena.bots.interpreters import objection as python_objection
 from ballcourt.arena.bots.parameters import Parameter, parameters_of
@@ -84,6 +84,8 @@ class Bot:
     """SHA-256 of what its folder holds, hexadecimal."""
     folder: Path = Path()
     """Where its bot.toml is."""
+    source: Path | None = None
+    """Where its author has it, if `folder` is a copy."""
     build: tuple[str, ...] = ()
     """A command that builds it, run once for every content of the folder; empty: it needs no build."""
     python: str = ""
@@ -140,6 +142,10 @@ class Bot:
         """The bot as an entrant, under its own name."""
         return Entrant(BotVersion(self.name, self.version, self.content_hash), self.author)
 
+    def changed_since(self, since_s: float) -> str:
+        """Name the files of its author's folder that were written after a time, see `contents.changed_since`."""
+        return changed_since(self.source or self.home, (*NO_CONTENT, *self.ignore), since_s)
+
     @property
     def home(self) -> Path:
         """The folder that holds the whole bot."""
@@ -174,6 +180,14 @@ def load_bot(path: Path | str, *, most: int = MOST_CONTENT, hashed: str = "") ->
         matches=values.get("matches", 1),
     )
     return bot if bot.python or bot.requirements else bot.with_python(sys.executable)
+
+
+def is_copy(folder: Path, content: str) -> bool:
+    """Return whether a folder holds a bot with this content hash; one that ran there unconfined may have changed it."""
+    try:
+        return load_bot(folder).content_hash == content
+    except (BotError, OSError):
+        return False
 
 
 def no_bot_at(file: Path) -> BotError:

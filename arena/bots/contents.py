@@ -10,7 +10,7 @@ import hashlib
 import os
 import stat
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from fnmatch import fnmatchcase
@@ -28,6 +28,8 @@ DEEPEST = 40
 LONGEST_PATH = 1024
 """Bytes of a path below the folder; with that of the folder, it has to be one that programs can open."""
 CHUNK = 1 << 20
+MOST_NAMED = 4
+"""How many files a sentence names."""
 FOLDER_MODE, PROGRAM_MODE, FILE_MODE = 0o755, 0o755, 0o644
 BY_DESCRIPTOR: Final = os.open in os.supports_dir_fd
 READING: Final = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
@@ -103,6 +105,22 @@ def signature(folder: Path, ignore: Sequence[str] = ()) -> str:
             if entry.is_dir(follow_symlinks=False):
                 folders.append(entry.path)
     return total.hexdigest()
+
+
+def changed_since(folder: Path, ignore: Sequence[str], since_s: float) -> str:
+    """Name the files in a folder that were written or renamed after a time, in seconds since 1970, the last first.
+
+    Names that match `ignore` do not count. A file that was removed shows only by the absence of all others.
+    """
+    found: dict[str, float] = {}
+    for place, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if not matches(name, ignore)]
+        for path in (os.path.join(place, name) for name in names if not matches(name, ignore)):  # noqa: PTH118
+            with suppress(OSError):
+                found[os.path.relpath(path, folder)] = os.lstat(path).st_ctime
+    changed = sorted((path for path, at in found.items() if at > since_s), key=lambda path: -found[path])
+    more = f" and {len(changed) - MOST_NAMED} more" if len(changed) > MOST_NAMED else ""
+    return ", ".join(map(cut, changed[:MOST_NAMED])) + more or "one was removed"
 
 
 def copy(folder: Path, new: Path, ignore: Sequence[str] = (), most: int = MOST_BYTES) -> str:

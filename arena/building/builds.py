@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ballcourt.arena.bots import contents
-from ballcourt.arena.bots.bot import NO_CONTENT, Bot, BotError
+from ballcourt.arena.bots.bot import NO_CONTENT, Bot, BotError, is_copy
 from ballcourt.arena.bots.entrant import Entrant
 from ballcourt.arena.bots.entries import Entry
 from ballcourt.arena.bots.image import make_image
@@ -19,11 +19,14 @@ from ballcourt.arena.building.steps import BuildError, Step, carry_out, home_of,
 from ballcourt.arena.building.venvs import in_venv
 from ballcourt.arena.extras import needs_linux
 from ballcourt.arena.processes.cache import (
+    BOTS,
     BUILDS,
     IMAGES,
+    USES,
     BuildNotes,
     fill_once,
     is_done,
+    is_held,
     lease,
     locked,
     place_to_build,
@@ -34,6 +37,7 @@ from ballcourt.arena.processes.cache import (
 )
 from ballcourt.arena.sandbox.tiers import NO_SANDBOX, BuildPlan, Sandbox, SandboxError, check_startable, require
 from ballcourt.arena.sandbox.trial import import_failure
+from ballcourt.arena.sandbox.visible import is_whole
 
 
 def ready(bots: Sequence[Bot], sandbox: Sandbox) -> tuple[Bot, ...]:
@@ -47,10 +51,15 @@ def ready(bots: Sequence[Bot], sandbox: Sandbox) -> tuple[Bot, ...]:
     return tuple(map(_with_image, started)) if sandbox.tier else started
 
 
-def ready_entries(entries: Iterable[Entry], sandbox: Sandbox) -> dict[Entrant, Bot]:
-    """Like `ready`, for the bots of entries; return them by entrant. Remote entrants have none."""
+def ready_entries(entries: Iterable[Entry], sandbox: Sandbox, *, in_place: bool = False) -> dict[Entrant, Bot]:
+    """Like `ready`, for the bots of entries; return them by entrant. Remote entrants have none.
+
+    Unless they play in place, unconfined ones get copies of their folders too: neither what they write there nor what
+    their authors change meanwhile makes others of them.
+    """
     bots = {entry.entrant: entry.bot for entry in entries if entry.bot}
-    return dict(zip(bots, ready([*bots.values()], sandbox), strict=True))
+    prepared = ready([*bots.values()], sandbox)
+    return dict(zip(bots, prepared if in_place or sandbox.tier else map(_in_copy, prepared), strict=True))
 
 
 def built(bot: Bot, sandbox: Sandbox = NO_SANDBOX) -> Bot:
@@ -70,7 +79,31 @@ def _after_its_build(bot: Bot, sandbox: Sandbox) -> Bot:
     kept = bot.lease or lease(bot.content_hash)
     copy = private_folder(BUILDS) / bot.content_hash
     fill_once(copy, scratch_folder(bot.name), lambda: _build(bot, copy, sandbox))
-    return replace(bot, folder=copy, directory=copy / bot.directory.relative_to(bot.folder), lease=kept)
+    return replace(
+        bot, folder=copy, directory=copy / bot.directory.relative_to(bot.folder), source=bot.folder, lease=kept
+    )
+
+
+def _in_copy(bot: Bot) -> Bot:
+    """Return the bot with a copy of its folder, as it was hashed, if that and its environment are all that it needs.
+
+    The copy is made again if earlier processes have changed it, unless others need it now. Raises BotError.
+    """
+    if bot.build or not is_whole(bot):
+        return bot
+    folder = private_folder(BOTS) / bot.content_hash
+    with locked(folder):
+        in_use = is_held(private_folder(USES) / bot.content_hash)
+        kept = bot.lease or lease(bot.content_hash)
+        if not (is_done(folder) and (in_use or is_copy(folder, bot.content_hash))):
+            set_done(folder, done=False)
+            remove(folder)
+            if contents.copy(bot.folder, folder, (*NO_CONTENT, *bot.ignore)) != bot.content_hash:
+                raise BotError(f"the files of bot {bot.name} changed since it was loaded; run the command again")
+            set_done(folder, done=True)
+    return replace(
+        bot, folder=folder, directory=folder / bot.directory.relative_to(bot.folder), source=bot.folder, lease=kept
+    )
 
 
 def _with_image(bot: Bot) -> Bot:

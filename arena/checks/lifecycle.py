@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Callable
-from time import perf_counter
+from time import perf_counter, time
 
 from ballcourt.arena.bots.bot import BOT_FILE, Bot, content_hash
 from ballcourt.arena.checks.check import CheckResult, Item, failed, passed, skipped, tail
@@ -36,7 +36,8 @@ async def arrival(harness: Harness, game: Game) -> list[CheckResult]:
 
 async def departure(harness: Harness, game: Game) -> list[CheckResult]:
     """Check that one process exits after Goodbye and one on SIGTERM, and leave nothing behind. Raises BotFault."""
-    before = content_hash(harness.bot.directory)
+    bot, began_s = harness.bot, time()
+    before = content_hash(bot.home, bot.ignore)
     process, seat = await harness.start(game)
     record = await harness.play(game, seat, game.seat_counts[0], 0)
     detached = process.detached()
@@ -48,7 +49,8 @@ async def departure(harness: Harness, game: Game) -> list[CheckResult]:
     process, _ = await harness.start(game)
     process.terminate(BUSY_S)
     checks.append(await _ends(process, KILLED_S, _terminated, Item.SIGTERM))
-    return [*checks, _remains(detached, changed=content_hash(harness.bot.directory) != before)]
+    changed = bot.changed_since(began_s) if content_hash(bot.home, bot.ignore) != before else ""
+    return [*checks, _remains(detached, changed)]
 
 
 async def _ends(
@@ -109,11 +111,11 @@ def _terminated(end: Exit | None) -> CheckResult:
     return passed(Item.SIGTERM, describe_exit(end.code))
 
 
-def _remains(detached: int, *, changed: bool) -> CheckResult:
+def _remains(detached: int, changed: str) -> CheckResult:
     if detached:
         detail = f"{detached} of its processes detached themselves; the arena kills them"
         return failed(Item.REMAINS, detail, "keep processes you start children of the bot, and end them with it")
     if changed:
-        detail = "files in its folder changed during the match, so a tournament would take it for another bot"
-        return failed(Item.REMAINS, detail, "write to a temporary folder, or to files whose names begin with a dot")
+        detail = f"files in its folder changed during the match, so it is taken for another bot: {changed}"
+        return failed(Item.REMAINS, detail, f"write to a temporary folder, or name them in ignore of {BOT_FILE}")
     return passed(Item.REMAINS, "no detached process, no changed file in its folder")

@@ -14,7 +14,7 @@ from pathlib import Path, PurePosixPath
 from typing import Final
 
 from ballcourt.arena.bots import contents
-from ballcourt.arena.bots.bot import NO_CONTENT, Bot, BotError, load_bot
+from ballcourt.arena.bots.bot import NO_CONTENT, Bot, BotError, is_copy, load_bot
 from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.cluster.security import ClusterError
 from ballcourt.arena.processes.cache import BOTS, is_done, lease, locked, private_folder, remove, set_done
@@ -59,10 +59,12 @@ def unpack(traveller: Traveller, fetch: Callable[[str], bytes]) -> Bot:
     kept = lease(traveller.bot.content_hash)
     folder = private_folder(BOTS) / traveller.bot.content_hash
     with locked(folder):
-        if not (is_done(folder) and _holds(folder, traveller)):
+        if not (is_done(folder) and is_copy(folder, traveller.bot.content_hash)):
             set_done(folder, done=False)
             remove(folder)
-            if not (_extracted(fetch(traveller.bot.content_hash), folder) and _holds(folder, traveller)):
+            if not (
+                _extracted(fetch(traveller.bot.content_hash), folder) and is_copy(folder, traveller.bot.content_hash)
+            ):
                 raise ClusterError(f"the files of bot {traveller.bot.content_hash[:12]} were damaged on their way")
             set_done(folder, done=True)
     bot = load_bot(folder)
@@ -112,11 +114,3 @@ def _stays_inside(entries: Sequence[tarfile.TarInfo]) -> bool:
 def _private(entry: tarfile.TarInfo, _: str) -> tarfile.TarInfo:
     entry.mode &= contents.PROGRAM_MODE
     return entry
-
-
-def _holds(folder: Path, traveller: Traveller) -> bool:
-    """Whether a folder has the content of a bot; one that runs unconfined may have changed it."""
-    try:
-        return load_bot(folder).content_hash == traveller.bot.content_hash
-    except BotError:
-        return False

@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import Final
 
 from ballcourt.arena.bots import contents
-from ballcourt.arena.bots.bot import NO_CONTENT, Bot, BotError, load_bot
+from ballcourt.arena.bots.bot import NO_CONTENT, Bot, BotError, is_copy, load_bot
 from ballcourt.arena.bots.contents import MOST_BYTES, ContentsError
 from ballcourt.arena.bots.entrant import LADDER_ITSELF
 from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.files import in_place_of
-from ballcourt.arena.ladder.roster import RESIDENT, Roster, Version
+from ballcourt.arena.ladder.roster import RESIDENT, Roster
 from ballcourt.arena.tournament.decisions.changes import withdrawing
 from ballcourt.arena.tournament.decisions.trail import Trail, read_trail
 
@@ -46,21 +46,17 @@ def mend_copies(folder: Path, watched: Path) -> None:
     They come back when their folders have these files again. Raises TrailError.
     """
     for version in Roster(read_trail(folder)).playing:
-        if version.place == RESIDENT or version.is_remote or _is_whole(folder / version.table.path, version):
+        if (
+            version.place == RESIDENT
+            or version.is_remote
+            or is_copy(folder / version.table.path, version.bot.content_hash)
+        ):
             continue
         with suppress(BotError, ContentsError, OSError):
             source = watched / version.place
-            if not version.has_owner and _is_whole(source, version):
+            if not version.has_owner and is_copy(source, version.bot.content_hash):
                 copied(load_bot(source), source, home_of(folder, version.bot))
                 continue
         reason = f"its copy {version.table.path} is missing or damaged"
         reason += "" if version.has_owner else f", and the folder {version.place} has other files"
         Trail(folder).decide("withdraw", reason, withdrawing(version.bot, rule=COPIES), LADDER_ITSELF)
-
-
-def _is_whole(home: Path, version: Version) -> bool:
-    """Whether a folder has the files of a version."""
-    try:
-        return load_bot(home).content_hash == version.bot.content_hash
-    except (BotError, ContentsError, OSError):
-        return False

@@ -1,6 +1,6 @@
 """The cache of builds and images: where it is, what it holds, and who uses it.
 
-    <cache>/bots/<hash>/        a bot's folder that came from another machine: see `ballcourt.arena.cluster.parcels`
+    <cache>/bots/<hash>/        a copy of a bot's folder: of a bot that plays unconfined, or from another machine
     <cache>/bots/<hash>.done        as below
     <cache>/builds/<hash>/      a bot's folder after its build step; <hash> is of the folder's content
     <cache>/builds/<hash>.done      exists once the build has succeeded, and says what it took: `BuildNotes` as JSON
@@ -267,7 +267,7 @@ def _content(digest: str) -> Cached:
     used_s = times[0] if times else 0
     notes = notes_on(venv) or notes_on(build)
     shown = name or digest[:12]
-    return Cached(shown, version, digest, bytes=size, used_s=used_s, in_use=_is_held(used), build=notes)
+    return Cached(shown, version, digest, bytes=size, used_s=used_s, in_use=is_held(used), build=notes)
 
 
 def _python_of(venv: Path) -> str:
@@ -280,7 +280,7 @@ def _python_of(venv: Path) -> str:
 
 
 def _of_compilers(name: str, folder: Path) -> Cached:
-    used_s, in_use = folder.stat().st_mtime, _is_held(_lock_of(folder))
+    used_s, in_use = folder.stat().st_mtime, is_held(_lock_of(folder))
     return Cached(name, "", bytes=_bytes(folder), used_s=used_s, in_use=in_use)
 
 
@@ -323,7 +323,8 @@ def _lock_of(folder: Path) -> Path:
     return folder.with_suffix(".lock")
 
 
-def _is_held(path: Path) -> bool:
+def is_held(path: Path) -> bool:
+    """Return whether any process, ours too, holds a lock on a file of the cache."""
     if not path.exists():
         return False
     try:

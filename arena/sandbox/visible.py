@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from ballcourt.arena.bots.bot import NO_CONTENT, Bot
-from ballcourt.arena.bots.contents import matches
+from ballcourt.arena.bots.contents import ItemKind, items, matches
 from ballcourt.arena.bots.venv import our_libraries, program_in
 from ballcourt.arena.files import PACKAGE
 from ballcourt.arena.sandbox.bubblewrap import system_paths
@@ -51,6 +51,15 @@ def objection(bot: Bot, readable: Iterable[str] = ()) -> str:
             "it was written on; rename it, or let a build step or requirements make it"
         )
     return ""
+
+
+def is_whole(bot: Bot) -> bool:
+    """Return whether neither its directory, nor its program, nor a link in its folder is outside of what is copied."""
+    home = str(bot.home)
+    if not bot.directory.is_relative_to(home) or _left_out(bot):
+        return False
+    links = (item for item in items(bot.home, (*NO_CONTENT, *bot.ignore)) if item.kind is ItemKind.LINK)
+    return all(Path(os.path.realpath(bot.home / link.path)).is_relative_to(home) for link in links)
 
 
 def build_objection(bot: str, command: Sequence[str], folder: Path, seen: Iterable[Path]) -> str:

@@ -56,7 +56,8 @@ def match_of(setup: Setup, person: str, begun: MatchRecord | None = None) -> Pla
         clock=clock,
         seat_clocks=tuple(for_people if seat in people else clock for seat in range(len(entries))) if people else (),
     )
-    return PlayableMatch(spec, ready_entries(entries, confined), confined, logs=settings.logs)
+    bots = ready_entries(entries, confined, in_place=not people)  # a match of people may be continued
+    return PlayableMatch(spec, bots, confined, logs=settings.logs)
 
 
 def branched(setup: Setup, record: MatchRecord, number: int) -> tuple[Setup, MatchRecord]:

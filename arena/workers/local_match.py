@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from datetime import datetime
 
 from ballcourt.arena.match.person import VERSION, Person, PersonSeat
 from ballcourt.arena.match.referee import Match, Onlooker
@@ -52,9 +53,11 @@ class LocalMatch:
         for seat, before in enumerate(begun.entrants):  # none yet, if it branches off from another match
             now = spec.entrants[seat]
             if now.bot.content_hash != before.content_hash:
+                bot, began = self._playable.bots.get(now), begun.started
+                files = bot.changed_since(datetime.fromisoformat(began).timestamp()) if bot and began else ""
                 raise CannotContinueError(
                     f"seat {seat} was played by {before.name} {before.version}, whose files have changed since the "
-                    "match was saved; restore them, or play a new match"
+                    f"match was saved{f' ({files})' if files else ''}; restore them, or play a new match"
                 )
         try:
             self._match.resume(begun)

@@ -83,9 +83,13 @@ def check_same(path: Path, plan: Plan) -> None:
             "one to start over"
         )
     if changed := [name for name in now.entrants if now.entrants[name] != before.entrants[name]]:
+        begun = (path / MANIFEST).stat().st_mtime
+        bots = {str(entrant.bot): bot for entrant, bot in plan.bots.items()}
+        files = [f"{bots[name].changed_since(begun)} of {name}" for name in changed if name in bots]
         raise FolderError(
-            f"the files of {', '.join(changed)} have changed since {path} was begun, so the results so far belong to "
-            "another bot; restore the files, or give the bot a new version and choose another output folder"
+            f"the files of {', '.join(changed)} have changed since {path} was begun ({'; '.join(files)}), so the "
+            "results so far belong to another bot; restore them, and remove those that the program itself wrote "
+            f"there, or give the bot a new version and choose another output folder"
         )
     _check_length(path, before.blocks, plan)
 

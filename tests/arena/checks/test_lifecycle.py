@@ -77,7 +77,12 @@ def test_a_bot_that_loses_its_seat_can_still_pass_the_goodbye_check(tmp_path: Pa
         ("leaves angrily", 12, "exit code 1\n| so you do not want me", "exit with code 0"),
         ("deaf to SIGTERM", 13, "it had to be killed", "do not ignore SIGTERM"),
         ("orphan", 14, "1 of its processes detached themselves", "keep processes you start children"),
-        ("litters", 14, "files in its folder changed", "write to a temporary folder"),
+        (
+            "litters",
+            14,
+            "so it is taken for another bot: notes.txt",
+            "write to a temporary folder, or name them in ignore",
+        ),
     ],
 )
 def test_misbehaviour_at_the_end_fails(
@@ -89,6 +94,13 @@ def test_misbehaviour_at_the_end_fails(
     assert check.outcome is Outcome.FAIL
     assert detail in check.detail
     assert advice in check.advice
+
+
+@pytest.mark.slow
+def test_what_bot_toml_ignores_may_be_written(tmp_path: Path) -> None:
+    checks = meet(tmp_path, "litters", lambda met: lifecycle.departure(met, GAME), toml='ignore = ["notes.*"]')
+    assert (tmp_path / "notes.txt").exists()
+    assert {check.outcome for check in checks} == {Outcome.PASS}
 
 
 def test_a_bot_that_the_machine_kept_from_ending_is_not_judged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -75,7 +75,10 @@ def test_a_bot_whose_files_changed_is_named(settings: Event, tmp_path: Path) -> 
         pass
     (tmp_path / "bots" / "bob" / "brain.py").write_text("smarter")
     with (
-        pytest.raises(FolderError, match=r"the files of bob 1 have changed since .*give the bot a new version"),
+        pytest.raises(
+            FolderError,
+            match=r"the files of bob 1 have changed since .*\(brain\.py of bob 1\).*give the bot a new version",
+        ),
         open_folder(tmp_path / "out", plan(settings)),
     ):
         pass
