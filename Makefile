@@ -16,7 +16,7 @@ export PYTHONDONTWRITEBYTECODE :=
 help:
 	@echo "make demo       play a tournament of the four reference bots and show its leaderboard"
 	@echo "make install    install everything that the other targets need into .venv: 1.5 GB"
-	@echo "make test       run the tests that are quick: about four minutes on two cores; it installs 700 MB into .venv"
+	@echo "make test       run the tests that are quick: about four minutes on two cores; it installs 520 MB into .venv"
 	@echo "make test-all   run all tests, with those that start browsers, clusters, servers and many processes"
 	@echo "make languages  test SDKs and starters of the languages whose tools are installed, a course of all, and scripts"
 	@echo "make check      run formatters, linter and type checker; those of scripts where npm is installed"
@@ -44,13 +44,13 @@ $(PYTHON) -m venv $(if $(wildcard $(INSTALLED)),,--clear) $(VENV)
 endef
 PIP = $(BIN)/python -m pip install --disable-pip-version-check
 
-# what users have, 330 MB; pip shows its progress
+# what users have, with what rates bots: 330 MB; pip shows its progress
 $(INSTALLED): $(SOURCES)
 	$(environment)
-	$(PIP) --editable .
+	$(PIP) --editable ".[ratings]"
 	@touch $@
 
-# what the quick tests and the checks need, about 300 MB more
+# what the quick tests and the checks need, about 200 MB more
 $(INSTALLED_DEV): $(INSTALLED)
 	$(PIP) --editable ".[dev]"
 	@touch $@

@@ -8,20 +8,24 @@ from typing import Final
 
 from ballcourt.engine.errors import WrongInput
 
+RATINGS: Final = ("numpy", "scipy", "threadpoolctl", "trueskill")
+WEB: Final = ("fastapi", "jinja2", "markdown_it", "uvicorn")
 EXTRAS: Final = {
     "cluster": ("clusters need", ("distributed", "cryptography")),
-    "contest": ("contests need", ("fastapi", "jinja2", "markdown_it", "uvicorn", "python_multipart")),
-    "data": ("datasets need", ("pyarrow",)),
+    "contest": ("contests need", (*WEB, "python_multipart", *RATINGS)),
+    "data": ("datasets need", ("pyarrow", "numpy")),
+    "env": ("environments need", ("numpy",)),
     "mcp": ("agents need", ("mcp",)),
     "metrics": ("--monitor needs", ("prometheus_client",)),
     "oidc": ("[[sign_in]] needs", ("authlib",)),
     "plot": ("plots need", ("matplotlib",)),
     "postgres": ("databases on PostgreSQL need", ("psycopg",)),
     "reflection": ("--reflection needs", ("grpc_reflection",)),
+    "ratings": ("ratings need", RATINGS),
     "rl": ("adapters to libraries for learning need", ("gymnasium", "pettingzoo", "pyspiel")),
     "s3": ("archives in a bucket need", ("obstore",)),
     "sign": ("signatures need", ("cryptography",)),
-    "web": ("pages need", ("fastapi", "jinja2", "markdown_it", "uvicorn")),
+    "web": ("pages need", WEB),
 }
 """What needs each extra, and the modules that it brings. The bot `llm` has a sentence of its own."""
 

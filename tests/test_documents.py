@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from fnmatch import fnmatch
 from pathlib import Path
 from pydoc import locate
@@ -24,6 +25,7 @@ ENVIRONMENT = os.environ | {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{
 LONGEST_S = 900
 PAGES = ROOT / "docs" / "pages"
 README = ROOT / "README.md"
+EXTRAS = {*tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]}
 DOCUMENTS = sorted(
     [*ROOT.glob("*.md"), *PAGES.rglob("*.md"), *(ROOT / folder / "README.md" for folder in ("bots", "engine", "proto"))]
 )
@@ -142,6 +144,76 @@ def test_the_site_has_every_command_and_key_and_no_broken_link(tmp_path: Path) -
     names = program.list_commands(program.context_class(program))
     assert len(names) > 20
     assert [name for name in names if f"\n## ballcourt {name}\n" not in page] == []
+
+
+INSTALLED_FROM = [
+    *DOCUMENTS,
+    *sorted(
+        path for folder in ("docs/examples", "bots", "engine") for path in (ROOT / folder).rglob("*") if path.is_file()
+    ),
+    *sorted(path for folder in ("arena", "leaderboard", "src/ballcourt") for path in (ROOT / folder).glob("**/*.py")),
+]
+SPAN = re.compile(r"(?<!`)`[^`]+`(?!`)")
+INSTALLS = re.compile(r"pip (?:install|wheel)((?: +(?:'[^'\n]+'|\"[^\"\n]+\"|[^\s'\"`;:,)\\]+))+)")
+OWN = re.compile(r"ballcourt[\w-]*")
+MADE_BEFORE = {"./mygame", "./mine"}
+
+
+def installs(text: str) -> list[str]:
+    """What the commands with pip in a text install: names, paths and addresses, with their extras."""
+    text = SPAN.sub(lambda span: " ".join(span[0].split()), text)
+    return [
+        word.strip("'\"") for words in INSTALLS.findall(text) for word in re.findall(r"'[^']+'|\"[^\"]+\"|\S+", words)
+    ]
+
+
+def cannot_be_installed(wanted: str, *, has_it: bool) -> bool:
+    """Whether a reader cannot install this; `has_it` says that Ballcourt is there, so its extras can be completed."""
+    name, _, rest = wanted.partition("[")
+    extras = rest.partition("]")[0].split(",") if rest else []
+    if OWN.fullmatch(name) and " @ " not in rest:
+        return not (has_it and extras and {*extras} <= EXTRAS)
+    if name == "ballcourt" or name == ".":
+        return not {*extras} <= EXTRAS
+    return name.startswith("./") and name not in MADE_BEFORE and not (ROOT / name / "pyproject.toml").exists()
+
+
+@pytest.mark.parametrize(
+    ("wanted", "has_it", "refused"),
+    [
+        ("ballcourt", False, True),
+        ("ballcourt-sdk", True, True),
+        ("ballcourt[sign]", False, True),
+        ("ballcourt[sign]", True, False),
+        ("ballcourt[signs]", True, True),
+        (".[sign,web]", False, False),
+        (".[sgn]", False, True),
+        ("./bots/sdk/python", False, False),
+        ("./bots/sdk/snake", False, True),
+        ("ballcourt[ratings] @ git+https://example.org/b", False, False),
+        ("ballcourt[rating] @ git+https://example.org/b", False, True),
+        ("ray[rllib]", False, False),
+    ],
+)
+def test_what_a_reader_can_install(wanted: str, has_it: bool, refused: bool) -> None:
+    assert installs(f"so `pip install --quiet '{wanted}'` and") == ["--quiet", wanted]
+    assert cannot_be_installed(wanted, has_it=has_it) == refused
+
+
+def test_nothing_asks_to_install_what_no_registry_has() -> None:
+    """Neither `ballcourt` nor `ballcourt-sdk` is released: a reader installs a checkout, a wheel or the repository.
+
+    Messages and help may name extras of `ballcourt`: who reads them has it, so pip adds only what they bring.
+    """
+    found = [
+        (str(path.relative_to(ROOT)), wanted)
+        for path in INSTALLED_FROM
+        if path.suffix in {"", ".md", ".py", ".toml", ".yml", ".yaml", ".sh"}
+        for wanted in installs(path.read_text(encoding="utf-8", errors="replace").replace("{extra}", "web"))
+    ]
+    assert len(found) > 40
+    wrong = [one for one in found if cannot_be_installed(one[1], has_it=one[0].endswith(".py"))]
+    assert wrong == []
 
 
 def test_the_table_of_contents_lists_every_page() -> None:

@@ -94,7 +94,7 @@ class ClusterMembers:
 
         Raises ClusterError if one of them cannot play; workers that leave in the meantime are skipped.
         """
-        answers = {
+        answers: dict[str, Answer[str]] = {
             name: fetched(self._client, self._client.submit(prepare, preparation, workers=[address], pure=False))
             for name, address in self._addresses.items()
         }

@@ -219,7 +219,7 @@ class ClusterRunner:
         future = self._client.submit(
             play_block, order, key=f"{self._topic}-{bare[0][0]}", pure=False, resources={offer: 1}
         )
-        answer = fetched(self._client, future)
+        answer: Answer[BlockOutcome] = fetched(self._client, future)
         self._tasks[answer] = _Task(future, matches)
         answer.add_done_callback(self._heard.put)
 

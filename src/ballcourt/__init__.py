@@ -90,6 +90,7 @@ def __getattr__(name: str) -> object:
         if not (error.name or "").startswith("ballcourt."):
             raise
         raise ImportError(
-            f"ballcourt.{name} is a part of the arena: pip install ballcourt; here is only its SDK"
+            f"ballcourt.{name} is a part of the arena, and only its SDK is installed here; run pip install "
+            "git+https://github.com/ballcourt/ballcourt"
         ) from None
     return home if name == "leaderboard" else getattr(home, name)  # that package itself can be called

@@ -9,15 +9,18 @@ from pathlib import Path
 
 import pytest
 
-from ballcourt.arena.extras import EXTRAS
+from ballcourt.arena.extras import EXTRAS, RATINGS
 from ballcourt.cli.commands import app
 from ballcourt.contest.create import make_contest
 from ballcourt.contest.sign_in.issuers import issuers_of
 from ballcourt.contest.store.contest import open_contest
+from ballcourt.leaderboard.store.boards import leaderboard
 from ballcourt.leaderboard.store.database import open_database
 
 ROOT = Path(__file__).parents[2]
-USERS = re.compile(r"ballcourt\.(env|bots\.llm|arena\.records\.game_plots)")
+USERS = re.compile(
+    r"ballcourt\.(env|evaluation|bots\.llm|arena\.records\.game_plots|arena\.tournament\.schedules\.strengths)"
+)
 """The modules that import packages of extras as soon as they are imported."""
 FOR_DEVELOPERS = {"dev", "docs", "full", "release", "types"}
 
@@ -51,6 +54,10 @@ def opens_a_bucket() -> None:
         pass
 
 
+def rates() -> None:
+    leaderboard("runs")
+
+
 USES = [
     ("contest", "python_multipart", runs("serve", "runs", "--contest", "contest.toml")),
     (
@@ -62,6 +69,8 @@ USES = [
     ),
     ("data", "pyarrow", runs("replay", "export", "runs", "--output", "data")),
     ("data", "pyarrow", imports("ballcourt.env.dataset")),
+    ("env", "numpy", imports("ballcourt.env")),
+    ("env", "numpy", imports("ballcourt.env.gymnasium")),
     ("llm", "httpx2", imports("ballcourt.bots.llm.bot")),
     ("mcp", "mcp", runs("mcp", "maya", "agent", "random")),
     ("metrics", "prometheus_client", runs("serve", "runs", "--contest", "contest.toml", "--monitor", "0")),
@@ -69,6 +78,10 @@ USES = [
     ("plot", "matplotlib", imports("ballcourt.arena.records.game_plots")),
     ("plot", "matplotlib", runs("study", "report", "maya", "--plot", "plots")),
     ("postgres", "psycopg", connects),
+    ("ratings", "numpy", imports("ballcourt.evaluation")),
+    ("ratings", "numpy", imports("ballcourt.arena.tournament.schedules.strengths")),
+    ("ratings", "scipy", rates),
+    *(("ratings", module, runs("demo")) for module in RATINGS),
     ("reflection", "grpc_reflection", runs("host", "event.toml", "--reflection")),
     ("rl", "gymnasium", imports("ballcourt.env.gymnasium")),
     ("rl", "gymnasium", imports("ballcourt.env.pettingzoo")),

@@ -200,7 +200,10 @@ def test_without_the_arena_a_bot_plays_in_process_and_what_is_missing_is_named(p
     assert "ballcourt_sdk/ballcourt ballcourt-sdk" in answer
     assert answer.endswith(" [1, 1]\n")
     lacking = "try:\n    from ballcourt import play_match\nexcept ImportError as error:\n    print(error)"
-    assert "ballcourt.play_match is a part of the arena: pip install ballcourt" in python(place, lacking)
+    assert (
+        "ballcourt.play_match is a part of the arena, and only its SDK is installed here; run pip install git+"
+        in python(place, lacking)
+    )
     with pytest.raises(AssertionError, match="cannot import name 'nonsense'"):
         python(place, "from ballcourt import nonsense")
 

@@ -108,6 +108,19 @@ def test_without_a_sandbox_a_run_is_refused_and_writes_nothing(
     assert files(place) == before
 
 
+@pytest.mark.parametrize("flags", [(), ("--set", "sandbox.memory_mb=300")])
+def test_without_the_sandbox_that_an_evaluation_takes_by_default_both_ways_out_are_said(
+    refused: Refused, monkeypatch: pytest.MonkeyPatch, flags: tuple[str, ...]
+) -> None:
+    monkeypatch.setattr("ballcourt.arena.sandbox.tiers.missing", lambda: "there is no program 'bwrap'; install it")
+    asked = ("evaluate", "./low", "--game", "bluff", "--against", "./any", *flags)
+    assert refused(*asked) == (
+        "ballcourt: candidates are confined to sandbox tier 1 by default, which is not available: there is no program "
+        "'bwrap'; install it; or choose tier 0 (--sandbox 0), in which they have all your rights"
+    )
+    assert "sandbox tier 1 is not available" in refused(*asked, "--sandbox", "1")
+
+
 @pytest.mark.slow
 def test_the_build_step_of_an_untrusted_bot_runs_confined(
     succeeds: Run, place: Path, tier_1: Sandbox, monkeypatch: pytest.MonkeyPatch

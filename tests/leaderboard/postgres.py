@@ -11,11 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-import psycopg
-from psycopg import sql
-
 from tests.arena.conftest import PATIENCE_S, wait_until
-from tests.needs import lack
+from tests.needs import lack, library
+
+psycopg, sql = library("psycopg"), library("psycopg.sql")
 
 PROGRAMS: Final = Path("/usr/lib/postgresql")
 """Where Debian's package `postgresql` puts the programs of each version."""

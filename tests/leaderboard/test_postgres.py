@@ -5,7 +5,6 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from threading import Barrier
 
-import psycopg
 import pytest
 
 from ballcourt.leaderboard.model.results import LeaderboardError, from_record
@@ -16,7 +15,7 @@ from ballcourt.leaderboard.store.feed import DatabaseFeed
 from ballcourt.leaderboard.store.snapshot import boards_in
 from tests.arena.conftest import PATIENCE_S
 from tests.leaderboard.made import alone, board, match
-from tests.leaderboard.postgres import Server, running_server
+from tests.leaderboard.postgres import Server, psycopg, running_server
 from tests.leaderboard.recorded import played, record
 
 pytestmark = pytest.mark.slow

@@ -9,10 +9,12 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import Final
 
-import numpy as np
-from numpy.typing import NDArray
-
+from ballcourt.arena.extras import importing
 from ballcourt.arena.tournament.schedules.schedule import PlayedBlock, PlayedMatch
+
+with importing("ratings"):
+    import numpy as np
+    from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]

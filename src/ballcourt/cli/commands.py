@@ -5,6 +5,7 @@ is named, so that a command does not wait for the libraries of others. The help 
 each docstring from the source.
 """
 
+import ast
 import os
 import re
 import sys
@@ -19,7 +20,7 @@ from typing import Annotated, Any, Final
 import typer
 from typer.core import TyperGroup
 
-from ballcourt.arena.extras import needs, needs_linux
+from ballcourt.arena.extras import MissingExtra, needs, needs_linux
 from ballcourt.cli.declaring import PLAIN, PanelledCommand, with_flags, write_panels
 from ballcourt.cli.failures import explained
 from ballcourt.cli.output import say
@@ -32,7 +33,7 @@ class Command:
     target: str
     """Its function, as MODULE:FUNCTION."""
     extra: str = ""
-    """The extra of an installation that it needs; empty for none."""
+    """The extra of an installation that it needs, or several with spaces between them; empty for none."""
     linux: bool = False
     """Whether it runs on Linux alone."""
     is_large: bool = True
@@ -43,26 +44,54 @@ class Command:
     @property
     def summary(self) -> str:
         """The first paragraph of its help, from the source."""
-        spec = find_spec(self._module)
-        source = Path(str(spec and spec.origin)).read_text(encoding="utf-8")
+        source = self._source()
         found = re.search(rf'^def {self._function}\(.*?"""(.*?)("""|\n\n)', source, re.MULTILINE | re.DOTALL)
         return " ".join(found[1].split()) if found else ""
 
     def made(self, name: str) -> Any:  # noqa: ANN401 - a command of typer
-        """Import the command; return what typer runs. Raises OtherSystem and CapacityError."""
+        """Import the command; return what typer runs. Raises OtherSystem and CapacityError.
+
+        Where an extra is missing without which it cannot be imported, its help is its docstring, and what to install.
+        """
         if self.linux:
             needs_linux(f"{name} needs")
         if self.is_large:
             check_address_space()
-        function = getattr(import_module(self._module), self._function)
         app = typer.Typer(add_completion=False, **PLAIN)
-        app.command(name, cls=PanelledCommand)(with_flags(function, partial(self._run, function)))
+        settings: dict[str, bool] = {}
+        try:
+            function = getattr(import_module(self._module), self._function)
+        except ImportError as error:
+            function = self._explaining(error)
+            settings = {"ignore_unknown_options": True, "allow_extra_args": True}
+        made = with_flags(function, partial(self._run, function))
+        app.command(name, cls=PanelledCommand, context_settings=settings)(made)
         return typer.main.get_command(app)
 
     def _run(self, function: Callable[..., None], /, **given: object) -> None:
-        if self.extra:
-            needs(self.extra)
+        for extra in self.extra.split():
+            needs(extra)
         function(**given)
+
+    def _explaining(self, error: ImportError) -> Callable[[], None]:
+        """Return a command without flags whose help ends with the extra that is missing; raise any other error."""
+        try:
+            for extra in self.extra.split():
+                needs(extra)
+        except MissingExtra as missing:
+            tree = ast.parse(self._source())
+            found = next(one for one in tree.body if isinstance(one, ast.FunctionDef) and one.name == self._function)
+
+            def function() -> None:
+                """Do nothing: `_run` raises MissingExtra."""
+
+            function.__doc__ = f"{ast.get_docstring(found)}\n\nIt has flags once it is complete: {missing}."
+            return function
+        raise error
+
+    def _source(self) -> str:
+        spec = find_spec(self._module)
+        return Path(str(spec and spec.origin)).read_text(encoding="utf-8")
 
     @property
     def _module(self) -> str:
@@ -167,20 +196,20 @@ CHECK: Final = {
     "sdk": Command("check_sdk:sdk", linux=True),
 }
 EVENT: Final = {
-    "watch": Command("watch:watch"),
-    "withdraw": Command("event:withdraw"),
-    "void": Command("event:void"),
-    "repeat": Command("event:repeat"),
-    "add": Command("event:add"),
-    "lengthen": Command("event:lengthen"),
-    "pause": Command("event:pause"),
-    "resume": Command("event:resume"),
-    "renew": Command("event:renew"),
-    "log": Command("event:log"),
-    "certificate": Command("event:certificate"),
-    "key": Command("event:key"),
-    "bundle": Command("event:bundle"),
-    "verify": Command("verify:verify"),
+    "watch": Command("watch:watch", extra="ratings"),
+    "withdraw": Command("event:withdraw", extra="ratings"),
+    "void": Command("event:void", extra="ratings"),
+    "repeat": Command("event:repeat", extra="ratings"),
+    "add": Command("event:add", extra="ratings"),
+    "lengthen": Command("event:lengthen", extra="ratings"),
+    "pause": Command("event:pause", extra="ratings"),
+    "resume": Command("event:resume", extra="ratings"),
+    "renew": Command("event:renew", extra="ratings"),
+    "log": Command("event:log", extra="ratings"),
+    "certificate": Command("event:certificate", extra="ratings"),
+    "key": Command("event:key", extra="ratings"),
+    "bundle": Command("event:bundle", extra="ratings"),
+    "verify": Command("verify:verify", extra="ratings"),
 }
 CONTEST: Final = {
     "new": Command("contest:new", extra="contest", linux=True),
@@ -204,14 +233,14 @@ CONTEST: Final = {
     "scrimmage": Command("scrimmage:scrimmage"),
 }
 STUDY: Final = {
-    "head-to-head": Command("studies.head_to_head:head_to_head"),
-    "history": Command("studies.history:history"),
+    "head-to-head": Command("studies.head_to_head:head_to_head", extra="ratings"),
+    "history": Command("studies.history:history", extra="ratings"),
     "machines": Command("studies.machines:machines"),
     "report": Command("studies.report:report"),
-    "scaling": Command("studies.scaling:scaling"),
-    "seats": Command("studies.seats:seats"),
-    "teaming": Command("studies.teaming:teaming"),
-    "together": Command("studies.together:together"),
+    "scaling": Command("studies.scaling:scaling", extra="ratings"),
+    "seats": Command("studies.seats:seats", extra="ratings"),
+    "teaming": Command("studies.teaming:teaming", extra="ratings"),
+    "together": Command("studies.together:together", extra="ratings"),
     "tokens": Command("studies.tokens:tokens"),
 }
 TOKEN: Final = {
@@ -244,7 +273,7 @@ CONTEST_HELP: Final = (
 )
 PANELS: Final[Mapping[str, Commands]] = {
     "Play": {
-        "demo": Command("tournament:demo", linux=True),
+        "demo": Command("tournament:demo", extra="ratings", linux=True),
         "play": Command("play:play"),
         "replay": Group("Show match records, verify them, and turn them into pages or data.", REPLAY),
         "mcp": Command("mcp:mcp", extra="mcp"),
@@ -253,16 +282,16 @@ PANELS: Final[Mapping[str, Commands]] = {
         "new-bot": Command("new_bot:new_bot"),
         "check": Group("Check whether a bot, a game or an SDK keeps what the arena expects of it.", CHECK),
         "debug": Command("debug:debug"),
-        "compare": Command("compare:compare", linux=True),
-        "benchmark": Command("benchmark:benchmark", linux=True),
-        "evaluate": Command("evaluate:evaluate", linux=True),
-        "tune": Command("tune:tune", linux=True),
+        "compare": Command("compare:compare", extra="ratings", linux=True),
+        "benchmark": Command("benchmark:benchmark", extra="ratings", linux=True),
+        "evaluate": Command("evaluate:evaluate", extra="ratings", linux=True),
+        "tune": Command("tune:tune", extra="ratings", linux=True),
         "bots": Command("bots:bots"),
     },
     "Run events": {
-        "tournament": Command("tournament:tournament", linux=True),
-        "ladder": Command("ladder:ladder", linux=True),
-        "host": Command("host:host", linux=True),
+        "tournament": Command("tournament:tournament", extra="ratings", linux=True),
+        "ladder": Command("ladder:ladder", extra="ratings", linux=True),
+        "host": Command("host:host", extra="ratings", linux=True),
         "connect": Command("connect:connect"),
         "event": Group(EVENT_HELP, EVENT),
         "contest": Group(CONTEST_HELP, CONTEST),
@@ -271,11 +300,11 @@ PANELS: Final[Mapping[str, Commands]] = {
         "submit": Command("submit:submit"),
     },
     "Look at results": {
-        "leaderboard": Command("leaderboard:leaderboard"),
+        "leaderboard": Command("leaderboard:leaderboard", extra="ratings"),
         "study": Group(
             "Study results: who beats whom, seats, ratings over time, teams, machines.", STUDY, "ballcourt.studies"
         ),
-        "serve": Command("serve:serve", extra="web", linux=True),
+        "serve": Command("serve:serve", extra="web ratings", linux=True),
     },
     "Games": {
         "games": Command("games:games", is_large=False),

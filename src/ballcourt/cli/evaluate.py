@@ -20,12 +20,11 @@ from ballcourt.cli.given import OF_BOTS, pairs, settings_table
 from ballcourt.cli.output import dump, note, say
 from ballcourt.cli.setting_up import demand_walls
 from ballcourt.evaluation.assessment import Assessment, Conclusion
-from ballcourt.evaluation.evaluator import Evaluator
+from ballcourt.evaluation.evaluator import CONFINED, Evaluator
 from ballcourt.evaluation.terms import FORMAT, Terms
 
 LINE_S: Final = 10.0
 FILE: Final = "evaluations.sqlite"
-CONFINED: Final = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +109,8 @@ def evaluate(
     given = settings_table(treatment, (*OF_BOTS, "cluster"))
     used = Machines.of(machines.cluster, given.pop("cluster", {}))
     used.check(machines.workers)
-    sandbox = {"tier": CONFINED, **given.get("sandbox", {})}
-    demand_walls({"sandbox": sandbox}, strict=treatment.strict and not used.is_cluster)
+    sandbox = given.get("sandbox", {})
+    demand_walls({"sandbox": {"tier": CONFINED, **sandbox}}, strict=treatment.strict and not used.is_cluster)
     arena = Evaluator(
         meeting.game,
         opponents=meeting.against,

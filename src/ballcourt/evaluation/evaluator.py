@@ -16,6 +16,7 @@ from ballcourt.arena.building.builds import ready, ready_entries
 from ballcourt.arena.checks.check import account
 from ballcourt.arena.extras import needs_linux
 from ballcourt.arena.printable import printable
+from ballcourt.arena.sandbox.tiers import SandboxError, unavailable
 from ballcourt.arena.temporary import scratch_folder
 from ballcourt.arena.tournament.event.model import Event, SettingsError
 from ballcourt.arena.tournament.event.reading import event_from
@@ -46,6 +47,9 @@ from ballcourt.evaluation.terms import Place, Terms, candidate_seats
 from ballcourt.v1.record_pb2 import MatchRecord
 
 BUDGET: Final = "200 matches"
+CONFINED: Final = 1
+"""The sandbox tier of candidates by default."""
+DEFAULT: Final[Mapping[str, object]] = {}
 START_S: Final = 1.2
 """How long a program may compute before its Hello."""
 SAID: Final = "Evaluator"
@@ -120,7 +124,7 @@ class Evaluator:
         seats: int | None = None,
         options: Mapping[str, str] | None = None,
         clock: Mapping[str, object] | None = None,
-        sandbox: int | Mapping[str, object] = 1,
+        sandbox: int | Mapping[str, object] = DEFAULT,
         lifetime: str = Lifetime.TOURNAMENT,
         workers: int | None = None,
         cache: str | Path | None = None,
@@ -129,7 +133,7 @@ class Evaluator:
         machines: Machines | None = None,
     ) -> None:
         needs_linux("evaluations need")
-        confined = {"tier": sandbox} if isinstance(sandbox, int) else dict(sandbox)
+        confined = {"tier": sandbox} if isinstance(sandbox, int) else _confined(sandbox, here=not machines)
         given = {
             "clock": dict(clock or {}),
             "sandbox": confined,
@@ -345,6 +349,19 @@ class Evaluator:
         workers = workers_of(settings)
         require(workers, self._terms.setup.seats)
         return lambda: Runner(workers)
+
+
+def _confined(sandbox: Mapping[str, object], *, here: bool) -> Mapping[str, object]:
+    """Return the sandbox with the tier that candidates have by default.
+
+    Raises SandboxError if candidates play on this machine, which cannot offer it, and no tier was asked for.
+    """
+    if "tier" not in sandbox and here and (why := unavailable(CONFINED)):
+        raise SandboxError(
+            f"candidates are confined to sandbox tier {CONFINED} by default, which is not available: {why}; or choose "
+            "tier 0 (--sandbox 0), in which they have all your rights"
+        )
+    return {"tier": CONFINED, **sandbox}
 
 
 def _seats(rules: Game, asked: int | None) -> int:

@@ -5,6 +5,12 @@ import pytest
 from ballcourt.arena.cluster.orders import Demands
 from ballcourt.arena.sandbox.tiers import NO_SANDBOX
 from ballcourt.engine.registry import find_game
+from tests.needs import library
+
+
+def pytest_collect_file() -> None:
+    """Skip this folder where the extra `cluster` is missing."""
+    library("distributed")
 
 
 @pytest.fixture
