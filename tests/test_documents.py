@@ -160,7 +160,7 @@ MADE_BEFORE = {"./mygame", "./mine"}
 
 
 def installs(text: str) -> list[str]:
-    """What the commands with pip in a text install: names, paths and addresses, with their extras."""
+    """What the commands with pip in a document install: names, paths and addresses, with their extras."""
     text = SPAN.sub(lambda span: " ".join(span[0].split()), text)
     return [
         word.strip("'\"") for words in INSTALLS.findall(text) for word in re.findall(r"'[^']+'|\"[^\"]+\"|\S+", words)

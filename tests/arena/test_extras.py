@@ -104,6 +104,7 @@ def test_a_missing_package_is_named_with_its_extra(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    known = {*sys.modules}
     for name in [name for name in sys.modules if USERS.match(name) or name.partition(".")[0] == module]:
         parent, _, own = name.rpartition(".")
         if parent in sys.modules:  # else it would name the module that is imported again, for all later tests
@@ -115,6 +116,9 @@ def test_a_missing_package_is_named_with_its_extra(
         use()
     except (Exception, SystemExit) as error:
         sentence = str(error)
+    finally:
+        for name in filter(USERS.match, {*sys.modules} - known):  # they belong to packages that are forgotten again
+            del sys.modules[name]
     wanted = rf"(.*: )?[\w\[\] -]+ needs? {module}, which is not installed; run pip install 'ballcourt\[{extra}\]'"
     message = (sentence or capsys.readouterr().err).strip().rpartition("\n")[2]
     assert re.fullmatch(wanted, message), message
