@@ -143,6 +143,7 @@ class _Run:
             yield from self._look()
         if self._is_long(stage):
             stage.cut()
+        stage.check_kept()
         if stage.is_complete(state.plan):
             yield from state.settle(stage)
 

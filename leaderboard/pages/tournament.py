@@ -18,7 +18,7 @@ from ballcourt.leaderboard.model.results import MatchResult
 from ballcourt.leaderboard.pages.happening import MOST, Happening
 from ballcourt.leaderboard.pages.summaries import bot_id, ladder_id
 from ballcourt.leaderboard.show.setups import in_words
-from ballcourt.leaderboard.store.folder import counted_in
+from ballcourt.leaderboard.store.folder import counted_in, lost_in
 
 NAMED: Final = 10
 """How many of those who go to another division at once are named; the others are counted."""
@@ -53,7 +53,7 @@ def about(folder: Path, matches: Sequence[MatchResult]) -> dict[str, Any] | None
         "deals": str(kept.deals),
         "entrants": entrants,
         "ladders": [(ladder_id(one), in_words(one)) for one in sorted({match.ladder for match in matches})],
-        "certificate": list(sentences(kept.setups, counted_in(kept, matches))),
+        "certificate": [*filter(None, [lost_in(folder)]), *sentences(kept.setups, counted_in(kept, matches))],
         "decisions": [f"{one.time[:16].replace('T', ' ')}: {one.sentence}" for one in decisions],
         "divisions": [[entrants[index] for index in one] for one in divisions if len(divisions) > 1],
         "happened": [*map(_decided, decisions[-MOST:]), *moves(changes, labels, matches)],

@@ -10,6 +10,7 @@ from typing import Final
 
 from ballcourt.arena.records.store import RecordError, read_checksum, read_record
 from ballcourt.arena.tournament.event.setups import SetUp
+from ballcourt.arena.tournament.folder.log import finished_with
 from ballcourt.arena.tournament.folder.manifest import kept_plan
 from ballcourt.arena.tournament.folder.output import DATABASE, RECORDS, record_files
 from ballcourt.arena.tournament.folder.placing import FolderField, kept_field
@@ -30,7 +31,7 @@ class FolderResults:
     matches: list[MatchResult]
     """In canonical order."""
     left_out: list[str]
-    """A sentence for each record that is damaged or of another tournament."""
+    """A sentence for each record that is damaged or of another tournament, and one if others are missing."""
     unused: str = ""
     """Why the database was not used; empty if it was."""
 
@@ -48,7 +49,7 @@ def results_in(
     rows, unused = _rows(folder / DATABASE) if from_database else ({}, "")
     files = {file.stem: file for file in record_files(folder)}
     found: dict[str, MatchResult] = {}
-    left_out = []
+    left_out = [*filter(None, [lost_in(folder)])]
     for number, (key, file) in enumerate(files.items()):
         if not number % SAID:
             report(f"{number} of {len(files)} records have been read")
@@ -59,6 +60,17 @@ def results_in(
     own, out = _own(kept, found)
     left_out += [f"{files[key]} is the record of another match" for key in found if key not in own and key not in out]
     return FolderResults(sorted(own.values(), key=lambda match: match.order), left_out, unused)
+
+
+def lost_in(folder: Path) -> str:
+    """Say how many records of an event that is over are no longer in its folder; empty if none is missing."""
+    here, counted = len(record_files(folder)), finished_with(folder)
+    if here >= counted:
+        return ""
+    return (
+        f"{folder.absolute().name}/{RECORDS} has {here} of {counted} matches; put the missing records back, or run the "
+        "command that played them again"
+    )
 
 
 def add_missing(database: Database, folder: Path, announced: int) -> int:

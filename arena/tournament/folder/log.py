@@ -5,15 +5,20 @@ matches that earlier runs played come first. `schemas/event.json` says what a li
 """
 
 from contextlib import suppress
+from os import SEEK_END
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, Final, Self
 
+from ballcourt.arena.files import open_regular, parse_json
 from ballcourt.arena.following import LineReader
 from ballcourt.arena.printable import json_line
 from ballcourt.arena.tournament.folder.events import Finished, Planned, RunEvent, Stopped
 
 EVENTS: Final = "events.jsonl"
+
+LONGEST_END: Final = 1 << 20
+"""In how many bytes at its end the last line is looked for."""
 
 Entry = dict[str, Any]
 """A line of the log, read."""
@@ -53,6 +58,15 @@ class EventLog:
 
     def _write(self, event: RunEvent | Stopped) -> None:
         self._file.write(json_line(event) + "\n")
+
+
+def finished_with(folder: Path) -> int:
+    """Return how many matches counted when the event in a folder was over; 0 if it is not, or no log says so."""
+    with suppress(OSError, ValueError, LookupError, TypeError), open_regular(folder / EVENTS) as file:
+        file.seek(max(0, file.seek(0, SEEK_END) - LONGEST_END))
+        last = parse_json(file.read().splitlines()[-1])
+        return int(last["matches"]) if last["event"] == "finished" else 0
+    return 0
 
 
 class LogReader(LineReader):

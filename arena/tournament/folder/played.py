@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
+from ballcourt.arena.faults import ArenaError
 from ballcourt.arena.match.spec import MatchSpec
 from ballcourt.arena.records.store import RecordError
 from ballcourt.arena.replays.broadcast import BROADCASTS
@@ -37,6 +38,14 @@ class CountedMatches:
     def lacks(self, due: DueBlock) -> bool:
         """Whether any match of a block has not been played."""
         return any(key not in self.outcomes for key, _ in due.matches)
+
+    def check_kept(self) -> None:
+        """Raise ArenaError if the record of a match that counts was removed while others were played."""
+        if lost := [key for key in self.outcomes if not self._folder.path_of(key).exists()]:
+            raise ArenaError(
+                f"{self._folder.records} has lost the records of {len(lost)} of {len(self.outcomes)} matches, such as "
+                f"{lost[0]}; put them back, or run the same command again, which plays them again"
+            )
 
     def play_blocks(self, tournament: Plan, runner: BlockRunner, blocks: Iterable[DueBlock]) -> Iterator[RunEvent]:
         """Play what is missing of blocks."""

@@ -104,6 +104,7 @@ class _Run(CountedMatches):
                 break
         if not self._runner:
             yield from self._resumed()
+        self.check_kept()
         page = self._write_placing(course, is_over=True)
         early = self._tournament.stop and len(self.outcomes) < self._expected
         reason = ended_early(self._tournament.stop, by_time=self._is_late) if early else ""

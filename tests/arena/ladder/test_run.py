@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from ballcourt.arena.faults import ArenaError
 from ballcourt.arena.ladder import absences, run
 from ballcourt.arena.ladder.absences import Absences
 from ballcourt.arena.ladder.arrivals.exam import Arriving
@@ -89,6 +90,17 @@ def test_a_ladder_goes_on_where_it_ended(settings: LadderFile) -> None:
     assert Resumed(40) in events
     assert len([event for event in events if isinstance(event, MatchPlayed) and event.is_new]) == 20
     assert len(table(settings.output)) == 60
+
+
+def test_a_ladder_whose_records_are_removed_meanwhile_ends_and_plays_them_again(settings: LadderFile) -> None:
+    removed: list[str] = []
+    with pytest.raises(ArenaError, match=r"has lost the records of 1 of .* matches"):
+        for event in play(settings, matches=40):
+            if isinstance(event, MatchPlayed) and not removed:
+                event.path.unlink()
+                removed.append(event.key)
+    list(play(settings, matches=40))
+    assert len(table(settings.output)) == 40
 
 
 def test_a_bot_that_arrives_later_plays_its_provisional_matches_first(settings: LadderFile) -> None:

@@ -14,14 +14,17 @@ from ballcourt import Session
 from ballcourt.arena.match.in_process import play_in_process
 from ballcourt.arena.records.store import read_record, write_record
 from ballcourt.arena.tournament.event.model import Event
+from ballcourt.arena.tournament.folder.events import Finished
 from ballcourt.arena.tournament.folder.output import DATABASE, open_folder
 from ballcourt.arena.tournament.folder.plan import Plan
 from ballcourt.arena.tournament.folder.planning import plan
 from ballcourt.leaderboard.model.results import MatchResult, from_record
+from ballcourt.leaderboard.pages.tournament import about
 from ballcourt.leaderboard.store.database import open_database
 from ballcourt.leaderboard.store.folder import results_in
 from ballcourt.v1.record_pb2 import MatchRecord
 from tests.arena.recorded import Highest, Lowest
+from tests.arena.tournament import in_process
 from tests.arena.tournament.conftest import write_bot
 from tests.bluff.installed import bluff_installed
 
@@ -182,3 +185,22 @@ def test_a_match_that_branched_off_does_not_count(out: Path) -> None:
     assert results_in(out).left_out == [
         f"{out}/records/mine.match branched off from match b000001-r0 at decision 2; it does not count"
     ]
+
+
+def test_records_that_an_event_which_is_over_has_lost_are_reported_wherever_it_is_shown(tmp_path: Path) -> None:
+    settings = Event().replaced(
+        game="bluff", bots=tuple(write_bot(tmp_path / name, name) for name in ("ann", "bob")), seed=1, rounds=2
+    )
+    folder = tmp_path / "cup"
+    for event in in_process.events(folder, settings):
+        assert isinstance(event, Finished) or results_in(folder).left_out == [], "some are still to be played"
+    found = results_in(folder)
+    assert (len(found.matches), found.left_out) == (4, [])
+    for key in (found.matches[0].key, found.matches[2].key):
+        (folder / "records" / f"{key}.match").unlink()
+    lost = "cup/records has 2 of 4 matches; put the missing records back, or run the command that played them again"
+    assert results_in(folder).left_out == [lost]
+    page = about(folder, results_in(folder).matches)
+    assert page and page["certificate"][0] == lost
+    in_process.play_all(folder, settings)
+    assert results_in(folder).left_out == []

@@ -9,6 +9,7 @@ from time import time
 
 import pytest
 
+from ballcourt.arena.faults import ArenaError
 from ballcourt.arena.tournament import play_tournament
 from ballcourt.arena.tournament.folder.events import (
     EntrantJudged,
@@ -72,6 +73,23 @@ def test_events_say_what_happened_in_order(place: Path) -> None:
         assert sorted(event.bots) == ["any", "low"]
         assert [result.score for result in event.record.results] == list(event.scores)
         assert len(repr(event)) < 300, "an event can be printed"
+
+
+def test_a_run_whose_records_are_removed_meanwhile_does_not_end_well_and_the_next_one_plays_them_again(
+    place: Path,
+) -> None:
+    asked = {"game": "bluff", "bots": ["./low", "./any"], "seed": 3, "workers": 1, "rounds": 2, "output": Path("out")}
+    lost = "out/records has lost the records of 2 of 4 matches, such as .*; put them back, or run the same command"
+    seen: list[RunEvent] = []
+    with pytest.raises(ArenaError, match=lost):
+        for event in play_tournament(**asked):
+            seen.append(event)
+            if isinstance(event, MatchPlayed) and len(played := [one for one in seen if type(one) is MatchPlayed]) == 4:
+                for one in played[1:3]:
+                    one.path.unlink()
+    assert not any(isinstance(event, Finished) for event in seen)
+    events = events_of(rounds=2)
+    assert kinds(events).count(MatchPlayed) == 4 and isinstance(events[-1], Finished)
 
 
 def test_a_worker_of_a_cluster_that_stands_out_is_an_event(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
