@@ -58,7 +58,7 @@ def running(bot: Bot, variables: Mapping[str, str], streams: int) -> Iterator["s
     left_out = ("BALLCOURT_SOCKET", "BALLCOURT_CA", "BALLCOURT_TLS")
     inherited = {name: value for name, value in os.environ.items() if name not in left_out}
     named = {**bot.identity(), "BALLCOURT_STREAMS": str(streams)}
-    process = _start(bot, {"GRPC_VERBOSITY": "ERROR", **inherited, **named, **variables})
+    process = _start(bot, {**inherited, **named, **variables})
     try:
         yield process
     finally:

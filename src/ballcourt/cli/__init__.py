@@ -22,6 +22,7 @@ def main() -> None:
             setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_WRONLY), "w"))
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout = Stdout.around(sys.stdout)
+    os.environ.setdefault("GRPC_VERBOSITY", "NONE")  # its log repeats what commands say in sentences
     end_on_sigterm()
     heed_interruptions()
     app()
