@@ -18,7 +18,7 @@ EXTRAS: Final = {
     "mcp": ("agents need", ("mcp",)),
     "metrics": ("--monitor needs", ("prometheus_client",)),
     "oidc": ("[[sign_in]] needs", ("authlib",)),
-    "plot": ("plots need", ("matplotlib",)),
+    "plot": ("images of boards need", ("matplotlib",)),
     "postgres": ("databases on PostgreSQL need", ("psycopg",)),
     "reflection": ("--reflection needs", ("grpc_reflection",)),
     "ratings": ("ratings need", RATINGS),

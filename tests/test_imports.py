@@ -84,7 +84,7 @@ LIBRARY_HOMES = {  # libraries that only these folders or files import
     "fastapi": ("arena/browser/", "cli/serve.py", "contest/web/", "leaderboard/pages/", "web/"),
     "httpx2": ("bots/llm/",),
     "joserfc": ("contest/sign_in/",),
-    "matplotlib": ("arena/records/game_plots.py", "env/rendering.py"),
+    "matplotlib": ("env/rendering.py",),
     "mcp": ("arena/agents/",),
     "grpc": ("arena/match/stream/session.py", "arena/remote/connect.py", "arena/remote/services.py", "bots/sdk/"),
     "numpy": (

@@ -19,7 +19,7 @@ HEIGHT: Final = 200
 LEFT, RIGHT, TOP, BOTTOM = 44, 14, 10, 36
 STYLE: Final = (
     "<style>text{font:11px sans-serif}.grid{stroke:#ddd}.line{fill:none;stroke:#246}.whisker{stroke:#246}"
-    ".dot{fill:#246}</style>"
+    ".dot{fill:#246}.bar{fill:#8ac}</style>"
 )
 
 
@@ -59,14 +59,14 @@ def history_chart(points: Sequence[Sequence[float]]) -> Markup:
         f"Rating over matches: {first[1]:.1f} after {first[0]:,.0f} matches, {last[1]:.1f} after {last[0]:,.0f}; "
         f"between {min(one[1] for one in points):.1f} and {max(one[1] for one in points):.1f} at all times."
     )
-    labels = [_text(across.at(tick), HEIGHT - BOTTOM + 14, f"{tick:,.0f}", "middle") for tick in across.ticks()]
+    labels = [written(across.at(tick), HEIGHT - BOTTOM + 14, f"{tick:,.0f}", "middle") for tick in across.ticks()]
     shapes = [
-        *(*_levels(up), *labels, _footer("matches of the ladder")),
-        _shape("polygon", "band", points=_points([*upper, *reversed(lower)])),
-        _shape("polyline", "line", points=_points(line)),
-        _shape("circle", "dot", cx=line[-1][0], cy=line[-1][1], r=3),
+        *(*levels(up), *labels, footer("matches of the ladder")),
+        shape("polygon", "band", points=path([*upper, *reversed(lower)])),
+        shape("polyline", "line", points=path(line)),
+        shape("circle", "dot", cx=line[-1][0], cy=line[-1][1], r=3),
     ]
-    return _image(description, shapes)
+    return image(description, shapes)
 
 
 def budgets_chart(points: Sequence[tuple[float, float, float]], what: str) -> Markup:
@@ -76,17 +76,17 @@ def budgets_chart(points: Sequence[tuple[float, float, float]], what: str) -> Ma
     up = Axis(min(ends), max(ends), HEIGHT - BOTTOM, TOP)
     places = [(across.at(log2(budget)), rating, error) for budget, rating, error in points]
     bars = [
-        _shape("line", "whisker", x1=x, x2=x, y1=up.at(rating - Z95 * error), y2=up.at(rating + Z95 * error))
+        shape("line", "whisker", x1=x, x2=x, y1=up.at(rating - Z95 * error), y2=up.at(rating + Z95 * error))
         for x, rating, error in places
     ]
-    dots = [_shape("circle", "dot", cx=x, cy=up.at(rating), r=3) for x, rating, _ in places]
-    line = _shape("polyline", "line", points=_points((x, up.at(rating)) for x, rating, _ in places))
+    dots = [shape("circle", "dot", cx=x, cy=up.at(rating), r=3) for x, rating, _ in places]
+    line = shape("polyline", "line", points=path((x, up.at(rating)) for x, rating, _ in places))
     labels = [
-        _text(x, HEIGHT - BOTTOM + 14, f"{budget:g}", "middle")
+        written(x, HEIGHT - BOTTOM + 14, f"{budget:g}", "middle")
         for (x, *_), (budget, *_) in zip(places, points, strict=True)
     ]
     described = ", ".join(f"{rating:.1f} at {budget:g}" for budget, rating, _ in points)
-    return _image(f"Rating over {what}: {described}.", [*_levels(up), *labels, line, *bars, *dots, _footer(what)])
+    return image(f"Rating over {what}: {described}.", [*levels(up), *labels, line, *bars, *dots, footer(what)])
 
 
 def as_file(chart: Markup) -> str:
@@ -108,13 +108,13 @@ def times_chart(counts: Sequence[int], what: str) -> Markup:
     for place, number in enumerate(shown):
         left, top = across.at(place), up.at(counts[number])
         width, height = round(across.at(place + 1) - left - 4, 1), round(up.start - top, 1)
-        bars.append(_shape("rect", "bar", x=round(left + 2, 1), y=top, width=width, height=height))
+        bars.append(shape("rect", "bar", x=round(left + 2, 1), y=top, width=width, height=height))
         label = labels[number] if number == len(EDGES_MS) else f"< {labels[number]}"
-        bars.append(_text(across.at(place + 0.5), HEIGHT - BOTTOM + 14, label, "middle"))
+        bars.append(written(across.at(place + 0.5), HEIGHT - BOTTOM + 14, label, "middle"))
     total = sum(counts)
     most = max(range(len(counts)), key=counts.__getitem__)
     description = f"{what}: {counts[most]:,} of {total:,} matches are in the fullest bin, {bin_name(most)}."
-    return _image(description, [*_levels(up), *bars, _footer(what)])
+    return image(description, [*levels(up), *bars, footer(what)])
 
 
 def seats_chart(spreads: Sequence[Sequence[float]]) -> Markup:
@@ -124,15 +124,15 @@ def seats_chart(spreads: Sequence[Sequence[float]]) -> Markup:
     low, high = min(spread[0] for spread in known), max(spread[4] for spread in known)
     across = Axis(low, high if high > low else low + 1, LEFT + 16, WIDTH - RIGHT)
     ticks = [(across.at(tick), f"{tick:g}") for tick in across.ticks(6)]
-    shapes = [_shape("line", "grid", x1=x, x2=x, y1=TOP, y2=height - BOTTOM) for x, _ in ticks]
-    shapes += [_text(x, height - BOTTOM + 14, label, "middle") for x, label in ticks]
+    shapes = [shape("line", "grid", x1=x, x2=x, y1=TOP, y2=height - BOTTOM) for x, _ in ticks]
+    shapes += [written(x, height - BOTTOM + 14, label, "middle") for x, label in ticks]
     for seat, spread in enumerate(spreads):
         middle = TOP + 34 * seat + 17
-        shapes.append(_text(LEFT + 6, middle + 4, f"seat {seat}", "end"))
+        shapes.append(written(LEFT + 6, middle + 4, f"seat {seat}", "end"))
         if spread:
             shapes += _box(across, middle, spread)
     means = ", ".join(f"seat {seat} {spread[5]:.1f}" for seat, spread in enumerate(spreads) if spread)
-    return _image(f"Points by seat. Means: {means}.", [*shapes, _footer("points", height)], height)
+    return image(f"Points by seat. Means: {means}.", [*shapes, footer("points", height)], height)
 
 
 def interval(low: float, rating: float, high: float, axis: Axis) -> Markup:
@@ -149,7 +149,7 @@ def sparkline(ratings: tuple[float, ...]) -> Markup:
     if len(ratings) < 2:
         return Markup("")
     across, up = Axis(0, len(ratings) - 1, 2, 58), Axis(min(ratings), max(ratings), 14, 2)
-    line = _points((across.at(number), up.at(rating)) for number, rating in enumerate(ratings))
+    line = path((across.at(number), up.at(rating)) for number, rating in enumerate(ratings))
     return Markup(
         '<svg class="spark" viewBox="0 0 60 16" aria-hidden="true"><polyline class="line" points="{}"/></svg>'
     ).format(line)
@@ -168,10 +168,10 @@ def _box(across: Axis, middle: float, spread: Sequence[float]) -> list[Markup]:
     least, lower, median, upper, most, mean = map(across.at, spread)
     width = max(1, round(upper - lower, 1))
     return [
-        _shape("line", "whisker", x1=least, x2=most, y1=middle, y2=middle),
-        _shape("rect", "box", x=lower, y=middle - 9, width=width, height=18),
-        _shape("line", "median", x1=median, x2=median, y1=middle - 9, y2=middle + 9),
-        _shape("circle", "dot", cx=mean, cy=middle, r=3.5),
+        shape("line", "whisker", x1=least, x2=most, y1=middle, y2=middle),
+        shape("rect", "box", x=lower, y=middle - 9, width=width, height=18),
+        shape("line", "median", x1=median, x2=median, y1=middle - 9, y2=middle + 9),
+        shape("circle", "dot", cx=mean, cy=middle, r=3.5),
     ]
 
 
@@ -179,31 +179,36 @@ def _duration(ms: int) -> str:
     return f"{ms} ms" if ms < 1000 else f"{ms // 1000} s"
 
 
-def _levels(up: Axis) -> list[Markup]:
+def levels(up: Axis) -> list[Markup]:
+    """Draw lines and numbers for round values of the axis that goes up."""
     levels = [(up.at(one), f"{one:,g}") for one in up.ticks()]
-    lines = [_shape("line", "grid", x1=LEFT, x2=WIDTH - RIGHT, y1=y, y2=y) for y, _ in levels]
-    return [*lines, *(_text(LEFT - 6, y + 4, label, "end") for y, label in levels)]
+    lines = [shape("line", "grid", x1=LEFT, x2=WIDTH - RIGHT, y1=y, y2=y) for y, _ in levels]
+    return [*lines, *(written(LEFT - 6, y + 4, label, "end") for y, label in levels)]
 
 
-def _footer(what: str, height: int = HEIGHT) -> Markup:
-    return _text((LEFT + WIDTH) / 2, height - 4, what, "middle")
+def footer(what: str, height: int = HEIGHT) -> Markup:
+    """Write below a chart what its axis across has."""
+    return written((LEFT + WIDTH) / 2, height - 4, what, "middle")
 
 
-def _shape(tag: str, kind: str, **at: float | str) -> Markup:
+def shape(tag: str, kind: str, **at: float | str) -> Markup:
     """Return a shape, to which the style sheet gives the look of its kind."""
     attributes = "".join(f' {name}="{value}"' for name, value in at.items())
     return Markup(f'<{tag} class="{kind}"{attributes}/>')
 
 
-def _text(x: float, y: float, text: str, anchor: str) -> Markup:
+def written(x: float, y: float, text: str, anchor: str) -> Markup:
+    """Return words; `anchor` says which part of them is at `x`: start, middle or end."""
     return Markup('<text x="{}" y="{}" text-anchor="{}">{}</text>').format(round(x, 1), round(y, 1), anchor, text)
 
 
-def _points(points: Iterable[tuple[float, float]]) -> str:
+def path(points: Iterable[tuple[float, float]]) -> str:
+    """Return coordinates as the shapes with many points have them."""
     return " ".join(f"{x:g},{y:g}" for x, y in points)
 
 
-def _image(description: str, shapes: Iterable[Markup], height: int = HEIGHT) -> Markup:
+def image(description: str, shapes: Iterable[Markup], height: int = HEIGHT, width: int = WIDTH) -> Markup:
+    """Return a chart with its description."""
     return Markup('<svg class="chart" viewBox="0 0 {} {}" role="img" aria-label="{}">{}</svg>').format(
-        WIDTH, height, description, Markup("").join(shapes)
+        width, height, description, Markup("").join(shapes)
     )

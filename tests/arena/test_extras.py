@@ -18,9 +18,7 @@ from ballcourt.leaderboard.store.boards import leaderboard
 from ballcourt.leaderboard.store.database import open_database
 
 ROOT = Path(__file__).parents[2]
-USERS = re.compile(
-    r"ballcourt\.(env|evaluation|bots\.llm|arena\.records\.game_plots|arena\.tournament\.schedules\.strengths)"
-)
+USERS = re.compile(r"ballcourt\.(env|evaluation|bots\.llm|arena\.tournament\.schedules\.strengths)")
 """The modules that import packages of extras as soon as they are imported."""
 FOR_DEVELOPERS = {"dev", "docs", "full", "release", "types"}
 
@@ -54,6 +52,12 @@ def opens_a_bucket() -> None:
         pass
 
 
+def renders() -> None:
+    from ballcourt.env.rendering import Shown
+
+    Shown()._show("rgb_array")
+
+
 def rates() -> None:
     leaderboard("runs")
 
@@ -75,8 +79,7 @@ USES = [
     ("mcp", "mcp", runs("mcp", "maya", "agent", "random")),
     ("metrics", "prometheus_client", runs("serve", "runs", "--contest", "contest.toml", "--monitor", "0")),
     ("oidc", "authlib", signs_in),
-    ("plot", "matplotlib", imports("ballcourt.arena.records.game_plots")),
-    ("plot", "matplotlib", runs("study", "report", "maya", "--plot", "plots")),
+    ("plot", "matplotlib", renders),
     ("postgres", "psycopg", connects),
     ("ratings", "numpy", imports("ballcourt.evaluation")),
     ("ratings", "numpy", imports("ballcourt.arena.tournament.schedules.strengths")),
@@ -90,6 +93,7 @@ USES = [
     ("s3", "obstore", opens_a_bucket),
     ("sign", "cryptography", runs("event", "key", "mine.pem")),
     ("web", "fastapi", runs("serve", "runs")),
+    ("web", "jinja2", runs("study", "report", "maya", "--plot", "plots")),
     ("web", "uvicorn", runs("replay", "analyse", "a.match")),
 ]
 

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Refused, Run
-from tests.needs import library
 
 
 @pytest.mark.slow
@@ -36,11 +35,10 @@ def test_wrong_input_is_one_sentence(refused: Refused) -> None:
 
 @pytest.mark.slow
 def test_plots_are_drawn_into_a_folder(succeeds: Run, refused: Refused, tmp_path: Path) -> None:
-    library("matplotlib")
     shown = succeeds("study", "report", "bluff", "--matches", "3", "--json", "--plot", str(tmp_path / "a" / "plots"))
     assert json.loads(shown.stdout)["matches"] == 3
     assert {path.name for path in (tmp_path / "a" / "plots").iterdir()} == {
-        f"{name}.png" for name in ("actions", "lengths", "scores", "seats")
+        f"{name}.svg" for name in ("actions", "lengths", "scores", "seats")
     }
     (tmp_path / "file").touch()
     assert f"cannot make the output folder {tmp_path / 'file'}" in refused(
@@ -49,5 +47,5 @@ def test_plots_are_drawn_into_a_folder(succeeds: Run, refused: Refused, tmp_path
 
 
 def test_without_the_extra_a_sentence_says_what_to_install(refused: Refused, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "matplotlib", None)
-    assert "run pip install 'ballcourt[plot]'" in refused("study report bluff --matches 3 --plot plots")
+    monkeypatch.setitem(sys.modules, "jinja2", None)
+    assert "run pip install 'ballcourt[web]'" in refused("study report bluff --matches 3 --plot plots")

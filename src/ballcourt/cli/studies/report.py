@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from ballcourt.arena.extras import needs
+from ballcourt.arena.files import in_place_of
 from ballcourt.arena.records.game_report import GameReport, check_game, moments, random_match
 from ballcourt.arena.records.store import read_record
 from ballcourt.arena.tournament.folder.named import named_files
@@ -29,14 +30,14 @@ def report(
     matches: Annotated[int, option("How many random matches.", min=1)] = 100,
     seats: Annotated[int | None, option("Of random matches; default: the fewest.")] = None,
     seed: Annotated[int, option("Of the first random match; the others count on from it.", min=0)] = 1,
-    plot: Annotated[Path | None, option("Draw plots into this folder, as PNG files.", "FOLDER")] = None,
+    plot: Annotated[Path | None, option("Draw plots into this folder, as SVG files.", "FOLDER")] = None,
     as_json: Json = False,
 ) -> None:
     """Show how a game plays: length, choices, scores, the advantage of seats, first moves, and how actions fare.
 
     A return is the share of opponents beaten less the share lost to; ± is a 95 % interval. With --json, nothing is
-    left out. --plot draws lengths, score curves, seats and actions; it needs the extra `plot`: pip install
-    'ballcourt[plot]'.
+    left out. --plot draws lengths, score curves, seats and actions; it needs the extra `web`: pip install
+    'ballcourt[web]'.
 
     \b
     Examples:
@@ -46,7 +47,7 @@ def report(
     """
     game = find_game(name)
     if plot:
-        needs("plot")
+        needs("web", "jinja2")
         make_output(plot)
     found = GameReport(game)
     with working("reading matches"):
@@ -62,10 +63,13 @@ def report(
     else:
         say(_lines(values))
     if plot:
-        from ballcourt.arena.records.game_plots import write_plots  # it needs an extra
+        from ballcourt.leaderboard.pages.charts import as_file  # these need an extra
+        from ballcourt.leaderboard.pages.game_charts import game_charts
 
-        for path in write_plots(found, plot):
-            note(f"plot: {path}")
+        for name, chart in game_charts(values, found.lengths).items():
+            with in_place_of(plot / f"{name}.svg") as file:
+                file.write_text(as_file(chart), encoding="utf-8")
+            note(f"plot: {plot / name}.svg")
 
 
 def _lines(values: dict[str, Any]) -> Iterator[str]:
