@@ -62,6 +62,26 @@ def rates() -> None:
     leaderboard("runs")
 
 
+RATING = (
+    "benchmark greedy --suite maya-2",
+    "compare greedy random --game maya",
+    "evaluate greedy --game maya --against random",
+    "event certificate runs",
+    "event watch runs",
+    "host event.toml",
+    "ladder ladder.toml",
+    "leaderboard runs",
+    "serve runs",
+    "study head-to-head runs greedy random",
+    "study history runs greedy",
+    "study scaling greedy --game maya",
+    "study seats runs",
+    "study teaming runs",
+    "study together runs",
+    "tournament cup.toml",
+    "tune greedy --game maya",
+)
+"""Commands that rate bots: they say so before they play or read anything."""
 USES = [
     ("contest", "python_multipart", runs("serve", "runs", "--contest", "contest.toml")),
     (
@@ -85,6 +105,7 @@ USES = [
     ("ratings", "numpy", imports("ballcourt.arena.tournament.schedules.strengths")),
     ("ratings", "scipy", rates),
     *(("ratings", module, runs("demo")) for module in RATINGS),
+    *(("ratings", "scipy", runs(*line.split())) for line in RATING),
     ("reflection", "grpc_reflection", runs("host", "event.toml", "--reflection")),
     ("rl", "gymnasium", imports("ballcourt.env.gymnasium")),
     ("rl", "gymnasium", imports("ballcourt.env.pettingzoo")),
