@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from packaging.specifiers import InvalidSpecifier, SpecifierSet
+
 from ballcourt.arena.files import read_regular, read_toml
 from ballcourt.arena.printable import cut
 from ballcourt.engine.core import WrongInput
@@ -20,6 +22,11 @@ OTHER_LOCKS: Final = {
     "Pipfile.lock": "`pipenv requirements > requirements.txt`",
 }
 """Lock files of other tools, and what makes one of them that pip can install from."""
+TABLES_OF_TOOLS: Final = (
+    ("tool.uv.sources", True, OTHER_LOCKS["uv.lock"]),
+    ("tool.poetry.dependencies", False, OTHER_LOCKS["poetry.lock"]),
+)
+"""Tables in which tools look for packages, whether also for those of [project], and what writes a file for pip."""
 PLAIN: Final = re.compile(
     r"[A-Za-z0-9][\w.-]* ?(\[[\w., -]*\])? ?[\w.,*+!<>=~() -]*(;[\w.,<>=!~()'\" -]*)?"
     r"( --hash[= ]sha(256|384|512):[0-9a-f]+)*"
@@ -44,6 +51,12 @@ class Requirements:
     """The requirements as a file of pip."""
     is_lock: bool = False
     """Whether they are complete: what they depend on is among them."""
+    python: str = ""
+    """The versions of Python that they are for (PEP 440); empty: any."""
+
+    def allows(self, version: str) -> bool:
+        """Return whether they are for a version of Python, such as 3.12.1."""
+        return SpecifierSet(self.python).contains(version, prereleases=True)
 
     @property
     def is_plain(self) -> bool:
@@ -69,19 +82,34 @@ def read_requirements(folder: Path, name: str) -> Requirements:
         values = read_toml(file, MOST_BYTES)
     except (OSError, ValueError) as error:
         raise RequirementsError(f"it cannot be read: {error}") from error
-    if LOCK.fullmatch(file.name):
-        return Requirements(name, "".join(f"{line}\n" for line in _locked(values)), is_lock=True)
-    if file.name == PROJECT:
-        return Requirements(name, "".join(f"{line}\n" for line in _dependencies(values)))
-    raise RequirementsError(f"a TOML file must be {PROJECT} or a lock file such as pylock.toml")
+    is_lock = bool(LOCK.fullmatch(file.name))
+    if not is_lock and file.name != PROJECT:
+        raise RequirementsError(f"a TOML file must be {PROJECT} or a lock file such as pylock.toml")
+    lines = [*(_locked(values) if is_lock else _dependencies(values))]
+    python = (values if is_lock else values["project"]).get("requires-python", "")
+    try:
+        SpecifierSet(python if isinstance(python, str) else "?")
+    except InvalidSpecifier:
+        raise RequirementsError(f"its requires-python is {cut(repr(python))}; it must be such as '>=3.11'") from None
+    return Requirements(name, "".join(f"{line}\n" for line in lines), is_lock, python)
 
 
 def _dependencies(values: Mapping[str, Any]) -> Sequence[str]:
     project = values.get("project")
     found = project.get("dependencies") if isinstance(project, dict) else None
+    for table, is_all, command in TABLES_OF_TOOLS:
+        if _has(values, table) and (is_all or not found):
+            raise RequirementsError(f"pip does not read its table [{table}]; {command} writes a file that pip reads")
     if not isinstance(found, list) or not all(isinstance(entry, str) for entry in found):
         raise RequirementsError("its table [project] has no list `dependencies` of strings; write one")
     return found
+
+
+def _has(values: object, table: str) -> bool:
+    """Whether a TOML file has a table of this dotted name."""
+    for key in table.split("."):
+        values = values.get(key) if isinstance(values, dict) else None
+    return bool(values)
 
 
 def _locked(values: Mapping[str, Any]) -> Iterator[str]:

@@ -47,6 +47,8 @@ class Step:
     """A folder that it may write to, of which later steps find what it leaves there."""
     reason: Callable[[str], str] = lambda _: ""
     """Returns why it failed, given what it printed; empty if that does not say it."""
+    shown: str = ""
+    """How sentences call its command; empty: by all of its words."""
 
 
 def say(sentence: str) -> None:
@@ -137,7 +139,7 @@ async def _end_of(step: Step, home: Path, sandbox: Sandbox, watch: Watch) -> tup
 def _complaint(step: Step, end: Exit | None, excess: str, watch: Watch) -> str:
     """Return why a step failed; empty if it did not."""
     beginning = f"bot {step.bot} cannot be built: "
-    command = f"'{' '.join(step.plan.command)}'"
+    command = f"'{step.shown or ' '.join(step.plan.command)}'"
     if end is None or excess:
         return f"{beginning}{command} {excess}"
     if (end.failure or end.code) and (cause := unstartable(step.plan.command, step.plan.directory)):

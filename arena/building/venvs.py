@@ -10,11 +10,13 @@ that fails, pip tries again with sources, whose own code builds them, and nothin
 of the bot's folder make an environment for it alone.
 """
 
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -42,6 +44,13 @@ from ballcourt.arena.sandbox.trial import venv_failure
 PIP: Final = ("--disable-pip-version-check", "--no-input")
 LONGEST_REASON: Final = 400
 NO_PIP: Final = "No module named pip"
+ERROR: Final = re.compile(r"(?:.*\.py: )?error: (.+)", re.IGNORECASE)
+STEPS: Final = ("\u00d7 ", "x ")
+"""How pip begins the line on a step that failed, in UTF-8 and in ASCII."""
+END_OF_OUTPUT: Final = "[end of output]"
+"""How pip ends what it quotes of a program that failed."""
+FOLDERS: Final = re.compile(r"(?<![\w:/.])/(?:[\w.+-]+/)+")
+"""The folders in a path of this machine; addresses have none."""
 CONFLICT: Final = "The conflict is caused by:\n"
 
 
@@ -58,6 +67,11 @@ def in_venv(bot: Bot, sandbox: Sandbox) -> Bot:
         raise BotError(f"bot {bot.name} asks for python = '{bot.python}', and {error}") from error
     if venv is None:
         return bot.with_python(sys.executable)
+    if bot.requirements and not bot.requirements.allows(venv.interpreter.version):
+        raise BotError(
+            f"bot {bot.name} gets Python {venv.interpreter.version}, and {bot.requirements.file} says requires-python "
+            f"= '{cut(bot.requirements.python)}'; give another python in bot.toml, such as \"3.12\", or correct it"
+        )
     needs_linux(f"bot {bot.name} has an environment of its own, which needs")
     kept = lease(bot.content_hash, venv.key)
     folder = private_folder(VENVS) / venv.key
@@ -152,15 +166,30 @@ class _Installer:
         into = ("--python", str(program_in(self.folder)))
         directory = self.home / "bot" if (self.home / "bot").is_dir() else self.home
         plan = BuildPlan((str(with_pip), isolated, "-m", "pip", *into, *PIP, *words), directory, self.folder)
-        return carry_out(Step(self.bot.name, plan, self.folder, wheels, self._reason), self.home, self.sandbox)
+        return carry_out(
+            Step(self.bot.name, plan, self.folder, wheels, partial(why_pip_failed, home=self.home), f"pip {words[0]}"),
+            self.home,
+            self.sandbox,
+        )
 
-    def _reason(self, output: str) -> str:
-        """Return why pip failed, in its own words."""
-        if NO_PIP in output:
-            return f"there is no pip to install its requirements with; run {sys.executable} -m ensurepip"
-        printed = output.replace(f"{self.home}/bot/", "").replace(f"{self.home}/", "")
-        errors = [line.removeprefix("ERROR: ") for line in printed.splitlines() if line.startswith("ERROR: ")]
-        _, _, conflict = printed.partition(CONFLICT)
-        causes = [line.strip() for line in conflict.partition("\n\n")[0].splitlines()]
-        why = f"they conflict: {'; '.join(causes)}" if causes else errors[0] if errors else ""
-        return f"its requirements cannot be installed: {cut(why, LONGEST_REASON)}" if why else ""
+
+def why_pip_failed(output: str, home: Path) -> str:
+    """Return why pip failed, in its own words or those of the program that it ran, without paths of this machine.
+
+    `home` is the folder in which it ran.
+    """
+    if NO_PIP in output:
+        return f"there is no pip to install its requirements with; run {sys.executable} -m ensurepip"
+    printed = output.replace(f"{home}/bot/", "").replace(f"{home}/", "")
+    lines = [line.strip() for line in FOLDERS.sub("", printed).splitlines() if line.strip()]
+    errors = [(number, found[1]) for number, line in enumerate(lines) if (found := ERROR.fullmatch(line))]
+    _, _, conflict = printed.partition(CONFLICT)
+    causes = [line.strip() for line in conflict.partition("\n\n")[0].splitlines()]
+    if causes:
+        why = f"they conflict: {'; '.join(causes)}"
+    elif step := next((line[2:] for line in lines if line.startswith(STEPS)), ""):
+        last = lines.index(END_OF_OUTPUT) if END_OF_OUTPUT in lines else errors[0][0] if errors else 0
+        why = f"{lines[last - 1]} ({cut(step)})" if last else step
+    else:
+        why = errors[0][1] if errors else lines[-1] if lines else "pip said nothing"
+    return f"its requirements cannot be installed: {cut(why, LONGEST_REASON)}"

@@ -40,6 +40,54 @@ def test_a_project_has_its_dependencies(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("pyproject.toml", '[project]\ndependencies = []\nrequires-python = ">=3.12, !=3.13.*"\n'),
+        ("pylock.toml", f'requires-python = ">=3.12, !=3.13.*"\n{LOCK}'),
+    ],
+)
+def test_the_versions_of_python_that_a_project_is_for_are_read(tmp_path: Path, name: str, text: str) -> None:
+    found = read(tmp_path, name, text)
+    versions = ("3.11.7", "3.12.0", "3.12.10", "3.13.0", "3.14.1")
+    assert [version for version in versions if found.allows(version)] == ["3.12.0", "3.12.10", "3.14.1"]
+    assert read(tmp_path, name, text.replace("requires-python", "version")).allows("3.9.1")
+
+
+POETRY = '[tool.poetry.dependencies]\npython = "==3.10.6"\npsutil = "==5.8.0"\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (
+            POETRY,
+            r"pip does not read its table \[tool.poetry.dependencies\]; `poetry export -o requirements.txt` writes",
+        ),
+        (f'{POETRY}[project]\nname = "x"\n', r"pip does not read its table \[tool.poetry.dependencies\]"),
+        (
+            '[project]\ndependencies = ["a"]\n[tool.uv.sources]\na = { git = "https://x.org/a" }\n',
+            r"pip does not read its table \[tool.uv.sources\]; `uv export",
+        ),
+        ('[project]\nname = "x"\ndynamic = ["dependencies"]\n', r"its table \[project\] has no list `dependencies`"),
+        (
+            '[project]\ndependencies = []\nrequires-python = "3.12"\n',
+            "its requires-python is '3.12'; it must be such as",
+        ),
+        ("[project]\ndependencies = []\nrequires-python = 3.12\n", "its requires-python is 3.12; it must be such as"),
+        ('[project]\ndependencies = []\nrequires-python = ["^3"]\n', r"its requires-python is .*; it must be such as"),
+    ],
+)
+def test_what_pip_would_leave_out_of_a_project_is_refused(tmp_path: Path, text: str, sentence: str) -> None:
+    with pytest.raises(RequirementsError, match=sentence):
+        read(tmp_path, "pyproject.toml", text)
+
+
+def test_a_project_that_keeps_only_settings_for_poetry_is_read(tmp_path: Path) -> None:
+    text = f'{POETRY}[project]\nname = "x"\ndependencies = ["psutil"]\n'
+    assert read(tmp_path, "pyproject.toml", text).text == "psutil\n"
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "numpy",

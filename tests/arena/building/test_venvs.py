@@ -14,8 +14,9 @@ from ballcourt.arena.bots.known import resolve_bot
 from ballcourt.arena.bots.venv import venv_of
 from ballcourt.arena.building.builds import built, ready
 from ballcourt.arena.building.steps import BuildError
+from ballcourt.arena.building.venvs import why_pip_failed
 from ballcourt.arena.processes.cache import cached, discard
-from ballcourt.arena.sandbox.tiers import sandbox_of
+from ballcourt.arena.sandbox.tiers import BuildLimits, Sandbox, sandbox_of
 from ballcourt.arena.workers.local_match import play_on
 from tests.arena.matches import match_of
 
@@ -178,3 +179,68 @@ def test_a_python_that_is_missing_is_told_with_those_that_are_there(folder: Path
     write_toml(folder, 'python = "3.29"')
     with pytest.raises(BotError, match=r"bot mine asks for python = '3.29', and this machine has no .*; it has .*3\.1"):
         built(load_bot(folder))
+
+
+GIT = """
+  Running command git clone --filter=blob:none --quiet https://127.0.0.1:9/x.git /tmp/pip-req-build-eo74l50y
+  fatal: unable to access 'https://127.0.0.1:9/x.git/': Failed to connect to 127.0.0.1 port 9
+  error: subprocess-exited-with-error
+
+  \u00d7 git clone --quiet https://127.0.0.1:9/x.git /tmp/pip-req-build-eo74l50y did not run successfully.
+  │ exit code: 128
+  ╰─> See above for output.
+error: subprocess-exited-with-error
+"""
+SETUP = """
+Processing ./bad
+  error: subprocess-exited-with-error
+
+  x Preparing metadata (pyproject.toml) did not run successfully.
+  │ exit code: 1
+  ╰─> [18 lines of output]
+      Traceback (most recent call last):
+        File "/work/.venv/lib/python3.11/site-packages/setuptools/build_meta.py", line 317, in run_setup
+      RuntimeError: no compiler here: /opt/secret/cc
+      [end of output]
+
+error: metadata-generation-failed
+"""
+USAGE = "Usage: __main__.py [options]\n\n__main__.py: error: no such option: --no-such-option\n"
+
+
+@pytest.mark.parametrize(
+    ("output", "why"),
+    [
+        (
+            GIT,
+            "fatal: unable to access 'https://127.0.0.1:9/x.git/': Failed to connect to 127.0.0.1 port 9 (git clone "
+            "--quiet https://127.0.0.1:9/x.git pip-req-build-eo74l50y did not run successfully.)",
+        ),
+        (SETUP, "RuntimeError: no compiler here: cc (Preparing metadata (pyproject.toml) did not run successfully.)"),
+        (USAGE, "no such option: --no-such-option"),
+        ("ERROR: Invalid: 'x' (from line 1 of /home/me/bot.txt)", "Invalid: 'x' (from line 1 of bot.txt)"),
+        ("error: one\nERROR: two\n", "one"),
+        ("Collecting six\nKilled\n", "Killed"),
+        ("", "pip said nothing"),
+        ("x" * 1000, f"{'x' * 200} ... 600 characters left out ... {'x' * 200}"),
+    ],
+)
+def test_the_reason_of_pip_is_one_sentence_without_paths_of_the_machine(output: str, why: str) -> None:
+    assert why_pip_failed(output, Path("/home/me")) == f"its requirements cannot be installed: {why}"
+
+
+@pytest.mark.slow
+def test_a_limit_that_pip_exceeds_is_told_without_its_command_line(folder: Path) -> None:
+    with pytest.raises(BuildError, match=r"^bot mine cannot be built: 'pip install' took longer than 0 s; make it"):
+        built(load_bot(folder), Sandbox(build=BuildLimits(time_s=0)))
+
+
+def test_a_project_for_another_python_is_refused_before_anything_is_made(folder: Path) -> None:
+    (folder / "pyproject.toml").write_text('[project]\ndependencies = []\nrequires-python = ">=3.99"\n')
+    write_toml(folder, 'requirements = "pyproject.toml"')
+    sentence = (
+        r"bot mine gets Python 3\.\d+\.\d+, and pyproject.toml says requires-python = '>=3.99'; give another python"
+    )
+    with pytest.raises(BotError, match=sentence):
+        built(load_bot(folder))
+    assert not [entry for entry in cached() if entry.name == "venv"]
