@@ -32,6 +32,9 @@ BESIDES_KEYS: Final = re.compile(
 """The strings, spaces and comments of TOML."""
 _PIECE: Final = 1 << 20
 """How many bytes of a file are read at once."""
+FULL: Final = (errno.ENOSPC, errno.EDQUOT)
+"""How systems say that a disk, or what a user may have of it, is full."""
+MAKE_SPACE: Final = "the disk is full; make space, and run the same command again, which goes on from there"
 PACKAGE: Final = Path(ballcourt.__path__[0])
 """The folder of Ballcourt, in site-packages or in a checkout."""
 
@@ -187,7 +190,7 @@ def _sibling(path: Path) -> Iterator[Path]:
     """
     if not path.name:  # "." and "/", next to which nothing can be called like them
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
-    try:
+    with naming(path):
         temporary, claim, held = _claimed(path)
         with held:
             try:
@@ -196,6 +199,13 @@ def _sibling(path: Path) -> Iterator[Path]:
             finally:
                 discard(temporary)
                 discard(claim)
+
+
+@contextmanager
+def naming(path: Path | str) -> Iterator[None]:
+    """Have every OSError name this path: Python's own have none if an open file cannot be written."""
+    try:
+        yield
     except OSError as error:
         raise OSError(error.errno, error.strerror, str(path)) from error
 

@@ -15,6 +15,8 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
 from ballcourt.arena.extras import needs
+from ballcourt.arena.faults import ArenaError
+from ballcourt.arena.files import MAKE_SPACE
 from ballcourt.arena.locks import writer_of
 from ballcourt.leaderboard.model.results import LeaderboardError
 
@@ -41,6 +43,10 @@ LOCK_NOT_AVAILABLE: Final = "55P03"
 
 class RefusedError(LeaderboardError):
     """The database refused a statement; it may accept it later."""
+
+
+class FullError(RefusedError, ArenaError):
+    """There is no space left for the database."""
 
 
 def discard_journals(path: Path) -> None:
@@ -160,6 +166,8 @@ def _failed(place: URL, error: BaseException) -> LeaderboardError:
     reason, code = _reason(error, place), getattr(error, "sqlite_errorcode", 0) & 0xFF
     if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
         return damaged(place, reason)
+    if code == sqlite3.SQLITE_FULL:
+        return FullError(f"{shown(place)} cannot be written: {MAKE_SPACE}")
     if code == sqlite3.SQLITE_ERROR:  # a table is missing, or exists already
         return RefusedError(damaged(place, reason))
     is_locked = code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)

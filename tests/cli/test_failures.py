@@ -1,5 +1,8 @@
 """Failures of the arena itself: exit code 3 and a full explanation."""
 
+import errno
+import itertools
+import os
 import re
 import shutil
 import signal
@@ -151,12 +154,52 @@ def test_a_lack_of_memory_is_a_failure_of_the_arena(run: Run, monkeypatch: pytes
     assert "Traceback" not in result.stderr
 
 
-def test_a_full_disk_is_a_failure_of_the_arena(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    failing_with(OSError(28, "No space left on device"), monkeypatch)
-    result = run("tournament --game bluff --bot ./low --bot ./any")
+@pytest.mark.parametrize("room", range(0, 13, 3))
+def test_a_full_disk_is_a_failure_of_the_arena_that_names_the_file_and_the_same_command_goes_on(
+    run: Run, monkeypatch: pytest.MonkeyPatch, room: int
+) -> None:
+    writes = itertools.count()
+
+    def sync(_: int) -> None:
+        if next(writes) >= room:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    line = "tournament --game bluff --bot ./low --bot ./any --seed 1 --rounds 2 --output o"
+    with monkeypatch.context() as full:
+        full.setattr(os, "fsync", sync)
+        result = run(line)
+    assert result.exit_code == 3, result.output
+    (last,) = [one for one in result.stderr.splitlines() if one.startswith("ballcourt: ")]
+    assert re.fullmatch(
+        r"ballcourt: the arena failed: \S*(o|/cache)/\S+ cannot be written: the disk is full; make space, "
+        "and run the same command again, which goes on from there",
+        last,
+    )
+    assert "ballcourt-tmp" not in result.stderr
+    again = run(line)
+    assert again.exit_code == 0, again.output
+    assert "(4 matches)" in again.stderr
+
+
+def test_a_rebuilt_database_that_does_not_fit_is_named_as_the_person_knows_it(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run("tournament --game bluff --bot ./low --bot ./any --seed 1 --output o")
+    before = files(Path("o"))
+
+    def full(database: Database, _: object) -> None:
+        with database._writing() as writer:
+            writer.connection.exec_driver_sql("PRAGMA max_page_count = 1")
+            writer.connection.exec_driver_sql("CREATE TABLE large AS SELECT zeroblob(1000000)")
+
+    monkeypatch.setattr(Database, "add", full)
+    result = run("leaderboard o --rebuild")
     assert result.exit_code == 3
-    assert "the arena failed: [Errno 28] No space left on device" in result.stderr
-    assert "stopped after 0 of 2 matches, which are in runs/bluff\nto continue: ballcourt" in result.stderr
+    assert result.stderr == (
+        "ballcourt: sqlite:///o/leaderboard.sqlite cannot be written: the disk is full; make space, and run the same "
+        "command again, which goes on from there\n"
+    )
+    assert files(Path("o")) == before
 
 
 def test_the_server_of_others_is_not_called_the_arena(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,7 @@ from typing import IO, Final, Generic, TypeVar
 
 from pydantic import TypeAdapter
 
-from ballcourt.arena.files import open_regular
+from ballcourt.arena.files import naming, open_regular
 from ballcourt.engine.core import WrongInput
 
 LONGEST: Final = 1 << 24
@@ -85,6 +85,7 @@ def cut_unfinished(file: IO[bytes]) -> None:
 
 def append(file: IO[bytes], lines: Iterable[str]) -> None:
     """Write lines at once, and wait until they are on disk. Raises OSError."""
-    file.write(b"".join(line.encode() + b"\n" for line in lines))
-    file.flush()
-    os.fsync(file.fileno())
+    with naming(file.name):
+        file.write(b"".join(line.encode() + b"\n" for line in lines))
+        file.flush()
+        os.fsync(file.fileno())

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, Final, Self
 
-from ballcourt.arena.files import open_regular, parse_json
+from ballcourt.arena.files import naming, open_regular, parse_json
 from ballcourt.arena.following import LineReader
 from ballcourt.arena.printable import json_line
 from ballcourt.arena.tournament.folder.events import Finished, Planned, RunEvent, Stopped
@@ -57,7 +57,8 @@ class EventLog:
         return self._path.open("x", buffering=1)
 
     def _write(self, event: RunEvent | Stopped) -> None:
-        self._file.write(json_line(event) + "\n")
+        with naming(self._path):
+            self._file.write(json_line(event) + "\n")
 
 
 def finished_with(folder: Path) -> int:

@@ -159,13 +159,14 @@ def _allowed(kind: str, limits: Mapping[str, object]) -> str:
 
 def explain(error: Exception) -> int:
     """Print a sentence, or the traceback of an unexpected internal error; return the exit code."""
-    from ballcourt.arena.faults import ArenaError, ServerError, notes_of  # help needs neither
+    from ballcourt.arena.faults import ArenaError, ServerError, notes_of  # help needs none of these
+    from ballcourt.arena.files import FULL, MAKE_SPACE
     from ballcourt.engine.core import WrongInput
 
     if isinstance(error, WrongInput | ServerError):
         for line in (f"ballcourt: {error}", *notes_of(error)):
             note(cut(line, LONGEST_SENTENCE))
-        return WRONG_INPUT if isinstance(error, WrongInput) else ARENA_FAILED
+        return ARENA_FAILED if isinstance(error, ArenaError | ServerError) else WRONG_INPUT
     if isinstance(error, FileNotFoundError) and "temporary" in str(error.strerror):  # of tempfile.gettempdir
         note("ballcourt: there is no folder for temporary files; set TMPDIR to one that can be written")
         return WRONG_INPUT
@@ -175,6 +176,10 @@ def explain(error: Exception) -> int:
     if isinstance(error, OSError) and error.errno == ENAMETOOLONG:
         note(f"ballcourt: there can be no file {cut(str(error.filename))}: its name is too long; name another one")
         return WRONG_INPUT
+    if isinstance(error, OSError) and error.errno in FULL:
+        file = cut(str(error.filename or "a file"), LONGEST_SENTENCE)
+        note(f"ballcourt: the arena failed: {file} cannot be written: {MAKE_SPACE}")
+        return ARENA_FAILED
     if isinstance(error, ArenaError | OSError):
         for line in (f"ballcourt: the arena failed: {error}", *notes_of(error)):
             note(cut(line, LONGEST_SENTENCE))

@@ -69,7 +69,10 @@ def rebuilt(folder: Path, url: str | None) -> list[MatchResult]:
         if url:
             return _refill(url, found.matches)
         with in_place_of(folder / DATABASE) as new:
-            kept = _refill(new, found.matches)
+            try:
+                kept = _refill(new, found.matches)
+            except LeaderboardError as error:
+                raise type(error)(str(error).replace(str(new), str(folder / DATABASE))) from error
             discard_journals(folder / DATABASE)
         return kept
 

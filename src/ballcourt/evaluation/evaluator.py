@@ -102,7 +102,8 @@ class Evaluator:
 
     Its workers and the opponents stay between evaluations, so all but the first begin at once. What it has found out
     is kept in the file `cache`, by the content of candidates and opponents and by all settings: what was asked before
-    costs no match, and a larger budget continues the smaller one. Without a file it is kept in memory.
+    costs no match, and a larger budget continues the smaller one. Several processes may use the file at once; what they
+    ask at the same time, each plays. Without a file it is kept in memory.
 
         with Evaluator("maya", opponents=["greedy"]) as arena:
             print(arena.evaluate("./mine", "100 matches"))

@@ -15,6 +15,8 @@ from itertools import groupby
 from pathlib import Path
 from typing import Final
 
+from ballcourt.arena.faults import ArenaError
+from ballcourt.arena.files import FULL, MAKE_SPACE
 from ballcourt.arena.printable import cut
 from ballcourt.arena.tournament.event.seeds import draw_seed
 from ballcourt.engine.core import WrongInput
@@ -101,7 +103,10 @@ class Ledger:
     """What is known, as a file or for as long as this process lives."""
 
     def __init__(self, path: Path | None) -> None:
-        """Open the file, or make it; without a path everything is kept in memory. Raises LedgerError."""
+        """Open the file, or make it; without a path everything is kept in memory.
+
+        Raises LedgerError, and ArenaError if the disk is full, as all methods do.
+        """
         self.path = path
         with self._explained():
             if path:
@@ -237,6 +242,8 @@ class Ledger:
         try:
             yield
         except (sqlite3.Error, OSError) as error:
+            if getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_FULL or getattr(error, "errno", 0) in FULL:
+                raise ArenaError(f"{self.path or 'the memory'} cannot be written: {MAKE_SPACE}") from error
             why = getattr(error, "strerror", None) or error
             raise LedgerError(
                 f"{self.path or 'the memory'} cannot be used to keep results: {why}; name another file"

@@ -149,3 +149,10 @@ def test_a_reader_goes_on_to_the_log_of_the_next_run(tmp_path: Path, damage: Cal
         with EventLog(tmp_path) as log:
             log.add(FINISHED)
         assert kinds(reader) == ["finished"]
+
+
+def test_a_log_that_no_longer_fits_on_the_disk_is_named(tmp_path: Path) -> None:
+    with pytest.raises(OSError, match=r"No space left on device: '.*/events.jsonl'"), EventLog(tmp_path) as log:
+        log._file.close()
+        log._file = Path("/dev/full").open("w", buffering=1)  # noqa: SIM115  # the log closes it
+        log.add(EventPaused(PAUSE))
