@@ -1,10 +1,13 @@
 """However a running tournament is interrupted, the next run ends with the table of an undisturbed one."""
 
+import json
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -13,6 +16,7 @@ from ballcourt.arena.records.replay import verify
 from ballcourt.arena.records.store import read_record
 from ballcourt.arena.tournament.folder.output import hold
 from tests.arena.conftest import PATIENCE_S, Traces, bounded, wait_until
+from tests.cli.conftest import write_bot
 
 ROOT = Path(__file__).parents[2]
 ROUNDS = 15
@@ -127,3 +131,68 @@ def test_a_second_run_in_the_same_folder_is_refused(place: Path) -> None:
     assert process.returncode == 2
     assert f"taken is in use by another run (process {os.getpid()})" in messages
     assert not (place / "taken" / "records").exists()
+
+
+PLAYED = "--game bluff --seats 2 --workers 2 --seed 3"
+COMMANDS = {
+    "tournament": f"tournament --bot ./low --bot ./any {PLAYED} --rounds {ROUNDS} --output {{}} --json",
+    "cluster": f"tournament --bot ./low --bot ./any {PLAYED} --rounds {ROUNDS} --output {{}} --json".replace(
+        "--workers 2", "--cluster local:2"
+    ),
+    "compare": f"compare ./any ./low {PLAYED} --sandbox 0 --at-most 60 --output {{}} --json",
+    "evaluate": f"evaluate ./any --against ./low {PLAYED} --sandbox 0 --budget 60matches --cache {{}} --json",
+    "tune": f"tune ./mine {PLAYED} --sandbox 0 --steps 2 --deals 4 --checks 4 --output {{}} --json",
+}
+BLOWS = (signal.SIGINT, signal.SIGTERM, signal.SIGQUIT, signal.SIGHUP, signal.SIGKILL)
+PASSING = re.compile(r"cpu|new|_s$|output|time|machine|think")
+
+
+def steady(answer: object) -> object:
+    """Leave out of an answer in JSON what differs between two runs: times, and what was played just now."""
+    if isinstance(answer, dict):
+        return {key: steady(value) for key, value in answer.items() if not PASSING.search(key)}
+    return [steady(value) for value in answer] if isinstance(answer, list) else answer
+
+
+def started(place: Path, command: str, output: str) -> subprocess.Popen[str]:
+    words = [word.replace("60matches", "60 matches") for word in COMMANDS[command].format(output).split()]
+    return subprocess.Popen(
+        [*COMMAND, *words],
+        cwd=place,
+        env=environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+
+
+def answer(place: Path, command: str, output: str) -> object:
+    with bounded(started(place, command, output)) as process:
+        found, messages = process.communicate(timeout=PATIENCE_S)
+    assert process.returncode in (0, 1), messages
+    return steady(json.loads(found))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", COMMANDS)
+def test_whichever_signal_ends_whichever_parts_of_a_command_it_goes_on_to_the_answer_of_an_undisturbed_one(
+    place: Path, traces: Traces, command: str
+) -> None:
+    mine = write_bot(place / "mine", "mine", script="tunable.py") / "bot.toml"
+    mine.write_text(mine.read_text() + "[parameters.nerve]\ndefault = 0.5\nleast = 0.0\nmost = 1.0\n")
+    undisturbed, chance, hits = answer(place, command, "undisturbed"), random.Random(2012), 0
+    parts = ("arena.workers.worker", "arena.workers.keeper", "arena.processes.launcher", "admin worker")
+    for blow in BLOWS:
+        with bounded(started(place, command, "struck")) as process:
+            assert wait_until(lambda: "honest.py" in str(traces.processes()) or process.poll() is not None)
+            others = [pid for pid, line in traces.processes().items() if any(part in line for part in parts)]
+            for pid in chance.sample(others, min(len(others), 3)):
+                with suppress(ProcessLookupError):
+                    os.kill(pid, blow)
+            hits += process.poll() is None
+            process.send_signal(blow)
+            process.communicate(timeout=PATIENCE_S)
+        assert wait_until(lambda: not traces.processes())
+    assert hits >= 2, "otherwise it was over before anything happened"
+    assert answer(place, command, "struck") == undisturbed

@@ -23,11 +23,11 @@ from ballcourt.contest.examining.desks import OwnDesk
 from ballcourt.contest.examining.examiner import Examiner
 from ballcourt.contest.examining.handover import Handover
 from ballcourt.contest.examining.sources import ToUnpack, unpack_all
-from ballcourt.contest.examining.work import LEASE_S, MOST_TRIES, WorkFinding, beat, lease, settle
+from ballcourt.contest.examining.work import FORGOTTEN_S, LEASE_S, MOST_TRIES, SEEN_S, WorkFinding, beat, lease, settle
 from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.refusals import ContestFileError
 from ballcourt.contest.store.opening import Store
-from ballcourt.contest.store.schema import SUBMISSIONS
+from ballcourt.contest.store.schema import EXAMINERS, SUBMISSIONS
 from ballcourt.contest.submissions.states import SubmissionState
 from ballcourt.contest.visible import Visible
 from tests.arena.conftest import Traces, wait_until
@@ -125,6 +125,31 @@ def test_work_whose_holder_is_gone_is_taken_up_by_another_and_the_old_answer_is_
     assert settle(made.contest, second, WorkFinding(False, "no", "")) is SubmissionState.REFUSED
     states = [one.state for one in Visible(made.contest, ann).states(submission)]
     assert states == ["waiting", "examining", "waiting", "examining", "refused"]
+
+
+def test_an_examiner_is_seen_when_it_asks_and_others_are_not(made: Made) -> None:
+    def seen() -> dict[str, float]:
+        return {row.holder: row.seen - began for row in made.read(select(EXAMINERS.c.holder, EXAMINERS.c.seen))}
+
+    began = made.clock.now
+    lease(made.contest, "one")
+    lease(made.contest, "two")
+    made.clock.now += SEEN_S
+    lease(made.contest, "one")
+    assert seen() == {"one": 0, "two": 0}, "it is not noted more often than that"
+    made.clock.now += 1
+    lease(made.contest, "one")
+    assert seen() == {"one": SEEN_S + 1, "two": 0}
+    made.clock.now += FORGOTTEN_S
+    lease(made.contest, "three")
+    assert seen() == {"one": SEEN_S + 1, "three": SEEN_S + 1 + FORGOTTEN_S}
+
+
+def test_only_the_members_of_a_team_see_who_is_in_it(made: Made, ann: Member) -> None:
+    made.person("bob", "blues")
+    assert [one.handle for one in Visible(made.contest, ann).members()] == ["ann"]
+    assert Visible(made.contest, made.person("olga", organiser=True)).members() == []
+    assert Visible(made.contest, None).members() == []
 
 
 def test_what_a_killed_examiner_was_copying_is_removed_by_the_next(made: Made, ann: Member) -> None:

@@ -55,10 +55,10 @@ def cluster(own: LocalWorkers, blocks: list[list[PlayableMatch]], demands: Deman
         yield runner
 
 
-def kill_workers(traces: Traces) -> None:
-    """Kill all workers of the cluster."""
+def kill_workers(traces: Traces, blow: int = signal.SIGKILL) -> None:
+    """End all workers of the cluster by a signal."""
     for pid in [pid for pid, command in traces.processes().items() if "--name local-" in command]:
-        os.kill(pid, signal.SIGKILL)
+        os.kill(pid, blow)
 
 
 def results(records: list[MatchRecord]) -> dict[str, tuple[list[int], list[int]]]:
@@ -112,19 +112,21 @@ def test_a_run_ends_when_its_own_workers_die_again_and_again(
                 kill_workers(traces)
 
 
-def test_own_workers_that_died_are_started_again_and_play_what_is_left(
-    cluster: ClusterRunner, blocks: list[list[PlayableMatch]], traces: Traces
+@pytest.mark.parametrize("blow", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM, signal.SIGQUIT, signal.SIGHUP])
+def test_own_workers_that_a_signal_ended_are_started_again_and_play_what_is_left(
+    cluster: ClusterRunner, blocks: list[list[PlayableMatch]], traces: Traces, blow: signal.Signals
 ) -> None:
     records: list[MatchRecord] = []
     joined: set[str] = set()
     for event in cluster.run_blocks(blocks):
         if isinstance(event, MatchRecord):
             if not records:
-                kill_workers(traces)
+                kill_workers(traces, blow)
             records.append(event)
         if isinstance(event, WorkerNews) and event.news is WorkerChange.JOINED:
             joined.add(event.worker)
     assert len(results(records)) == 12
+    assert not any(record.faults for record in records)
     assert joined, "after all had died"
 
 

@@ -1,6 +1,7 @@
 """One seat and its session: what counts as an answer, and what does not."""
 
 import asyncio
+import itertools
 import time
 from collections.abc import Awaitable
 from contextlib import AbstractAsyncContextManager, nullcontext
@@ -8,6 +9,7 @@ from contextlib import AbstractAsyncContextManager, nullcontext
 import pytest
 
 from ballcourt.arena.faults import BotFault
+from ballcourt.arena.match import seats as module
 from ballcourt.arena.match.seats import Answer, Evidence, Seat
 from ballcourt.arena.match.spec import Clock
 from ballcourt.arena.match.stream.transcript import Transcript
@@ -277,6 +279,17 @@ async def test_questions_that_are_asked_together_share_their_time_and_have_the_l
     Time(monkeypatch).slow(session, "decide", 0.7)
     assert (await (await started(TogetherSeat(session))).decide(asked)).think_us == 350_000
     assert asked.decide.together == 2
+
+
+async def test_the_wait_for_an_answer_is_measured_by_the_arenas_own_clock_from_before_the_turn(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seat = await started(FakeSeat(FakeSession(READY, action(1))))
+    ticks = itertools.count(7_000_000, 1_000_000)
+    monkeypatch.setattr(module, "perf_counter_ns", lambda: next(ticks))
+    answer = await seat.decide(question())
+    assert seat.waited_ns > 1000 * answer.think_us > 0
+    assert seat.waited_ns == next(ticks) - 8_000_000, "from the first look at the clock to the last"
 
 
 async def test_the_delay_of_the_arena_is_no_thinking_time() -> None:
