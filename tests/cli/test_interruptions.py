@@ -185,7 +185,7 @@ def test_whichever_signal_ends_whichever_parts_of_a_command_it_goes_on_to_the_an
     parts = ("arena.workers.worker", "arena.workers.keeper", "arena.processes.launcher", "admin worker")
     for blow in BLOWS:
         with bounded(started(place, command, "struck")) as process:
-            assert wait_until(lambda: "honest.py" in str(traces.processes()) or process.poll() is not None)
+            assert wait_until(lambda: "tests/bots" in str(traces.processes()) or process.poll() is not None)
             others = [pid for pid, line in traces.processes().items() if any(part in line for part in parts)]
             for pid in chance.sample(others, min(len(others), 3)):
                 with suppress(ProcessLookupError):

@@ -44,3 +44,9 @@ def test_bots_in_focus_play_equally_often() -> None:
 def test_a_field_without_a_gauntlet_is_refused(seats: int, focus: tuple[int, ...], sentence: str) -> None:
     with pytest.raises(ScheduleError, match=sentence):
         schedule(Field(4, seats), Length("rounds", 1), FormatOptions(focus=focus))
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_others_that_just_fill_a_table_are_enough(seats: int) -> None:
+    [stage] = course(schedule(Field(seats, seats), Length("rounds", 1), FormatOptions(focus=(0,))))
+    assert [sorted(table) for table in tables(stage)] == [[*range(seats)]]
