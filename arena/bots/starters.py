@@ -10,11 +10,22 @@ from ballcourt.arena.bots.known import built_in_names
 from ballcourt.arena.files import PACKAGE, in_place_of
 from ballcourt.arena.naming import name_objection
 from ballcourt.arena.printable import cut
-from ballcourt.engine.core import WrongInput
+from ballcourt.engine.core import WrongInput, did_you_mean
 
 INSTALLED = "python"
 """The language whose SDK comes with the arena; bots in the others carry theirs with them, to build and run anywhere."""
 SOURCES = "*.proto"
+ALSO_CALLED = {
+    "golang": "go",
+    "rs": "rust",
+    "py": "python",
+    "c++": "cpp",
+    "cxx": "cpp",
+    **dict.fromkeys(("ts", "js", "javascript", "node", "nodejs"), "typescript"),
+}
+"""Other names of languages, and of those that one replaces."""
+NEEDS = re.compile(r'needs="(.*)"\npackages="(.*)"\n')
+"""How the build script of a starter names the programs that it needs, and Debian's packages that have them."""
 
 
 class StarterError(WrongInput):
@@ -24,6 +35,16 @@ class StarterError(WrongInput):
 def languages() -> list[str]:
     """List the languages a bot can be begun in."""
     return sorted(file.parent.name for file in _bots("starters").glob(f"*/{BOT_FILE}"))
+
+
+def missing_tools(language: str) -> str:
+    """Return which programs this machine lacks to build bots in a language, and who has them; empty if none."""
+    script = _bots("starters") / language / "build.sh"
+    found = NEEDS.search(script.read_text(encoding="utf-8")) if script.exists() else None
+    missing = [tool for tool in found[1].split() if not shutil.which(tool)] if found else []
+    if not (found and missing):
+        return ""
+    return f"to build it, this machine lacks {', '.join(missing)}; Debian's packages: {found[2]}"
 
 
 def write_bot(folder: Path, language: str, games: Sequence[str] = ()) -> None:
@@ -37,12 +58,15 @@ def write_bot(folder: Path, language: str, games: Sequence[str] = ()) -> None:
     if name in built_in_names():
         raise StarterError(f"'{name}' is a bot that comes with Ballcourt; choose another name")
     if language not in languages():
-        raise StarterError(f"there is no starter in '{language}'; available languages: {', '.join(languages())}")
+        raise StarterError(
+            f"there is no starter in '{language}'; available languages: {', '.join(languages())}{_meant(language)}"
+        )
 
     def fill(new: Path) -> None:
         _copy(_bots("starters") / language, new, language)
         _introduce(new / BOT_FILE, name, games)
         _ignore(new / ".gitignore", language)
+        (new / ".gitattributes").write_text("* text=auto eol=lf\n", encoding="utf-8")  # scripts do not run with others
         if language != INSTALLED:
             _copy_sdk(language, new / "sdk")
 
@@ -70,6 +94,11 @@ def _copy_sdk(language: str, folder: Path) -> None:
 
 def _copy(source: Path, target: Path, language: str) -> None:
     shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__", *_made(language)))
+
+
+def _meant(language: str) -> str:
+    other = ALSO_CALLED.get(language.lower())
+    return f" (did you mean {other}?)" if other else did_you_mean(language.lower(), languages())
 
 
 def _made(language: str) -> tuple[str, ...]:

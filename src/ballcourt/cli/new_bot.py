@@ -3,10 +3,10 @@
 from pathlib import Path
 from typing import Annotated
 
-from ballcourt.arena.bots.starters import INSTALLED, write_bot
+from ballcourt.arena.bots.starters import INSTALLED, missing_tools, write_bot
 from ballcourt.cli.declaring import argument, option
 from ballcourt.cli.flags import Json
-from ballcourt.cli.output import dump, say
+from ballcourt.cli.output import dump, note, say
 from ballcourt.engine.registry import find_game
 
 
@@ -29,6 +29,8 @@ def new_bot(
     if as_json:
         dump({"name": name.name, "folder": str(name.absolute()), "language": lang})
         return
+    if lacking := missing_tools(lang):
+        note(lacking)
     shown = name if name.is_absolute() else f"./{name}"
     say([f"{shown} is a complete bot; check it with", f"  ballcourt check bot {shown}"])
     if lang != INSTALLED:

@@ -1,9 +1,11 @@
+import re
+import subprocess
 from pathlib import Path
 
 import pytest
 
 from ballcourt.arena.bots.bot import load_bot
-from ballcourt.arena.bots.starters import StarterError, languages, write_bot
+from ballcourt.arena.bots.starters import StarterError, languages, missing_tools, write_bot
 from ballcourt.arena.files import TEMPORARY
 
 
@@ -57,6 +59,39 @@ def test_existing_files_are_never_touched(tmp_path: Path) -> None:
 def test_the_error_for_an_unknown_language_lists_the_available_ones(tmp_path: Path) -> None:
     with pytest.raises(StarterError, match=r"'cobol'.*python"):
         write_bot(tmp_path / "mia", "cobol")
+
+
+@pytest.mark.parametrize(
+    ("language", "meant"),
+    [("golang", "go"), ("C++", "cpp"), ("javascript", "typescript"), ("Rust", "rust"), ("typscript", "typescript")],
+)
+def test_a_language_under_another_name_is_a_near_miss(tmp_path: Path, language: str, meant: str) -> None:
+    with pytest.raises(StarterError, match=rf"\(did you mean {meant}\?\)$"):
+        write_bot(tmp_path / "mia", language)
+
+
+def test_files_of_a_new_bot_keep_their_line_ends_in_git(tmp_path: Path) -> None:
+    write_bot(tmp_path / "mia", "go")
+    assert (tmp_path / "mia" / ".gitattributes").read_text() == "* text=auto eol=lf\n"
+
+
+@pytest.mark.parametrize("language", languages())
+def test_a_missing_tool_of_a_language_is_named_with_its_packages_before_and_in_the_build(
+    language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_bot(tmp_path / "mia", language)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    lacking = missing_tools(language)
+    if language == "python":
+        assert lacking == ""
+        return
+    first = re.match(r"to build it, this machine lacks ([^,;]+).*; (Debian's packages: .+)", lacking)
+    assert first, lacking
+    done = subprocess.run(["/bin/sh", "build.sh"], cwd=tmp_path / "mia", capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (1, f"there is no {first[1]} on the PATH; {first[2]}\n")
+    for tool in lacking.partition(" lacks ")[2].partition(";")[0].split(", "):
+        (tmp_path / tool).touch(0o755)
+    assert missing_tools(language) == ""
 
 
 def test_a_bot_that_cannot_be_written_leaves_nothing_behind(tmp_path: Path) -> None:
