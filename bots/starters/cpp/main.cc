@@ -7,7 +7,7 @@
 
 class Starter : public ballcourt::Bot {
  public:
-  uint32_t choose(ballcourt::Decision& decision) override {
+  ballcourt::Action choose(ballcourt::Decision& decision) override {
     const Actions liked = instinct(decision);
     const Actions& choices = liked.empty() ? decision.legal : liked;
     std::uniform_int_distribution<size_t> place(0, choices.size() - 1);

@@ -139,11 +139,11 @@ class BatchEnv:
             self._processes.close()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Copy and pickle with the matches. Raises EnvError between `send` and `receive`."""
-        if self._is_stepping:
-            raise EnvError("a batch cannot be copied while it is stepping; call receive() first")
-        parts = [self._part.saved()] if self._part else self._processes.saved() if self._processes else []
-        return _copied, (self._first.clone(), self.n, parts, bytes(self._memory))
+        """Copy and pickle with the matches. Raises EnvError while it steps, and with several processes."""
+        if self._is_stepping or not self._part:
+            wanted = "call receive() first" if self._part else "make it with processes=1"
+            raise EnvError(f"a batch that is stepping or has several processes cannot be copied; {wanted}")
+        return _copied, (self._first.clone(), self.n, self._part.saved(), bytes(self._memory))
 
     @property
     def fingerprint(self) -> str:
@@ -175,21 +175,10 @@ class BatchEnv:
         return found
 
 
-def _copied(first: Env, n: int, parts: list[bytes], memory: bytes) -> BatchEnv:
-    """Return a batch with the matches of another one."""
-    batch = BatchEnv(
-        first.game,
-        n,
-        first.seats,
-        first.options,
-        skip_forced=first.skip_forced,
-        reward=first.reward,
-        processes=len(parts),
-    )
-    if batch._part:
-        batch._part.load(parts[0])
-    elif batch._processes:
-        batch._processes.load(parts)
+def _copied(first: Env, n: int, matches: bytes, memory: bytes) -> BatchEnv:
+    batch = BatchEnv(first.game, n, first.seats, first.options, skip_forced=first.skip_forced, reward=first.reward)
+    assert batch._part
+    batch._part.load(matches)
     batch._memory[:] = memory
     return batch
 

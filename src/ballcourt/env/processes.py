@@ -26,10 +26,6 @@ RESET: Final = b"r"
 """Then a seed of 8 bytes."""
 NEXT: Final = b"n"
 """Begin the next matches."""
-SAVE: Final = b"w"
-"""Answer with the matches, as a message."""
-LOAD: Final = b"l"
-"""Then a message: play on with the matches in it."""
 DONE: Final = b"."
 LENGTH: Final = 8
 """The bytes of a length and of a seed."""
@@ -64,37 +60,19 @@ class Processes:
         self.tell(NEXT if seed is None else RESET + seed.to_bytes(LENGTH, "little"))
         self.finish()
 
-    def saved(self) -> list[bytes]:
-        """Return the matches of each part. Raises EnvError if a process has ended."""
-        self.tell(SAVE)
-        found = []
-        for one in self._running:
-            try:
-                found.append(_message(one.line))
-            except (ConnectionError, EOFError):
-                self._fail(one)
-        self.finish()
-        return found
-
-    def load(self, saved: list[bytes]) -> None:
-        """Play on with the matches of another batch, of the same parts. Raises EnvError if a process has ended."""
-        for one, content in zip(self._running, saved, strict=True):
-            self.tell(LOAD + _counted(content), one)
-        self.finish()
-
-    def tell(self, command: bytes, only: "_Process | None" = None) -> None:
-        """Tell all processes, or only one, what to do.
+    def tell(self, command: bytes) -> None:
+        """Tell all processes what to do.
 
         Raises EnvError if one has ended, and in a fork of the process that began them: both would tell them.
         """
         if os.getpid() != self._owner:
             raise EnvError(
                 f"the processes of this batch belong to process {self._owner}, of which this is a fork; make another "
-                "BatchEnv here, or send a copy by pickle"
+                "BatchEnv here"
             )
         if not self._running:
             raise EnvError("the processes of this batch have ended; make another BatchEnv")
-        for one in [only] if only else self._running:
+        for one in self._running:
             try:
                 one.line.sendall(command)
             except OSError:
@@ -171,7 +149,8 @@ def _started(descriptor: int, share: _Share) -> _Process:
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, pass_fds=(descriptor, theirs.fileno()))
     with suppress(OSError):
         for part in (sys.path, share):
-            ours.sendall(_counted(pickle.dumps(part)))
+            content = pickle.dumps(part)
+            ours.sendall(len(content).to_bytes(LENGTH, "little") + content)
     return _Process(process, ours)
 
 
@@ -191,18 +170,9 @@ def _serve(part: BatchPart, line: socket) -> None:
     while command := line.recv(1):
         if command == STEP:
             part.step()
-        elif command == SAVE:
-            line.sendall(_counted(part.saved()))
-        elif command == LOAD:
-            part.load(_message(line))
         else:
             part.reset(int.from_bytes(_bytes(line, LENGTH), "little") if command == RESET else None)
         line.sendall(DONE)
-
-
-def _counted(content: bytes) -> bytes:
-    """Return a message: bytes after their number."""
-    return len(content).to_bytes(LENGTH, "little") + content
 
 
 def _message(line: socket) -> bytes:

@@ -29,7 +29,7 @@ class Mirror : public ballcourt::Bot {
 
   void observed(const ballcourt::View&) override { ++pushed_; }
 
-  uint32_t choose(ballcourt::Decision& decision) override {
+  ballcourt::Action choose(ballcourt::Decision& decision) override {
     const uint32_t seat = decision.match.seat();
     look(decision, seat);
     uint64_t place = decision.match.start.bot_seed() % 1000 + seat + figure_;

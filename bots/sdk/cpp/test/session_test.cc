@@ -4,7 +4,9 @@
 
 #include <csignal>
 #include <cstdlib>
+#include <stdexcept>
 #include <string>
+#include <type_traits>
 
 #include "address.h"
 #include "busy.h"
@@ -14,7 +16,7 @@ namespace {
 using namespace ballcourt;
 
 struct Highest : Bot {
-  uint32_t choose(Decision& decision) override {
+  Action choose(Decision& decision) override {
     decision.thoughts = "why not" + decision.rejected;
     return decision.legal.back();
   }
@@ -50,6 +52,31 @@ TEST(Session, RepliesWithTheDecisionIdAndTheThoughts) {
   EXPECT_EQ(action.decision_id(), 7u);
   EXPECT_EQ(action.action(), 5u);
   EXPECT_EQ(action.thoughts(), "why not");
+}
+
+template <class Number>
+concept Chooses = std::is_convertible_v<Number, Action>;
+
+static_assert(Chooses<int> && Chooses<uint64_t> && Chooses<char>);
+static_assert(!Chooses<double> && !Chooses<float> && !Chooses<bool> && !Chooses<const char*> && !Chooses<std::string>);
+
+template <class Number>
+std::string complaint(Number number) {
+  try {
+    static_cast<void>(Action(number));
+    return "";
+  } catch (const std::out_of_range& error) {
+    return error.what();
+  }
+}
+
+TEST(Action, FitsInto32BitsOrIsRefusedWithItsValueAndType) {
+  const std::string advice = "; return one of the numbers in decision.legal";
+  EXPECT_EQ(complaint(-1), "choose returned -1 (int32_t)" + advice);
+  EXPECT_EQ(complaint(int64_t{1} << 32), "choose returned 4294967296 (int64_t)" + advice);
+  EXPECT_EQ(complaint(~uint64_t{0}), "choose returned 18446744073709551615 (uint64_t)" + advice);
+  EXPECT_EQ(Action(int64_t{4294967295}), 4294967295u);
+  EXPECT_EQ(Action(v1::TERMINATION_UNSPECIFIED), 0u);
 }
 
 TEST(Session, TellsTheBotWhyItsAnswerWasRejected) {
@@ -89,7 +116,7 @@ TEST(Session, ThrowsRefusedWithTheReason) {
 }
 
 struct Stuck : Bot {
-  uint32_t choose(Decision&) override {
+  Action choose(Decision&) override {
     std::raise(SIGTERM);
     return 0;
   }

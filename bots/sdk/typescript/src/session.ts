@@ -1,3 +1,5 @@
+import { inspect } from "node:util";
+
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 
 import { type Bot, Decision, type Match, View } from "./bot.js";
@@ -15,6 +17,7 @@ import { Random } from "./random.js";
 
 const SDK = "ballcourt-typescript 0.1.0";
 const PROTOCOL = 1;
+const MOST_ACTION = 2 ** 32 - 1; // what the protocol has room for
 const THOUGHTS_LIMIT = 4096;
 const MOST_ENTRIES = 64;
 
@@ -128,7 +131,7 @@ export class Session {
   private async decide(decide: Decide): Promise<BotMessage> {
     const { observation, events, legal, bankMs, limitMs, rejected } = decide;
     const decision = new Decision(this.current(), observation, events, legal, bankMs, limitMs, rejected);
-    const action = await this.bot.choose(decision);
+    const action = whole(await this.bot.choose(decision));
     const thoughts = shortened(decision.thoughts);
     const { fallback } = decision;
     const evaluation = decision.evaluation && limited(decision.evaluation);
@@ -153,6 +156,16 @@ export class Session {
 
 function say(message: MessageInitShape<typeof BotMessageSchema>["message"]): BotMessage {
   return create(BotMessageSchema, { message });
+}
+
+/** Returns what `choose` returned, which the compiler cannot know; throws a TypeError unless it is a whole number. */
+function whole(action: unknown): number {
+  if (Number.isInteger(action) && !Object.is(action, -0)) {
+    const number = action as number;
+    if (number >= 0 && number <= MOST_ACTION) return number;
+  }
+  const shown = inspect(action, { depth: 0, breakLength: Infinity, maxStringLength: 80, maxArrayLength: 8 });
+  throw new TypeError(`choose returned ${shown} (${typeof action}); return one of the numbers in decision.legal`);
 }
 
 /** Cuts the lists of an evaluation to the 64 entries that the protocol allows. */

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { inspect } from "node:util";
 
 import { create } from "@bufbuild/protobuf";
 
@@ -43,6 +44,22 @@ test("a reply has the decision id and the thoughts", async () => {
       fallback: false,
     },
   );
+});
+
+for (const wrong of [1.5, -1, -0, NaN, Infinity, 2 ** 32, 5n, "5", [5], null, undefined, true]) {
+  test(`${inspect(wrong)} is no action: it is refused with its type before it is sent`, async () => {
+    const session = new Session({ choose: () => wrong as number }, IDENTITY);
+    await session.handle(start());
+    const sentence = `choose returned ${inspect(wrong)} (${typeof wrong}); return one of the numbers in decision.legal`;
+    await assert.rejects(session.handle(ask(7n, [3, 5])), new TypeError(sentence));
+  });
+}
+
+test("the largest action of the protocol is sent", async () => {
+  const session = new Session({ choose: () => 2 ** 32 - 1 }, IDENTITY);
+  await session.handle(start());
+  const reply = await session.handle(ask(7n, [3, 5]));
+  assert.equal((reply!.message.value as { action: number }).action, 2 ** 32 - 1);
 });
 
 test("a reply says whether the bot chose itself", async () => {

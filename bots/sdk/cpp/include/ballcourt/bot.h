@@ -1,7 +1,7 @@
 // The C++ SDK: derive from Bot, implement choose, call run.
 //
 //     struct First : ballcourt::Bot {
-//       uint32_t choose(ballcourt::Decision& decision) override { return decision.legal.front(); }
+//       ballcourt::Action choose(ballcourt::Decision& decision) override { return decision.legal.front(); }
 //     };
 //     int main() { return ballcourt::run([] { return std::make_unique<First>(); }); }
 //
@@ -10,10 +10,13 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <random>
+#include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "ballcourt/parameters.h"
@@ -67,12 +70,32 @@ struct Decision : View {
   bool fallback = false;
 };
 
+template <class Number>
+concept Whole = (std::is_integral_v<Number> && !std::is_same_v<Number, bool>) || std::is_enum_v<Number>;
+
+// What a bot chooses: a whole number that fits into 32 bits. Fractions, truth values and strings do not compile; other
+// integers throw std::out_of_range.
+class Action {
+ public:
+  template <Whole Number>
+  Action(Number number) : number_(static_cast<uint32_t>(number)) {
+    if (static_cast<uint64_t>(number) <= std::numeric_limits<uint32_t>::max()) return;
+    const std::string type = (std::is_signed_v<Number> ? "int" : "uint") + std::to_string(8 * sizeof(number)) + "_t";
+    throw std::out_of_range("choose returned " + std::to_string(number) + " (" + type +
+                            "); return one of the numbers in decision.legal");
+  }
+  operator uint32_t() const { return number_; }
+
+ private:
+  uint32_t number_;
+};
+
 // A player. It plays one match at a time, and only one thread calls it.
 class Bot {
  public:
   virtual ~Bot() = default;
   // Returns one of decision.legal, within decision.limit_ms milliseconds.
-  virtual uint32_t choose(Decision& decision) = 0;
+  virtual Action choose(Decision& decision) = 0;
   // Called at the start of a match. This time does not count as think time.
   virtual void match_started(Match&) {}
   // Called at the end of a match, with the results of all seats.

@@ -91,6 +91,7 @@ public final class Session {
    *
    * @throws Refused if the arena refuses the bot
    * @throws IllegalStateException if the protocol does not allow the message
+   * @throws IllegalArgumentException if the bot chooses a number below 0
    */
   public Optional<BotMessage> handle(ArenaMessage message) throws Refused {
     switch (message.getMessageCase()) {
@@ -156,10 +157,15 @@ public final class Session {
 
   private BotMessage decide(Decide decide) {
     Decision decision = new Decision(current(), decide);
+    int chosen = bot.choose(decision);
+    if (chosen < 0) { // protobuf would send it as a number from 2^31
+      throw new IllegalArgumentException(
+          "choose returned " + chosen + " (int); return one of the numbers in decision.legal()");
+    }
     Action.Builder action =
         Action.newBuilder()
             .setDecisionId(decide.getDecisionId())
-            .setAction(bot.choose(decision))
+            .setAction(chosen)
             .setThoughts(shortened(decision.thoughts()))
             .setFallback(decision.fallback());
     decision.evaluation().ifPresent(evaluation -> action.setEvaluation(limited(evaluation)));

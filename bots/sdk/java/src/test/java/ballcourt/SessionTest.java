@@ -42,6 +42,18 @@ class SessionTest {
   }
 
   @Test
+  void aNumberBelowZeroIsRefusedBeforeItIsSent() throws Refused {
+    for (int wrong : new int[] {-1, Integer.MIN_VALUE, (int) (1L << 31)}) {
+      Session low = new Session(decision -> wrong, IDENTITY);
+      low.handle(start(1));
+      Exception thrown = assertThrows(IllegalArgumentException.class, () -> low.handle(ask(7)));
+      assertEquals(
+          "choose returned " + wrong + " (int); return one of the numbers in decision.legal()",
+          thrown.getMessage());
+    }
+  }
+
+  @Test
   void helloHasTheIdentityOfTheBot() {
     Hello hello = session.hello("secret").getHello();
     assertEquals("secret", hello.getToken());
