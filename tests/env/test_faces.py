@@ -244,6 +244,13 @@ def test_a_pickled_state_keeps_the_secrets_that_were_drawn_again() -> None:
     assert other.history() == state.history()
 
 
+@pytest.mark.parametrize("value", NOT_NUMBERS, ids=repr)
+@pytest.mark.parametrize("way", ["child", "apply_action_with_legality_check"])
+def test_every_way_to_act_in_openspiel_takes_whole_numbers_only(way: str, value: object) -> None:
+    with pytest.raises(WrongType, match="it must be a whole number"):
+        getattr(FACES["OpenSpiel"].begun(), way)(value)
+
+
 def test_a_pickled_game_of_openspiel_is_the_same_game() -> None:
     game = load_game("ahau", 2, {"board": "night"})
     assert str(pickled(game)) == str(game)
@@ -300,7 +307,10 @@ def test_every_game_is_registered_with_gymnasium(name: str) -> None:
     assert made.get_wrapper_attr("action_masks")().any()
 
 
-def test_registered_games_are_vectorised() -> None:
-    envs = gymnasium.make_vec("ballcourt/maya-v1", 2, "sync")
+@pytest.mark.parametrize("settings", [{}, {"context": "spawn"}], ids=repr)
+def test_registered_games_are_vectorised(settings: dict[str, Any]) -> None:
+    mode = "async" if settings else "sync"
+    envs = gymnasium.make_vec("ballcourt/maya-v1", 2, mode, vector_kwargs=settings)
     _, info = envs.reset(seed=1)
     envs.step(info["action_mask"].argmax(axis=1))
+    envs.close()

@@ -107,6 +107,14 @@ class BallcourtState(pyspiel.State):  # type: ignore[misc]
             raise IllegalAction(f"action {number} is not legal; it must be one of legal_actions()")
         super().apply_action(number)
 
+    apply_action_with_legality_check = apply_action
+
+    def child(self, action: SupportsIndex) -> Self:
+        """Return the state after an action. Raises what `apply_action` raises."""
+        after = self.__copy__()
+        after.apply_action(action)
+        return after
+
     def current_player(self) -> int:
         """Return the seat whose turn it is, or that chance is asked, or that the match is over."""
         if not self.dealt:

@@ -61,15 +61,8 @@ class Processes:
         self.finish()
 
     def tell(self, command: bytes) -> None:
-        """Tell all processes what to do.
-
-        Raises EnvError if one has ended, and in a fork of the process that began them: both would tell them.
-        """
-        if os.getpid() != self._owner:
-            raise EnvError(
-                f"the processes of this batch belong to process {self._owner}, of which this is a fork; make another "
-                "BatchEnv here"
-            )
+        """Tell all processes what to do. Raises EnvError if one has ended, or they are another process's."""
+        self._check_owner()
         if not self._running:
             raise EnvError("the processes of this batch have ended; make another BatchEnv")
         for one in self._running:
@@ -80,7 +73,8 @@ class Processes:
             self._busy.append(one)
 
     def finish(self) -> None:
-        """Wait until all have carried out their orders. Raises EnvError if one has ended."""
+        """Wait until all have carried out their orders. Raises EnvError as `tell` does."""
+        self._check_owner()
         while self._busy:
             answer = b""
             with suppress(ConnectionError):
@@ -102,6 +96,14 @@ class Processes:
 
     def __del__(self) -> None:
         self.close()
+
+    def _check_owner(self) -> None:
+        """Raise EnvError in a fork of the process that began the processes: they cannot obey both."""
+        if os.getpid() != self._owner:
+            raise EnvError(
+                f"the processes of this batch belong to process {self._owner}, of which this is a fork; make another "
+                "BatchEnv here"
+            )
 
     def _fail(self, one: "_Process") -> NoReturn:
         with suppress(subprocess.TimeoutExpired):
