@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from ballcourt.engine.core import IllegalAction, InvalidOption
+from ballcourt.engine.registry import games
 from ballcourt.env import Env, EnvError
 from ballcourt.env.errors import WrongType
 from tests.needs import library
@@ -297,7 +298,7 @@ def test_the_tests_of_pettingzoo_pass_for_its_usual_factory() -> None:
     render_test(lambda render_mode: env("maya", render_mode=None if render_mode == "human" else render_mode))
 
 
-@pytest.mark.parametrize("name", ["ahau-v3", "maya-v1", "tzolkin-v1"])
+@pytest.mark.parametrize("name", [f"{game.name}-v{game.rules_version}" for game in games().values()])
 def test_every_game_is_registered_with_gymnasium(name: str) -> None:
     library("matplotlib")
     made = gymnasium.make(f"ballcourt.env.gymnasium:ballcourt/{name}", illegal="first")
