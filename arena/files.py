@@ -34,6 +34,8 @@ _PIECE: Final = 1 << 20
 """How many bytes of a file are read at once."""
 FULL: Final = (errno.ENOSPC, errno.EDQUOT)
 """How systems say that a disk, or what a user may have of it, is full."""
+LITTLE: Final = 1 << 18
+"""Bytes; with less space, an error of SQLite at reading or writing is taken for that of a full disk."""
 MAKE_SPACE: Final = "the disk is full; make space, and run the same command again, which goes on from there"
 PACKAGE: Final = Path(ballcourt.__path__[0])
 """The folder of Ballcourt, in site-packages or in a checkout."""
@@ -152,6 +154,16 @@ def open_regular(path: Path) -> IO[bytes]:
         file.close()
         raise OSError(errno.EINVAL, "it is not a regular file", str(path))
     return file
+
+
+def is_full(error: BaseException, folder: Path) -> bool:
+    """Whether an error of the system or of SQLite says that the disk of a folder is full."""
+    from sqlite3 import SQLITE_FULL, SQLITE_IOERR  # few programs keep a database
+
+    code = getattr(error, "sqlite_errorcode", 0)
+    if code & 0xFF == SQLITE_IOERR:  # also if SQLite's files beside the database cannot grow
+        return shutil.disk_usage(folder).free < LITTLE
+    return code == SQLITE_FULL or getattr(error, "errno", 0) in FULL
 
 
 def check_regular(*paths: Path | str | None) -> None:

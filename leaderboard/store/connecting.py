@@ -16,7 +16,7 @@ from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
 from ballcourt.arena.extras import needs
 from ballcourt.arena.faults import ArenaError
-from ballcourt.arena.files import MAKE_SPACE
+from ballcourt.arena.files import MAKE_SPACE, is_full
 from ballcourt.arena.locks import writer_of
 from ballcourt.leaderboard.model.results import LeaderboardError
 
@@ -166,7 +166,7 @@ def _failed(place: URL, error: BaseException) -> LeaderboardError:
     reason, code = _reason(error, place), getattr(error, "sqlite_errorcode", 0) & 0xFF
     if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
         return damaged(place, reason)
-    if code == sqlite3.SQLITE_FULL:
+    if is_full(error, (file_of(place) or Path.cwd()).parent):
         return FullError(f"{shown(place)} cannot be written: {MAKE_SPACE}")
     if code == sqlite3.SQLITE_ERROR:  # a table is missing, or exists already
         return RefusedError(damaged(place, reason))

@@ -2,9 +2,12 @@
 
 import errno
 import os
+import shutil
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -12,6 +15,7 @@ from ballcourt.arena.files import (
     DEEPEST_JSON,
     discard_temporaries,
     folder_in_place_of,
+    is_full,
     parse_json,
     read_toml,
     to_toml,
@@ -31,6 +35,16 @@ def test_a_failed_write_names_the_requested_path_and_leaves_nothing(
     with pytest.raises(OSError, match=rf"No space left on device: '{tmp_path}/kept'\Z"):
         write_atomically(tmp_path / "kept", b"data")
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(("free", "expected"), [(0, True), (1 << 30, False)])
+def test_an_error_of_sqlite_at_writing_is_that_of_a_full_disk_if_little_is_free(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, free: int, expected: bool
+) -> None:
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=free))
+    error = sqlite3.OperationalError("disk I/O error")
+    error.sqlite_errorcode = sqlite3.SQLITE_IOERR_SHMSIZE
+    assert is_full(error, tmp_path) == expected
 
 
 def test_a_path_below_a_file_is_named_too(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from ballcourt.arena.faults import ArenaError
+from ballcourt.evaluation import ledger as module
 from ballcourt.evaluation.ledger import KeptBlock, Ledger
 from ballcourt.evaluation.terms import Place
 
@@ -24,3 +25,10 @@ def test_a_file_that_no_longer_fits_on_the_disk_is_named_and_goes_on_once_there_
     again.add("question", "one", Place("000000", 1), large)
     assert again.blocks("question", "one", "000000") == {0: large, 1: large}
     again.close()
+
+
+def test_a_file_that_cannot_be_begun_is_not_left_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "SCHEMA", ("PRAGMA max_page_count = 1", "CREATE TABLE t AS SELECT zeroblob(100000)"))
+    with pytest.raises(ArenaError, match="kept cannot be written: the disk is full"):
+        Ledger(tmp_path / "kept")
+    assert [*tmp_path.iterdir()] == []

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from ballcourt.arena.faults import ArenaError
-from ballcourt.arena.files import FULL, MAKE_SPACE
+from ballcourt.arena.files import MAKE_SPACE, is_full
 from ballcourt.arena.printable import cut
 from ballcourt.arena.tournament.event.seeds import draw_seed
 from ballcourt.engine.core import WrongInput
@@ -115,8 +115,14 @@ class Ledger:
             self._base = sqlite3.connect(
                 path or ":memory:", timeout=WAIT_S, isolation_level=None, check_same_thread=False
             )
-            self._set_up()
-            self._base.execute("PRAGMA journal_mode = WAL")
+            try:
+                self._set_up()
+                self._base.execute("PRAGMA journal_mode = WAL")
+            except BaseException:
+                self._base.close()
+                if path and not path.stat().st_size:  # it was made just now
+                    path.unlink()
+                raise
 
     def close(self) -> None:
         """Close the file."""
@@ -242,8 +248,8 @@ class Ledger:
         try:
             yield
         except (sqlite3.Error, OSError) as error:
-            if getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_FULL or getattr(error, "errno", 0) in FULL:
-                raise ArenaError(f"{self.path or 'the memory'} cannot be written: {MAKE_SPACE}") from error
+            if self.path and is_full(error, self.path.parent):
+                raise ArenaError(f"{self.path} cannot be written: {MAKE_SPACE}") from error
             why = getattr(error, "strerror", None) or error
             raise LedgerError(
                 f"{self.path or 'the memory'} cannot be used to keep results: {why}; name another file"
