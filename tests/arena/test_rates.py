@@ -56,5 +56,7 @@ def test_an_allowance_is_spent_and_grows_again() -> None:
     assert [allowance.take(10) for _ in range(3)] == [0, 0, 1.0]
     clock.now = 1.0
     assert allowance.take(5) == 0.5
+    clock.now = 1.25
+    assert allowance.take(0) == 0.25, "it grows from the last time on"
     clock.now = 100.0
     assert allowance.take(20) == 0

@@ -6,7 +6,7 @@ import pytest
 
 from ballcourt.arena.tournament.event.stages import LADDER
 from ballcourt.arena.tournament.folder.log import Entry
-from ballcourt.arena.tournament.folder.overview import Overview
+from ballcourt.arena.tournament.folder.overview import MOST_TABLES, Overview
 
 PLANNED: Entry = {"event": "planned", "matches": 6, "exact": True}
 OF_LADDER: Entry = {"event": "planned", "matches": 0, "exact": False, "format": LADDER}
@@ -40,3 +40,12 @@ def test_a_ladder_takes_back_matches_of_this_run_and_of_earlier_ones(keys: list[
 def test_what_a_ladder_takes_back_before_it_goes_on_was_not_counted() -> None:
     assert overview_of([OF_LADDER, skipped("old"), {"event": "resumed", "matches": 10}]).matches == 10
     assert overview_of([OF_LADDER, skipped("old"), played("new")]).matches == 1
+
+
+@pytest.mark.parametrize(("more", "last"), [(0, "m7: ann, bob (0 s)"), (1, "and 1 more"), (2, "and 2 more")])
+def test_of_many_running_matches_the_oldest_are_listed_and_the_others_counted(more: int, last: str) -> None:
+    begun = [
+        {"event": "started", "match": f"m{number}", "bots": ["ann", "bob"]} for number in range(MOST_TABLES + more)
+    ]
+    lines = [*overview_of(begun).tables(0.0)]
+    assert (len(lines), lines[-1]) == (MOST_TABLES + bool(more), last)
