@@ -1,7 +1,7 @@
 """What pyproject.toml cannot describe: the generated protobuf code, compiled rules, the description with full links.
 
-`BALLCOURT_COMPILE=1 pip install .` compiles the rules and `planner` with mypyc and the vectors with Cython; both need
-a C compiler.
+`BALLCOURT_COMPILE=1 pip install .` compiles the rules, `greedy` and `planner` with mypyc and the vectors with Cython;
+both need a C compiler.
 
 The repository keeps `arena`, `bots`, `engine`, `leaderboard` and `proto` at its top level, and `src/ballcourt` holds
 relative links to them. Links were chosen over setuptools' `package-dir` mapping, which is known to setuptools alone:
@@ -84,7 +84,7 @@ def compiled_modules() -> list[Extension]:
 
 
 def rules() -> list[Extension]:
-    """Return the rules and the core of all games, and what planner searches with, as extensions of mypyc."""
+    """Return the rules and the core of all games, and what greedy and planner search with, as extensions of mypyc."""
     from mypyc.build import mypycify
 
     games = PACKAGE / "engine" / "games"
@@ -94,7 +94,7 @@ def rules() -> list[Extension]:
     units = {"engine.rules_core": [PACKAGE / "engine" / "core" / name for name in names]}
     for path in sorted(hot):
         units.setdefault(f"engine.rules_{path.relative_to(games).parts[0]}", []).append(path)
-    units["compiled.planner_unit"] = copied("planner")
+    units |= {f"compiled.{bot}_unit": copied(bot) for bot in ("greedy", "planner")}
     # The modules of a unit share a library, which is compiled beside those of other units. Its name puts it into the
     # package; by default it would be a second top-level name.
     separate = [

@@ -17,10 +17,11 @@ from ballcourt.arena.match.circumstances import host, now, rules_package
 from ballcourt.arena.match.log import Log
 from ballcourt.arena.match.policy import Tolerated
 from ballcourt.arena.match.seats import Answer, Evidence, Seat
-from ballcourt.arena.match.spec import ARENA, Bank, MatchSpec, bot_seed
+from ballcourt.arena.match.spec import ARENA, Bank, MatchSpec
 from ballcourt.arena.records.placements import rival_results, seat_results
 from ballcourt.arena.records.remedy import Remedy
 from ballcourt.engine.core import Game, public_part
+from ballcourt.engine.core.chance import bot_seed
 from ballcourt.engine.core.messages.wire import Encoder
 from ballcourt.v1.protocol_pb2 import ArenaMessage, Event, MatchEnd, MatchStart, Observe, SeatResult, Termination
 from ballcourt.v1.record_pb2 import DecidedBy, FaultPolicy, MatchRecord, Origin, SeatFault, ToleratedFault

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
-from hashlib import blake2b
 from typing import Final
 
 from ballcourt.arena.bots.entrant import Entrant
@@ -168,9 +167,3 @@ class MatchSpec:
         return replace(
             self, clock=self.clock.on(speed), seat_clocks=tuple(clock.on(speed) for clock in self.seat_clocks)
         )
-
-
-def bot_seed(seed: int, seat: int) -> int:
-    """Derive the 64-bit seed that a seat's bot receives. The match seed cannot be computed from it."""
-    secret = seed.to_bytes(8, "little")
-    return int.from_bytes(blake2b(b"seat %d" % seat, digest_size=8, key=secret, person=b"bot seed").digest(), "little")

@@ -7,7 +7,6 @@ playouts that are cut short nor those that go for points were better in the same
 """
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from random import Random
 from statistics import fmean, stdev
 from typing import Final
 
@@ -17,7 +16,7 @@ from ballcourt.arena.replays.judgement import JudgedDecision
 from ballcourt.engine.core import Game, State
 from ballcourt.engine.core.chance import Stream, stream
 from ballcourt.engine.core.observation import Observation, observe
-from ballcourt.engine.core.playout import ended, playout
+from ballcourt.engine.core.playout import End, at_random, playouts
 from ballcourt.v1.record_pb2 import MatchRecord
 
 MOST_TRIED: Final = 5
@@ -51,11 +50,12 @@ def estimate(game: Game, state: State, seat: int, played: int, count: int, chanc
     """Return what playouts show of a position, as its seat knows it, and of the actions that it may choose."""
     tried = _tried(state.legal_actions(seat), played, chance)
     seen = observe(state, seat)
-    ends: dict[int, list[State]] = {action: [] for action in tried}
+    ends: dict[int, list[End]] = {action: [] for action in tried}
     for _ in range(max(1, count // len(tried))):
         position, luck = game.sample(seen, chance), chance.next64()
-        for action in tried:
-            ends[action].append(ended(position, seat, action, Random(luck).choice))
+        siblings = [_after(position, seat, action) for action in tried]
+        for action, (end,) in zip(tried, playouts(siblings, at_random, [luck]), strict=True):
+            ends[action].append(end)
     worth = {action: [_ahead(game, end, seat) for end in found] for action, found in ends.items()}
     ranked: list[Ranked] = [
         {
@@ -73,20 +73,21 @@ def estimate(game: Game, state: State, seat: int, played: int, count: int, chanc
 
 def outlook(game: Game, seen: Observation, count: int, chance: Stream) -> Appraisal:
     """Return what playouts show of a position to one who knows this much of it; it ranks no actions."""
-    ends = []
-    for _ in range(count):
-        position = game.sample(seen, chance)
-        playout(position, Random(chance.next64()).choice)
-        ends.append(position)
-    return _outlook(ends)
+    return _outlook([playouts([game.sample(seen, chance)], at_random, [chance.next64()])[0][0] for _ in range(count)])
 
 
-def _outlook(ends: Sequence[State]) -> Appraisal:
+def _after(position: State, seat: int, action: int) -> State:
+    after = position.clone()
+    after.apply(seat, action)
+    return after
+
+
+def _outlook(ends: Sequence[End]) -> Appraisal:
     """Return by seat how matches end in the mean."""
     return {
-        "values": _means([end.returns() for end in ends]),
+        "values": _means([end.returns for end in ends]),
         "wins": _means([_wins(end) for end in ends]),
-        "points": _means([end.scores() for end in ends]),
+        "points": _means([end.scores for end in ends]),
         "ranked": [],
         "marks": [],
     }
@@ -97,11 +98,11 @@ def points_of(game: Game, value: float) -> float | None:
     return value * game.points_spread if game.points_spread else None
 
 
-def _ahead(game: Game, end: State, seat: int) -> float:
+def _ahead(game: Game, end: End, seat: int) -> float:
     """Return how far a seat is ahead of the others: 1 is as much as is usual in the game, or all places."""
     if not game.points_spread:
-        return end.returns()[seat]
-    return lead(end.scores(), seat) / game.points_spread
+        return end.returns[seat]
+    return lead(end.scores, seat) / game.points_spread
 
 
 def lead(scores: Sequence[float], seat: int) -> float:
@@ -121,10 +122,10 @@ def _tried(legal: list[int], played: int, chance: Stream) -> list[int]:
     return sorted([played, *chance.shuffled(others)[: MOST_TRIED - 1]])
 
 
-def _wins(end: State) -> list[float]:
+def _wins(end: End) -> list[float]:
     """Return each seat's share of the first place."""
-    first = end.placements()[0]
-    return [1 / len(first) if seat in first else 0.0 for seat in range(end.seats)]
+    first = end.placements[0]
+    return [1 / len(first) if seat in first else 0.0 for seat in range(len(end.scores))]
 
 
 def _means(rows: list[list[float]]) -> list[float]:

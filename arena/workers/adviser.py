@@ -7,7 +7,7 @@ from itertools import islice
 from ballcourt.arena.bots.bot import Bot
 from ballcourt.arena.match.person import PendingQuestion
 from ballcourt.arena.match.seats import Answer
-from ballcourt.arena.match.spec import Clock, bot_seed
+from ballcourt.arena.match.spec import Clock
 from ballcourt.arena.processes.bot_process import Role
 from ballcourt.arena.records.replay import opening, positions, questions
 from ballcourt.arena.replays.document import Appraisal, Marked, Ranked
@@ -15,6 +15,7 @@ from ballcourt.arena.replays.judgement import JudgedDecision
 from ballcourt.arena.sandbox.tiers import Sandbox
 from ballcourt.arena.workers.pool import Pool, ProcessSeat
 from ballcourt.engine.core import Game, State
+from ballcourt.engine.core.chance import bot_seed
 from ballcourt.engine.core.messages.wire import Encoder
 from ballcourt.v1.protocol_pb2 import ArenaMessage, Event, MatchStart
 from ballcourt.v1.record_pb2 import MatchRecord

@@ -33,7 +33,7 @@ class Turns:
 
     def play(self, state: State, seat: int, move: Move) -> None:
         """Play the turn up to where another seat decides; where chance or hidden things forbid it, find another end."""
-        if not _follow(state, seat, move):
+        if not follow(state, seat, move):
             self._play_on(state, seat)
 
     def values(self, state: State, seat: int) -> list[float]:
@@ -48,10 +48,10 @@ class Turns:
         _skip_forced(state, seat)
         if seat in state.pending_seats():
             plan = best_of(plans_for(self._game, state, seat, QUICK_BUDGET))
-            _follow(state, seat, [step.action for step in plan.steps])
+            follow(state, seat, [step.action for step in plan.steps])
 
 
-def _follow(state: State, seat: int, actions: Sequence[int]) -> bool:
+def follow(state: State, seat: int, actions: Sequence[int]) -> bool:
     """Play actions of a seat until others are asked; return whether all of them were legal."""
     _skip_forced(state, seat)
     for action in actions:

@@ -38,7 +38,6 @@ class LearnedBot(GreedyBot):
     def match_started(self) -> None:
         game = knowledge(__spec__.parent or "", self.match.game)
         self.game = Values(game, self.weights())
-        self.candidates = list
 
     def weights(self) -> Mapping[str, float]:
         """Load the weights that training has written, by the names of the features.

@@ -94,3 +94,9 @@ def stream(seed: int, name: str) -> Stream:
     """Open the stream `name` of the match seed `seed` (0 <= seed < 2**64)."""
     digest = blake2b(name.encode(), digest_size=8, key=seed.to_bytes(8, "little")).digest()
     return Stream(int.from_bytes(digest, "little"))
+
+
+def bot_seed(seed: int, seat: int) -> int:
+    """Derive the 64-bit seed that a seat's bot receives. The match seed cannot be computed from it."""
+    secret = seed.to_bytes(8, "little")
+    return int.from_bytes(blake2b(b"seat %d" % seat, digest_size=8, key=secret, person=b"bot seed").digest(), "little")

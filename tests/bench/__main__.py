@@ -4,11 +4,12 @@ import argparse
 import json
 from collections.abc import Callable
 
-from tests.bench import environments, playouts, ratings, roundtrip
+from tests.bench import environments, farm, playouts, ratings, roundtrip
 from tests.bench.measure import COMPILED, Line
 
 PARTS: dict[str, Callable[[int], list[Line]]] = {
     "playouts": playouts.lines,
+    "farm": farm.lines,
     "environments": environments.lines,
     "ratings": ratings.lines,
     "roundtrip": roundtrip.lines,

@@ -35,6 +35,11 @@ def own_files(program: str) -> ModuleSpec:
     return ModuleSpec(f"{package}.{path.stem}", None, origin=program)
 
 
+def files_of(bot: str) -> str:
+    """Return the package with the files of a reference bot, of compiled copies where this installation has them."""
+    return _compiled_copy(Path(ballcourt.__path__[0], "bots", bot, "bot.py")) or f"ballcourt.bots.{bot}"
+
+
 def _compiled_copy(program: Path) -> str:
     """Return the package of compiled copies of all files next to a program; empty if there is none."""
     own = [path.name for path in program.parent.glob("*.py") if path != program]

@@ -10,11 +10,12 @@ from typing import Any, cast
 
 import numpy as np
 
-from ballcourt.arena.match.spec import Clock, bot_seed
+from ballcourt.arena.match.spec import Clock
 from ballcourt.bots.sdk.python.bot import Bot, CannotPlay
 from ballcourt.bots.sdk.python.decision import Decision
 from ballcourt.bots.sdk.python.session import Session
 from ballcourt.engine.core import Action, Observation, Seat
+from ballcourt.engine.core.chance import bot_seed
 from ballcourt.engine.core.messages.wire import Encoder
 from ballcourt.engine.registry import find_game
 from ballcourt.env.errors import EnvError

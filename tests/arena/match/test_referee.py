@@ -12,10 +12,11 @@ from ballcourt.arena.faults import ArenaError, BotFault
 from ballcourt.arena.match.policy import FaultPolicy, parse_policy
 from ballcourt.arena.match.referee import play_match
 from ballcourt.arena.match.seats import Answer, Evidence, Seat, Session
-from ballcourt.arena.match.spec import Clock, MatchSpec, bot_seed
+from ballcourt.arena.match.spec import Clock, MatchSpec
 from ballcourt.arena.records.decisions import decided_by
 from ballcourt.arena.records.replay import verify
 from ballcourt.engine.core import NOBODY, Frame, Game, Wire, digest
+from ballcourt.engine.core.chance import bot_seed
 from ballcourt.v1.protocol_pb2 import ArenaMessage, Decide, MatchEnd, MatchStart, Observe, Termination
 from ballcourt.v1.record_pb2 import DecidedBy, MatchRecord, Package
 from ballcourt.v1.record_pb2 import FaultPolicy as FaultTable

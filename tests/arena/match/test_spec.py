@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ballcourt.arena.match.spec import MOST_MS, Bank, Clock, MatchSpec, Scale, bot_seed
+from ballcourt.arena.match.spec import MOST_MS, Bank, Clock, MatchSpec, Scale
+from ballcourt.engine.core.chance import bot_seed
 
 
 @pytest.mark.parametrize("budget", ["startup_ms", "match_start_ms", "bank_ms", "cap_ms"])

@@ -2,8 +2,10 @@
 
 from random import Random
 
+from ballcourt.engine.core import State
 from ballcourt.engine.core.chance import stream
-from ballcourt.engine.core.playout import decisions, playout
+from ballcourt.engine.core.observation import observe
+from ballcourt.engine.core.playout import Player, at_random, decisions, playout, playouts
 from ballcourt.engine.games.maya import GAME as MAYA
 from tests.bluff import GAME as BLUFF
 
@@ -43,3 +45,37 @@ def test_decisions_stop_at_a_limit() -> None:
 def test_the_order_of_simultaneous_answers_can_be_chosen() -> None:
     state = BLUFF.initial_state(3, 1)
     assert [seat for seat, _ in decisions(state, min, choose_seat=max, limit=3)] == [2, 1, 0]
+
+
+def test_equal_luck_ends_equal_positions_equally_and_leaves_them_as_they_are() -> None:
+    state = MAYA.initial_state(3, 1)
+    before = state.to_rows()
+    one, other = playouts([state, state.clone()], at_random, [4, 9])
+    assert one == other
+    assert one[0] != one[1]
+    assert state.to_rows() == before
+
+
+def test_ends_are_scores_returns_and_placements() -> None:
+    state = MAYA.initial_state(3, 1)
+    ((end,),) = playouts([state], at_random, [4])
+    playout(state, Random(4).choice)
+    assert end == (state.scores(), state.returns(), state.placements())
+
+
+def test_what_a_seat_cannot_see_is_drawn_for_each_playout() -> None:
+    position = MAYA.initial_state(2, 1)
+    drawn = []
+
+    def policy(luck: int) -> Player:
+        def choose(state: State, seat: int) -> int:
+            if len(drawn) <= luck:
+                drawn.append((observe(state, 0), state.to_rows()))
+            return state.legal_actions(seat)[0]
+
+        return choose
+
+    playouts([position], policy, range(3), known_to=0)
+    seen, rows = zip(*drawn, strict=True)
+    assert [*seen] == [observe(position, 0)] * 3
+    assert len({str(one) for one in (*rows, position.to_rows())}) == 4
