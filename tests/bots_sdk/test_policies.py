@@ -13,8 +13,7 @@ from ballcourt.arena.match.in_process import UNLIMITED, play_in_process
 from ballcourt.bots.greedy.bot import GreedyBot
 from ballcourt.bots.planner.bot import PlannerBot
 from ballcourt.bots.policies import Greedy, Planner
-from ballcourt.bots.sdk.python.knowledge import UnknownToBot
-from ballcourt.engine.core import State
+from ballcourt.engine.core import State, UnknownGame
 from ballcourt.engine.core.playout import Player, Policy, at_random, playouts
 from ballcourt.engine.registry import find_game
 from ballcourt.v1.record_pb2 import MatchRecord
@@ -92,6 +91,6 @@ def test_processes_find_the_same_ends_in_the_same_order() -> None:
     assert [len(ends) for ends in shared] == [2, 2, 2]
 
 
-def test_a_game_that_the_bot_does_not_know_is_refused() -> None:
-    with pytest.raises(UnknownToBot, match="does not know the game 'bluff'"):
-        Greedy("bluff", 1)
+def test_a_game_without_rules_is_refused() -> None:
+    with pytest.raises(UnknownGame, match="no game 'go'"):
+        Greedy("go", 1)

@@ -9,10 +9,10 @@ from random import Random
 
 from ballcourt.bots.sdk.python.decision import View
 from ballcourt.engine.core import State, Stream
-from ballcourt.engine.core.playout import decisions, playout
+from ballcourt.engine.core.playout import at_random, decisions, playout, playouts
 from ballcourt.engine.registry import find_game
 
-__all__ = ["State", "decisions", "playout", "sample"]
+__all__ = ["State", "at_random", "decisions", "playout", "playouts", "sample"]
 
 
 def sample(view: View, random: Random) -> State:

@@ -2,7 +2,7 @@
 
 from random import Random
 
-from ballcourt.engine.core import State
+from ballcourt.engine.core import Observation, Rows, State
 from ballcourt.engine.core.chance import stream
 from ballcourt.engine.core.observation import observe
 from ballcourt.engine.core.playout import Player, at_random, decisions, playout, playouts
@@ -65,7 +65,7 @@ def test_ends_are_scores_returns_and_placements() -> None:
 
 def test_what_a_seat_cannot_see_is_drawn_for_each_playout() -> None:
     position = MAYA.initial_state(2, 1)
-    drawn = []
+    drawn = list[tuple[Observation, Rows]]()
 
     def policy(luck: int) -> Player:
         def choose(state: State, seat: int) -> int:
