@@ -45,6 +45,7 @@ EXCEPTIONS = {  # additional imports that a folder or file may have
     "bots/learned/": {"engine"},
     "bots/llm/": {"engine"},
     "bots/planner/": {"engine"},
+    "bots/policies.py": {"engine"},
     "bots/sdk/python/rules.py": {"engine"},
     "bots/sdk/python/simulate.py": {"engine"},
     "env/": {"arena.extras"},

@@ -15,15 +15,15 @@ from ballcourt.bots.random.bot import RandomBot
 from ballcourt.engine.core import Game
 from ballcourt.engine.core.playout import Player, Policy, at_random, playouts
 from ballcourt.engine.registry import games
-from tests.bench.measure import Line, in_turns
+from tests.bench.measure import COMPILED, Line, in_turns
 
 BUDGET: Final = 1 / 3
 POLICIES: Final[dict[str, tuple[Callable[[str], Policy], type[Bot], float | None]]] = {
     "random": (lambda _: at_random, RandomBot, BUDGET),
-    "greedy": (lambda game: partial(Greedy, game), GreedyBot, BUDGET),
+    "greedy": (lambda game: partial(Greedy, game), GreedyBot, BUDGET if COMPILED else None),
     "planner": (lambda game: partial(Planner, game), PlannerBot, None),  # nearly all of its time is search
 }
-SEEDS = count()
+OURS, THEIRS = count(), count()
 
 
 def lines(rounds: int) -> list[Line]:
@@ -44,7 +44,7 @@ def lines(rounds: int) -> list[Line]:
 
 def by_playout(game: Game, seats: int, policy: Callable[[int], Player]) -> float:
     """Return the microseconds of processor time of one match by playout."""
-    seed = next(SEEDS)
+    seed = next(OURS)
     began = process_time()
     playouts([game.initial_state(seats, seed)], policy, [seed])
     return (process_time() - began) * 1e6
@@ -54,5 +54,5 @@ def by_referee(game: Game, seats: int, bot: type[Bot]) -> float:
     """Return the same of one match under the referee."""
     bots = [Session(bot()) for _ in range(seats)]
     began = process_time()
-    play_in_process(game.name, bots, seed=next(SEEDS))
+    play_in_process(game.name, bots, seed=next(THEIRS))
     return (process_time() - began) * 1e6
