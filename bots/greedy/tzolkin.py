@@ -16,7 +16,7 @@ WORKER: Final = (0.0, 8.0)
 FREE_FOOD: Final = (0.0, 3.0)
 
 # a worker's outlook on each space: Palenque, Yaxchilan, Tikal, Uxmal, Chichen Itza
-OUTLOOK: Final = (
+OUTLOOK: Final[tuple[tuple[float, ...], ...]] = (  # of several lengths, which mypyc takes for unset
     (0.6, 1.2, 1.8, 2.4, 3.0, 3.5, 3.0, 0.0),
     (0.6, 1.0, 1.4, 1.9, 2.3, 2.8, 2.4, 0.0),
     (0.6, 1.2, 1.6, 2.2, 2.6, 2.6, 2.2, 0.0),
