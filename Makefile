@@ -114,10 +114,10 @@ replays: $(INSTALLED_FULL)
 soak: $(INSTALLED_DEV)
 	$(BIN)/python -m tests.soak 2000
 
-torture: $(INSTALLED_DEV)
+torture: $(INSTALLED_FULL)
 	nice $(BIN)/python -m tests.torture $(if $(QUICK),--quick)
 
-attacks: $(INSTALLED_DEV)
+attacks: $(INSTALLED_FULL)
 	$(BIN)/python -m tests.attacks
 
 bench: $(INSTALLED_FULL)
