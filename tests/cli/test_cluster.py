@@ -11,6 +11,9 @@ from ballcourt.arena.tournament.folder.output import record_files
 from tests.arena.hosted import make_certificate
 from tests.arena.ladder.in_process import let_in
 from tests.cli.conftest import Refused, Run
+from tests.needs import library
+
+library("distributed")
 
 CUP = (
     "tournament",

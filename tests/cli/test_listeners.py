@@ -8,12 +8,9 @@ from pathlib import Path
 
 import psutil
 import pytest
-from distributed import Client
 
-from ballcourt.arena.cluster.local import local_cluster
 from ballcourt.arena.records.store import write_record
 from ballcourt.arena.tournament.event.model import Event
-from tests.arena.cluster.test_endings import cluster
 from tests.arena.conftest import PATIENCE_S, bounded, wait_until
 from tests.arena.hosted import make_certificate
 from tests.arena.recorded import recorded
@@ -21,6 +18,12 @@ from tests.arena.tournament.in_process import play_all
 from tests.cli.conftest import Run
 from tests.cli.test_host import hosting
 from tests.cli.test_interruptions import environment
+from tests.needs import library
+
+Client = library("distributed").Client
+
+from ballcourt.arena.cluster.local import local_cluster  # noqa: E402
+from tests.arena.cluster.test_endings import cluster  # noqa: E402
 
 pytestmark = pytest.mark.slow
 
