@@ -116,12 +116,15 @@ def test_a_run_ends_when_its_own_workers_die_again_and_again(
 def test_own_workers_that_a_signal_ended_are_started_again_and_play_what_is_left(
     cluster: ClusterRunner, blocks: list[list[PlayableMatch]], traces: Traces, blow: signal.Signals
 ) -> None:
+    def deadly() -> Iterator[list[PlayableMatch]]:
+        yield from blocks[:-1]
+        kill_workers(traces, blow)
+        yield blocks[-1]
+
     records: list[MatchRecord] = []
     joined: set[str] = set()
-    for event in cluster.run_blocks(blocks):
+    for event in cluster.run_blocks(deadly()):
         if isinstance(event, MatchRecord):
-            if not records:
-                kill_workers(traces, blow)
             records.append(event)
         if isinstance(event, WorkerNews) and event.news is WorkerChange.JOINED:
             joined.add(event.worker)
