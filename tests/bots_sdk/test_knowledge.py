@@ -56,8 +56,9 @@ def test_a_copy_of_a_bot_imports_compiled_files_of_the_same_text_only(
 
 
 @pytest.mark.skipif(not ENGINE_IS_COMPILED, reason="this installation is not compiled")
-@pytest.mark.parametrize("name", ["ahau", "maya", "search", "tzolkin"])
-def test_planner_is_compiled_where_the_rules_are(name: str, tmp_path: Path) -> None:
-    program = Path(shutil.copytree(PACKAGE / "bots" / "planner", tmp_path / "copy"), "bot.py")
-    found = find_spec(f"{own_files(str(program)).parent}.{name}")
+@pytest.mark.parametrize("name", ["ahau", "maya", "tzolkin", ""])
+@pytest.mark.parametrize(("bot", "search"), [("greedy", "ahead"), ("planner", "search")])
+def test_greedy_and_planner_are_compiled_where_the_rules_are(bot: str, search: str, name: str, tmp_path: Path) -> None:
+    program = Path(shutil.copytree(PACKAGE / "bots" / bot, tmp_path / "copy"), "bot.py")
+    found = find_spec(f"{own_files(str(program)).parent}.{name or search}")
     assert found and found.origin and not found.origin.endswith(".py")
