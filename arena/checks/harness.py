@@ -60,6 +60,10 @@ class CheckedProcess(BotProcess):
         """Return the resident memory of its processes, in bytes."""
         return sum(resident(pid) for pid in self.pids())
 
+    def ask_to_end(self) -> None:
+        """Send SIGTERM; SIGKILL follows only when `exit` has given up."""
+        self._launcher.kill(self._process, BUSY_S)
+
     async def exit(self, seconds: float) -> Exit | None:
         """Wait for the process to end; return None if it idled, or computed, for `seconds` instead.
 

@@ -47,7 +47,7 @@ async def departure(harness: Harness, game: Game) -> list[CheckResult]:
     checks = [await _ends(process, LEAVE_S, _left, Item.GOODBYE)]
     process.kill()
     process, _ = await harness.start(game)
-    process.terminate(BUSY_S)
+    process.ask_to_end()
     checks.append(await _ends(process, KILLED_S, _terminated, Item.SIGTERM))
     changed = bot.changed_since(began_s) if content_hash(bot.home, bot.ignore) != before else ""
     return [*checks, _remains(detached, changed)]

@@ -16,7 +16,7 @@ from ballcourt.arena.match.watchdog import STALL_S, Watchdog, stood_still
 from ballcourt.arena.printable import cut
 from ballcourt.arena.processes.memory import SHORT
 from ballcourt.arena.processes.starter import Exit, Starter
-from ballcourt.arena.sandbox.launch import GRACE_S, Launch
+from ballcourt.arena.sandbox.launch import Launch
 from ballcourt.arena.sandbox.tiers import NO_SANDBOX, Sandbox
 from ballcourt.arena.sandbox.trial import IMPORTS
 from ballcourt.engine.core import Game
@@ -168,9 +168,9 @@ class BotProcess:
         self.kill()  # close the stream only now: a bot that exits because it closed did not exit by itself
         return Evidence(end.code if end.by_itself else None, end.tail, end.limits)
 
-    def terminate(self, grace_s: float = GRACE_S) -> None:
-        """Ask the process to end while its stream stays open: SIGTERM, then SIGKILL after `grace_s` seconds."""
-        self._launcher.kill(self._process, grace_s)
+    def terminate(self) -> None:
+        """Ask the process to end while its stream stays open: SIGTERM, then SIGKILL."""
+        self._launcher.kill(self._process)
 
     def kill(self) -> None:
         """End the process and its streams without waiting."""
