@@ -150,9 +150,8 @@ def of_policy(positions: Sequence[Found], name: str) -> Iterator[str]:
     """Yield what playouts by one policy show."""
     points = [found[name]["points"] for found in positions]
     signal, noise = (fmean(parts) for parts in zip(*map(spread, points), strict=True))
-    related = [
-        between for found in positions if (between := correlation(found["worths"], means(found[name]["points"])))
-    ]
+    pairs = [correlation(found["worths"], means(found[name]["points"])) for found in positions]
+    related = interval([pair for pair in pairs if pair is not None], ".2f")
     first = fmean(best(means(one)) == 0 for one in points)
     yield (
         f"{name}: plans differ by {sqrt(2 * max(0.0, signal)):.1f} points, a paired playout deviates by "
