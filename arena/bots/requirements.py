@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from packaging.requirements import InvalidRequirement, Requirement
 from packaging.specifiers import InvalidSpecifier, SpecifierSet
 
 from ballcourt.arena.files import read_regular, read_toml
@@ -27,11 +28,9 @@ TABLES_OF_TOOLS: Final = (
     ("tool.poetry.dependencies", False, OTHER_LOCKS["poetry.lock"]),
 )
 """Tables in which tools look for packages, whether also for those of [project], and what writes a file for pip."""
-PLAIN: Final = re.compile(
-    r"[A-Za-z0-9][\w.-]* ?(\[[\w., -]*\])? ?[\w.,*+!<>=~() -]*(;[\w.,<>=!~()'\" -]*)?"
-    r"( --hash[= ]sha(256|384|512):[0-9a-f]+)*"
-)
-"""A line that names a package of a registry, and neither a file nor an option of pip."""
+PLAIN: Final = re.compile(r"[A-Za-z0-9 ._,*+!<>=~()\[\];'\"-]+")
+"""A requirement in which pip can find neither a comment, a coding, a variable nor the rest of another line."""
+HASH: Final = re.compile(r"sha(256|384|512):[0-9a-f]+")
 ARCHIVE: Final = re.compile(r"\.(whl|zip|tar|gz|bz2|xz|lz|lzma|tgz|tbz|txz|tlz)$", re.IGNORECASE)
 ELSEWHERE: Final = ("vcs", "directory", "archive")
 """What a package of a lock file has if it does not come from a registry."""
@@ -48,7 +47,12 @@ class Requirements:
     file: str
     """The path of the file in the bot's folder."""
     text: str
-    """The requirements as a file of pip."""
+    """The requirements as a file of pip; if they are plain, not as their author wrote them, but as we understood them.
+
+    Of two readers of one text the laxer would decide what is shared by others.
+    """
+    is_plain: bool
+    """Whether they name packages of registries and nothing else, so that they mean the same for each bot."""
     is_lock: bool = False
     """Whether they are complete: what they depend on is among them."""
     python: str = ""
@@ -57,11 +61,6 @@ class Requirements:
     def allows(self, version: str) -> bool:
         """Return whether they are for a version of Python, such as 3.12.1."""
         return SpecifierSet(self.python).contains(version, prereleases=True)
-
-    @property
-    def is_plain(self) -> bool:
-        """Whether they name packages of registries and nothing else, so that they mean the same for each bot."""
-        return all(map(_is_plain, _lines(self.text)))
 
     @property
     def is_own_format(self) -> bool:
@@ -78,7 +77,7 @@ def read_requirements(folder: Path, name: str) -> Requirements:
         raise RequirementsError(f"pip does not read this lock file; {command} writes one that it reads")
     try:
         if file.suffix != ".toml":
-            return Requirements(name, read_regular(file, MOST_BYTES).decode())
+            return _of_lines(name, read_regular(file, MOST_BYTES).decode())
         values = read_toml(file, MOST_BYTES)
     except (OSError, ValueError) as error:
         raise RequirementsError(f"it cannot be read: {error}") from error
@@ -91,7 +90,14 @@ def read_requirements(folder: Path, name: str) -> Requirements:
         SpecifierSet(python if isinstance(python, str) else "?")
     except InvalidSpecifier:
         raise RequirementsError(f"its requires-python is {cut(repr(python))}; it must be such as '>=3.11'") from None
-    return Requirements(name, "".join(f"{line}\n" for line in lines), is_lock, python)
+    return _of_lines(name, "".join(f"{line}\n" for line in lines), is_lock=is_lock, python=python)
+
+
+def _of_lines(name: str, text: str, *, is_lock: bool = False, python: str = "") -> Requirements:
+    understood = [_understood(line) for line in _lines(text)]
+    is_plain = all(understood)
+    written = "".join(f"{line}\n" for line in understood) if is_plain else text
+    return Requirements(name, written, is_plain, is_lock, python)
 
 
 def _dependencies(values: Mapping[str, Any]) -> Sequence[str]:
@@ -102,6 +108,8 @@ def _dependencies(values: Mapping[str, Any]) -> Sequence[str]:
             raise RequirementsError(f"pip does not read its table [{table}]; {command} writes a file that pip reads")
     if not isinstance(found, list) or not all(isinstance(entry, str) for entry in found):
         raise RequirementsError("its table [project] has no list `dependencies` of strings; write one")
+    for entry in found:
+        _demand_requirement(entry)
     return found
 
 
@@ -124,7 +132,9 @@ def _locked(values: Mapping[str, Any]) -> Iterator[str]:
         hashes = [*_hashes(package)]
         if not (name and version and hashes):
             raise RequirementsError(f"its package {cut(repr(name))} lacks a version, or the hashes of its files")
-        yield " ".join([f"{name}=={version}", *([f"; {marker}"] if marker else []), *hashes])
+        entry = " ".join([f"{name}=={version}", *([f"; {marker}"] if marker else [])])
+        _demand_requirement(entry)
+        yield " ".join([entry, *hashes])
 
 
 def _hashes(package: Mapping[str, Any]) -> Iterator[str]:
@@ -134,12 +144,43 @@ def _hashes(package: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _lines(text: str) -> Iterator[str]:
-    """Yield what a file of pip says, line by line, without comments and with single spaces."""
-    for line in re.sub(r"\\\r?\n", " ", text).splitlines():
-        if requirement := " ".join(re.sub(r"(^|\s)#.*", "", line).split()):
+    """Yield what a file of pip says, line by line, without comments and with single spaces.
+
+    A line goes on after a backslash, but no comment does.
+    """
+    whole = ""
+    for line in text.splitlines():
+        whole += line
+        if whole.endswith("\\") and not re.match(r"\s*#", line):
+            whole = f"{whole.removesuffix(chr(92))} "
+            continue
+        if requirement := " ".join(re.sub(r"(^|\s)#.*", "", whole).split()):
             yield requirement
+        whole = ""
+    if whole.strip():
+        yield " ".join(whole.split())
 
 
-def _is_plain(line: str) -> bool:
-    found = PLAIN.fullmatch(line)
-    return bool(found) and not ARCHIVE.search(line.split()[0])
+def _understood(line: str) -> str:
+    """Return a line of pip that names a package of a registry, written anew; empty for files, options and addresses."""
+    written, *hashes = re.split(r" --hash[= ]", line)
+    try:
+        found = Requirement(written)
+    except InvalidRequirement:
+        return ""
+    words = str(found).split()
+    is_plain = PLAIN.fullmatch(str(found)) and not ARCHIVE.search(words[0]) and all(map(HASH.fullmatch, hashes))
+    if found.url or not is_plain or any(word.startswith("-") for word in words):  # pip finds options in strings too
+        return ""
+    return " ".join([*words, *(f"--hash={entry}" for entry in hashes)])
+
+
+def _demand_requirement(entry: str) -> None:
+    """Raise RequirementsError for an entry of a TOML file that is not one requirement, such as an option of pip."""
+    try:
+        Requirement(entry)
+    except InvalidRequirement as error:
+        raise RequirementsError(
+            f"it names {cut(repr(entry))}, which is not a requirement such as 'numpy>=2,<3'; options of pip have no "
+            "place in it"
+        ) from error

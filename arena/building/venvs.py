@@ -1,13 +1,13 @@
 """Makes the virtual environments of bots, once for all bots with the same Python and the same requirements.
 
     <cache>/venvs/<key>/        the environment; programs only read it
-    <cache>/wheels/             what pip has fetched for environments that bots may share
+    <cache>/pip/                the cache of pip, which it keeps by address, for environments that bots may share
 
-An environment that several bots share must not depend on any of them. So where requirements name nothing but packages
-of registries, pip sees nothing of the bot, and it first tries wheels alone: fetching and unpacking these runs no code
-of theirs, so they are kept for the next environment. pip's own cache would do only with registries that allow it. If
-that fails, pip tries again with sources, whose own code builds them, and nothing is kept. Requirements that name files
-of the bot's folder make an environment for it alone.
+An environment that several bots share must not depend on any of them, nor on who was there first. So where requirements
+name nothing but packages of registries, pip sees nothing of the bot but these, written anew, and it first tries wheels
+alone: fetching and unpacking these runs no code of theirs, so it may use its cache, and ask the registries what there
+is. If that fails, pip tries again with sources, whose own code builds them, and without the cache. Requirements that
+name files of the bot's folder make an environment for it alone.
 """
 
 import re
@@ -28,15 +28,13 @@ from ballcourt.arena.building.steps import BuildError, Step, carry_out, new_home
 from ballcourt.arena.extras import needs_linux
 from ballcourt.arena.printable import cut
 from ballcourt.arena.processes.cache import (
+    PIP_CACHE,
     VENVS,
-    WHEELS,
     BuildNotes,
     fill_once,
     lease,
-    locked,
     place_to_build,
     private_folder,
-    remove,
 )
 from ballcourt.arena.sandbox.tiers import BuildPlan, Sandbox
 from ballcourt.arena.sandbox.trial import venv_failure
@@ -150,16 +148,12 @@ class _Installer:
         # those of the arena do not count: the environment is to be the same on every machine
         install = ("install", *(["--ignore-installed"] if self.venv.interpreter.is_ours else []))
         if self.sandbox.tier and not self._is_alone:
-            wheels = private_folder(WHEELS)
-            with locked(wheels), suppress(BuildError):  # something may be there as sources alone
-                fetched = self._run(wheels, "download", "--dest", str(wheels), "--only-binary", ":all:", *words)
-                try:
-                    return fetched + self._run(wheels, *install, "--no-index", "--find-links", str(wheels), *words)
-                except BuildError:
-                    remove(wheels)  # one of them may be what an interrupted command left
+            cache = private_folder(PIP_CACHE)
+            with suppress(BuildError):  # something may be there as sources alone
+                return self._run(cache, *install, "--cache-dir", str(cache), "--only-binary", ":all:", *words)
         return self._run(None, *install, *words)
 
-    def _run(self, wheels: Path | None, *words: str) -> BuildNotes:
+    def _run(self, cache: Path | None, *words: str) -> BuildNotes:
         interpreter = self.venv.interpreter
         with_pip = interpreter.program if interpreter.has_pip else sys.executable
         isolated = "-P" if with_pip == Path(sys.executable) else "-I"
@@ -167,7 +161,7 @@ class _Installer:
         directory = self.home / "bot" if (self.home / "bot").is_dir() else self.home
         plan = BuildPlan((str(with_pip), isolated, "-m", "pip", *into, *PIP, *words), directory, self.folder)
         return carry_out(
-            Step(self.bot.name, plan, self.folder, wheels, partial(why_pip_failed, home=self.home), f"pip {words[0]}"),
+            Step(self.bot.name, plan, self.folder, cache, partial(why_pip_failed, home=self.home), f"pip {words[0]}"),
             self.home,
             self.sandbox,
         )

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
-from ballcourt.arena.sandbox.registries import settings, system_maven
+from ballcourt.arena.sandbox.registries import settings
 
 ASK_S: Final = 30.0
 """How long a package manager may take to say how it is configured."""
@@ -54,7 +54,7 @@ def configured() -> Iterator[frozenset[Place]]:
 
     Each of these is asked only if it is waited for; that takes up to half a second of a processor the first time.
     """
-    texts = (*(data.decode() for data in settings().values()), system_maven())
+    texts = [data.decode() for data in settings().values()]
     yield frozenset(place for text in texts for place in _places(text))
     yield from map(answered, QUESTIONS)
 

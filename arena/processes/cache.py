@@ -9,7 +9,7 @@
     <cache>/homes/<hash>/       the home of a confined build, only while it runs: no build trusts what another left
     <cache>/venvs/<key>/        a virtual environment for bots: see `ballcourt.arena.bots.venv`
     <cache>/venvs/<key>.done        as above
-    <cache>/wheels/             what pip has fetched for environments that bots may share
+    <cache>/pip/                what pip has fetched for environments that bots may share
     <cache>/scratch/<name>/     kept between the unconfined builds of a bot, for its compiler's caches
     <cache>/places/<number>     locked by a build while it runs, so that only a number of them run at the same time
     <cache>/uses/<hash>         locked by every process that needs what has the hash; modified when the last began to
@@ -40,10 +40,10 @@ from ballcourt.engine.core import WrongInput
 CACHE: Final = "BALLCOURT_CACHE"
 """The environment variable of the cache folder; the default is `ballcourt` in XDG_CACHE_HOME or ~/.cache."""
 BOTS, BUILDS, IMAGES, HOMES, SCRATCH, USES = "bots", "builds", "images", "homes", "scratch", "uses"
-PLACES, VENVS, WHEELS = "places", "venvs", "wheels"
+PIP_CACHE, PLACES, VENVS = "pip", "places", "venvs"
 HASHED: Final = (BOTS, BUILDS, IMAGES, HOMES, VENVS)
 """What is kept by the hash of a bot's content, or of what its environment consists of."""
-WHEELS_NAME: Final = "wheels of pip"
+PIP_NAME: Final = "cache of pip"
 """How lists name pip's cache; no bot can be called so."""
 BLOCK_BYTES: Final = 512
 PATIENCE_S: Final = 3600.0
@@ -222,9 +222,9 @@ def cached() -> list[Cached]:
     """List what the cache holds, the largest first. Raises CacheError."""
     try:
         contents = {folder.name for purpose in HASHED for folder in _folders(purpose)}
-        wheels = cache_folder() / WHEELS
+        pip = cache_folder() / PIP_CACHE
         kept = [_of_compilers(unquote(folder.name), folder) for folder in _folders(SCRATCH)]
-        kept += [_of_compilers(WHEELS_NAME, wheels)] if wheels.is_dir() else []
+        kept += [_of_compilers(PIP_NAME, pip)] if pip.is_dir() else []
         found = [*map(_content, sorted(contents)), *kept]
     except OSError as error:
         raise CacheError(f"the cache {cache_folder()} cannot be read: {error.strerror or error}") from error
@@ -238,7 +238,7 @@ def discard(entry: Cached) -> bool:
         held = private_folder(USES) / entry.content_hash
         doomed = [folder / part / entry.content_hash for part in HASHED]
     else:
-        doomed = [folder / WHEELS if entry.name == WHEELS_NAME else scratch_folder(entry.name)]
+        doomed = [folder / PIP_CACHE if entry.name == PIP_NAME else scratch_folder(entry.name)]
         held = _lock_of(doomed[0])
     try:
         with _lock(held, waits=False):

@@ -8,7 +8,7 @@ import json
 import os
 import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fnmatch import fnmatch
 from pathlib import Path
 from xml.etree import ElementTree
@@ -33,8 +33,11 @@ CARGO = (
     *("http.timeout", "http.cainfo", "http.check-revoke", "http.multiplexing"),
     *("net.retry", "net.offline", "net.git-fetch-with-cli"),
 )
+GIT = ("insteadOf", "sslCAInfo", "sslVerify")
+SECTION = re.compile(r'\[\w+( "[\w.:/+~-]*")?\]')
 MIRROR = ("id", "name", "url", "mirrorOf", "blocked")
-SYSTEM_MAVEN = Path("/etc/maven/settings.xml")
+SYSTEM = Path("/etc")
+"""Where the settings are that the user's add to."""
 
 PROXY_HOST, PROXY_PORT = "127.0.0.1", 3128
 """Where builds find the proxy, in the network that each has to itself."""
@@ -58,20 +61,18 @@ def settings() -> dict[str, bytes]:
     """Return the files that a build finds in its home, by their paths in it."""
     home = Path.home()
     cargo = Path(os.environ.get("CARGO_HOME") or home / ".cargo")
-    found: dict[str, tuple[Path, Callable[[str], str]]] = {
-        ".npmrc": (home / ".npmrc", lambda text: _lines(text, NPM)),
-        ".config/pip/pip.conf": (home / ".config/pip/pip.conf", lambda text: _lines(text, PIP)),
-        ".config/go/env": (home / ".config/go/env", lambda text: _lines(text, GO)),
-        ".cargo/config.toml": (cargo / "config.toml", _cargo),
+    found: dict[str, tuple[Sequence[Path], Callable[[str], str]]] = {
+        ".npmrc": ([SYSTEM / "npmrc", home / ".npmrc"], lambda text: _lines(text, NPM)),
+        ".pip/pip.conf": ([SYSTEM / "pip.conf"], lambda text: _lines(text, PIP)),  # which pip reads before the next
+        ".config/pip/pip.conf": ([home / ".config/pip/pip.conf"], lambda text: _lines(text, PIP)),
+        ".config/go/env": ([home / ".config/go/env"], lambda text: _lines(text, GO)),
+        ".cargo/config.toml": ([cargo / "config.toml"], _cargo),
+        ".gitconfig": ([SYSTEM / "gitconfig", home / ".gitconfig"], lambda text: _lines(text, GIT)),
+        ".m2/settings.xml": ([SYSTEM / "maven/settings.xml", home / ".m2/settings.xml"], _mirrors),
     }
-    filtered = {inside: _filtered(path, keep) for inside, (path, keep) in found.items()}
-    filtered[".m2/settings.xml"] = _maven(_filtered(home / ".m2/settings.xml", _mirrors))
+    filtered = {inside: "".join(_filtered(path, keep) for path in paths) for inside, (paths, keep) in found.items()}
+    filtered[".m2/settings.xml"] = _maven(filtered[".m2/settings.xml"])
     return {inside: text.encode() for inside, text in filtered.items() if text}
-
-
-def system_maven() -> str:
-    """Return the mirrors that the system's settings of Maven name."""
-    return _filtered(SYSTEM_MAVEN, _mirrors)
 
 
 def is_plain(value: str) -> bool:
@@ -97,7 +98,7 @@ def _lines(text: str, known: tuple[str, ...]) -> str:
     kept = []
     for line in map(str.strip, text.splitlines()):
         key, equals, value = (part.strip() for part in line.partition("="))
-        if (equals and _is_known(key, known) and is_plain(value)) or re.fullmatch(r"\[\w+\]", line):
+        if (equals and _is_known(key, known) and is_plain(value)) or SECTION.fullmatch(line):
             kept.append(line)
     return "".join(f"{line}\n" for line in kept) if any("=" in line for line in kept) else ""
 
@@ -120,14 +121,15 @@ def _flat(table: Mapping[str, object], above: tuple[str, ...] = ()) -> dict[tupl
 
 
 def _mirrors(text: str) -> str:
-    new = ElementTree.Element("mirrors")
+    kept = ""
     for group in ElementTree.fromstring(text):  # a file of the organiser
         for entry in group if _name(group) == "mirrors" else ():
-            child = ElementTree.SubElement(new, _name(entry))
+            new = ElementTree.Element(_name(entry))
             for part in entry:
                 if _name(part) in MIRROR and is_plain((part.text or "").strip()):
-                    ElementTree.SubElement(child, _name(part)).text = part.text
-    return ElementTree.tostring(new, encoding="unicode") if len(new) else ""
+                    ElementTree.SubElement(new, _name(part)).text = part.text
+            kept += ElementTree.tostring(new, encoding="unicode")
+    return kept
 
 
 def _maven(mirrors: str) -> str:
@@ -137,7 +139,8 @@ def _maven(mirrors: str) -> str:
         f"<host>{PROXY_HOST}</host><port>{PROXY_PORT}</port></proxy>"
         for protocol in ("http", "https")
     )
-    return f"<settings>{mirrors}<proxies>{proxies}</proxies></settings>"
+    listed = f"<mirrors>{mirrors}</mirrors>" if mirrors else ""
+    return f"<settings>{listed}<proxies>{proxies}</proxies></settings>"
 
 
 def _name(element: ElementTree.Element) -> str:

@@ -31,8 +31,9 @@ ETC = (
     *("resolv.conf", "hosts", "nsswitch.conf", "host.conf", "gai.conf", "services"),  # to find a host
     *("ssl/certs", "ssl/cert.pem", "ssl/openssl.cnf", "ca-certificates", "crypto-policies"),  # to trust it
     *("pki/ca-trust", "pki/java", "pki/tls/cert.pem", "pki/tls/certs", "pki/tls/openssl.cnf"),
-    *("gitconfig", "maven", "npmrc", "pip.conf"),
+    *("maven/m2.conf", "maven/logging", "maven/toolchains.xml"),
 )
+"""What of /etc builds see as it is; settings in which passwords may be are filtered, see `registries.settings`."""
 CERTIFICATES = (
     *("SSL_CERT_FILE", "SSL_CERT_DIR", "CURL_CA_BUNDLE", "REQUESTS_CA_BUNDLE", "GIT_SSL_CAINFO", "NIX_SSL_CERT_FILE"),
     *("CARGO_HTTP_CAINFO", "NODE_EXTRA_CA_CERTS", "NPM_CONFIG_CAFILE", "PIP_CERT"),

@@ -29,14 +29,14 @@ def read(folder: Path, name: str, text: str) -> Requirements:
 def test_a_lock_file_becomes_lines_with_exact_versions_and_hashes(tmp_path: Path) -> None:
     for name in ("pylock.toml", "pylock.linux.toml"):
         found = read(tmp_path, name, LOCK)
-        assert found.text == "six==1.16.0 ; python_version >= '3.9' --hash=sha256:8abb --hash=sha256:1e61\n"
+        assert found.text == 'six==1.16.0; python_version >= "3.9" --hash=sha256:8abb --hash=sha256:1e61\n'
         assert found.is_lock
         assert found.is_plain
 
 
 def test_a_project_has_its_dependencies(tmp_path: Path) -> None:
     found = read(tmp_path, "pyproject.toml", '[project]\nname = "mine"\ndependencies = ["numpy>=2,<3", "six"]\n')
-    assert (found.text, found.is_lock, found.is_plain) == ("numpy>=2,<3\nsix\n", False, True)
+    assert (found.text, found.is_lock, found.is_plain) == ("numpy<3,>=2\nsix\n", False, True)
 
 
 @pytest.mark.parametrize(
@@ -88,17 +88,28 @@ def test_a_project_that_keeps_only_settings_for_poetry_is_read(tmp_path: Path) -
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("text", "written"),
     [
-        "numpy",
-        "numpy == 2.1.3  # exact",
-        "# nothing but a comment",
-        "torch[opt] >= 2, < 3 ; python_version < '3.13' and sys_platform == \"linux\"",
-        "six==1.16.0 \\\n    --hash=sha256:8abb \\\n    --hash=sha256:1e61",
+        ("numpy", "numpy\n"),
+        ("numpy == 2.1.3  # exact", "numpy==2.1.3\n"),
+        ("# nothing but a comment", ""),
+        ("# a comment \\\nsix", "six\n"),  # pip continues no comment
+        ("# coding: utf-7\nsix", "six\n"),
+        (
+            "torch[opt] >= 2, < 3 ; python_version < '3.13' and sys_platform == \"linux\"",
+            'torch[opt]<3,>=2; python_version < "3.13" and sys_platform == "linux"\n',
+        ),
+        (
+            "six==1.16.0 \\\n    --hash=sha256:8abb \\\n    --hash=sha256:1e61",
+            "six==1.16.0 --hash=sha256:8abb --hash=sha256:1e61\n",
+        ),
     ],
 )
-def test_packages_of_a_registry_are_the_same_for_every_bot(tmp_path: Path, text: str) -> None:
-    assert read(tmp_path, "requirements.txt", text).is_plain
+def test_packages_of_a_registry_are_written_anew_and_the_same_for_every_bot(
+    tmp_path: Path, text: str, written: str
+) -> None:
+    found = read(tmp_path, "requirements.txt", text)
+    assert (found.is_plain, found.text) == (True, written)
 
 
 @pytest.mark.parametrize(
@@ -115,6 +126,16 @@ def test_packages_of_a_registry_are_the_same_for_every_bot(tmp_path: Path, text:
         "${HOME}/mine.whl",
         "six\\\n--index-url=x:y",
         "wheels\\mine",
+        "# a comment \\\n--extra-index-url https://example.org/\nsix",
+        "# coding: utf-7\nsix +AAo-+AC0-+AC0-extra-index-url https+ADo-+AC8-+AC8-example.org",
+        "six ; os_name == 'a --no-index'",
+        "six ; os_name == 'a --index-url=x'",
+        "six===${HOME}",
+        "six --hash=sha256:8abb --pre",
+        "six --hash=sha256:8abb --hash=md5:1e61",
+        "six --hash=sha256:8abb; --pre",
+        "six\x0b--pre",
+        "six\u2028--pre",
     ],
 )
 def test_what_else_pip_reads_may_mean_a_file_of_the_bot(tmp_path: Path, text: str) -> None:
@@ -130,6 +151,21 @@ def test_what_else_pip_reads_may_mean_a_file_of_the_bot(tmp_path: Path, text: st
         ("pyproject.toml", "[project", "it cannot be read: "),
         ("pylock.toml", 'lock-version = "1.0"', r"it has no \[\[packages\]\]"),
         ("pylock.toml", '[[packages]]\nname = "six"\nversion = "1"\n', "'six' lacks a version, or the hashes"),
+        (
+            "pyproject.toml",
+            '[project]\ndependencies = ["six\\n--pre"]\n',
+            r"names 'six\\n--pre', which is not a requirem",
+        ),
+        (
+            "pyproject.toml",
+            '[project]\ndependencies = ["--pre"]\n',
+            "names '--pre', which is not a requirement such as",
+        ),
+        (
+            "pylock.toml",
+            '[[packages]]\nname = "six\\n--pre\\nsix"\nversion = "1"\nsdist = { hashes = { sha256 = "1e61" } }\n',
+            "which is not a requirement",
+        ),
         ("pylock.toml", '[[packages]]\nname = "six"\ndirectory = { path = "six" }\n', "takes 'six' from a directory"),
     ],
 )

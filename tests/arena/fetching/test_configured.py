@@ -8,6 +8,7 @@ import pytest
 
 from ballcourt.arena.fetching import configured as module
 from ballcourt.arena.fetching.configured import Place, answered, configured
+from ballcourt.arena.sandbox import registries
 
 NPM = """#!/bin/sh
 test "$PWD" = / || exit 1
@@ -26,7 +27,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.setenv("PATH", str(tmp_path / "bin"))
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.delenv("CARGO_HOME", raising=False)
-    monkeypatch.setattr(module, "system_maven", str)
+    monkeypatch.setattr(registries, "SYSTEM", tmp_path / "etc")
     answered.cache_clear()
     yield tmp_path
     answered.cache_clear()

@@ -4,7 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from ballcourt.arena.sandbox import registries
 from ballcourt.arena.sandbox.registries import plain_options, settings
+from ballcourt.arena.sandbox.toolchains import toolchain_paths
 
 PROXIES = (
     "<proxies>"
@@ -42,12 +44,26 @@ SETTINGS = {
         "<settings><mirrors><mirror><id>m</id><mirrorOf>*</mirrorOf><url>http://mirror</url></mirror></mirrors>"
         f"{PROXIES}</settings>",
     ),
+    ".gitconfig": (
+        '[user]\nemail = me@example.org\n[http]\nextraHeader = Authorization: Basic abc\nsslVerify = true\n'
+        '[url "https://mirror/github/"]\ninsteadOf = https://github.com/\n[url "https://me:abc@mirror/"]\n'
+        'insteadOf = https://me:abc@example.org/\n',
+        '[user]\n[http]\nsslVerify = true\n[url "https://mirror/github/"]\ninsteadOf = https://github.com/\n',
+    ),
 }  # fmt: skip
+OF_THE_SYSTEM = {
+    "npmrc": (".npmrc", ".npmrc"),
+    "pip.conf": (".config/pip/pip.conf", ".pip/pip.conf"),
+    "gitconfig": (".gitconfig", ".gitconfig"),
+    "maven/settings.xml": (".m2/settings.xml", ".m2/settings.xml"),
+}
+"""Files in /etc: like which file of the home they are written, and where a build finds them."""
 
 
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setattr(registries, "SYSTEM", tmp_path / "etc")
     monkeypatch.delenv("CARGO_HOME", raising=False)
     return tmp_path
 
@@ -62,6 +78,28 @@ def test_only_known_entries_without_credentials_are_kept(home: Path, name: str) 
     text, kept = SETTINGS[name]
     write(home / name, text)
     assert settings() == ALWAYS | {name: kept.encode()}
+
+
+@pytest.mark.parametrize("name", OF_THE_SYSTEM)
+def test_files_of_the_system_are_filtered_as_those_of_the_home_are(home: Path, name: str) -> None:
+    alike, inside = OF_THE_SYSTEM[name]
+    text, kept = SETTINGS[alike]
+    write(home / "etc" / name, text)
+    assert settings() == ALWAYS | {inside: kept.encode()}
+    assert not any(Path("/etc", name) in (path, *path.parents) for path in toolchain_paths())
+    assert Path("/etc/maven") not in toolchain_paths()
+
+
+def test_settings_of_the_home_come_after_those_of_the_system(home: Path) -> None:
+    write(home / "etc/npmrc", "registry=https://first/\n")
+    write(home / ".npmrc", "registry=https://last/\n")
+    mirror = "<settings><mirrors><mirror><id>{}</id></mirror></mirrors></settings>"
+    write(home / "etc/maven/settings.xml", mirror.format("first"))
+    write(home / ".m2/settings.xml", mirror.format("last"))
+    found = settings()
+    assert found[".npmrc"] == b"registry=https://first/\nregistry=https://last/\n"
+    both = "<mirror><id>first</id></mirror><mirror><id>last</id></mirror>"
+    assert found[".m2/settings.xml"].decode() == f"<settings><mirrors>{both}</mirrors>{PROXIES}</settings>"
 
 
 @pytest.mark.parametrize("name", SETTINGS)
