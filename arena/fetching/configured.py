@@ -36,6 +36,8 @@ class Place(NamedTuple):
 
     host: str
     port: int
+    is_plain: bool = False
+    """Whether it is asked without encryption."""
 
     def __str__(self) -> str:
         return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
@@ -110,4 +112,4 @@ def _places(text: str) -> Iterator[Place]:
         except ValueError:
             continue
         if parts.hostname and "@" not in parts.netloc:
-            yield Place(parts.hostname, port)
+            yield Place(parts.hostname, port, is_plain=parts.scheme == "http")

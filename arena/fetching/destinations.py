@@ -1,7 +1,8 @@
 """Which places a build may connect to, and at which addresses.
 
-A registry that the organiser's package managers are configured with is open wherever it is. So is all else at the same
-address and port, because what goes there is encrypted: a build could reach it under the registry's name as well. Other
+A registry that the organiser's package managers are configured with is open wherever it is, in the way that they ask
+it: with encryption nobody sees what a build sends, so one that is asked without it is not open to that. Where it is, so
+is all else at the same address and port: a build could reach it under the registry's name as well. Other
 hosts are open at port 443 if they are public: the files of a registry are often at another host.
 
 A name is resolved once, and the connection goes to an address that was judged.
@@ -44,7 +45,8 @@ class Destinations:
         """Open these hosts in addition to the configured registries. Raises ValueError for an invalid host name."""
         names = {*hosts}
         self._is_public_open = PUBLIC in names
-        self._named = frozenset(place_of(name) for name in names - {PUBLIC})
+        named = [place_of(name) for name in names - {PUBLIC}]
+        self._named = frozenset({*named, *(place._replace(is_plain=True) for place in named)})
 
     async def _known(self) -> AsyncIterator[frozenset[Place]]:
         """Yield the places that are open wherever they are: first those that are quick to find out."""
@@ -63,29 +65,27 @@ class Destinations:
             "a package manager here is configured with are open"
         )
 
-    async def addresses(self, place: Place, *, is_plain: bool = False) -> list[str]:
-        """Return where to connect to for a place; `is_plain` means that it is asked without encryption.
-
-        Raises Closed, and OSError if the name cannot be resolved.
-        """
+    async def addresses(self, place: Place) -> list[str]:
+        """Return where to connect to for a place. Raises Closed, and OSError if the name cannot be resolved."""
         found = await resolved(place)
-        if not is_plain and self._is_public_open and place.port == HTTPS and all(map(is_public, found)):
+        if not place.is_plain and self._is_public_open and place.port == HTTPS and all(map(is_public, found)):
             return [*map(str, found)]
         far = {*found}
         async for known in self._known():
             if place in known:
                 return [*map(str, found)]
-            if not is_plain and not (far := far - await _all_of(other for other in known if other.port == place.port)):
+            same = (other for other in known if not other.is_plain and other.port == place.port)
+            if not place.is_plain and not (far := far - await _all_of(same)):
                 return [*map(str, found)]
-        raise Closed(f"{place} is closed to builds: {self._reason(place, found, is_plain=is_plain)}")
+        raise Closed(f"{place} is closed to builds: {self._reason(place, found)}")
 
-    def _reason(self, place: Place, found: list[Address], *, is_plain: bool) -> str:
+    def _reason(self, place: Place, found: list[Address]) -> str:
         if private := next((address for address in found if not is_public(address)), None):
             what = "it is" if str(private) == place.host else f"it has the address {private}, which is"
             return f"{what} {kind(private)}, and no registry that a package manager here is configured with"
         if not self._is_public_open:
             return "no package manager here is configured with this registry"
-        if is_plain:
+        if place.is_plain:
             return "only configured registries may be asked without encryption"
         return f"only port {HTTPS} of a public host is open"
 

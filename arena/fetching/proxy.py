@@ -142,7 +142,7 @@ class Proxy:
         else:
             place, path = _plain_target(method, target)
             upstream = self._upstream("http", place)
-            far_reader, far_writer = await self._connected(place, upstream, is_plain=True)
+            far_reader, far_writer = await self._connected(place, upstream)
             request = _plain_request(method, path, headers, place, upstream)
         try:
             if request is None:
@@ -163,15 +163,15 @@ class Proxy:
             raise Declined("502 Bad Gateway", f"{place} cannot be reached: {error}") from None
 
     async def _connected(
-        self, place: Place, upstream: Upstream | None, *, is_plain: bool = False
+        self, place: Place, upstream: Upstream | None
     ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         """Connect to a place, or to the organiser's own proxy on the way to it. Raises Declined."""
         try:
             async with asyncio.timeout(CONNECT_S):
                 if upstream:
                     await self._destinations.demand_known(place)
-                    return await upstream.connected(None if is_plain else place)
-                return await _first(await self._destinations.addresses(place, is_plain=is_plain), place.port)
+                    return await upstream.connected(None if place.is_plain else place)
+                return await _first(await self._destinations.addresses(place), place.port)
         except Closed as error:
             raise Declined("403 Forbidden", str(error)) from None
         except TimeoutError:
@@ -256,7 +256,7 @@ def _plain_target(method: str, target: str) -> tuple[Place, str]:
         raise Declined("400 Bad Request", f"{target[:80]!r} is not an address of a web server") from None
     if method not in PLAIN_METHODS:
         raise Declined("405 Method Not Allowed", f"{method[:20]} without encryption; only GET and HEAD are passed on")
-    return place, parts._replace(scheme="", netloc="", fragment="").geturl() or "/"
+    return place._replace(is_plain=True), parts._replace(scheme="", netloc="", fragment="").geturl() or "/"
 
 
 def _plain_request(

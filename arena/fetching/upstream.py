@@ -27,7 +27,7 @@ class Upstream:
     async def connected(self, place: Place | None) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         """Connect to it, and through it to a place if one is given. Raises OSError."""
         context = ssl.create_default_context() if self.is_encrypted else None
-        reader, writer = await asyncio.open_connection(*self.place, ssl=context, limit=HEAD_BYTES)
+        reader, writer = await asyncio.open_connection(self.place.host, self.place.port, ssl=context, limit=HEAD_BYTES)
         if place:
             try:
                 await self._tunnel(reader, writer, place)

@@ -1,4 +1,4 @@
-"""Environments of bots with packages of a registry: compiled ones, other interpreters, what the next one fetches."""
+"""Environments of bots with packages of a registry: compiled ones, other interpreters, what the next one gets."""
 
 import asyncio
 import os
@@ -14,7 +14,6 @@ from ballcourt.arena.bots.known import resolve_bot
 from ballcourt.arena.building.builds import built, ready
 from ballcourt.arena.building.steps import BuildError
 from ballcourt.arena.ladder.arrivals.exam import Arriving, checked
-from ballcourt.arena.processes.cache import notes_on
 from ballcourt.arena.sandbox.tiers import BUILD, Sandbox, sandbox_of
 from ballcourt.arena.workers.local_match import play_on
 from tests.arena.matches import match_of
@@ -107,18 +106,12 @@ def test_a_bot_plays_with_another_python(place: Path, python: str, tier_1: Sandb
     assert_plays(folder, sandbox_of({"tier": 1}))
 
 
-def test_the_next_environment_fetches_no_wheel_again(place: Path, tier_1: Sandbox) -> None:
+def test_bots_with_the_same_requirements_share_an_environment(place: Path, tier_1: Sandbox) -> None:
     sandbox = sandbox_of({"tier": 1})
-    first = built(load_bot(write(place / "first", "numpy==2.1.3\n")), sandbox)
-    second = built(load_bot(write(place / "second", "numpy==2.1.3\nsix==1.16.0\n")), sandbox)
-    assert first.venv
-    assert second.venv
-    assert first.venv != second.venv
-    fetched = [sum(notes.hosts.values()) for bot in (first, second) if bot.venv and (notes := notes_on(bot.venv))]
-    assert fetched[1] < fetched[0] / 2, "an index, and one small wheel"
-    (place / "third").mkdir()
-    third = built(load_bot(write(place / "third" / "it", "numpy==2.1.3\n")), sandbox)
-    assert third.venv == first.venv
+    texts = {"first": "six==1.16.0\n", "second": "six==1.16.0\ndocopt\n", "third": "# as first\nsix == 1.16.0\n"}
+    first, second, third = (built(load_bot(write(place / name, text)), sandbox).venv for name, text in texts.items())
+    assert first and second and third
+    assert (first != second, first == third) == (True, True)
 
 
 def test_a_package_that_is_there_as_sources_alone_is_built_and_not_kept(place: Path, tier_1: Sandbox) -> None:

@@ -47,9 +47,9 @@ def test_package_managers_are_asked(home: Path) -> None:
     install(home, "go", GO)
     assert all_configured() >= {
         Place("npm.example", 443),
-        Place("mine.example", 4873),
+        Place("mine.example", 4873, is_plain=True),
         Place("go.example", 443),
-        Place("second.example", 80),
+        Place("second.example", 80, is_plain=True),
         Place("sum.example", 443),
     }
     assert Place("no", 443) not in all_configured()
@@ -59,7 +59,7 @@ def test_pip_is_asked_for_its_own_registry_and_the_configured_ones(monkeypatch: 
     from pip._internal.models.index import PyPI
 
     monkeypatch.setenv("PIP_EXTRA_INDEX_URL", "http://127.0.0.1:3141/root")
-    assert all_configured() == {Place(PyPI.netloc, 443), Place("127.0.0.1", 3141)}
+    assert all_configured() == {Place(PyPI.netloc, 443), Place("127.0.0.1", 3141, is_plain=True)}
 
 
 def test_settings_of_cargo_and_maven_are_read(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -75,7 +75,7 @@ def test_settings_of_cargo_and_maven_are_read(home: Path, monkeypatch: pytest.Mo
     ):
         (home / name).parent.mkdir(parents=True, exist_ok=True)
         (home / name).write_text(text)
-    assert all_configured() == {Place("crates.example", 8), Place("m2.example", 443)}
+    assert all_configured() == {Place("crates.example", 8, is_plain=True), Place("m2.example", 443)}
 
 
 def test_a_package_manager_that_is_missing_or_fails_names_none(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,6 +18,7 @@ NAMES = {
     "neighbour.example": ["10.0.0.5"],
     "inside.example": ["10.0.0.6"],
     "metadata.example": ["169.254.169.254"],
+    "plain.example": ["10.0.0.8"],
 }
 
 
@@ -32,13 +33,14 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
         return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (str(ip_address(one)), port)) for one in found]
 
     monkeypatch.setattr(socket, "getaddrinfo", find)
-    monkeypatch.setattr(destinations, "configured", lambda: iter([frozenset({Place("mirror.example", 443)})]))
+    known = frozenset({Place("mirror.example", 443), Place("plain.example", 4873, is_plain=True)})
+    monkeypatch.setattr(destinations, "configured", lambda: iter([known]))
     return counted
 
 
 def opened(place: str, *hosts: str, is_plain: bool = False) -> list[str]:
     """Return at which addresses a place is open, with these hosts of the organiser."""
-    return asyncio.run(Destinations(hosts).addresses(place_of(place), is_plain=is_plain))
+    return asyncio.run(Destinations(hosts).addresses(place_of(place)._replace(is_plain=is_plain)))
 
 
 @pytest.mark.parametrize(
@@ -102,9 +104,21 @@ def test_a_configured_registry_is_open_wherever_it_is_and_so_is_its_address_unde
     for hosts in (["*"], []):
         assert opened("mirror.example", *hosts) == ["10.0.0.5"]
         assert opened("neighbour.example", *hosts) == ["10.0.0.5"]
-    assert opened("mirror.example", is_plain=True) == ["10.0.0.5"]
+    assert opened("plain.example:4873", is_plain=True) == ["10.0.0.8"]
     with pytest.raises(Closed):
         opened("neighbour.example", is_plain=True)
+
+
+@pytest.mark.usefixtures("asked")
+def test_a_registry_is_open_only_in_the_way_that_package_managers_ask_it() -> None:
+    for hosts in (["*"], []):
+        with pytest.raises(Closed):  # a build could publish there, unseen
+            opened("plain.example:4873", *hosts)
+        with pytest.raises(Closed):
+            opened("10.0.0.8:4873", *hosts)
+        with pytest.raises(Closed):
+            opened("mirror.example", *hosts, is_plain=True)
+    assert opened("plain.example:4873", "plain.example:4873") == ["10.0.0.8"]
 
 
 @pytest.mark.usefixtures("asked")
