@@ -23,7 +23,7 @@ from ballcourt.cli.declaring import argument, option
 from ballcourt.cli.failures import CHECK_FAILED
 from ballcourt.cli.flags import Json
 from ballcourt.cli.output import dump, say
-from ballcourt.engine.core import did_you_mean
+from ballcourt.engine.errors import did_you_mean
 
 
 def sdk(

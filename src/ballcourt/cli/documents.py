@@ -9,7 +9,7 @@ import typer
 from ballcourt.arena.files import PACKAGE
 from ballcourt.cli.declaring import argument
 from ballcourt.cli.output import say, text
-from ballcourt.engine.core import did_you_mean
+from ballcourt.engine.errors import did_you_mean
 
 
 def docs(

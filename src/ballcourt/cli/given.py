@@ -8,7 +8,7 @@ from typing import Any, Final
 import typer
 
 from ballcourt.cli.flags import DuelFlags, EventFlags, Treatment
-from ballcourt.engine.core import did_you_mean
+from ballcourt.engine.errors import did_you_mean
 
 OF_BOTS: Final = ("clock", "sandbox")
 """The keys that --set may give where bots are only started."""

@@ -105,7 +105,7 @@ def test_a_project_that_keeps_only_settings_for_poetry_is_read(tmp_path: Path) -
         ),
     ],
 )
-def test_packages_of_a_registry_are_written_anew_and_the_same_for_every_bot(
+def test_packages_of_a_registry_are_written_as_understood_and_the_same_for_every_bot(
     tmp_path: Path, text: str, written: str
 ) -> None:
     found = read(tmp_path, "requirements.txt", text)
