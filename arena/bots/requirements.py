@@ -162,7 +162,7 @@ def _lines(text: str) -> Iterator[str]:
 
 
 def _understood(line: str) -> str:
-    """Return a line of pip that names a package of a registry, as we understand it; empty for files, options and addresses."""
+    """Return a line of pip for a package of a registry, as we understand it; empty for files, options and addresses."""
     written, *hashes = re.split(r" --hash[= ]", line)
     try:
         found = Requirement(written)

@@ -1,9 +1,9 @@
 """Which places a build may connect to, and at which addresses.
 
 A registry that the organiser's package managers are configured with is open wherever it is, in the way that they ask
-it: with encryption nobody sees what a build sends, so one that is asked without it is not open to that. Where it is, so
-is all else at the same address and port: a build could reach it under the registry's name as well. Other
-hosts are open at port 443 if they are public: the files of a registry are often at another host.
+it: with encryption a build could send anything unseen, so one that is asked without it is not open to that. Where it
+is, so is all else at the same address and port: a build could reach it under the registry's name as well. Other hosts
+are open at port 443 if they are public: the files of a registry are often at another host.
 
 A name is resolved once, and the connection goes to an address that was judged.
 """
