@@ -2,8 +2,12 @@
 
 import pytest
 
-from tests.calibrate.coverage import coverage
-from tests.calibrate.worlds import WORLDS
+from tests.needs import library
+
+library("openskill")
+
+from tests.calibrate.coverage import coverage  # noqa: E402
+from tests.calibrate.worlds import WORLDS  # noqa: E402
 
 
 @pytest.mark.parametrize(

@@ -171,7 +171,7 @@ def test_a_full_disk_is_a_failure_of_the_arena_that_names_the_file_and_the_same_
     assert result.exit_code == 3, result.output
     (last,) = [one for one in result.stderr.splitlines() if one.startswith("ballcourt: ")]
     assert re.fullmatch(
-        r"ballcourt: the arena failed: \S*(o|/cache)/\S+ cannot be written: the disk is full; make space, "
+        r"ballcourt: the arena failed: (.*/)?(o|cache)/.+ cannot be written: the disk is full; make space, "
         "and run the same command again, which goes on from there",
         last,
     )
