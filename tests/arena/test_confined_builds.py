@@ -15,6 +15,7 @@ import pytest
 from ballcourt.arena.bots.bot import Bot, BotError, load_bot
 from ballcourt.arena.building.builds import built, ready
 from ballcourt.arena.fetching.configured import answered
+from ballcourt.arena.sandbox import registries
 from ballcourt.arena.sandbox.tiers import Sandbox, SandboxError
 from ballcourt.arena.sandbox.toolchains import TOOLCHAINS
 from tests.arena.conftest import PATIENCE_S, Traces, wait_until
@@ -228,9 +229,12 @@ def test_no_build_finds_what_another_one_left_in_its_home(tmp_path: Path, write:
 
 
 def test_a_build_learns_where_libraries_are_and_nothing_else_of_the_settings(
-    home: Path, write: Write, tier_1: Sandbox
+    home: Path, write: Write, tier_1: Sandbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(registries, "SYSTEM", home / "etc")
     for name, text in (
+        ("etc/npmrc", "strict-ssl=true\n//mirror/npm/:_authToken=open sesame\n"),
+        ("etc/pip.conf", "[global]\nindex-url = https://me:mine@mirror\n"),
         (".npmrc", "registry=http://mirror/npm\n//mirror/npm/:phrase=open sesame\n"),
         (".config/pip/pip.conf", "index-url = https://me:mine@mirror\n"),
         (".cargo/credentials.toml", "named = 'nowhere'\n"),
@@ -245,7 +249,7 @@ def test_a_build_learns_where_libraries_are_and_nothing_else_of_the_settings(
                 print(path.read_text(), end="")
         exit(1)
     """
-    assert complaint(write(code), tier_1).splitlines()[1:] == ["| registry=http://mirror/npm"]
+    assert complaint(write(code), tier_1).splitlines()[1:] == ["| strict-ssl=true", "| registry=http://mirror/npm"]
 
 
 def test_a_build_gets_only_the_variables_its_tools_need(
