@@ -161,7 +161,7 @@ def is_full(error: BaseException, folder: Path) -> bool:
     from sqlite3 import SQLITE_FULL, SQLITE_IOERR  # few programs keep a database
 
     code = getattr(error, "sqlite_errorcode", 0)
-    if code & 0xFF == SQLITE_IOERR:  # also if SQLite's files beside the database cannot grow
+    if code & 0xFF == SQLITE_IOERR:  # also raised when SQLite's journal or WAL cannot grow
         return shutil.disk_usage(folder).free < LITTLE
     return code == SQLITE_FULL or getattr(error, "errno", 0) in FULL
 

@@ -5,9 +5,9 @@
 
 An environment that several bots share must not depend on any of them, nor on who was there first. So where requirements
 name nothing but packages of registries, pip sees nothing of the bot but these, as we understood them, and it first
-tries wheels alone: fetching and unpacking these runs no code of theirs, so it may use its cache, and ask the registries
-what there is. If that fails, pip tries again with sources, whose own code builds them, and without the cache.
-Requirements that name files of the bot's folder make an environment for it alone.
+tries only wheels: fetching and unpacking these runs no code of theirs, so it may use its cache, and looks up the
+available versions in the registries. If that fails, pip retries with source packages, whose own code builds them, and
+without the cache. Requirements that name files of the bot's folder make an environment for it alone.
 """
 
 import re

@@ -26,7 +26,7 @@ from ballcourt.leaderboard.pages.charts import (
 SHOWN_ACTIONS: Final = 20
 BINS: Final = 30
 NAMES, PANEL, ROW, MARGIN = 260, 240, 18, 16
-"""The room for names, for a column of estimates, for a row, and beside the estimates, in pixels."""
+"""Pixels: the width for names, the width of a column of estimates, the height of a row, the margin of a column."""
 
 
 def game_charts(values: Mapping[str, Any], lengths: Sequence[int]) -> dict[str, Markup]:

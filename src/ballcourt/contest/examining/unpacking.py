@@ -18,7 +18,7 @@ from ballcourt.contest.refusals import ContestError
 TIME_S: Final = 180
 MEMORY_MB: Final = 512
 BESIDE: Final = (".*", *NO_CONTENT, "README*", "[Rr]eadme*", "LICEN[CS]E*", "*.md", "*.txt", "*.pdf")
-"""What may be beside the folder of a bot: it belongs to nothing that plays."""
+"""Files that an archive may have next to the folder of the bot; they are ignored."""
 MOST_NAMED: Final = 4
 Unpack = Callable[[Path, Path, int, int | None], Path]
 """Unpacks an archive into a folder, at most this number of megabytes, in a sandbox tier; returns the bot's folder."""
