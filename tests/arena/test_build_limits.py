@@ -8,6 +8,7 @@ from contextlib import AbstractContextManager
 import pytest
 
 from ballcourt.arena.bots.bot import Bot, load_bot
+from ballcourt.arena.building import watching
 from ballcourt.arena.building.builds import built
 from ballcourt.arena.building.steps import BuildError
 from ballcourt.arena.faults import notes_of
@@ -158,7 +159,10 @@ def test_a_build_with_too_many_processes_ends(write: Write, tier: int) -> None:
     assert "b.py' had 30 processes and threads at the same time, with those of its sandbox; let it" in message
 
 
-def test_a_build_that_fails_because_it_may_start_no_thread_is_told_whom_to_ask(write: Write, tier_1: Sandbox) -> None:
+def test_a_build_that_fails_because_it_may_start_no_thread_is_told_whom_to_ask(
+    write: Write, tier_1: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watching, "LOOK_S", 3600)  # or a look may find all its threads before it has failed
     message = complaint(write(THREADS), tier_1.tier, BuildLimits(processes=30)).splitlines()[0]
     assert "it ended with the words 'can't start new thread'; at most 30 processes and threads are allowed" in message
     assert message.endswith("let it run fewer, or ask the organiser for more: sandbox.build.processes)")
