@@ -4,19 +4,21 @@ Settings of package managers hold addresses and credentials side by side, and a 
 build gets new files with only the entries that are listed here, and of those only values without a user and password.
 """
 
+import configparser
 import json
 import os
 import re
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fnmatch import fnmatch
+from io import StringIO
 from pathlib import Path
 from xml.etree import ElementTree
 
 from ballcourt.arena.files import read_regular
 
 MOST_BYTES = 1 << 20
-PLAIN = re.compile(r"[\w.:/+,*|~%\[\]() -]*")
+PLAIN = re.compile(r"[\w.:/+,*!|~%\[\]() -]*")
 """What an address may look like: it has no user, no password and no query."""
 OPTION = re.compile(
     r"-Djavax\.net\.ssl\.trustStore(Type)?=[\w./-]+"
@@ -33,6 +35,8 @@ CARGO = (
     *("http.timeout", "http.cainfo", "http.check-revoke", "http.multiplexing"),
     *("net.retry", "net.offline", "net.git-fetch-with-cli"),
 )
+REFERRING = ("replace-with", "default")
+"""The last words of entries of cargo that name a source or registry, without which they are an error."""
 GIT = ("insteadOf", "sslCAInfo", "sslVerify")
 SECTION = re.compile(r'\[\w+( "[\w.:/+~-]*")?\]')
 MIRROR = ("id", "name", "url", "mirrorOf", "blocked")
@@ -63,11 +67,11 @@ def settings() -> dict[str, bytes]:
     cargo = Path(os.environ.get("CARGO_HOME") or home / ".cargo")
     found: dict[str, tuple[Sequence[Path], Callable[[str], str]]] = {
         ".npmrc": ([SYSTEM / "npmrc", home / ".npmrc"], lambda text: _lines(text, NPM)),
-        ".pip/pip.conf": ([SYSTEM / "pip.conf"], lambda text: _lines(text, PIP)),  # which pip reads before the next
-        ".config/pip/pip.conf": ([home / ".config/pip/pip.conf"], lambda text: _lines(text, PIP)),
+        ".pip/pip.conf": ([SYSTEM / "pip.conf"], _of_pip),  # which pip reads before the next
+        ".config/pip/pip.conf": ([home / ".config/pip/pip.conf"], _of_pip),
         ".config/go/env": ([home / ".config/go/env"], lambda text: _lines(text, GO)),
         ".cargo/config.toml": ([cargo / "config.toml"], _cargo),
-        ".gitconfig": ([SYSTEM / "gitconfig", home / ".gitconfig"], lambda text: _lines(text, GIT)),
+        ".gitconfig": ([SYSTEM / "gitconfig", home / ".gitconfig"], lambda text: _lines(text, GIT, SECTION)),
         ".m2/settings.xml": ([SYSTEM / "maven/settings.xml", home / ".m2/settings.xml"], _mirrors),
     }
     filtered = {inside: "".join(_filtered(path, keep) for path in paths) for inside, (paths, keep) in found.items()}
@@ -89,24 +93,48 @@ def _filtered(path: Path, keep: Callable[[str], str]) -> str:
     """Return what a build gets of a file; nothing if the file cannot be read or understood."""
     try:
         return keep(read_regular(path, MOST_BYTES).decode())
-    except (OSError, ValueError, RecursionError, ElementTree.ParseError):
+    except (OSError, ValueError, RecursionError, ElementTree.ParseError, configparser.Error):
         return ""
 
 
-def _lines(text: str, known: tuple[str, ...]) -> str:
-    """Keep the known entries `key = value` of a file of lines, and its section headers if there are entries."""
-    kept = []
-    for line in map(str.strip, text.splitlines()):
+def _lines(text: str, known: tuple[str, ...], sections: re.Pattern[str] | None = None) -> str:
+    """Keep the known entries `key = value` of a file of lines: those in known sections, or those above all of them."""
+    kept, is_kept, goes_on = [], sections is None, False
+    for line in map(str.strip, text.split("\n")):
         key, equals, value = (part.strip() for part in line.partition("="))
-        if (equals and _is_known(key, known) and is_plain(value)) or SECTION.fullmatch(line):
+        if line.startswith("["):
+            is_kept = bool(sections and sections.fullmatch(line)) and not goes_on
+            kept += [line] if is_kept else []
+        elif is_kept and not goes_on and equals and _is_known(key, known) and is_plain(value):
             kept.append(line)
+        goes_on = line.endswith("\\")
     return "".join(f"{line}\n" for line in kept) if any("=" in line for line in kept) else ""
+
+
+def _of_pip(text: str) -> str:
+    found, kept = configparser.RawConfigParser(), configparser.RawConfigParser()  # as pip does
+    found.read_string(text)
+    for section in filter(is_plain, found.sections()):
+        for key, value in found.items(section):
+            name, values = key.replace("_", "-"), [*filter(is_plain, value.split("\n"))]
+            if _is_known(name, PIP) and any(values):
+                kept.read_dict({section: {name: "\n".join(filter(None, values))}})
+    written = StringIO()
+    kept.write(written)
+    return written.getvalue()
 
 
 def _cargo(text: str) -> str:
     kept = {key: value for key, value in _flat(tomllib.loads(text)).items() if _is_known(".".join(key), CARGO)}
-    lines = [(".".join(map(json.dumps, key)), value) for key, value in kept.items()]
-    return "".join(f"{key} = {json.dumps(value)}\n" for key, value in lines if is_plain(str(value)))
+    kept = {key: value for key, value in kept.items() if all(map(is_plain, (*key, str(value))))}
+    while lost := {key for key, value in kept.items() if key[-1] in REFERRING and not _has(kept, value)}:
+        kept = {key: value for key, value in kept.items() if key not in lost}
+    return "".join(f"{'.'.join(map(json.dumps, key))} = {json.dumps(value)}\n" for key, value in kept.items())
+
+
+def _has(kept: Iterable[tuple[str, ...]], name: object) -> bool:
+    """Return whether entries of cargo say where a source or registry of this name is."""
+    return any(key[:-1] in (("source", name), ("registries", name)) and key[-1] != "protocol" for key in kept)
 
 
 def _flat(table: Mapping[str, object], above: tuple[str, ...] = ()) -> dict[tuple[str, ...], str | int | bool]:
@@ -125,10 +153,11 @@ def _mirrors(text: str) -> str:
     for group in ElementTree.fromstring(text):  # a file of the organiser
         for entry in group if _name(group) == "mirrors" else ():
             new = ElementTree.Element(_name(entry))
-            for part in entry:
-                if _name(part) in MIRROR and is_plain((part.text or "").strip()):
-                    ElementTree.SubElement(new, _name(part)).text = part.text
-            kept += ElementTree.tostring(new, encoding="unicode")
+            parts = [part for part in entry if _name(part) in MIRROR]
+            for part in parts:
+                ElementTree.SubElement(new, _name(part)).text = part.text
+            if all(is_plain((part.text or "").strip()) for part in parts):
+                kept += ElementTree.tostring(new, encoding="unicode")
     return kept
 
 

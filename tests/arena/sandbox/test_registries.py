@@ -27,7 +27,7 @@ SETTINGS = {
     ),
     ".config/pip/pip.conf": (
         "[global]\nindex-url = https://mirror/simple?key=abc\ntimeout = 9\n[install]\nfind-links = /home/me/x\n",
-        "[global]\ntimeout = 9\n[install]\n",
+        "[global]\ntimeout = 9\n\n",
     ),
     ".config/go/env": ("GOPROXY=http://mirror,direct\nGOAUTH=netrc\nGOFLAGS=-ldflags=-X=main.key=abc\n",
         "GOPROXY=http://mirror,direct\n"),
@@ -58,6 +58,44 @@ OF_THE_SYSTEM = {
     "maven/settings.xml": (".m2/settings.xml", ".m2/settings.xml"),
 }
 """Files in /etc: like which file of the home they are written, and where a build finds them."""
+
+GIT_MIRROR = '[url "https://mirror/"]\ninsteadOf = https://one/\n'
+MAVEN = "<settings><mirrors>{}</mirrors>" + PROXIES + "</settings>"
+OTHER_MIRROR = "<mirror><id>b</id><mirrorOf>*,!c</mirrorOf><url>http://b</url></mirror>"
+PARTS_OF_WHAT_IS_DROPPED = [
+    (".gitconfig", GIT_MIRROR + '[url "https://me:abc@mirror/"]\ninsteadOf = https://two/\n', GIT_MIRROR),
+    (".gitconfig", GIT_MIRROR + '[url "https://me:abc@mirror/"] insteadOf = https://two/\nsslVerify = 0\n', GIT_MIRROR),
+    (".gitconfig", GIT_MIRROR + '[http "https://other/"] # mine\nsslVerify = false\n', GIT_MIRROR),
+    (".gitconfig", GIT_MIRROR + "note = a \\\ninsteadOf = https://two/\n", GIT_MIRROR),
+    (".gitconfig", GIT_MIRROR + "note = a \\\n[http]\nsslVerify = false\n", GIT_MIRROR),
+    (".npmrc", "[a-b]\nregistry=https://other/\n", ""),
+    (".npmrc", "[other]\nregistry=https://other/\n", ""),
+    (".config/pip/pip.conf", "[global]\ntimeout = 9\n[a b@c]\ntimeout = 8\n", "[global]\ntimeout = 9\n\n"),
+    (".config/pip/pip.conf", "[global]\nfind-links = a\n timeout = 8\n", ""),
+    (
+        ".config/pip/pip.conf",
+        "[global]\nextra_index_url =\n  https://a/\n  https://me:abc@b/\n  https://c/\n",
+        "[global]\nextra-index-url = https://a/\n\thttps://c/\n\n",
+    ),
+    (
+        ".cargo/config.toml",
+        '[source.crates-io]\nreplace-with = "m"\n[source.m]\nregistry = "https://me:abc@m/"\n[registry]\n'
+        'default = "n"\n[registries.n]\nindex = "https://me:abc@n/"\n[http]\ntimeout = 9\n',
+        '"http"."timeout" = 9\n',
+    ),
+    (
+        ".cargo/config.toml",
+        '[source.crates-io]\nreplace-with = "a"\n[source.a]\nreplace-with = "b"\n[source.b]\ndirectory = "c"\n',
+        "",
+    ),
+    (".cargo/config.toml", '[source."https://me:abc@m/"]\nregistry = "https://m/"\n', ""),
+    (
+        ".m2/settings.xml",
+        MAVEN.format(f"<mirror><id>a</id><mirrorOf>*</mirrorOf><url>http://me:abc@a</url></mirror>{OTHER_MIRROR}"),
+        MAVEN.format(OTHER_MIRROR),
+    ),
+]
+"""Files, and what is left of them: a section, a mirror or a source is kept with its name and address or not at all."""
 
 
 @pytest.fixture(autouse=True)
@@ -106,6 +144,22 @@ def test_settings_of_the_home_come_after_those_of_the_system(home: Path) -> None
 def test_a_file_that_cannot_be_understood_is_left_out(home: Path, name: str) -> None:
     write(home / name, '<<<"=1')
     assert settings() == ALWAYS
+
+
+@pytest.mark.parametrize("name, text, kept", PARTS_OF_WHAT_IS_DROPPED)
+def test_nothing_is_kept_of_a_whole_that_is_not(home: Path, name: str, text: str, kept: str) -> None:
+    write(home / name, text)
+    assert settings() == ALWAYS | ({name: kept.encode()} if kept else {})
+
+
+def test_a_section_of_the_system_does_not_go_on_in_a_file_of_the_home(home: Path) -> None:
+    write(home / "etc/gitconfig", '[url "https://mirror/"]\ninsteadOf = https://one/\n')
+    write(home / ".gitconfig", "insteadOf = https://two/\n")
+    write(home / "etc/npmrc", "strict-ssl=true\n[other]\nfetch-retries=1\n")
+    write(home / ".npmrc", "registry=https://last/\n")
+    found = settings()
+    assert found[".gitconfig"] == b'[url "https://mirror/"]\ninsteadOf = https://one/\n'
+    assert found[".npmrc"] == b"strict-ssl=true\nregistry=https://last/\n"
 
 
 def test_options_are_kept_word_by_word() -> None:
