@@ -15,6 +15,7 @@ import pytest
 import typer.main
 
 from ballcourt.arena.ladder.model import LadderFile
+from ballcourt.arena.sandbox.tiers import BUILD, TIER_1, Sandbox
 from ballcourt.arena.tournament.event.model import Event
 from ballcourt.cli.commands import app
 from tests.arena.conftest import bounded
@@ -73,6 +74,14 @@ def started(command: list[str], folder: Path, stdout: int) -> subprocess.Popen[s
     return subprocess.Popen(
         command, cwd=folder, env=ENVIRONMENT, stdout=stdout, stderr=subprocess.PIPE, text=True, start_new_session=True
     )
+
+
+def test_the_page_about_the_sandbox_shows_the_defaults() -> None:
+    shown = tomllib.loads(blocks("toml", PAGES / "how-to/sandbox.md")[0])["sandbox"]
+    defaults = Sandbox(1, TIER_1, build=BUILD).to_table()
+    assert isinstance(defaults["build"], dict)
+    examples = {"readable": ["/opt/models"]}, {"hosts": ["mirror.lan:8081"]}
+    assert shown == {**defaults, **examples[0], "build": {**defaults["build"], **examples[1]}}
 
 
 @pytest.mark.parametrize("document", [README, PAGES / "tutorials/first-bot.md"], ids=["README", "first-bot"])

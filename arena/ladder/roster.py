@@ -13,6 +13,8 @@ from ballcourt.arena.tournament.event.tables import BotTable
 
 RESIDENT: Final = "/"
 """The place of a resident, which no folder can have."""
+FAULTS: Final = "faults"
+"""The rule by which a version that is disqualified is retired."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +62,8 @@ class Version:
 
     @property
     def may_return(self) -> bool:
-        """Whether a rule retired it, not the organiser."""
-        return self.withdrawal is not None and bool(self.withdrawal.rule)
+        """Whether a rule retired it, but for its faults, and not the organiser."""
+        return self.withdrawal is not None and self.withdrawal.rule not in ("", FAULTS)
 
 
 @dataclass(frozen=True, slots=True)

@@ -201,7 +201,7 @@ class _Run:
         absent = state.absent
         dialled = {version.place for version in state.roster.remote if version.index not in absent}
         missing = self._absences.retired(state.roster, self._arrivals.places, dialled)
-        for retired in chain(state.roster.outdated(state.settings.versions), missing):
+        for retired in chain(state.roster.outdated(state.settings.versions), missing, state.disqualified):
             state.decide("withdraw", retired.reason, withdrawing(retired.version.bot, rule=retired.rule))
         yield from self._follow_trail()
         if sentence := self._why_not():

@@ -18,7 +18,7 @@ from ballcourt.arena.ladder.divisions import moved
 from ballcourt.arena.ladder.model import LadderFile
 from ballcourt.arena.ladder.plan import Company
 from ballcourt.arena.ladder.residents import RESIDENTS
-from ballcourt.arena.ladder.roster import RESIDENT, Roster, Version, changes_past
+from ballcourt.arena.ladder.roster import FAULTS, RESIDENT, Retirement, Roster, Version, changes_past
 from ballcourt.arena.ladder.score import Score
 from ballcourt.arena.ladder.seating import Situation, choose_tables, first_tables
 from ballcourt.arena.ladder.stage_run import StageRun, removed
@@ -99,6 +99,13 @@ class LadderState:
         """Those who play, are not away, and do not have to sit out."""
         status, absent = self.score.suspensions.status, self.absent
         return [version for version in self.roster.playing if not (version.index in absent or status(version.index))]
+
+    @property
+    def disqualified(self) -> Iterator[Retirement]:
+        """Yield the versions to retire for their faults; other versions of their bots may join."""
+        for index, sentence in self.score.suspensions.disqualified.items():
+            if (version := self.roster[index]).withdrawal is None:
+                yield Retirement(version, FAULTS, f"it {sentence}")
 
     def next_stage(self) -> list[DivisionChanged]:
         """Choose the next stage, and put it on disk; return who goes up or down. Raises StagesError."""

@@ -4,7 +4,7 @@ illegal = "retry 2"                 # an action that is not legal
 timeout = "substitute 1"            # no answer to a decision in time
 failed_to_start = "retry 1"         # no Hello in time
 fallback = "accept 50%"             # an action that the bot says it did not choose itself
-disqualify = { percent = 10, matches = 20 }              # or "above 10% of 20 matches", as flags and records have it
+disqualify = { percent = 50, last = 20 }    # or "above 50% of the last 20 matches", as flags and records have it
 probation = { rounds = 2, faults = 3, matches = 10 }  # or "2 rounds after 3 faults in 10 matches"
 
 The first four apply within a match, up to a number of times per seat and kind; then the fault is a forfeit:
@@ -56,13 +56,16 @@ class Tolerance:
 
 @dataclass(frozen=True, slots=True)
 class Disqualification:
-    """Disqualified when more than `percent` of at least `matches` matches had a fault."""
+    """Disqualified when more than `percent` of at least `matches` matches, or of the last ones, had a fault."""
 
     percent: int
     matches: int
+    of_last: bool = False
+    """Whether only the last `matches` count, not all."""
 
     def __str__(self) -> str:
-        return f"above {self.percent}% of {counted(self.matches, 'match')}"
+        last = "the last " if self.of_last else ""
+        return f"above {self.percent}% of {last}{counted(self.matches, 'match')}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,13 +171,13 @@ def _tolerance(name: str, text: str) -> Tolerance:
 def _disqualification(text: str) -> Disqualification | None:
     if text == NEVER:
         return None
-    found = re.fullmatch(r"above (\d{1,2})% of (\d{1,6}) match(?:es)?", text)
-    if not found or int(found[2]) < 1:
+    found = re.fullmatch(r"above (\d{1,2})% of (the last )?(\d{1,6}) match(?:es)?", text)
+    if not found or int(found[3]) < 1:
         raise PolicyError(
-            'it must be a table such as { percent = 10, matches = 20 }, "above 10% of 20 matches" (0 to 99 percent, '
-            'of at least 1 match) or "never"'
+            'it must be a table such as { percent = 10, matches = 20 } or { percent = 50, last = 20 }, "above 10% of '
+            '20 matches", "above 50% of the last 20 matches" (0 to 99 percent, of at least 1 match) or "never"'
         )
-    return Disqualification(int(found[1]), int(found[2]))
+    return Disqualification(int(found[1]), int(found[3]), bool(found[2]))
 
 
 def _probation(text: str) -> Probation | None:

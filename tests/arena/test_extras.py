@@ -37,7 +37,7 @@ def connects() -> None:
 
 
 def signs_in() -> None:
-    make_contest(Path("cup"), "cup", "http://127.0.0.1:8000", "maya", 2)
+    make_contest(Path("cup"), "cup", "http://127.0.0.1:8000", "maya", 2, unconfined=True)
     with Path("cup/contest.toml").open("a") as file:
         file.write('[[sign_in]]\nname = "uni"\ntitle = "Uni"\nclient = "cup"\nissuer = "https://uni.example.org"\n')
     with open_contest(Path("cup/contest.toml")) as contest:
@@ -45,7 +45,7 @@ def signs_in() -> None:
 
 
 def opens_a_bucket() -> None:
-    make_contest(Path("cup"), "cup", "http://127.0.0.1:8000", "maya", 2)
+    make_contest(Path("cup"), "cup", "http://127.0.0.1:8000", "maya", 2, unconfined=True)
     file = Path("cup/contest.toml")
     file.write_text(f'archives = "s3://cup"\n{file.read_text()}')
     with open_contest(file):

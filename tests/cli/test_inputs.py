@@ -32,7 +32,7 @@ WRONG = [
         "the key 'clok' cannot be set here; known keys: clock, sandbox, logs (did",
     ),
     ("play bluff x=./low x=./any", "two seats are called x; give one of them another label"),
-    ("contest new c --url cup --game bluff", "c/contest.toml: url is 'cup'; it must be an address"),
+    ("contest new c --unconfined --url cup --game bluff", "c/contest.toml: url is 'cup'; it must be an address"),
     ("docs contests", "(did you mean contest?)"),
     ("play bluff ./low ./any --clock cap=3", "clock has the unknown key 'cap'; known keys: startup_ms"),
     ("play bluff ./low ./any --clock cap_ms=0", "clock.cap_ms is 0; it must be a whole number from 1 to 86400000"),

@@ -121,6 +121,26 @@ def test_without_the_sandbox_that_an_evaluation_takes_by_default_both_ways_out_a
     assert "sandbox tier 1 is not available" in refused(*asked, "--sandbox", "1")
 
 
+def test_a_contest_without_a_sandbox_is_refused_unless_it_is_asked_for(
+    run: Run, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ballcourt.arena.sandbox.tiers.missing", lambda: "there is no program 'bwrap'; install it")
+    refused = run("contest", "new", "cup", "--game", "maya")
+    assert refused.exit_code == 2
+    assert refused.stderr == (
+        "ballcourt: the bots of a contest are confined to sandbox tier 1, which is not available: there is no program "
+        "'bwrap'; install it; or give --unconfined: everybody who may enter a bot can read and change what you can\n"
+    )
+    assert not (place / "cup").exists()
+    assert run("contest", "new", "cup", "--game", "maya", "--unconfined").exit_code == 0
+    for command in (["serve", "--contest", "cup"], ["examiner", "cup"]):
+        refused = run(*command)
+        assert refused.exit_code == 2
+        assert refused.stderr.startswith("ballcourt: ")
+        assert "ladder.toml confines no bot (its sandbox tier is 0): everybody who may" in refused.stderr
+        assert refused.stderr.endswith("write tier = 1 below [sandbox] in it, or give --unconfined\n")
+
+
 @pytest.mark.slow
 def test_the_build_step_of_an_untrusted_bot_runs_confined(
     succeeds: Run, place: Path, tier_1: Sandbox, monkeypatch: pytest.MonkeyPatch

@@ -162,7 +162,7 @@ def stepped(examiner: Examiner) -> bool:
 def examiner(address: str, token: str, home: Path) -> Iterator["subprocess.Popen[bytes]"]:
     """Run an examiner as on another machine: it knows an address and a token."""
     home.mkdir()
-    command = [sys.executable, "-m", "ballcourt", "examiner", address, "--log", "json"]
+    command = [sys.executable, "-m", "ballcourt", "examiner", address, "--unconfined", "--log", "json"]
     environment = os.environ | {VARIABLE: token, "BALLCOURT_CACHE": str(home)}
     with (home / "log").open("wb") as log:
         process = subprocess.Popen(command, cwd=home, env=environment, stderr=log, start_new_session=True)

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from ballcourt.arena.match.policy import Disqualification
 from ballcourt.contest.create import make_contest
 from ballcourt.contest.refusals import ContestFileError
 from ballcourt.contest.settings import read_contest_file
@@ -61,7 +62,7 @@ def test_a_wrong_file_is_explained(tmp_path: Path, text: str, sentence: str) -> 
 
 
 def test_places_that_a_contest_does_not_name_are_beside_its_file_too(tmp_path: Path) -> None:
-    make_contest(tmp_path / "cup", "cup", "https://cup.example.org", "maya", 2)
+    make_contest(tmp_path / "cup", "cup", "https://cup.example.org", "maya", 2, unconfined=True)
     file = tmp_path / "cup" / "contest.toml"
     lines = [line for line in file.read_text().splitlines() if not line.startswith("files")]
     file.write_text("\n".join([*lines, "[remote]", 'address = "cup.example.org:7433"']))
@@ -71,17 +72,32 @@ def test_places_that_a_contest_does_not_name_are_beside_its_file_too(tmp_path: P
 
 
 def test_a_new_contest_can_be_opened_and_is_not_made_twice(tmp_path: Path) -> None:
-    make_contest(tmp_path / "cup", 'The "cup"', "https://cup.example.org", "maya")
+    make_contest(tmp_path / "cup", 'The "cup"', "https://cup.example.org", "maya", unconfined=True)
     with open_contest(tmp_path / "cup" / "contest.toml") as contest:
         assert (contest.settings.name, contest.ladder.game) == ('The "cup"', ("maya",))
         assert contest.ladder.logs, "authors read what their bots print"
     with pytest.raises(ContestFileError, match="exists and is not empty"):
-        make_contest(tmp_path / "cup", "cup", "https://cup.example.org", "maya")
+        make_contest(tmp_path / "cup", "cup", "https://cup.example.org", "maya", unconfined=True)
+
+
+def test_a_contest_for_strangers_bounds_builds_and_retires_what_crashes(tmp_path: Path) -> None:
+    make_contest(tmp_path / "cup", "cup", "https://cup.example.org", "maya", unconfined=True)
+    with open_contest(tmp_path / "cup" / "contest.toml") as contest:
+        build = contest.ladder.sandbox.sandbox().build
+        disqualify = contest.ladder.faults.policy().disqualify
+    assert (build.time_s, build.processes, build.memory_mb, build.disk_mb, build.fetch_mb) == (
+        300,
+        512,
+        2048,
+        1024,
+        500,
+    )
+    assert disqualify == Disqualification(percent=50, matches=20, of_last=True)
 
 
 def test_a_contest_whose_file_is_wrong_leaves_no_folder(tmp_path: Path) -> None:
     with pytest.raises(ContestFileError, match="must be an address"):
-        make_contest(tmp_path / "cup", "cup", "cup", "maya")
+        make_contest(tmp_path / "cup", "cup", "cup", "maya", unconfined=True)
     assert list(tmp_path.iterdir()) == []
 
 

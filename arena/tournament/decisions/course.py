@@ -122,8 +122,8 @@ class Course:
         """Return who plays neither this block nor any later one."""
         if not self.leaves_out:
             return frozenset()
-        disqualified = self._suspensions.disqualified if self._suspensions else frozenset[int]()
-        return disqualified | self._changes.absent(block, self._changes.withdrawn)
+        disqualified = self._suspensions.disqualified if self._suspensions else ()
+        return frozenset(disqualified) | self._changes.absent(block, self._changes.withdrawn)
 
     def _divided(self, stage: Iterable[Block]) -> Iterator[Iterator[Block]]:
         """Divide a stage into what is played before the next judgement."""

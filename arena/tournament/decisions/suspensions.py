@@ -11,7 +11,7 @@ has been played counts, for that entrant and for the others.
 """
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from ballcourt.arena.match.policy import FaultPolicy, counted
@@ -42,9 +42,9 @@ class Suspensions:
         return any(conduct.sits_out for conduct in self._conducts)
 
     @property
-    def disqualified(self) -> frozenset[int]:
-        """The entrants that sit out for the rest of the tournament."""
-        return frozenset(entrant for entrant, conduct in enumerate(self._conducts) if conduct.disqualified)
+    def disqualified(self) -> Mapping[int, str]:
+        """The entrants that sit out for the rest of the tournament, and the sentence of each without its subject."""
+        return {entrant: one.disqualified for entrant, one in enumerate(self._conducts) if one.disqualified}
 
     def due(self, block: Block) -> tuple[Seating, ...]:
         """Return the matches of a block in which no entrant sits out."""
@@ -78,17 +78,23 @@ class _Conduct:
         self._matches = 0
         self._faults = 0
         self._recent: deque[bool] = deque(maxlen=policy.probation.matches if policy.probation else 0)
-        self.disqualified = False
+        rule = policy.disqualify
+        self._last: deque[bool] = deque(maxlen=rule.matches if rule and rule.of_last else 0)
+        self.disqualified = ""
         self.rounds_out = 0
 
     @property
     def sits_out(self) -> bool:
-        return self.disqualified or self.rounds_out > 0
+        return bool(self.disqualified) or self.rounds_out > 0
 
     def add(self, fault: bool) -> None:
         """Count a match."""
+        if self._last and len(self._last) == self._last.maxlen:  # the oldest counts no more
+            self._matches -= 1
+            self._faults -= self._last[0]
         self._matches += 1
         self._faults += fault
+        self._last.append(fault)
         self._recent.append(fault)
 
     def verdict(self) -> str:
@@ -99,8 +105,11 @@ class _Conduct:
         rule = self._policy.disqualify
         if rule is None or self._matches < rule.matches or self._faults * 100 <= rule.percent * self._matches:
             return ""
-        self.disqualified = True
-        return f"is disqualified: {self._faults} of its {counted(self._matches, 'match')} had a fault"
+        last = "last " if rule.of_last else ""
+        self.disqualified = (
+            f"is disqualified: {self._faults} of its {last}{counted(self._matches, 'match')} had a fault"
+        )
+        return self.disqualified
 
     def _put_on_probation(self) -> str:
         rule = self._policy.probation

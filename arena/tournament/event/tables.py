@@ -223,13 +223,20 @@ class SandboxTable(Model):
 
 
 class DisqualificationTable(Model):
-    """A bot is disqualified when more than `percent` of at least `matches` matches had a fault."""
+    """A bot is disqualified when more than `percent` of at least `matches`, or of its `last` matches, had a fault."""
 
     percent: Annotated[int, Field(ge=0, le=99)]
-    matches: Count
+    matches: Count | None = None
+    last: Count | None = None
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if (self.matches is None) == (self.last is None):
+            raise ValueError("it needs 'matches' or 'last', and not both")
+        return self
 
     def __str__(self) -> str:
-        return str(Disqualification(self.percent, self.matches))
+        return str(Disqualification(self.percent, self.matches or self.last or 0, of_last=self.last is not None))
 
 
 class ProbationTable(Model):
@@ -247,7 +254,7 @@ Disqualify = Annotated[
     Annotated[Text, Tag("words")] | Annotated[DisqualificationTable, Tag("table")],
     Discriminator(_form),
     AfterValidator(_fault),
-    Must('a table such as { percent = 10, matches = 20 }, or "never"'),
+    Must('a table such as { percent = 10, matches = 20 } or { percent = 50, last = 20 }, or "never"'),
 ]
 Probate = Annotated[
     Annotated[Text, Tag("words")] | Annotated[ProbationTable, Tag("table")],
@@ -270,7 +277,8 @@ class FaultsTable(Model):
     """An action that a bot says it did not choose itself, as when a model gave no answer: "accept 50%", in half of its
     decisions, which is the default; "accept 10", this often in a match; "forfeit"; or "never" a fault."""
     disqualify: Disqualify | None = None
-    """After faults in more than 10 % of at least 20 matches, by { percent = 10, matches = 20 }; default: "never"."""
+    """After faults in more than 10 % of at least 20 matches, by { percent = 10, matches = 20 }, or in more than half of
+    the last 20, by { percent = 50, last = 20 }; default: "never"."""
     probation: Probate | None = None
     """For 2 rounds after 3 faults in the last 10 matches, by { rounds = 2, faults = 3, matches = 10 }; default:
     "never"."""

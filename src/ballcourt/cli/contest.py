@@ -10,13 +10,14 @@ from typing import Annotated, Final
 import typer
 
 from ballcourt.arena.files import in_place_of
+from ballcourt.arena.sandbox.tiers import unavailable
 from ballcourt.arena.tournament.decisions.trail import TrailError
 from ballcourt.cli.declaring import argument, option, switch
 from ballcourt.cli.failures import CHECK_FAILED
 from ballcourt.cli.flags import Json
 from ballcourt.cli.output import columns, command, dump, note, say, writing
 from ballcourt.contest.backup import back_up
-from ballcourt.contest.create import FILE, LADDER, make_contest
+from ballcourt.contest.create import FILE, LADDER, UNCONFINED, make_contest
 from ballcourt.contest.decisions.announcing import announce as announce_it
 from ballcourt.contest.decisions.audit import decisions
 from ballcourt.contest.decisions.deciding import OWNER, Decider
@@ -30,7 +31,7 @@ from ballcourt.contest.examining.work import oldest_waiting
 from ballcourt.contest.people.accounts import AccountRole, Member, account_named, anybody
 from ballcourt.contest.people.tokens import OF_AUTHORS, Scope, new_token
 from ballcourt.contest.personal_data import export_person as write_person
-from ballcourt.contest.refusals import ContestError
+from ballcourt.contest.refusals import ContestError, ContestFileError
 from ballcourt.contest.settings import at_time, shown
 from ballcourt.contest.store.contest import Contest, open_contest
 from ballcourt.contest.visible import Visible
@@ -47,6 +48,25 @@ ContestPath = Annotated[Path, argument("CONTEST", "The file of the contest, cont
 Handle = Annotated[str, argument("HANDLE", "The handle of an account.")]
 Why = Annotated[str, option("Why; the chain of decisions keeps it.", "TEXT", "--reason")]
 TeamName = Annotated[str, argument("TEAM", "The name of a team.")]
+Unconfined = Annotated[
+    bool, switch("--unconfined", f"Do without a sandbox where there is none: {UNCONFINED}.", "Sandbox")
+]
+
+
+def demand_confinement(tier: int, where: str, *, unconfined: bool) -> None:
+    """Raise ContestFileError if bots are not confined, unless that was asked for; say so then.
+
+    `where` names what sets their sandbox tier.
+    """
+    if tier:
+        return
+    if not unconfined:
+        raise ContestFileError(
+            f"{where} confines no bot (its sandbox tier is 0): {UNCONFINED}; write tier = 1 below [sandbox] in it, or "
+            "give --unconfined"
+        )
+    offer = "" if unavailable(1) else "; this machine offers tier 1"
+    note(f"sandbox tier 0: {UNCONFINED}{offer}")
 
 
 def new(
@@ -55,17 +75,19 @@ def new(
     seats: Annotated[int | None, option("The number of seats; by default the smallest of the game.", "N")] = None,
     name: Annotated[str | None, option("What pages call the contest; by default the folder's name.", "NAME")] = None,
     url: Annotated[str, option("The address at which people will find it.", "URL")] = "http://127.0.0.1:8000",
+    unconfined: Unconfined = False,
 ) -> None:
     """Make a contest: a folder with contest.toml, ladder.toml and a database.
 
-    Change the files as you like, then start the ladder and the server. The command says how.
+    Change the files as you like, then start the ladder and the server. The command says how. Bots and their builds are
+    confined to sandbox tier 1, and limited as for strangers: ladder.toml has the limits.
 
     \b
     Examples:
       ballcourt contest new cup
       ballcourt contest new cup --game maya --seats 3 --url https://cup.example.org
     """
-    settings = make_contest(folder, name or folder.resolve().name, url, game, seats)
+    settings = make_contest(folder, name or folder.resolve().name, url, game, seats, unconfined=unconfined)
     say([f"{folder} is the contest {settings.name}. Look at {folder / FILE} and {folder / LADDER}, then run"])
     say(
         [

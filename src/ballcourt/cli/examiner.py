@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Annotated
 
 from ballcourt.arena.sandbox.tiers import unavailable
-from ballcourt.cli.contest import opened
+from ballcourt.cli.contest import Unconfined, demand_confinement, opened
 from ballcourt.cli.declaring import argument, option
 from ballcourt.cli.flags import LogFlag
 from ballcourt.cli.journal import LogForm, keep_log
@@ -22,6 +22,7 @@ from ballcourt.contest.refusals import ContestError
 
 def examiner(
     contest: Annotated[str, argument("CONTEST|URL", "Its file or folder, or the address of one on another machine.")],
+    unconfined: Unconfined = False,
     parent: Annotated[int, option("End with the process of this id; 0: go on.", "PID", min=0)] = 0,
     log: LogFlag = "text",
 ) -> None:
@@ -46,19 +47,22 @@ def examiner(
         return bool(parent) and os.getppid() != parent
 
     if contest.startswith(("http://", "https://")):
-        _examine_for(contest, is_over)
+        _examine_for(contest, is_over, unconfined=unconfined)
         return
     with opened(Path(contest)) as found:
+        demand_confinement(found.ladder.sandbox.sandbox().tier, str(found.settings.ladder), unconfined=unconfined)
         note(f"examining the submissions of {found.settings.name}; Ctrl-C ends this")
         examine_for_ever(lambda _: OwnDesk(found, Handover(found)), is_over, note)
 
 
-def _examine_for(url: str, is_over: Callable[[], bool]) -> None:
+def _examine_for(url: str, is_over: Callable[[], bool], *, unconfined: bool) -> None:
     """Examine the submissions of a contest on another machine."""
     place, token = token_for(url.rstrip("/"))
     server = ContestServer(place, token, note)
     about = server.about()
-    if lack := unavailable(int(about["sandbox"]["tier"])):
-        raise ContestError(f"{about['name']} examines in sandbox tier {about['sandbox']['tier']}, and {lack}")
+    tier = int(about["sandbox"]["tier"])
+    if lack := unavailable(tier):
+        raise ContestError(f"{about['name']} examines in sandbox tier {tier}, and {lack}")
+    demand_confinement(tier, f"the ladder of {about['name']}", unconfined=unconfined)
     note(f"examining the submissions of {about['name']} at {place}; Ctrl-C ends this")
     examine_for_ever(lambda scratch: FarDesk(server, scratch), is_over, note)

@@ -107,7 +107,7 @@ def ladder(
     machines.check(None)
     settings = read_ladder(file)
     planned = plan_ladder(settings)
-    say_confinement(planned.sandbox, strict=strict)
+    say_confinement(planned.sandbox, strict=strict, advice=f"tier = 1 below [sandbox] in {file}")
     bounds = Bounds(matches, None if hours is None else hours * 3600)
     if hosting == HostingFlags():
         with machines.starting(planned, settings, strict=strict) as (start, _):

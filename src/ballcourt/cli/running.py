@@ -48,12 +48,13 @@ class Played:
     refusal: str = ""
 
 
-def say_confinement(sandbox: Sandbox, *, strict: bool) -> None:
+def say_confinement(sandbox: Sandbox, *, strict: bool, advice: str = "--sandbox 1") -> None:
     """Say how the bots are confined, and what a tournament file of another author allows them.
 
-    Raises SandboxError if it is to be `strict` and this machine lacks something that the tier promises.
+    `advice` is what confines them. Raises SandboxError if it is to be `strict` and this machine lacks something that
+    the tier promises.
     """
-    unconfined = "" if sandbox.tier else ": bots and their builds have all your rights; --sandbox 1 confines them"
+    unconfined = "" if sandbox.tier else f": bots and their builds have all your rights; {advice} confines them"
     note(sandbox.describe() + unconfined)
     for sentence in sandbox.cautions():
         note(f"caution: {sentence}")

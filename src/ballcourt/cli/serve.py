@@ -9,7 +9,7 @@ import typer
 
 from ballcourt.arena.extras import needs
 from ballcourt.arena.temporary import scratch_folder
-from ballcourt.cli.declaring import option
+from ballcourt.cli.declaring import option, switch
 from ballcourt.cli.flags import LogFlag, PlaceOrNewest, Port
 from ballcourt.cli.journal import LogForm, keep_log
 from ballcourt.cli.loopback import listening
@@ -43,6 +43,9 @@ def serve(
         int | None,
         option("Judge running matches while they are watched, by N playouts for a position.", "N", min=2, max=1000),
     ] = None,
+    unconfined: Annotated[
+        bool, switch("--unconfined", "For --contest: run what strangers send without a sandbox, as tier 0 does.")
+    ] = False,
     log: LogFlag = "text",
 ) -> None:
     """Show the leaderboard, bots, matches and replays of a tournament in a browser on this machine.
@@ -85,8 +88,12 @@ def serve(
         needs("contest")
         from ballcourt.cli.serve_contest import serve_contest
 
-        serve_contest(place, port, contest, monitor, judge)
+        serve_contest(place, port, contest, monitor, judge, unconfined=unconfined)
         return
+    if unconfined:
+        raise typer.BadParameter(
+            "only a contest runs what strangers send; give --contest too", param_hint="--unconfined"
+        )
     if site and judge is not None:
         raise typer.BadParameter("files follow no running match; leave --site or --judge out", param_hint="--judge")
     if monitor is not None:

@@ -17,7 +17,7 @@ from ballcourt.arena.extras import needs
 from ballcourt.arena.temporary import scratch_folder
 from ballcourt.arena.tournament.folder.output import RECORDS
 from ballcourt.arena.workers.process import environment
-from ballcourt.cli.contest import opened
+from ballcourt.cli.contest import demand_confinement, opened
 from ballcourt.cli.journal import LogForm, gather_servers, is_json
 from ballcourt.cli.loopback import LOOPBACK, announce, listening
 from ballcourt.cli.output import command, note
@@ -44,11 +44,16 @@ MOST_PAUSE_S: Final = 60.0
 """The longest pause before that, if they end again and again."""
 
 
-def serve_contest(place: str | None, port: int, file: Path, monitor: int | None, judge: int | None) -> None:
+def serve_contest(
+    place: str | None, port: int, file: Path, monitor: int | None, judge: int | None, *, unconfined: bool
+) -> None:
     """Serve a contest until the process is interrupted."""
     if monitor is not None:
         needs("metrics")
     with opened(file) as contest, scratch_folder() as scratch, ExitStack() as stack:
+        tier = contest.ladder.sandbox.sandbox().tier
+        if contest.settings.examine.processes:
+            demand_confinement(tier, str(contest.settings.ladder), unconfined=unconfined)
         listeners = [stack.enter_context(listening(one)) for one in (port, monitor) if one is not None]
         source = source_at(place or _ladder(contest), scratch)
         note(f"reading the results of {source.name}")
@@ -66,7 +71,7 @@ def serve_contest(place: str | None, port: int, file: Path, monitor: int | None,
                 announcing(views, is_shown, partial(_announce, contest, *ports)),
                 embargo.kept(views),
                 _meanwhile("sender", lambda over: send_for_ever(contest, over, note)),
-                _meanwhile("examiners", lambda over: _keep(contest, over)),
+                _meanwhile("examiners", lambda over: _keep(contest, over, unconfined=not tier)),
             ):
                 server.run(sockets=listeners)
 
@@ -120,7 +125,7 @@ def _meanwhile(name: str, task: Callable[[Event], None]) -> Iterator[None]:
         thread.join()
 
 
-def _keep(contest: Contest, over: Event) -> None:
+def _keep(contest: Contest, over: Event, *, unconfined: bool) -> None:
     """Start examiners, and again those that have ended; if they end at once, less and less often."""
     running: list[subprocess.Popen[bytes]] = []
     pause_s, due_s = LOOK_S, 0.0
@@ -133,15 +138,17 @@ def _keep(contest: Contest, over: Event) -> None:
             pause_s = LOOK_S
         running = alive
         while len(running) < contest.settings.examine.processes and monotonic() >= due_s:
-            running.append(_start(contest.path))
+            running.append(_start(contest.path, unconfined=unconfined))
     for one in running:
         one.terminate()
     for one in running:
         one.wait()
 
 
-def _start(file: Path) -> subprocess.Popen[bytes]:
+def _start(file: Path, *, unconfined: bool) -> subprocess.Popen[bytes]:
     """Start an examiner, which ends with this process."""
     words = [sys.executable, "-P", "-m", "ballcourt", "examiner", str(file.absolute()), "--parent", str(os.getpid())]
     words += ["--log", LogForm.JSON if is_json() else LogForm.TEXT]
+    if unconfined:
+        words.append("--unconfined")
     return subprocess.Popen(words, stdin=subprocess.DEVNULL, env=environment(), start_new_session=True)

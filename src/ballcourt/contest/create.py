@@ -16,6 +16,7 @@ FILE: Final = "contest.toml"
 LADDER: Final = "ladder.toml"
 WATCHED: Final = "bots"
 DAYS: Final = 30
+UNCONFINED: Final = "everybody who may enter a bot can read and change what you can"
 
 CONTEST_TOML: Final = """\
 # A contest: `ballcourt docs contest` explains every key.
@@ -57,19 +58,41 @@ versions = 1               # the newest version of each bot plays
 residents = {residents}
 logs = true                # for the authors: what their bots print
 
+[faults]                   # a version that loses its seat in most of its last matches plays no more; the next one does
+disqualify = {{ percent = 50, last = 20 }}
+
 [sandbox]
 tier = {tier}{why}
+
+[sandbox.build]            # what a build may use: seconds, processes, and MB of memory, disk and download
+time_s = 300
+processes = 512
+memory_mb = 2048
+disk_mb = 1024
+{proxied}fetch_mb = 500
 """
 
 
-def make_contest(folder: Path, name: str, url: str, game: str, seats: int | None = None) -> ContestFile:
-    """Make a contest in a new or empty folder; return its settings. Raises ContestFileError, OSError and WrongInput."""
+def make_contest(
+    folder: Path, name: str, url: str, game: str, seats: int | None = None, *, unconfined: bool = False
+) -> ContestFile:
+    """Make a contest in a new or empty folder; return its settings.
+
+    With `unconfined`, bots play without a sandbox if this machine has none.
+
+    Raises ContestFileError, OSError and WrongInput.
+    """
     found = find_game(game)
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise ContestFileError(f"{folder} exists and is not empty; name a new folder")
+    weak = unavailable(1)
+    if weak and not unconfined:
+        raise ContestFileError(
+            f"the bots of a contest are confined to sandbox tier 1, which is not available: {weak}; or give "
+            f"--unconfined: {UNCONFINED}"
+        )
     folder.parent.mkdir(parents=True, exist_ok=True)
     now = datetime.now(UTC).replace(second=0, microsecond=0)
-    weak = unavailable(1)
     contest = CONTEST_TOML.format(
         name=json.dumps(name, ensure_ascii=False),
         url=json.dumps(url),
@@ -81,7 +104,8 @@ def make_contest(folder: Path, name: str, url: str, game: str, seats: int | None
         seats=seats or min(count for count in found.seat_counts if count > 1),
         residents=json.dumps(["random"]),
         tier=0 if weak else 1,
-        why=f"                   # NOT FOR STRANGERS: tier 1 is not available: {weak}" if weak else "",
+        proxied="# tier 1: " if weak else "",
+        why=f"                   # --unconfined: {UNCONFINED}" if weak else "",
     )
     with folder_in_place_of(folder) as temporary:
         (temporary / FILE).write_text(contest, encoding="utf-8")

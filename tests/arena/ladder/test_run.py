@@ -41,6 +41,7 @@ from ballcourt.arena.tournament.organiser.decide import Organiser, OrganiserErro
 from ballcourt.leaderboard.store.folder import outcomes_of, results_in
 from tests.arena.conftest import PATIENCE_S
 from tests.arena.ladder.in_process import BAD, Begun, Endless, Looked, begun_in, play, put, settings_in
+from tests.arena.tournament.in_process import IDLE
 
 
 @pytest.fixture
@@ -133,6 +134,24 @@ def test_a_new_version_joins_and_only_the_newest_versions_stay(tmp_path: Path) -
         event_in(settings.output), outcomes_of(results_in(settings.output).matches), settings.output
     ).entrants
     assert [(str(bot), status) for bot, status in statuses.items() if status] == [("ann 1", "withdrawn")]
+
+
+def test_a_version_that_is_disqualified_is_retired_and_the_next_one_plays(settings: LadderFile) -> None:
+    strict = settings.replaced(faults={"disqualify": {"percent": 50, "last": 4}})
+    put(settings.bots, IDLE)
+    list(play(strict, matches=60))
+    assert decided(settings)[4:] == ["withdraw idle 1"]
+    retirement = read_trail(settings.output)[-1]
+    assert "idle 1 is retired (ladder: it is disqualified: 4 of its last 4 matches had a" in retirement.sentence
+    put(settings.bots, IDLE, version="1.1")
+    events = list(play(strict, matches=80))
+    assert decided(settings)[5:] == ["add idle 1.1", "withdraw idle 1.1"]
+    assert "idle 1.1" in players(events)
+    assert "idle 1" not in players(events)
+    put(settings.bots, IDLE, version="1")
+    refused = [event.sentence for event in play(strict, matches=84) if isinstance(event, BotRefused)]
+    assert refused[0].endswith("had a fault); a new version may be admitted")
+    assert len(decided(settings)) == 7
 
 
 def test_a_folder_whose_bot_has_another_name_has_no_more_bots_than_one(tmp_path: Path) -> None:

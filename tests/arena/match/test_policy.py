@@ -25,6 +25,8 @@ WHOLE = {
 
 def test_a_policy_is_written_as_it_is_read() -> None:
     assert parse_policy(WHOLE).table() == WHOLE
+    last = {"disqualify": "above 50% of the last 20 matches"}
+    assert parse_policy(last).table().items() >= last.items()
 
 
 def test_every_fault_is_a_forfeit_by_default() -> None:
@@ -58,6 +60,7 @@ def test_every_fault_is_a_forfeit_by_default() -> None:
         ("crash", "retry 1", r"crash is not one of illegal, timeout, failed_to_start, fallback, disqualify, probation"),
         ("disqualify", "10%", r"\"above 10% of 20 matches\""),
         ("disqualify", "above 10% of 0 matches", r"of at least 1 match"),
+        ("disqualify", "above 10% of last 5 matches", r"\"above 50% of the last 20 matches\""),
         ("probation", "1 round after 4 faults in 3 matches", r"not more faults than matches"),
         ("probation", "0 rounds after 1 fault in 3 matches", r"at least 1 round"),
     ],

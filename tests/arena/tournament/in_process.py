@@ -29,6 +29,16 @@ class Drawing(Bot):
         return self.random.choice(list(decision.legal))
 
 
+class Idle(Drawing):
+    def choose(self, decision: Decision) -> int:
+        decision.fallback = True
+        return super().choose(decision)
+
+
+IDLE = "idle"
+"""A bot of this name chooses no action itself, and so has a fault in each match."""
+
+
 class InProcess:
     """Plays blocks as a runner does that begins two of them at a time."""
 
@@ -42,7 +52,7 @@ class InProcess:
 
 def played(spec: MatchSpec) -> MatchRecord:
     """Play a match in which every bot draws its actions from the seed that it gets."""
-    bots = [Session(Drawing()) for _ in spec.entrants]
+    bots = [Session(Idle() if bot.bot.name == IDLE else Drawing()) for bot in spec.entrants]
     record = play_in_process(spec.game, bots, seed=spec.seed, options=spec.options, key=spec.key)
     del record.entrants[:]
     record.entrants.extend(

@@ -66,6 +66,12 @@ def test_no_bot_is_disqualified_after_too_few_matches() -> None:
     assert blocks_played(policy, always, 4) == [6, 6, 6, 3]
 
 
+def test_a_bot_that_was_sound_for_long_is_disqualified_by_its_last_matches() -> None:
+    late: Faulty = lambda key: key >= "b000012"  # noqa: E731
+    assert blocks_played(parse_policy({"disqualify": "above 50% of the last 6 matches"}), late) == [6, 6, 6, 3, 3, 3]
+    assert blocks_played(parse_policy({"disqualify": "above 50% of 6 matches"}), late) == [6, 6, 6, 6, 6, 3]
+
+
 def test_probation_lasts_its_rounds_and_then_the_count_restarts() -> None:
     first_round: Faulty = lambda key: key < "b000006"  # noqa: E731
     policy = parse_policy({"probation": "2 rounds after 3 faults in 9 matches"})
