@@ -110,7 +110,7 @@ def test_the_other_commands_work_on_the_folder_of_a_ladder(succeeds: Run, refuse
     put(settings.bots, "eve", **{BAD: ""})
     list(play(settings, matches=60))
     board = succeeds("leaderboard out")
-    assert [word in board.stdout for word in ("ann", "bob", "withdrawn")] == [True] * 3
+    assert [word in board.stdout for word in ("ann", "bob", "(retired)")] == [True] * 3
     assert "60 matches" in succeeds("event watch out --once").stderr
     assert succeeds("leaderboard out --rebuild --json").stdout == succeeds("leaderboard out --json").stdout
     log = succeeds("event log out").stdout

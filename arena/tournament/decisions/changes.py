@@ -56,6 +56,8 @@ class Changes:
     pending: tuple[Decision, ...] = ()
     withdrawn: Mapping[int, int] = field(default_factory=dict)
     """By index of an entrant: the first block that is played without it."""
+    retired: frozenset[int] = frozenset()
+    """Those of them whom a rule of a ladder withdrew."""
     rulings: Mapping[str, tuple[Ruling, ...]] = field(default_factory=dict)
     """By match or block: the decisions to void or repeat it."""
     joined: tuple[Joining, ...] = ()
@@ -141,6 +143,7 @@ class ChangesReader:
         self._index = {str(bot): index for index, bot in enumerate(founders)}
         self._is_event = bool(founders)  # a ladder begins without bots, and lets them join as long as it runs
         self._withdrawn: dict[int, int] = {}
+        self._retired: dict[int, bool] = {}
         self._rulings: dict[str, dict[int, Ruling]] = {}
         self._joined: list[Joining] = []
         self._length: Length | None = None
@@ -151,9 +154,10 @@ class ChangesReader:
     def changes(self, pending: Sequence[Decision] = ()) -> Changes:
         """Return the changes so far; `pending` are the decisions that no run has noticed."""
         rulings = {target: tuple(about.values()) for target, about in self._rulings.items()}
+        retired = frozenset(one for one in self._withdrawn if self._retired[one])
         return Changes(
-            tuple(pending), {**self._withdrawn}, rulings, tuple(self._joined), self._length, self._pause, self._closed,
-            tuple(self._renewed.values()),
+            tuple(pending), {**self._withdrawn}, retired, rulings,
+            tuple(self._joined), self._length, self._pause, self._closed, tuple(self._renewed.values()),
         )  # fmt: skip
 
     def read(self, decision: Decision) -> None:
@@ -170,6 +174,7 @@ class ChangesReader:
             case Withdrawal():
                 begun = NEVER if decision.block is None else decision.block
                 self._withdrawn[self._index[decision.bot]] = 0 if decision.strike else begun
+                self._retired[self._index[decision.bot]] = bool(decision.rule)
             case Ruling():
                 self._rulings.setdefault(decision.match, {})[decision.number] = decision
             case Addition():

@@ -85,9 +85,9 @@ class Course:
         return verdicts
 
     def status(self, entrant: int) -> str:
-        """Return "withdrawn", "disqualified", "on probation", or an empty string."""
+        """Return "retired", "withdrawn", "disqualified", "on probation", or an empty string."""
         if entrant in self._changes.withdrawn:
-            return "withdrawn"
+            return "retired" if entrant in self._changes.retired else "withdrawn"
         return self._suspensions.status(entrant) if self._suspensions else ""
 
     def placing(self) -> Placing | None:

@@ -60,7 +60,8 @@ class Organiser:
         kept = self._kept()
         index = _entrant(kept, bot)
         if index in kept.changes.withdrawn and (not strike or kept.changes.withdrawn[index] == 0):
-            raise OrganiserError(f"{bot} has been withdrawn already")
+            how = "retired by a rule" if index in kept.changes.retired else "withdrawn"
+            raise OrganiserError(f"{bot} has been {how} already")
         return self._decide("withdraw", withdrawing(kept.entrants[index].bot, strike=strike))
 
     def void(self, match: str) -> Decision:
@@ -213,6 +214,7 @@ def _entrant(kept: Plan, bot: str) -> int:
     found = [index for index, one in enumerate(known) if bot in (str(one), one.name)]
     if not found:
         raise OrganiserError(f"{bot} does not play in the event; its bots: {', '.join(map(str, known))}")
+    found = [index for index in found if index not in kept.changes.withdrawn] or found
     if len(found) > 1:
         versions = ", ".join(str(known[index]) for index in found)
         raise OrganiserError(f"several versions of {bot} play: {versions}; name one")

@@ -85,11 +85,13 @@ class BotStatuses:
             bot.bot.name for index, bot in enumerate(planned.entrants) if index not in planned.changes.withdrawn
         }  # in a ladder, perhaps in another version than one that was withdrawn
         withdrawn = frozenset(bot.bot.name for bot in planned.entrants) - playing
+        retired = {planned.entrants[index].bot.name for index in planned.changes.retired}
         self._out = withdrawn
         for name in dict.fromkeys(bot.bot.name for bot in planned.entrants if bot.remote):
             status = self._statuses.setdefault(name, EventStatus(begun=True))
             status.matches, status.exact = expected[name], planned.is_exact
-            status.notice = "is withdrawn by the organiser" if name in withdrawn else ""
+            how = "is retired by a rule of the ladder" if name in retired else "is withdrawn by the organiser"
+            status.notice = how if name in withdrawn else ""
         self._told(self._statuses)
 
     def _count(self, event: MatchPlayed) -> None:

@@ -19,9 +19,9 @@ POINTS: Final = ("points", "score", "faults")
 """The rules by which results decide, in this order; `standing.py` has what they are."""
 FEWER: Final = ("faults", "earlier faults", "sum of places", "seed")
 """The rules by which less is better."""
-STATUSES: Final = ["", "disqualified", "on probation", "withdrawn"]
+STATUSES: Final = ["", "disqualified", "on probation", "retired", "withdrawn"]
 """Whether an entrant sits out, and why."""
-OUT: Final = ("disqualified", "withdrawn")
+OUT: Final = ("disqualified", "retired", "withdrawn")
 """Those that are not champions."""
 
 

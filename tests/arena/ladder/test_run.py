@@ -133,7 +133,10 @@ def test_a_new_version_joins_and_only_the_newest_versions_stay(tmp_path: Path) -
     statuses = kept_field(
         event_in(settings.output), outcomes_of(results_in(settings.output).matches), settings.output
     ).entrants
-    assert [(str(bot), status) for bot, status in statuses.items() if status] == [("ann 1", "withdrawn")]
+    assert [(str(bot), status) for bot, status in statuses.items() if status] == [("ann 1", "retired")]
+    with pytest.raises(OrganiserError, match="ann 1 has been retired by a rule already"):
+        Organiser(settings.output, "cheated").withdraw("ann 1")
+    assert Organiser(settings.output, "cheated").withdraw("ann").sentence.startswith("ann 2 is withdrawn")
 
 
 def test_a_version_that_is_disqualified_is_retired_and_the_next_one_plays(settings: LadderFile) -> None:
