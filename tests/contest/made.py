@@ -15,7 +15,7 @@ from ballcourt.arena.bots.version import BotVersion
 from ballcourt.contest.create import make_contest
 from ballcourt.contest.decisions.inviting import Inviting
 from ballcourt.contest.examining.sources import ToUnpack
-from ballcourt.contest.examining.work import WorkFinding, lease, settle
+from ballcourt.contest.examining.work import Leased, WorkFinding, lease, settle
 from ballcourt.contest.people.accounts import AccountRole, Member, account_named, person_of
 from ballcourt.contest.people.sessions import begin_session
 from ballcourt.contest.people.tokens import new_token
@@ -92,8 +92,16 @@ class Made:
 
     def accept(self, content_hash: str = "0" * 64, version: str = "1", *, code: str = "") -> None:
         """Accept the next submission as an examiner does, with the hash `code` of its files without bot.toml."""
-        leased = lease(self.contest, "test")
-        assert leased
+        self.settle(self.leased(), content_hash, version, code)
+
+    def leased(self) -> Leased:
+        """Take up the next submission."""
+        found = lease(self.contest, "test")
+        assert found
+        return found
+
+    def settle(self, leased: Leased, content_hash: str = "0" * 64, version: str = "1", code: str = "") -> None:
+        """Accept what was taken up."""
         settle(self.contest, leased, WorkFinding(True, "", "{}", BotVersion("mine", version, content_hash), code))
 
     def accepted(self, person: Member, version: str = "1") -> str:

@@ -27,7 +27,7 @@ from ballcourt.contest.people.tokens import DAY_S
 from ballcourt.contest.refusals import ContestFileError, NoSpaceError, StateError
 from ballcourt.contest.settings import RemoteTable, TeamsTable, read_contest_file
 from ballcourt.contest.submissions import remote_bots
-from ballcourt.contest.submissions.remote_bots import DialState, register, revoke
+from ballcourt.contest.submissions.remote_bots import DialState, register, renew, revoke
 from ballcourt.contest.visible import Visible
 from tests.contest.made import NOON, Made, bot_archive, made_in
 from tests.contest.test_pages import browser, text
@@ -161,6 +161,15 @@ def test_a_token_ends_with_its_time_its_accounts_standing_and_its_place_in_the_t
     Handover(made.contest).step()
     assert all(found(made, secret).revoked for secret in secrets)
     assert (ann.handle, bob.handle) == ("ann", "bob")
+
+
+def test_a_bot_that_is_disqualified_has_no_token_and_gets_none(made: Made, ann: Member) -> None:
+    secret = register(made.contest, ann, "rocket")
+    Decider(made.contest, "olga").disqualify("rocket", "cheated")
+    Handover(made.contest).step()
+    assert found(made, secret).revoked
+    with pytest.raises(StateError, match="the bot rocket is disqualified"):
+        renew(made.contest, ann, "rocket")
 
 
 def test_a_name_is_for_archives_or_for_dialling_in_and_of_one_team(made: Made, ann: Member, bob: Member) -> None:

@@ -10,6 +10,7 @@ from typing import Annotated, Final
 import typer
 
 from ballcourt.arena.files import in_place_of
+from ballcourt.arena.ladder.arrivals.handed import ArrivalsError
 from ballcourt.arena.sandbox.tiers import unavailable
 from ballcourt.arena.tournament.decisions.trail import TrailError
 from ballcourt.cli.declaring import argument, option, switch
@@ -34,6 +35,7 @@ from ballcourt.contest.personal_data import export_person as write_person
 from ballcourt.contest.refusals import ContestError, ContestFileError
 from ballcourt.contest.settings import at_time, shown
 from ballcourt.contest.store.contest import Contest, open_contest
+from ballcourt.contest.submissions.following import follow_ladder
 from ballcourt.contest.visible import Visible
 
 DAY_S: Final = 86_400.0
@@ -46,7 +48,7 @@ def opened(place: Path) -> AbstractContextManager[Contest]:
 
 ContestPath = Annotated[Path, argument("CONTEST", "The file of the contest, contest.toml, or its folder.")]
 Handle = Annotated[str, argument("HANDLE", "The handle of an account.")]
-Why = Annotated[str, option("Why; the chain of decisions keeps it.", "TEXT", "--reason")]
+Why = Annotated[str, option("Why; the chain of decisions keeps it.", "TEXT", "--reason", "--why")]
 TeamName = Annotated[str, argument("TEAM", "The name of a team.")]
 Unconfined = Annotated[
     bool, switch("--unconfined", f"Do without a sandbox where there is none: {UNCONFINED}.", "Sandbox")
@@ -186,6 +188,7 @@ def token(
 def status(contest: ContestPath, as_json: Json = False) -> None:
     """Show the queue and the state of every submission."""
     with opened(contest) as found:
+        follow_ladder(found)
         everything = Member("", OWNER, OWNER, AccountRole.ORGANISER, None)  # who is on this machine may see all
         submissions = Visible(found, everything).submissions()
         with found.store.reading() as connection:
@@ -245,6 +248,38 @@ def restore(contest: ContestPath, handle: Handle, reason: Why) -> None:
     """End the suspension of an account; it needs a new link."""
     with opened(contest) as found:
         say([Decider(found, OWNER).restore(handle, reason)])
+
+
+TeamOrBot = Annotated[str, argument("TEAM|BOT", "The name of a team or a bot; team:NAME or bot:NAME, if both have it.")]
+
+
+def disqualify(contest: ContestPath, name: TeamOrBot, reason: Why) -> None:
+    """End the part of a team, or of one bot, in a contest.
+
+    All versions are withdrawn from the ladder, also while no server runs; none is in the finals, and no other one is
+    taken, from any member. What was played stays in the tables: `ballcourt event withdraw --strike` takes it out.
+
+    
+    Example:
+      ballcourt contest disqualify cup reds --why "two accounts of one person"
+    """
+    with opened(contest) as found:
+        say([Decider(found, OWNER).disqualify(name, reason)])
+
+
+def reinstate(contest: ContestPath, name: TeamOrBot, reason: Why) -> None:
+    """End the disqualification of a team or a bot. Its old versions stay withdrawn; it enters a new one."""
+    with opened(contest) as found:
+        say([Decider(found, OWNER).reinstate(name, reason)])
+
+
+def release(contest: ContestPath, bot: Annotated[str, argument("BOT", "The name of a bot.")], reason: Why) -> None:
+    """Withdraw a bot that its team entered by mistake, so that the team may enter another one instead.
+
+    No other team may have its name, as its matches and logs stay.
+    """
+    with opened(contest) as found:
+        say([Decider(found, OWNER).release(bot, reason)])
 
 
 def unfreeze(contest: ContestPath, reason: Why) -> None:
@@ -317,7 +352,7 @@ def verify(contest: ContestPath) -> None:
     with opened(contest) as found:
         try:
             wrong = [*complaints(found)]
-        except TrailError as error:
+        except (TrailError, ArrivalsError) as error:
             wrong = [str(error)]
     if wrong:
         say(wrong)

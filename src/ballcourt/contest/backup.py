@@ -12,6 +12,7 @@ from typing import Final
 from ballcourt.arena.files import folder_in_place_of
 from ballcourt.contest.refusals import ContestFileError
 from ballcourt.contest.store.contest import Contest
+from ballcourt.contest.submissions.following import follow_ladder
 
 LEFT_OUT: Final = shutil.ignore_patterns("*.sqlite*", "lock", ".*")
 """What the ladder makes again, or holds while it runs."""
@@ -31,6 +32,7 @@ def back_up(contest: Contest, folder: Path) -> None:
         raise ContestFileError(f"{outside[0]} is outside of {home}; back it up by itself")
     if folder.exists():
         raise ContestFileError(f"{folder} exists; name a new folder")
+    follow_ladder(contest)
     with folder_in_place_of(folder) as new:
         _copy_database(contest, new / database.relative_to(home))
         for file in (contest.path.absolute(), contest.settings.ladder.absolute()):

@@ -1,17 +1,28 @@
 """What the organiser decides about people and submissions; each decision goes into the audit chain with its reason."""
 
-from typing import Final
+from contextlib import suppress
+from typing import Any, Final
 
-from sqlalchemy import insert, select
+from sqlalchemy import Connection, Row, Table, insert, or_, select, update
 
 from ballcourt.arena.secrets import new_id
 from ballcourt.contest.decisions.audit import note_decision
-from ballcourt.contest.people.accounts import AccountState, account_named, set_standing
+from ballcourt.contest.people.accounts import (
+    AccountState,
+    Standing,
+    account_named,
+    checked_line,
+    row_named,
+    set_standing,
+)
 from ballcourt.contest.people.teams import team_named
 from ballcourt.contest.refusals import ContestError, NotThereError, StateError
 from ballcourt.contest.store.contest import Contest
-from ballcourt.contest.store.schema import GRANTS, SUBMISSIONS
-from ballcourt.contest.submissions.states import SubmissionState, move
+from ballcourt.contest.store.schema import BOTS, GRANTS, SCRIMMAGES, SUBMISSIONS, TEAMS
+from ballcourt.contest.submissions.following import withdraw_out
+from ballcourt.contest.submissions.scrimmages import cancel_all
+from ballcourt.contest.submissions.states import PASSED, SubmissionState, move
+from ballcourt.contest.submissions.submissions import cancel_waiting
 from ballcourt.contest.submissions.work_queue import WorkKind, enqueue
 
 OWNER: Final = "the server's owner"
@@ -63,6 +74,46 @@ class Decider:
         """End the suspension of an account. Raises ContestError."""
         return self._set(handle, AccountState.ACTIVE, "restore", reason)
 
+    def disqualify(self, name: str, reason: str) -> str:
+        """End the part of a team or a bot in the contest, with all versions. Raises WrongInput and OSError."""
+        return self._rule(name, Standing.DISQUALIFIED, "disqualify", reason)
+
+    def reinstate(self, name: str, reason: str) -> str:
+        """End a disqualification; what was withdrawn stays so, and new versions are taken. Raises as above."""
+        return self._rule(name, Standing.ACTIVE, "reinstate", reason)
+
+    def release(self, bot: str, reason: str) -> str:
+        """Withdraw a bot that does not count among those of its team any more. Raises as above."""
+        return self._rule(f"bot:{bot.removeprefix('bot:')}", Standing.RELEASED, "release", reason)
+
+    def _rule(self, name: str, standing: Standing, action: str, reason: str) -> str:
+        """Change the standing of a team or a bot; its play in the ladder ends before this is kept."""
+        checked_line(reason, "reason")
+        now = self._contest.now()
+        with self._contest.store.writing() as connection:
+            table, found = _team_or_bot(connection, name)
+            kind = "team" if table is TEAMS else "bot"
+            before = Standing.DISQUALIFIED if standing is Standing.ACTIVE else Standing.ACTIVE
+            if found.state != before:
+                raise StateError(f"{kind} {found.name} is {found.state}; only one that is {before} may be {standing}")
+            connection.execute(update(table).where(table.c.id == found.id).values(state=standing))
+            note_decision(connection, self._who, action, f"{kind} {found.name}", reason, now)
+            if standing is not Standing.ACTIVE:
+                own = SUBMISSIONS.c.team == found.id
+                if table is BOTS:
+                    own = (SUBMISSIONS.c.team == found.team) & (SUBMISSIONS.c.bot == found.name)
+                self._end(connection, own, f"{kind} {found.name} is {standing}: {reason}")
+        return f"{kind} {found.name} is {standing}"
+
+    def _end(self, connection: Connection, own: Any, why: str) -> None:  # noqa: ANN401 - an SQL expression
+        now = self._contest.now()
+        cancel_waiting(connection, own, now, why)
+        theirs = select(SUBMISSIONS.c.id).where(own)
+        cancel_all(connection, or_(SCRIMMAGES.c.submission.in_(theirs), SCRIMMAGES.c.against.in_(theirs)), now, why)
+        for submission in connection.execute(theirs.where(SUBMISSIONS.c.state.in_(PASSED))).scalars().all():
+            move(connection, submission, SubmissionState.WITHDRAWN, now, why)
+        withdraw_out(connection, self._contest, self._who, why)
+
     def _set(self, handle: str, standing: AccountState, action: str, reason: str) -> str:
         with self._contest.store.writing() as connection:
             account = account_named(connection, handle)
@@ -73,3 +124,20 @@ class Decider:
             set_standing(connection, str(account.id), standing, self._contest.now())
             note_decision(connection, self._who, action, str(account.handle), reason, self._contest.now())
         return f"{account.handle} is {standing}"
+
+
+def _team_or_bot(connection: Connection, name: str) -> tuple[Table, Row[Any]]:
+    """Return a team or a bot by its name, which may begin with "team:" or "bot:". Raises ContestError."""
+    kind, _, bare = name.rpartition(":")
+    tables = {"team": TEAMS, "bot": BOTS}
+    if kind and kind not in tables:
+        raise ContestError(f"{name} begins with {kind}; it may begin with team: or bot:")
+    found: list[tuple[Table, Row[Any]]] = []
+    for word, table in tables.items():
+        with suppress(NotThereError):
+            found += [(table, row_named(connection, table.c.name, bare, word))] if kind in ("", word) else []
+    if len(found) > 1:
+        raise ContestError(f"{bare} is the name of a team and of a bot; write team:{bare} or bot:{bare}")
+    if not found:
+        raise NotThereError(f"there is no {kind or 'team and no bot'} {bare}; a bot has its name once it was accepted")
+    return found[0]

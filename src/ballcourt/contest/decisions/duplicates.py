@@ -19,7 +19,8 @@ from ballcourt.arena.bots.contents import ContentsError, FolderItem, items
 from ballcourt.arena.ladder.arrivals.handed import files_of
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.store.schema import SUBMISSIONS, TEAMS
-from ballcourt.contest.submissions.states import PASSED
+from ballcourt.contest.submissions.following import follow_ladder
+from ballcourt.contest.submissions.states import PASSED, SubmissionState
 
 LINES: Final = 8
 MOST_TEXT: Final = 1 << 20
@@ -79,6 +80,7 @@ def near_copies(contest: Contest, least: float = ALIKE) -> Iterator[NearCopy]:
 
     The newest accepted ones of each bot are compared, and of all others those are found that have the same files.
     """
+    follow_ladder(contest)
     with contest.store.reading() as connection:
         rows = connection.execute(_owned().where(SUBMISSIONS.c.state.in_(PASSED)).order_by(SUBMISSIONS.c.created)).all()
         same = same_files(connection)
@@ -99,7 +101,8 @@ def _owned() -> Any:  # noqa: ANN401 - a select of SQLAlchemy
 
 
 def _named(row: Row[Any]) -> str:
-    return f"{row.owner} {row.bot} {row.version or f'(submission {row.number}, {row.state})'}"
+    ended = f" ({row.state})" if row.state == SubmissionState.WITHDRAWN else ""
+    return f"{row.owner} {row.bot} {row.version or f'(submission {row.number}, {row.state})'}{ended}"
 
 
 def shingles(folder: Path) -> Shingles:

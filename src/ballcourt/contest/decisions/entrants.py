@@ -1,9 +1,10 @@
 """The field of the finals: of each bot the version that its team chose, or the newest that was accepted.
 
 It is a tournament file, signed by the organiser, and complete before the seed of the finals is committed. It names the
-content hash of every bot, so a tournament of it plays these files or none.
+version and content hash of every bot, so a tournament of it plays these files or none. Paths are relative to it.
 """
 
+import os
 from collections.abc import Iterator, Mapping
 from hashlib import sha256
 from pathlib import Path
@@ -15,16 +16,17 @@ from ballcourt.arena.files import read_regular, to_toml, write_atomically
 from ballcourt.arena.ladder.arrivals.handed import files_of
 from ballcourt.arena.tournament.organiser.signing import is_signed, read_key, sign
 from ballcourt.contest.decisions.audit import note_decision
+from ballcourt.contest.people.accounts import Standing
 from ballcourt.contest.refusals import ContestError, StateError
 from ballcourt.contest.settings import shown
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.store.schema import BOTS, SUBMISSIONS, TEAMS
-from ballcourt.contest.submissions.states import PENDING, SubmissionState
+from ballcourt.contest.submissions.following import follow_ladder
+from ballcourt.contest.submissions.states import PASSED, PENDING, PLAYABLE
 
 KEPT: Final = ("game", "seats", "options", "clock", "faults", "sandbox", "logs")
 """What the finals have in common with the ladder."""
 MOST: Final = 4 << 20
-PLAYABLE: Final = (SubmissionState.ACCEPTED, SubmissionState.PLAYING, SubmissionState.RETIRED)
 
 
 def write_entrants(contest: Contest, output: Path, key: Path, who: str, reason: str) -> tuple[int, str]:
@@ -37,13 +39,15 @@ def write_entrants(contest: Contest, output: Path, key: Path, who: str, reason: 
         raise StateError(
             f"phase {phase.name} is open until {shown(phase.closes)}; the field is fixed when it has closed"
         )
+    follow_ladder(contest)
     with contest.store.writing() as connection:
         _check_settled(connection)
         entrants = [*_entrants(connection)]
         if not entrants:
             raise StateError("no bot has been accepted, so there is no field")
-        tables = [_table(contest, row) for row in entrants]
-        data = _file(contest, tables).encode()
+        tables = [_table(contest, output, row) for row in entrants]
+        names = [f"# {row.owner}: {row.bot} {row.version}, {row.content_hash}" for row in entrants]
+        data = _file(contest, names, tables).encode()
         public, signature = sign(data, private)
         found = {"sha256": sha256(data).hexdigest(), "signer": public, "entrants": len(tables)}
         write_atomically(output, data)
@@ -73,30 +77,33 @@ def _check_settled(connection: Connection) -> None:
 
 def _entrants(connection: Connection) -> Iterator[Row[Any]]:
     """Yield the submission of each bot that plays in the finals; none of a bot that the organiser withdrew."""
-    bots = connection.execute(select(BOTS.c.name, BOTS.c.chosen).order_by(BOTS.c.look)).all()
+    of_team = BOTS.join(TEAMS, TEAMS.c.id == BOTS.c.team)
+    inside = (BOTS.c.state == Standing.ACTIVE) & (TEAMS.c.state == Standing.ACTIVE)
+    bots = connection.execute(select(BOTS).select_from(of_team).where(inside).order_by(BOTS.c.look)).all()
     joined = SUBMISSIONS.join(TEAMS, TEAMS.c.id == SUBMISSIONS.c.team)
     for bot in bots:
-        own = (SUBMISSIONS.c.bot == bot.name) & SUBMISSIONS.c.state.in_(PLAYABLE)
+        own = (SUBMISSIONS.c.team == bot.team) & (SUBMISSIONS.c.bot == bot.name) & SUBMISSIONS.c.state.in_(PASSED)
         rows = connection.execute(
             select(SUBMISSIONS, TEAMS.c.name.label("owner"))
             .select_from(joined)
             .where(own)
             .order_by(SUBMISSIONS.c.created)
         ).all()
-        chosen = [row for row in rows if row.id == bot.chosen]
-        yield from (chosen or rows)[-1:]
+        if rows and rows[-1].state in PLAYABLE:
+            chosen = [row for row in rows if row.id == bot.chosen and row.state in PLAYABLE]
+            yield (chosen or rows)[-1]
 
 
-def _table(contest: Contest, row: Row[Any]) -> dict[str, str]:
-    path = files_of(contest.ladder.output, row.content_hash).absolute()
-    return {"path": str(path), "owner": row.owner, "hash": row.content_hash}
+def _table(contest: Contest, output: Path, row: Row[Any]) -> dict[str, str]:
+    path = os.path.relpath(files_of(contest.ladder.output, row.content_hash), output.parent)
+    return {"path": path if path.startswith(".") else f"./{path}", "owner": row.owner, "hash": row.content_hash}
 
 
-def _file(contest: Contest, tables: list[dict[str, str]]) -> str:
+def _file(contest: Contest, names: list[str], tables: list[dict[str, str]]) -> str:
     written = contest.ladder.to_table()
     common: Mapping[str, object] = {name: written[name] for name in KEPT if name in written}
     head = (f"# The finals of {contest.settings.name}: ballcourt tournament FILE --rounds N",)
-    return to_toml({**common, "bot": tables}, head)
+    return to_toml({**common, "bot": tables}, (*head, *names))
 
 
 def _signature_of(file: Path) -> Path:

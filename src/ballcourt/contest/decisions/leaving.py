@@ -28,9 +28,8 @@ from ballcourt.contest.store.schema import (
     UPLOADS,
 )
 from ballcourt.contest.submissions.scrimmages import cancel_all
-from ballcourt.contest.submissions.states import SubmissionState, move
+from ballcourt.contest.submissions.submissions import cancel_waiting
 from ballcourt.contest.submissions.uploads import discard_archives, part_of
-from ballcourt.contest.submissions.work_queue import WorkKind, dequeue
 
 
 def delete_person(contest: Contest, person: Member, who: str, reason: str) -> str:
@@ -79,9 +78,7 @@ def _leave(connection: Connection, team: str, account: str, now: float) -> list[
     if members_of(connection, team):
         return []
     own = SUBMISSIONS.c.team == team
-    for row in connection.execute(select(SUBMISSIONS.c.id).where(own, SUBMISSIONS.c.state == "waiting")).all():
-        move(connection, row.id, SubmissionState.CANCELLED, now, "its team was deleted")
-        dequeue(connection, WorkKind.EXAM, row.id)
+    cancel_waiting(connection, own, now, "its team was deleted")
     of_team = (SCRIMMAGES.c.team == team) | (SCRIMMAGES.c.other == team)
     cancel_all(connection, of_team, now, "a team was deleted")
     for hook in connection.execute(select(HOOKS.c.id).where(HOOKS.c.team == team)).scalars().all():

@@ -12,11 +12,13 @@ from ballcourt.arena.tournament.decisions.trail import read_trail
 from ballcourt.contest.decisions.audit import first_break
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.store.schema import SUBMISSIONS
+from ballcourt.contest.submissions.following import follow_ladder
 from ballcourt.contest.submissions.states import SubmissionState, states_of
 
 
 def complaints(contest: Contest) -> Iterator[str]:
-    """Yield a sentence for everything that is missing or was changed. Raises TrailError."""
+    """Yield a sentence for everything that is missing or was changed. Raises WrongInput and OSError."""
+    follow_ladder(contest)
     with contest.store.reading() as connection:
         if number := first_break(connection):
             yield f"decision {number} of the audit chain was changed, or one before it is missing"

@@ -7,33 +7,26 @@ before its end is found there, and done once.
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
 
 from sqlalchemy import Connection, select, update
 
 from ballcourt.arena.bots.bot import BotError, load_bot
 from ballcourt.arena.bots.contents import ContentsError
-from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.ladder.arrivals.handed import (
-    ArrivalAnswer,
     Handed,
     files_of,
-    follow_answers,
     hand_over,
     handed_over,
 )
 from ballcourt.arena.ladder.copies import copied
-from ballcourt.arena.ladder.roster import Roster
 from ballcourt.arena.temporary import scratch_folder
-from ballcourt.arena.tournament.decisions.trail import read_trail, size_of
 from ballcourt.contest.examining.unpacking import GridError, Unpack, unpack
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.store.schema import SUBMISSIONS, TEAMS
 from ballcourt.contest.submissions.allowance import MB
+from ballcourt.contest.submissions.following import LadderFollower
 from ballcourt.contest.submissions.remote_bots import keep_tokens, token_file
 from ballcourt.contest.submissions.states import SubmissionState, move
-
-IN_LADDER: Final = (SubmissionState.PLAYING, SubmissionState.RETIRED, SubmissionState.WITHDRAWN)
 
 
 class Handover:
@@ -43,8 +36,7 @@ class Handover:
         self._contest = contest
         self._unpack = unpacked
         self._output = contest.ladder.output
-        self._answers = follow_answers(self._output)
-        self._read = -1
+        self._following = LadderFollower(contest)
         self._tokens = token_file(contest)
 
     def step(self, *, is_busy: bool = False) -> None:
@@ -55,12 +47,7 @@ class Handover:
         if self._tokens:
             keep_tokens(self._contest, self._tokens)
         self._hand_over(is_busy=is_busy)
-        for _, answer in self._answers.added():
-            self._take(answer)
-            self._read = -1  # the trail may say already that it plays no longer
-        if (size := size_of(self._output)) != self._read:
-            self._follow()
-            self._read = size
+        self._following.step()
 
     def keep(self, copy: Path, content_hash: str) -> None:
         """Put the files of a bot where the ladder finds them."""
@@ -108,32 +95,6 @@ class Handover:
             move(connection, handed.submission, SubmissionState.REFUSED, self._contest.now(), trouble)
         return False
 
-    def _take(self, answer: ArrivalAnswer) -> None:
-        joined = answer.outcome == "joined"
-        state = SubmissionState.PLAYING if joined else SubmissionState.REFUSED
-        sentence = "" if joined else f"the ladder did not let it in: {answer.sentence}"
-        with self._contest.store.writing() as connection:
-            now = connection.execute(select(SUBMISSIONS.c.state).where(SUBMISSIONS.c.id == answer.submission)).scalar()
-            if now == SubmissionState.ACCEPTED:
-                move(connection, answer.submission, state, self._contest.now(), sentence)
-
-    def _follow(self) -> None:
-        """Update the states of submissions from the trail."""
-        roster = Roster(read_trail(self._output))
-        with self._contest.store.writing() as connection:
-            for identity, (submission, now) in _playing(connection).items():
-                found = roster.find(BotVersion.parse(identity))
-                if found is None:
-                    continue
-                if found.withdrawal is None:
-                    wanted, why = SubmissionState.PLAYING, ""
-                else:
-                    is_rule = bool(found.withdrawal.rule)
-                    wanted = SubmissionState.RETIRED if is_rule else SubmissionState.WITHDRAWN
-                    why = found.withdrawal.reason
-                if wanted != now:
-                    move(connection, submission, wanted, self._contest.now(), why)
-
 
 def _due(connection: Connection) -> Iterator[tuple[Handed, str]]:
     """Yield what the ladder has to get, and the archive in which it is."""
@@ -143,9 +104,3 @@ def _due(connection: Connection) -> Iterator[tuple[Handed, str]]:
     for row in connection.execute(rows.order_by(SUBMISSIONS.c.changed)):
         handed = Handed(submission=row.id, name=row.bot, version=row.version, hash=row.content_hash, owner=row.owner)
         yield handed, row.archive
-
-
-def _playing(connection: Connection) -> dict[str, tuple[str, str]]:
-    """Return the newest submission of each version that has been in the ladder, and its state."""
-    inside = select(SUBMISSIONS).where(SUBMISSIONS.c.state.in_(IN_LADDER)).order_by(SUBMISSIONS.c.created)
-    return {f"{row.bot} {row.version}": (row.id, row.state) for row in connection.execute(inside)}

@@ -15,7 +15,9 @@ from sqlalchemy import Connection, Select, delete, func, insert, select, update
 from ballcourt.arena.bots.version import NO_BOT, BotVersion
 from ballcourt.arena.ladder.arrivals.names import look_of
 from ballcourt.contest.examining.sources import Contender
-from ballcourt.contest.people.teams import add_bot, team_with
+from ballcourt.contest.people.accounts import Standing
+from ballcourt.contest.people.teams import add_bot, check_standing, team_with
+from ballcourt.contest.refusals import StateError
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.store.schema import BOTS, EXAMINERS, SCRIMMAGES, SUBMISSIONS, TEAMS, WORK
 from ballcourt.contest.submissions.scrimmages import ScrimmageState, move_scrimmage
@@ -248,14 +250,25 @@ def _claim_name(connection: Connection, contest: Contest, leased: Leased) -> str
     """Reserve the name of a bot for its team; return why it cannot, empty if it does."""
     team = team_with(connection, leased.team)
     found = connection.execute(select(BOTS).where(BOTS.c.look == look_of(leased.bot))).first()
+    is_released = found is not None and found.state == Standing.RELEASED
+    try:
+        check_standing(team, found if found and found.team == team.id and not is_released else None)
+    except StateError as error:
+        return str(error)
     if found and found.remote and found.team == team.id:
         return f"{leased.bot} dials in by now, so no archive of it is taken"
-    if found:
-        return "" if found.team == team.id else f"the name {leased.bot} belongs to another team by now; choose another"
-    own = connection.execute(select(func.count()).select_from(BOTS).where(BOTS.c.team == team.id)).scalar_one()
+    if found and found.team != team.id:
+        return f"the name {leased.bot} belongs to another team by now; choose another"
+    if found and not is_released:
+        return ""
+    kept = (BOTS.c.team == team.id) & (BOTS.c.state != Standing.RELEASED)
+    own = connection.execute(select(func.count()).select_from(BOTS).where(kept)).scalar_one()
     if own >= contest.settings.teams.bots:
         return f"team {team.name} has as many bots as are allowed: {contest.settings.teams.bots}"
-    add_bot(connection, team.id, leased.bot, contest.now(), remote=False)
+    if found:
+        connection.execute(update(BOTS).where(BOTS.c.id == found.id).values(state=Standing.ACTIVE))
+    else:
+        add_bot(connection, team.id, leased.bot, contest.now(), remote=False)
     return ""
 
 

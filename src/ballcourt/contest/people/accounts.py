@@ -24,11 +24,20 @@ class AccountRole(StrEnum):
 
 
 class AccountState(StrEnum):
-    """Whether an account or a team may act."""
+    """Whether an account may act."""
 
     ACTIVE = "active"
     SUSPENDED = "suspended"
     DELETED = "deleted"
+
+
+class Standing(StrEnum):
+    """Whether a team or a bot is in the contest."""
+
+    ACTIVE = "active"
+    DISQUALIFIED = "disqualified"
+    RELEASED = "released"
+    """Its team gave a bot up, and may enter another one instead; the name stays the team's."""
 
 
 @dataclass(frozen=True, slots=True)

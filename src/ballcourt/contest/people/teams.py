@@ -7,7 +7,7 @@ from sqlalchemy import Connection, Row, func, insert, select, update
 
 from ballcourt.arena.ladder.arrivals.names import look_of
 from ballcourt.arena.secrets import new_id
-from ballcourt.contest.people.accounts import AccountState, checked_name, row_named
+from ballcourt.contest.people.accounts import Standing, checked_name, row_named
 from ballcourt.contest.refusals import StateError
 from ballcourt.contest.store.schema import ACCOUNTS, BOTS, MEMBERS, SUBMISSIONS, TEAMS
 
@@ -15,7 +15,7 @@ from ballcourt.contest.store.schema import ACCOUNTS, BOTS, MEMBERS, SUBMISSIONS,
 def add_bot(connection: Connection, team: str, name: str, now: float, *, remote: bool) -> None:
     """Reserve a free name for a team's bot, which is entered as archives, or is `remote` and dials in."""
     values = {"id": new_id(), "team": team, "name": name, "look": look_of(name), "created": now, "remote": remote}
-    connection.execute(insert(BOTS).values(**values))
+    connection.execute(insert(BOTS).values(**values, state=Standing.ACTIVE))
 
 
 def add_team(connection: Connection, name: str, now: float) -> str:
@@ -29,7 +29,7 @@ def add_team(connection: Connection, name: str, now: float) -> str:
             id=team,
             name=name,
             look=look_of(name),
-            state=AccountState.ACTIVE,
+            state=Standing.ACTIVE,
             submitted=0,
             examined=0.0,
             scrimmages=True,
@@ -49,11 +49,17 @@ def team_with(connection: Connection, team: str) -> Row[Any]:
     return connection.execute(select(TEAMS).where(TEAMS.c.id == team)).one()
 
 
+def check_standing(team: Row[Any], bot: Row[Any] | None = None) -> None:
+    """Raise StateError for a team, or its bot, that is disqualified, and for a bot that was released."""
+    for kind, found in (("team", team), ("the bot", bot)):
+        if found and found.state != Standing.ACTIVE:
+            raise StateError(f"{kind} {found.name} is {found.state}; ask the organiser")
+
+
 def join_team(connection: Connection, team: str, account: str, most: int, now: float) -> None:
     """Add an account to a team. Raises StateError if it is in one already, or the team is full."""
     found = team_with(connection, team)
-    if found.state != AccountState.ACTIVE:
-        raise StateError(f"team {found.name} is {found.state}; ask the organiser")
+    check_standing(found)
     here = (MEMBERS.c.account == account) & MEMBERS.c.left.is_(None)
     if connection.execute(select(MEMBERS.c.id).where(here)).scalar():
         raise StateError("you are in a team already; leave it first")
@@ -63,13 +69,18 @@ def join_team(connection: Connection, team: str, account: str, most: int, now: f
 
 
 def leave_team(connection: Connection, team: str, account: str, now: float) -> None:
-    """Remove an account from its team. Raises StateError if submissions would be left without an account."""
+    """Remove an account from its team. Raises StateError if submissions would be left without an account.
+
+    So does a team that is disqualified: its members would go on as another one.
+    """
+    check_standing(team_with(connection, team))
     submitted = connection.execute(
         select(func.count()).select_from(SUBMISSIONS).where(SUBMISSIONS.c.team == team)
     ).scalar_one()
     if submitted and len(members_of(connection, team)) == 1:
         raise StateError(
-            "you are the last member of a team that has submissions; ask the organiser to withdraw its bot"
+            "you are the last member of a team that has submissions; let another one join it first, or delete your "
+            "account"
         )
     here = (MEMBERS.c.account == account) & (MEMBERS.c.team == team) & MEMBERS.c.left.is_(None)
     connection.execute(update(MEMBERS).where(here).values(left=now))

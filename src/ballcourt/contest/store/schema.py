@@ -17,7 +17,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-SCHEMA: Final = "9"
+SCHEMA: Final = "10"
 """The number of the schema. A database with another one is refused."""
 CONTEST: Final = MetaData()
 ID, NAME, HASH, WORD = String(16), String(40), String(64), String(16)
@@ -135,6 +135,7 @@ BOTS = Table(
     Column("name", NAME, nullable=False),
     Column("look", NAME, nullable=False, unique=True),
     Column("remote", Boolean, nullable=False),  # whether it dials in, instead of being entered as archives
+    Column("state", WORD, nullable=False),
     Column("chosen", ID),  # the submission that plays in the finals; by default the newest that was accepted
     Column("created", Time, nullable=False),
 )

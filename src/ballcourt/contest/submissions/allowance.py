@@ -7,8 +7,8 @@ from typing import Any, Final
 from sqlalchemy import Connection, Row, func, select
 
 from ballcourt.arena.ladder.arrivals.names import look_of
-from ballcourt.contest.people.accounts import AccountState, Member, checked_name
-from ballcourt.contest.people.teams import team_with
+from ballcourt.contest.people.accounts import Member, Standing, checked_name
+from ballcourt.contest.people.teams import check_standing, team_with
 from ballcourt.contest.refusals import ContestError, LimitError, StateError, TooLargeError
 from ballcourt.contest.settings import DAY, PhaseTable, at_time, shown
 from ballcourt.contest.store.contest import Contest
@@ -125,12 +125,11 @@ def check_name(connection: Connection, contest: Contest, person: Member, bot: st
 
 
 def _team_of(connection: Connection, person: Member) -> Row[Any]:
-    """Return the team of a person. Raises StateError if there is none, or it is suspended."""
+    """Return the team of a person. Raises StateError if there is none, or it is disqualified."""
     if person.team is None:
         raise StateError("you are in no team; make one, or ask a team for its link")
     team = team_with(connection, person.team)
-    if team.state != AccountState.ACTIVE:
-        raise StateError(f"team {team.name} is suspended; ask the organiser")
+    check_standing(team)
     return team
 
 
@@ -146,7 +145,8 @@ def _open(connection: Connection, contest: Contest, team: str, bot: str = "") ->
 
 def names_of(connection: Connection, team: str) -> list[str]:
     """Return the names of the bots of a team, and those that it has entered and that may still become its."""
-    own = connection.execute(select(BOTS.c.name).where(BOTS.c.team == team)).scalars()
+    kept = (BOTS.c.team == team) & (BOTS.c.state != Standing.RELEASED)
+    own = connection.execute(select(BOTS.c.name).where(kept)).scalars()
     pending = connection.execute(
         select(SUBMISSIONS.c.bot).where(SUBMISSIONS.c.team == team, SUBMISSIONS.c.state.in_(PENDING))
     ).scalars()
@@ -167,6 +167,8 @@ def _check_bot(connection: Connection, contest: Contest, team: Row[Any], bot: st
     if found and (found.team != team.id or found.name != bot):
         whose = "looks like the name of another bot" if found.name != bot else "belongs to another team"
         raise StateError(f"the name {bot} {whose}; choose another name in bot.toml")
+    if found and found.state == Standing.DISQUALIFIED:
+        check_standing(team, found)
     if found and found.remote:
         raise StateError(f"{bot} dials in, so no archive of it is taken; choose another name in bot.toml")
     names = names_of(connection, team.id)
@@ -174,7 +176,7 @@ def _check_bot(connection: Connection, contest: Contest, team: Row[Any], bot: st
     if look_of(bot) not in map(look_of, names) and len(names) >= most:
         raise StateError(
             f"team {team.name} has {_listed(names)} already, and {most} may be entered; enter a new version of it, "
-            "or ask the organiser to withdraw it"
+            "or ask the organiser to release its name"
         )
 
 

@@ -18,8 +18,8 @@ from ballcourt.arena.ladder.roster import Roster, Version
 from ballcourt.arena.remote.tokens import BotToken, TokenError, TokenFile
 from ballcourt.arena.tournament.decisions.trail import read_trail, size_of
 from ballcourt.arena.tournament.folder.output import holder
-from ballcourt.contest.people.accounts import AccountState, Member
-from ballcourt.contest.people.teams import add_bot
+from ballcourt.contest.people.accounts import AccountState, Member, Standing
+from ballcourt.contest.people.teams import add_bot, check_standing, team_with
 from ballcourt.contest.people.tokens import TOKEN_DAYS, Scope, new_token, revoke_token
 from ballcourt.contest.refusals import NoSpaceError, StateError
 from ballcourt.contest.settings import at_time
@@ -72,6 +72,8 @@ def renew(contest: Contest, person: Member, bot: str, days: int = TOKEN_DAYS) ->
     """Give a bot that dials in another token; return it. Older ones end. Raises ContestError."""
     check_open(contest)
     with contest.store.writing() as connection:
+        row = connection.execute(select(BOTS).where(BOTS.c.name == bot)).one()
+        check_standing(team_with(connection, row.team), row)
         _revoke_all(connection, contest, bot)
         secret = _new(connection, contest, person, bot, days)
     _hand_over(contest)
@@ -169,15 +171,20 @@ def _tokens(connection: Connection) -> list[Row[Any]]:
     here = (MEMBERS.c.team == TEAMS.c.id) & (MEMBERS.c.account == TOKENS.c.account) & MEMBERS.c.left.is_(None)
     joined = TOKENS.join(BOTS, BOTS.c.name == TOKENS.c.bot).join(TEAMS, TEAMS.c.id == BOTS.c.team)
     joined = joined.join(ACCOUNTS, ACCOUNTS.c.id == TOKENS.c.account).outerjoin(MEMBERS, here)
-    columns = (TEAMS.c.name.label("owner"), TEAMS.c.state.label("team_state"), ACCOUNTS.c.state.label("standing"))
+    columns = (
+        TEAMS.c.name.label("owner"),
+        TEAMS.c.state.label("team_state"),
+        BOTS.c.state.label("bot_state"),
+        ACCOUNTS.c.state.label("standing"),
+    )
     found = select(TOKENS, *columns, MEMBERS.c.id.label("member")).select_from(joined)
     of_bots = BOTS.c.remote & (TOKENS.c.scopes == Scope.PLAY)
     return [*connection.execute(found.where(of_bots).order_by(TOKENS.c.created, TOKENS.c.id))]
 
 
 def _ended(row: Row[Any], now: float) -> bool:
-    acts = row.member is not None and {row.team_state, row.standing} == {AccountState.ACTIVE}
-    return row.revoked is not None or row.until <= now or not acts
+    acts = row.standing == AccountState.ACTIVE and {row.team_state, row.bot_state} == {Standing.ACTIVE}
+    return row.revoked is not None or row.until <= now or row.member is None or not acts
 
 
 def _kept(connection: Connection, now: float) -> list[BotToken]:

@@ -14,7 +14,7 @@ from sqlalchemy import Connection, Row, insert, select, update
 from ballcourt.arena.ladder.arrivals.names import look_of
 from ballcourt.arena.secrets import new_id
 from ballcourt.contest.notifications.outbox import Tidings, tell_team
-from ballcourt.contest.people.accounts import AccountState, Member
+from ballcourt.contest.people.accounts import Member, Standing
 from ballcourt.contest.refusals import ContestError, NotThereError, StateError
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.store.schema import BOTS, SCRIMMAGES, SUBMISSIONS, TEAMS
@@ -160,7 +160,8 @@ def _tell(connection: Connection, scrimmage: str, state: ScrimmageState, now: fl
 
 def _own_bot(connection: Connection, team: Row[Any], name: str) -> Row[Any]:
     """Return a bot of a team, by default the only one. Raises ContestError and StateError."""
-    bots = connection.execute(select(BOTS).where(BOTS.c.team == team.id).order_by(BOTS.c.look)).all()
+    kept = (BOTS.c.team == team.id) & (BOTS.c.state != Standing.RELEASED)
+    bots = connection.execute(select(BOTS).where(kept).order_by(BOTS.c.look)).all()
     if not bots:
         raise StateError(f"team {team.name} has no bot yet; a scrimmage needs one that plays in the ladder")
     names = ", ".join(bot.name for bot in bots)
@@ -210,7 +211,7 @@ def _check_matches(contest: Contest, opponent: str, matches: int, *, is_resident
 def _check_takes(connection: Connection, bot: Row[Any]) -> None:
     """Raise StateError if the team of a bot may not be asked."""
     team = connection.execute(select(TEAMS).where(TEAMS.c.id == bot.team)).one()
-    if team.state != AccountState.ACTIVE:
-        raise StateError(f"team {team.name} is suspended, so {bot.name} plays no scrimmages")
+    if team.state != Standing.ACTIVE:
+        raise StateError(f"team {team.name} is {team.state}, so {bot.name} plays no scrimmages")
     if not team.scrimmages:
         raise StateError(f"team {team.name} takes no scrimmages; ask for another bot")

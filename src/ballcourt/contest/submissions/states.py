@@ -38,6 +38,8 @@ PASSED: Final = (
     SubmissionState.RETIRED,
     SubmissionState.WITHDRAWN,
 )
+PLAYABLE: Final = (SubmissionState.ACCEPTED, SubmissionState.PLAYING, SubmissionState.RETIRED)
+"""What may play in the finals, or in a scrimmage."""
 MAILED: Final = (
     SubmissionState.PLAYING,
     SubmissionState.REFUSED,

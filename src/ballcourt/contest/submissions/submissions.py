@@ -4,7 +4,7 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import Any, Final
 
-from sqlalchemy import Connection, Row, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Row, func, insert, select, update
 
 from ballcourt.arena.ladder.arrivals.names import look_of
 from ballcourt.arena.secrets import new_id
@@ -13,7 +13,8 @@ from ballcourt.contest.refusals import ContestError, NotAllowedError, StateError
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.store.schema import BOTS, SUBMISSIONS, TEAMS
 from ballcourt.contest.submissions.allowance import MB, check_entry
-from ballcourt.contest.submissions.states import PASSED, PENDING, UNCOUNTED, SubmissionState, begin, move
+from ballcourt.contest.submissions.following import follow_ladder
+from ballcourt.contest.submissions.states import PASSED, PENDING, PLAYABLE, UNCOUNTED, SubmissionState, begin, move
 from ballcourt.contest.submissions.uploads import (
     check_complete,
     discard_archives,
@@ -70,6 +71,14 @@ def cancel(contest: Contest, submission: str) -> None:
     with contest.store.writing() as connection:
         if not move(connection, submission, SubmissionState.CANCELLED, contest.now(), "its team took it back"):
             raise StateError("only a submission that waits can be taken back")
+        dequeue(connection, WorkKind.EXAM, submission)
+
+
+def cancel_waiting(connection: Connection, wanted: ColumnElement[bool], now: float, why: str) -> None:
+    """Take submissions back as far as they wait."""
+    waiting = select(SUBMISSIONS.c.id).where(wanted, SUBMISSIONS.c.state == SubmissionState.WAITING)
+    for submission in connection.execute(waiting).scalars().all():
+        move(connection, submission, SubmissionState.CANCELLED, now, why)
         dequeue(connection, WorkKind.EXAM, submission)
 
 
@@ -167,12 +176,13 @@ def _spared(connection: Connection, team: str) -> Collection[str]:
 
 
 def choose(contest: Contest, team: str, bot: str, submission: str) -> None:
-    """Choose a submission of a bot, instead of the newest, for the finals. Raises StateError."""
+    """Choose a submission of a bot, instead of the newest, for the finals. Raises WrongInput and OSError."""
     if contest.phase is None:
         raise StateError("no phase is open, so the field of the finals cannot be changed any more")
+    follow_ladder(contest)
     with contest.store.writing() as connection:
         own = (SUBMISSIONS.c.id == submission) & (SUBMISSIONS.c.team == team) & (SUBMISSIONS.c.bot == bot)
         row = connection.execute(select(SUBMISSIONS.c.state, SUBMISSIONS.c.number).where(own)).one_or_none()
-        if row is None or row.state not in PASSED:
-            raise StateError(f"only a submission of {bot} that was accepted can be chosen")
+        if row is None or row.state not in PLAYABLE:
+            raise StateError(f"only a submission of {bot} that was accepted, and was not withdrawn, can be chosen")
         connection.execute(update(BOTS).where(BOTS.c.name == bot, BOTS.c.team == team).values(chosen=submission))

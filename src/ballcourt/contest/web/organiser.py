@@ -63,6 +63,18 @@ def _account(
     return go("/organiser")
 
 
+@pages.post("/organiser/ruling")
+def _ruling(
+    decider: Deciding,
+    name: Annotated[str, Form(max_length=45)],
+    reason: Reason,
+    action: Annotated[Literal["disqualify", "reinstate", "release"], Form()],
+) -> Response:
+    rule = {"disqualify": decider.disqualify, "reinstate": decider.reinstate, "release": decider.release}
+    rule[action](name, reason)
+    return go("/organiser")
+
+
 @pages.post("/organiser/requeue")
 def _requeue(decider: Deciding, submission: Word, reason: Reason) -> Response:
     decider.requeue(submission, reason)
