@@ -80,7 +80,7 @@ def test_the_page_about_the_sandbox_shows_the_defaults() -> None:
     shown = tomllib.loads(blocks("toml", PAGES / "how-to/sandbox.md")[0])["sandbox"]
     defaults = Sandbox(1, TIER_1, build=BUILD).to_table()
     assert isinstance(defaults["build"], dict)
-    examples = {"readable": ["/opt/models"]}, {"hosts": ["mirror.lan:8081"]}
+    examples = {"readable": ["/opt/models"]}, {"hosts": ["mirror.lan:8081"], "packages": "allowed.txt"}
     assert shown == {**defaults, **examples[0], "build": {**defaults["build"], **examples[1]}}
 
 

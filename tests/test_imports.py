@@ -119,7 +119,7 @@ LIBRARY_HOMES = {  # libraries that only these folders or files import
         "leaderboard/store/tallies.py",
         "leaderboard/store/writer.py",
     ),
-    "packaging": ("arena/bots/requirements.py",),
+    "packaging": ("arena/bots/packages.py", "arena/bots/requirements.py"),
     "threadpoolctl": ("leaderboard/model/fit/",),
     "typer": ("cli/",),
 }

@@ -94,9 +94,9 @@ def read_requirements(folder: Path, name: str) -> Requirements:
 
 
 def _of_lines(name: str, text: str, *, is_lock: bool = False, python: str = "") -> Requirements:
-    understood = [_understood(line) for line in _lines(text)]
-    is_plain = all(understood)
-    written = "".join(f"{line}\n" for line in understood) if is_plain else text
+    known = [understood(line) for line in lines_of_pip(text)]
+    is_plain = all(known)
+    written = "".join(f"{line}\n" for line in known) if is_plain else text
     return Requirements(name, written, is_plain, is_lock, python)
 
 
@@ -143,7 +143,7 @@ def _hashes(package: Mapping[str, Any]) -> Iterator[str]:
         yield from (f"--hash={kind}:{value}" for kind, value in known.items())
 
 
-def _lines(text: str) -> Iterator[str]:
+def lines_of_pip(text: str) -> Iterator[str]:
     """Yield what a file of pip says, line by line, without comments and with single spaces.
 
     A line goes on after a backslash, but no comment does.
@@ -161,7 +161,7 @@ def _lines(text: str) -> Iterator[str]:
         yield " ".join(whole.split())
 
 
-def _understood(line: str) -> str:
+def understood(line: str) -> str:
     """Return a line of pip for a package of a registry, as we understand it; empty for files, options and addresses."""
     written, *hashes = re.split(r" --hash[= ]", line)
     try:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from ballcourt.arena.bots.interpreters import Interpreter, find_interpreter, our_interpreter
+from ballcourt.arena.bots.packages import PackageList
 from ballcourt.arena.bots.requirements import Requirements
 from ballcourt.arena.files import PACKAGE
 
@@ -29,6 +30,8 @@ class Venv:
     requirements: Requirements | None
     files: str
     """The content hash of the bot if the environment is its alone, else empty."""
+    listed: PackageList | None = None
+    """The packages of which it may consist; None: any."""
 
     @property
     def key(self) -> str:
@@ -36,6 +39,7 @@ class Venv:
         required = self.requirements
         requirements = [required.text, required.is_lock] if required else []
         parts = [str(self.interpreter.program), self.interpreter.version, str(PACKAGE), requirements, self.files]
+        parts += [self.listed.lines] if self.listed else []
         return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
 

@@ -23,6 +23,7 @@ from typing import Final
 from ballcourt.arena.bots import contents
 from ballcourt.arena.bots.bot import NO_CONTENT, Bot, BotError
 from ballcourt.arena.bots.interpreters import NoInterpreter
+from ballcourt.arena.bots.packages import installed, read_package_list
 from ballcourt.arena.bots.venv import SDK_NEEDS, Venv, give_sdk, program_in, venv_of
 from ballcourt.arena.building.steps import BuildError, Step, carry_out, new_home, say
 from ballcourt.arena.extras import needs_linux
@@ -70,6 +71,11 @@ def in_venv(bot: Bot, sandbox: Sandbox) -> Bot:
             f"bot {bot.name} gets Python {venv.interpreter.version}, and {bot.requirements.file} says requires-python "
             f"= '{cut(bot.requirements.python)}'; give another python in bot.toml, such as \"3.12\", or correct it"
         )
+    if path := sandbox.build.packages:
+        listed = read_package_list(Path(path))
+        venv = replace(venv, listed=listed)
+        if bot.requirements and (sentence := listed.objection(bot.requirements)):
+            raise BuildError(f"bot {bot.name} cannot be built: {sentence}")
     needs_linux(f"bot {bot.name} has an environment of its own, which needs")
     kept = lease(bot.content_hash, venv.key)
     folder = private_folder(VENVS) / venv.key
@@ -136,6 +142,8 @@ class _Installer:
         yield "sdk.txt", needs
         if self.venv.requirements:
             yield "bot.txt", self.venv.requirements.text
+        if self.venv.listed:
+            yield "listed.txt", self.venv.listed.constraints
 
     def _fill(self, source: Path) -> None:
         """Make the folder in which pip runs: a copy of the bot's if its requirements name files of it."""
@@ -147,7 +155,9 @@ class _Installer:
     def _pip(self, *words: str) -> BuildNotes:
         # those of the arena do not count: the environment is to be the same on every machine
         install = ("install", *(["--ignore-installed"] if self.venv.interpreter.is_ours else []))
-        if self.sandbox.tier and not self._is_alone:
+        if self.venv.listed:  # wheels alone: then nothing has run before they are compared with it
+            words = ("--only-binary", ":all:", "--constraint", str(self.home / "listed.txt"), *words)
+        elif self.sandbox.tier and not self._is_alone:
             cache = private_folder(PIP_CACHE)
             with suppress(BuildError):  # something may be there as sources alone
                 return self._run(cache, *install, "--cache-dir", str(cache), "--only-binary", ":all:", *words)
@@ -158,13 +168,19 @@ class _Installer:
         with_pip = interpreter.program if interpreter.has_pip else sys.executable
         isolated = "-P" if with_pip == Path(sys.executable) else "-I"
         into = ("--python", str(program_in(self.folder)))
+        report = self.home / "report.json"
         directory = self.home / "bot" if (self.home / "bot").is_dir() else self.home
-        plan = BuildPlan((str(with_pip), isolated, "-m", "pip", *into, *PIP, *words), directory, self.folder)
-        return carry_out(
+        command = (str(with_pip), isolated, "-m", "pip", *into, *PIP, *words, "--report", str(report))
+        plan = BuildPlan(command, directory, self.folder)
+        notes = carry_out(
             Step(self.bot.name, plan, self.folder, cache, partial(why_pip_failed, home=self.home), f"pip {words[0]}"),
             self.home,
             self.sandbox,
         )
+        lines = installed(report)
+        if self.venv.listed and (sentence := self.venv.listed.objection_to_installed(lines)):
+            raise BuildError(f"bot {self.bot.name} cannot be built: its requirements cannot be installed: {sentence}")
+        return replace(notes, packages=lines or ())
 
 
 def why_pip_failed(output: str, home: Path) -> str:

@@ -61,11 +61,13 @@ class BuildNotes:
     seconds: float
     hosts: dict[str, int]
     """How many bytes it exchanged with each host, as HOST:PORT; what an unconfined build fetches is not known."""
+    packages: tuple[str, ...] = ()
+    """What pip installed, each a line such as `six==1.16.0 --hash=sha256:0a1b`; empty if that is not known."""
 
     def __add__(self, later: "BuildNotes") -> "BuildNotes":
         """Return what both took together."""
         hosts = {host: self.hosts.get(host, 0) + later.hosts.get(host, 0) for host in {**self.hosts, **later.hosts}}
-        return BuildNotes(round(self.seconds + later.seconds, 3), hosts)
+        return BuildNotes(round(self.seconds + later.seconds, 3), hosts, self.packages + later.packages)
 
     def describe(self) -> str:
         """Return it in a few words."""
@@ -176,7 +178,8 @@ def notes_on(folder: Path) -> BuildNotes | None:
         text = _done(folder).read_text()
     except FileNotFoundError:
         return None
-    return BuildNotes(**json.loads(text)) if text else None
+    values = json.loads(text) if text else None
+    return BuildNotes(**values | {"packages": tuple(values.get("packages", ()))}) if values else None
 
 
 @contextmanager

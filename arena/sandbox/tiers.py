@@ -14,6 +14,7 @@ from pathlib import Path
 
 from ballcourt.arena.bots.bot import Bot
 from ballcourt.arena.bots.image import own_part, shared_files
+from ballcourt.arena.bots.packages import read_package_list
 from ballcourt.arena.extras import needs_linux
 from ballcourt.arena.sandbox import gvisor
 from ballcourt.arena.sandbox.bubblewrap import (
@@ -115,6 +116,8 @@ class BuildLimits:
     """How many builds run at the same time, of all commands that share a cache."""
     hosts: tuple[str, ...] = ()
     """What a confined build may reach besides the configured registries."""
+    packages: str = ""
+    """The file of the Python packages of which the environments of bots may consist; empty: any."""
 
     def of_processes(self) -> Limits:
         """Return those that the kernel enforces. Raises SandboxError."""
@@ -139,7 +142,8 @@ class Sandbox:
     def to_table(self) -> dict[str, object]:
         """Return it as the table [sandbox] of a tournament file."""
         own = {"tier": self.tier, **asdict(self.limits), "readable": list(self.readable)}
-        return {**own, "build": {**asdict(self.build), "hosts": list(self.build.hosts)}}
+        build = {name: value for name, value in asdict(self.build).items() if value != ""}
+        return {**own, "build": {**build, "hosts": list(self.build.hosts)}}
 
     def describe(self) -> str:
         """Return it in a few words."""
@@ -217,9 +221,14 @@ def unavailable(tier: int) -> str:
 
 
 def require(sandbox: Sandbox) -> None:
-    """Raise SandboxError if this machine cannot offer the sandbox, and OtherSystem for limits where there are none."""
+    """Raise SandboxError if this machine cannot offer the sandbox, and OtherSystem for limits where there are none.
+
+    Raises PackageListError for a list of packages that cannot be used.
+    """
     if sandbox != NO_SANDBOX:
         needs_linux("sandbox: tiers and limits need")
+    if sandbox.build.packages:
+        read_package_list(Path(sandbox.build.packages))
     if not sandbox.tier:
         return
     if sentence := unavailable(sandbox.tier):

@@ -191,6 +191,9 @@ class BuildTable(Model):
     hosts: Annotated[tuple[Host, ...], LAX, Must('a list of hosts, such as ["mirror.example.org:8081"]')] | None = None
     """What it may reach besides the configured registries: HOST, which means port 443, HOST:PORT, or "*", port 443 of
     all public hosts, which is the default. Needs tier 1 or 2."""
+    packages: Readable | None = None
+    """A file of pip, relative to this one, with the Python packages that bots may require, each with its exact version
+    and hashes, and all that they need; without it they may require any."""
 
 
 class SandboxTable(Model):

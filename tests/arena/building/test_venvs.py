@@ -46,17 +46,17 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def write_wheel(folder: Path, name: str, module: str, requires: str = "") -> str:
+def write_wheel(folder: Path, name: str, module: str, requires: str = "", version: str = "1.0") -> str:
     """Write the wheel of a module; return its name."""
-    about = f"{name}-1.0.dist-info"
+    about = f"{name}-{version}.dist-info"
     needs = f"Requires-Dist: {requires}\n" if requires else ""
     parts = {
         f"{name}.py": module,
-        f"{about}/METADATA": f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n{needs}",
+        f"{about}/METADATA": f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n{needs}",
         f"{about}/WHEEL": "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
         f"{about}/RECORD": f"{name}.py,,\n{about}/METADATA,,\n{about}/WHEEL,,\n{about}/RECORD,,\n",
     }
-    file = f"{name}-1.0-py3-none-any.whl"
+    file = f"{name}-{version}-py3-none-any.whl"
     with zipfile.ZipFile(folder / file, "w") as wheel:
         for part, text in parts.items():
             wheel.writestr(part, text)
