@@ -262,9 +262,21 @@ def test_every_viewer_gets_at_every_page_what_the_table_says(made: Made, ann: Me
         for router in included
         if router is not None and not router.prefix.startswith("/api/")  # whose routes another test asks for
         for route in router.routes
-        for method in route.methods
+        for method in route.methods - {"HEAD"}
     }
     assert pages == {(address, method) for address, method, *_ in PAGES}, "every page has its row"
+
+
+@pytest.mark.parametrize("address", ["/sign-in", "/announcements", "/announcements.atom", "/submissions"])
+def test_pages_answer_head_as_get_and_refuse_methods_that_they_do_not_have(
+    made: Made, ann: Member, address: str
+) -> None:
+    client = browser(made, ann)
+    assert client.head(address).status_code == client.get(address).status_code == 200
+    for method in ("PUT", "DELETE", "OPTIONS"):
+        assert client.request(method, address).status_code == 405
+    answer = client.delete("/api/v1/submissions")
+    assert (answer.status_code, answer.json()["error"]) == (405, "method")
 
 
 @pytest.mark.slow

@@ -44,6 +44,9 @@ def test_a_newer_submission_supersedes_one_that_waits(made: Made, ann: Member) -
     first, second = (made.enter(ann, bot_archive(version)) for version in "12")
     assert state(made, ann, first) is SubmissionState.SUPERSEDED
     assert state(made, ann, second) is SubmissionState.WAITING
+    left = Visible(made.contest, ann).allowance()
+    assert left
+    assert left.attempts.used == 1, "what was never examined costs nothing, as if it had been taken back"
 
 
 def test_limits_are_exact_under_parallel_requests(tmp_path: Path) -> None:

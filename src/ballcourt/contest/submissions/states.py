@@ -48,8 +48,8 @@ MAILED: Final = (
     SubmissionState.WITHDRAWN,
 )
 """The states about which teams get mail; webhooks are called for every state."""
-UNCOUNTED: Final = (SubmissionState.FAILED, SubmissionState.CANCELLED)
-"""What no limit counts."""
+UNCOUNTED: Final = (SubmissionState.FAILED, SubmissionState.CANCELLED, SubmissionState.SUPERSEDED)
+"""What was not examined, so that no limit counts it."""
 FROM: Final = {
     SubmissionState.WAITING: (SubmissionState.EXAMINING, SubmissionState.FAILED),
     SubmissionState.EXAMINING: (SubmissionState.WAITING,),

@@ -93,11 +93,10 @@ def _check_kind(path: Path) -> None:
 
 def _same(connection: Connection, person: Member, sha256: str, bot: str) -> str | None:
     """Return the submission of the same archive, unless it failed."""
-    dead = (*UNCOUNTED, SubmissionState.SUPERSEDED)
     same = (SUBMISSIONS.c.team == person.team) & (SUBMISSIONS.c.archive == sha256) & (SUBMISSIONS.c.bot == bot)
     return connection.execute(
         select(SUBMISSIONS.c.id)
-        .where(same, SUBMISSIONS.c.state.not_in(dead))
+        .where(same, SUBMISSIONS.c.state.not_in(UNCOUNTED))
         .order_by(SUBMISSIONS.c.number.desc())
         .limit(1)
     ).scalar()

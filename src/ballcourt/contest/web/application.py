@@ -3,16 +3,18 @@
 The API takes no cookies, so no page of another site can use it.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from fastapi import APIRouter, FastAPI, Request, Response
+from fastapi import APIRouter, FastAPI, HTTPException, Request, Response
 from fastapi.responses import JSONResponse
+from fastapi.routing import APIRoute
 from fastapi.staticfiles import StaticFiles
 from pydantic import BaseModel
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect
-from starlette.types import ASGIApp
+from starlette.routing import BaseRoute, Match
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ballcourt.contest.refusals import ContestError, UnknownPersonError
 from ballcourt.contest.settings import at_time
@@ -78,10 +80,26 @@ def contest_app(contest: Contest, pages: ASGIApp, report: Report = lambda _: Non
     for router in (api, *(subject.api for subject in (people, submissions, bots, scrimmages, examiners))):
         app.include_router(router, responses=responses)
     for subject in SUBJECTS:
+        for route in subject.pages.routes:
+            if isinstance(route, APIRoute) and "GET" in route.methods:
+                route.methods.add("HEAD")
         app.include_router(subject.pages)
     app.mount("/contest-static", StaticFiles(directory=FOLDER / "static"), name="contest-static")
-    app.mount("/", pages)
+    app.mount("/", _Elsewhere(app.routes[:], pages))
     return app
+
+
+class _Elsewhere:
+    """What answers for addresses that the contest does not have; those that it has with another method are refused."""
+
+    def __init__(self, routes: Sequence[BaseRoute], pages: ASGIApp) -> None:
+        self._routes = routes
+        self._pages = pages
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and any(route.matches(scope)[0] is Match.PARTIAL for route in self._routes):
+            raise HTTPException(405)
+        await self._pages(scope, receive, send)
 
 
 class _Errors(ErrorAnswers):
