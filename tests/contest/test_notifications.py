@@ -265,6 +265,27 @@ def test_a_hook_does_not_lead_into_the_organisers_network(url: str) -> None:
         resolved(url, is_private_allowed=False)
 
 
+def test_who_adds_a_hook_learns_nothing_of_the_organisers_network(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = made_in(tmp_path / "cup", hooks={"of_team": 2})
+    ann = made.person("ann", "reds")
+    asked = []
+
+    def look_up(host: str, port: int, **_: object) -> list[tuple[object, ...]]:
+        asked.append(host)
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("10.0.0.5", port))]
+
+    monkeypatch.setattr(socket, "getaddrinfo", look_up)
+    add_hook(made.contest, str(ann.team), "https://vault.internal/")
+    assert not asked, "a slow server of names would hold up pages"
+    with pytest.raises(HookError, match=r"^the host vault\.internal cannot be found at a public address$"):
+        resolved("https://vault.internal/", is_private_allowed=False)
+    for url in ("https://10.0.0.1/", "http://example.org/"):
+        with pytest.raises(HookError):
+            add_hook(made.contest, str(ann.team), url)
+
+
 def test_a_public_hook_is_called_at_the_address_that_was_checked(monkeypatch: pytest.MonkeyPatch) -> None:
     assert resolved("https://1.1.1.1/x", is_private_allowed=False)[1] == "1.1.1.1"
     asked: list[tuple[str, int]] = []

@@ -267,6 +267,20 @@ def test_every_viewer_gets_at_every_page_what_the_table_says(made: Made, ann: Me
     assert pages == {(address, method) for address, method, *_ in PAGES}, "every page has its row"
 
 
+def test_a_page_offers_nothing_that_a_closed_phase_refuses(made: Made, ann: Member) -> None:
+    made.accepted(ann, "1")
+    made.accepted(ann, "2")
+    client = browser(made, ann)
+    assert 'type="file"' in client.get("/submit").text
+    assert "for the finals" in client.get("/my-bots/mine").text
+    made.clock.now += 10**7
+    closed = browser(made, ann)
+    page = closed.get("/submit").text
+    assert "No phase is open. Bots may be entered in these: training from" in page
+    assert 'type="file"' not in page
+    assert "for the finals" not in closed.get("/my-bots/mine").text
+
+
 @pytest.mark.parametrize("address", ["/sign-in", "/announcements", "/announcements.atom", "/submissions"])
 def test_pages_answer_head_as_get_and_refuse_methods_that_they_do_not_have(
     made: Made, ann: Member, address: str

@@ -30,6 +30,7 @@ from ballcourt.contest.store.schema import HOOKS
 
 SECRET: Final = "whsec_"
 LONGEST_URL: Final = 500
+NOT_SAFE: Final = "the address of a hook must begin with https://"
 MOST_FAILURES: Final = 20
 """After how many failures in a row a hook is called no more."""
 
@@ -65,7 +66,7 @@ def add_hook(contest: Contest, team: str, url: str) -> str:
     most = contest.settings.hooks.of_team
     if not most:
         raise StateError("this contest calls no webhooks; its organiser allows them in contest.toml")
-    resolved(url, is_private_allowed=contest.settings.hooks.private)
+    check_address(url, is_private_allowed=contest.settings.hooks.private)
     secret = SECRET + base64.b64encode(secrets.token_bytes(32)).decode()
     with contest.store.writing() as connection:
         if len(hooks_of(connection, team)) >= most:
@@ -93,19 +94,31 @@ def note_call(connection: Connection, hook: str, *, sent: bool) -> None:
     connection.execute(update(HOOKS).where(HOOKS.c.id == hook).values(failures=failures))
 
 
+def check_address(url: str, *, is_private_allowed: bool) -> None:
+    """Raise HookError for an address that is never called; what a name leads to is looked up before each call."""
+    parts = _parts(url)
+    if parts.scheme == "http" and not is_private_allowed:
+        raise HookError(NOT_SAFE)
+    try:
+        is_well = is_private_allowed or is_public(ipaddress.ip_address(str(parts.hostname)))
+    except ValueError:  # a name
+        return
+    if not is_well:
+        raise HookError(f"{parts.hostname} is not a public address")
+
+
 def resolved(url: str, *, is_private_allowed: bool) -> tuple[SplitResult, str]:
     """Return the parts of an address that may be called, and the number that its host has. Raises HookError."""
     parts = _parts(url)
     try:
         found = socket.getaddrinfo(parts.hostname, port_of(parts), type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as error:
-        raise HookError(f"the host {parts.hostname} cannot be found: {error}") from error
+        raise HookError(f"the host {parts.hostname} cannot be found") from error
     numbers = [ipaddress.ip_address(str(one[4][0]).partition("%")[0]) for one in found]
-    private = [one for one in numbers if not is_public(one)]
-    if private and not is_private_allowed:
-        raise HookError(f"the host {parts.hostname} is at {private[0]}, which is not a public address")
+    if not is_private_allowed and not all(map(is_public, numbers)):  # and which it is concerns no stranger
+        raise HookError(f"the host {parts.hostname} cannot be found at a public address")
     if parts.scheme == "http" and not all(one.is_loopback for one in numbers):
-        raise HookError("the address of a hook must begin with https://")
+        raise HookError(NOT_SAFE)
     return parts, str(numbers[0])
 
 
