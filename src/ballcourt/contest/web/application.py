@@ -81,7 +81,7 @@ def contest_app(contest: Contest, pages: ASGIApp, report: Report = lambda _: Non
         app.include_router(router, responses=responses)
     for subject in SUBJECTS:
         for route in subject.pages.routes:
-            if isinstance(route, APIRoute) and "GET" in route.methods:
+            if isinstance(route, APIRoute) and route.methods and "GET" in route.methods:
                 route.methods.add("HEAD")
         app.include_router(subject.pages)
     app.mount("/contest-static", StaticFiles(directory=FOLDER / "static"), name="contest-static")
