@@ -21,7 +21,8 @@ MOST_CHARACTERS: Final = 260
 URL: Final = re.compile(r"\bhttps?://[^\s\"'<>|,]+")
 PIP: Final = (
     "from pip._internal.configuration import Configuration as C; from pip._internal.models.index import PyPI;"
-    "c = C(isolated=False); c.load(); print(PyPI.simple_url, *(v for k, v in c.items() if 'index-url' in k))"
+    "c = C(isolated=False); c.load();"
+    "print(PyPI.simple_url, PyPI.file_storage_domain, *(v for k, v in c.items() if 'index-url' in k))"
 )
 QUESTIONS: Final = (
     ("go", "env", "GOPROXY", "GOSUMDB"),

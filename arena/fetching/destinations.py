@@ -84,7 +84,7 @@ class Destinations:
             what = "it is" if str(private) == place.host else f"it has the address {private}, which is"
             return f"{what} {kind(private)}, and no registry that a package manager here is configured with"
         if not self._is_public_open:
-            return "no package manager here is configured with this registry"
+            return "no package manager here is configured with this registry; sandbox.build.hosts may name it"
         if place.is_plain:
             return "only configured registries may be asked without encryption"
         return f"only port {HTTPS} of a public host is open"

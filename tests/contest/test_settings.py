@@ -92,7 +92,21 @@ def test_a_contest_for_strangers_bounds_builds_and_retires_what_crashes(tmp_path
         1024,
         500,
     )
+    assert build.hosts == ()
     assert disqualify == Disqualification(percent=50, matches=20, of_last=True)
+
+
+@pytest.mark.parametrize(("named", "hosts"), [("", ()), ("\nhosts = ['one.example']", ("one.example",))])
+def test_builds_of_a_contest_reach_no_host_that_its_organiser_does_not_name(
+    tmp_path: Path, named: str, hosts: tuple[str, ...]
+) -> None:
+    make_contest(tmp_path / "cup", "cup", "https://cup.example.org", "maya", unconfined=True)
+    ladder = tmp_path / "cup" / "ladder.toml"
+    before, _, _ = ladder.read_text().partition("[sandbox]")
+    ladder.write_text(f"{before}[sandbox]\ntier = 1\n[sandbox.build]{named}\n")
+    with open_contest(tmp_path / "cup" / "contest.toml") as contest:
+        assert contest.ladder.sandbox.sandbox().build.hosts == hosts
+        assert contest.ladder.sandbox.to_table()["build"] == {"hosts": [*hosts]}
 
 
 def test_a_contest_whose_file_is_wrong_leaves_no_folder(tmp_path: Path) -> None:

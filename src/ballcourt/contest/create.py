@@ -70,6 +70,7 @@ processes = 512
 memory_mb = 2048
 disk_mb = 1024
 {proxied}fetch_mb = 500
+{proxied}hosts = []      # besides your registries: ["HOST", "HOST:PORT"]; "*" is port 443 of all public hosts
 """
 
 

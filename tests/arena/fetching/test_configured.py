@@ -59,7 +59,8 @@ def test_pip_is_asked_for_its_own_registry_and_the_configured_ones(monkeypatch: 
     from pip._internal.models.index import PyPI
 
     monkeypatch.setenv("PIP_EXTRA_INDEX_URL", "http://127.0.0.1:3141/root")
-    assert all_configured() == {Place(PyPI.netloc, 443), Place("127.0.0.1", 3141, is_plain=True)}
+    own = {Place(PyPI.netloc, 443), Place(PyPI.file_storage_domain, 443)}
+    assert all_configured() == own | {Place("127.0.0.1", 3141, is_plain=True)}
 
 
 def test_settings_of_cargo_and_maven_are_read(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
