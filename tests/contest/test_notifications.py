@@ -25,6 +25,7 @@ from ballcourt.contest.notifications.delivery import Sender
 from ballcourt.contest.notifications.outbox import HOOK, LEASE_S, MAIL, MOST_TRIES, post, settle, take
 from ballcourt.contest.notifications.webhooks import Call, HookError, add_hook, call, resolved
 from ballcourt.contest.people.accounts import Member
+from ballcourt.contest.people.tokens import Purpose, new_link
 from ballcourt.contest.store.schema import ACCOUNTS, HOOKS, OUTBOX
 from tests.contest.made import Made, bot_archive, made_in
 from tests.contest.test_pages import browser, text
@@ -361,3 +362,18 @@ def test_an_address_of_mail_gets_few_links_within_an_hour(tmp_path: Path) -> Non
     ]
     assert asked == [200, 200, 200, 429]
     assert len(made.read(ACCOUNTS.select()).all()) == 3, "nothing is half done"
+
+
+@pytest.mark.parametrize(("most", "status"), [(1, 409), (2, 303)])
+def test_an_address_has_as_many_accounts_as_the_organiser_allows(tmp_path: Path, most: int, status: int) -> None:
+    mail = {"host": "127.0.0.1", "port": 25, "sender": "cup@example.org", "accounts": most}
+    made = made_in(tmp_path / "cup", mail=mail, entry="open")
+    reached(made, made.person("ann"), "Ann@Example.org")
+    account, now = made.person("bob").account, made.clock.now
+    with made.contest.store.writing() as connection:
+        secret = new_link(connection, Purpose.SIGN_IN, now, now + 60, account=account, email="ann@example.org")
+    client = browser(made)
+    answer = client.post("/sign-in", data={"link": secret})
+    assert answer.status_code == status
+    assert ("the address ann@example.org belongs to the account ann" in text(answer)) is (status == 409)
+    assert (client.get("/account").status_code == 200) is (status == 303)

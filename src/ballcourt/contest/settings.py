@@ -225,6 +225,8 @@ class MailTable(Model):
     """Whether the connection is plain, becomes encrypted, or is so from its beginning."""
     user: Text = ""
     """Who signs in there; empty if that is not needed."""
+    accounts: Annotated[int, Field(ge=1, le=1000)] = 1
+    """How many accounts an address may have."""
 
     @model_validator(mode="after")
     def _check(self) -> Self:

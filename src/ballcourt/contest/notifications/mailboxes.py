@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from sqlalchemy import Connection, select, update
+from sqlalchemy import Connection, func, select, update
 
 from ballcourt.arena.secrets import hash_of
 from ballcourt.contest.notifications.outbox import MAIL, post, recent
@@ -57,7 +57,19 @@ def confirm_mailbox(contest: Contest, secret: str, person: Member) -> None:
         used = use_link(connection, Purpose.MAIL, secret, contest.now())
         if used.account != person.account:
             raise NotThereError("this link is for another account; sign in with that one")
-        connection.execute(update(ACCOUNTS).where(ACCOUNTS.c.id == used.account).values(email=used.email))
+        keep_mailbox(connection, contest, used.account, used.email)
+
+
+def keep_mailbox(connection: Connection, contest: Contest, account: str, address: str) -> None:
+    """Keep the address of an account, whose owner has shown that it is theirs.
+
+    Raises StateError if as many others as may have it do, in whatever case they have written it.
+    """
+    same = (func.lower(ACCOUNTS.c.email) == address.lower()) & (ACCOUNTS.c.id != account)
+    others = connection.execute(select(ACCOUNTS.c.handle).where(same)).scalars().all()
+    if contest.settings.mail and len(others) >= contest.settings.mail.accounts:
+        raise StateError(f"the address {address} belongs to the account {others[0]}; use that one")
+    connection.execute(update(ACCOUNTS).where(ACCOUNTS.c.id == account).values(email=address))
 
 
 def remove_mailbox(contest: Contest, person: Member) -> None:

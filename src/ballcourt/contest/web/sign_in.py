@@ -9,10 +9,10 @@ import hmac
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from fastapi import APIRouter, Depends, Form, Query, Response
-from sqlalchemy import update
 
 from ballcourt.arena.printable import printable
 from ballcourt.contest.decisions.inviting import link_for
+from ballcourt.contest.notifications.mailboxes import keep_mailbox
 from ballcourt.contest.people.accounts import checked_name, person_of
 from ballcourt.contest.people.identities import Identity, account_of, tie, untie
 from ballcourt.contest.people.sessions import begin_session
@@ -21,7 +21,6 @@ from ballcourt.contest.refusals import ContestError, NotAllowedError, NotThereEr
 from ballcourt.contest.settings import SignInTable
 from ballcourt.contest.sign_in.attempt import VALID_S, Aim, IssuerAttempt
 from ballcourt.contest.store.contest import Contest
-from ballcourt.contest.store.schema import ACCOUNTS
 from ballcourt.contest.submissions.sign_up import check_entry_open, may_sign_up, sign_up, sign_up_as
 from ballcourt.contest.visible import NOTHING
 from ballcourt.contest.web.viewers import cookie_name, drop_cookie, set_cookie
@@ -54,7 +53,7 @@ def _sign_in(visit: Anyone, link: Word) -> Response:
         if person_of(connection, used.account) is None:
             raise NotThereError("this account may not sign in; ask the organiser")
         if used.email:  # the link was mailed there, so the address is theirs
-            connection.execute(update(ACCOUNTS).where(ACCOUNTS.c.id == used.account).values(email=used.email))
+            keep_mailbox(connection, contest, used.account, used.email)
         secret = begin_session(connection, used.account, visit.browser, now)
     answer = go("/submissions")
     set_cookie(answer, contest, secret)
