@@ -228,6 +228,30 @@ def test_no_build_finds_what_another_one_left_in_its_home(tmp_path: Path, write:
     assert not [*(tmp_path / "cache" / "homes").iterdir()]
 
 
+CACHES = (".npm", ".cargo/registry", "go/pkg/mod", ".cache/go-build", ".m2/repository", ".cache/pip", ".gradle")
+"""Where npm, cargo, go, Maven, pip and Gradle keep what they fetch, in a home."""
+
+
+@pytest.mark.slow
+def test_no_package_manager_of_one_build_finds_what_that_of_another_has_kept(write: Write, tier_1: Sandbox) -> None:
+    """A build writes wherever it can, and the next one, of another author, sees nothing of it."""
+    code = f"""if True:
+        import os, pathlib
+        for cache in {CACHES}:
+            (pathlib.Path.home() / cache).mkdir(parents=True, exist_ok=True)
+        found = written = 0
+        for place, folders, files in os.walk("/"):
+            folders[:] = [name for name in folders if (place, name) not in (("/", "proc"), ("/", "sys"))]
+            found += "ballcourt-kept" in files
+            if os.access(place, os.W_OK):
+                pathlib.Path(place, "ballcourt-kept").touch()
+                written += 1
+        exit(f"found {{found}}, wrote in {{written}} folders" if found or written <= {len(CACHES)} else LAST)
+    """
+    built(write(code.replace("LAST", "0"), "one"), tier_1)
+    assert "ended with exit code 7" in complaint(write(code.replace("LAST", "7"), "another"), tier_1)
+
+
 def test_a_build_learns_where_libraries_are_and_nothing_else_of_the_settings(
     home: Path, write: Write, tier_1: Sandbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
