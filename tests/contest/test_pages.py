@@ -184,6 +184,7 @@ PAGES = [
     ("/organiser", "GET", 401, 403, 403, 200),
     ("/organiser/grant", "POST", 401, 403, 403, 303),
     ("/organiser/account", "POST", 401, 403, 403, 404),
+    ("/organiser/ruling", "POST", 401, 403, 403, 422),
     ("/organiser/requeue", "POST", 401, 403, 403, 404),
     ("/organiser/unfreeze", "POST", 401, 403, 403, 409),
     ("/organiser/announce", "POST", 401, 403, 403, 303),

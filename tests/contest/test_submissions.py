@@ -1,10 +1,16 @@
 """How bots are entered: limits that are exact on every way in, uploads that go on, and archives that make room."""
 
+import errno
+import os
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from hashlib import sha256
 from pathlib import Path
 
 import pytest
+from fastapi import FastAPI
+from fastapi.testclient import TestClient
+from sqlalchemy import func, select
 
 from ballcourt.arena.bots.version import BotVersion
 from ballcourt.contest.decisions.deciding import Decider
@@ -12,11 +18,24 @@ from ballcourt.contest.examining.work import WorkFinding, lease, settle
 from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.refusals import ContestError, LimitError, NotThereError, StateError, TooLargeError
 from ballcourt.contest.settings import UploadTable
+from ballcourt.contest.store.schema import UPLOADS
 from ballcourt.contest.submissions.allowance import DAY_S, allowance
 from ballcourt.contest.submissions.states import SubmissionState
 from ballcourt.contest.submissions.submissions import cancel, enter
-from ballcourt.contest.submissions.uploads import KEPT_S, appending, begin_upload, discard_archives, upload_of
+from ballcourt.contest.submissions.uploads import (
+    KEPT_S,
+    OF_ACCOUNT,
+    appending,
+    begin_upload,
+    discard_archives,
+    drop_upload,
+    holding,
+    part_of,
+    receiving,
+    upload_of,
+)
 from ballcourt.contest.visible import Visible
+from ballcourt.contest.web.application import contest_app
 from tests.contest.made import Made, bot_archive, made_in, phase
 
 
@@ -188,3 +207,49 @@ def test_no_team_has_an_allowance_without_a_phase(made: Made) -> None:
     made.clock.now += 10**7
     with made.contest.store.reading() as connection:
         assert allowance(connection, made.contest, "nosuch") is None
+
+
+def test_an_upload_that_a_request_holds_is_neither_sent_entered_nor_removed_by_another(made: Made, ann: Member) -> None:
+    upload = made.upload(ann, bot_archive())
+    with holding(made.contest, upload):
+        for doing in (lambda: drop_upload(made.contest, ann, upload), lambda: enter(made.contest, ann, upload, "mine")):
+            with pytest.raises(StateError, match="another request is sending"):
+                doing()
+    assert enter(made.contest, ann, upload, "mine")
+
+
+def test_only_an_upload_that_is_idle_makes_room_for_another(made: Made, ann: Member) -> None:
+    uploads = [begin_upload(made.contest, ann, 1, f"{number:064x}")[0] for number in range(OF_ACCOUNT)]
+    with pytest.raises(LimitError, match="on their way"):
+        begin_upload(made.contest, ann, 1, "a" * 64)
+    os.utime(part_of(made.contest, uploads[3]), (0, 0))
+    begin_upload(made.contest, ann, 1, "a" * 64)
+    kept = set(made.read(select(UPLOADS.c.id)).scalars())
+    assert [one in kept for one in uploads] == [number != 3 for number in range(OF_ACCOUNT)]
+
+
+def test_what_one_request_sends_is_on_its_way_until_it_ends_however_many_others_come(made: Made, ann: Member) -> None:
+    with ExitStack() as held:
+        for number in range(OF_ACCOUNT + 1):
+            held.enter_context(receiving(made.contest, ann, 1, f"{number:064x}"))
+        begin_upload(made.contest, ann, 1, "a" * 64)
+        assert made.read(select(func.count()).select_from(UPLOADS)).scalar_one() == OF_ACCOUNT + 2
+    assert made.read(select(UPLOADS.c.sha256)).scalars().all() == ["a" * 64]
+
+
+@pytest.mark.parametrize(("number", "status"), [(errno.ENOSPC, 507), (errno.EIO, 503), (errno.ENOENT, 503)])
+def test_a_file_that_fails_is_an_answer_with_a_status_and_the_organiser_reads_which(
+    made: Made, ann: Member, monkeypatch: pytest.MonkeyPatch, number: int, status: int
+) -> None:
+    def failing(*_: object) -> None:
+        raise OSError(number, "no", "/srv/place")
+
+    monkeypatch.setattr(type(made.contest.archives), "put", failing)
+    printed: list[str] = []
+    client = TestClient(contest_app(made.contest, FastAPI(), printed.append), base_url="http://127.0.0.1:8000")
+    archive = bot_archive()
+    asked: dict[str, str | int] = {"bytes": len(archive), "sha256": sha256(archive).hexdigest(), "bot": "mine"}
+    headers = {"Authorization": f"Bearer {made.token(ann)}"}
+    answer = client.put("/api/v1/submissions", params=asked, content=archive, headers=headers)
+    assert (answer.status_code, "/srv" in answer.text, "/srv/place" in printed[0]) == (status, False, True)
+    assert made.read(select(UPLOADS)).all() == [], "nothing is left of it"

@@ -71,6 +71,14 @@ class NoSpaceError(ContestError):
     word = "no_space"
 
 
+class FilesError(ContestError):
+    """A file of the contest cannot be read or written now."""
+
+    status = 503
+    word = "files"
+    retry_after = 60.0
+
+
 class NotReadyError(ContestError):
     """The server is making what is asked for; `retry_after` says when to ask again."""
 

@@ -19,6 +19,7 @@ from ballcourt.contest.submissions.uploads import (
     check_complete,
     discard_archives,
     forget_upload,
+    holding,
     part_of,
     upload_of,
 )
@@ -39,8 +40,16 @@ def enter(contest: Contest, person: Member, upload: str, bot: str, note: str = "
     """Turn an archive that has arrived into a submission of a bot; return its id.
 
     The same archive gives the same submission again. A submission of the same bot that still waits is superseded.
-    Raises ContestError.
+    No other request removes it meanwhile. Raises ContestError.
     """
+    with contest.store.reading() as connection:
+        upload_of(connection, contest, person, upload)
+    with holding(contest, upload):
+        return enter_held(contest, person, upload, bot, note, origin)
+
+
+def enter_held(contest: Contest, person: Member, upload: str, bot: str, note: str, origin: str) -> str:
+    """Enter as `enter` does what the caller holds."""
     checked_line(note, "note")
     if person.bot and bot != person.bot:
         raise NotAllowedError(f"this token is only good for the bot {person.bot}, not for {bot}")

@@ -5,6 +5,7 @@ What has come of an archive is its file: its length is where the sender goes on,
 
 import os
 import shutil
+import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from hashlib import file_digest
@@ -25,9 +26,12 @@ PART: Final = 4 * MB
 """The largest part."""
 KEPT_S: Final = 86_400.0
 """How long an archive may take to arrive."""
-OF_ACCOUNT: Final = 2
-"""How many archives of an account may be on their way; for another one the oldest is dropped."""
+OF_ACCOUNT: Final = 8
+"""How many archives of an account may be on their way in parts; for another one the oldest that is idle is dropped."""
+IDLE_S: Final = 60.0
+"""After how many seconds without a part an upload is idle."""
 OF_ALL: Final = 64
+GONE: Final = "there is no such upload; begin again"
 RESERVE: Final = 1 << 30
 """Bytes of the disk that are left to the ladder."""
 
@@ -47,24 +51,88 @@ def begin_upload(contest: Contest, person: Member, size: int, sha256: str) -> tu
         for row in own:
             if (row.sha256, row.bytes) == (sha256, size):
                 return row.id, received(contest, row.id)
-        for row in own[: max(0, len(own) - OF_ACCOUNT + 1)]:
-            _drop(connection, contest, row.id)
-            dropped.append(row.sha256)
-        if connection.execute(select(func.count()).select_from(UPLOADS)).scalar_one() >= OF_ALL:
-            raise LimitError(f"too many uploads are in progress ({OF_ALL}); try again in a minute", 60)
-        upload = new_id()
-        connection.execute(
-            insert(UPLOADS).values(
-                id=upload,
-                account=person.account,
-                bytes=size,
-                sha256=sha256,
-                created=contest.now(),
-                until=contest.now() + KEPT_S,
-            )
-        )
+        in_parts = [row for row in own if not _is_held(contest, row.id)]
+        if len(in_parts) >= OF_ACCOUNT:
+            idle = next((row for row in in_parts if _is_idle(contest, row.id)), None)
+            if idle is None:
+                raise LimitError(f"{OF_ACCOUNT} archives of your account are on their way; send these first", IDLE_S)
+            _drop(connection, contest, idle.id)
+            dropped.append(idle.sha256)
+        upload = _add(connection, contest, person, size, sha256)
+        part_of(contest, upload).touch()
     discard_archives(contest, dropped)
     return upload, 0
+
+
+@contextmanager
+def receiving(contest: Contest, person: Member, size: int, sha256: str) -> Iterator[tuple[str, IO[bytes]]]:
+    """Yield an upload that one request sends whole, and its file, which it holds; it is forgotten at the end.
+
+    Raises ContestError if its sender may not enter a bot now.
+    """
+    check_hash(sha256)
+    discard_archives(contest, _forget_old(contest))
+    with contest.store.writing() as connection:
+        check_entry(connection, contest, person, size)
+        _check_disk(contest, size)
+        upload = _add(connection, contest, person, size, sha256)
+        file = part_of(contest, upload).open("xb")
+        try_lock(file)  # before anybody else can see it
+    with file:
+        try:
+            yield upload, file
+        finally:
+            with contest.store.writing() as connection:
+                _drop(connection, contest, upload)
+            discard_archives(contest, [sha256])
+
+
+def _add(connection: Connection, contest: Contest, person: Member, size: int, sha256: str) -> str:
+    if connection.execute(select(func.count()).select_from(UPLOADS)).scalar_one() >= OF_ALL:
+        raise LimitError(f"too many uploads are in progress ({OF_ALL}); try again in a minute", 60)
+    contest.uploads.mkdir(parents=True, exist_ok=True)
+    upload, now = new_id(), contest.now()
+    about = {"account": person.account, "bytes": size, "sha256": sha256, "created": now, "until": now + KEPT_S}
+    connection.execute(insert(UPLOADS).values(id=upload, **about))
+    return upload
+
+
+@contextmanager
+def holding(contest: Contest, upload: str) -> Iterator[IO[bytes]]:
+    """Yield the file of an upload, which no other request sends, enters or removes meanwhile.
+
+    Raises StateError while another one holds it, and NotThereError.
+    """
+    try:
+        file = part_of(contest, upload).open("r+b")
+    except FileNotFoundError as error:
+        raise NotThereError(GONE) from error
+    with file:
+        try:
+            try_lock(file)
+        except BlockingIOError as error:
+            raise StateError("another request is sending a part of this upload; wait until it has ended") from error
+        file.seek(0, os.SEEK_END)
+        yield file
+
+
+def _is_held(contest: Contest, upload: str) -> bool:
+    """Whether a request sends or enters an upload right now."""
+    try:
+        with holding(contest, upload):
+            return False
+    except StateError:
+        return True
+    except NotThereError:
+        return False
+
+
+def _is_idle(contest: Contest, upload: str) -> bool:
+    """Whether no part has come lately."""
+    try:
+        return time.time() - part_of(contest, upload).stat().st_mtime > IDLE_S
+    except FileNotFoundError:
+        return True
 
 
 def upload_of(connection: Connection, contest: Contest, person: Member, upload: str) -> Row[Any]:
@@ -72,7 +140,7 @@ def upload_of(connection: Connection, contest: Contest, person: Member, upload: 
     own = (UPLOADS.c.id == upload) & (UPLOADS.c.account == person.account) & (UPLOADS.c.until > contest.now())
     found = connection.execute(select(UPLOADS).where(own)).one_or_none()
     if found is None:
-        raise NotThereError("there is no such upload; begin again")
+        raise NotThereError(GONE)
     return found
 
 
@@ -91,12 +159,7 @@ def part_of(contest: Contest, upload: str) -> Path:
 @contextmanager
 def appending(contest: Contest, upload: Row[Any], offset: int, length: int) -> Iterator[IO[bytes]]:
     """Yield the file to which a part of a length is added. Raises StateError if it is not the next part."""
-    contest.uploads.mkdir(parents=True, exist_ok=True)
-    with part_of(contest, upload.id).open("ab") as file:
-        try:
-            try_lock(file)
-        except BlockingIOError as error:
-            raise StateError("another request is sending a part of this upload; wait until it has ended") from error
+    with holding(contest, upload.id) as file:
         here = file.tell()
         if offset != here:
             raise StateError(f"the part begins at byte {offset}, and {here} bytes are here; go on from there")
@@ -124,7 +187,8 @@ def drop_upload(contest: Contest, person: Member, upload: str) -> None:
     """Forget an archive that is being received. Raises NotThereError."""
     with contest.store.writing() as connection:
         found = upload_of(connection, contest, person, upload)
-        _drop(connection, contest, found.id)
+        with holding(contest, upload):
+            _drop(connection, contest, found.id)
     discard_archives(contest, [found.sha256])
 
 

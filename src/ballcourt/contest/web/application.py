@@ -3,6 +3,7 @@
 The API takes no cookies, so no page of another site can use it.
 """
 
+import errno
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -16,7 +17,7 @@ from starlette.requests import ClientDisconnect
 from starlette.routing import BaseRoute, Match
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from ballcourt.contest.refusals import ContestError, UnknownPersonError
+from ballcourt.contest.refusals import ContestError, FilesError, NoSpaceError, UnknownPersonError
 from ballcourt.contest.settings import at_time
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.submissions.uploads import PART
@@ -76,6 +77,7 @@ def contest_app(contest: Contest, pages: ASGIApp, report: Report = lambda _: Non
     _Errors().add(app)
     app.add_exception_handler(ContestError, _failed)
     app.add_exception_handler(ClientDisconnect, _gone)
+    app.add_exception_handler(OSError, _files_failed)
     responses: dict[int | str, dict[str, Any]] = {status: {"model": ErrorBody} for status in REFUSALS}
     for router in (api, *(subject.api for subject in (people, submissions, bots, scrimmages, examiners))):
         app.include_router(router, responses=responses)
@@ -129,6 +131,14 @@ async def _failed(request: Request, error: Exception) -> Response:
         body["retry_after"] = round(error.retry_after)
     challenge = {"WWW-Authenticate": "Bearer"} if error.status == 401 else {}
     return JSONResponse(body, error.status, PRIVATE | after | challenge)
+
+
+async def _files_failed(request: Request, error: Exception) -> Response:
+    """Answer for a file that cannot be read or written, and tell the organiser which."""
+    request.app.state.site.report(f"{request.method} {request.url.path}: {error}")
+    if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return await _failed(request, NoSpaceError("this server has no room for it; its organiser has to make some"))
+    return await _failed(request, FilesError("this server cannot use a file of the contest now; try again in a minute"))
 
 
 async def _gone(request: Request, error: Exception) -> Response:

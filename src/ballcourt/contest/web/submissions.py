@@ -1,10 +1,12 @@
 """Submissions: entering a bot, the state of each, its archive and the matches of its check."""
 
-from contextlib import ExitStack
+import shutil
+from collections.abc import AsyncIterator
+from contextlib import ExitStack, asynccontextmanager
 from dataclasses import asdict
 from hashlib import sha256 as new_hash
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import IO, Annotated, Any, Final
 
 from fastapi import APIRouter, Header, Query, Request, Response
 from fastapi.responses import FileResponse, HTMLResponse
@@ -16,16 +18,17 @@ from starlette.datastructures import UploadFile
 from ballcourt.arena.records.store import read_checksum
 from ballcourt.arena.temporary import scratch_folder
 from ballcourt.contest.people.accounts import Member
-from ballcourt.contest.refusals import ContestError, NotThereError
+from ballcourt.contest.refusals import ContestError, NotThereError, TooLargeError
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.submissions.allowance import check_entry
-from ballcourt.contest.submissions.submissions import cancel, enter
+from ballcourt.contest.submissions.submissions import cancel, enter, enter_held
 from ballcourt.contest.submissions.uploads import (
     PART,
     appending,
     begin_upload,
     drop_upload,
     received,
+    receiving,
     upload_of,
 )
 from ballcourt.contest.visible import NOTHING
@@ -122,13 +125,27 @@ async def submit_at_once(
 ) -> dict[str, Any]:
     """Enter an archive that is the body of the request."""
     contest, who = visit.contest, visit.who
-    upload, offset = await run_in_threadpool(begin_upload, contest, who, bytes, sha256)
-    if offset:
-        await run_in_threadpool(drop_upload, contest, who, upload)
-        upload, _ = await run_in_threadpool(begin_upload, contest, who, bytes, sha256)
-    await _append(visit, upload, 0)
-    submission = await run_in_threadpool(enter, contest, who, upload, bot, note)
+    async with _received(contest, who, bytes, sha256) as (upload, file):
+        here = 0
+        async for piece in visit.request.stream():
+            here += len(piece)
+            if here > bytes:
+                raise TooLargeError(f"the upload exceeds its announced size of {bytes} bytes")
+            file.write(piece)
+        file.flush()
+        submission = await run_in_threadpool(enter_held, contest, who, upload, bot, note, "api")
     return as_json(await run_in_threadpool(visit.visible.submission, submission))
+
+
+@asynccontextmanager
+async def _received(contest: Contest, who: Member, size: int, sha256: str) -> AsyncIterator[tuple[str, IO[Any]]]:
+    """Yield what `receiving` does, whose transactions wait in threads."""
+    held = receiving(contest, who, size, sha256)
+    found = await run_in_threadpool(held.__enter__)
+    try:
+        yield found
+    finally:
+        await run_in_threadpool(held.__exit__, None, None, None)
 
 
 @api.get("/submissions")
@@ -236,14 +253,11 @@ def _entered(contest: Contest, who: Member, file: UploadFile, bot: str, note: st
     while piece := file.file.read(PART):
         found.update(piece)
         size += len(piece)
-    upload, offset = begin_upload(contest, who, size, found.hexdigest())
-    with contest.store.reading() as connection:
-        row = upload_of(connection, contest, who, upload)
-    file.file.seek(offset)
-    with appending(contest, row, offset, size - offset) as into:
-        while piece := file.file.read(PART):
-            into.write(piece)
-    return enter(contest, who, upload, bot, note, "page")
+    file.file.seek(0)
+    with receiving(contest, who, size, found.hexdigest()) as (upload, into):
+        shutil.copyfileobj(file.file, into)
+        into.flush()
+        return enter_held(contest, who, upload, bot, note, "page")
 
 
 # -- files
