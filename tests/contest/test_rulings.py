@@ -27,6 +27,8 @@ from ballcourt.contest.store.schema import SUBMISSIONS
 from ballcourt.contest.submissions.following import follow_ladder
 from ballcourt.contest.submissions.scrimmages import ask
 from ballcourt.contest.submissions.submissions import choose
+from ballcourt.contest.submissions.work_queue import WorkKind, enqueue
+from ballcourt.contest.visible import Visible
 from tests.contest.made import Made, bot_archive, made_in
 from tests.contest.test_finals import accept
 from tests.contest.test_pages import browser, text
@@ -233,3 +235,38 @@ def test_the_organiser_rules_on_the_page(made: Made, ann: Member, olga: Member) 
     assert "disqualify team reds" in " ".join(text(page.get("/organiser")).split())
     refused = browser(made, ann).post("/organiser/ruling", data={"name": "reds", "reason": "x", "action": "disqualify"})
     assert refused.status_code == 403
+
+
+def test_counts_and_lists_are_of_all_submissions_not_of_a_page(made: Made, ann: Member, olga: Member) -> None:
+    first = made.accepted(ann)
+    row = {**made.read(select(SUBMISSIONS)).one()._mapping}
+    with made.contest.store.writing() as connection:
+        for number in range(2, 253):
+            state, bot = "failed" if number == 2 else "waiting", "late" if number == 2 else "bulk"
+            about = {"id": f"{number:016x}", "number": number, "state": state, "bot": bot, "version": ""}
+            connection.execute(SUBMISSIONS.insert().values(**{**row, **about, "created": row["created"] + number}))
+            if state == "waiting":
+                enqueue(connection, WorkKind.EXAM, f"{number:016x}", str(ann.team), row["created"] + number)
+    seen = Visible(made.contest, olga)
+    assert seen.counts() == {"accepted": 1, "failed": 1, "waiting": 250}
+    pages = [seen.submissions(page=page) for page in range(4)]
+    assert [len(page) for page in pages] == [100, 100, 52, 0]
+    assert [one.place for one in pages[1][:2]] == [149, 148], "the oldest is taken up first"
+    assert [one.id for one in seen.submissions(bot="late")] == [f"{2:016x}"]
+    assert {one.number for one in seen.submissions(search="LAT")} == {2}
+    assert [one.id for one in seen.submissions(state="accepted")] == [first]
+    assert seen.submissions(search="%") == []
+    page = browser(made, olga)
+    assert "250" in text(page.get("/organiser"))
+    assert f"/submissions/{2:016x}" in page.get("/submissions?search=late").text
+    assert "Examine it again" in page.get(f"/submissions/{2:016x}").text
+    assert "page=1" in page.get("/submissions").text and "page=1" not in page.get("/submissions?state=failed").text
+    assert f"/submissions/{first}" in browser(made, ann).get("/my-bots/mine").text, "older than a hundred others"
+
+
+def test_a_team_counts_and_finds_its_own_submissions_alone(made: Made, ann: Member, bob: Member) -> None:
+    made.accepted(ann)
+    made.playing(bob, "other")
+    assert Visible(made.contest, ann).counts()["accepted"] == 1
+    assert Visible(made.contest, ann).submissions(search="blues") == []
+    assert Visible(made.contest, None).counts() == {}

@@ -1,7 +1,6 @@
 """`ballcourt contest`: make a contest, invite people, and decide about it."""
 
 import csv
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -186,22 +185,21 @@ def token(
 
 
 def status(contest: ContestPath, as_json: Json = False) -> None:
-    """Show the queue and the state of every submission."""
+    """Show the queue, how many submissions are in each state, and the newest hundred."""
     with opened(contest) as found:
         follow_ladder(found)
         everything = Member("", OWNER, OWNER, AccountRole.ORGANISER, None)  # who is on this machine may see all
-        submissions = Visible(found, everything).submissions()
+        submissions, counts = Visible(found, everything).submissions(), Visible(found, everything).counts()
         with found.store.reading() as connection:
             since = oldest_waiting(connection)
         waits_s = None if since is None else round(found.now() - since)
         if as_json:
-            dump({"phase": found.phase, "oldest_waiting_s": waits_s, "submissions": submissions})
+            dump({"phase": found.phase, "oldest_waiting_s": waits_s, "counts": counts, "submissions": submissions})
             return
         phase = found.phase
         say([f"phase: {phase.name}, until {shown(phase.closes)}" if phase else "no phase is open"])
         say([f"the oldest that waits: {'none' if waits_s is None else f'{waits_s} s'}"])
-        counted = Counter(str(one.state) for one in submissions)
-        say([", ".join(f"{count} {state}" for state, count in sorted(counted.items())) or "no submission yet"])
+        say([", ".join(f"{count} {state}" for state, count in counts.items()) or "no submission yet"])
         if submissions:
             rows = [
                 (one.id, f"{one.team} {one.number}", one.bot, one.version, one.state, one.sentence[:70])

@@ -10,12 +10,12 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, Row, false, select, true
+from sqlalchemy import ColumnElement, Connection, Row, and_, false, func, or_, select, true
 
 from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.records.store import SUFFIX
 from ballcourt.contest.aliases import aliases_now
-from ballcourt.contest.examining.work import place_of
+from ballcourt.contest.examining.work import place_of, places_of
 from ballcourt.contest.notifications.webhooks import hooks_of
 from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.people.teams import members_of
@@ -98,13 +98,34 @@ class Visible:
         self._contest = contest
         self.viewer = viewer
 
-    def submissions(self, before: int | None = None) -> list[SubmissionView]:
-        """Return submissions, the newest first, of a team those before a number."""
-        older = SUBMISSIONS.c.number < before if before is not None else true()
+    def submissions(
+        self, before: int | None = None, *, bot: str = "", state: str = "", search: str = "", page: int = 0
+    ) -> list[SubmissionView]:
+        """Return a page of submissions, the newest first, of a team those before a number.
+
+        They may be of one bot, be in one state, and have a string in their id, team, bot, version, or the handle of who
+        entered them. `page` counts from 0, and a page has `SHOWN`.
+        """
+        wanted = [SUBMISSIONS.c.number < before] if before is not None else []
+        wanted += [SUBMISSIONS.c.bot == bot] if bot else []
+        wanted += [SUBMISSIONS.c.state == state] if state else []
+        places = (SUBMISSIONS.c.id, TEAMS.c.name, SUBMISSIONS.c.bot, SUBMISSIONS.c.version, ACCOUNTS.c.handle)
+        wanted += [or_(*(column.icontains(search, autoescape=True) for column in places))] if search else []
         with self._contest.store.reading() as connection:
-            rows = self._submissions(connection, older, SHOWN)
-            found = [_submission(row, self._place(connection, row)) for row in rows]
+            rows = self._submissions(connection, and_(true(), *wanted), SHOWN, page * SHOWN)
+            waiting = [row.id for row in rows if row.state == SubmissionState.WAITING]
+            place = places_of(connection, WorkKind.EXAM, waiting)
+            found = [_submission(row, place.get(row.id)) for row in rows]
         return [*_with_aliases(self._contest, found)]
+
+    def counts(self) -> dict[str, int]:
+        """Return how many submissions are in each state, of all that may be seen."""
+        mine = self._mine(SUBMISSIONS.c.team, SUBMISSIONS.c.bot)
+        counted = select(SUBMISSIONS.c.state, func.count()).where(mine).group_by(SUBMISSIONS.c.state)
+        with self._contest.store.reading() as connection:
+            return {
+                str(state): int(count) for state, count in connection.execute(counted.order_by(SUBMISSIONS.c.state))
+            }
 
     def submission(self, submission: str) -> SubmissionView:
         """Return a submission. Raises NotThereError."""
@@ -214,7 +235,9 @@ class Visible:
             raise NotThereError(NOTHING)
         return found[0]
 
-    def _submissions(self, connection: Connection, wanted: ColumnElement[bool], most: int) -> Sequence[Row[Any]]:
+    def _submissions(
+        self, connection: Connection, wanted: ColumnElement[bool], most: int, first: int = 0
+    ) -> Sequence[Row[Any]]:
         joined = SUBMISSIONS.join(TEAMS, TEAMS.c.id == SUBMISSIONS.c.team).join(
             ACCOUNTS, ACCOUNTS.c.id == SUBMISSIONS.c.account
         )
@@ -224,6 +247,7 @@ class Visible:
             .where(self._mine(SUBMISSIONS.c.team, SUBMISSIONS.c.bot), wanted)
             .order_by(SUBMISSIONS.c.created.desc(), SUBMISSIONS.c.number.desc())
             .limit(most)
+            .offset(first)
         ).all()
 
     def _mine(self, team: ColumnElement[Any], bot: ColumnElement[Any]) -> ColumnElement[bool]:

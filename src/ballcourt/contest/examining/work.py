@@ -5,7 +5,7 @@ number; an answer with an older one is discarded. After `MOST_TRIES` leases with
 scrimmage has failed, so that one that kills its examiner does not stop the queue. Submissions come before scrimmages.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Final
 
@@ -169,10 +169,16 @@ def examiners_seen(connection: Connection, now: float, within_s: float) -> int:
 
 def place_of(connection: Connection, kind: WorkKind, subject: str) -> int | None:
     """Return how many of its kind are taken up before a submission or scrimmage, at most; None if it does not wait."""
+    return places_of(connection, kind, [subject]).get(subject)
+
+
+def places_of(connection: Connection, kind: WorkKind, subjects: Sequence[str]) -> dict[str, int]:
+    """Return the places of those that wait among submissions or scrimmages, as `place_of` does, in one query."""
     waiting = (WORK.c.kind == kind) & (WORK.c.state == "waiting")
-    subjects = select(WORK.c.subject).select_from(_WITH_TEAM).where(waiting)
-    rows = connection.execute(subjects.order_by(TEAMS.c.examined, WORK.c.created)).scalars().all()
-    return next((number for number, found in enumerate(rows) if found == subject), None)
+    order = func.row_number().over(order_by=(TEAMS.c.examined, WORK.c.created, WORK.c.id)) - 1
+    queue = select(WORK.c.subject, order.label("place")).select_from(_WITH_TEAM).where(waiting).subquery()
+    found = connection.execute(select(queue).where(queue.c.subject.in_(subjects))) if subjects else ()
+    return {row.subject: row.place for row in found}
 
 
 _WITH_TEAM: Final = WORK.join(TEAMS, TEAMS.c.id == WORK.c.team)

@@ -48,7 +48,7 @@ def bots(visit: FollowsBot) -> dict[str, Any]:
 @pages.get("/my-bots/{name}")
 def _bot_page(visit: SignedIn, name: str) -> Response:
     bot, files = visit.visible.bot(name), PrivateFiles(visit.contest, visit.who)
-    versions = [one for one in visit.visible.submissions() if one.bot == bot.name]
+    versions = visit.visible.submissions(bot=bot.name)
     logs, faults = files.newest_logs(bot), files.newest_faults(bot)
     return visit.show("my-bot.html", bot=bot, versions=versions, logs=logs, faults=faults)
 

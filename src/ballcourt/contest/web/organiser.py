@@ -1,6 +1,5 @@
 """The organiser's page: how the contest stands, decisions with their reasons, and announcements to all."""
 
-from collections import Counter
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Form, Response
@@ -32,12 +31,12 @@ Deciding = Annotated[Decider, Depends(_decider)]
 @pages.get("/organiser")
 def _overview(visit: SignedIn) -> Response:
     visit.visible.organiser()
-    contest, found = visit.contest, visit.visible.submissions()
+    contest = visit.contest
     with contest.store.reading() as connection:
         since = oldest_waiting(connection)
         values = {
             "waits": None if since is None else round(contest.now() - since),  # in seconds
-            "counts": Counter(str(one.state) for one in found),
+            "counts": visit.visible.counts(),
             "decisions": [*decisions(connection)][::-1],
             "frozen": frozen_phase(connection, contest),
             "same": same_files(connection),

@@ -31,7 +31,7 @@ from ballcourt.contest.submissions.uploads import (
     receiving,
     upload_of,
 )
-from ballcourt.contest.visible import NOTHING
+from ballcourt.contest.visible import NOTHING, SHOWN
 from ballcourt.contest.web.guard import API, Body
 from ballcourt.contest.web.visits import PRIVATE, EntersBot, FollowsBot, PersonVisit, SignedIn, as_json, go
 from ballcourt.leaderboard.pages.app import replay_page
@@ -42,6 +42,8 @@ SANDBOXED: Final = {"Content-Security-Policy": "default-src 'none'; sandbox", "X
 Offset = Annotated[int, Header(alias="Upload-Offset", ge=0, le=1 << 40)]
 Digest = Annotated[str, Query(pattern="^[0-9a-f]{64}$")]
 BotWord = Annotated[str, Query(min_length=1, max_length=40)]
+Search = Annotated[str, Query(max_length=100)]
+PageNumber = Annotated[int, Query(ge=0, le=1 << 20)]
 Note = Annotated[str, Query(max_length=200)]
 
 pages = APIRouter(include_in_schema=False)
@@ -155,8 +157,11 @@ def listed(visit: FollowsBot, before: Annotated[int | None, Query(ge=1, le=1 << 
 
 
 @pages.get("/submissions")
-def _submissions_page(visit: SignedIn) -> Response:
-    return visit.show("submissions.html", submissions=visit.visible.submissions(), left=visit.visible.allowance())
+def _submissions_page(visit: SignedIn, search: Search = "", state: Search = "", page: PageNumber = 0) -> Response:
+    visible = visit.visible
+    found = visible.submissions(state=state, search=search.strip(), page=page)
+    asked = {"search": search, "state": state, "page": page, "is_full": len(found) == SHOWN}
+    return visit.show("submissions.html", submissions=found, left=visible.allowance(), counts=visible.counts(), **asked)
 
 
 @api.get("/submissions/{submission}")
