@@ -134,7 +134,7 @@ def test_a_policy_that_decides_for_a_fraction_is_refused() -> None:
         def decide(self, observations: Floats, masks: Masks) -> Ints:
             return super().decide(observations, masks) + 0.5  # type: ignore[return-value]
 
-    with pytest.raises(TypeError, match=r"choose returned np.float64\(\d+\.5\) \(float64\); return one of the numbers"):
+    with pytest.raises(TypeError, match=r"choose returned \S*\d+\.5\)? \(float64\); return one of the numbers"):
         play_in_process("maya", [Session(Fraction()), Session(WholeNumbers())], seed=1)
 
 
