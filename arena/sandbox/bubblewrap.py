@@ -153,7 +153,7 @@ def missing() -> str:
     if tuple(map(int, re.findall(r"\d+", os.uname().release)[:2])) < OLDEST_KERNEL:
         return f"it needs Linux {_dotted(OLDEST_KERNEL)} or newer, and this is {os.uname().release}"
     if not seccomp.supports(platform.machine()):
-        return f"the system calls of {platform.machine()} are not known; it works on {', '.join(seccomp.REFUSED)}"
+        return f"the system calls of {platform.machine()} are not known; it works on {', '.join(seccomp.MACHINES)}"
     for tool in TOOLS:
         if not shutil.which(tool):
             package = "bubblewrap" if tool == "bwrap" else "util-linux"

@@ -2,6 +2,7 @@
 
 import os
 import platform
+import re
 import shutil
 import socket
 import sys
@@ -9,6 +10,7 @@ import tempfile
 import time
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
+from typing import Final
 
 from ballcourt.arena.match.circumstances import host
 from ballcourt.arena.sandbox.bubblewrap import missing, version_of
@@ -18,6 +20,10 @@ from ballcourt.arena.sandbox.tiers import TIERS, unavailable
 NAPS = 200
 NAP_S = 0.001
 ELSEWHERE = "single matches run here, and all that reads; for the rest use Linux, such as WSL 2 on Windows"
+FIXED: Final = {(5, 10): 257, (5, 15): 208, (6, 1): 174, (6, 6): 141, (6, 12): 91, (6, 18): 33, (7, 0): 10}
+"""The release of each series of Linux that has the newest fix of the holes in docs/pages/explanation/threats.md."""
+FIXED_SINCE: Final = (7, 1)
+NEWEST_HOLE: Final = "CVE-2026-46300"
 LIBRARIES = ("ballcourt", "grpcio", "protobuf", "trueskill")
 
 
@@ -29,6 +35,19 @@ class Finding:
     name: str
     value: str
     advice: str = ""
+
+
+def unfixed(release: str) -> str:
+    """Return what to do about a kernel that may lack the newest fix; empty if its release has it."""
+    major, minor, patch, *_ = [*map(int, re.findall(r"\d+", release)[:3]), 0, 0, 0]
+    if (major, minor) >= FIXED_SINCE or patch >= FIXED.get((major, minor), sys.maxsize):
+        return ""
+    having = ", ".join(f"{series[0]}.{series[1]}.{first}" for series, first in FIXED.items())
+    newest = ".".join(map(str, FIXED_SINCE))
+    return (
+        f"the fix of {NEWEST_HOLE} came with {having} and {newest}: update the kernel, "
+        "unless your distribution says that it has put the fix into this one"
+    )
 
 
 def tiers() -> dict[int, str]:
@@ -52,7 +71,7 @@ def _sandbox() -> list[Finding]:
     return [
         Finding("sandbox", f"tier {tier}", f"{what[tier]}: {'not available' if reason else 'available'}", reason)
         for tier, reason in tiers().items()
-    ]
+    ] + [Finding("sandbox", "kernel", f"Linux {platform.release()}", unfixed(platform.release()))]
 
 
 def _limits() -> list[Finding]:

@@ -17,6 +17,7 @@ TEDIOUS = {"/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/proc", "/sys"}
 MINE = ("/tmp", "/dev/shm")
 CLONE_NEWUSER = 0x10000000
 IO_URING_SETUP = 425
+REFUSALS = (errno.EPERM, errno.ENOSYS)
 
 libc = ctypes.CDLL(None, use_errno=True)
 
@@ -84,7 +85,7 @@ def calls() -> Iterator[str]:
         yield "made a file in memory"
     if libc.shmget(0, 1 << 20, 0o600) >= 0:
         yield "made shared memory that belongs to no process"
-    if libc.syscall(IO_URING_SETUP, 0, None) == -1 and ctypes.get_errno() != errno.EPERM:
+    if libc.syscall(IO_URING_SETUP, 0, None) == -1 and ctypes.get_errno() not in REFUSALS:
         yield "got to io_uring"
 
 

@@ -16,7 +16,6 @@ OF_ITS_OWN_KERNEL = {
     "made a file in memory",
     "made shared memory that belongs to no process",
     "made a user namespace",
-    "got to io_uring",  # which does not exist there; in tier 1 it is refused
     "may choose its processors",  # those that its kernel shows it
 }
 """What a prying bot reaches that does no harm in gVisor: the kernel is its own, and ends with it."""
