@@ -11,8 +11,8 @@ refused, among it what
 Bots are also refused the calls by which programs that may read the same file could talk, or remember something in the
 kernel's cache of it: locks, notices of changes, and questions what is cached.
 
-A refused call fails with EPERM. One that is newer than Linux 5.0 fails as on an older kernel, with ENOSYS, because
-libraries then do without it.
+A refused call fails with EPERM, splice and its kin with EINVAL. One that is newer than Linux 5.0 fails as on an older
+kernel, with ENOSYS, because libraries then do without it.
 """
 
 import errno
@@ -104,6 +104,8 @@ MODERN: Final = 424
 """From this number on, calls are newer than Linux 5.0 and have one number on all machines."""
 NUMBERS: Final = 1024
 """More than the kernel has calls."""
+SPLICE: Final = {"x86_64": (275, 276, 278), "aarch64": (76, 77, 75)}
+"""splice, tee and vmsplice. They fail with EINVAL, as for files that they do not serve, because Go copies only then."""
 NAMESPACES = 0x7E020000
 """The flags of clone for new namespaces. Those of clone3 are in memory; the C libraries know kernels without it."""
 COMMANDS = {"F_SETLEASE": 1024, "F_SETPIPE_SZ": 1031, "F_SETSIG": 10}
@@ -137,6 +139,7 @@ NUMBER, ARCH, ARGUMENTS = 0, 4, 16  # offsets in struct seccomp_data; an argumen
 ALLOW = 0x7FFF0000
 REFUSE = 0x00050000 | errno.EPERM
 UNKNOWN = 0x00050000 | errno.ENOSYS
+UNFIT = 0x00050000 | errno.EINVAL
 
 
 def supports(machine: str) -> bool:
@@ -190,6 +193,7 @@ def program(machine: str = platform.machine(), *, spying: bool = False) -> bytes
                 for name, code in judged.items()
                 for part in _when(numbers[name], [*code, _instruction(RETURN, ALLOW)])
             ),
+            *_if_any(SPLICE[machine], UNFIT),
             *_in_ranges({*numbers.values()}),
         ]
     )

@@ -28,6 +28,12 @@ def result(value: int) -> None:
         raise OSError(ctypes.get_errno(), "refused")
 
 
+def served(value: int) -> None:
+    """Raise OSError if a call failed in any way."""
+    if value < 0:
+        raise OSError(ctypes.get_errno(), "refused")
+
+
 def call(x86: int, aarch: int, *arguments: object) -> Callable[[], None]:
     return lambda: result(LIBC.syscall((x86, aarch)[MACHINE], *arguments))
 
@@ -57,17 +63,17 @@ def opened(path: str, flags: int = os.O_RDONLY) -> Callable[[], None]:
 def splice() -> None:
     reader, writer = os.pipe()
     os.write(writer, b"x")
-    result(LIBC.splice(reader, None, os.open("/dev/null", os.O_WRONLY), None, 1, 0))
+    served(LIBC.splice(reader, None, os.open("/dev/null", os.O_WRONLY), None, 1, 0))
 
 
 def tee() -> None:
     reader, writer = os.pipe()
     os.write(writer, b"x")
-    result(LIBC.tee(reader, os.pipe()[1], 1, 0))
+    served(LIBC.tee(reader, os.pipe()[1], 1, 0))
 
 
 def vmsplice() -> None:
-    result(LIBC.vmsplice(os.pipe()[1], (ctypes.c_size_t * 2)(0, 0), 1, 0))
+    served(LIBC.vmsplice(os.pipe()[1], (ctypes.c_size_t * 2)(ctypes.addressof(NOTHING), 1), 1, 0))
 
 
 def out_of_band() -> None:

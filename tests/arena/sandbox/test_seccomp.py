@@ -67,11 +67,12 @@ def numbers_of(machine: str) -> dict[str, int]:
 @pytest.mark.parametrize("machine", seccomp.MACHINES)
 @pytest.mark.parametrize("spying", [False, True])
 def test_exactly_the_system_calls_in_the_tables_are_allowed(machine: str, spying: bool) -> None:
-    numbers = {*seccomp.allowed(machine, spying=spying).values()}
+    numbers, splice = {*seccomp.allowed(machine, spying=spying).values()}, seccomp.SPLICE[machine]
     verdicts = {number: verdict(machine, number, spying=spying) for number in range(1100)}
     assert {number for number in verdicts if verdicts[number] == ALLOW} == numbers
     assert {number for number in verdicts if verdicts[number] == UNKNOWN} == {*range(424, 1100)} - numbers
-    assert {number for number in verdicts if verdicts[number] == REFUSE} == {*range(424)} - numbers
+    assert {number for number in verdicts if verdicts[number] == REFUSE} == {*range(424)} - numbers - {*splice}
+    assert {number for number in verdicts if verdicts[number] == seccomp.UNFIT} == {*splice}
 
 
 @pytest.mark.parametrize("machine", seccomp.MACHINES)
@@ -83,6 +84,7 @@ def test_the_numbers_in_the_tables_are_those_of_the_kernel(machine: str) -> None
     assert {name: number for name, number in known.items() if name not in newer} == {
         name: number for name, number in ours.items() if name not in newer
     }
+    assert [theirs[name] for name in ("splice", "tee", "vmsplice")] == [*seccomp.SPLICE[machine]]
     refused = {name: number for name, number in theirs.items() if name in DANGEROUS.split()}
     assert len(refused) > len(DANGEROUS.split()) - 3
     assert {name for name, number in refused.items() if verdict(machine, number, spying=True) == ALLOW} == set()
