@@ -52,7 +52,7 @@ OPTIONAL = (
 )
 LISTS = ("command", "games", "build", "ignore")
 NO_CONTENT = (
-    *(".git", ".hg", ".svn", ".jj", ".idea", ".vscode", ".vs", ".env", ".env*.local", ".envrc", ".direnv"),
+    *(".git*", ".hg*", ".svn", ".jj", ".idea", ".vscode", ".vs", ".env", ".env*.local", ".envrc", ".direnv"),
     *(".venv", ".tox", ".nox", ".eggs", ".gradle", ".*cache", ".ipynb_checkpoints", ".hypothesis", "__pycache__"),
     *(".DS_Store", "._*", "__MACOSX", "Icon\r", "desktop.ini", "Thumbs.db", ".nfs*", ".#*", ".*.sw?", "*~"),
 )
