@@ -66,21 +66,10 @@ def test_a_folder_without_a_bot_file_is_refused(tmp_path: Path) -> None:
 
 
 LEFTOVERS = (
-    *(
-        ".git",
-        ".gitignore",
-        ".venv",
-        "__pycache__",
-        ".mypy_cache",
-        ".gradle",
-        ".vscode",
-        ".DS_Store",
-        "._bot.py",
-        "__MACOSX",
-    ),
-    *("Icon\r", "desktop.ini", ".bot.py.swp", "bot.py~", ".env", ".env.local"),
+    *(".git", ".gitignore", ".gitattributes", ".venv", "__pycache__", ".mypy_cache", ".gradle", ".vscode"),
+    *(".DS_Store", "._bot.py", "__MACOSX", "Icon\r", "desktop.ini", ".bot.py.swp", "bot.py~", ".env", ".env.local"),
 )
-OWN = (".npmrc", ".cargo", ".mvn", ".env.example", ".gitattributes", ".python-version", "node_modules", "cache")
+OWN = (".npmrc", ".cargo", ".mvn", ".env.example", ".python-version", "node_modules", "cache")
 
 
 @pytest.mark.parametrize("name", [*LEFTOVERS, *OWN])
