@@ -198,7 +198,7 @@ def spend(place: Path, attending: Sequence[Student]) -> Afternoon:
     course.do("event key", "contest entrants", "contest signed", "tournament", "event bundle")
     verified = course.do("event verify")
     course.do("contest verify")
-    logs = sorted((place / "cup/ladder/logs/bot-looks").glob("*.txt"))
+    logs = sorted((place / "cup/ladder/logs").glob("bot-looks@*/*.txt"))
     entrants = [bot["owner"] for bot in tomllib.loads((place / "finals.toml").read_text())["bot"]]
     return Afternoon(states, reports, not lacking(), logs[0].read_text() if logs else "", sorted(entrants), verified)
 
