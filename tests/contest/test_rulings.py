@@ -9,7 +9,7 @@ from sqlalchemy import select
 from ballcourt.arena.bots.entrant import LADDER_ITSELF, Entrant
 from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.ladder.arrivals.handed import ANSWERS
-from ballcourt.arena.ladder.roster import Roster
+from ballcourt.arena.ladder.roster import FAULTS, Roster
 from ballcourt.arena.tournament.decisions.changes import joining, withdrawing
 from ballcourt.arena.tournament.decisions.trail import Trail, read_trail
 from ballcourt.arena.tournament.event.tables import BotTable
@@ -79,9 +79,9 @@ def played(made: Made, ann: Member, bob: Member) -> tuple[str, str]:
     return first, second
 
 
-def withdrawn(made: Made, submission: str) -> None:
+def withdrawn(made: Made, submission: str, rule: str = "") -> None:
     row = made.read(select(SUBMISSIONS).where(SUBMISSIONS.c.id == submission)).one()
-    let_go(made, BotVersion(row.bot, row.version, row.content_hash))
+    let_go(made, BotVersion(row.bot, row.version, row.content_hash), rule)
 
 
 def test_no_version_of_a_bot_whose_newest_was_withdrawn_is_in_the_field_though_no_server_runs(
@@ -134,6 +134,12 @@ def test_a_version_that_is_withdrawn_before_the_contest_has_read_the_answer_is_w
     withdrawn(made, submission)
     follow_ladder(made.contest)
     assert state(made, submission) == "withdrawn"
+
+
+def test_a_version_that_the_ladder_disqualifies_is_retired(made: Made, played: tuple[str, str]) -> None:
+    withdrawn(made, played[1], rule=FAULTS)
+    follow_ladder(made.contest)
+    assert state(made, played[1]) == "retired"
 
 
 def test_the_api_refuses_to_choose_a_withdrawn_version(made: Made, ann: Member, played: tuple[str, str]) -> None:

@@ -257,7 +257,7 @@ def disqualify(contest: ContestPath, name: TeamOrBot, reason: Why) -> None:
     All versions are withdrawn from the ladder, also while no server runs; none is in the finals, and no other one is
     taken, from any member. What was played stays in the tables: `ballcourt event withdraw --strike` takes it out.
 
-    
+    \b
     Example:
       ballcourt contest disqualify cup reds --why "two accounts of one person"
     """

@@ -61,7 +61,7 @@ class LadderFollower:
             if found.withdrawal is None:
                 wanted, why = SubmissionState.PLAYING, ""
             else:
-                wanted = SubmissionState.RETIRED if found.may_return else SubmissionState.WITHDRAWN
+                wanted = SubmissionState.RETIRED if found.withdrawal.rule else SubmissionState.WITHDRAWN
                 why = found.withdrawal.reason
             if wanted != row.state and (row.state != SubmissionState.ACCEPTED or wanted == SubmissionState.WITHDRAWN):
                 move(connection, row.id, wanted, self._contest.now(), why)
