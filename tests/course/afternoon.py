@@ -188,6 +188,8 @@ def spend(place: Path, attending: Sequence[Student]) -> Afternoon:
     rows = ["handle,team", "alice,reds", *(f"{one.handle},team-{one.handle}" for one in attending)]
     (place / "course.csv").write_text("\n".join(rows) + "\n", encoding="utf-8")
     links = dict(re.findall(r"(\S+) +.*?(http\S+)", course.do("contest new", "contest invite")))
+    settings = place / "cup/ladder.toml"
+    settings.write_text(settings.read_text().replace("hosts = []", 'hosts = ["*"]'))  # as the page says
     ladder, serve = course.next("ladder"), course.next("serve")
     with course.running(ladder):  # and again when all have entered: it may end at any time
         assert wait_until((place / "cup/ladder/records").is_dir)
