@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from ballcourt.arena.ladder.model import read_ladder
 from ballcourt.arena.match.policy import Disqualification
 from ballcourt.contest.create import make_contest
 from ballcourt.contest.refusals import ContestFileError
@@ -82,18 +83,15 @@ def test_a_new_contest_can_be_opened_and_is_not_made_twice(tmp_path: Path) -> No
 
 def test_a_contest_for_strangers_bounds_builds_and_retires_what_crashes(tmp_path: Path) -> None:
     make_contest(tmp_path / "cup", "cup", "https://cup.example.org", "maya", unconfined=True)
-    with open_contest(tmp_path / "cup" / "contest.toml") as contest:
-        build = contest.ladder.sandbox.sandbox().build
-        disqualify = contest.ladder.faults.policy().disqualify
-    assert (build.time_s, build.processes, build.memory_mb, build.disk_mb, build.fetch_mb) == (
-        300,
-        512,
-        2048,
-        1024,
-        500,
-    )
-    assert build.hosts == ()
-    assert disqualify == Disqualification(percent=50, matches=20, of_last=True)
+    file = tmp_path / "cup" / "ladder.toml"
+    file.write_text(
+        file.read_text().replace("# tier 1: ", "").replace("tier = 0", "tier = 1")
+    )  # without a sandbox here
+    ladder = read_ladder(file)
+    build = ladder.sandbox.sandbox().build
+    bounds = (build.time_s, build.processes, build.memory_mb, build.disk_mb, build.fetch_mb, build.hosts)
+    assert bounds == (300, 512, 2048, 1024, 500, ())
+    assert ladder.faults.policy().disqualify == Disqualification(percent=50, matches=20, of_last=True)
 
 
 @pytest.mark.parametrize(("named", "hosts"), [("", ()), ("\nhosts = ['one.example']", ("one.example",))])
