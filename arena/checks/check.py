@@ -27,6 +27,9 @@ ADVICE = {
     Termination.TERMINATION_OUT_OF_CPU_TIME: "compute less; cpu_s limits each process over all its matches",
 }
 
+LATE = (Termination.TERMINATION_TIMEOUT, Termination.TERMINATION_FAILED_TO_START)
+"""The ends for which the clock may be the only reason."""
+
 
 class Outcome(StrEnum):
     """The outcome of a check. A check is skipped if something it depends on has failed."""
@@ -69,6 +72,8 @@ class CheckResult:
     detail: str
     advice: str = ""
     figures: Figures = field(default_factory=dict)
+    was_late: bool = False
+    """Whether the clock alone failed it, for which a busy machine may be the cause."""
 
     @property
     def line(self) -> str:
@@ -86,9 +91,17 @@ def passed(item: Item, detail: str, subject: str = "", figures: Figures | None =
     return CheckResult(item.number, _title(item, subject), Outcome.PASS, detail, figures=figures or {})
 
 
-def failed(item: Item, detail: str, advice: str, subject: str = "", figures: Figures | None = None) -> CheckResult:
+def failed(
+    item: Item,
+    detail: str,
+    advice: str,
+    subject: str = "",
+    figures: Figures | None = None,
+    *,
+    was_late: bool = False,
+) -> CheckResult:
     """Return a failed check, with advice on how to fix it."""
-    return CheckResult(item.number, _title(item, subject), Outcome.FAIL, detail, advice, figures or {})
+    return CheckResult(item.number, _title(item, subject), Outcome.FAIL, detail, advice, figures or {}, was_late)
 
 
 def skipped(item: Item, reason: str) -> CheckResult:
@@ -98,7 +111,8 @@ def skipped(item: Item, reason: str) -> CheckResult:
 
 def at_fault(item: Item, fault: SeatFault, subject: str = "") -> CheckResult:
     """Return a failed check for a bot that lost its seat."""
-    return failed(item, account(fault), ADVICE.get(fault.termination, START_ADVICE), subject)
+    advice = ADVICE.get(fault.termination, START_ADVICE)
+    return failed(item, account(fault), advice, subject, was_late=fault.termination in LATE)
 
 
 def account(fault: SeatFault) -> str:

@@ -7,7 +7,7 @@ from itertools import count
 from statistics import linear_regression
 from time import monotonic
 
-from ballcourt.arena.checks.check import ADVICE, CheckResult, Item, failed, passed, percentile, skipped, tail
+from ballcourt.arena.checks.check import ADVICE, LATE, CheckResult, Item, failed, passed, percentile, skipped, tail
 from ballcourt.arena.checks.harness import Harness
 from ballcourt.arena.faults import BotFault, describe_termination
 from ballcourt.arena.match.spec import Clock
@@ -40,6 +40,8 @@ class Drill:
     """Samples: number of decisions so far, resident memory in bytes."""
     fault: str = ""
     advice: str = ""
+    was_late: bool = False
+    """Whether the clock alone failed it."""
 
 
 async def drill(harness: Harness, game: Game, decisions: int, seconds: float) -> Drill:
@@ -48,7 +50,7 @@ async def drill(harness: Harness, game: Game, decisions: int, seconds: float) ->
     try:
         process, seat = await harness.start(game)
     except BotFault as fault:
-        done.fault, done.advice = fault.sentence, ADVICE[fault.termination]
+        done.fault, done.advice, done.was_late = fault.sentence, ADVICE[fault.termination], fault.termination in LATE
         return done
     until = monotonic() + seconds
     try:
@@ -64,7 +66,7 @@ async def drill(harness: Harness, game: Game, decisions: int, seconds: float) ->
     except BotFault as fault:
         evidence = await process.end(fault.termination)
         done.fault = f"{describe_termination(fault.termination)}: {fault.sentence}{tail(evidence.stderr_tail)}"
-        done.advice = ADVICE[fault.termination]
+        done.advice, done.was_late = ADVICE[fault.termination], fault.termination in LATE
     process.kill()
     return done
 

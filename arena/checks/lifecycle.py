@@ -95,7 +95,8 @@ def _listed(names: set[str]) -> str:
 
 def _left(end: Exit | None) -> CheckResult:
     if end is None:
-        return failed(Item.GOODBYE, f"still running after {LEAVE_S:g} s", "close the stream and exit on Goodbye")
+        advice = "close the stream and exit on Goodbye"
+        return failed(Item.GOODBYE, f"still running after {LEAVE_S:g} s", advice, was_late=True)
     if end.code:
         return failed(Item.GOODBYE, describe_exit(end.code) + tail(end.tail), "exit with code 0 on Goodbye")
     return passed(Item.GOODBYE, "exit code 0")
@@ -107,7 +108,7 @@ def _terminated(end: Exit | None) -> CheckResult:
         return skipped(Item.SIGTERM, "Windows has no signals")
     if end is None or end.code == SIGKILL:
         advice = "do not ignore SIGTERM, or pass it on to the bot you wrap"
-        return failed(Item.SIGTERM, "it had to be killed", advice)
+        return failed(Item.SIGTERM, "it had to be killed", advice, was_late=True)
     return passed(Item.SIGTERM, describe_exit(end.code))
 
 

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 
-from ballcourt.arena.checks.check import ADVICE, CheckResult, Item, failed, passed, tail
+from ballcourt.arena.checks.check import ADVICE, LATE, CheckResult, Item, failed, passed, tail
 from ballcourt.arena.checks.harness import CheckedSeat, Harness
 from ballcourt.arena.faults import BotFault, describe_termination
 from ballcourt.engine.core import Game
@@ -30,7 +30,8 @@ async def surprises(harness: Harness, game: Game) -> list[CheckResult]:
         except BotFault as fault:
             evidence = await process.end(fault.termination)
             detail = f"{name}: {describe_termination(fault.termination)}: {fault.sentence}{tail(evidence.stderr_tail)}"
-            return [failed(Item.SURPRISES, detail, ADVICE[fault.termination])]
+            was_late = fault.termination in LATE
+            return [failed(Item.SURPRISES, detail, ADVICE[fault.termination], was_late=was_late)]
     process.kill()
     return [passed(Item.SURPRISES, f"survived {', '.join(SURPRISES)}")]
 

@@ -4,18 +4,22 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 
 import pytest
 
-from ballcourt.arena.bots.bot import BotError
-from ballcourt.arena.checks import BotCheck, Item, Outcome, percentile
+from ballcourt.arena.bots.bot import Bot, BotError
+from ballcourt.arena.checks import BotCheck, CheckResult, Item, Outcome, percentile
 from ballcourt.arena.checks import surprises as module
+from ballcourt.arena.checks.harness import Harness
 from ballcourt.engine.core import UnknownGame
-from tests.arena.checks.conftest import folder_with
+from ballcourt.engine.registry import find_game
+from tests.arena.checks.conftest import IMPATIENT, folder_with
 from tests.arena.conftest import BOTS, PATIENCE_S, Traces, bounded, wait_until
 
 ROOT = Path(__file__).parents[3]
+Meet = Callable[[Harness], Awaitable[list[CheckResult]]]
 
 
 def test_a_good_bot_passes_every_item_of_the_list(
@@ -40,6 +44,27 @@ def test_checks_are_skipped_if_the_bot_does_not_start(tmp_path: Path) -> None:
     assert "see that the command of bot.toml works" in second.advice
     assert [one.number for one in rest] == list(range(3, 15))
     assert {(one.outcome, one.detail) for one in rest} == {(Outcome.SKIP, "the bot did not start")}
+
+
+def test_a_check_that_the_clock_may_have_failed_is_tried_again(tmp_path: Path) -> None:
+    folder = folder_with(tmp_path, "misbehaving.py", "fails once", str(tmp_path / "has failed"))
+    _, hello, *_ = BotCheck(folder, ["bluff"], decisions=1).run()
+    assert hello.outcome is Outcome.PASS
+
+
+def test_a_bot_that_is_late_twice_in_a_row_is_given_no_third_chance(tmp_path: Path) -> None:
+    tries = []
+
+    class Counted(BotCheck):
+        def _met_once(self, bot: Bot, items: Sequence[Item], meet: Meet) -> list[CheckResult]:
+            tries.append(items[0])
+            return super()._met_once(bot, items, meet)
+
+    check = Counted(folder_with(tmp_path, "misbehaving.py", "hangs"), ["bluff"], IMPATIENT, decisions=1)
+    found = {one.number: one for one in check.run()}
+    assert found[Item.MATCHES.number].was_late
+    assert (tries.count(Item.HELLO), tries.count(Item.MATCHES), tries.count(Item.SECOND_MATCH)) == (1, 2, 1)
+    assert len(check.records) == len(find_game("bluff").seat_counts)
 
 
 def test_an_invalid_bot_toml_skips_all_other_checks(tmp_path: Path) -> None:
