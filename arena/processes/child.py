@@ -22,7 +22,7 @@ MOST_READS = 16
 ROUGHLY_US = 900_000
 """How much of a second the kernel may have measured as one; it counts in ticks."""
 MOST_COUNTED = 1024
-"""How many processes of a bot are looked at for their memory."""
+"""How many processes of a bot are looked at for their memory, or asked to end."""
 MOST_UNWEIGHED = 5
 """After how many weighings in a row that took too long a bot is ended."""
 SHELL_SIGNAL = 128
@@ -96,8 +96,8 @@ class Child:
             self.signal_group(signal.SIGTERM)
             self.signal_group(signal.SIGCONT)
         else:
-            for generation in islice(generations(self.process.pid), self.wrappers, None):
-                signal_each(generation, signal.SIGTERM)
+            own = (pid for each in islice(generations(self.process.pid), self.wrappers, None) for pid in each)
+            signal_each(islice(own, MOST_COUNTED), signal.SIGTERM)  # those of very many that are left are killed
         signal_each(self.members(), signal.SIGCONT)
 
     def may_exceed_memory(self) -> bool:

@@ -21,6 +21,7 @@ from ballcourt.arena.sandbox.launch import GRACE_S, LINE_LIMIT, Launch
 from ballcourt.arena.sandbox.tiers import NO_SANDBOX, Sandbox, launch
 from ballcourt.arena.temporary import OWN
 
+PROGRAM = ("-m", "ballcourt.arena.processes.launcher")
 START_S = 30.0
 CLOSE_S = 10.0
 HANG_S = 30.0
@@ -105,7 +106,7 @@ class LauncherProcess(Starter):
 
     async def __aenter__(self) -> Self:
         self._process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-P", "-m", "ballcourt.arena.processes.launcher"),
+            *(sys.executable, "-P", *PROGRAM),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             pass_fds=self._lifeline,

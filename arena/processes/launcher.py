@@ -55,7 +55,7 @@ WATCH_S = 0.2  # between two checks of a bot's memory, at least
 LOOK_S = 1.0  # between two looks for the orphans of a bot that only signals can stop
 MOST_TOLD = LINE_LIMIT // 16  # how many orphans of a bot fit on a line
 MOST_ASKED = 256  # of how many orphans it is asked at a time whose they are
-LOOKS = 4  # the launcher spends at most 1/LOOKS of its time on these checks, shared evenly by the bots
+LOOKS = 4  # the launcher spends at most 1/LOOKS of its time on each of these checks, shared evenly by the bots
 
 SHORTAGES = {
     errno.EAGAIN: "no more processes may be started (see ulimit -u, and pids.max in a container)",
@@ -85,6 +85,8 @@ class Launcher:
         self._errands: dict[int, Errand] = {}  # by pid
         self._tokens: dict[int, str] = {}  # of orphans, by pid; empty if it could not be read in time
         self._is_asking = False
+        self._next_look = 0.0  # when the launcher may look at its children again
+        self._is_looking = False  # whether it will
         self._requests = b""
         self._timers: list[tuple[float, int, Callable[[], None]]] = []
         self._order = itertools.count()
@@ -273,7 +275,8 @@ class Launcher:
 
     def _kill(self, number: int, grace_s: float = GRACE_S) -> None:
         self._reap()  # processes that have already ended did so by themselves
-        if child := self._child(number):
+        child = self._child(number)
+        if child and child.code is None:
             child.terminate()
             self._later(grace_s, lambda: self._kill_hard(child))
 
@@ -308,10 +311,6 @@ class Launcher:
                 child.kill()
                 self._later(LINGER_S, partial(self._report, child))
         self._end_orphans()
-        remaining = {session_of(pid) for pid in own_children()}
-        for child in list(self.children.values()):
-            if child.process.pid not in remaining:
-                self._report(child)
 
     def _report(self, child: Child) -> None:
         if child.code is None or self.children.pop(child.process.pid, None) is None:
@@ -324,14 +323,38 @@ class Launcher:
         self._release(child.group)
 
     def _end_orphans(self) -> None:
-        """Kill adopted orphans, unless they belong to a living bot; find out whose they are if nothing shows it."""
+        """Look at all children now, or later: a bot that leaves very many orphans, one after the other, is dear."""
+        wait_s = self._next_look - time.monotonic()
+        if wait_s > 0 and not self._is_looking:
+            self._is_looking = True
+            self._later(wait_s, self._look)
+        elif wait_s <= 0:
+            self._look()
+
+    def _look(self) -> None:
+        """Look at all children; report the bots of which none is left."""
+        began, self._is_looking = time.monotonic(), False
+        sessions = {pid: session_of(pid) for pid in own_children()}
+        self._sort(sessions)
+        left = {*sessions.values()}
+        for child in list(self.children.values()):
+            if child.process.pid not in left:
+                self._report(child)
+        ended = time.monotonic()
+        self._next_look = ended + LOOKS * (ended - began)
+
+    def _sort(self, sessions: dict[int, int]) -> None:
+        """Kill adopted orphans, unless they belong to a living bot; find out whose they are if nothing shows it.
+
+        `sessions` are those of our children, by pid.
+        """
         living: dict[str, set[int]] = {child.token: set() for child in self.children.values() if child.code is None}
         ours = self.children.keys() | (self._errands.keys() if self.serving else ())
         unknown = []
-        for pid in own_children():
+        for pid, session in sessions.items():
             if pid in ours:
                 continue
-            owner = self.children.get(session_of(pid))
+            owner = self.children.get(session)
             token = owner.token if owner else self._tokens.get(pid)
             if token is None and living:
                 unknown.append(pid)
