@@ -29,7 +29,7 @@ LOGS: Final = "logs"
 """The folder of what bots printed, with a folder for each bot."""
 LOG_SUFFIX: Final = ".txt"
 """How the name of such a file ends, after the key of the match and the seat."""
-README, STDERR, EXCHANGES, FAULT = "README.txt", "stderr.txt", "exchanges.txt", "fault.binpb"
+README, STDERR, EXCHANGES, FAULT = FILES = "README.txt", "stderr.txt", "exchanges.txt", "fault.binpb"
 QUOTED_LINES: Final = 20
 YOUR_BOT: Final = "/path/of/your/bot"
 

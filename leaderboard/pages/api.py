@@ -266,9 +266,12 @@ def bots_csv(request: Request) -> Response:
 @_at("/api/bots/{bot}", 304, 404, shows=_tables)
 def bot_values(request: Request, bot: str) -> Response:
     """What is known of a bot, by table: the numbers of its page."""
-    views = views_of(request)
-    parts = [*map(_bot_table, views.bot_by_ladder(bot))]
-    return _json(BotPage(**_bot(views.bot(bot)), tables=parts))
+    return _json(bot_form(views_of(request), bot))
+
+
+def bot_form(views: Views, bot: str) -> BotPage:
+    """Return what is known of a bot, named by its id. Raises NoPageError."""
+    return BotPage(**_bot(views.bot(bot)), tables=[*map(_bot_table, views.bot_by_ladder(bot))])
 
 
 def _listed(views: Views, bot: str, game: str, ended: str, after: str) -> tuple[list[MatchResult], Place | None]:
@@ -280,7 +283,7 @@ def _listed(views: Views, bot: str, game: str, ended: str, after: str) -> tuple[
 def matches(request: Request, bot: Words = "", game: Words = "", ended: Words = "", after: Words = "") -> Response:
     """The newest matches; `next` is the value of `after` for older ones."""
     found, end = _listed(views_of(request), bot, game, ended, after)
-    return _json(MatchesPage([*map(_match, found)], str(end) if end else None))
+    return _json(MatchesPage([*map(match_form, found)], str(end) if end else None))
 
 
 @_at("/api/matches.csv", 304, 404, 422, shows=_with_matches)
@@ -345,11 +348,12 @@ def _bot_lines(info: LadderSummary) -> Iterator[list[object]]:
 
 
 def _lines(match: MatchResult) -> Iterator[list[object]]:
-    for number, seat in enumerate(_match(match).seats):
+    for number, seat in enumerate(match_form(match).seats):
         yield [*ladder_cells(match.ladder), match.key, match.identity, match.started, number, *cells_of(seat)]
 
 
-def _match(match: MatchResult) -> MatchForm:
+def match_form(match: MatchResult) -> MatchForm:
+    """Return a match as programs get it."""
     ladder = match.ladder
     seats = [
         form_of(MatchSeat, seat, **_bot(seat.entrant), score=seat.score, own_decisions=rounded(seat.own))

@@ -122,6 +122,9 @@ WALK = [
     ("/api/v1/device/token", "POST", 404, 404, 404, 404),
     ("/api/v1/bots", "GET", 401, 200, 200, 200),
     ("/api/v1/bots", "POST", 401, 409, 409, 409),
+    ("/api/v1/bots/{name}", "GET", 401, 404, 200, 200),
+    ("/api/v1/bots/{name}/logs/{entry}", "GET", 401, 404, 404, 404),
+    ("/api/v1/bots/{name}/faults/{entry}", "GET", 401, 404, 404, 404),
     ("/api/v1/bots/{name}/token", "POST", 401, 404, 409, 404),
     ("/api/v1/bots/{name}/token", "DELETE", 401, 404, 409, 404),
     ("/api/v1/bots/{name}/chosen", "PUT", 401, 404, 409, 404),
@@ -162,7 +165,14 @@ def test_every_viewer_gets_at_every_address_what_the_table_says(made: Made, ann:
     tokens = [bearer(made, viewer) if viewer else {} for viewer in viewers]
     for address, method, *expected in WALK:
         path = address.format(
-            id=submission, upload=upload, name="mine", work=1, record="m.match", sha256="0" * 64, scrimmage=scrimmage
+            id=submission,
+            upload=upload,
+            name="mine",
+            work=1,
+            record="m.match",
+            sha256="0" * 64,
+            scrimmage=scrimmage,
+            entry="x",
         )
         found = []
         for headers in tokens:

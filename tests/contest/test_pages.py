@@ -159,6 +159,7 @@ PAGES = [
     ("/my-bots/{name}/chosen", "POST", 401, 404, 409, 404),
     ("/my-bots/{name}/logs/{entry}", "GET", 401, 404, 200, 200),
     ("/my-bots/{name}/faults/{entry}", "GET", 401, 404, 404, 404),
+    ("/my-bots/{name}/faults/{entry}.zip", "GET", 401, 404, 404, 404),
     ("/scrimmages", "GET", 200, 200, 200, 200),
     ("/scrimmages", "POST", 401, 409, 404, 409),
     ("/scrimmages/open", "POST", 401, 303, 303, 409),

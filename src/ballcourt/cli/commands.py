@@ -234,6 +234,7 @@ CONTEST: Final = {
     "duplicates": Command("contest:duplicates", extra="contest", linux=True),
     "backup": Command("contest:backup", extra="contest", linux=True),
     "scrimmage": Command("scrimmage:scrimmage"),
+    "bot": Command("own_bot:bot"),
 }
 STUDY: Final = {
     "head-to-head": Command("studies.head_to_head:head_to_head", extra="ratings"),

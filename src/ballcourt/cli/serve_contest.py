@@ -62,7 +62,7 @@ def serve_contest(
             folder = source.folder
             live = Live(folder, lambda: bool(server.should_exit), views.newest, outlooks) if folder else None
             embargo = Embargo(contest, create_app(views, live, around(contest)))
-            app = contest_app(contest, embargo, announce)
+            app = contest_app(contest, embargo, announce, embargo.views)
             ports = [listener.getsockname()[1] for listener in listeners]
             server = web_server(_monitored(contest, views, app, *ports[1:]), PATIENCE_S)
             gather_servers(OfRequest())

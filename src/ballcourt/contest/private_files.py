@@ -7,12 +7,14 @@ reads what it printed in the first could know the cards of the others. What came
 import re
 from collections.abc import Iterable
 from heapq import nlargest
+from io import BytesIO
 from pathlib import Path
 from typing import Final
+from zipfile import ZIP_DEFLATED, ZipFile
 
 from ballcourt.arena.files import read_regular
-from ballcourt.arena.records.bundle import FAULTS, LOGS, README, logs_of
-from ballcourt.arena.records.store import SUFFIX, RecordError, read_record
+from ballcourt.arena.records.bundle import FAULTS, FILES, LOGS, README, logs_of
+from ballcourt.arena.records.store import MOST_BYTES, SUFFIX, RecordError, read_record
 from ballcourt.arena.tournament.folder.output import RECORDS
 from ballcourt.contest.decisions.hiding import frozen_since
 from ballcourt.contest.people.accounts import Member
@@ -52,6 +54,15 @@ class PrivateFiles:
     def read_fault(self, bot: BotView, entry: str) -> bytes:
         """Return what is known about a lost seat, with the end of what the bot printed. Raises as `read_log` does."""
         return self._read(entry, self._output / FAULTS / f"{entry}-{bot.name}" / README)
+
+    def bundle(self, bot: BotView, entry: str) -> bytes:
+        """Return all that is kept of a lost seat: the folder, as a zip archive. Raises as `read_log` does."""
+        self.read_fault(bot, entry)
+        folder, archive = self._output / FAULTS / f"{entry}-{bot.name}", BytesIO()
+        with ZipFile(archive, "w", ZIP_DEFLATED) as into:
+            for name in FILES:
+                into.writestr(f"{folder.name}/{name}", read_regular(folder / name, MOST_BYTES))
+        return archive.getvalue()
 
     def _read(self, entry: str, file: Path | None) -> bytes:
         parts = ENTRY.fullmatch(entry)

@@ -4,7 +4,7 @@ What belongs to others and what does not exist are answered alike.
 """
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -27,6 +27,7 @@ from ballcourt.contest.submissions.allowance import TeamAllowance, allowance
 from ballcourt.contest.submissions.remote_bots import Dialling, dialling
 from ballcourt.contest.submissions.states import SubmissionState, states_of
 from ballcourt.contest.submissions.work_queue import WorkKind
+from ballcourt.leaderboard.pages.views import Views
 
 SHOWN: Final = 100
 """How many submissions a page lists."""
@@ -269,6 +270,21 @@ def _with_aliases(contest: Contest, found: Sequence[SubmissionView]) -> Iterator
     aliases = aliases_now(contest)
     for one in found:
         yield replace(one, alias=aliases.of(one.entrant).name) if aliases and one.content_hash else one
+
+
+def newest_played(
+    contest: Contest, views: Views, bot: BotView, versions: Iterable[SubmissionView]
+) -> BotVersion | None:
+    """Return the newest version of a bot that has played in what a viewer sees, under its name or alias; None if none.
+
+    Raises OSError.
+    """
+    shown = {row.entrant for info in views.ladders() for row in info.board.rows}
+    if bot.dials_in:
+        return next((one for one in shown if (one.name, one.version) == (bot.name, bot.dials_in.version)), None)
+    aliases = aliases_now(contest)
+    names = (name for one in versions for name in (one.entrant, aliases.of(one.entrant) if aliases else one.entrant))
+    return next((name for name in names if name in shown), None)
 
 
 def _submission(row: Row[Any], place: int | None) -> SubmissionView:

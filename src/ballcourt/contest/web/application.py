@@ -23,7 +23,7 @@ from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.submissions.uploads import PART
 from ballcourt.contest.web import bots, examiners, feeds, organiser, people, scrimmages, sign_in, submissions
 from ballcourt.contest.web.guard import API, ContestGuard
-from ballcourt.contest.web.visits import FOLDER, PRIVATE, AskedContest, Report, Site, visit
+from ballcourt.contest.web.visits import FOLDER, PRIVATE, AskedContest, Report, Shown, Site, visit
 from ballcourt.web.errors import ErrorAnswers
 from ballcourt.web.guard import SafeHeaders
 
@@ -65,13 +65,15 @@ def about(contest: AskedContest) -> dict[str, Any]:
     }
 
 
-def contest_app(contest: Contest, pages: ASGIApp, report: Report = lambda _: None) -> FastAPI:
-    """Return the application of a contest; what it has no address for, `pages` answers.
+def contest_app(
+    contest: Contest, pages: ASGIApp, report: Report = lambda _: None, shown_to: Shown = lambda _: None
+) -> FastAPI:
+    """Return the application of a contest; what it has no address for, `pages` answers, as `shown_to` says to whom.
 
     `report` gets what the organiser has to know. Raises ContestFileError for an issuer that cannot be used.
     """
     app = FastAPI(title=contest.settings.name, docs_url=None, redoc_url=None, openapi_url=f"{API}/openapi.json")
-    app.state.contest, app.state.site = contest, Site(contest, report)
+    app.state.contest, app.state.site = contest, Site(contest, report, shown_to)
     app.add_middleware(ContestGuard, settings=contest.settings)
     app.add_middleware(SafeHeaders)
     _Errors().add(app)

@@ -4,15 +4,21 @@ from dataclasses import asdict
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Form, Response
+from fastapi.responses import PlainTextResponse
 from pydantic import Field
 
 from ballcourt.contest.people.tokens import MOST_TOKEN_DAYS, TOKEN_DAYS
 from ballcourt.contest.private_files import PrivateFiles
 from ballcourt.contest.submissions.remote_bots import register, renew, revoke
 from ballcourt.contest.submissions.submissions import choose
+from ballcourt.contest.visible import newest_played
 from ballcourt.contest.web.guard import API, Body
 from ballcourt.contest.web.submissions import text_file
-from ballcourt.contest.web.visits import FollowsBot, PersonVisit, SignedIn, Submitter, go
+from ballcourt.contest.web.visits import PRIVATE, FollowsBot, PersonVisit, SignedIn, Submitter, as_json, go
+from ballcourt.leaderboard.pages.api import bot_form, match_form
+from ballcourt.leaderboard.pages.summaries import bot_id
+from ballcourt.leaderboard.pages.views import NEWEST
+from ballcourt.leaderboard.store.listing import Wanted
 
 Word = Annotated[str, Form(max_length=200)]
 FormDays = Annotated[int, Form()]
@@ -25,6 +31,12 @@ class ChoiceBody(Body):
     """The submission that plays in the finals."""
 
     submission: Annotated[str, Field(pattern="^[0-9a-f]{16}$")]
+
+
+class ZipResponse(Response):
+    """A zip archive."""
+
+    media_type = "application/zip"
 
 
 class TokenBody(Body):
@@ -45,12 +57,44 @@ def bots(visit: FollowsBot) -> dict[str, Any]:
     return {"bots": [asdict(bot) for bot in visit.visible.bots()]}
 
 
+@api.get("/{name}")
+def bot_values(visit: FollowsBot, name: str) -> dict[str, Any]:
+    """Return a bot of the team: its versions, how the newest that has played stands, its newest matches, and the keys
+    of what it printed and of the matches in which it lost its seat."""
+    found = _known(visit, name)
+    views, played = found["views"], found["played"]
+    return {
+        **asdict(found["bot"]),
+        "versions": [as_json(one) for one in found["versions"]],
+        "standing": bot_form(views, bot_id(played)) if played else None,
+        "matches": [*map(match_form, found["matches"])],
+        "logs": found["logs"],
+        "faults": found["faults"],
+    }
+
+
 @pages.get("/my-bots/{name}")
 def _bot_page(visit: SignedIn, name: str) -> Response:
+    found = _known(visit, name)
+    views, played = found["views"], found["played"]
+    parts = views.bot_by_ladder(bot_id(played)) if played else ()
+    return visit.show("my-bot.html", **found, id=bot_id(played) if played else "", parts=parts)
+
+
+def _known(visit: PersonVisit, name: str) -> dict[str, Any]:
+    """Return what a person may know of a bot. Raises NotThereError."""
     bot, files = visit.visible.bot(name), PrivateFiles(visit.contest, visit.who)
-    versions = visit.visible.submissions(bot=bot.name)
-    logs, faults = files.newest_logs(bot), files.newest_faults(bot)
-    return visit.show("my-bot.html", bot=bot, versions=versions, logs=logs, faults=faults)
+    versions, views = visit.visible.submissions(bot=bot.name), visit.site.shown_to(visit.who)
+    played = newest_played(visit.contest, views, bot, versions) if views else None
+    return {
+        "bot": bot,
+        "versions": versions,
+        "views": views,
+        "played": played,
+        "matches": views.database.listed(Wanted(bot=played), None, NEWEST)[0] if views and played else (),
+        "logs": files.newest_logs(bot),
+        "faults": files.newest_faults(bot),
+    }
 
 
 @api.post("", status_code=201)
@@ -107,13 +151,32 @@ def _choose_page(visit: SignedIn, name: str, submission: Annotated[str, Form(max
     return go(f"/my-bots/{name}")
 
 
-@pages.get("/my-bots/{name}/logs/{entry}")
-def _log_of(visit: SignedIn, name: str, entry: str) -> Response:
+@api.get("/{name}/logs/{entry}", response_class=PlainTextResponse)
+def log_of(visit: FollowsBot, name: str, entry: str) -> Response:
+    """Return what a bot printed in a match."""
     files = PrivateFiles(visit.contest, visit.who)
     return text_file(files.read_log(visit.visible.bot(name), entry), f"{name}-{entry}.txt")
 
 
+@pages.get("/my-bots/{name}/logs/{entry}")
+def _log_page(visit: SignedIn, name: str, entry: str) -> Response:
+    return log_of(visit, name, entry)
+
+
+@api.get("/{name}/faults/{entry}", response_class=ZipResponse)
+def fault_of(visit: FollowsBot, name: str, entry: str) -> Response:
+    """Return all that is kept of a lost seat, as a zip archive with a folder for `ballcourt debug`."""
+    found = PrivateFiles(visit.contest, visit.who).bundle(visit.visible.bot(name), entry)
+    headers = {**PRIVATE, "Content-Disposition": f'attachment; filename="{entry}-{name}.zip"'}
+    return ZipResponse(found, headers=headers)
+
+
+@pages.get("/my-bots/{name}/faults/{entry}.zip")
+def _fault_page(visit: SignedIn, name: str, entry: str) -> Response:
+    return fault_of(visit, name, entry)
+
+
 @pages.get("/my-bots/{name}/faults/{entry}")
-def _fault_of(visit: SignedIn, name: str, entry: str) -> Response:
+def _what_happened(visit: SignedIn, name: str, entry: str) -> Response:
     files = PrivateFiles(visit.contest, visit.who)
     return text_file(files.read_fault(visit.visible.bot(name), entry), f"{name}-{entry}-fault.txt")

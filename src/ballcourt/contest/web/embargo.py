@@ -13,6 +13,7 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import Final
 
+from fastapi import FastAPI
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -20,6 +21,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from ballcourt.arena.temporary import scratch_folder
 from ballcourt.contest.aliases import Aliases
 from ballcourt.contest.decisions.hiding import frozen_phase
+from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.refusals import NotAllowedError, NotReadyError
 from ballcourt.contest.settings import PhaseTable, in_results, shown
 from ballcourt.contest.store.contest import Contest
@@ -59,16 +61,29 @@ class Embargo:
         phase = self._contest.phase
         pages = self._live
         may_hide = phase is not None and (phase.freeze or phase.hides_matches)
-        if scope["type"] == "http" and phase and may_hide and not scope["path"].startswith(OPEN):
-            pages = await run_in_threadpool(self._pages, Request(scope), phase)
+        if scope["type"] == "http" and may_hide and not scope["path"].startswith(OPEN):
+            pages = await run_in_threadpool(self._asked, Request(scope))
         await pages(scope, receive, send)
 
-    def _pages(self, request: Request, phase: PhaseTable) -> ASGIApp:
-        """Return the pages that a viewer may see. Raises NotAllowedError and NotReadyError."""
-        who = viewer_in(self._contest, request)
-        if who and who.is_organiser:
+    def views(self, who: Member | None) -> Views | None:
+        """Return what a viewer may see now of tables and matches; None while that is nothing."""
+        try:
+            pages = self._pages(who, "/")
+        except (NotAllowedError, NotReadyError):
+            return None
+        assert isinstance(pages, FastAPI)
+        found: Views = pages.state.pages.views
+        return found
+
+    def _asked(self, request: Request) -> ASGIApp:
+        return self._pages(viewer_in(self._contest, request), request.url.path)
+
+    def _pages(self, who: Member | None, path: str) -> ASGIApp:
+        """Return the pages that have an address as a viewer may see it. Raises NotAllowedError and NotReadyError."""
+        phase = self._contest.phase
+        if phase is None or (who and who.is_organiser):
             return self._live
-        if what := hidden_at(phase, request.url.path):
+        if what := hidden_at(phase, path):
             raise NotAllowedError(f"{what} hidden until phase {phase.name} closes, {shown(phase.closes)}")
         with self._contest.store.reading() as connection:
             is_frozen = frozen_phase(connection, self._contest) is not None

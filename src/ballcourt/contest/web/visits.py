@@ -23,6 +23,8 @@ from ballcourt.contest.submissions.sign_up import MOST_OF_ADDRESS
 from ballcourt.contest.visible import SubmissionView, Visible
 from ballcourt.contest.visible_scrimmages import ScrimmageView, VisibleScrimmages
 from ballcourt.contest.web.viewers import leads_to, viewer_in
+from ballcourt.leaderboard.pages import charts
+from ballcourt.leaderboard.pages.views import Views
 from ballcourt.web.guard import HOSTS
 from ballcourt.web.render import Page, Templates
 
@@ -34,6 +36,8 @@ MOST_FAILED: Final = 30
 MOST_EXPORTS: Final = 5
 """How often an account may get its data within an hour."""
 Report = Callable[[str], None]
+Shown = Callable[[Member | None], Views | None]
+"""Returns what a viewer may see now of tables and matches; None while that is nothing."""
 
 
 class CountsByAddress:
@@ -74,9 +78,10 @@ def _network(request: Request) -> str:
 class Site:
     """What all requests to a contest share."""
 
-    def __init__(self, contest: Contest, report: Report) -> None:
+    def __init__(self, contest: Contest, report: Report, shown_to: Shown) -> None:
         """`report` gets what the organiser has to know. Raises ContestFileError for an issuer that cannot be used."""
         self.report = report
+        self.shown_to = shown_to
         self.issuers = issuers_of(contest)
         failed = f"{MOST_FAILED} sign-ins from your address failed within ten minutes; try again later"
         self.failed_sign_ins = CountsByAddress(MOST_FAILED, VALID_S, failed, contest.now)
@@ -213,5 +218,7 @@ def _moment(value: datetime | float) -> str:
 
 
 _TEMPLATES: Final = Templates(
-    FOLDER, {"moment": _moment, "iso": iso}, {"token_days": TOKEN_DAYS, "most_token_days": MOST_TOKEN_DAYS}
+    FOLDER,
+    {"moment": _moment, "iso": iso},
+    {"token_days": TOKEN_DAYS, "most_token_days": MOST_TOKEN_DAYS, "charts": charts},
 )
