@@ -174,10 +174,12 @@ def _news(request: Request) -> Shown:
 @made_once(news_shown)
 def _feed(request: Request) -> Response:
     pages, links = pages_of(request), pages_of(request).links(request)
-    found = [(one, links.to(*one.link) if links.has(*one.link) else "") for one in pages.news()]
-    entries = [FeedEntry(f"urn:ballcourt:news:{one.id}", one.text, one.when, address) for one, address in found]
-    name, home = pages.views.source.name, links.to("news")
-    feed = AtomFeed(f"urn:ballcourt:news:{quote(printable(name), safe='')}", name, "Ballcourt", home, entries)
+    name, around = pages.frame().name, pages.around
+    found = [(one, around.url + links.to(*one.link) if links.has(*one.link) else "") for one in pages.news()]
+    urn = f"{around.identity or 'urn:ballcourt'}:news"
+    entries = [FeedEntry(f"{urn}:{one.id}", one.text, one.when, address) for one, address in found]
+    own = urn if around.identity else f"{urn}:{quote(printable(name), safe='')}"
+    feed = AtomFeed(own, name, around.name or "Ballcourt", around.url + links.to("news"), entries)
     return Response(feed.to_xml(pages.views.summary.at or BEFORE_ALL), media_type=MEDIA_TYPE)
 
 
@@ -303,12 +305,13 @@ def _place(after: str) -> Place | None:
 
 
 class _Errors(ErrorAnswers):
-    """The error page, which stands alone."""
+    """The error page. That of a fault of our own stands alone, as it might be in what is around it."""
 
     def page(self, request: Request, status: int, sentence: str) -> Response:
-        return HTMLResponse(
-            render(Shown("error.html", {"status": status, "detail": sentence}), LINKS, Frame("Ballcourt")), status
-        )
+        pages, shown = pages_of(request), Shown("error.html", {"status": status, "detail": sentence})
+        is_ours = status == 500
+        name = pages.around.name or "Ballcourt"
+        return HTMLResponse(render(shown, LINKS, Frame(name)) if is_ours else pages.render(request, shown), status)
 
 
 async def _unforeseen(request: Request, _: Exception) -> Response:

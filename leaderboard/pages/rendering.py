@@ -1,7 +1,7 @@
 """Templates, and where the links on pages lead: to a server, or to files next to each other."""
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Final
@@ -129,15 +129,29 @@ _TEMPLATES = Templates(
 )
 
 
+def menu(links: Links, *, has_tournament: bool) -> list[PageLink]:
+    """Return the links to the pages of a leaderboard, of those to which the viewer may go."""
+    words = ["Matches", *["Tournament"] * has_tournament, "News", *["Data"] * links.served]
+    pages = [("Leaderboard",), *((word, word.lower()) for word in words)]
+    return [PageLink(links.to(*parts), word) for word, *parts in pages if links.is_open(*parts)]
+
+
 def render(page: Page, links: Links, frame: Frame, around: Sequence[PageLink] = ()) -> str:
     """Return a page; `around` are more links for its navigation."""
-    return _TEMPLATES.render(page, links=links, around=around, **asdict(frame))
+    whole = (*menu(links, has_tournament=frame.has_tournament), *around)
+    return _TEMPLATES.render(page, links=links, menu=whole, **asdict(frame))
 
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
     """What the pages are a part of, where they are not alone."""
 
+    name: str = ""
+    """What the whole is called; by default as its results."""
+    identity: str = ""
+    """What its feed is known by to programs, a URN; by default by its name."""
+    url: str = ""
+    """The address of the whole, without a slash at its end; empty where it has none of its own."""
     hosts: Sequence[str] = ()
     """The names at which a proxy offers the pages to others than this machine."""
     links: Callable[[Request], Sequence[PageLink]] = lambda _: ()
@@ -158,7 +172,12 @@ class Pages:
 
     def render(self, request: Request, page: Page) -> str:
         """Return a page as whom a request comes from sees it."""
-        return render(page, self.links(request), self.views.frame(), self.around.links(request))
+        return render(page, self.links(request), self.frame(), self.around.links(request))
+
+    def frame(self) -> Frame:
+        """Return what every page shows."""
+        frame = self.views.frame()
+        return replace(frame, name=self.around.name or frame.name)
 
     def links(self, request: Request) -> Links:
         """Return what makes addresses, for whom a request comes from."""

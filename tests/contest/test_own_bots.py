@@ -44,7 +44,7 @@ def site(tmp_path: Path) -> Iterator[Site]:
 
 
 def entered(made: Made, ann: Member) -> None:
-    """Let highest play for a team, print something, and lose its seat in a match of a complete block."""
+    """Enter highest, which prints something, and loses its seat in a match of a complete block."""
     made.playing(ann, "highest", content_hash=HASH)
     output, record = made.contest.ladder.output, cheated()
     record.key = KEY

@@ -14,11 +14,13 @@ from httpx2 import Response
 
 from ballcourt.arena.ladder.arrivals.names import look_of
 from ballcourt.arena.records.store import write_record
+from ballcourt.contest.decisions.announcing import announce
 from ballcourt.contest.decisions.deciding import Decider
 from ballcourt.contest.decisions.inviting import Inviting, link_for
 from ballcourt.contest.people.accounts import AccountRole, Member
 from ballcourt.contest.people.sessions import IDLE_S, LONGEST_S
 from ballcourt.contest.refusals import StateError
+from ballcourt.contest.store.contest import open_contest
 from ballcourt.contest.store.schema import ACCOUNTS, SUBMISSIONS
 from ballcourt.contest.submissions.scrimmages import ask
 from ballcourt.contest.submissions.states import SubmissionState, move
@@ -31,6 +33,7 @@ from tests.leaderboard.pages.made_site import bluff, filled, site_at
 
 HERE = "http://127.0.0.1:8000"
 OURS = {"Origin": HERE}
+ATOM = "{http://www.w3.org/2005/Atom}"
 HOSTILE = "<script>alert(1)</script>\u202e\x1b[2J"
 
 
@@ -391,3 +394,59 @@ def test_the_leaderboard_of_a_contest_has_its_name_and_leads_to_its_pages(tmp_pa
         client.cookies.set(f"__Host-{COOKIE}", made.session(ann))
         assert "Submissions" in text(client.get("/")) and "Organiser" not in text(client.get("/"))
         assert client.get("/", headers={"Host": "evil.example.org"}).status_code == 400
+
+
+MENU = re.compile(r'<nav aria-label="Pages">.*?</nav>', re.DOTALL)
+
+
+def menu_of(answer: Response) -> list[str]:
+    return re.findall(r'<a href="([^"]*)">', MENU.findall(answer.text)[0])
+
+
+@pytest.mark.slow
+def test_all_pages_of_a_contest_have_its_name_and_one_menu_also_those_that_are_not_there(
+    tmp_path: Path, game: None
+) -> None:
+    made = made_in(tmp_path / "contest", name="Spring Cup")
+    with site_at(str(filled(tmp_path / "ladder")), tmp_path) as site:
+        pages = create_app(site.views, None, around(made.contest))
+        app = contest_app(made.contest, pages, shown_to=lambda _: site.views)
+        for who in (None, made.person("ann", "reds"), made.person("olga", organiser=True)):
+            client = TestClient(app, base_url=HERE)
+            if who:
+                client.cookies.set(COOKIE, made.session(who))
+            addresses = ("/", "/matches", "/news", "/data", "/announcements", "/sign-in", "/nothing", "/bots/x")
+            seen = [client.get(address) for address in addresses]
+            assert [one.status_code for one in seen] == [200] * 6 + [404] * 2
+            menus = [menu_of(one) for one in seen]
+            assert menus == [menus[0]] * len(seen) and {"/", "/news", "/data", "/scrimmages"} <= {*menus[0]}
+            for one in seen:
+                assert "Spring Cup" in text(one) and "Ballcourt" not in text(one) and "ladder</title>" not in one.text
+
+
+@pytest.mark.slow
+def test_the_feeds_of_a_contest_have_its_name_absolute_links_and_ids_that_no_other_contest_has(
+    tmp_path: Path, game: None
+) -> None:
+    def ids_of(made: Made) -> set[str]:
+        name, host = made.contest.settings.name, made.contest.settings.url
+        client = TestClient(contest_app(made.contest, create_app(site.views, None, around(made.contest))), host)
+        feeds = [fromstring(client.get(address).text) for address in ("/news.atom", "/announcements.atom")]
+        for feed in feeds:
+            assert feed.findtext(f"{ATOM}author/{ATOM}name") == name and name in str(feed.findtext(f"{ATOM}title"))
+            links = [str(one.get("href")) for one in feed.iter(f"{ATOM}link")]
+            assert links and all(link.startswith(f"{host}/") for link in links)
+        return {str(one.text) for feed in feeds for one in feed.iter(f"{ATOM}id")}
+
+    first, second = made_in(tmp_path / "one", name="Cup"), made_in(tmp_path / "two", name="Cup")
+    for made in (first, second):
+        announce(made.contest, "olga", "News", "It begins.")
+    with site_at(str(filled(tmp_path / "ladder")), tmp_path) as site:
+        before = ids_of(first)
+        assert not before & ids_of(second), "two contests of one name"
+        (tmp_path / "one").rename(tmp_path / "moved")
+        with open_contest(tmp_path / "moved" / "contest.toml") as opened:
+            pass
+        settings = first.contest.settings.replaced(name="Summer Cup", url="https://other.example.org")
+        renamed = replace(first, contest=replace(opened, settings=settings, now=first.clock))
+        assert ids_of(renamed) == before, "the same contest, renamed and moved"

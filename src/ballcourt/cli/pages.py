@@ -37,7 +37,7 @@ def serve_pages(place: str, scratch: Path, listener: socket.socket, hosts: Seque
     with source.opened() as database, judging(judge, source.folder) as outlooks:
         views = Views(source, database)
         live = Live(source.folder, lambda: bool(server.should_exit), views.newest, outlooks) if source.folder else None
-        server = web_server(Noted(create_app(views, live, Surroundings(hosts))))
+        server = web_server(Noted(create_app(views, live, Surroundings(hosts=hosts))))
         gather_servers(OfRequest())
         address = f"http://{LOOPBACK}:{listener.getsockname()[1]}/"
         say = partial(announce, f"open {address} in a browser; Ctrl-C ends this")

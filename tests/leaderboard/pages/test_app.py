@@ -288,7 +288,7 @@ def test_another_host_name_is_refused(cup: Site) -> None:
 
 
 def test_the_name_at_which_a_proxy_offers_the_pages_is_taken_and_others_are_not(cup: Site) -> None:
-    app = create_app(cup.views, around=Surroundings(["ladder.example.org"]))
+    app = create_app(cup.views, around=Surroundings(hosts=["ladder.example.org"]))
     client = TestClient(app, base_url="http://127.0.0.1:8000")
     asked = ("ladder.example.org", "127.0.0.1:8000", "other.example.org", "x.ladder.example.org")
     assert [client.get("/", headers={"Host": host}).status_code for host in asked] == [200, 200, 400, 400]

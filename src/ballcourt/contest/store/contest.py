@@ -7,10 +7,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
+from sqlalchemy import select
+
 from ballcourt.arena.ladder.model import LadderFile, read_ladder
 from ballcourt.contest.settings import ContestFile, PhaseTable, at_time, read_contest_file
 from ballcourt.contest.store.archives import Archives, archives_at
 from ballcourt.contest.store.opening import Store, open_store
+from ballcourt.contest.store.schema import CONTEST_ABOUT
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +28,12 @@ class Contest:
     archives: Archives
     now: Callable[[], float] = time.time
     """Returns the Unix time in seconds."""
+
+    @property
+    def identity(self) -> str:
+        """The URN by which programs know the contest, whatever its name, its address and its folder are."""
+        with self.store.reading() as connection:
+            return f"urn:ballcourt:{connection.execute(select(CONTEST_ABOUT.c.identity)).scalar_one()}"
 
     @property
     def files(self) -> Path:

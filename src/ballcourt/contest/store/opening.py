@@ -4,6 +4,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from secrets import token_hex
 from typing import Any, Final
 
 from sqlalchemy import Connection, Engine, create_engine, event, insert, inspect, select
@@ -157,7 +158,7 @@ def _make(store: Store) -> None:
         if inspect(connection).has_table(CONTEST_ABOUT.name):
             raise ContestFileError(f"{shown(store.place)} holds a contest already; name another database")
         CONTEST.create_all(connection)
-        connection.execute(insert(CONTEST_ABOUT).values(id=1, schema=SCHEMA))
+        connection.execute(insert(CONTEST_ABOUT).values(id=1, schema=SCHEMA, identity=token_hex(16)))
 
 
 def _check(store: Store) -> None:

@@ -17,7 +17,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-SCHEMA: Final = "10"
+SCHEMA: Final = "11"
 """The number of the schema. A database with another one is refused."""
 CONTEST: Final = MetaData()
 ID, NAME, HASH, WORD = String(16), String(40), String(64), String(16)
@@ -25,7 +25,11 @@ MAILBOX = String(254)
 Time = Float(53)
 
 CONTEST_ABOUT = Table(
-    "contest", CONTEST, Column("id", Integer, primary_key=True), Column("schema", String(16), nullable=False)
+    "contest",
+    CONTEST,
+    Column("id", Integer, primary_key=True),
+    Column("schema", String(16), nullable=False),
+    Column("identity", String(32), nullable=False),  # random, and never changed
 )
 ACCOUNTS = Table(
     "accounts",

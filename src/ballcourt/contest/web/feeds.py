@@ -53,14 +53,16 @@ def _announcements(contest: AskedContest) -> Response:
     with contest.store.reading() as connection:
         found = announcements(connection)
     name, address = contest.settings.name, f"{contest.settings.url}/announcements"
-    places = [(f"{address}#a{row.id}", row) for row in found]
-    entries = [FeedEntry(place, row.title, iso(row.at), place, summary=row.text) for place, row in places]
-    atom = AtomFeed(address, f"{name}: announcements", name, address, entries)
+    urn = f"{contest.identity}:announcements"
+    entries = [
+        FeedEntry(f"{urn}:{row.id}", row.title, iso(row.at), f"{address}#a{row.id}", summary=row.text) for row in found
+    ]
+    atom = AtomFeed(urn, f"{name}: announcements", name, address, entries)
     return Response(atom.to_xml(), media_type=MEDIA_TYPE)
 
 
 def _atom(contest: Contest, who: Member) -> bytes:
-    visible, url = Visible(contest, who), contest.settings.url
+    visible, url, urn = Visible(contest, who), contest.settings.url, f"{contest.identity}:submissions"
     found = [
         (one, state, n) for one in visible.submissions()[:FOLLOWED] for n, state in enumerate(visible.states(one.id))
     ]
@@ -69,8 +71,8 @@ def _atom(contest: Contest, who: Member) -> bytes:
     for one, state, n in found:
         title, place = f"Submission {one.number}, {one.bot}: {state.state}", f"{address}/{one.id}"
         text = state.detail or str(state.state)
-        entries.append(FeedEntry(f"{place}#{n}", title, iso(state.at), place, one.team, text))
-    return AtomFeed(address, f"{name}: submissions", name, address, entries).to_xml(iso(contest.moment))
+        entries.append(FeedEntry(f"{urn}:{one.id}:{n}", title, iso(state.at), place, one.team, text))
+    return AtomFeed(urn, f"{name}: submissions", name, address, entries).to_xml(iso(contest.moment))
 
 
 def _calendar(contest: Contest) -> Iterator[str]:

@@ -94,19 +94,31 @@ def leads_to(contest: Contest, viewer: Member | None) -> Leads:
     return everywhere if phase is None or is_all else Open(phase)
 
 
+def own_pages(viewer: Member | None) -> Sequence[PageLink]:
+    """Return the links to the pages of a contest itself, for a viewer."""
+    if viewer is None:
+        return VISITOR
+    return ORGANISER if viewer.is_organiser else CONTESTANT
+
+
 def around(contest: Contest) -> Surroundings:
     """Return what a contest puts around the pages of its leaderboard."""
 
     def links(request: Request) -> Sequence[PageLink]:
-        who = viewer_in(contest, request)
-        if who is None:
-            return VISITOR
-        return ORGANISER if who.is_organiser else CONTESTANT
+        return own_pages(viewer_in(contest, request))
 
     def leads(request: Request) -> Leads:
         return leads_to(contest, viewer_in(contest, request))
 
-    return Surroundings((contest.settings.host,), links, lambda: happened(contest), leads)
+    return Surroundings(
+        name=contest.settings.name,
+        identity=contest.identity,
+        url=contest.settings.url,
+        hosts=(contest.settings.host,),
+        links=links,
+        news=lambda: happened(contest),
+        leads=leads,
+    )
 
 
 def hidden_at(phase: PhaseTable, path: str) -> str:

@@ -22,8 +22,9 @@ from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.submissions.sign_up import MOST_OF_ADDRESS
 from ballcourt.contest.visible import SubmissionView, Visible
 from ballcourt.contest.visible_scrimmages import ScrimmageView, VisibleScrimmages
-from ballcourt.contest.web.viewers import leads_to, viewer_in
+from ballcourt.contest.web.viewers import leads_to, own_pages, viewer_in
 from ballcourt.leaderboard.pages import charts
+from ballcourt.leaderboard.pages.rendering import Links, menu
 from ballcourt.leaderboard.pages.views import Views
 from ballcourt.web.guard import HOSTS
 from ballcourt.web.render import Page, Templates
@@ -126,7 +127,16 @@ class Visit:
     def show(self, template: str, status: int = 200, /, **values: object) -> HTMLResponse:
         """Return the page of a template with its values, as this person sees it."""
         contest, leads, page = self.contest, leads_to(self.contest, self.who), Page(template, values)
-        text = _TEMPLATES.render(page, contest=contest.settings, viewer=self.who, phase=contest.phase, leads=leads)
+        views = self.site.shown_to(self.who)
+        whole = menu(Links(leads=leads), has_tournament=bool(views and views.frame().has_tournament))
+        text = _TEMPLATES.render(
+            page,
+            contest=contest.settings,
+            viewer=self.who,
+            phase=contest.phase,
+            leads=leads,
+            menu=[*whole, *own_pages(self.who)],
+        )
         return HTMLResponse(text, status, headers=PRIVATE)
 
     def tell(self, title: str, sentence: str, secret: str = "", back: str = "", status: int = 200) -> HTMLResponse:
