@@ -6,17 +6,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from packaging.version import InvalidVersion, Version
 
-from ballcourt.arena.bots.requirements import MOST_BYTES, Requirements, lines_of_pip, understood
+from ballcourt.arena.bots.requirements import HASHED, MOST_BYTES, PackageLine, Requirements, lines_of_pip, parsed
 from ballcourt.arena.files import read_regular
 from ballcourt.arena.printable import cut
 from ballcourt.engine.core import WrongInput
 
 MOST_REPORTED: Final = 8 << 20
-HASH: Final = " --hash="
 KEY: Final = "sandbox.build.packages"
 
 
@@ -28,33 +26,31 @@ class PackageListError(WrongInput):
 class PackageList:
     """The packages that environments of bots may consist of."""
 
-    lines: tuple[str, ...]
-    """A line of pip for each, as we understood it."""
+    packages: tuple[PackageLine, ...]
     pins: Mapping[str, Mapping[Version, frozenset[str]]]
     """The hashes of the files of each version, such as "sha256:0a1b", by the normalised name of the package."""
 
     @property
     def constraints(self) -> str:
         """The versions as a file of pip, which takes hashes only where it is given all packages at once."""
-        return "".join(f"{line.partition(HASH)[0]}\n" for line in self.lines)
+        return "".join(f"{asked.package}\n" for asked in self.packages)
 
     def objection(self, required: Requirements) -> str:
         """Return why the requirements of a bot cannot be chosen from it; empty if they can."""
         if not required.is_plain:
             return f"{required.file} has options, files or addresses, and {self._allowed()}; name packages of these"
-        for line in required.text.splitlines():
-            asked = Requirement(line.partition(HASH)[0])
+        for asked in (found.package for found in map(parsed, required.text.splitlines()) if found):
             known = self.pins.get(canonicalize_name(asked.name), {})
             if not any(asked.specifier.contains(version, prereleases=True) for version in known):
                 choice = f"the organiser allows {_named(asked.name, known)}" if known else self._allowed()
                 return f"{required.file} asks for {cut(str(asked), 80)}, and {choice}; ask for what is allowed"
         return ""
 
-    def objection_to_installed(self, lines: Iterable[str] | None) -> str:
+    def objection_to_installed(self, packages: Iterable[PackageLine] | None) -> str:
         """Return why what pip has installed is not from it; empty if it is. None stands for what is not known."""
-        if lines is None:
+        if packages is None:
             return "pip did not report what it has installed"
-        for name, version, hashes in filter(None, map(_pinned, lines)):
+        for name, version, hashes in filter(None, map(_pinned, packages)):
             known = self.pins.get(name, {}).get(version)
             if known is None:
                 return f"they need {name} {version}, and {self._allowed()}; ask the organiser for more: {KEY}"
@@ -74,25 +70,27 @@ def read_package_list(path: Path) -> PackageList:
     except (OSError, ValueError) as error:
         raise PackageListError(f"{KEY} names {path}, which cannot be read: {error}") from error
     pins: dict[str, dict[Version, frozenset[str]]] = {}
-    lines = [understood(line) for line in asked]
-    for line, written in zip(lines, asked, strict=True):
-        pin = _pinned(line)
-        if not pin:
+    packages = []
+    for line in asked:
+        found = parsed(line)
+        pin = found and _pinned(found)
+        if not found or not pin:
             raise PackageListError(
-                f"{KEY} names {path}, which has {cut(repr(written), 120)}; each line must be a package with its exact "
+                f"{KEY} names {path}, which has {cut(repr(line), 120)}; each line must be a package with its exact "
                 "version and hashes, such as those that pip-compile --generate-hashes writes"
             )
+        packages.append(found)
         name, version, hashes = pin
         pins.setdefault(name, {})[version] = pins.get(name, {}).get(version, frozenset()) | hashes
-    return PackageList(tuple(lines), pins)
+    return PackageList(tuple(packages), pins)
 
 
-def installed(report: Path) -> tuple[str, ...] | None:
-    """Return a line of pip for each package that it has installed, given its report; None if that cannot be read."""
+def installed(report: Path) -> tuple[PackageLine, ...] | None:
+    """Return the packages that pip has installed, given its report; None if that cannot be read."""
     try:
         entries = json.loads(read_regular(report, MOST_REPORTED))["install"]
         lines = [
-            HASH.join(
+            HASHED.join(
                 [
                     f"{entry['metadata']['name']}=={entry['metadata']['version']}",
                     *(":".join(pair) for pair in entry["download_info"]["archive_info"]["hashes"].items()),
@@ -102,18 +100,17 @@ def installed(report: Path) -> tuple[str, ...] | None:
         ]
     except (OSError, ValueError, RecursionError, LookupError, TypeError, AttributeError):
         return None
-    written = tuple(understood(line) for line in lines)
-    return written if all(map(_pinned, written)) else None
+    found = tuple(asked for line in lines if (asked := parsed(line)) and _pinned(asked))
+    return found if len(found) == len(lines) else None
 
 
-def _pinned(line: str) -> tuple[str, Version, frozenset[str]] | None:
-    """Return the name, the exact version and the hashes of a line as we understood it; None if it lacks one."""
-    written, *hashes = line.split(HASH)
-    found = Requirement(written) if hashes else None
-    if not found or [entry.operator for entry in found.specifier] != ["=="]:
+def _pinned(asked: PackageLine) -> tuple[str, Version, frozenset[str]] | None:
+    """Return the name, the exact version and the hashes of a plain package; None if it lacks one."""
+    specifiers = [*asked.package.specifier]
+    if not (asked.is_plain and asked.hashes) or [entry.operator for entry in specifiers] != ["=="]:
         return None
     try:
-        return canonicalize_name(found.name), Version(next(iter(found.specifier)).version), frozenset(hashes)
+        return canonicalize_name(asked.package.name), Version(specifiers[0].version), frozenset(asked.hashes)
     except InvalidVersion:  # a pattern
         return None
 

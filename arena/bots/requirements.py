@@ -30,6 +30,7 @@ TABLES_OF_TOOLS: Final = (
 """Tables in which tools look for packages, whether also for those of [project], and what writes a file for pip."""
 PLAIN: Final = re.compile(r"[A-Za-z0-9 ._,*+!<>=~()\[\];'\"-]+")
 """A requirement in which pip can find neither a comment, a coding, a variable nor the rest of another line."""
+HASHED: Final = " --hash="
 HASH: Final = re.compile(r"sha(256|384|512):[0-9a-f]+")
 ARCHIVE: Final = re.compile(r"\.(whl|zip|tar|gz|bz2|xz|lz|lzma|tgz|tbz|txz|tlz)$", re.IGNORECASE)
 ELSEWHERE: Final = ("vcs", "directory", "archive")
@@ -94,9 +95,9 @@ def read_requirements(folder: Path, name: str) -> Requirements:
 
 
 def _of_lines(name: str, text: str, *, is_lock: bool = False, python: str = "") -> Requirements:
-    known = [understood(line) for line in lines_of_pip(text)]
-    is_plain = all(known)
-    written = "".join(f"{line}\n" for line in known) if is_plain else text
+    known = [*map(parsed, lines_of_pip(text))]
+    is_plain = all(asked and asked.is_plain for asked in known)
+    written = "".join(f"{asked}\n" for asked in known) if is_plain else text
     return Requirements(name, written, is_plain, is_lock, python)
 
 
@@ -161,26 +162,42 @@ def lines_of_pip(text: str) -> Iterator[str]:
         yield " ".join(whole.split())
 
 
-def understood(line: str) -> str:
-    """Return a line of pip for a package of a registry, as we understand it; empty for files, options and addresses."""
+@dataclass(frozen=True)
+class PackageLine:
+    """A package that a line of pip asks for."""
+
+    package: Requirement
+    hashes: tuple[str, ...]
+    """Of its files, such as "sha256:0a1b"."""
+
+    def __str__(self) -> str:
+        """Return the line of pip for it."""
+        return HASHED.join((" ".join(str(self.package).split()), *self.hashes))
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether pip can take the line for nothing but a package of a registry: no file, option or address."""
+        words = str(self.package).split()
+        if self.package.url or any(word.startswith("-") for word in words):  # pip finds options in strings too
+            return False
+        return bool(PLAIN.fullmatch(str(self.package))) and not ARCHIVE.search(words[0])
+
+
+def parsed(line: str) -> PackageLine | None:
+    """Return what a line of pip asks for; None if it is no requirement, or has other options than hashes."""
     written, *hashes = re.split(r" --hash[= ]", line)
     try:
         found = Requirement(written)
     except InvalidRequirement:
-        return ""
-    words = str(found).split()
-    is_plain = PLAIN.fullmatch(str(found)) and not ARCHIVE.search(words[0]) and all(map(HASH.fullmatch, hashes))
-    if found.url or not is_plain or any(word.startswith("-") for word in words):  # pip finds options in strings too
-        return ""
-    return " ".join([*words, *(f"--hash={entry}" for entry in hashes)])
+        return None
+    return PackageLine(found, tuple(hashes)) if all(map(HASH.fullmatch, hashes)) else None
 
 
 def _demand_requirement(entry: str) -> None:
     """Raise RequirementsError for an entry of a TOML file that is not one requirement, such as an option of pip."""
-    try:
-        Requirement(entry)
-    except InvalidRequirement as error:
+    found = parsed(entry)
+    if not found or found.hashes:
         raise RequirementsError(
             f"it names {cut(repr(entry))}, which is not a requirement such as 'numpy>=2,<3'; options of pip have no "
             "place in it"
-        ) from error
+        )

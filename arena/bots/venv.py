@@ -39,7 +39,7 @@ class Venv:
         required = self.requirements
         requirements = [required.text, required.is_lock] if required else []
         parts = [str(self.interpreter.program), self.interpreter.version, str(PACKAGE), requirements, self.files]
-        parts += [self.listed.lines] if self.listed else []
+        parts += [[*map(str, self.listed.packages)]] if self.listed else []
         return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
 

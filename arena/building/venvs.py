@@ -177,10 +177,10 @@ class _Installer:
             self.home,
             self.sandbox,
         )
-        lines = installed(report)
-        if self.venv.listed and (sentence := self.venv.listed.objection_to_installed(lines)):
+        found = installed(report)
+        if self.venv.listed and (sentence := self.venv.listed.objection_to_installed(found)):
             raise BuildError(f"bot {self.bot.name} cannot be built: its requirements cannot be installed: {sentence}")
-        return replace(notes, packages=lines or ())
+        return replace(notes, packages=tuple(map(str, found or ())))
 
 
 def why_pip_failed(output: str, home: Path) -> str:

@@ -162,6 +162,11 @@ def test_what_else_pip_reads_may_mean_a_file_of_the_bot(tmp_path: Path, text: st
             "names '--pre', which is not a requirement such as",
         ),
         (
+            "pyproject.toml",
+            '[project]\ndependencies = ["six --hash=sha256:1e61"]\n',
+            "names 'six --hash=sha256:1e61', which is not a requirement such as",
+        ),
+        (
             "pylock.toml",
             '[[packages]]\nname = "six\\n--pre\\nsix"\nversion = "1"\nsdist = { hashes = { sha256 = "1e61" } }\n',
             "which is not a requirement",
