@@ -10,7 +10,7 @@ from ballcourt.arena.ladder.divisions import DivisionRule
 from ballcourt.arena.models import LAX, Model, Must
 from ballcourt.arena.tournament.event.model import Conditions, SettingsError
 from ballcourt.arena.tournament.event.reading import read_table
-from ballcourt.arena.tournament.event.tables import EntrantName, Place
+from ballcourt.arena.tournament.event.tables import EntrantName, Place, SandboxTable
 from ballcourt.arena.tournament.schedules.stop import UNITS_S, parse_time
 
 TIME: Final = "a time, such as '12 h' or '7 d'"
@@ -29,6 +29,13 @@ def _sized(rule: DivisionRule) -> DivisionRule:
     if rule.size is None:
         raise ValueError("it must be a table with a size, such as { size = 50 }")
     return rule
+
+
+def _closed(sandbox: SandboxTable) -> SandboxTable:
+    """Bots that come by themselves are of strangers: builds reach only registries unless other hosts are named."""
+    if not sandbox.tier or sandbox.build.hosts is not None:
+        return sandbox
+    return sandbox.model_copy(update={"build": sandbox.build.model_copy(update={"hosts": ()})})
 
 
 Divisions = Annotated[DivisionRule, AfterValidator(_sized), Must("a table with a size, such as { size = 50 }")]
@@ -62,6 +69,8 @@ class LadderFile(Conditions):
     """A ladder as its organiser asked for it."""
 
     output: Place = Path("runs")
+    sandbox: Annotated[SandboxTable, AfterValidator(_closed)] = SandboxTable()
+    """How bots are confined; builds reach no host besides registries unless `hosts` names it."""
     bots: Annotated[Place, Must("the folder from which bots join")]
     """The watched folder, relative to the file: bots join from the folders in it."""
     residents: Annotated[tuple[EntrantName, ...], LAX, Must("a list of names; `ballcourt bots` lists them")] = ()

@@ -74,6 +74,17 @@ def test_a_ladder_plays_the_set_ups_of_its_tables(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("table", "hosts"),
+    [("1", ()), ("2\nbuild = { hosts = ['*'] }", ("*",)), ("1\nbuild = { hosts = ['a.b'] }", ("a.b",))],
+)
+def test_builds_of_a_ladder_reach_no_host_that_its_file_does_not_name(
+    tmp_path: Path, table: str, hosts: tuple[str, ...]
+) -> None:
+    settings = read_ladder(written(tmp_path, f'game = "bluff"\nbots = "bots"\n[sandbox]\ntier = {table}\n'))
+    assert settings.sandbox.sandbox().build.hosts == hosts
+
+
 def test_a_ladder_of_one_seat_is_refused(tmp_path: Path) -> None:
     settings = read_ladder(written(tmp_path, 'game = "bluff"\nbots = "bots"\nseats = 1\n'))
     with pytest.raises(SettingsError, match="a ladder needs at least 2 seats"):

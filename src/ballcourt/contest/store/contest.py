@@ -68,19 +68,10 @@ class Contest:
 def open_contest(path: Path) -> Iterator[Contest]:
     """Open a contest by its file. Raises ContestError, SettingsError and MissingExtra."""
     settings = read_contest_file(path)
-    ladder = _closed(read_ladder(settings.ladder))
+    ladder = read_ladder(settings.ladder)
     archives = archives_at(settings.archives, settings.files)
     store = open_store(settings.database, path.parent)
     try:
         yield Contest(path, settings, ladder, store, archives)
     finally:
         store.close()
-
-
-def _closed(ladder: LadderFile) -> LadderFile:
-    """Return the ladder of a contest, whose builds reach only registries unless its file names other hosts."""
-    sandbox = ladder.sandbox
-    if not sandbox.tier or sandbox.build.hosts is not None:
-        return ladder
-    build = sandbox.build.model_copy(update={"hosts": ()})
-    return ladder.model_copy(update={"sandbox": sandbox.model_copy(update={"build": build})})
