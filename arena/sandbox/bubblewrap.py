@@ -60,6 +60,7 @@ TRIAL_S = 30.0
 
 NAMESPACES = ("--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try", "--unshare-net")
 USER = ("--unshare-user", "--disable-userns", "--uid", BOT_USER, "--gid", BOT_USER)
+EMPTY = Path(__file__).parents[2] / "py.typed"
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store")
 ETC = ("alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "timezone")
 
@@ -84,6 +85,8 @@ class FileView:
     """The user outside of the sandbox, if root starts it; 0 means one of its own."""
     tmp_bytes: int = 0
     """The size of /tmp, and of /dev/shm; 0 means unlimited."""
+    hidden: tuple[Path, ...] = ()
+    """Files and folders among those that it may read that are empty inside."""
 
 
 def wrapped(command: Sequence[str], view: FileView, *, as_root: bool | None = None) -> list[str]:
@@ -279,8 +282,11 @@ def _file_system(view: FileView) -> Iterator[str]:
     outermost = [path for path in mounts if mounts.keys().isdisjoint(path.parents)]
     for folder in sorted({parent for path in outermost for parent in path.parents[:-1]}):
         yield from ("--perms", "0755", "--dir", str(folder))  # else a mounted file's parents could not be entered
-    for inside, (how, outside) in sorted(mounts.items()):
-        yield from (how, str(outside), str(inside))
+    folders = [path for path in view.hidden if path.is_dir()]
+    mounts |= {path: ("--ro-bind", EMPTY) for path in view.hidden if path not in folders}
+    for inside, how in sorted({**mounts, **dict.fromkeys(folders, ("--tmpfs",))}.items()):
+        yield from (*map(str, how), str(inside))
+    yield from (word for folder in folders for word in ("--remount-ro", str(folder)))
     yield from ("--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/")
 
 

@@ -21,7 +21,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from ballcourt.arena.sandbox import bubblewrap
-from ballcourt.arena.sandbox.bubblewrap import BOT_USER, SCRATCH, SOCKET_FOLDER, FileView, system_paths
+from ballcourt.arena.sandbox.bubblewrap import BOT_USER, EMPTY, SCRATCH, SOCKET_FOLDER, FileView, system_paths
 from ballcourt.arena.sandbox.cgroups import found
 
 WRAPPERS = 1
@@ -92,8 +92,11 @@ def _mounts(view: FileView) -> Iterator[dict[str, object]]:
     size = [f"size={view.tmp_bytes}"] if view.tmp_bytes else []
     for scratch in SCRATCH:
         yield {"destination": scratch, "type": "tmpfs", "source": "tmpfs", "options": ["mode=1777", *size]}
-    for inside, outside in sorted(view.readable.items()):
-        yield {"destination": str(inside), "type": "bind", "source": str(outside), "options": ["rbind", "ro"]}
+    for inside, outside in sorted({**view.readable, **dict.fromkeys(view.hidden, EMPTY)}.items()):
+        if outside == EMPTY and inside.is_dir():
+            yield {"destination": str(inside), "type": "tmpfs", "source": "tmpfs", "options": ["ro"]}
+        else:
+            yield {"destination": str(inside), "type": "bind", "source": str(outside), "options": ["rbind", "ro"]}
 
 
 @functools.cache

@@ -5,9 +5,12 @@ build gets new files with only the entries that are listed here, and of those on
 """
 
 import configparser
+import functools
 import json
 import os
 import re
+import shutil
+import sys
 import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fnmatch import fnmatch
@@ -40,8 +43,30 @@ REFERRING = ("replace-with", "default")
 GIT = ("insteadOf", "sslCAInfo", "sslVerify")
 SECTION = re.compile(r'\[\w+( "[\w.:/+~-]*")?\]')
 MIRROR = ("id", "name", "url", "mirrorOf", "blocked")
-SYSTEM = Path("/etc")
-"""Where the settings are that the user's add to."""
+OF_NPM = ("lib/node_modules/npm/npmrc", "share/nodejs/npm/npmrc", "etc/npmrc")
+OF_PIP = ("etc/xdg/pip/pip.conf", "etc/pip.conf")
+OF_MAVEN = ("etc/maven/settings.xml", "conf/settings.xml")
+OF_CARGO = ("config", "config.toml", "credentials", "credentials.toml")
+OF_ALL = (
+    *("pip.conf", *OF_PIP, *OF_NPM, "etc/gitconfig", *OF_MAVEN, "go.env", "etc/wgetrc", "etc/wget2rc"),
+    *("etc/maven/settings-security.xml", "conf/settings-security.xml", "gradle.properties"),
+    *(".condarc", "condarc", "etc/conda/.condarc", "etc/conda/condarc", "etc/uv/uv.toml"),
+    *(f"cargo/{name}" for name in OF_CARGO),
+)
+"""Where settings of the system are, to which the user's add, below / and below what programs are installed in."""
+WHOLE = frozenset({Path("/usr/etc"), Path("/usr/local/etc")})
+"""Folders that have nothing else."""
+NAMING = (
+    *("PIP_CONFIG_FILE", "NPM_CONFIG_GLOBALCONFIG", "NPM_CONFIG_USERCONFIG", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_GLOBAL"),
+    *("NETRC", "WGETRC", "SYSTEM_WGETRC", "CONDARC", "UV_CONFIG_FILE", "GOENV"),
+)
+"""Variables that name other files with settings."""
+PROGRAMS = ("git", "node", "go", "mvn")
+INSTALLED = (
+    *("local", "local/*", "versions/*", "node/*", "maven/*", "gradle/*"),
+    *("share/*maven*", "share/*gradle*", "lib/go*", "share/go*"),
+)
+"""Where programs are installed below a folder that builds or bots see."""
 
 PROXY_HOST, PROXY_PORT = "127.0.0.1", 3128
 """Where builds find the proxy, in the network that each has to itself."""
@@ -64,19 +89,62 @@ PROXY_OPTIONS = tuple(
 def settings() -> dict[str, bytes]:
     """Return the files that a build finds in its home, by their paths in it."""
     home = Path.home()
-    cargo = Path(os.environ.get("CARGO_HOME") or home / ".cargo")
     found: dict[str, tuple[Sequence[Path], Callable[[str], str]]] = {
-        ".npmrc": ([SYSTEM / "npmrc", home / ".npmrc"], lambda text: _lines(text, NPM)),
-        ".pip/pip.conf": ([SYSTEM / "pip.conf"], _of_pip),  # which pip reads before the next
-        ".config/pip/pip.conf": ([home / ".config/pip/pip.conf"], _of_pip),
-        ".config/go/env": ([home / ".config/go/env"], lambda text: _lines(text, GO)),
-        ".cargo/config.toml": ([cargo / "config.toml"], _cargo),
-        ".gitconfig": ([SYSTEM / "gitconfig", home / ".gitconfig"], lambda text: _lines(text, GIT, SECTION)),
-        ".m2/settings.xml": ([SYSTEM / "maven/settings.xml", home / ".m2/settings.xml"], _mirrors),
+        ".npmrc": ([*_of_system(OF_NPM), home / ".npmrc"], lambda text: _lines(text, NPM)),
+        ".pip/pip.conf": (_of_system(OF_PIP), _of_pip),  # which pip reads before the next
+        ".config/pip/pip.conf": ([home / ".config/pip/pip.conf", *_of_system(("pip.conf",))], _of_pip),
+        ".config/go/env": ([*_of_system(("go.env",)), home / ".config/go/env"], lambda text: _lines(text, GO)),
+        ".cargo/config.toml": ([_cargo_home() / "config.toml"], _cargo),
+        ".gitconfig": (
+            [*_of_system(("etc/gitconfig",)), home / ".gitconfig"],
+            lambda text: _lines(text, GIT, SECTION),
+        ),
+        ".m2/settings.xml": ([*_of_system(OF_MAVEN), home / ".m2/settings.xml"], _mirrors),
     }
     filtered = {inside: "".join(_filtered(path, keep) for path in paths) for inside, (paths, keep) in found.items()}
     filtered[".m2/settings.xml"] = _maven(filtered[".m2/settings.xml"])
+    filtered[".config/pip/pip.conf"] = _of_pip(filtered[".config/pip/pip.conf"])
     return {inside: text.encode() for inside, text in filtered.items() if text}
+
+
+def hidden_settings(seen: Iterable[Path], readable: Iterable[str] = ()) -> list[Path]:
+    """List the settings of the system among paths that are mounted, which neither bots nor builds may see.
+
+    What the organiser has named in `readable` is not among them.
+    """
+    places = {path: Path(os.path.realpath(path)) for path in seen}
+    found = [*WHOLE, *(file for path in places for file in _possible(path))]
+    found += [_cargo_home() / name for name in OF_CARGO]
+    found += [Path(value) for name, value in os.environ.items() if name.upper() in NAMING]
+    files = {Path(os.path.realpath(file)) for file in found if file.exists()}
+    inside = {
+        path / file.relative_to(place) for file in files for path, place in places.items() if place in file.parents
+    }
+    hidden = inside - {*map(Path, readable)}
+    return [path for path in sorted(hidden) if hidden.isdisjoint(path.parents)]
+
+
+def prefixes() -> list[Path]:
+    """List the folders below which the package managers that a build finds look for settings of the system."""
+    programs = [Path(os.path.realpath(program)) for program in map(shutil.which, PROGRAMS) if program]
+    return [*dict.fromkeys((Path("/"), Path(sys.prefix), *(program.parent.parent for program in programs)))]
+
+
+@functools.cache
+def _possible(path: Path) -> tuple[Path, ...]:
+    """Return where settings may be below a folder of installations, which do not change while a command runs."""
+    folders = [path, *(folder for pattern in INSTALLED for folder in path.glob(pattern))]
+    return tuple(folder / name for folder in folders for name in OF_ALL if (folder / name).parent.is_dir())
+
+
+def _of_system(names: Iterable[str]) -> list[Path]:
+    """List the settings of these names; one that is reached in several ways is read once."""
+    found = (Path(os.path.realpath(place / name)) for place in prefixes() for name in names)
+    return [*dict.fromkeys(found)]
+
+
+def _cargo_home() -> Path:
+    return Path(os.environ.get("CARGO_HOME") or Path.home() / ".cargo")
 
 
 def is_plain(value: str) -> bool:
@@ -112,7 +180,7 @@ def _lines(text: str, known: tuple[str, ...], sections: re.Pattern[str] | None =
 
 
 def _of_pip(text: str) -> str:
-    found, kept = configparser.RawConfigParser(), configparser.RawConfigParser()  # as pip does
+    found, kept = configparser.RawConfigParser(strict=False), configparser.RawConfigParser()
     found.read_string(text)
     for section in filter(is_plain, found.sections()):
         for key, value in found.items(section):

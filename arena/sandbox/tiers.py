@@ -28,6 +28,7 @@ from ballcourt.arena.sandbox.bubblewrap import (
     wrappers,
 )
 from ballcourt.arena.sandbox.launch import Launch
+from ballcourt.arena.sandbox.registries import hidden_settings
 from ballcourt.arena.sandbox.toolchains import build_variables
 from ballcourt.arena.sandbox.visible import build_objection, build_paths, objection, visible_paths
 from ballcourt.engine.core import WrongInput
@@ -265,7 +266,8 @@ def launch(bot: Bot, sandbox: Sandbox, environment: Mapping[str, str], own: Path
         readable[bot.home] = copy
         readable |= {bot.home / path: bot.image / "shared" / path for path in shared_files(bot.image)}
         copying = ["sh", "-c", COPIED, "sh", str(own_part(bot.image)), str(copy)]
-    view, variables = FileView(bot.directory, readable), {**environment, **inside}
+    hidden = hidden_settings([path for path in readable if path != bot.home], sandbox.readable)
+    view, variables = FileView(bot.directory, readable, hidden=tuple(hidden)), {**environment, **inside}
     if sandbox.tier == GVISOR:
         if not own:
             raise ValueError("in tier 2 a bot needs a folder of its own")
@@ -300,7 +302,8 @@ def launch_build(
     if sentence := build_objection(bot, command, plan.directory, [*paths, *writable]):
         raise SandboxError(f"sandbox: {sentence}")
     readable = {path: path for path in paths}
-    view = FileView(plan.directory, readable, writable, proxy=proxy, user=int(BOT_USER))
+    hidden = tuple(hidden_settings(paths, sandbox.readable))
+    view = FileView(plan.directory, readable, writable, proxy=proxy, user=int(BOT_USER), hidden=hidden)
     started = _confined(command, view, build_variables(home) | {BUILD_CACHE: str(home)}, limits)
     return replace(started, tail_bytes=BUILD_TAIL_BYTES)
 

@@ -15,6 +15,7 @@ from ballcourt.arena.bots.contents import ItemKind, items, matches
 from ballcourt.arena.bots.venv import our_libraries, program_in
 from ballcourt.arena.files import PACKAGE
 from ballcourt.arena.sandbox.bubblewrap import system_paths
+from ballcourt.arena.sandbox.registries import WHOLE
 from ballcourt.arena.sandbox.toolchains import toolchain_paths
 
 MOST_LINKS = 40  # as in the kernel
@@ -128,7 +129,7 @@ def _pythons(chain: Iterable[Path]) -> Iterator[Path]:
 
 
 def _outermost(paths: set[Path]) -> list[Path]:
-    return [path for path in sorted(paths) if paths.isdisjoint(path.parents)]
+    return [path for path in sorted(paths) if paths.isdisjoint(path.parents) or not WHOLE.isdisjoint(path.parents)]
 
 
 def _unseen(paths: Iterable[Path], seen: Iterable[Path]) -> Path | None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from ballcourt.arena.sandbox import registries
-from ballcourt.arena.sandbox.registries import plain_options, settings
+from ballcourt.arena.sandbox.registries import NAMING, OF_ALL, OF_CARGO, hidden_settings, plain_options, settings
 from ballcourt.arena.sandbox.toolchains import toolchain_paths
 
 PROXIES = (
@@ -52,12 +52,18 @@ SETTINGS = {
     ),
 }  # fmt: skip
 OF_THE_SYSTEM = {
-    "npmrc": (".npmrc", ".npmrc"),
-    "pip.conf": (".config/pip/pip.conf", ".pip/pip.conf"),
-    "gitconfig": (".gitconfig", ".gitconfig"),
-    "maven/settings.xml": (".m2/settings.xml", ".m2/settings.xml"),
+    "etc/npmrc": (".npmrc", ".npmrc"),
+    "lib/node_modules/npm/npmrc": (".npmrc", ".npmrc"),
+    "share/nodejs/npm/npmrc": (".npmrc", ".npmrc"),
+    "etc/pip.conf": (".config/pip/pip.conf", ".pip/pip.conf"),
+    "etc/xdg/pip/pip.conf": (".config/pip/pip.conf", ".pip/pip.conf"),
+    "pip.conf": (".config/pip/pip.conf", ".config/pip/pip.conf"),
+    "etc/gitconfig": (".gitconfig", ".gitconfig"),
+    "go.env": (".config/go/env", ".config/go/env"),
+    "etc/maven/settings.xml": (".m2/settings.xml", ".m2/settings.xml"),
+    "conf/settings.xml": (".m2/settings.xml", ".m2/settings.xml"),
 }
-"""Files in /etc: like which file of the home they are written, and where a build finds them."""
+"""Files below /, or where programs are: like which file of the home they are written, and where a build finds them."""
 
 GIT_MIRROR = '[url "https://mirror/"]\ninsteadOf = https://one/\n'
 MAVEN = "<settings><mirrors>{}</mirrors>" + PROXIES + "</settings>"
@@ -101,7 +107,7 @@ PARTS_OF_WHAT_IS_DROPPED = [
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.setattr(registries, "SYSTEM", tmp_path / "etc")
+    monkeypatch.setattr(registries, "prefixes", lambda: [tmp_path / "system"])
     monkeypatch.delenv("CARGO_HOME", raising=False)
     return tmp_path
 
@@ -122,22 +128,64 @@ def test_only_known_entries_without_credentials_are_kept(home: Path, name: str) 
 def test_files_of_the_system_are_filtered_as_those_of_the_home_are(home: Path, name: str) -> None:
     alike, inside = OF_THE_SYSTEM[name]
     text, kept = SETTINGS[alike]
-    write(home / "etc" / name, text)
+    write(home / "system" / name, text)
     assert settings() == ALWAYS | {inside: kept.encode()}
-    assert not any(Path("/etc", name) in (path, *path.parents) for path in toolchain_paths())
+    assert not any(Path("/", name) in (path, *path.parents) for path in toolchain_paths())
     assert Path("/etc/maven") not in toolchain_paths()
 
 
 def test_settings_of_the_home_come_after_those_of_the_system(home: Path) -> None:
-    write(home / "etc/npmrc", "registry=https://first/\n")
+    write(home / "system/etc/npmrc", "registry=https://first/\n")
     write(home / ".npmrc", "registry=https://last/\n")
     mirror = "<settings><mirrors><mirror><id>{}</id></mirror></mirrors></settings>"
-    write(home / "etc/maven/settings.xml", mirror.format("first"))
+    write(home / "system/etc/maven/settings.xml", mirror.format("first"))
     write(home / ".m2/settings.xml", mirror.format("last"))
     found = settings()
     assert found[".npmrc"] == b"registry=https://first/\nregistry=https://last/\n"
     both = "<mirror><id>first</id></mirror><mirror><id>last</id></mirror>"
     assert found[".m2/settings.xml"].decode() == f"<settings><mirrors>{both}</mirrors>{PROXIES}</settings>"
+
+
+def test_entries_of_the_interpreter_win_over_those_of_the_home_as_for_pip(home: Path) -> None:
+    write(home / ".config/pip/pip.conf", "[global]\ntimeout = 1\nretries = 1\n")
+    write(home / "system/pip.conf", "[global]\ntimeout = 2\n")
+    assert settings()[".config/pip/pip.conf"] == b"[global]\ntimeout = 2\nretries = 1\n\n"
+
+
+def test_a_file_of_the_system_that_is_reached_in_two_ways_counts_once(home: Path) -> None:
+    text, kept = SETTINGS[".m2/settings.xml"]
+    write(home / "system/etc/maven/settings.xml", text)
+    (home / "system/conf").symlink_to("etc/maven")
+    assert settings() == {".m2/settings.xml": kept.encode()}
+
+
+@pytest.mark.parametrize(
+    "place", ["", "local", "local/node", "versions/3.12.1", "node/v20", "maven/3.9", "share/go-1.24"]
+)
+@pytest.mark.parametrize("name", OF_ALL)
+def test_settings_of_the_system_are_hidden_wherever_programs_are(home: Path, place: str, name: str) -> None:
+    file = home / "opt" / place / name
+    write(file, "password")
+    assert hidden_settings([home / "opt"]) == [file]
+    assert hidden_settings([home / "opt"], [str(file)]) == [], "the organiser names it"
+
+
+@pytest.mark.parametrize("variable", ["PIP_CONFIG_FILE", "npm_config_globalconfig", "CARGO_HOME", *NAMING])
+def test_settings_that_a_variable_names_are_hidden(home: Path, variable: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = home / "opt/mine" / OF_CARGO[-1]
+    write(file, "password")
+    monkeypatch.setenv(variable, str(file.parent if variable == "CARGO_HOME" else file))
+    assert hidden_settings([home / "opt"]) == [file]
+
+
+def test_settings_are_hidden_at_each_place_where_their_file_is_seen(home: Path) -> None:
+    write(home / "opt/real/secret", "password")
+    (home / "opt/etc").mkdir()
+    (home / "opt/etc/gitconfig").symlink_to(home / "opt/real/secret")
+    (home / "also").symlink_to(home / "opt")
+    hidden = [home / place / "real/secret" for place in ("also", "opt")]
+    assert hidden_settings([home / "opt", home / "also"]) == hidden
+    assert hidden_settings([home / "opt/etc"]) == [], "it does not see the file"
 
 
 @pytest.mark.parametrize("name", SETTINGS)
@@ -153,9 +201,9 @@ def test_nothing_is_kept_of_a_whole_that_is_not(home: Path, name: str, text: str
 
 
 def test_a_section_of_the_system_does_not_go_on_in_a_file_of_the_home(home: Path) -> None:
-    write(home / "etc/gitconfig", '[url "https://mirror/"]\ninsteadOf = https://one/\n')
+    write(home / "system/etc/gitconfig", '[url "https://mirror/"]\ninsteadOf = https://one/\n')
     write(home / ".gitconfig", "insteadOf = https://two/\n")
-    write(home / "etc/npmrc", "strict-ssl=true\n[other]\nfetch-retries=1\n")
+    write(home / "system/etc/npmrc", "strict-ssl=true\n[other]\nfetch-retries=1\n")
     write(home / ".npmrc", "registry=https://last/\n")
     found = settings()
     assert found[".gitconfig"] == b'[url "https://mirror/"]\ninsteadOf = https://one/\n'
