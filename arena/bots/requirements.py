@@ -184,7 +184,7 @@ class PackageLine:
 
 
 def parsed(line: str) -> PackageLine | None:
-    """Return what a line of pip asks for; None if it is no requirement, or has other options than hashes."""
+    """Return what a line of pip asks for; None if it is not a requirement, or has other options than hashes."""
     written, *hashes = re.split(r" --hash[= ]", line)
     try:
         found = Requirement(written)
