@@ -43,8 +43,8 @@ class Step:
     plan: BuildPlan
     folder: Path
     """The folder that it fills, and that others may read when it has ended."""
-    shared: Path | None = None
-    """A folder that it may write to, of which later steps find what it leaves there."""
+    links: Path | None = None
+    """A folder in its home with links to files that are kept anyway, so they do not count."""
     reason: Callable[[str], str] = lambda _: ""
     """Returns why it failed, given what it printed; empty if that does not say it."""
     shown: str = ""
@@ -64,9 +64,7 @@ def carry_out(step: Step, home: Path, sandbox: Sandbox) -> BuildNotes:
     is_other = sandbox.tier and os.geteuid() == 0
     if is_other:
         run("chown", "-hR", f"{BOT_USER}:{BOT_USER}", home, step.folder)
-        if step.shared:
-            run("chown", f"{BOT_USER}:{BOT_USER}", step.shared)
-    watch = Watch(sandbox.build, (step.folder, home))
+    watch = Watch(sandbox.build, (step.folder, home), step.links)
     end, excess, traffic = asyncio.run(_end_of(step, home, sandbox, watch))
     notes = BuildNotes(round(watch.seconds, 3), {str(place): count for place, count in traffic.bytes.items()})
     if is_other:
@@ -124,8 +122,7 @@ async def _end_of(step: Step, home: Path, sandbox: Sandbox, watch: Watch) -> tup
         LauncherProcess(lambda: None, own_session=True) as launcher,
         Proxy(launcher.socket_folder / "proxy", Destinations(limits.hosts), limits.fetch_mb * MB) as proxy,
     ):
-        writable = (step.folder, home, *([step.shared] if step.shared else []))
-        start = launch_build(step.bot, step.plan, writable, home, sandbox, proxy.folder)
+        start = launch_build(step.bot, step.plan, (step.folder, home), home, sandbox, proxy.folder)
         exited = launcher.start(start).exited
         excess = await watch.excess(exited, launcher.pid, proxy.traffic)
     if excess:

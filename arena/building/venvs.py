@@ -29,11 +29,11 @@ from ballcourt.arena.building.steps import BuildError, Step, carry_out, new_home
 from ballcourt.arena.extras import needs_linux
 from ballcourt.arena.printable import cut
 from ballcourt.arena.processes.cache import (
-    PIP_CACHE,
     VENVS,
     BuildNotes,
     fill_once,
     lease,
+    linked_pip_cache,
     place_to_build,
     private_folder,
 )
@@ -158,9 +158,10 @@ class _Installer:
         if self.venv.listed:  # wheels alone: then nothing has run before they are compared with it
             words = ("--only-binary", ":all:", "--constraint", str(self.home / "listed.txt"), *words)
         elif self.sandbox.tier and not self._is_alone:
-            cache = private_folder(PIP_CACHE)
-            with suppress(BuildError):  # something may be there as sources alone
-                return self._run(cache, *install, "--cache-dir", str(cache), "--only-binary", ":all:", *words)
+            own = self.home / "pip"
+            # something may be there as sources alone
+            with suppress(BuildError), linked_pip_cache(own, self.sandbox.build.disk_mb):
+                return self._run(own, *install, "--cache-dir", str(own), "--only-binary", ":all:", *words)
         return self._run(None, *install, *words)
 
     def _run(self, cache: Path | None, *words: str) -> BuildNotes:

@@ -7,7 +7,7 @@ that a build which goes on at a limit ends, and its author learns why.
 import asyncio
 import os
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from itertools import islice
 from pathlib import Path
 from typing import Final
@@ -42,10 +42,11 @@ WORDS: Final = (
 class Watch:
     """One build, from now on."""
 
-    def __init__(self, limits: BuildLimits, folders: Sequence[Path]) -> None:
-        """`folders` are those that it may write to."""
+    def __init__(self, limits: BuildLimits, folders: Sequence[Path], links: Path | None = None) -> None:
+        """`folders` are those that it may write to; what is in `links` from the beginning does not count."""
         self._limits = limits
         self._folders = folders
+        self._kept = frozenset(file.lstat().st_ino for file in links.rglob("*")) if links else frozenset()
         self._began = time.monotonic()
         self._floor = min(RESERVE, _free(folders[0]) // 2)
         self._measure_at = 0.0
@@ -69,7 +70,7 @@ class Watch:
     def disk_excess(self, pids: Iterable[int] = ()) -> str:
         """Return that it takes too much on the disk, with what these processes have removed and still hold open."""
         most = self._limits.disk_mb * MB
-        if most and _exceeds(most, (*map(_taken, self._folders), _held(pids))):
+        if most and _exceeds(most, (*(_taken(folder, self._kept) for folder in self._folders), _held(pids))):
             return f"took more than {self._limits.disk_mb} MB on the disk; let it leave less, {MORE}disk_mb"
         return ""
 
@@ -143,17 +144,21 @@ def _exceeds(most: int, sources: Iterable[Iterator[int]]) -> bool:
     return False
 
 
-def _taken(folder: Path) -> Iterator[int]:
-    """Yield what each entry below a folder takes on the disk, in bytes; what cannot be looked at takes nothing."""
-    waiting, linked = [str(folder)], set()
+def _taken(folder: Path, kept: Set[int]) -> Iterator[int]:
+    """Yield what each entry below a folder takes on the disk, in bytes; what cannot be looked at takes nothing.
+
+    Folders, and links to files, with the inodes `kept` take nothing either.
+    """
+    waiting, linked = [str(folder)], {*kept}
     while waiting:
         try:
             with os.scandir(waiting.pop()) as entries:
                 for entry in entries:
                     found = entry.stat(follow_symlinks=False)
-                    if entry.is_dir(follow_symlinks=False):
+                    is_folder = entry.is_dir(follow_symlinks=False)
+                    if is_folder:
                         waiting.append(entry.path)
-                    elif found.st_nlink > 1:
+                    if is_folder or found.st_nlink > 1:
                         if found.st_ino in linked:
                             continue
                         linked.add(found.st_ino)

@@ -9,7 +9,7 @@
     <cache>/homes/<hash>/       the home of a confined build, only while it runs: no build trusts what another left
     <cache>/venvs/<key>/        a virtual environment for bots: see `ballcourt.arena.bots.venv`
     <cache>/venvs/<key>.done        as above
-    <cache>/pip/                what pip has fetched for environments that bots may share
+    <cache>/pip/                what pip has fetched for environments that bots may share; each step has links to it
     <cache>/scratch/<name>/     kept between the unconfined builds of a bot, for its compiler's caches
     <cache>/places/<number>     locked by a build while it runs, so that only a number of them run at the same time
     <cache>/uses/<hash>         locked by every process that needs what has the hash; modified when the last began to
@@ -180,6 +180,25 @@ def notes_on(folder: Path) -> BuildNotes | None:
         return None
     values = json.loads(text) if text else None
     return BuildNotes(**values | {"packages": tuple(values.get("packages", ()))}) if values else None
+
+
+@contextmanager
+def linked_pip_cache(copy: Path, most_mb: int) -> Iterator[None]:
+    """Fill a new folder with links to what pip has kept, for one step; keep what this adds, unless it fails.
+
+    What is kept is removed when it is more than `most_mb`; 0 means unlimited. Raises CacheError.
+    """
+    kept = private_folder(PIP_CACHE)
+    with locked(kept), _writing():
+        run("cp", "-al", kept, copy)
+    try:
+        yield
+        with locked(kept), _writing():
+            run("cp", "-alf", f"{copy}/.", kept)
+            if 0 < most_mb * MB < _bytes(kept):
+                remove(kept)
+    finally:
+        remove(copy)
 
 
 @contextmanager
