@@ -255,10 +255,10 @@ def test_no_package_manager_of_one_build_finds_what_that_of_another_has_kept(wri
 def test_a_build_learns_where_libraries_are_and_nothing_else_of_the_settings(
     home: Path, write: Write, tier_1: Sandbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(registries, "SYSTEM", home / "etc")
+    monkeypatch.setattr(registries, "prefixes", lambda: [home / "system"])
     for name, text in (
-        ("etc/npmrc", "strict-ssl=true\n//mirror/npm/:_authToken=open sesame\n"),
-        ("etc/pip.conf", "[global]\nindex-url = https://me:mine@mirror\n"),
+        ("system/etc/npmrc", "strict-ssl=true\n//mirror/npm/:_authToken=open sesame\n"),
+        ("system/etc/pip.conf", "[global]\nindex-url = https://me:mine@mirror\n"),
         (".npmrc", "registry=http://mirror/npm\n//mirror/npm/:phrase=open sesame\n"),
         (".config/pip/pip.conf", "index-url = https://me:mine@mirror\n"),
         (".cargo/credentials.toml", "named = 'nowhere'\n"),
