@@ -116,7 +116,7 @@ def hidden_settings(seen: Iterable[Path], readable: Iterable[str] = ()) -> list[
     found = [*WHOLE, *(file for path in places for file in _possible(path))]
     found += [_cargo_home() / name for name in OF_CARGO]
     found += [Path(value) for name, value in os.environ.items() if name.upper() in NAMING]
-    files = {Path(os.path.realpath(file)) for file in found if file.exists()}
+    files = {Path(os.path.realpath(file)) for file in found if os.access(file, os.F_OK)}
     inside = {
         path / file.relative_to(place) for file in files for path, place in places.items() if place in file.parents
     }
@@ -134,7 +134,7 @@ def prefixes() -> list[Path]:
 def _possible(path: Path) -> tuple[Path, ...]:
     """Return where settings may be below a folder of installations, which do not change while a command runs."""
     folders = [path, *(folder for pattern in INSTALLED for folder in path.glob(pattern))]
-    return tuple(folder / name for folder in folders for name in OF_ALL if (folder / name).parent.is_dir())
+    return tuple(folder / name for folder in folders for name in OF_ALL if os.access((folder / name).parent, os.X_OK))
 
 
 def _of_system(names: Iterable[str]) -> list[Path]:

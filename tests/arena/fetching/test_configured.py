@@ -27,7 +27,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.setenv("PATH", str(tmp_path / "bin"))
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.delenv("CARGO_HOME", raising=False)
-    monkeypatch.setattr(registries, "SYSTEM", tmp_path / "etc")
+    monkeypatch.setattr(registries, "prefixes", list)
     answered.cache_clear()
     yield tmp_path
     answered.cache_clear()
