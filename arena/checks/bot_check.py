@@ -12,7 +12,7 @@ from ballcourt.arena.bots.bot import BOT_FILE, Bot, BotError, check_plays, load_
 from ballcourt.arena.bots.causes import unstartable
 from ballcourt.arena.building.builds import ready
 from ballcourt.arena.building.steps import BuildError
-from ballcourt.arena.checks.check import ADVICE, LATE, CheckResult, Item, Outcome, failed, passed, skipped
+from ballcourt.arena.checks.check import ADVICE, BUILD_ADVICE, LATE, CheckResult, Item, Outcome, failed, passed, skipped
 from ballcourt.arena.checks.drill import DECISIONS, PATIENCE_S, Drill, answered, drill, remembered
 from ballcourt.arena.checks.harness import Harness, open_harness
 from ballcourt.arena.checks.lifecycle import arrival, departure
@@ -66,7 +66,7 @@ class BotCheck:
         try:
             (bot,) = ready([load_bot(file)], self.sandbox)
         except BotError as error:
-            advice = "fix the build" if isinstance(error, BuildError) else "fix the file"
+            advice = BUILD_ADVICE if isinstance(error, BuildError) else "fix the file"
             yield failed(Item.MANIFEST, "\n".join([str(error), *notes_of(error)]), advice)
             yield from _skipped_after(Item.MANIFEST, "the bot cannot be started")
             return

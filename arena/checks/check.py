@@ -1,8 +1,10 @@
 """The results of a compliance run: `CheckResult`s, each under the number of an item of the list."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, StrEnum
+from typing import Final
 
 from ballcourt.arena.faults import describe_exit, describe_termination, excerpt
 from ballcourt.v1.protocol_pb2 import Termination
@@ -16,6 +18,7 @@ START_ADVICE = (
     "see that the command of bot.toml works in the bot's folder, and that the program dials the socket "
     "BALLCOURT_SOCKET and sends Hello before it does anything slow"
 )
+BUILD_ADVICE: Final = "fix the build"
 ADVICE = {
     Termination.TERMINATION_ILLEGAL: "answer with one of the numbers in Decide.legal, nothing else",
     Termination.TERMINATION_TIMEOUT: "answer within Decide.limit_ms; leave some of it for the transport",
@@ -27,6 +30,15 @@ ADVICE = {
     Termination.TERMINATION_OUT_OF_CPU_TIME: "compute less; cpu_s limits each process over all its matches",
 }
 
+MISSING: Final = re.compile(
+    r"(ModuleNotFoundError|No module named|Cannot find (module|package)|NoClassDefFoundError|ClassNotFoundException"
+    r"|cannot open shared object file|no required module provides package|can't find crate)"
+)
+"""What languages say of a library that is not there."""
+MISSING_ADVICE: Final = (
+    "a module or library is missing there: put the file into the bot's folder, or name the library in requirements of "
+    "bot.toml; `ballcourt docs dependencies` says how"
+)
 LATE = (Termination.TERMINATION_TIMEOUT, Termination.TERMINATION_FAILED_TO_START)
 """The ends for which the clock may be the only reason."""
 
@@ -100,7 +112,9 @@ def failed(
     *,
     was_late: bool = False,
 ) -> CheckResult:
-    """Return a failed check, with advice on how to fix it."""
+    """Return a failed check, with advice on how to fix it, unless the bot says itself that a library is missing."""
+    if advice in (START_ADVICE, ADVICE[Termination.TERMINATION_CRASH], BUILD_ADVICE) and MISSING.search(detail):
+        advice = MISSING_ADVICE
     return CheckResult(item.number, _title(item, subject), Outcome.FAIL, detail, advice, figures or {}, was_late)
 
 

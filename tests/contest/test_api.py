@@ -163,6 +163,7 @@ def test_every_viewer_gets_at_every_address_what_the_table_says(made: Made, ann:
     upload, archive = made.upload(mate, bot_archive("3")), bot_archive("9")
     digest = sha256(archive).hexdigest()
     tokens = [bearer(made, viewer) if viewer else {} for viewer in viewers]
+    documented: dict[tuple[str, str], set[int]] = {}
     for address, method, *expected in WALK:
         path = address.format(
             id=submission,
@@ -197,7 +198,10 @@ def test_every_viewer_gets_at_every_address_what_the_table_says(made: Made, ann:
                 asked["content"] = b"x"
             found.append(client.request(method, path, **asked).status_code)
         assert found == expected, (method, address)
+        documented[method, address.replace("{id}", "{submission}")] = {*found}
     paths = client.get("/api/v1/openapi.json").json()["paths"]
+    for (method, path), statuses in documented.items():
+        assert statuses <= {int(status) for status in paths[path][method.lower()]["responses"]}, (method, path)
     routes = {(path, method.upper()) for path, methods in paths.items() for method in methods}
     asked_for = {(path.replace("{id}", "{submission}"), method) for path, method, *_ in WALK}
     assert routes == asked_for, "every route has its row"
@@ -251,7 +255,23 @@ def test_a_limit_is_answered_with_the_time_at_which_it_is_free(made: Made, clien
 def test_the_guard_refuses_before_a_body_is_read(
     client: TestClient, method: str, path: str, headers: dict[str, str], status: int
 ) -> None:
-    assert client.request(method, path, headers=headers).status_code == status
+    answer = client.request(method, path, headers=headers)
+    assert answer.status_code == status
+    if path.startswith("/api/"):
+        assert [*answer.json()] == ["error", "detail"]
+    else:
+        assert answer.text.startswith("<!DOCTYPE html>") and "form of this site" in answer.text
+
+
+def test_each_route_documents_the_refusals_that_it_has(client: TestClient) -> None:
+    paths = client.get("/api/v1/openapi.json").json()["paths"]
+    refusals = {
+        path: {int(status) for status in next(iter(found.values()))["responses"]} for path, found in paths.items()
+    }
+    assert refusals["/api/v1/"] == {200, 400, 503}
+    assert refusals["/api/v1/bots"] == {200, 400, 401, 403, 503}
+    assert not refusals["/api/v1/submissions/{submission}"] & {409, 415, 429, 507}
+    assert {409, 415, 429, 507} <= {int(status) for status in paths["/api/v1/submissions"]["put"]["responses"]}
 
 
 @pytest.mark.slow

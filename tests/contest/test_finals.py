@@ -94,6 +94,22 @@ def test_near_copies_of_other_teams_are_found_and_own_versions_are_not(made: Mad
     assert (pair.first, pair.second) == ("anns ann-bot 1", "bobs bob-bot 1")
 
 
+def test_what_all_began_with_does_not_make_bots_alike(made: Made, tmp_path: Path) -> None:
+    ann, bob, cat, dan = (made.person(name, f"{name}s") for name in ("ann", "bob", "cat", "dan"))
+    own = "".join(f"own {number}\n" for number in range(20))
+    accept(made, ann, "ann-bot", program=PROGRAM + own)
+    accept(made, bob, "bob-bot", program=PROGRAM + own)
+    accept(made, cat, "cat-bot", code="ab" * 32)
+    accept(made, dan, "dan-bot", code="ab" * 32)
+    (tmp_path / "starter").mkdir()
+    (tmp_path / "starter" / "bot.py").write_text(PROGRAM)
+    (pair,) = near_copies(made.contest, base=tmp_path / "starter")
+    assert (pair.first, pair.second) == ("anns ann-bot 1", "bobs bob-bot 1")
+    assert len([*near_copies(made.contest, 0.3)]) > 2
+    with pytest.raises(ContestError, match="which is not a folder; name that of the bot that all began with"):
+        [*near_copies(made.contest, base=tmp_path / "nothing")]
+
+
 @pytest.mark.parametrize(
     "data", [b"\xff\xfe" * 100, b"%d\n" * 600_000, b"\xff" + bytes(range(256)) * 6000], ids=["small", "text", "large"]
 )

@@ -1,5 +1,6 @@
 """What an organiser's machines ask: is it alive, is it ready, what are its figures; what the log says of requests."""
 
+import asyncio
 import json
 import logging
 from collections.abc import Iterator
@@ -164,6 +165,15 @@ def test_the_log_has_a_line_for_each_request_and_no_secret_of_its_address(
     assert [line["level"] for line in lines[-2:]] == ["info", "error"]
     session = answer.headers["set-cookie"].partition("=")[2].partition(";")[0]
     assert not [secret for secret in (invited.secret, token, session) if secret in log.getvalue()]
+
+
+def test_a_request_whose_connection_was_cut_is_not_noted_as_a_fault_of_the_server(log: StringIO) -> None:
+    async def cut(scope: Scope, receive: Receive, send: Send) -> None:
+        raise asyncio.CancelledError
+
+    with pytest.raises(asyncio.CancelledError):
+        asyncio.run(Noted(cut)({"type": "http", "method": "GET"}, None, None))  # type: ignore[arg-type]
+    assert json.loads(log.getvalue())["status"] == 499
 
 
 def test_the_log_tells_a_page_from_the_address_for_programs_of_the_same_name(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from fastapi.testclient import TestClient
 from sqlalchemy import func, select
 
 from ballcourt.arena.bots.version import BotVersion
+from ballcourt.contest.decisions.audit import amounts, decisions
 from ballcourt.contest.decisions.deciding import Decider
 from ballcourt.contest.examining.work import WorkFinding, lease, settle
 from ballcourt.contest.people.accounts import Member
@@ -113,6 +114,8 @@ def test_a_used_limit_says_when_the_next_is_free_and_can_be_raised_for_a_team(ma
         made.upload(ann, bot_archive("2"))
     assert caught.value.retry_after == DAY_S - 3600
     Decider(made.contest, "ann").grant("reds", 0, 1, "the arena was down")
+    with made.contest.store.reading() as connection:
+        assert [amounts(row.details) for row in decisions(connection)] == [" (1 attempts)"]
     made.enter(ann, bot_archive("2"))
 
 

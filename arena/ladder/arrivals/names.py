@@ -8,11 +8,11 @@ from ballcourt.arena.ladder.roster import RESIDENT, Roster, Version
 
 RESERVED: Final = frozenset(("human", "remote", "none", "ladder", "organiser"))
 """Words that mean something else where commands and pages have the name of a bot or of an owner."""
-_ALIKE: Final = str.maketrans({"0": "o", "1": "l", "i": "l", "_": "-", ".": "-"})
+_ALIKE: Final = str.maketrans({"0": "o", "1": "l", "i": "l", **dict.fromkeys("-_.")})
 
 
 def look_of(name: str) -> str:
-    """Return what is the same for names that are easily mistaken for each other: `Bob_1` and `b0b-l`."""
+    """Return what is the same for names that are easily mistaken for each other: `Bob_1` and `b0bl`."""
     return name.casefold().translate(_ALIKE)
 
 

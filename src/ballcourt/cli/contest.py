@@ -19,7 +19,7 @@ from ballcourt.cli.output import columns, command, dump, note, say, writing
 from ballcourt.contest.backup import back_up
 from ballcourt.contest.create import FILE, LADDER, UNCONFINED, make_contest
 from ballcourt.contest.decisions.announcing import announce as announce_it
-from ballcourt.contest.decisions.audit import decisions
+from ballcourt.contest.decisions.audit import amounts, decisions
 from ballcourt.contest.decisions.deciding import OWNER, Decider
 from ballcourt.contest.decisions.duplicates import near_copies
 from ballcourt.contest.decisions.entrants import check_entrants, write_entrants
@@ -336,7 +336,8 @@ def log(contest: ContestPath, as_json: Json = False) -> None:
     if not rows:
         note("nothing has been decided")
     say(
-        f"{row['number']}  {shown(at_time(row['at']))}  {row['who']}: {row['action']} {row['subject']}: {row['reason']}"
+        f"{row['number']}  {shown(at_time(row['at']))}  {row['who']}: {row['action']} {row['subject']}"
+        f"{amounts(row['details'])}: {row['reason']}"
         for row in rows
     )
 
@@ -393,11 +394,14 @@ def signed(
 def duplicates(
     contest: ContestPath,
     least: Annotated[int, option("The share in common from which on a pair is shown.", "PERCENT", min=1)] = 90,
+    base: Annotated[
+        Path | None, option("What all began with, such as a starter; what is in it does not count.", "FOLDER")
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """List bots of different teams whose files are the same or nearly so. You judge them; the contest does not."""
     with opened(contest) as found:
-        pairs = [*near_copies(found, least / 100)]
+        pairs = [*near_copies(found, least / 100, base)]
     if as_json:
         dump(pairs)
         return

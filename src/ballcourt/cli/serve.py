@@ -30,7 +30,7 @@ def serve(
     ] = 100,
     contest: Annotated[
         Path | None,
-        option("Serve this contest too: its contest.toml, or its folder. PLACE is then its ladder.", "FILE"),
+        option("Serve this contest too: its contest.toml, or its folder. FOLDER is then its ladder's.", "FILE"),
     ] = None,
     behind: Annotated[
         list[str] | None, option("A name at which a proxy on this machine offers the pages to others.", "HOST")

@@ -20,6 +20,8 @@ WRONG: Final = {
     "string_too_long": "at most {max_length} characters long",
 }
 """What a value must be, by the kind of the mistake."""
+WORDS: Final = {404: "not_there", 405: "method", 422: "value"}
+"""What an error is called for programs, by its status."""
 DAYS: Final = ("since", "until")
 """The values that are days."""
 
@@ -45,10 +47,6 @@ class ErrorAnswers:
         """Return the page that shows a sentence to people."""
         raise NotImplementedError
 
-    def body(self, status: int, sentence: str) -> dict[str, Any]:
-        """Return the JSON that a program gets."""
-        return {"detail": sentence}
-
     def sentence(self, wrong: Mapping[str, Any]) -> str:
         """Return what is wrong with a value of an address, and what it must be."""
         name, kind = wrong["loc"][1], wrong["type"]
@@ -64,7 +62,7 @@ class ErrorAnswers:
     async def answer(self, request: Request, status: int, sentence: str) -> Response:
         """Return the answer to a program or a person."""
         if request.url.path.startswith("/api/"):
-            return JSONResponse(self.body(status, sentence), status)
+            return JSONResponse({"error": WORDS.get(status, "request"), "detail": sentence}, status)
         return await run_in_threadpool(self.page, request, status, sentence)
 
     async def _refused(self, request: Request, error: Exception) -> Response:

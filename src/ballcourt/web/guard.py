@@ -6,10 +6,11 @@ Applications listen on this machine alone, but any page that is open in a browse
 from collections.abc import Sequence
 from typing import Final
 
-from fastapi import FastAPI
+from fastapi import FastAPI, Request
+from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware.trustedhost import TrustedHostMiddleware
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 HOSTS: Final = ["127.0.0.1", "localhost", "[::1]"]
@@ -60,7 +61,7 @@ class Guard:
         if found is None:
             await self._app(scope, receive, send)
             return
-        answer = self.answer(*found)
+        answer = await self.answer(Request(scope), *found)
         answer.headers["connection"] = "close"
         await answer(scope, receive, send)
 
@@ -85,8 +86,14 @@ class Guard:
         """Return how many bytes a request may have."""
         return MOST_BYTES
 
-    def answer(self, status: int, word: str, sentence: str) -> Response:
-        """Return the answer to a request that is refused."""
+    async def answer(self, request: Request, status: int, word: str, sentence: str) -> Response:
+        """Return the answer to a request that is refused: in JSON to programs, to people as their pages have it."""
+        if request.url.path.startswith("/api/"):
+            return JSONResponse({"error": word, "detail": sentence}, status)
+        return await run_in_threadpool(self.page, request, status, sentence)
+
+    def page(self, request: Request, status: int, sentence: str) -> Response:
+        """Return what a person reads whose request is refused."""
         return PlainTextResponse(sentence, status)
 
 

@@ -46,6 +46,22 @@ def test_checks_are_skipped_if_the_bot_does_not_start(tmp_path: Path) -> None:
     assert {(one.outcome, one.detail) for one in rest} == {(Outcome.SKIP, "the bot did not start")}
 
 
+@pytest.mark.parametrize(
+    "output",
+    [
+        "ModuleNotFoundError: No module named 'numpy'",
+        "Error: Cannot find module 'left-pad'",
+        "java.lang.NoClassDefFoundError: com/example/Tree",
+        "./bot: error while loading shared libraries: libtbb.so.12: cannot open shared object file",
+    ],
+)
+def test_a_missing_library_is_told_with_the_page_about_libraries(tmp_path: Path, output: str) -> None:
+    (tmp_path / "bot.toml").write_text('name = "mine"\nversion = "1"\ncommand = ["{python}", "bot.py"]\n')
+    (tmp_path / "bot.py").write_text(f"raise SystemExit({output!r})\n")
+    _, hello, *_ = BotCheck(tmp_path, ["bluff"]).run()
+    assert output in hello.detail and "`ballcourt docs dependencies`" in hello.advice
+
+
 def test_a_check_that_the_clock_may_have_failed_is_tried_again(tmp_path: Path) -> None:
     folder = folder_with(tmp_path, "misbehaving.py", "fails once", str(tmp_path / "has failed"))
     _, hello, *_ = BotCheck(folder, ["bluff"], decisions=1).run()

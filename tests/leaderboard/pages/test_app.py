@@ -592,3 +592,9 @@ def test_a_wrong_value_of_an_address_is_named_with_what_it_must_be(site: Site) -
     assert (
         "page is &#39;0&#39;; it must be at least 1" in site.get(f"/ladders/{site.views.ladders()[0].id}?page=0").text
     )
+
+
+def test_errors_have_a_word_and_a_sentence_for_programs(cup: Site) -> None:
+    for address in ("/api/matches?after=x", "/api/bots/x", "/api/nothing", "/api/matches?seats=1&bot=nobody"):
+        answer = cup.get(address)
+        assert answer.status_code in (404, 422) and [*answer.json()] == ["error", "detail"], address

@@ -49,6 +49,12 @@ def decisions(connection: Connection) -> Iterator[Row[Any]]:
     yield from connection.execute(select(AUDIT).order_by(AUDIT.c.number))
 
 
+def amounts(details: str) -> str:
+    """Return the numbers among the details of a decision that are not 0, in words such as " (5 attempts)"."""
+    found = [f"{value} {name}" for name, value in json.loads(details).items() if isinstance(value, int) and value]
+    return f" ({', '.join(found)})" if found else ""
+
+
 def first_break(connection: Connection) -> int:
     """Return the number of the first decision that was changed, or that one before it is missing; 0 if all is well."""
     before = FIRST

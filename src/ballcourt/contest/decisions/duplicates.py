@@ -17,6 +17,7 @@ from sqlalchemy import Column, Connection, Row, func, select
 from ballcourt.arena.bots.bot import BOT_FILE, NO_CONTENT
 from ballcourt.arena.bots.contents import ContentsError, FolderItem, items
 from ballcourt.arena.ladder.arrivals.handed import files_of
+from ballcourt.contest.refusals import ContestError
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.store.schema import SUBMISSIONS, TEAMS
 from ballcourt.contest.submissions.following import follow_ladder
@@ -54,6 +55,10 @@ class Shingles:
         """Return the share that both have, of lines or of data, whichever is more."""
         return max(_shared(self.lines, other.lines), _shared(self.data, other.data))
 
+    def without(self, base: "Shingles") -> "Shingles":
+        """Return what is not in a base too."""
+        return Shingles(self.lines - base.lines, self.data - base.data)
+
 
 def same_files(connection: Connection) -> list[Sequence[Row[Any]]]:
     """Return groups of submissions that have the same archive, or the same files but for bot.toml, the newest first.
@@ -75,19 +80,30 @@ def _same(connection: Connection, column: Column[Any]) -> Iterator[Sequence[Row[
         yield [*group]
 
 
-def near_copies(contest: Contest, least: float = ALIKE) -> Iterator[NearCopy]:
+def near_copies(contest: Contest, least: float = ALIKE, base: Path | None = None) -> Iterator[NearCopy]:
     """Yield submissions of different teams that share at least this much, the most alike first.
 
-    The newest accepted ones of each bot are compared, and of all others those are found that have the same files.
+    The newest accepted ones of each bot are compared, and of all others those are found that have the same files. What
+    is in the folder `base` too, such as a starter, does not count. Raises ContestError unless that is a folder.
     """
+    if base and not base.is_dir():
+        raise ContestError(f"--base is {base}, which is not a folder; name that of the bot that all began with")
+    given = shingles(base) if base else Shingles()
     follow_ladder(contest)
     with contest.store.reading() as connection:
         rows = connection.execute(_owned().where(SUBMISSIONS.c.state.in_(PASSED)).order_by(SUBMISSIONS.c.created)).all()
         same = same_files(connection)
     newest = sorted({row.bot: row for row in rows}.values(), key=lambda row: float(row.created))
     output = contest.ladder.output
-    found = [(row, shingles(files_of(output, row.content_hash))) for row in newest]
-    shares = {(a, b): 1.0 for group in same for a, b in combinations(group, 2) if a.team != b.team}
+    whole = [(row, shingles(files_of(output, row.content_hash))) for row in newest]
+    found = [(row, one.without(given)) for row, one in whole]
+    plain = {row.files_hash for row, one in whole if row.files_hash and one != Shingles() == one.without(given)}
+    shares = {
+        (a, b): 1.0
+        for group in same
+        for a, b in combinations(group, 2)
+        if a.team != b.team and not {a.files_hash, b.files_hash} <= plain
+    }
     for (a, one), (b, other) in combinations(found, 2):
         if a.team != b.team and (share := one.shared(other)) >= least:
             shares.setdefault((a, b), share)

@@ -5,6 +5,7 @@ A line names the route and not the address, because addresses hold secrets: link
 
 from __future__ import annotations
 
+from asyncio import CancelledError
 from contextvars import ContextVar
 from logging import Filter, LogRecord, getLogger
 from secrets import token_hex
@@ -23,6 +24,9 @@ REQUEST: ContextVar[str] = ContextVar("ballcourt-request", default="")
 """The id of the request that is being answered."""
 METHODS: Final = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 OTHER: Final = "other"
+UNFORESEEN: Final = 500
+CUT: Final = 499
+"""What is noted as the status of a request whose connection was cut: no fault of ours (nginx has the same number)."""
 LABELS: Final = ("method", "route", "status")
 
 
@@ -49,7 +53,7 @@ class Noted:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        request, began, status = token_hex(8), monotonic(), 500
+        request, began, status = token_hex(8), monotonic(), UNFORESEEN
         REQUEST.set(request)
 
         async def send_noted(message: Message) -> None:
@@ -61,6 +65,9 @@ class Noted:
 
         try:
             await self._app(scope, receive, send_noted)
+        except CancelledError:
+            status = CUT if status == UNFORESEEN else status
+            raise
         finally:
             self._note(scope, status, monotonic() - began)
 

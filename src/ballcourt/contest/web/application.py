@@ -4,10 +4,12 @@ The API takes no cookies, so no page of another site can use it.
 """
 
 import errno
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from fastapi import APIRouter, FastAPI, HTTPException, Request, Response
+from fastapi.datastructures import DefaultPlaceholder
+from fastapi.dependencies.models import Dependant
 from fastapi.responses import JSONResponse
 from fastapi.routing import APIRoute
 from fastapi.staticfiles import StaticFiles
@@ -23,15 +25,15 @@ from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.submissions.uploads import PART
 from ballcourt.contest.web import bots, examiners, feeds, organiser, people, scrimmages, sign_in, submissions
 from ballcourt.contest.web.guard import API, ContestGuard
-from ballcourt.contest.web.visits import FOLDER, PRIVATE, AskedContest, Report, Shown, Site, visit
+from ballcourt.contest.web.visits import FOLDER, PRIVATE, AskedContest, Report, Shown, Site, Visit, WithToken, visit
 from ballcourt.web.errors import ErrorAnswers
-from ballcourt.web.guard import SafeHeaders
+from ballcourt.web.guard import READ, SafeHeaders
 
 FORMATS: Final = ("zip", "tar", "tar.gz")
-REFUSALS: Final = (400, 401, 403, 404, 409, 411, 413, 415, 422, 429, 503, 507)
-"""The statuses with which requests are refused."""
+ENTERED: Final = (f"{API}/submissions",)
+LIMITED: Final = (*ENTERED, f"{API}/uploads", f"{API}/scrimmages")
+"""What is asked for at these addresses has a limit."""
 TITLES: Final = {401: "Sign in first", 403: "Not allowed", 404: "Not there", 429: "Not yet", 503: "Not yet"}
-WORDS: Final = {404: "not_there", 405: "method", 422: "value"}
 SUBJECTS: Final = (people, sign_in, submissions, bots, scrimmages, organiser, feeds)
 
 
@@ -74,15 +76,17 @@ def contest_app(
     """
     app = FastAPI(title=contest.settings.name, docs_url=None, redoc_url=None, openapi_url=f"{API}/openapi.json")
     app.state.contest, app.state.site = contest, Site(contest, report, shown_to)
-    app.add_middleware(ContestGuard, settings=contest.settings)
+    app.add_middleware(ContestGuard, settings=contest.settings, page=_refused_page)
     app.add_middleware(SafeHeaders)
     _Errors().add(app)
     app.add_exception_handler(ContestError, _failed)
     app.add_exception_handler(ClientDisconnect, _gone)
     app.add_exception_handler(OSError, _files_failed)
-    responses: dict[int | str, dict[str, Any]] = {status: {"model": ErrorBody} for status in REFUSALS}
     for router in (api, *(subject.api for subject in (people, submissions, bots, scrimmages, examiners))):
-        app.include_router(router, responses=responses)
+        for route in router.routes:
+            assert isinstance(route, APIRoute)
+            route.responses |= {status: {"model": ErrorBody} for status in _refusals(route)}
+        app.include_router(router)
     for subject in SUBJECTS:
         for route in subject.pages.routes:
             if isinstance(route, APIRoute) and route.methods and "GET" in route.methods:
@@ -91,6 +95,28 @@ def contest_app(
     app.mount("/contest-static", StaticFiles(directory=FOLDER / "static"), name="contest-static")
     app.mount("/", _Elsewhere(app.routes[:], pages))
     return app
+
+
+def _refusals(route: APIRoute) -> set[int]:
+    """Return the statuses with which a route may refuse a request, by what it takes and what it does."""
+    takes, writes = [*_takes(route.dependant)], not {*(route.methods or ())} <= {*READ}
+    names = any(one.path_params or one.body_params for one in takes)
+    asks = names or any(one.query_params or one.header_params for one in takes)
+    is_file = not isinstance(route.response_class, DefaultPlaceholder)
+    found = {400, 503}  # another name of the host; a file or the database that cannot be used now
+    found |= {401, 403} if any(isinstance(one.call, WithToken) for one in takes) else set()
+    found |= {404} if names else set()
+    found |= {422} if asks else set()
+    found |= {409} if writes or is_file else set()
+    found |= {411, 413, 507} if writes else set()
+    found |= {429} if writes and route.path in LIMITED else set()
+    return found | ({404, 415} if writes and route.path in ENTERED else set())
+
+
+def _takes(part: Dependant) -> Iterator[Dependant]:
+    yield part
+    for one in part.dependencies:
+        yield from _takes(one)
 
 
 class _Elsewhere:
@@ -113,11 +139,14 @@ class _Errors(ErrorAnswers):
         back = "/sign-in" if status == UnknownPersonError.status else ""
         return visit(request).tell(TITLES.get(status, "That cannot be done"), sentence, back=back, status=status)
 
-    def body(self, status: int, sentence: str) -> dict[str, Any]:
-        return {"error": WORDS.get(status, "request"), "detail": sentence}
-
     def sentence(self, wrong: Mapping[str, Any]) -> str:
         return f"{wrong['loc'][-1]}: {wrong['msg']}"
+
+
+def _refused_page(request: Request, status: int, sentence: str) -> Response:
+    """Return the page of a request that is refused before it is looked up who sent it."""
+    back = request.app.state.contest.settings.url
+    return Visit(request, None).tell(TITLES.get(status, "That cannot be done"), sentence, back=back, status=status)
 
 
 async def _failed(request: Request, error: Exception) -> Response:

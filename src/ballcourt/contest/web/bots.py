@@ -4,7 +4,7 @@ from dataclasses import asdict
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Form, Response
-from fastapi.responses import PlainTextResponse
+from fastapi.responses import FileResponse
 from pydantic import Field
 
 from ballcourt.contest.people.tokens import MOST_TOKEN_DAYS, TOKEN_DAYS
@@ -31,12 +31,6 @@ class ChoiceBody(Body):
     """The submission that plays in the finals."""
 
     submission: Annotated[str, Field(pattern="^[0-9a-f]{16}$")]
-
-
-class ZipResponse(Response):
-    """A zip archive."""
-
-    media_type = "application/zip"
 
 
 class TokenBody(Body):
@@ -151,7 +145,7 @@ def _choose_page(visit: SignedIn, name: str, submission: Annotated[str, Form(max
     return go(f"/my-bots/{name}")
 
 
-@api.get("/{name}/logs/{entry}", response_class=PlainTextResponse)
+@api.get("/{name}/logs/{entry}", response_class=FileResponse)
 def log_of(visit: FollowsBot, name: str, entry: str) -> Response:
     """Return what a bot printed in a match."""
     files = PrivateFiles(visit.contest, visit.who)
@@ -163,12 +157,12 @@ def _log_page(visit: SignedIn, name: str, entry: str) -> Response:
     return log_of(visit, name, entry)
 
 
-@api.get("/{name}/faults/{entry}", response_class=ZipResponse)
+@api.get("/{name}/faults/{entry}", response_class=FileResponse)
 def fault_of(visit: FollowsBot, name: str, entry: str) -> Response:
     """Return all that is kept of a lost seat, as a zip archive with a folder for `ballcourt debug`."""
     found = PrivateFiles(visit.contest, visit.who).bundle(visit.visible.bot(name), entry)
     headers = {**PRIVATE, "Content-Disposition": f'attachment; filename="{entry}-{name}.zip"'}
-    return ZipResponse(found, headers=headers)
+    return Response(found, media_type="application/zip", headers=headers)
 
 
 @pages.get("/my-bots/{name}/faults/{entry}.zip")

@@ -1,11 +1,13 @@
 """The guard of a contest's application: which requests it takes, before any of their bodies is read."""
 
+from collections.abc import Callable
 from typing import Final
 from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict
 from starlette.datastructures import Headers
-from starlette.responses import JSONResponse, Response
+from starlette.requests import Request
+from starlette.responses import Response
 from starlette.types import ASGIApp
 
 from ballcourt.contest.settings import ContestFile
@@ -16,6 +18,10 @@ from ballcourt.web.guard import HOSTS, OWN, Guard, Refusal
 API: Final = "/api/v1"
 FORM: Final = 64 << 10
 """The largest body of a form, and of what programs send besides archives."""
+
+
+ErrorPage = Callable[[Request, int, str], Response]
+"""Makes the page that a person reads who did not get what was asked for, with its status and a sentence."""
 
 
 class Body(BaseModel):
@@ -30,8 +36,9 @@ class ContestGuard(Guard):
     way_back = "go back and use the form of this site"
     limit = "this request may have at most {} bytes"
 
-    def __init__(self, app: ASGIApp, settings: ContestFile) -> None:
+    def __init__(self, app: ASGIApp, settings: ContestFile, page: ErrorPage) -> None:
         super().__init__(app)
+        self._page = page
         self._settings = settings
         self._hosts = {settings.host.lower(), *HOSTS}
 
@@ -62,9 +69,9 @@ class ContestGuard(Guard):
             return self._settings.upload.mb * MB + FORM
         return FORM
 
-    def answer(self, status: int, word: str, sentence: str) -> Response:
-        """Return the answer to a request that is refused, to programs and people alike."""
-        return JSONResponse({"error": word, "detail": sentence}, status)
+    def page(self, request: Request, status: int, sentence: str) -> Response:
+        """Return the page of a visitor: who sends this request is not looked up."""
+        return self._page(request, status, sentence)
 
 
 def _named(host: str) -> str | None:

@@ -11,6 +11,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 
 from ballcourt.arena.rates import SlidingWindow
 from ballcourt.arena.remote.port import prefix_of
+from ballcourt.contest.decisions.audit import amounts
 from ballcourt.contest.notifications.mailboxes import HOUR_S
 from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.people.tokens import MOST_TOKEN_DAYS, TOKEN_DAYS, USED_S, Bearer, Scope, bearer_of, note_use
@@ -168,21 +169,25 @@ def signed_in(request: Request) -> PersonVisit:
     raise UnknownPersonError("sign in first, by the link from the organiser; it works once")
 
 
-def _with_token(scope: Scope, *, of_bot: bool = False) -> Callable[[Request], PersonVisit]:
-    """Return what lets in the tokens with a scope; `of_bot` says whether one for a single bot is enough."""
+@dataclass(frozen=True)
+class WithToken:
+    """Lets in the tokens with a scope."""
 
-    def by_token(request: Request) -> PersonVisit:
+    scope: Scope
+    of_bot: bool = False
+    """Whether one for a single bot is enough."""
+
+    def __call__(self, request: Request) -> PersonVisit:
+        """Return a request with who sent it. Raises UnknownPersonError and NotAllowedError."""
         kind, _, secret = request.headers.get("authorization", "").partition(" ")
         if kind.lower() != "bearer" or not secret:
             raise UnknownPersonError("this needs a token; send the header Authorization: Bearer TOKEN")
         bearer = _bearer(_contest(request), secret.strip())
-        if scope not in bearer.scopes:
-            raise NotAllowedError(f"this token may only {' and '.join(sorted(bearer.scopes))}; this needs {scope}")
-        if bearer.person.bot and not of_bot:
+        if self.scope not in bearer.scopes:
+            raise NotAllowedError(f"this token may only {' and '.join(sorted(bearer.scopes))}; this needs {self.scope}")
+        if bearer.person.bot and not self.of_bot:
             raise NotAllowedError(f"this token may only enter the bot {bearer.person.bot}, and follow its submissions")
         return PersonVisit(request, bearer.person)
-
-    return by_token
 
 
 def _bearer(contest: Contest, secret: str) -> Bearer:
@@ -200,12 +205,12 @@ def _bearer(contest: Contest, secret: str) -> Bearer:
 AskedContest = Annotated[Contest, Depends(_contest)]
 Anyone = Annotated[Visit, Depends(visit)]
 SignedIn = Annotated[PersonVisit, Depends(signed_in)]
-Reader = Annotated[PersonVisit, Depends(_with_token(Scope.READ))]
-Submitter = Annotated[PersonVisit, Depends(_with_token(Scope.SUBMIT))]
-FollowsBot = Annotated[PersonVisit, Depends(_with_token(Scope.READ, of_bot=True))]
+Reader = Annotated[PersonVisit, Depends(WithToken(Scope.READ))]
+Submitter = Annotated[PersonVisit, Depends(WithToken(Scope.SUBMIT))]
+FollowsBot = Annotated[PersonVisit, Depends(WithToken(Scope.READ, of_bot=True))]
 """Reads of submissions and bots; the token may be for a single bot."""
-EntersBot = Annotated[PersonVisit, Depends(_with_token(Scope.SUBMIT, of_bot=True))]
-Examiner = Annotated[PersonVisit, Depends(_with_token(Scope.EXAMINE))]
+EntersBot = Annotated[PersonVisit, Depends(WithToken(Scope.SUBMIT, of_bot=True))]
+Examiner = Annotated[PersonVisit, Depends(WithToken(Scope.EXAMINE))]
 
 
 def go(address: str) -> Response:
@@ -229,6 +234,6 @@ def _moment(value: datetime | float) -> str:
 
 _TEMPLATES: Final = Templates(
     FOLDER,
-    {"moment": _moment, "iso": iso},
+    {"moment": _moment, "iso": iso, "amounts": amounts},
     {"token_days": TOKEN_DAYS, "most_token_days": MOST_TOKEN_DAYS, "charts": charts},
 )

@@ -8,7 +8,9 @@ from ballcourt.arena.ladder.roster import RESIDENT
 HOMES = {"Alice": "alice", "greedy": RESIDENT, "human": "old", "HUMAN": "older", "bob-10": "bob"}
 
 
-@pytest.mark.parametrize("name", ["alice", "ALICE", "a1ice", "AIice", "Greedy", "bob_1O", "b0b.l0"])
+@pytest.mark.parametrize(
+    "name", ["alice", "ALICE", "a1ice", "AIice", "Greedy", "bob_1O", "b0b.l0", "bobi0", "Alice-", "a.l-i_c_e"]
+)
 def test_a_name_that_looks_like_another_is_refused(name: str) -> None:
     reason = name_refusal(name, "new", HOMES)
     assert f"the name {name} looks like " in reason
