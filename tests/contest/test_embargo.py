@@ -4,6 +4,7 @@ import os
 import re
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
@@ -21,7 +22,7 @@ from ballcourt.leaderboard.pages.app import create_app
 from tests.arena.conftest import wait_until
 from tests.arena.recorded import recorded
 from tests.contest.made import NOON, Made, made_in, phase
-from tests.contest.test_pages import browser, printed, text
+from tests.contest.test_pages import browser, menu_of, printed, text
 from tests.leaderboard.pages.made_site import bluff, filled, site_at
 
 HERE = "http://127.0.0.1:8000"
@@ -74,6 +75,21 @@ def test_a_freeze_ends_with_its_phase(tmp_path: Path) -> None:
     assert visitor.get("/").status_code == 503
     made.clock.now += 10**6
     assert visitor.get("/").text == "live"
+
+
+@pytest.mark.parametrize("hides", [{"freeze": at_time(NOON)}, {"board": "hidden"}, {"board": "anonymous"}])
+def test_what_a_phase_hides_stays_hidden_after_it_has_closed_until_it_is_revealed(
+    tmp_path: Path, hides: dict[str, Any]
+) -> None:
+    made = made_with(tmp_path / "cup", reveal=at_time(NOON + 2 * 10**6), **hides)
+    ann = made.person("ann", "reds")
+    client = sees(made, Embargo(made.contest, PlainTextResponse("live")), ann)
+    made.clock.now += 10**6
+    assert made.contest.phase is None, "nothing may be entered any more"
+    assert client.get("/").status_code in (403, 503)
+    assert ("/" in menu_of(client.get("/submissions"))) == leads_to(made.contest, ann)("/")
+    made.clock.now += 10**6
+    assert client.get("/").text == "live"
 
 
 @pytest.mark.parametrize(("hidden", "refused", "shown"), [("board", BOARD + MOVES, []), ("replays", MOVES, BOARD)])

@@ -49,6 +49,8 @@ BASE = 'name = "cup"\nurl = "https://cup.example.org"\nladder = "ladder.toml"\n'
         (BASE + PHASE + PHASE, "two phases are called one"),
         (BASE + PHASE + PHASE.replace('"one"', '"two"'), "phases must not overlap"),
         (BASE + PHASE + "freeze = 2031-01-01T00:00:00Z\n", "must be between the times"),
+        (BASE + PHASE + "reveal = 2031-01-01T00:00:00Z\n", "it has reveal and hides nothing"),
+        (BASE + PHASE + 'board = "hidden"\nreveal = 2020-01-01T00:00:00Z\n', "it must not be before it closes"),
         (BASE + PHASE + "accepted = -1\n", "accepted is -1; it must be a whole number from 0 to 100000"),
         (BASE + PHASE + "[upload]\nmb = 3000\n", "upload.team_mb is 2000; it must be at least upload.mb"),
         (BASE + 'entry = "all"\n' + PHASE, 'entry is \'all\'; it must be "invited" or "open" or "closed"'),

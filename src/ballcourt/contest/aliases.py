@@ -35,7 +35,7 @@ class Aliases:
 
 def aliases_now(contest: Contest) -> Aliases | None:
     """Return the aliases under which bots are shown now; None if they have their names. Raises OSError."""
-    phase = contest.phase
+    phase = contest.hiding
     return Aliases(contest, phase) if phase and phase.board == "anonymous" else None
 
 

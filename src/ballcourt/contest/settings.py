@@ -124,11 +124,13 @@ class PhaseTable(Model):
     closes: Annotated[Moment, LAX]
     """When it ends: the first moment in which nothing may be entered."""
     freeze: Annotated[Moment, LAX] | None = None
-    """From here to its end, all but organisers see tables and pages as they were at this moment."""
+    """From here on, all but organisers see tables and pages as they were at this moment, until they are revealed."""
+    reveal: Annotated[Moment, LAX] | None = None
+    """When all see what it hides, as at a ceremony: freeze, board and replays; by default as soon as it closes."""
     board: Literal["public", "anonymous", "hidden"] = "public"
-    """Whether all see tables and pages while it is open, tables under aliases without matches, or nothing."""
+    """Whether all see tables and pages until it reveals them, tables under aliases without matches, or nothing."""
     replays: Literal["public", "hidden"] = "public"
-    """Whether all see matches move by move while it is open, or organisers alone."""
+    """Whether all see matches move by move until it reveals them, or organisers alone."""
     accepted: Most = 5
     """How many submissions of a team may be accepted within 24 hours."""
     attempts: Most = 20
@@ -144,7 +146,26 @@ class PhaseTable(Model):
             raise ValueError(
                 f"freeze is {shown(self.freeze)}; it must be between the times at which it opens and closes"
             )
+        if self.reveal and self.reveal < self.closes:
+            raise ValueError(f"reveal is {shown(self.reveal)}; it must not be before it closes, {shown(self.closes)}")
+        if self.reveal and not self.hides:
+            raise ValueError("it has reveal and hides nothing; give it freeze, board or replays too, or leave that out")
         return self
+
+    @property
+    def reveals(self) -> datetime:
+        """The first moment in which all see what it hid."""
+        return self.reveal or self.closes
+
+    @property
+    def revealed(self) -> str:
+        """When that is, in words."""
+        return f"{shown(self.reveal)}" if self.reveal else f"phase {self.name} closes, {shown(self.closes)}"
+
+    @property
+    def hides(self) -> bool:
+        """Whether something is hidden while it is open."""
+        return self.freeze is not None or self.hides_matches
 
     @property
     def hides_matches(self) -> bool:
@@ -157,7 +178,7 @@ class PhaseTable(Model):
 
     def is_frozen(self, at: datetime) -> bool:
         """Whether all but organisers see older tables at a moment."""
-        return self.freeze is not None and self.freeze <= at < self.closes
+        return self.freeze is not None and self.freeze <= at < self.reveals
 
 
 class UploadTable(Model):
@@ -289,10 +310,11 @@ class ContestFile(Model):
         _check_distinct("tables [[sign_in]] are called", [table.name for table in self.sign_in])
         _check_distinct("tables [[sign_in]] have the issuer", [table.issuer for table in self.sign_in])
         for one, other in pairwise(self.in_order):
-            if other.opens < one.closes:
+            if other.opens < one.reveals:
+                what = "closes" if other.opens < one.closes else "reveals what it hides"
                 raise ValueError(
-                    f"phase {other.name} opens at {shown(other.opens)}, before phase {one.name} closes, "
-                    f"{shown(one.closes)}; phases must not overlap"
+                    f"phase {other.name} opens at {shown(other.opens)}, before phase {one.name} {what}, "
+                    f"{shown(one.reveals)}; phases must not overlap"
                 )
         if self.upload.team_mb < self.upload.mb:
             raise ValueError(
@@ -322,6 +344,10 @@ class ContestFile(Model):
     def phase_at(self, at: datetime) -> PhaseTable | None:
         """Return the phase that is open at a moment; None if there is none."""
         return next((phase for phase in self.phase if phase.is_open(at)), None)
+
+    def hiding_at(self, at: datetime) -> PhaseTable | None:
+        """Return the phase that is open at a moment, or has closed and still hides something; None if none."""
+        return next((phase for phase in self.phase if phase.opens <= at < phase.reveals), None)
 
     def times(self) -> str:
         """Return when bots may be entered, in words."""

@@ -34,11 +34,12 @@ def _lifted(connection: Connection) -> Iterator[Happening]:
 
 
 def _of_phase(phase: PhaseTable) -> Iterator[Happening]:
-    until = f"phase {phase.name} closes, {shown(phase.closes)}"
     yield _at(phase.opens, f"phase {phase.name} opens; it closes {shown(phase.closes)}")
-    if phase.freeze and phase.freeze < phase.closes:
-        yield _at(phase.freeze, f"the tables are frozen until {until}")
+    if phase.freeze and phase.freeze < phase.reveals:
+        yield _at(phase.freeze, f"the tables are frozen until {phase.revealed}")
     yield _at(phase.closes, f"phase {phase.name} closes")
+    if phase.reveal:
+        yield _at(phase.reveal, f"what phase {phase.name} hid is shown")
 
 
 def _at(moment: datetime, text: str) -> Happening:

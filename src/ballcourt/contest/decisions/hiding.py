@@ -17,7 +17,7 @@ UNFREEZE: Final = "unfreeze"
 
 def frozen_phase(connection: Connection, contest: Contest) -> PhaseTable | None:
     """Return the phase whose freeze has begun and was not lifted; None if there is none."""
-    phase = contest.phase
+    phase = contest.hiding
     if phase is None or not phase.is_frozen(contest.moment):
         return None
     lifted = (AUDIT.c.action == UNFREEZE) & (AUDIT.c.subject == phase.name)
@@ -34,7 +34,7 @@ def frozen_since(connection: Connection, contest: Contest, viewer: Member | None
 
 def hides_matches(connection: Connection, contest: Contest) -> bool:
     """Whether matches are kept from all but organisers now, apart from those who play in them."""
-    phase = contest.phase
+    phase = contest.hiding
     if phase is None:
         return False
     return phase.hides_matches or frozen_phase(connection, contest) is not None

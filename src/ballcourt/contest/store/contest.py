@@ -55,6 +55,11 @@ class Contest:
         """The phase that is open now; None if there is none."""
         return self.settings.phase_at(self.moment)
 
+    @property
+    def hiding(self) -> PhaseTable | None:
+        """The phase by which it is decided now who sees what: one that is open or has yet to reveal; None if none."""
+        return self.settings.hiding_at(self.moment)
+
     def checks(self, team: str) -> Path:
         """Return the folder with the records of the checks of a team's submissions, which has a folder for each."""
         return self.files / "checks" / team

@@ -78,17 +78,18 @@ def enter_held(contest: Contest, person: Member, upload: str, bot: str, note: st
 def cancel(contest: Contest, submission: str) -> None:
     """Take a submission back that waits. Raises StateError for one that does not."""
     with contest.store.writing() as connection:
-        if not move(connection, submission, SubmissionState.CANCELLED, contest.now(), "its team took it back"):
+        if not cancel_waiting(connection, SUBMISSIONS.c.id == submission, contest.now(), "its team took it back"):
             raise StateError("only a submission that waits can be taken back")
-        dequeue(connection, WorkKind.EXAM, submission)
 
 
-def cancel_waiting(connection: Connection, wanted: ColumnElement[bool], now: float, why: str) -> None:
-    """Take submissions back as far as they wait."""
+def cancel_waiting(connection: Connection, wanted: ColumnElement[bool], now: float, why: str) -> int:
+    """Take submissions back as far as they wait; return how many that were."""
     waiting = select(SUBMISSIONS.c.id).where(wanted, SUBMISSIONS.c.state == SubmissionState.WAITING)
-    for submission in connection.execute(waiting).scalars().all():
+    found = connection.execute(waiting).scalars().all()
+    for submission in found:
         move(connection, submission, SubmissionState.CANCELLED, now, why)
         dequeue(connection, WorkKind.EXAM, submission)
+    return len(found)
 
 
 def _check_kind(path: Path) -> None:

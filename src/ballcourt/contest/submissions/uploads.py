@@ -41,12 +41,8 @@ def begin_upload(contest: Contest, person: Member, size: int, sha256: str) -> tu
 
     Raises ContestError if its sender may not enter a bot now: before the first byte.
     """
-    check_hash(sha256)
-    discard_archives(contest, _forget_old(contest))
     dropped: list[str] = []
-    with contest.store.writing() as connection:
-        check_entry(connection, contest, person, size)
-        _check_disk(contest, size)
+    with _admitted(contest, person, size, sha256) as connection:
         own = [row for row in _live(connection) if row.account == person.account]
         for row in own:
             if (row.sha256, row.bytes) == (sha256, size):
@@ -70,11 +66,7 @@ def receiving(contest: Contest, person: Member, size: int, sha256: str) -> Itera
 
     Raises ContestError if its sender may not enter a bot now.
     """
-    check_hash(sha256)
-    discard_archives(contest, _forget_old(contest))
-    with contest.store.writing() as connection:
-        check_entry(connection, contest, person, size)
-        _check_disk(contest, size)
+    with _admitted(contest, person, size, sha256) as connection:
         upload = _add(connection, contest, person, size, sha256)
         file = part_of(contest, upload).open("xb")
         try_lock(file)  # before anybody else can see it
@@ -85,6 +77,17 @@ def receiving(contest: Contest, person: Member, size: int, sha256: str) -> Itera
             with contest.store.writing() as connection:
                 _drop(connection, contest, upload)
             discard_archives(contest, [sha256])
+
+
+@contextmanager
+def _admitted(contest: Contest, person: Member, size: int, sha256: str) -> Iterator[Connection]:
+    """Yield a connection that writes, if an archive may come. Raises ContestError."""
+    check_hash(sha256)
+    discard_archives(contest, _forget_old(contest))
+    with contest.store.writing() as connection:
+        check_entry(connection, contest, person, size)
+        _check_disk(contest, size)
+        yield connection
 
 
 def _add(connection: Connection, contest: Contest, person: Member, size: int, sha256: str) -> str:

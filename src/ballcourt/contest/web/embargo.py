@@ -58,10 +58,8 @@ class Embargo:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
-        phase = self._contest.phase
-        pages = self._live
-        may_hide = phase is not None and (phase.freeze or phase.hides_matches)
-        if scope["type"] == "http" and may_hide and not scope["path"].startswith(OPEN):
+        phase, pages = self._contest.hiding, self._live
+        if scope["type"] == "http" and phase and phase.hides and not scope["path"].startswith(OPEN):
             pages = await run_in_threadpool(self._asked, Request(scope))
         await pages(scope, receive, send)
 
@@ -80,11 +78,11 @@ class Embargo:
 
     def _pages(self, who: Member | None, path: str) -> ASGIApp:
         """Return the pages that have an address as a viewer may see it. Raises NotAllowedError and NotReadyError."""
-        phase = self._contest.phase
+        phase = self._contest.hiding
         if phase is None or (who and who.is_organiser):
             return self._live
         if what := hidden_at(phase, path):
-            raise NotAllowedError(f"{what} hidden until phase {phase.name} closes, {shown(phase.closes)}")
+            raise NotAllowedError(f"{what} hidden until {phase.revealed}")
         with self._contest.store.reading() as connection:
             is_frozen = frozen_phase(connection, self._contest) is not None
         if not is_frozen and phase.board != "anonymous":
@@ -124,7 +122,7 @@ class Embargo:
 
         Raises OSError.
         """
-        phase = self._contest.phase
+        phase = self._contest.hiding
         if phase is None or phase.board != "anonymous":
             return
         state = phase.name, views.state()
@@ -173,7 +171,7 @@ def _shown_by(phase: PhaseTable, contest: Contest) -> Callable[[Summary], Summar
     if phase.board != "anonymous":
         return lambda summary: summary
     rename = Aliases(contest, phase).of
-    why = f"All but residents have aliases until phase {phase.name} closes, {shown(phase.closes)}."
+    why = f"All but residents have aliases until {phase.revealed}."
     return lambda summary: renamed(summary, rename, f"{summary.version}-{phase.name}", why)
 
 
@@ -194,5 +192,5 @@ def _served(source: Source, contest: Contest, phase: PhaseTable) -> Iterator[ASG
 
 def _marked(summary: Summary, phase: PhaseTable) -> Summary:
     frozen_at = shown(phase.freeze) if phase.freeze else ""
-    words = f"they are frozen as of {frozen_at} until phase {phase.name} closes, {shown(phase.closes)}"
+    words = f"they are frozen as of {frozen_at} until {phase.revealed}"
     return replace(summary, trouble=summary.trouble or words)

@@ -80,7 +80,7 @@ def _calendar(contest: Contest) -> Iterator[str]:
     for phase in contest.settings.in_order:
         yield from _event(contest, phase, phase.name, phase.opens, phase.closes)
         if phase.freeze:
-            yield from _event(contest, phase, f"{phase.name}: tables are frozen", phase.freeze, phase.closes)
+            yield from _event(contest, phase, f"{phase.name}: tables are frozen", phase.freeze, phase.reveals)
     yield "END:VCALENDAR"
 
 

@@ -77,7 +77,7 @@ def _ruling(
 @pages.post("/organiser/requeue")
 def _requeue(decider: Deciding, submission: Word, reason: Reason) -> Response:
     decider.requeue(submission, reason)
-    return go("/organiser")
+    return go(f"/submissions/{submission}")
 
 
 @pages.post("/organiser/unfreeze")

@@ -89,7 +89,7 @@ class Open:
 
 def leads_to(contest: Contest, viewer: Member | None) -> Leads:
     """Return to which addresses a viewer may go now."""
-    phase = contest.phase
+    phase = contest.hiding
     is_all = phase is None or not phase.hides_matches or (viewer is not None and viewer.is_organiser)
     return everywhere if phase is None or is_all else Open(phase)
 

@@ -135,6 +135,7 @@ class Visit:
             contest=contest.settings,
             viewer=self.who,
             phase=contest.phase,
+            hiding=contest.hiding,
             leads=leads,
             menu=[*whole, *own_pages(self.who)],
         )
