@@ -1,8 +1,8 @@
 """The compliance run: all items of the list in order, each with a new process of the bot."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from math import inf
 from pathlib import Path
@@ -22,6 +22,7 @@ from ballcourt.arena.faults import BotFault, notes_of
 from ballcourt.arena.match.spec import Clock
 from ballcourt.arena.records.decisions import think_times
 from ballcourt.arena.sandbox.tiers import NO_SANDBOX, Sandbox
+from ballcourt.arena.tournament.event.setups import SetUp
 from ballcourt.engine.core import Game
 from ballcourt.engine.registry import find_game, games
 from ballcourt.v1.protocol_pb2 import Termination
@@ -29,6 +30,7 @@ from ballcourt.v1.record_pb2 import MatchRecord
 
 FAILED = Termination.TERMINATION_FAILED_TO_START
 NO_SHOW = "the bot did not start"
+LATE_ALREADY = "the bot was late in a full match"
 
 Found = TypeVar("Found")
 
@@ -44,6 +46,8 @@ class BotCheck:
     sandbox: Sandbox = NO_SANDBOX
     decisions: int | None = None
     """How many questions to ask in a row; None means a thousand, or fewer if the bot is slow."""
+    setups: Sequence[SetUp] = ()
+    """In what it is to play; by default at every table size of each game, with the game's own options."""
     records: list[MatchRecord] = field(default_factory=list)
     _is_slow: bool = False
     """Whether the clock has failed it twice in a row, so that it is slow whatever this machine does."""
@@ -59,7 +63,7 @@ class BotCheck:
         Raises BotError when there is no bot.toml to check or no game to check it with, UnknownGame when a game is
         not installed, SandboxError when the sandbox is not available.
         """
-        asked = [find_game(game) for game in self.games]
+        asked = [find_game(game) for game in self.games or dict.fromkeys(one.game for one in self.setups)]
         file = self.folder / BOT_FILE if self.folder.is_dir() else self.folder
         if not file.exists():
             raise no_bot_at(file)
@@ -73,7 +77,7 @@ class BotCheck:
         check_plays(bot, *asked)
         chosen = asked or playable(bot)
         yield passed(Item.MANIFEST, f"{bot.name} {bot.version}")
-        yield from self._checks(bot, chosen)
+        yield from _without_repetition(self._checks(bot, chosen))
 
     def _checks(self, bot: Bot, chosen: Sequence[Game]) -> Iterator[CheckResult]:
         first = chosen[0]
@@ -84,6 +88,9 @@ class BotCheck:
             return
         for game in chosen:
             yield from self._met(bot, (Item.MATCHES,), partial(full_matches, game=game, records=self.records))
+            if self._is_slow:  # it would be late in all others too
+                yield from _skipped_after(Item.MATCHES, LATE_ALREADY)
+                return
         drills = self._drills(bot, chosen)
         yield answered(drills, self.clock)
         yield from self._met(bot, (Item.SURPRISES,), lambda harness: surprises(harness, first))
@@ -134,7 +141,7 @@ class BotCheck:
         return [self._fairly(partial(drilled, game), lambda done: done.was_late) for game in chosen]
 
     async def _in_harness(self, bot: Bot, meet: Callable[[Harness], Awaitable[Found]]) -> Found:
-        async with open_harness(bot, self.clock, self.sandbox) as harness:
+        async with open_harness(bot, self.clock, self.sandbox, self.setups) as harness:
             return await meet(harness)
 
 
@@ -144,6 +151,18 @@ def playable(bot: Bot) -> list[Game]:
     if not found:
         raise BotError(f"{bot.name} plays {', '.join(bot.games)}, but only {', '.join(games())} are installed")
     return found
+
+
+def _without_repetition(results: Iterable[CheckResult]) -> Iterator[CheckResult]:
+    """Yield results; what a bot printed is only in the first that quotes it."""
+    quoted: dict[str, int] = {}
+    for result in results:
+        first, _, lines = result.detail.partition("\n")
+        if lines in quoted:
+            yield replace(result, detail=f"{first}\n| (the same output as in check {quoted[lines]})")
+        else:
+            quoted |= {lines: result.number} if lines else {}
+            yield result
 
 
 def _skipped_after(last: Item, reason: str) -> Iterator[CheckResult]:

@@ -25,6 +25,7 @@ from ballcourt.arena.processes.plain import open_starter
 from ballcourt.arena.processes.starter import Exit, Starter
 from ballcourt.arena.processes.tree import children_of, state_of, token_of
 from ballcourt.arena.sandbox.tiers import NO_SANDBOX, Sandbox
+from ballcourt.arena.tournament.event.setups import SetUp
 from ballcourt.arena.workers.capacity import require_files
 from ballcourt.engine.core import Game
 from ballcourt.v1.protocol_pb2 import ArenaMessage, Termination
@@ -112,6 +113,18 @@ class Harness:
     sandbox: Sandbox
     starter: Starter
     server: BotServer
+    setups: Sequence[SetUp] = ()
+    """In what the bot is to play; by default at every table size of a game, with the game's own options."""
+
+    def tables(self, game: Game) -> Sequence[SetUp]:
+        """Return the set-ups of a game in which the bot is to play."""
+        own = [one for one in self.setups if one.game == game.name]
+        return own or [SetUp(game=game.name, seats=n, rules_version=game.rules_version) for n in game.seat_counts]
+
+    def sizes(self, game: Game) -> list[SetUp]:
+        """Return a set-up for each table size at which the bot is to play, the smallest one first."""
+        by_size = {one.seats: one for one in reversed(self.tables(game))}
+        return [by_size[seats] for seats in sorted(by_size)]
 
     async def start(self, game: Game) -> tuple[CheckedProcess, CheckedSeat]:
         """Start the bot and wait for its Hello. Raises BotFault, whose sentence quotes what the bot wrote."""
@@ -124,35 +137,41 @@ class Harness:
             raise BotFault(fault.termination, fault.sentence + ended + tail(evidence.stderr_tail)) from None
         return process, CheckedSeat(process, session, self.clock)
 
-    async def play(self, game: Game, seat: Seat, seats: int, place: int) -> MatchRecord:
+    async def play(self, game: Game, seat: Seat, setup: SetUp, place: int) -> MatchRecord:
         """Play a match with a seat at a place of the table, among seats that choose at random."""
-        table: list[Seat] = [_random_seat(SEED + number) for number in range(seats)]
+        table: list[Seat] = [_random_seat(SEED + number) for number in range(setup.seats)]
         table[place] = seat
-        entrants = [self.bot.entrant if number == place else RANDOM for number in range(seats)]
-        return await self._match(game, table, SEED, entrants)
+        entrants = [self.bot.entrant if number == place else RANDOM for number in range(setup.seats)]
+        return await self._match(game, setup, table, SEED, entrants)
 
     async def scripts(self, game: Game, number: int, *, observes: bool) -> list[list[ArenaMessage]]:
         """Play match `number` among seats that choose at random; return what each seat was sent."""
-        seats = game.seat_counts[number % len(game.seat_counts)]
-        seed = SEED + seats * number
-        table = [_random_seat(seed + seat, observes=observes) for seat in range(seats)]
-        await self._match(game, table, seed, [RANDOM] * seats)
+        tables = self.tables(game)
+        setup = tables[number % len(tables)]
+        seed = SEED + setup.seats * number
+        table = [_random_seat(seed + seat, observes=observes) for seat in range(setup.seats)]
+        await self._match(game, setup, table, seed, [RANDOM] * setup.seats)
         return [seat.sent for seat in table]
 
-    async def _match(self, game: Game, table: Sequence[Seat], seed: int, entrants: Sequence[Entrant]) -> MatchRecord:
-        spec = MatchSpec(f"check-{game.name}-{len(table)}", game.name, {}, seed, tuple(entrants), self.clock)
+    async def _match(
+        self, game: Game, setup: SetUp, table: Sequence[Seat], seed: int, entrants: Sequence[Entrant]
+    ) -> MatchRecord:
+        key = f"check-{game.name}-{setup.seats}"
+        spec = MatchSpec(key, game.name, setup.options, seed, tuple(entrants), self.clock)
         return await play_match(game, spec, table)
 
 
 @asynccontextmanager
-async def open_harness(bot: Bot, clock: Clock, sandbox: Sandbox = NO_SANDBOX) -> AsyncIterator[Harness]:
+async def open_harness(
+    bot: Bot, clock: Clock, sandbox: Sandbox = NO_SANDBOX, setups: Sequence[SetUp] = ()
+) -> AsyncIterator[Harness]:
     """Start a launcher and a server; on leaving, end all processes of the bot.
 
     Raises CapacityError if this process may not have enough open files.
     """
     require_files()
     async with open_starter() as starter, open_server(starter.socket_folder) as server:
-        yield Harness(bot, clock, sandbox, starter, server)
+        yield Harness(bot, clock, sandbox, starter, server, setups)
 
 
 def _random_seat(seed: int, *, observes: bool = False) -> ScriptedSeat:

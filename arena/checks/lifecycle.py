@@ -39,7 +39,7 @@ async def departure(harness: Harness, game: Game) -> list[CheckResult]:
     bot, began_s = harness.bot, time()
     before = content_hash(bot.home, bot.ignore)
     process, seat = await harness.start(game)
-    record = await harness.play(game, seat, game.seat_counts[0], 0)
+    record = await harness.play(game, seat, harness.sizes(game)[0], 0)
     detached = process.detached()
     if fault_of(record, 0):  # it has ended already, and another check says why
         process, _ = await harness.start(game)

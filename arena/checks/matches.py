@@ -7,6 +7,7 @@ from ballcourt.arena.checks.check import CheckResult, Item, at_fault, passed, sk
 from ballcourt.arena.checks.harness import CheckedProcess, Harness, fault_of
 from ballcourt.arena.processes.bot_process import Role
 from ballcourt.arena.records.decisions import answered, think_times
+from ballcourt.arena.tournament.event.setups import SetUp
 from ballcourt.arena.workers.pool import Pool, ProcessSeat
 from ballcourt.engine.core import Game
 from ballcourt.v1.record_pb2 import MatchRecord
@@ -16,15 +17,21 @@ GONE_S = 0.5
 
 
 async def full_matches(harness: Harness, game: Game, records: list[MatchRecord]) -> list[CheckResult]:
-    """Play at every table size, in the last seat, like a tournament; append the matches to `records`."""
+    """Play at every table size, in the last seat, like a tournament; append the matches to `records`.
+
+    After a match in which the bot was late it plays no other one.
+    """
     pool = Pool(harness.starter, harness.server)
     checks = []
-    for seats in game.seat_counts:
+    for setup in harness.sizes(game):
+        seats = setup.seats
         seat = ProcessSeat(Role(harness.bot, game, harness.sandbox), harness.clock, pool)
-        record = await harness.play(game, seat, seats, seats - 1)
+        record = await harness.play(game, seat, setup, seats - 1)
         seat.release(finished=True)
         records.append(record)
         checks.append(_judged(Item.MATCHES, record, seats - 1, f"{game.name}, table of {seats}"))
+        if checks[-1].was_late:
+            break
     await pool.dismiss()
     return checks
 
@@ -32,15 +39,16 @@ async def full_matches(harness: Harness, game: Game, records: list[MatchRecord])
 async def second_match(harness: Harness, game: Game) -> list[CheckResult]:
     """Play two matches on one stream, with different table sizes and seats. Raises BotFault."""
     process, seat = await harness.start(game)
-    sizes = (game.seat_counts[0], game.seat_counts[-1])
-    first = await harness.play(game, seat, sizes[0], 0)
+    sizes = harness.sizes(game)
+    smallest, largest = sizes[0], sizes[-1]
+    first = await harness.play(game, seat, smallest, 0)
     if fault := fault_of(first, 0):
         return [at_fault(Item.SECOND_MATCH, fault, "in the first one")]
     if await _left_politely(process):
         detail = "it exits after each match; the arena has to start it again every time, which costs time"
         return [passed(Item.SECOND_MATCH, detail)]
-    record = await harness.play(game, seat, sizes[1], sizes[1] - 1)
-    return [_judged(Item.SECOND_MATCH, record, sizes[1] - 1)]
+    record = await harness.play(game, seat, largest, largest.seats - 1)
+    return [_judged(Item.SECOND_MATCH, record, largest.seats - 1)]
 
 
 async def two_at_once(harness: Harness, game: Game) -> list[CheckResult]:
@@ -48,7 +56,7 @@ async def two_at_once(harness: Harness, game: Game) -> list[CheckResult]:
 
     That is in two processes, or in one that plays as many matches as the bot.toml says.
     """
-    size = game.seat_counts[-1]
+    size = harness.sizes(game)[-1]
     if harness.bot.matches > 1:
         how = f"{harness.bot.matches} matches of {game.name} in one process"
         records = await _in_one_process(harness, game, size)
@@ -62,7 +70,7 @@ async def two_at_once(harness: Harness, game: Game) -> list[CheckResult]:
     return [passed(Item.TWO_AT_ONCE, how), _compared(records)]
 
 
-async def _in_one_process(harness: Harness, game: Game, size: int) -> list[MatchRecord]:
+async def _in_one_process(harness: Harness, game: Game, size: SetUp) -> list[MatchRecord]:
     pool, role = Pool(harness.starter, harness.server), Role(harness.bot, game, harness.sandbox)
     seats = [ProcessSeat(role, harness.clock, pool, takes_turns=True) for _ in range(harness.bot.matches)]
     records = await asyncio.gather(*(harness.play(game, seat, size, 0) for seat in seats))

@@ -10,7 +10,7 @@ from ballcourt.arena.ladder.divisions import DivisionRule
 from ballcourt.arena.models import LAX, Model, Must
 from ballcourt.arena.tournament.event.model import Conditions, SettingsError
 from ballcourt.arena.tournament.event.reading import read_table
-from ballcourt.arena.tournament.event.tables import EntrantName, Place, SandboxTable
+from ballcourt.arena.tournament.event.tables import EntrantName, Place, SandboxTable, SetUpTable
 from ballcourt.arena.tournament.schedules.stop import UNITS_S, parse_time
 
 TIME: Final = "a time, such as '12 h' or '7 d'"
@@ -97,6 +97,11 @@ class LadderFile(Conditions):
         if not all(table.game for table in self.played):
             raise ValueError("it lacks 'game'; give the name of a game")
         return self
+
+    @property
+    def tables(self) -> tuple[SetUpTable, ...]:
+        """What everybody plays, as the file asks for it."""
+        return tuple(table.with_defaults(SetUpTable()) for table in self.played)
 
     @property
     def games(self) -> tuple[str, ...]:

@@ -25,8 +25,6 @@ from ballcourt.arena.tournament.folder.plan import Plan
 from ballcourt.arena.tournament.folder.planning import decided
 from ballcourt.arena.tournament.schedules.schedule import Design, FormatOptions, Length
 
-FULL: Final = 64
-"""More entrants than any table has seats: a ladder without `seats` has the largest tables of its game."""
 DESIGN: Final = Design(LADDER, Length("blocks", NO_END), FormatOptions())
 
 
@@ -36,7 +34,7 @@ def plan_ladder(ladder: LadderFile) -> Plan:
     Raises SettingsError, SandboxError or EngineError, and FolderError if the output folder holds another tournament.
     """
     folder = ladder.output
-    setups = _with_earlier(setups_of(ladder.played, FULL), folder)
+    setups = _with_earlier(setups_of(ladder.played), folder)
     seats = max(setup.seats for setup in setups)
     if seats < 2:
         raise SettingsError("a ladder needs at least 2 seats; with 1 seat all bots play alone: run a tournament")

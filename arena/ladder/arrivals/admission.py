@@ -163,7 +163,7 @@ class Admission(Arrivals):
             source=str(self._inbox.path / place),
             output=str(self._folder),
             copy_to=str(self._new_place()),
-            games=settings.games,
+            setups=settings.tables,
             refused=self._queue.refused_hash(place) if place in self._reported else "",
             most=rules.folder_mb << 20,
             clock=settings.clock,

@@ -22,7 +22,8 @@ from ballcourt.arena.ladder.roster import Roster
 from ballcourt.arena.models import LAX, Model
 from ballcourt.arena.processes.asked import AskedProcess, answer
 from ballcourt.arena.tournament.decisions.trail import read_trail
-from ballcourt.arena.tournament.event.tables import ClockTable, SandboxTable
+from ballcourt.arena.tournament.event.setups import setups_of
+from ballcourt.arena.tournament.event.tables import ClockTable, SandboxTable, SetUpTable
 from ballcourt.arena.workers.process import environment
 from ballcourt.engine.core import WrongInput
 from ballcourt.engine.registry import find_game
@@ -37,7 +38,7 @@ class Arriving(Model):
     """The output folder of the ladder."""
     copy_to: str
     """Where its copy is put; there is none unless the bot has passed."""
-    games: Annotated[tuple[str, ...], LAX]
+    setups: Annotated[tuple[SetUpTable, ...], LAX]
     """What is played in the ladder."""
     place: str = ""
     """The bot's place, if it is not the name of its folder."""
@@ -100,7 +101,7 @@ def examine(arriving: Arriving, check: Callable[[Arriving], Sequence[CheckResult
             return bare.replaced(verdict=ExamVerdict.REFUSED, reasons=(reason,))
         if (known := roster.find(bare.bot)) and not known.withdrawal:
             return bare.replaced(verdict=ExamVerdict.PLAYS)
-        check_plays(bot, *map(find_game, arriving.games))
+        check_plays(bot, *(find_game(name) for table in arriving.setups for name in table.game or ()))
         copied(bot, source, Path(arriving.copy_to), arriving.most)
         bare = bare.replaced(files_hash=contents.digest(Path(arriving.copy_to), (BOT_FILE,)))
     except (BotError, ContentsError) as error:
@@ -127,7 +128,8 @@ def checked(arriving: Arriving) -> list[CheckResult]:
     from ballcourt.arena.workers.speed import speed
 
     clock = arriving.clock.clock().on(speed())
-    check = BotCheck(Path(arriving.copy_to), arriving.games, clock, arriving.sandbox.sandbox())
+    sandbox, setups = arriving.sandbox.sandbox(), setups_of(arriving.setups)
+    check = BotCheck(Path(arriving.copy_to), clock=clock, sandbox=sandbox, setups=setups)
     found = [*check.run()]
     for record in check.records if arriving.records else ():
         write_record(Path(arriving.records), record)

@@ -16,6 +16,8 @@ from ballcourt.engine.core import Game
 from ballcourt.engine.registry import find_game
 
 MOST: Final = 1000
+FULL: Final = 64
+"""A number of entrants that fills the largest table of every game."""
 
 
 class SetUp(Model):
@@ -49,7 +51,7 @@ def set_up(game: Game, seats: int, options: Mapping[str, str]) -> SetUp:
     return SetUp(game=game.name, seats=seats, options=checked, rules_version=game.rules_version)
 
 
-def setups_of(tables: Iterable[SetUpTable], entrants: int) -> tuple[SetUp, ...]:
+def setups_of(tables: Iterable[SetUpTable], entrants: int = FULL) -> tuple[SetUp, ...]:
     """Return the set-ups that tables ask for. Raises ScheduleError, UnknownGame or InvalidOption."""
     found: list[SetUp] = []
     for setup in (setup for table in tables for setup in _combinations(table, entrants)):

@@ -1,7 +1,7 @@
 """`ballcourt check bot`: checks whether a bot is ready for a tournament."""
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
@@ -11,6 +11,8 @@ from ballcourt.arena.bots.known import resolve_bot
 from ballcourt.arena.checks import BotCheck, CheckResult, percentile
 from ballcourt.arena.checks.check import Item
 from ballcourt.arena.tournament.event.reading import parse_event
+from ballcourt.arena.tournament.event.setups import setups_of
+from ballcourt.arena.tournament.event.tables import SetUpTable
 from ballcourt.arena.workers.speed import speed
 from ballcourt.cli.declaring import option
 from ballcourt.cli.failures import CHECK_FAILED
@@ -26,6 +28,10 @@ def bot(
     bot: BotPath,
     treatment: Treatment,
     game: Annotated[str, option("The game to play; by default all that the bot plays.", "NAME")] = "",
+    seats: Annotated[
+        list[int] | None,
+        option("For --game: check tables of N seats alone; by default all that it takes. May be repeated.", "N"),
+    ] = None,
     decisions: Annotated[
         int | None, option("The number of recorded decisions; by default 1000, or fewer for a slow bot.", "N", min=1)
     ] = None,
@@ -51,14 +57,16 @@ def bot(
     given = settings_table(treatment, OF_BOTS)
     demand_walls(given, strict=treatment.strict)
     settings = parse_event(given, "the command line", Path())
-    run = BotCheck(
-        _folder(bot), [game] if game else (), settings.clock.clock().on(speed()), settings.sandbox.sandbox(), decisions
-    )
+    if seats and not game:
+        raise typer.BadParameter("it needs --game, as each game takes other numbers of seats", param_hint="--seats")
+    setups = setups_of([SetUpTable(game=(game,), seats=tuple(seats))]) if seats else ()
+    clock, sandbox = settings.clock.clock().on(speed()), settings.sandbox.sandbox()
+    run = BotCheck(_folder(bot), [game] if game else (), clock, sandbox, decisions, setups)
     checks: list[CheckResult] = []
     with working("checking ...") as now:
         for check in run.run():
             if not as_json:
-                say(_lines(check, checks))
+                say(_lines(check))
             checks.append(check)
             now(f"after item {check.number} of {len(Item)} ...")
     failures = [check for check in checks if check.outcome == "fail"]
@@ -78,11 +86,8 @@ def _folder(bot: str) -> Path:
     return path if os.sep in bot or path.exists() else resolve_bot(bot).folder
 
 
-def _lines(check: CheckResult, earlier: Sequence[CheckResult]) -> Iterator[str]:
+def _lines(check: CheckResult) -> Iterator[str]:
     first, *more = check.detail.splitlines()
-    same = next((other for other in earlier if more and other.detail.splitlines()[1:] == more), None)
-    if same:
-        more = [f"| (the same output as in check {same.number})"]
     yield f"{check.number:2}. {MARKS[check.outcome]:6}  {check.title:34} {first}"
     yield from (f"            {line}" for line in more)
     if check.advice:

@@ -11,7 +11,8 @@ import typer
 from ballcourt.arena.bots.bot import Bot, load_bot
 from ballcourt.arena.checks.bot_check import BotCheck
 from ballcourt.arena.checks.check import Outcome
-from ballcourt.arena.tournament.event.tables import ClockTable
+from ballcourt.arena.tournament.event.setups import setups_of
+from ballcourt.arena.tournament.event.tables import ClockTable, SetUpTable
 from ballcourt.arena.workers.speed import speed
 from ballcourt.cli import output
 from ballcourt.cli.declaring import argument, option, switch
@@ -78,7 +79,8 @@ def submit(
 def _check(bot: Bot, about: Mapping[str, Any]) -> None:
     """Run `check bot` as the contest does, but without its sandbox. Exit if it fails."""
     clock = ClockTable.model_validate(about["clock"]).clock().on(speed())
-    for found in BotCheck(bot.folder, about["games"], clock).run():
+    setups = setups_of(map(SetUpTable.model_validate, about["setups"]))
+    for found in BotCheck(bot.folder, clock=clock, setups=setups).run():
         if found.outcome is Outcome.FAIL:
             say([f"check {found.line}"])
             say([f"-> {found.advice}"] if found.advice else [])

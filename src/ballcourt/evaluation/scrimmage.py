@@ -31,8 +31,6 @@ from ballcourt.engine.core import WrongInput
 from ballcourt.evaluation.evaluator import Evaluator
 from ballcourt.v1.record_pb2 import MatchRecord
 
-FULL: Final = 64
-"""More bots than any table has seats."""
 FEEDBACK: Final = "feedback"
 """The name of the log in which the feedback is."""
 
@@ -91,7 +89,7 @@ def _one(bout: Bout) -> BoutOutcome:
 def _several(bout: Bout) -> BoutOutcome:
     """Evaluate the first bot against the second one, and keep the feedback as a log."""
     own, other = bout.bots
-    setup = secrets.choice(setups_of(bout.setups, FULL))
+    setup = secrets.choice(setups_of(bout.setups))
     with Evaluator(
         setup.game,
         opponents=[other.path],
@@ -110,7 +108,7 @@ def _several(bout: Bout) -> BoutOutcome:
 
 
 def _match(bout: Bout, entries: Sequence[Entry]) -> PlayableMatch:
-    setup, sandbox = secrets.choice(setups_of(bout.setups, FULL)), bout.sandbox.sandbox()
+    setup, sandbox = secrets.choice(setups_of(bout.setups)), bout.sandbox.sandbox()
     spec = MatchSpec(
         key=bout.key,
         game=setup.game,

@@ -13,8 +13,9 @@ from ballcourt.arena.bots.bot import Bot, BotError
 from ballcourt.arena.checks import BotCheck, CheckResult, Item, Outcome, percentile
 from ballcourt.arena.checks import surprises as module
 from ballcourt.arena.checks.harness import Harness
+from ballcourt.arena.tournament.event.setups import setups_of
+from ballcourt.arena.tournament.event.tables import SetUpTable
 from ballcourt.engine.core import UnknownGame
-from ballcourt.engine.registry import find_game
 from tests.arena.checks.conftest import IMPATIENT, folder_with
 from tests.arena.conftest import BOTS, PATIENCE_S, Traces, bounded, wait_until
 
@@ -79,8 +80,27 @@ def test_a_bot_that_is_late_twice_in_a_row_is_given_no_third_chance(tmp_path: Pa
     check = Counted(folder_with(tmp_path, "misbehaving.py", "hangs"), ["bluff"], IMPATIENT, decisions=1)
     found = {one.number: one for one in check.run()}
     assert found[Item.MATCHES.number].was_late
-    assert (tries.count(Item.HELLO), tries.count(Item.MATCHES), tries.count(Item.SECOND_MATCH)) == (1, 2, 1)
-    assert len(check.records) == len(find_game("bluff").seat_counts)
+    assert (tries.count(Item.HELLO), tries.count(Item.MATCHES), tries.count(Item.SECOND_MATCH)) == (1, 2, 0)
+    assert len(check.records) == 1, "one hang is told once"
+    later = {one.outcome for one in found.values() if one.number > Item.MATCHES.number}
+    assert later == {Outcome.SKIP}
+
+
+def test_a_bot_meets_only_the_set_ups_that_are_played(tmp_path: Path) -> None:
+    setups = setups_of([SetUpTable(game=("bluff",), seats=(2,))])
+    check = BotCheck(folder_with(tmp_path, "honest.py"), decisions=30, setups=setups)
+    found = [*check.run()]
+    assert {one.outcome for one in found} <= {Outcome.PASS, Outcome.SKIP}
+    assert [one.title for one in found if one.number == Item.MATCHES.number] == ["full match: bluff, table of 2"]
+    assert [len(record.entrants) for record in check.records] == [2]
+
+
+def test_the_output_of_a_bot_is_quoted_once(tmp_path: Path) -> None:
+    found = [*BotCheck(folder_with(tmp_path, "misbehaving.py", "crashes"), ["bluff"], decisions=1).run()]
+    quoted = [one.detail.partition("\n")[2] for one in found if "\n|" in one.detail]
+    assert len(quoted) > 2
+    first, *others = quoted
+    assert {*others} == {f"| (the same output as in check {Item.MATCHES.number})"} and first not in others
 
 
 def test_an_invalid_bot_toml_skips_all_other_checks(tmp_path: Path) -> None:

@@ -22,7 +22,6 @@ KEPT: Final = {WorkKind.EXAM: 10, WorkKind.SCRIMMAGE: 50}
 class ExamTerms(Model):
     """With what submissions are examined and scrimmages are played: what the ladder plays, and its limits."""
 
-    games: Annotated[tuple[str, ...], LAX]
     setups: Annotated[tuple[SetUpTable, ...], LAX]
     clock: ClockTable
     faults: FaultsTable
@@ -79,8 +78,7 @@ def terms_of(contest: Contest) -> ExamTerms:
     """Return with what the submissions of a contest are examined."""
     ladder = contest.ladder
     return ExamTerms(
-        games=ladder.games,
-        setups=tuple(table.with_defaults(SetUpTable()) for table in ladder.played),
+        setups=ladder.tables,
         clock=ladder.clock,
         faults=ladder.faults,
         sandbox=ladder.sandbox,

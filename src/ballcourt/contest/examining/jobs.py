@@ -53,7 +53,7 @@ def exam_of(
             output=str(places.output),
             records=str(places.records),
             copy_to=str(places.copy),
-            games=terms.games,
+            setups=terms.setups,
             most=terms.unpacked_mb * MB,
             clock=terms.clock,
             sandbox=terms.sandbox,

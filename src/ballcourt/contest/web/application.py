@@ -59,6 +59,7 @@ def about(contest: AskedContest) -> dict[str, Any]:
         "name": settings.name,
         "url": settings.url,
         "games": ladder.games,
+        "setups": [table.to_table() for table in ladder.tables],
         "clock": ladder.clock.to_table(),
         "sandbox": ladder.sandbox.to_table(),
         "time": at_time(contest.now()).isoformat(),

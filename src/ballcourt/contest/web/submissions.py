@@ -17,6 +17,7 @@ from starlette.datastructures import UploadFile
 
 from ballcourt.arena.records.store import read_checksum
 from ballcourt.arena.temporary import scratch_folder
+from ballcourt.arena.tournament.event.setups import setups_of
 from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.refusals import ContestError, NotThereError, TooLargeError
 from ballcourt.contest.store.contest import Contest
@@ -181,8 +182,16 @@ def _submission_page(visit: SignedIn, submission: str) -> Response:
         failures=visible.failures(submission),
         passed=visible.passed(submission),
         replays=[file.stem for file in visible.replays(submission)],
-        games=visit.contest.ladder.games,
+        checks=_checks(visit.contest),
     )
+
+
+def _checks(contest: Contest) -> list[str]:
+    """Return the commands that run the same checks on an author's machine."""
+    setups = setups_of(contest.ladder.tables)
+    sizes = {name: sorted({one.seats for one in setups if one.game == name}) for name in contest.ladder.games}
+    flags = {name: "".join(f" --seats {seats}" for seats in found) for name, found in sizes.items()}
+    return [f"ballcourt check bot FOLDER --game {name}{flags[name]}" for name in flags]
 
 
 @api.get("/submissions/{submission}/report")

@@ -59,7 +59,12 @@ def steps(of: Arrivals, roster: Roster | None = None, number: int = 6) -> list[V
 def arriving(watched: Path, place: str, **values: object) -> Arriving:
     """Return the order to check a bot in the watched folder."""
     out = watched.parent / "out"
-    common = {"source": str(watched / place), "output": str(out), "copy_to": str(out / "copy"), "games": ["bluff"]}
+    common = {
+        "source": str(watched / place),
+        "output": str(out),
+        "copy_to": str(out / "copy"),
+        "setups": [{"game": "bluff"}],
+    }
     return Arriving.model_validate(common | values)
 
 
