@@ -236,14 +236,14 @@ CACHES = (".npm", ".cargo/registry", "go/pkg/mod", ".cache/go-build", ".m2/repos
 def test_no_package_manager_of_one_build_finds_what_that_of_another_has_kept(write: Write, tier_1: Sandbox) -> None:
     """A build writes wherever it can, and the next one, of another author, sees nothing of it."""
     code = f"""if True:
-        import os, pathlib
+        import contextlib, os, pathlib
         for cache in {CACHES}:
             (pathlib.Path.home() / cache).mkdir(parents=True, exist_ok=True)
         found = written = 0
         for place, folders, files in os.walk("/"):
             folders[:] = [name for name in folders if (place, name) not in (("/", "proc"), ("/", "sys"))]
             found += "ballcourt-kept" in files
-            if os.access(place, os.W_OK):
+            with contextlib.suppress(OSError):
                 pathlib.Path(place, "ballcourt-kept").touch()
                 written += 1
         exit(f"found {{found}}, wrote in {{written}} folders" if found or written <= {len(CACHES)} else LAST)

@@ -1,19 +1,44 @@
 """Hostile bots end as expected, harm no other and leave nothing behind."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
 from ballcourt.arena.sandbox.bubblewrap import missing
+from ballcourt.arena.sandbox.cgroups import found
 from ballcourt.arena.sandbox.tiers import Sandbox
 from ballcourt.arena.workers.runner import Runner
 from tests.arena.conftest import Traces, need_sandbox, wait_until
 from tests.attacks.attack import Attack, Ground, Need
 from tests.attacks.classes import ATTACKS, CLASSES, IN_MATCH
+from tests.attacks.classes.launcher import MAPS, UNWALLED, Dear
+from tests.attacks.controls import harms
 from tests.attacks.flooding import AT_A_CONTEST, AT_A_HOST, AT_A_PAGE, WAYS
 from tests.attacks.in_match import InMatch, peaceful, shortcomings
 from tests.attacks.remains import remains
 
+ON_OTHER_WALLS = {
+    "a large file whose name is not text",
+    "a tournament file beyond bounds",
+    "an unsafe tournament file",
+    "goes on after its build",
+    "hidden folders without end",
+    "leaves a pipe in its build",
+    "leaves a setuid program",
+    "more files than can be mounted",
+    "reaches what listens on this machine",
+    "sleeps in its build",
+    "starts in a folder that is not built",
+    "starts in a hidden folder",
+}
+"""Attacks that need the sandbox and are refused by another wall: what is checked before, or cleared away afterwards."""
+ON_THE_SANDBOX = {
+    attack.way
+    for attack in ATTACKS
+    if Need.CONFINEMENT in attack.needs and not isinstance(attack, Dear) and attack.way not in ON_OTHER_WALLS
+} - {"memory hog"}
+"""The rest, but for one that ends at the memory of the control as it does at the limit of the sandbox."""
 DEAR = {
     "escapes in a name",
     "flood of pings at a host",
@@ -66,6 +91,19 @@ def test_confined_attacks_end_as_expected(traces: Traces, tier_1: Sandbox, attac
 @pytest.mark.slow
 def test_unconfined_harmless_attacks_end_as_expected(traces: Traces) -> None:
     assert problems([attack for attack in IN_MATCH if not attack.needs], traces, 0) == {}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("way", sorted(ON_THE_SANDBOX))
+def test_without_the_sandbox_an_attack_on_it_does_harm(way: str, tier_1: Sandbox) -> None:
+    if not found().memory:
+        pytest.skip("needs a control group, so that the harm ends")
+    assert harms(way)
+
+
+@pytest.mark.slow
+def test_a_launcher_that_waits_for_what_it_asks_about_a_bot_is_slow_for_all(traces: Traces, tier_1: Sandbox) -> None:
+    assert replace(MAPS, unwalled=UNWALLED).carry_out(Ground(traces, 1)).problems
 
 
 @pytest.mark.parametrize("attack", DEEDS)

@@ -1,4 +1,4 @@
-"""Carries out each attack and prints a table; exits with 1 if one did not end as expected.
+"""Carries out each attack and prints a table; exits with 1 if one did not end as expected, 3 if one failed itself.
 
 usage: python -m tests.attacks [--tier 0|1|2] [--flood SECONDS] [--candidates] [WAY ...]
 """
@@ -17,10 +17,12 @@ from tests.arena.conftest import Traces, wait_until
 from tests.attacks.attack import Attack, Ground, Outcome
 from tests.attacks.candidates import AsCandidate
 from tests.attacks.classes import ATTACKS
+from tests.attacks.controls import NOT_CARRIED_OUT
 from tests.attacks.in_match import InMatch, peaceful_record
 from tests.attacks.remains import remains
 
 WIDTH = max(len(attack.way) for attack in ATTACKS)
+FAILED = "failed"
 HEADER = f"{'attack':<{WIDTH}} {'expected':<16} {'seen':<16} {'took':>7} {'clean':>7}"
 
 
@@ -49,7 +51,7 @@ def _outcome(attack: Attack, ground: Ground) -> Outcome:
     try:
         return attack.carry_out(ground)
     except Exception as error:  # whatever a hostile bot brings about
-        return Outcome("failed", (f"the attack failed: {type(error).__name__}: {str(error)[:300]}",))
+        return Outcome(FAILED, (f"the attack failed: {type(error).__name__}: {str(error)[:300]}",))
 
 
 def line(attack: Attack, went: Course) -> str:
@@ -81,14 +83,15 @@ def main() -> int:
     begun = time.monotonic()
     peaceful_record(given.tier)
     print(f"sandbox tier {given.tier}; a peaceful match takes {time.monotonic() - begun:.1f}s\n{HEADER}")
-    failed = 0
+    failed, carried_out = 0, True
     for attack in attacks:
         went = course(attack, ground)
         failed += bool(went.outcome.problems)
+        carried_out &= went.outcome.seen != FAILED
         print(line(attack, went), flush=True)
     Path(folder).rmdir()
     print(f"{len(attacks)} attacks, {failed} did harm")
-    return 1 if failed else 0
+    return (1 if failed else 0) if carried_out else NOT_CARRIED_OUT
 
 
 if __name__ == "__main__":

@@ -35,6 +35,7 @@ def stranger(
     for script in SCRIPTS:
         shutil.copy(BOTS / script, folder)
     for path, text in (files or {}).items():
+        (folder / path).parent.mkdir(exist_ok=True)
         (folder / path).write_text(text)
     lines = [f'name = "{name}"', 'version = "1"', f"command = {json.dumps(command)}"]
     lines += [f"build = {json.dumps(build)}"] if build else []

@@ -24,6 +24,7 @@ from prying import TREASURE, reached  # type: ignore[import-not-found]
 from ballcourt.v1 import protocol_pb2 as wire
 
 MB = 1 << 20
+PROCESSES = 40
 SPIN = "while True: pass"
 THAWERS = """
 import ctypes, os, signal, struct, sys
@@ -313,7 +314,7 @@ def dear_maps() -> None:
     libc.mmap.restype, zeros = ctypes.c_void_p, 512 * MB
     libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, *[ctypes.c_int] * 3, ctypes.c_long]
     libc.mprotect.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
-    if any(not os.fork() for _ in range(40)):
+    if any(not os.fork() for _ in range(PROCESSES)):
         sum(shared[:: mmap.PAGESIZE])
         place = libc.mmap(None, zeros, mmap.PROT_READ, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, -1, 0)
         libc.madvise(ctypes.c_void_p(place), ctypes.c_size_t(zeros), 15)  # no huge pages
@@ -322,6 +323,26 @@ def dear_maps() -> None:
             libc.mprotect(place, zeros, 0)
             libc.mprotect(place, zeros, mmap.PROT_READ)
     time.sleep(FOREVER)
+
+
+def compute() -> None:
+    """Keep as many processes busy as the ways that are dear to look after, and be easy to look after."""
+    for _ in range(PROCESSES):
+        if not os.fork():
+            break
+    while True:
+        pass
+
+
+def leave_orphans() -> None:
+    """Replace orphans all the time, as many as there may be."""
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    while True:
+        with suppress(OSError):  # there may be no more processes
+            if not os.fork():
+                if not os.fork():
+                    sum(range(1 << 20))
+                os._exit(0)
 
 
 WAYS: dict[str, Callable[[], None]] = {
@@ -349,6 +370,8 @@ WAYS: dict[str, Callable[[], None]] = {
     "exits after an answer": lambda: play(exit_after_answer),
     "pries": pry,
     "maps dear to read": dear_maps,
+    "computes in forty processes": compute,
+    "leaves orphans without end": leave_orphans,
     "kills all before its Hello": kill_all,
     "kills all after its Hello": lambda: play(kill_all_when_asked),
 }

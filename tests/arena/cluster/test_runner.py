@@ -116,6 +116,9 @@ def test_a_run_ends_when_its_own_workers_die_again_and_again(
 def test_own_workers_that_a_signal_ended_are_started_again_and_play_what_is_left(
     cluster: ClusterRunner, blocks: list[list[PlayableMatch]], traces: Traces, blow: signal.Signals
 ) -> None:
+    if signal.getsignal(blow) is signal.SIG_IGN:
+        pytest.skip(f"{blow.name} ends no process that is started here, as under nohup")
+
     def deadly() -> Iterator[list[PlayableMatch]]:
         yield from blocks[:-1]
         kill_workers(traces, blow)

@@ -195,9 +195,10 @@ def a_link_out_of_its_folder(ground: Ground) -> list[str]:
 
 @deed("a brain that is not hashed", Need.CONFINEMENT)
 def a_brain_that_is_not_hashed(ground: Ground) -> list[str]:
-    """Play another program under the hash of a known one, by a hidden file."""
+    """Play another program under the hash of a known one, by a file of version control, which the hash leaves out."""
     with ground.folder() as folder, caching(folder / "cache"):
-        path = stranger(folder / "bot", ["{python}", "look.py", ".brain"], files={"look.py": LOOK, ".brain": "smarter"})
+        brain = ".git/brain"
+        path = stranger(folder / "bot", ["{python}", "look.py", brain], files={"look.py": LOOK, brain: "smarter"})
         return _unless_refused(ground, path, "smarter")
 
 

@@ -2,42 +2,83 @@
 
 import asyncio
 import time
+from dataclasses import dataclass
+from statistics import fmean
+from unittest.mock import patch
 
 from ballcourt.arena.bots.bot import Bot
-from ballcourt.arena.processes.handles import LauncherProcess
+from ballcourt.arena.processes import handles
 from tests.arena.conftest import BOTS, fixture_bot
-from tests.attacks.attack import Ground, Need, deed
-from tests.attacks.in_match import HOSTILE
+from tests.attacks.attack import NO_HARM, Ground, Need, Outcome
+from tests.attacks.in_match import HOSTILE, ONLY_CONFINED
 
-MOST_S = 8.0
-"""How long a launcher may take to start another program and report its end, on a machine that the attack keeps busy."""
-SETTLE_S = 6.0
+MOST_TIMES = 1.2
+"""How much longer the starts and ends of others may take beside an attacker than beside an honest bot."""
+ROUNDS = 3
+"""How often both are compared; the noise of a busy machine is not in all of them."""
+VISITS = 15
+SETTLE_S = 4.0
+HONEST = "computes in forty processes"
 VISITOR = Bot("visitor", "1", "", "", ("true",), BOTS, (), "visitor")
+LAUNCHER = """
+from ballcourt.arena.processes import launcher
+launcher.cgroups.found = lambda: launcher.cgroups.Places()
+{unwalled}
+with launcher.private_folder() as place:
+    launcher.Launcher(place).serve()
+"""
+"""A launcher that has no control groups, so that it has to look after the processes of a bot by itself."""
+UNWALLED = """
+class Errand(launcher.Errand):
+    def __init__(self, lines):
+        made = [*lines()]
+        super().__init__(lambda: made)
+launcher.Errand, launcher.LOOKS = Errand, 0
+"""
+"""What takes the wall away: the launcher waits for the answers about a bot, for as much of its time as they take."""
 
 
-@deed("maps dear to read", Need.CONFINEMENT)
-def dear_maps(ground: Ground) -> list[str]:
-    """Have a bot watched that shares memory and changes its maps all the time; start another bot."""
-    return asyncio.run(_delay_beside("maps dear to read", ground))
+@dataclass(frozen=True)
+class Dear:
+    """A bot that is dear to look after, and how much longer others then take to start and end.
+
+    Both that and an honest bot which computes as much keep the machine busy.
+    """
+
+    way: str
+    deserves: str = NO_HARM
+    needs: frozenset[Need] = ONLY_CONFINED
+    unwalled: str = ""
+    """Code that takes the wall away, for the control."""
+
+    def carry_out(self, ground: Ground) -> Outcome:
+        """Compare it with an honest bot."""
+        ratio = min(self._ratio(ground) for _ in range(ROUNDS))
+        figure = f"others take {ratio:.2f} times as long as beside an honest bot"
+        if ratio <= MOST_TIMES:
+            return Outcome(NO_HARM, figures=(figure,))
+        return Outcome("harm", (f"{figure}; at most {MOST_TIMES} are allowed",))
+
+    def _ratio(self, ground: Ground) -> float:
+        with patch.object(handles, "PROGRAM", ("-c", LAUNCHER.format(unwalled=self.unwalled))):
+            honest, attacked = (asyncio.run(_visit_s(way, ground)) for way in (HONEST, self.way))
+        return attacked / honest
 
 
-async def _delay_beside(way: str, ground: Ground) -> list[str]:
-    """Start an attacker; return a sentence if the launcher is then slow to serve others."""
-    async with LauncherProcess(lambda: None) as launcher:
-        environment = {"BALLCOURT_SOCKET": str(launcher.socket_folder / "none"), "BALLCOURT_TOKEN": "attacker"}
-        launcher.spawn(fixture_bot(HOSTILE, way), environment, ground.sandbox)
+async def _visit_s(way: str, ground: Ground) -> float:
+    """Return how long a program that does nothing takes beside a bot, in seconds; the mean of several."""
+    async with handles.LauncherProcess(lambda: None) as launcher:
+        nowhere = {"BALLCOURT_SOCKET": str(launcher.socket_folder / "none")}
+        launcher.spawn(fixture_bot(HOSTILE, way), nowhere | {"BALLCOURT_TOKEN": "bot"}, ground.sandbox)
         await asyncio.sleep(SETTLE_S)
-        delays = [await _delay_s(launcher, f"visitor {visit}") for visit in range(3)]
-    if max(delays) <= MOST_S:
-        return []
-    return [f"the launcher served others only after {', '.join(f'{delay:.1f}' for delay in delays)} s"]
+        times = []
+        for visit in range(VISITS):
+            begun = time.monotonic()
+            token = {"BALLCOURT_TOKEN": f"visitor {visit}"}
+            await launcher.spawn(VISITOR, nowhere | token, ground.sandbox).exited
+            times.append(time.monotonic() - begun)
+    return fmean(times)
 
 
-async def _delay_s(launcher: LauncherProcess, token: str) -> float:
-    """Return how long a program takes that does nothing."""
-    begun = time.monotonic()
-    await launcher.spawn(VISITOR, {"BALLCOURT_TOKEN": token}).exited
-    return time.monotonic() - begun
-
-
-ATTACKS = (dear_maps,)
+MAPS = Dear("maps dear to read")
+ATTACKS = (MAPS, Dear("leaves orphans without end"))
