@@ -18,9 +18,12 @@ from httpx2 import Response
 from sqlalchemy import select
 from starlette.types import ASGIApp
 
+from ballcourt.arena.tournament.event.setups import setups_of
+from ballcourt.arena.tournament.event.tables import SetUpTable
 from ballcourt.cli.loopback import listening
 from ballcourt.contest.client.connection import ContestServer
 from ballcourt.contest.decisions.deciding import Decider
+from ballcourt.contest.examining.work import WorkFinding, settle
 from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.people.devices import KEY, OF_ACCOUNT, allow_device
 from ballcourt.contest.people.tokens import Scope, new_token, revoke_token
@@ -272,6 +275,19 @@ def test_each_route_documents_the_refusals_that_it_has(client: TestClient) -> No
     assert refusals["/api/v1/bots"] == {200, 400, 401, 403, 503}
     assert not refusals["/api/v1/submissions/{submission}"] & {409, 415, 429, 507}
     assert {409, 415, 429, 507} <= {int(status) for status in paths["/api/v1/submissions"]["put"]["responses"]}
+
+
+def test_authors_check_their_bots_in_the_set_ups_that_the_contest_says(
+    made: Made, ann: Member, client: TestClient
+) -> None:
+    found = setups_of(map(SetUpTable.model_validate, client.get("/api/v1/").json()["setups"]))
+    assert [(one.game, one.seats) for one in found] == [("maya", 2)]
+    made.enter(ann, bot_archive())
+    refusal = WorkFinding(False, "", '{"failures": ["check 5, full match: it hung"]}')
+    settle(made.contest, made.leased(), refusal)
+    (submission,) = client.get("/api/v1/submissions", headers=bearer(made, ann)).json()["submissions"]
+    page = browser(made, ann).get(f"/submissions/{submission['id']}").text
+    assert "<code>ballcourt check bot FOLDER --game maya --seats 2</code>" in page
 
 
 @pytest.mark.slow
