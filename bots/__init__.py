@@ -4,8 +4,8 @@
   The `Rules` of every SDK start `sdk/python/rules.py`, which plays positions on; it is a process of the bot, so it
   needs no wall, clock or account of its own.
 - `starters/<language>`: what `ballcourt new-bot` copies
-- `example`, `first_legal`, `random`, `greedy`, `planner`, `ismcts`, `flat_monte_carlo`, `learned`, `evolved`, `llm`:
-  the reference bots
+- `example`, `first_legal`, `random`, `greedy`, `planner`, `ismcts`, `rollout`, `flat_monte_carlo`, `learned`,
+  `evolved`, `llm`: the reference bots
 """
 
 if __name__ != "ballcourt.bots":

@@ -1,6 +1,8 @@
 """The bots of the repository: that they play, the same everywhere, and each better than the one before."""
 
+from collections import Counter
 from collections.abc import Sequence
+from random import Random
 
 import pytest
 
@@ -11,7 +13,11 @@ from ballcourt.arena.match.in_process import play_in_process
 from ballcourt.arena.match.spec import Clock
 from ballcourt.arena.workers.runner import Runner
 from ballcourt.bots.example.bot import ExampleBot
+from ballcourt.bots.ismcts.budget import Budget
+from ballcourt.bots.planner.search import Plan
+from ballcourt.bots.rollout import bot as rollout
 from ballcourt.engine.registry import find_game, games
+from ballcourt.simulate import State
 from ballcourt.v1.record_pb2 import MatchRecord
 from tests.arena.matches import match_of
 from tests.bots_sdk.ladder import LADDERS, block, bot_class, interval
@@ -34,6 +40,7 @@ NAMES = (
     "llm",
     "planner",
     "random",
+    "rollout",
 )
 
 
@@ -72,6 +79,35 @@ def test_a_bot_plays_the_same_match_in_process_and_over_grpc(game: str) -> None:
     assert list(over_grpc.faults) == []
     assert list(in_process.decisions.actions) == list(over_grpc.decisions.actions)
     assert in_process.decisions.hashes == over_grpc.decisions.hashes
+
+
+def test_rollouts_choose_by_the_work_that_is_granted_and_repeat_it() -> None:
+    clock = Clock(cap_ms=10**9, bank_ms=10**9, work=3)
+    first, again = (
+        play_in_process("tzolkin", [Session(bot_class(name)()) for name in ("rollout", "random")], clock=clock)
+        for _ in range(2)
+    )
+    assert list(first.decisions.actions) == list(again.decisions.actions)
+    alone = play_in_process("tzolkin", [Session(bot_class(name)()) for name in ("planner", "random")])
+    assert list(first.decisions.actions) != list(alone.decisions.actions)
+
+
+def test_rollouts_are_spent_on_fewer_and_fewer_plans_and_the_best_of_them_wins(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = find_game("tzolkin").initial_state(2, 1)
+    monkeypatch.setattr(rollout, "sample", lambda decision, random: state.clone())
+    spent = Counter[int]()
+
+    class Known(rollout.RolloutBot):
+        def gain(self, world: State, plan: Plan[State], luck: int) -> float:
+            spent[int(plan.worth)] += 1
+            return -abs(plan.worth - 5)
+
+    bot = Known()
+    monkeypatch.setattr(bot, "random", Random(1), raising=False)
+    monkeypatch.setattr(bot, "decision", None, raising=False)
+    plans = [Plan((), state, float(worth), complete=True) for worth in range(8)]
+    assert bot.chosen(plans, Budget(36, 1e6)).worth == 5
+    assert spent[5] == max(spent.values()) > spent[0] == min(spent.values()) > 0
 
 
 def test_the_planner_plays_by_the_work_it_is_granted() -> None:
