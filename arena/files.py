@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import IO, Any, Final
+from typing import IO, Any, Final, Protocol
 
 import ballcourt
 from ballcourt.arena.locks import open_locked, try_lock
@@ -26,6 +26,10 @@ MOST_DOTS = 16
 """How many dots a key may have: a parser's time grows with their square, to hours for a key of a megabyte."""
 DEEPEST_JSON: Final = 64
 """How deeply lists and objects may be nested; much of Python fails at some hundred."""
+MOST_JSON: Final = 1 << 24
+"""Bytes of a document of JSON; as strings they may take nine times as much memory."""
+MOST_PARTS: Final = 1 << 20
+"""Commas, colons and opening brackets of a document of JSON; each may take 160 bytes of memory."""
 BESIDES_KEYS: Final = re.compile(
     r'''"""(?:\\.|[^\\])*?"""|\'{3}.*?\'{3}|"(?:\\.|[^"\\\n])*"|'[^'\n]*'|[ \t]+|#[^\n]*''', re.DOTALL
 )
@@ -85,14 +89,49 @@ def _toml(value: object) -> str:
 def parse_json(text: str | bytes) -> Any:  # noqa: ANN401  # JSON values
     """Return the value of a JSON document.
 
-    Raises ValueError if it is not valid, or if lists and objects are nested more than `DEEPEST_JSON` deep.
+    Raises ValueError if it is not valid or not `bounded`, or if lists and objects are nested more than `DEEPEST_JSON`
+    deep.
     """
     try:
-        value = json.loads(text)
+        value = json.loads(bounded(text.encode(errors="surrogatepass") if isinstance(text, str) else text))
         _check_depth(value)
     except RecursionError:
         raise _too_deep() from None
     return value
+
+
+def bounded(text: bytes) -> bytes:
+    """Return a JSON document that may be parsed: what becomes of it is counted before.
+
+    Raises ValueError if it has more than `MOST_JSON` bytes or `MOST_PARTS` parts.
+    """
+    if len(text) > MOST_JSON:
+        raise ValueError(f"it has {len(text)} bytes; at most {MOST_JSON} are read")
+    if len(text) > MOST_PARTS and (parts := sum(map(text.count, (b",", b":", b"[", b"{")))) > MOST_PARTS:
+        raise ValueError(f"it has {parts} commas, colons and brackets; at most {MOST_PARTS} are read")
+    return text
+
+
+class Unpacker(Protocol):
+    """What reads compressed bytes."""
+
+    @property
+    def eof(self) -> bool:
+        """Whether it has read their end."""
+
+    def decompress(self, data: bytes, max_length: int, /) -> bytes:
+        """Return what is in them, at most this number of bytes."""
+
+
+def unpacked(packed: bytes, reader: Unpacker, most: int) -> bytes:
+    """Return what is in compressed bytes of others.
+
+    Raises ValueError if they are cut short or hold more than `most` bytes, and the error of the reader.
+    """
+    found = reader.decompress(packed, most)
+    if not reader.eof:
+        raise ValueError(f"it is cut short, or unpacks to more than {most} bytes")
+    return found
 
 
 def _check_depth(value: object) -> None:

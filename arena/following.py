@@ -5,12 +5,9 @@ from collections.abc import Generator
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Any, Final, Self
+from typing import IO, Any, Self
 
-from ballcourt.arena.files import open_regular, parse_json
-
-LONGEST: Final = 1 << 24
-"""Bytes of the longest line; longer ones are passed over."""
+from ballcourt.arena.files import MOST_JSON, open_regular, parse_json
 
 
 class LineReader:
@@ -39,12 +36,12 @@ class LineReader:
                 self._file = open_regular(self._path)
 
     def _added(self) -> Generator[dict[str, Any]]:
-        """Yield the objects of whole lines; the rest of a line that is being written comes later."""
-        while self._file and (piece := self._file.readline(LONGEST)):
-            self._rest = self._rest[:LONGEST] + piece
+        """Yield the objects of whole lines that are not too long; the rest of one comes when it is written."""
+        while self._file and (piece := self._file.readline(MOST_JSON)):
+            self._rest = self._rest[:MOST_JSON] + piece
             if self._rest.endswith(b"\n"):
                 line, self._rest = self._rest, b""
-                if len(line) <= LONGEST:
+                if len(line) <= MOST_JSON:
                     with suppress(ValueError):  # cut by a full disk, or not written by the arena
                         if isinstance(entry := parse_json(line), dict):
                             yield entry

@@ -27,11 +27,13 @@ from pydantic import (
     SerializerFunctionWrapHandler,
     Strict,
     Tag,
+    TypeAdapter,
     ValidationError,
     WrapSerializer,
 )
 from pydantic.fields import FieldInfo
 
+from ballcourt.arena.files import bounded
 from ballcourt.engine.core import WrongInput, did_you_mean
 
 Location = Sequence[str | int]
@@ -58,6 +60,11 @@ class Model(BaseModel):
         except ValidationError as wrong:
             raise error(sentence(wrong, cls, source)) from wrong
 
+    @classmethod
+    def read_json(cls, text: bytes) -> Self:
+        """Validate a JSON document of others. Raises ValueError, also if it is too large."""
+        return cls.model_validate_json(bounded(text))
+
     def given(self) -> dict[str, Any]:
         """Return the values that differ from their defaults."""
         fields = type(self).model_fields
@@ -83,6 +90,11 @@ class Must:
     """The words for what a value must be, where its type says too little: "a time, such as '12 h'"."""
 
     words: str
+
+
+def from_json(kind: TypeAdapter[Value], text: bytes) -> Value:
+    """Return a JSON document of others as a type, in which true is no number. Raises ValueError, also if too large."""
+    return kind.validate_json(bounded(text), strict=True)
 
 
 def sentence(error: ValidationError, model: type[BaseModel], source: str) -> str:

@@ -43,7 +43,7 @@ EXCEPTIONS = {  # additional imports that a folder or file may have
     "bots/evolved/": {"engine"},
     "bots/greedy/": {"engine"},  # the rules of the games it knows
     "bots/learned/": {"engine"},
-    "bots/llm/": {"engine"},
+    "bots/llm/": {"engine", "arena.files", "arena.secrets"},
     "bots/planner/": {"engine"},
     "bots/policies.py": {"engine"},
     "bots/sdk/python/rules.py": {"engine"},
@@ -64,8 +64,10 @@ EXCEPTIONS = {  # additional imports that a folder or file may have
     "leaderboard/pages/refresh.py": {"engine"},  # WrongInput
     "leaderboard/pages/site.py": {"arena.files"},
     "leaderboard/show/setups.py": {"engine"},  # titles and defaults of games
+    "leaderboard/store/": {"arena.files"},
     "leaderboard/store/boards.py": {"arena.extras"},
-    "leaderboard/store/connecting.py": {"arena.extras", "arena.faults", "arena.files", "arena.locks"},
+    "leaderboard/store/connecting.py": {"arena.extras", "arena.faults", "arena.locks", "arena.secrets"},
+    "leaderboard/store/snapshot.py": {"arena.models"},
     "leaderboard/pages/source.py": {"arena.files", "arena.temporary", "arena.tournament"},
     "leaderboard/pages/live.py": {
         "arena.tournament.folder.output",

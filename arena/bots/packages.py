@@ -1,6 +1,5 @@
 """The organiser's list of Python packages, from which authors choose: each with its exact version and hashes."""
 
-import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +9,7 @@ from packaging.utils import canonicalize_name
 from packaging.version import InvalidVersion, Version
 
 from ballcourt.arena.bots.requirements import HASHED, MOST_BYTES, PackageLine, Requirements, lines_of_pip, parsed
-from ballcourt.arena.files import read_regular
+from ballcourt.arena.files import parse_json, read_regular
 from ballcourt.arena.printable import cut
 from ballcourt.engine.core import WrongInput
 
@@ -88,7 +87,7 @@ def read_package_list(path: Path) -> PackageList:
 def installed(report: Path) -> tuple[PackageLine, ...] | None:
     """Return the packages that pip has installed, given its report; None if that cannot be read."""
     try:
-        entries = json.loads(read_regular(report, MOST_REPORTED))["install"]
+        entries = parse_json(read_regular(report, MOST_REPORTED))["install"]
         lines = [
             HASHED.join(
                 [
@@ -98,7 +97,7 @@ def installed(report: Path) -> tuple[PackageLine, ...] | None:
             )
             for entry in entries
         ]
-    except (OSError, ValueError, RecursionError, LookupError, TypeError, AttributeError):
+    except (OSError, ValueError, LookupError, TypeError, AttributeError):
         return None
     found = tuple(asked for line in lines if (asked := parsed(line)) and _pinned(asked))
     return found if len(found) == len(lines) else None

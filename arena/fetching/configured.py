@@ -1,7 +1,6 @@
 """The registries that the organiser's package managers are configured with, asked of these or read in their files."""
 
 import functools
-import json
 import os
 import re
 import shutil
@@ -11,6 +10,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
+from ballcourt.arena.files import parse_json
 from ballcourt.arena.sandbox.registries import settings
 
 ASK_S: Final = 30.0
@@ -92,7 +92,7 @@ def _answer(question: tuple[str, ...]) -> str:
 
 def _registries_of_npm(answer: str) -> str:
     try:
-        table = json.loads(answer)
+        table = parse_json(answer)
     except ValueError:
         return ""
     return " ".join(str(value) for key, value in table.items() if key == "registry" or key.endswith(":registry"))

@@ -12,11 +12,10 @@ from pathlib import Path
 from time import monotonic, time
 from typing import Final
 
-from ballcourt.arena.files import parse_json, read_regular, write_atomically
+from ballcourt.arena.files import MOST_JSON, parse_json, read_regular, write_atomically
 from ballcourt.arena.ladder.roster import RESIDENT, Retirement, Roster, Version
 
 ABSENCES: Final = "absences.json"
-MOST_BYTES: Final = 16 << 20
 LEAST_S: Final = 600.0
 """How long a run looks before it retires bots: at its start, a share may not be mounted yet."""
 JUMP_S: Final = 2.0
@@ -82,7 +81,7 @@ def read_absences(folder: Path) -> dict[str, datetime]:
 def _read(path: Path) -> dict[str, str]:
     """Return what was kept; nothing if there is none, so that counting begins again."""
     with suppress(OSError, ValueError, AttributeError):
-        return {str(name): str(since) for name, since in parse_json(read_regular(path, MOST_BYTES)).items()}
+        return {str(name): str(since) for name, since in parse_json(read_regular(path, MOST_JSON)).items()}
     return {}
 
 

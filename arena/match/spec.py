@@ -64,9 +64,7 @@ class Clock:
                     raise ValueError(f"{budget.name} is {value!r}; it must be true or false")
                 continue
             least = least_budget(budget.name)
-            if not isinstance(value, int) or not least <= value <= (
-                MOST_MS if budget.name.endswith("_ms") else MOST_WORK
-            ):
+            if type(value) is not int or not least <= value <= (MOST_MS if budget.name.endswith("_ms") else MOST_WORK):
                 raise ValueError(f"{budget.name} is {value!r}; it must be a whole number of at least {least}")
 
     @property

@@ -17,7 +17,7 @@ from ballcourt.arena.faults import describe_exit, describe_termination, excerpt,
 from ballcourt.arena.files import read_regular, write_atomically, write_folder_atomically
 from ballcourt.arena.printable import printable
 from ballcourt.arena.records.readable import read_request, reply_lines, request_lines
-from ballcourt.arena.records.store import MOST_BYTES, RecordError
+from ballcourt.arena.records.store import MOST_BYTES, RecordError, read_message
 from ballcourt.engine.core import UnknownGame
 from ballcourt.engine.registry import find_game
 from ballcourt.v1.protocol_pb2 import Termination
@@ -91,7 +91,7 @@ def read_bundle(path: Path) -> SeatFault:
     """Read a bundle from its folder. Raises RecordError if it is missing or damaged."""
     file = path / FAULT
     try:
-        return SeatFault.FromString(read_regular(file, MOST_BYTES))
+        return read_message(SeatFault, read_regular(file, MOST_BYTES))
     except OSError as error:
         raise RecordError(f"{path} is not a fault bundle: cannot read {file}: {error.strerror or error}") from error
     except DecodeError as error:

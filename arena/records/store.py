@@ -11,12 +11,15 @@ record. `tail -n +3 FILE | sha256sum` prints what the second line has.
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from hashlib import sha256
+from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import Final
+from typing import Final, TypeVar
 
-from google.protobuf.message import DecodeError
+from google.protobuf.descriptor import Descriptor
+from google.protobuf.message import DecodeError, Message
 
 from ballcourt.arena.files import read_regular, write_atomically
 from ballcourt.arena.naming import (
@@ -34,10 +37,15 @@ SUFFIX: Final = ".match"
 HASH_BYTES: Final = 8
 MOST_BYTES: Final = 8 * 1024 * 1024
 """The size of the largest file that is read as a record. Those of the arena stay below: it bounds what bots may say."""
+MOST_ENTRIES: Final = 1 << 20
+"""How many entries the lists of a message may have: an empty one has two bytes in a file, and takes 120 in memory."""
+MOST_SEATS: Final = 64
 MOST_POINTS: Final = 1e15
 """The largest score, in either direction."""
 SHOWN: Final = 100
 """How much of a wrong word is quoted."""
+
+Kind = TypeVar("Kind", bound=Message)
 
 DECIDERS: Final = frozenset(DecidedBy.values()) - {DecidedBy.DECIDED_BY_UNSPECIFIED}
 
@@ -106,11 +114,41 @@ def read_record(path: Path) -> MatchRecord:
 def parsed(path: Path, content: bytes) -> MatchRecord:
     """Return a serialised record, which errors call `path`. Raises RecordError if its parts are not those of one."""
     try:
-        record = MatchRecord.FromString(content)
+        record = read_message(MatchRecord, content)
     except DecodeError as error:  # its checksum may be right: the writer computed it
         raise _damaged(path, "its content is not a record") from error
     _check_shape(path, record)
     return record
+
+
+def read_message(kind: type[Kind], content: bytes) -> Kind:
+    """Parse a message of others. Raises DecodeError, also if it has more than `MOST_ENTRIES`."""
+    if len(content) > MOST_ENTRIES and any(islice(_short(kind.DESCRIPTOR).finditer(content), MOST_ENTRIES, None)):
+        raise DecodeError(f"it has more than {MOST_ENTRIES} entries")
+    return kind.FromString(content)
+
+
+@cache
+def _short(descriptor: Descriptor) -> re.Pattern[bytes]:
+    """Return how entries of less than 32 bytes begin, of which alone a file can have too many.
+
+    A number may be written with more bytes than it needs.
+    """
+    keys = [number << 3 | 2 for number in _lists(descriptor)]
+    tags = [bytes([key]) if key < 128 else bytes([key & 127 | 128, key >> 7]) for key in keys]
+    longer = rb"\x80{0,8}\x00"
+    begin = b"|".join(
+        re.escape(tag[:-1]) + b"(?:%b|%b%b)" % (re.escape(tag[-1:]), re.escape(bytes([tag[-1] | 0x80])), longer)
+        for tag in tags
+    )
+    return re.compile(rb"(?s:%b)(?=[\x00-\x1f]|[\x80-\x9f]%b)" % (begin, longer))
+
+
+def _lists(descriptor: Descriptor) -> set[int]:
+    """Return the numbers of the lists of messages in a message and in those within it."""
+    inner = {field: field.message_type for field in descriptor.fields if field.message_type}
+    own = {field.number for field in inner if field.is_repeated}
+    return own.union(*map(_lists, inner.values()))
 
 
 def _digest(data: bytes) -> str:
@@ -203,6 +241,8 @@ def _has_its_decisions(record: MatchRecord) -> bool:
 def _has_its_seats(record: MatchRecord) -> bool:
     """Return whether the lists with an entry for each seat are equally long, and only seats of the match are named."""
     seats = len(record.entrants)
+    if seats > MOST_SEATS:
+        return False
     faults = [fault.seat for fault in record.faults] + [fault.seat for fault in record.tolerated]
     parts = (record.cpu_us, record.work, record.seat_clocks)
     return (

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, Protocol
 
-from ballcourt.arena.files import read_regular, write_atomically
+from ballcourt.arena.files import MOST_JSON, read_regular, write_atomically
 from ballcourt.arena.locks import lock
 from ballcourt.arena.models import Model
 from ballcourt.arena.naming import name_objection
@@ -18,7 +18,6 @@ from ballcourt.engine.core import WrongInput
 
 PREFIX: Final = "ballcourt_"
 """The prefix of every token, so that scanners find one that leaks into a repository or a log."""
-MOST_BYTES: Final = 64 << 20
 _DAY: Final = "%Y-%m-%d"
 
 
@@ -100,7 +99,7 @@ class TokenFile:
             found = self.path.stat()
             state = (found.st_mtime_ns, found.st_size, found.st_ino)
             if state != self._read[0]:
-                read = _Tokens.model_validate_json(read_regular(self.path, MOST_BYTES))
+                read = _Tokens.read_json(read_regular(self.path, MOST_JSON))
                 self._read = state, [*read.tokens]
             return [*self._read[1]]
         except FileNotFoundError:

@@ -4,14 +4,14 @@ from lzma import CHECK_SHA256, FORMAT_XZ, LZMADecompressor, LZMAError, compress
 from pathlib import Path
 from typing import Any, Final
 
-from ballcourt.arena.files import parse_json, read_regular, write_atomically
+from ballcourt.arena.files import parse_json, read_regular, unpacked, write_atomically
 from ballcourt.arena.printable import as_json
 from ballcourt.arena.records.store import RecordError, checksum
 from ballcourt.engine.core.messages.schema import objection
 from ballcourt.v1.record_pb2 import MatchRecord
 
 MOST_BYTES: Final = 1 << 20
-MOST_UNPACKED: Final = 1 << 25
+MOST_UNPACKED: Final = 1 << 22
 """How large a file may be, and what is in it. The views of a long match with five seats take 25 kB, unpacked 1.5 MB."""
 _MEMORY: Final = 1 << 26
 
@@ -31,7 +31,8 @@ def read_beside(file: Path, suffix: str, kind: type, record: MatchRecord) -> Any
     if not path.exists():
         return None
     try:
-        found = parse_json(_unpacked(read_regular(path, MOST_BYTES)))
+        reader = LZMADecompressor(FORMAT_XZ, memlimit=_MEMORY)
+        found = parse_json(unpacked(read_regular(path, MOST_BYTES), reader, MOST_UNPACKED))
     except OSError as error:
         raise RecordError(f"{path} cannot be read: {error.strerror or error}") from error
     except (ValueError, LZMAError, EOFError) as error:
@@ -40,13 +41,4 @@ def read_beside(file: Path, suffix: str, kind: type, record: MatchRecord) -> Any
         raise RecordError(f"{path} is not a Ballcourt file: {wrong}")
     if found["record"] != checksum(record):
         raise RecordError(f"{path} was made from another record than {file}; delete it, or put the right one there")
-    return found
-
-
-def _unpacked(packed: bytes) -> bytes:
-    """Unpack a file that may be anything. Raises ValueError if it is too large, LZMAError and EOFError if damaged."""
-    reader = LZMADecompressor(FORMAT_XZ, memlimit=_MEMORY)
-    found = reader.decompress(packed, MOST_UNPACKED)
-    if not reader.eof:
-        raise ValueError("it is cut short" if reader.needs_input else f"it unpacks to more than {MOST_UNPACKED} bytes")
     return found

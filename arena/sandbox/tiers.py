@@ -70,7 +70,7 @@ class Limits:
     def __post_init__(self) -> None:
         for limit in fields(self):
             value = getattr(self, limit.name)
-            if not isinstance(value, int) or not 0 <= value <= MOST:
+            if type(value) is not int or not 0 <= value <= MOST:
                 raise SandboxError(f"{limit.name} is {value!r}; it must be a whole number from 0, no limit, to {MOST}")
         if 0 < self.memory_mb < LEAST_MEMORY_MB:
             raise SandboxError(

@@ -16,7 +16,7 @@ from pydantic import Base64Bytes, Field
 from ballcourt.arena.files import read_regular, write_atomically
 from ballcourt.arena.models import Model
 from ballcourt.arena.printable import as_json
-from ballcourt.arena.records.store import MOST_BYTES
+from ballcourt.arena.records.store import MOST_BYTES, read_message
 from ballcourt.arena.tournament.event.model import Event
 from ballcourt.arena.tournament.event.reading import parse_event
 from ballcourt.engine.core import WrongInput
@@ -71,8 +71,8 @@ def write_saved(path: Path, setup: Setup, record: MatchRecord) -> None:
 def read_saved(path: Path) -> tuple[Setup, MatchRecord]:
     """Read a match that is not over. Raises SavedError."""
     try:
-        saved = _Saved.model_validate_json(read_regular(path, 2 * MOST_BYTES))
-        return Setup(**saved.model_dump(exclude={"format", "record"})), MatchRecord.FromString(saved.record)
+        saved = _Saved.read_json(read_regular(path, 2 * MOST_BYTES))
+        return Setup(**saved.model_dump(exclude={"format", "record"})), read_message(MatchRecord, saved.record)
     except OSError as error:
         raise SavedError(f"cannot read {path}: {error.strerror or error}") from error
     except (ValueError, DecodeError) as error:

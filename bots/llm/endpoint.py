@@ -11,6 +11,7 @@ from typing import Any, Final
 import httpx2
 
 from ballcourt import CannotPlay
+from ballcourt.arena.files import parse_json
 
 from .settings import Settings
 
@@ -119,7 +120,7 @@ class Endpoint:
     def _completion(self, content: bytes, most_tokens: int) -> Completion:
         """Read a reply. Raises NoAnswer for anything else, with the words of an error in it."""
         try:
-            reply = json.loads(content)
+            reply = parse_json(content)
             if reply.get("error"):
                 raise NoAnswer(
                     f"the endpoint answered with an error{self._reason(json.dumps(reply['error']).encode())}"
@@ -135,7 +136,7 @@ class Endpoint:
                 tokens_out=_count(usage.get("completion_tokens")),
                 trouble=f"the model refuses: {_text(refusal)}" if refusal else CUT.get(end, "").format(most_tokens),
             )
-        except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError):
+        except (ValueError, KeyError, IndexError, TypeError, AttributeError):
             raise NoAnswer(
                 f"the endpoint answered with something that is not a completion{self._reason(content)}"
             ) from None

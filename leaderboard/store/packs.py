@@ -12,6 +12,7 @@ from struct import Struct
 from typing import Any, Final
 from zlib import crc32
 
+from ballcourt.arena.files import parse_json
 from ballcourt.arena.records.decisions import termination_number
 from ballcourt.leaderboard.model.results import MatchResult, block_name
 from ballcourt.leaderboard.store.tables import Owned
@@ -48,7 +49,7 @@ class Pack:
         size = _HEAD.size + seats * _SEAT.size
         matches = [self.content[start : start + size] for start in range(0, len(self.content), size)]
         kept = [match for match in matches if _HEAD.unpack_from(match)[0] not in numbers]
-        rivals = [line for line in self.rivals.splitlines(keepends=True) if json.loads(line)[0] not in numbers]
+        rivals = [line for line in self.rivals.splitlines(keepends=True) if parse_json(line)[0] not in numbers]
         return Pack(b"".join(kept), "".join(rivals))
 
 

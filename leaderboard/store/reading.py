@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -13,6 +12,7 @@ from numpy.typing import NDArray
 from sqlalchemy import ColumnElement, Connection, Select, select
 
 from ballcourt.arena.bots.version import BotVersion
+from ballcourt.arena.files import parse_json
 from ballcourt.arena.records.decisions import termination_name, termination_number
 from ballcourt.leaderboard.model.arrays import Columns, columns_of, rivals_of
 from ballcourt.leaderboard.model.filters import Filter, moment, nothing_since
@@ -74,7 +74,7 @@ class Reader:
         rows = self.connection.execute(select(at.MATCHES).where(condition).order_by(at.MATCHES.c.id))
         found = {}
         for row in rows:
-            rivals = tuple(RivalResult(*rival) for rival in json.loads(row.rivals))
+            rivals = tuple(RivalResult(*rival) for rival in parse_json(row.rivals))
             place, ladder = at.restored(row.record, self._home), self.ladders[row.ladder]
             found[row.id] = MatchResult(
                 row.key, row.identity, row.deal, ladder, tuple(seats[row.id]), rivals, row.started, place, row.checksum
@@ -129,7 +129,7 @@ class Reader:
             known[bot] = (*known.get(bot, ()), *filter(None, [owner]))
             index[number] = len(known) - 1
         row = {number: index for index, number in enumerate(matches["number"].tolist())} if lines else {}
-        rivals = [(row[number], RivalResult(*rival)) for number, *rival in map(json.loads, lines) if number in row]
+        rivals = [(row[number], RivalResult(*rival)) for number, *rival in map(parse_json, lines) if number in row]
         return Columns(
             entrants=[*known],
             owners=[*known.values()],

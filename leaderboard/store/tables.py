@@ -6,7 +6,6 @@ The path of a match's record is stored relative to the folder of an SQLite datab
 output folder of a tournament, which can be moved as a whole; else it is absolute.
 """
 
-import json
 from collections.abc import Collection
 from hashlib import sha256
 from pathlib import Path
@@ -33,6 +32,7 @@ from sqlalchemy import (
 )
 
 from ballcourt.arena.bots.version import BotVersion
+from ballcourt.arena.files import parse_json
 from ballcourt.arena.records.decisions import termination_number
 from ballcourt.leaderboard.model.results import OK, Ladder
 
@@ -154,7 +154,7 @@ def read_ladders(connection: Connection) -> dict[int, Ladder]:
     rows = connection.execute(select(LADDERS))
     return {
         int(row.id): Ladder(
-            row.game, row.rules_version, int(row.seats), tuple(sorted(json.loads(row.options).items())), row.after
+            row.game, row.rules_version, int(row.seats), tuple(sorted(parse_json(row.options).items())), row.after
         )
         for row in rows
     }

@@ -14,11 +14,10 @@ from pathlib import Path
 from time import time
 from typing import Final
 
-from ballcourt.arena.files import read_regular, write_atomically
+from ballcourt.arena.files import MOST_JSON, read_regular, write_atomically
 from ballcourt.arena.models import Model
 
 ARRIVALS: Final = "arrivals.json"
-MOST_BYTES: Final = 64 << 20
 LONGEST_PAUSE_S: Final = 3600.0
 REMEMBERED_S: Final = 86400.0
 """How long refusals count."""
@@ -64,7 +63,7 @@ class AdmissionQueue:
         self._heard: dict[str, Heard] = {}
         self._turns: Counter[str] = Counter()  # by owner, when a check of theirs began last: a number that grows
         with suppress(OSError, ValueError):  # without it, all are examined again
-            self._heard.update(_Kept.model_validate_json(read_regular(self._path, MOST_BYTES)).places)
+            self._heard.update(_Kept.read_json(read_regular(self._path, MOST_JSON)).places)
 
     def seen(self, playing: Collection[str]) -> dict[str, str]:
         """Return what the folders looked like that need not be examined again, if bots of these places play."""

@@ -7,11 +7,10 @@ from typing import IO, Final, Generic, TypeVar
 
 from pydantic import TypeAdapter
 
-from ballcourt.arena.files import naming, open_regular
+from ballcourt.arena.files import MOST_JSON, naming, open_regular
+from ballcourt.arena.models import from_json
 from ballcourt.engine.core import WrongInput
 
-LONGEST: Final = 1 << 24
-"""Bytes of the longest line."""
 _PIECE: Final = 1 << 16
 
 Line = TypeVar("Line")
@@ -36,17 +35,17 @@ class LineFollower(Generic[Line]):
     def added(self) -> Iterator[tuple[int, Line]]:
         """Yield the lines that were added since, with their numbers, from 1.
 
-        Raises the failure if the file cannot be read, is damaged, has become shorter, or has a line of LONGEST bytes.
+        Raises the failure if the file cannot be read, is damaged, has become shorter, or has a line of MOST_JSON bytes.
         """
         try:
             with open_regular(self._path) as file:
                 if file.seek(0, os.SEEK_END) < self.end:
                     raise self._failure(f"{self._path} has become shorter; restore it from a copy")
                 file.seek(self.end)
-                while (line := file.readline(LONGEST)).endswith(b"\n"):
+                while (line := file.readline(MOST_JSON)).endswith(b"\n"):
                     yield self.number + 1, self._read(line)
                     self.number, self.end = self.number + 1, self.end + len(line)
-                if len(line) == LONGEST:
+                if len(line) == MOST_JSON:
                     raise damaged(self._path, self.number + 1, self._failure)
         except FileNotFoundError:
             return
@@ -55,7 +54,7 @@ class LineFollower(Generic[Line]):
 
     def _read(self, line: bytes) -> Line:
         try:
-            return self._lines.validate_json(line)
+            return from_json(self._lines, line)
         except ValueError as error:
             raise damaged(self._path, self.number + 1, self._failure) from error
 

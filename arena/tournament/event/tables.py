@@ -23,6 +23,7 @@ from ballcourt.arena.match.policy import Disqualification, FaultPolicy, Probatio
 from ballcourt.arena.match.spec import Clock, Scale
 from ballcourt.arena.models import LAX, Model, Must, OneOrSeveral, Text, unless
 from ballcourt.arena.naming import command_objection, line_objection, name_objection
+from ballcourt.arena.records.store import MOST_SEATS
 from ballcourt.arena.sandbox.tiers import MOST, PUBLIC, TIERS, Sandbox, sandbox_of
 from ballcourt.arena.tournament.event.seeds import SEED_LIMIT
 
@@ -107,7 +108,7 @@ Host = Annotated[Text, AfterValidator(_host)]
 BotName = Annotated[Text, AfterValidator(_bot)]
 EntrantName = Annotated[str, unless(lambda name: name and name_objection(name))]
 Option = Annotated[str, BeforeValidator(_option), unless(line_objection), Must("a string or a whole number")]
-Seats = Annotated[int, Field(ge=1, le=64)]
+Seats = Annotated[int, Field(ge=1, le=MOST_SEATS)]
 MOST_ENTRANTS: Final = 2000
 """Of an event when it begins: some formats keep a number for each pair of them."""
 Count = Annotated[int, Field(ge=1, le=1_000_000)]

@@ -12,7 +12,8 @@ from typing import Final, TypeVar
 from pydantic import TypeAdapter
 
 from ballcourt.arena.bots.version import BotVersion
-from ballcourt.arena.files import read_regular, write_atomically
+from ballcourt.arena.files import MOST_JSON, read_regular, write_atomically
+from ballcourt.arena.models import from_json
 from ballcourt.arena.printable import as_json
 from ballcourt.arena.tournament.decisions.course import Course
 from ballcourt.arena.tournament.event.setups import SetUp, in_words
@@ -23,7 +24,6 @@ from ballcourt.arena.tournament.schedules.schedule import Outcomes
 Part = TypeVar("Part", Round, PlacedGroup)
 PLACING: Final = "placing.json"
 """Its name in the folder."""
-MOST_BYTES: Final = 256 << 20
 _PAGE: Final = TypeAdapter(PlacingPage)
 
 
@@ -82,6 +82,6 @@ def write_placing(folder: Path, page: PlacingPage) -> None:
 def read_placing(folder: Path) -> PlacingPage | None:
     """Return the placing that a run wrote; None if there is none that can be read."""
     try:
-        return _PAGE.validate_json(read_regular(folder / PLACING, MOST_BYTES))
+        return from_json(_PAGE, read_regular(folder / PLACING, MOST_JSON))
     except (OSError, ValueError):
         return None

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
-from typing import IO, Final
+from typing import IO, Final, NotRequired, TypedDict
 
 from ballcourt.arena.files import MOST_TOML, in_place_of, open_regular, parse_json, read_regular
 from ballcourt.arena.match.spec import ARENA
@@ -27,12 +27,13 @@ from ballcourt.arena.tournament.folder.placing import PLACING
 from ballcourt.arena.tournament.folder.plan import Plan
 from ballcourt.arena.tournament.organiser.signing import is_signed, read_key, sign
 from ballcourt.engine.core import WrongInput
+from ballcourt.engine.core.messages.schema import objection
 
 FORMAT: Final = "ballcourt-bundle-1"
 INDEX: Final = "bundle.json"
 SIGNATURE: Final = "bundle.sig"
 TABLE: Final = "table.json"
-MOST_FILES: Final = 1_000_000
+MOST_FILES: Final = 100_000
 MOST_GROWTH: Final = 100
 """A bundle holds at most this times its own size: records shrink to a third, bombs to a thousandth."""
 MOST_TABLE: Final = 256 << 20
@@ -51,6 +52,17 @@ _KIND: Final = 0o170000
 
 class BundleError(WrongInput):
     """A file is not a bundle, or not one that is safe to open; the sentence says why."""
+
+
+class _Signed(TypedDict):
+    """The index as JSON."""
+
+    format: str
+    arena: NotRequired[str]
+    written: NotRequired[str]
+    commitment: str
+    seed: str
+    files: dict[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +84,7 @@ class Index:
 def write_bundle(folder: Path, kept: Plan, files: Mapping[str, bytes], key: Path, output: Path) -> str:
     """Write the bundle of the event in a folder; `files` are its table and tournament file. Return the public key.
 
-    Raises SigningError for a wrong key, and OSError.
+    Raises SigningError for a wrong key, BundleError for too many records, and OSError.
     """
     private = read_key(key)
     assert kept.seed, "the signer can read the seed"
@@ -82,6 +94,8 @@ def write_bundle(folder: Path, kept: Plan, files: Mapping[str, bytes], key: Path
             content[name] = read_regular(folder / name, MOST_TABLE)
     digests = {name: _digest(data) for name, data in content.items()}
     records = {f"{RECORDS}/{file.name}": file for file in record_files(folder)}
+    if len(records) + len(content) + 2 > MOST_FILES:
+        raise BundleError(f"{folder} has {len(records)} records; a bundle has at most {MOST_FILES} files")
     digests |= {name: _digest(read_regular(file, MOST_BYTES)) for name, file in records.items()}
     index = {
         "format": FORMAT,
@@ -191,13 +205,13 @@ def _index(bundle: Path, folder: Path) -> Index:
         format = str(values["format"])[:40]
         if format != FORMAT:
             raise BundleError(f"{bundle} is a bundle of format {format!r}; this version reads '{FORMAT}'")
-        files = {str(name): str(digest) for name, digest in values["files"].items()}
-        commitment, opening = str(values["commitment"]), str(values["seed"])
+        if wrong := objection(values, _Signed):
+            raise BundleError(f"{bundle} is damaged: {INDEX}: {wrong}")
     except BundleError:
         raise
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise BundleError(f"{bundle} is damaged: its {INDEX} or {SIGNATURE} cannot be read") from error
-    return Index(commitment, opening, files, public, is_signed(data, public, signature))
+    return Index(values["commitment"], values["seed"], values["files"], public, is_signed(data, public, signature))
 
 
 def _digest(data: bytes) -> str:

@@ -69,7 +69,8 @@ def objection(value: object, kind: Any, where: str = "it") -> str:  # noqa: ANN4
     if origin in (Union, UnionType):
         return "" if any(not objection(value, one) for one in arguments) else f"{where} is of another type"
     if origin is Literal:
-        return "" if value in arguments else f"{where} must be {' or '.join(map(repr, arguments))}"
+        is_one = any(type(value) is type(one) and value == one for one in arguments)  # 1 is not true
+        return "" if is_one else f"{where} must be {' or '.join(map(repr, arguments))}"
     if origin is NotRequired:
         return objection(value, arguments[0], where)
     if origin is list and isinstance(value, list):

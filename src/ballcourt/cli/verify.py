@@ -195,12 +195,14 @@ def _tables(matches: Sequence[MatchResult], folder: Path) -> Iterator[EventCheck
 
 
 def _same(published: Any, other: Any) -> bool:  # noqa: ANN401  # JSON values
-    """Whether two JSON values are equal, numbers up to rounding, and but for what older bundles lack."""
-    if isinstance(published, dict) and isinstance(other, dict):
+    """Whether two JSON values are of one type and equal, ratings up to rounding, but for what older bundles lack."""
+    if type(published) is not type(other):  # true is no number, and 1.0 no count
+        return False
+    if isinstance(published, dict):
         names = {*published, *(LATER & other.keys())}
         return names == other.keys() and all(_same(published[name], other[name]) for name in published)
-    if isinstance(published, list) and isinstance(other, list):
+    if isinstance(published, list):
         return len(published) == len(other) and all(map(_same, published, other))
-    if isinstance(published, int | float) and isinstance(other, int | float):
+    if isinstance(published, float):
         return isclose(published, other, abs_tol=SAME_RATING)
     return bool(published == other)

@@ -3,7 +3,6 @@
 What belongs to others and what does not exist are answered alike.
 """
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -13,6 +12,7 @@ from typing import Any, Final
 from sqlalchemy import ColumnElement, Connection, Row, and_, false, func, or_, select, true
 
 from ballcourt.arena.bots.version import BotVersion
+from ballcourt.arena.files import parse_json
 from ballcourt.arena.records.store import SUFFIX
 from ballcourt.contest.aliases import aliases_now
 from ballcourt.contest.examining.work import place_of, places_of
@@ -153,7 +153,7 @@ class Visible:
     def _reported(self, submission: str, part: str) -> list[str]:
         with self._contest.store.reading() as connection:
             report = self._one(connection, submission).report
-        return [*json.loads(report).get(part, ())] if report else []
+        return [*parse_json(report).get(part, ())] if report else []
 
     def replays(self, submission: str) -> list[Path]:
         """Return the records of a submission's check, if they are kept. Raises NotThereError."""

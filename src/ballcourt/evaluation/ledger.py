@@ -6,6 +6,7 @@ seeds of the deals, so only its owner may read it.
 """
 
 import os
+import re
 import sqlite3
 import zlib
 from collections.abc import Iterator, Sequence
@@ -13,11 +14,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Any, Final
+
+from google.protobuf.message import DecodeError
+from pydantic import Field, TypeAdapter, ValidationError
 
 from ballcourt.arena.faults import ArenaError
-from ballcourt.arena.files import MAKE_SPACE, is_full
+from ballcourt.arena.files import MAKE_SPACE, is_full, unpacked
 from ballcourt.arena.printable import cut
+from ballcourt.arena.records.store import read_message
 from ballcourt.arena.tournament.event.seeds import draw_seed
 from ballcourt.engine.core import WrongInput
 from ballcourt.evaluation.terms import Place
@@ -28,6 +33,8 @@ APPLICATION: Final = 0x42434556
 FRESH: Final = "fresh"
 """How the purpose of deals begins that are for the final answer about one candidate."""
 VERSION: Final = 2
+MOST_KEPT: Final = 1 << 24
+"""Bytes of the records of a block."""
 WAIT_S: Final = 60.0
 """How long to wait for another process that writes."""
 ROTATE: Final = 50
@@ -45,6 +52,14 @@ SCHEMA: Final = (
     f"PRAGMA application_id = {APPLICATION}",
     f"PRAGMA user_version = {VERSION}",
 )
+
+
+DIGITS: Final = re.compile("[0-9]{1,40}")
+Count = Annotated[int, Field(ge=0)]
+_BLOCK: Final = TypeAdapter(
+    tuple[Count, Annotated[float, Field(ge=0, le=1)], Count, Count, Count, Count, Count, float | None, bytes]
+)
+"""The columns of `KeptBlock`, after the number of the block."""
 
 
 class LedgerError(WrongInput):
@@ -72,14 +87,18 @@ class KeptBlock:
     """Its records, packed, where they are kept: of few blocks, to learn from."""
 
     def unpacked(self) -> list[MatchRecord]:
-        """Return the records that are kept, in the order of the matches."""
+        """Return the records that are kept, in the order of the matches. Raises LedgerError."""
         if not self.records:
             return []
-        found, data = [], zlib.decompress(self.records)
-        while data:
-            size = int.from_bytes(data[:4], "big")
-            found.append(MatchRecord.FromString(data[4 : 4 + size]))
-            data = data[4 + size :]
+        found, start = [], 0
+        try:
+            data = unpacked(self.records, zlib.decompressobj(), MOST_KEPT)
+            while start < len(data):
+                end = start + 4 + int.from_bytes(data[start : start + 4], "big")
+                found.append(read_message(MatchRecord, data[start + 4 : end]))
+                start = end
+        except (zlib.error, ValueError, DecodeError) as error:
+            raise LedgerError(f"kept records are damaged: {error}; name another file of results") from error
         return found
 
 
@@ -134,7 +153,9 @@ class Ledger:
             draw = "INSERT OR IGNORE INTO question VALUES (?, ?)"
             self._base.execute(draw, (question, str(draw_seed().number)))
             (seed,) = self._base.execute("SELECT seed FROM question WHERE key = ?", (question,)).fetchone()
-            return int(seed)
+        if not (isinstance(seed, str) and DIGITS.fullmatch(seed)):
+            raise LedgerError(f"{self.path} is damaged: a seed is {cut(repr(seed))}; name another file")
+        return int(seed)
 
     def questions(self) -> list[str]:
         """Return all questions that are known."""
@@ -175,11 +196,7 @@ class Ledger:
                 "WHERE question = ? AND candidate = ? AND deals = ? ORDER BY number",
                 (question, candidate, deals),
             )
-            found = {row[0]: KeptBlock(*row[1:]) for row in rows}
-        for number, block in found.items():
-            if not (isinstance(block.share, float) and 0 <= block.share <= 1):
-                raise LedgerError(f"{self.path} is damaged: the share of block {number} is {cut(repr(block.share))}")
-        return found
+            return {row[0]: KeptBlock(*row[1:]) for row in map(self._checked, rows)}
 
     def answers(self) -> Iterator[KeptAnswer]:
         """Yield what is known of every candidate on shared and fresh deals, up to the first block that is missing."""
@@ -204,6 +221,15 @@ class Ledger:
                 "INSERT OR IGNORE INTO block VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (question, candidate, place.deals, place.number, *counted, *measured),
             )
+
+    def _checked(self, row: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Return a row of a block. Raises LedgerError for other types, as SQLite keeps any value."""
+        try:
+            return _BLOCK.validate_python(row, strict=True)
+        except ValidationError as error:
+            wrong, *_ = error.errors()
+            value = cut(repr(wrong["input"]))
+            raise LedgerError(f"{self.path} is damaged: a value of a block is {value}; name another file") from error
 
     def _new_deals(self, question: str, purpose: str) -> str:
         (count,) = self._base.execute("SELECT count(*) FROM deals WHERE question = ?", (question,)).fetchone()

@@ -11,6 +11,7 @@ from statistics import fmean
 from typing import Any, Final
 
 from ballcourt.arena.bots.parameters import words
+from ballcourt.arena.files import parse_json
 from ballcourt.arena.printable import cut
 from ballcourt.arena.tournament.decisions.course import DueBlock
 from ballcourt.arena.tournament.folder.plan import Plan
@@ -102,10 +103,10 @@ class Tuning:
                 yield SearchProgress(number + 1, shares[0], self.values, is_check=True)
 
     def _compare(self) -> None:
-        asked = json.loads(self._question)
+        asked = parse_json(self._question)
         for begun in map(_read, self._ledger.questions()):
             for name, value in asked.items():
-                if begun.get(name) != value:
+                if json.dumps(begun.get(name), sort_keys=True) != json.dumps(value, sort_keys=True):  # 1 is not true
                     raise TuningError(
                         f"{self._ledger.path} holds another search, where {name} is {cut(repr(begun.get(name)))}, not "
                         f"{value!r}; give another --output"
@@ -146,7 +147,7 @@ class Tuning:
 def _read(question: str) -> Mapping[str, Any]:
     """Return what a search is about; nothing for the question of something else."""
     try:
-        about = json.loads(question)
+        about = parse_json(question)
     except ValueError:
         return {}
     return about if isinstance(about, dict) else {}

@@ -11,6 +11,7 @@ from typing import IO, Any, Final, TypeVar
 from urllib.parse import quote, urlsplit
 
 from ballcourt.arena.faults import ServerError
+from ballcourt.arena.files import MOST_JSON, parse_json
 from ballcourt.contest.refusals import ContestError, NotThereError, StateError
 
 API: Final = "/api/v1"
@@ -22,7 +23,6 @@ PAUSES_S: Final = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
 LOOK_S: Final = 2.0
 NOTHING: Final = ("failed", "cancelled", "superseded")
 """The states of submissions that are entered again."""
-MOST_ANSWER: Final = 16 << 20
 T = TypeVar("T")
 
 
@@ -170,7 +170,7 @@ class ContestServer:
         headers = {"Content-Type": "application/json"} if data else {}
         answered = self._again(lambda: self._ask(method, path, data, headers))
         try:
-            found = json.loads(answered.body)
+            found = parse_json(answered.body)
         except ValueError as error:
             raise ServerError(f"{self.url} does not answer as a contest does; is the address right?") from error
         if isinstance(found, dict):
@@ -220,8 +220,8 @@ class _Answered:
             self.body = b""
             shutil.copyfileobj(response, into)
         else:
-            self.body = response.read(MOST_ANSWER)
-        if response.length and len(self.body) < MOST_ANSWER:  # only a `read` without a bound notices by itself
+            self.body = response.read(MOST_JSON)
+        if response.length and len(self.body) < MOST_JSON:  # only a `read` without a bound notices by itself
             raise IncompleteRead(self.body, response.length)
 
 
@@ -232,7 +232,7 @@ class _BrokenError(Exception):
 def _refusal(answered: _Answered) -> ContestError:
     """Return the server's sentence."""
     try:
-        found = json.loads(answered.body)
+        found = parse_json(answered.body)
         sentence = str(found["detail"])
     except (ValueError, KeyError, TypeError):
         return ContestError(f"the server refused the request with status {answered.status}; is the address right?")
