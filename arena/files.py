@@ -20,6 +20,8 @@ from ballcourt.arena.locks import open_locked, try_lock
 
 TEMPORARY = ".ballcourt-tmp"
 MOST_TOML = 1 << 20
+MOST_ENTRIES: Final = 1 << 17
+"""Lines, commas, brackets and equals signs of TOML, of which a parser reads half a million a second."""
 TOML_BITS: Final = 64
 """Of an integer, with its sign, as in TOML 1.0. Python reads longer ones, and cannot write all of them."""
 MOST_DOTS = 16
@@ -49,6 +51,10 @@ def read_toml(path: Path, most: int = MOST_TOML) -> dict[str, Any]:
     """Read a TOML file of at most this number of bytes. Raises OSError, and ValueError if it is not valid TOML."""
     try:
         text = read_regular(path, most).decode("utf-8-sig")  # some editors put a byte order mark in front
+        if (parts := sum(map(text.count, ",=[{\n"))) > MOST_ENTRIES:
+            raise ValueError(
+                f"it has {parts} lines, commas, brackets and equals signs; at most {MOST_ENTRIES} are read"
+            )
         _check_keys(text)
         values = tomllib.loads(text)
         _check_numbers(values)
@@ -130,7 +136,7 @@ def unpacked(packed: bytes, reader: Unpacker, most: int) -> bytes:
     """
     found = reader.decompress(packed, most)
     if not reader.eof:
-        raise ValueError(f"it is cut short, or unpacks to more than {most} bytes")
+        raise ValueError("it is cut short" if len(found) < most else f"it unpacks to more than {most} bytes")
     return found
 
 

@@ -1,11 +1,15 @@
 """Files are written whole or not at all."""
 
 import errno
+import json
+import lzma
 import os
 import shutil
 import sqlite3
 import subprocess
 import sys
+import zlib
+from contextlib import nullcontext
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -13,12 +17,16 @@ import pytest
 
 from ballcourt.arena.files import (
     DEEPEST_JSON,
+    MOST_ENTRIES,
+    MOST_JSON,
+    MOST_PARTS,
     discard_temporaries,
     folder_in_place_of,
     is_full,
     parse_json,
     read_toml,
     to_toml,
+    unpacked,
     write_atomically,
     write_folder_atomically,
 )
@@ -188,6 +196,41 @@ def test_an_integer_that_toml_does_not_have_is_refused(tmp_path: Path, number: s
         read_toml(file)
     file.write_text(f"a = [{-(1 << 63)}, {(1 << 63) - 1}, true]\n")
     assert read_toml(file) == {"a": [-(1 << 63), (1 << 63) - 1, True]}
+
+
+@pytest.mark.parametrize("part", ["[]", "{}", '"a"', "1"])
+def test_the_values_of_json_are_counted_before_it_is_parsed(part: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    parts = sum(map(part.count, "[{")) + 1
+    fits = "[" + ",".join([part] * (MOST_PARTS // parts)) + "]"
+    assert len(parse_json(fits)) == MOST_PARTS // parts
+    monkeypatch.setattr(json, "loads", None)
+    with pytest.raises(ValueError, match=f"commas, colons and brackets; at most {MOST_PARTS} are read"):
+        parse_json(fits[:-1] + f",{part},{part}]")
+    with pytest.raises(ValueError, match=f"bytes; at most {MOST_JSON} are read"):
+        parse_json('"' + " " * MOST_JSON + '"')
+
+
+@pytest.mark.parametrize("part", ["1,", "[],", "\n", "{a=1},"])
+def test_the_values_of_toml_are_counted_before_it_is_parsed(tmp_path: Path, part: str) -> None:
+    file = tmp_path / "file.toml"
+    file.write_text("a = [" + part * MOST_ENTRIES + "1]\n")
+    with pytest.raises(ValueError, match=f"lines, commas, brackets and equals signs; at most {MOST_ENTRIES} are read"):
+        read_toml(file)
+
+
+@pytest.mark.parametrize("most", [10, 4])
+@pytest.mark.parametrize("cut", [0, 1])
+def test_compressed_bytes_become_no_more_than_is_allowed(most: int, cut: int) -> None:
+    for packed, reader in (
+        (lzma.compress(b"0123456789"), lzma.LZMADecompressor()),
+        (zlib.compress(b"0123456789"), zlib.decompressobj()),
+    ):
+        with (
+            pytest.raises(ValueError, match=f"it is cut short|it unpacks to more than {most} bytes")
+            if cut or most < 10
+            else nullcontext()
+        ):
+            assert unpacked(packed[: len(packed) - cut], reader, most) == b"0123456789"
 
 
 @pytest.mark.parametrize(("opening", "closing"), [("[", "]"), ('{"a":', "}")])

@@ -67,6 +67,23 @@ def test_wrong_input_is_one_sentence(refused: Refused, mine: Path, changed: tupl
     assert sentence in refused("tune", *changed)
 
 
+def test_a_search_that_differs_by_the_type_of_a_value_alone_is_another(run: Run, place: Path, mine: Path) -> None:
+    assert run(*SHORT).exit_code == 0
+    with closing(Ledger(place / "out" / tuning.FILE)) as ledger:
+        (question,) = ledger.questions()
+        about = json.loads(question)
+        name, value = next((name, value) for name, value in about.items() if type(value) is int)
+        ledger._base.execute("UPDATE question SET key = ?", [json.dumps(about | {name: float(value)})])
+    done = run(*SHORT)
+    assert (
+        done.exit_code,
+        f"holds another search, where {name} is {float(value)}" in " ".join(done.stderr.split()),
+    ) == (
+        2,
+        True,
+    ), done.output
+
+
 def test_a_folder_with_another_search_is_refused(run: Run, place: Path, mine: Path) -> None:
     (place / "out").mkdir()
     with closing(Ledger(place / "out" / tuning.FILE)) as ledger:

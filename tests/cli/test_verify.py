@@ -4,9 +4,11 @@ import json
 import shutil
 import tomllib
 import zipfile
+from collections.abc import Iterator
 from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import Result
@@ -21,6 +23,7 @@ from ballcourt.arena.tournament.folder.output import record_files
 from ballcourt.arena.tournament.organiser.signed_bundle import INDEX, SIGNATURE
 from ballcourt.arena.tournament.organiser.signing import read_key, sign
 from ballcourt.arena.tournament.schedules.stop import parse_rule
+from ballcourt.cli import verify
 from ballcourt.v1.record_pb2 import MatchRecord
 from tests.arena.tournament.in_process import events, play_all
 from tests.cli.conftest import Refused, Run
@@ -190,6 +193,42 @@ def test_a_table_that_does_not_follow_from_the_matches_fails(bundle: Path, place
     table["ladders"][0]["standings"].reverse()
     forged(bundle, {"table.json": json.dumps(table).encode()}, place / "key")
     assert "FAILED  table: it does not follow from the matches" in fails(run, "cup")
+
+
+def retyped(value: Any) -> Iterator[Any]:  # noqa: ANN401  # JSON values
+    """Yield a JSON value with one value in it replaced by an equal one of another type."""
+    if isinstance(value, dict | list):
+        for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
+            for other in retyped(inner):
+                copied = value.copy()
+                copied[key] = other
+                yield copied
+    elif isinstance(value, int | float):
+        others = (bool(value), int(value), float(value))
+        yield from (other for other in others if other == value and type(other) is not type(value))
+
+
+def test_a_table_with_equal_values_of_another_type_fails(bundle: Path, place: Path, run: Run) -> None:
+    with zipfile.ZipFile(bundle) as archive:
+        table = json.loads(archive.read("table.json"))
+    found = [*retyped(table)]
+    assert len(found) > 20
+    assert verify._same(table, table)
+    assert not any(verify._same(other, table) for other in found)
+    forged(bundle, {"table.json": json.dumps(found[0]).encode()}, place / "key")
+    assert "FAILED  table: it does not follow from the matches" in fails(run, "cup")
+
+
+def test_an_index_with_a_value_of_another_type_is_refused(bundle: Path, refused: Refused) -> None:
+    with zipfile.ZipFile(bundle) as archive:
+        files = {name: archive.read(name) for name in archive.namelist()}
+    files[INDEX] = json.dumps(json.loads(files[INDEX]) | {"commitment": False}).encode()
+    with zipfile.ZipFile(bundle, "w") as archive:
+        for name, data in files.items():
+            archive.writestr(name, data)
+    assert "cup.zip is damaged: bundle.json: commitment must be of the type string" in refused(
+        "event", "verify", "cup.zip"
+    )
 
 
 def test_a_table_much_larger_than_the_matches_give_is_not_even_read(bundle: Path, place: Path, run: Run) -> None:

@@ -11,6 +11,8 @@ from ballcourt import Session
 from ballcourt.arena.ladder.model import read_ladder
 from ballcourt.arena.match.in_process import play_in_process
 from ballcourt.arena.records.store import write_record
+from ballcourt.arena.replays.judgement import JudgedDecision, judgement_of, keep_judgement
+from ballcourt.arena.replays.kept import keep
 from ballcourt.arena.terminal.saved import Setup, write_saved
 from ballcourt.bots.first_legal.bot import FirstLegalBot
 from ballcourt.v1.record_pb2 import Decisions
@@ -51,6 +53,11 @@ missing = "7 d"
 size = 4
 moves = 1
 """
+ESTIMATED: Final[JudgedDecision] = {
+    "decision": 0,
+    "question": "?",
+    "estimate": {"values": [0.5] * 2, "wins": [], "points": [], "ranked": [], "marks": []},
+}
 PARAMETER: Final = "[parameters.nerve]\ndefault = 0.5\nleast = 0.0\nmost = 1.0\n"
 TUNE: Final = "tune ./mine --game bluff --seats 2 --steps 1 --deals 1 --checks 1 --workers 1 --output tuned"
 PREPARED: Final = (
@@ -70,7 +77,8 @@ def make(place: Path) -> None:
     (place / "cup.toml").write_text(CUP)
     (place / "ladder.toml").write_text(LADDER)
     maya = play_in_process("maya", [Session(FirstLegalBot()), Session(FirstLegalBot())], seed=2, key="maya")
-    write_record(place, maya)
+    keep(maya, write_record(place, maya))
+    keep_judgement(place / "maya.match", judgement_of(maya, "low", [ESTIMATED]))
     begun = recorded("begun")
     begun.decisions.CopyFrom(Decisions())
     write_saved(place / "begun.saved", Setup(game="bluff", bots=("human",) * 3, options={}, said={"seed": 1}), begun)

@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import lzma
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -15,7 +16,10 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ballcourt.arena.records.store import framed, serialised
+from ballcourt.arena.records.store import framed, read_record, serialised
+from ballcourt.arena.replays.beside import MOST_UNPACKED
+from ballcourt.arena.replays.judgement import judgement_beside
+from ballcourt.arena.replays.kept import kept_views
 from ballcourt.arena.tournament.decisions.trail import TRAIL
 from ballcourt.arena.tournament.event.manifest import MANIFEST
 from ballcourt.arena.tournament.folder.placing import PLACING
@@ -24,7 +28,7 @@ from ballcourt.arena.tournament.organiser.signing import sign
 from ballcourt.engine.core import WrongInput
 from ballcourt.v1.record_pb2 import MatchRecord
 from tests.arena.in_process import playing_in_process
-from tests.fuzz import changes
+from tests.fuzz import changes, growth
 from tests.fuzz.command import told
 from tests.fuzz.damage import damaged, distorted, tried
 from tests.fuzz.limits import within_limits
@@ -97,6 +101,10 @@ class Reader:
     uses: tuple[str | Callable[[], None], ...]
     what: str = ""
 
+    def grown(self, data: bytes) -> Iterator[bytes]:
+        """Yield what the file is turned into that may take much memory."""
+        yield from GROWN[self.damage](data) if self.damage in GROWN else ()
+
     def use(self, use: str | Callable[[], None], place: Path, *, limited: bool = True) -> None:
         """Read the file in a folder."""
         if isinstance(use, str):
@@ -113,15 +121,62 @@ def records(data: bytes) -> st.SearchStrategy[bytes]:
     return damaged(data) | contents.map(framed)
 
 
+def beside(data: bytes) -> st.SearchStrategy[bytes]:
+    """Damage what is kept beside a record."""
+    return damaged(data) | changes.document(lzma.decompress(data)).map(lzma.compress)
+
+
+def grown_beside(data: bytes) -> Iterator[bytes]:
+    yield from map(lzma.compress, growth.documents(lzma.decompress(data), MOST_UNPACKED))
+    yield lzma.compress(b"[" + b"[]," * (32 << 20) + b"[]]")
+
+
+def grown_records(data: bytes) -> Iterator[bytes]:
+    """Yield records with as many empty entries as fit, which a list of messages has in two or three bytes each."""
+    content = data[len(framed(b"")) :]
+    for field in MatchRecord.DESCRIPTOR.fields:
+        if field.is_repeated and field.message_type:
+            key = field.number << 3 | 2
+            for entry in ([key, 0], [key | 128, 0, 0]) if key < 128 else ([key & 127 | 128, key >> 7, 0],):
+                yield framed(content + bytes(entry) * (((8 << 20) - len(data)) // len(entry)))
+
+
 def member(name: str, damage: Damage) -> Damage:
     """Return damage to a member of a bundle whose author then signs it."""
 
-    def damage_of(data: bytes) -> st.SearchStrategy[bytes]:
+    def members(data: bytes) -> dict[str, bytes]:
         with zipfile.ZipFile(BytesIO(data)) as archive:
-            found = {each: archive.read(each) for each in archive.namelist()}
+            return {each: archive.read(each) for each in archive.namelist()}
+
+    def damage_of(data: bytes) -> st.SearchStrategy[bytes]:
+        found = members(data)
         return damage(found[name]).map(lambda changed: signed({**found, name: changed}))
 
+    def grown(data: bytes) -> Iterator[bytes]:
+        found = members(data)
+        for changed in GROWN[damage](found[name]):
+            yield bytes(1 << 18) + signed({**found, name: changed})  # what is in front lets a bundle hold more
+
+    GROWN[damage_of] = grown
     return damage_of
+
+
+GROWN: Final[dict[Damage, growth.Growth]] = {
+    changes.toml: growth.toml,
+    changes.document: growth.documents,
+    changes.lines: growth.lines,
+    records: grown_records,
+    beside: grown_beside,
+}
+
+
+def replayed() -> None:
+    """Read what is kept beside the record in this folder."""
+    file = Path("maya.match")
+    with contextlib.suppress(WrongInput):
+        kept_views(file, read_record(file))
+    with contextlib.suppress(WrongInput):
+        judgement_beside(file, read_record(file))
 
 
 def signed(members: Mapping[str, bytes]) -> bytes:
@@ -150,6 +205,8 @@ READERS: Final = (
     Reader("over/tournament.toml", changes.toml, OF_SWISS),
     Reader("cup/records/b000000-r0.match", records, OF_RECORD),
     Reader("maya.match", records, OF_MAYA),
+    Reader("maya.views", beside, (replayed,)),
+    Reader("maya.judged", beside, (replayed, "study report maya maya.match")),
     Reader("low/bot.toml", changes.toml, PLANNED),
     Reader("ladder.toml", changes.toml, (ladder_begins,)),
     Reader("bots/a/bot.toml", changes.toml, (ladder_begins, ladder_goes_on)),
@@ -193,3 +250,12 @@ def test_a_file_with_wrong_values_is_read_or_explained(pristine: Path, reader: R
     with copied(pristine) as place:
         (place / reader.file).write_bytes(data.draw(reader.damage((pristine / reader.file).read_bytes())))
         reader.use(data.draw(st.sampled_from(reader.uses)), place)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("reader", READERS, ids=lambda reader: f"{reader.file} {reader.what}".strip())
+def test_a_small_file_that_becomes_large_is_read_or_explained(pristine: Path, reader: Reader) -> None:
+    for number, grown in enumerate(reader.grown((pristine / reader.file).read_bytes())):
+        with copied(pristine) as place:
+            (place / reader.file).write_bytes(grown)
+            reader.use(reader.uses[number % len(reader.uses)], place)

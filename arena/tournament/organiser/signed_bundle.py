@@ -38,7 +38,7 @@ MOST_GROWTH: Final = 100
 """A bundle holds at most this times its own size: records shrink to a third, bombs to a thousandth."""
 MOST_TABLE: Final = 256 << 20
 """The largest table or placing of a bundle."""
-MOST_TRAIL: Final = 1 << 24
+MOST_TRAIL: Final = 1 << 22
 """The largest trail of the organiser's decisions in a bundle."""
 MOST_LISTED: Final = 256
 """Bytes of the index for each file that it names."""

@@ -59,7 +59,8 @@ Count = Annotated[int, Field(ge=0)]
 _BLOCK: Final = TypeAdapter(
     tuple[Count, Annotated[float, Field(ge=0, le=1)], Count, Count, Count, Count, Count, float | None, bytes]
 )
-"""The columns of `KeptBlock`, after the number of the block."""
+COLUMNS: Final = ("number", "share", "matches", "played", "lost", "own_cpu_us", "cpu_us", "points", "records")
+"""Those of a block, of the types in `_BLOCK`."""
 
 
 class LedgerError(WrongInput):
@@ -192,11 +193,11 @@ class Ledger:
         """Return the blocks that are known of a candidate on these deals, by number."""
         with self._explained():
             rows = self._base.execute(
-                "SELECT number, share, matches, played, lost, own_cpu_us, cpu_us, points, records FROM block "
+                f"SELECT {', '.join(COLUMNS)} FROM block "
                 "WHERE question = ? AND candidate = ? AND deals = ? ORDER BY number",
                 (question, candidate, deals),
-            )
-            return {row[0]: KeptBlock(*row[1:]) for row in map(self._checked, rows)}
+            ).fetchall()
+        return {row[0]: KeptBlock(*row[1:]) for row in map(self._checked, rows)}
 
     def answers(self) -> Iterator[KeptAnswer]:
         """Yield what is known of every candidate on shared and fresh deals, up to the first block that is missing."""
@@ -228,8 +229,9 @@ class Ledger:
             return _BLOCK.validate_python(row, strict=True)
         except ValidationError as error:
             wrong, *_ = error.errors()
-            value = cut(repr(wrong["input"]))
-            raise LedgerError(f"{self.path} is damaged: a value of a block is {value}; name another file") from error
+            what, value = COLUMNS[int(wrong["loc"][0])], cut(repr(wrong["input"]))
+            sentence = f"{self.path} is damaged: the {what} of block {cut(repr(row[0]))} is {value}; name another file"
+            raise LedgerError(sentence) from error
 
     def _new_deals(self, question: str, purpose: str) -> str:
         (count,) = self._base.execute("SELECT count(*) FROM deals WHERE question = ?", (question,)).fetchone()

@@ -6,16 +6,20 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
+from google.protobuf.message import DecodeError
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ballcourt.arena.records.store import (
     FORMAT,
     MOST_BYTES,
+    MOST_ENTRIES,
+    MOST_SEATS,
     RecordError,
     checksum,
     framed,
     read_checksum,
+    read_message,
     read_record,
     serialised,
     write_record,
@@ -182,3 +186,37 @@ def test_only_regular_files_of_bounded_size_are_read(tmp_path: Path) -> None:
             read_record(tmp_path / f"{name}.match")
     with pytest.raises(RecordError, match=f"it is larger than {MOST_BYTES} bytes"):
         read_record(tmp_path / "endless.match")
+
+
+@pytest.mark.parametrize("entry", [b":\0", b"\xba\x80\0\0", b":\x80\0", b"b\0", b"j\0", b"\xaa\x01\0", b"\xd2\x81\0\0"])
+def test_the_entries_of_a_record_are_counted_before_it_is_parsed(tmp_path: Path, entry: bytes) -> None:
+    file = tmp_path / "m.match"
+    file.write_bytes(framed(serialised(recorded()) + entry * (MOST_ENTRIES + 1)))
+    with pytest.raises(RecordError, match="is damaged: its content is not a record"):
+        read_record(file)
+    assert len(read_message(MatchRecord, entry * 1000).SerializeToString()) >= 2000
+    with pytest.raises(DecodeError, match=f"it has more than {MOST_ENTRIES} entries"):
+        read_message(MatchRecord, entry * (MOST_ENTRIES + 1))
+
+
+def test_a_record_of_more_seats_than_a_table_has_is_refused(tmp_path: Path) -> None:
+    record = recorded()
+    record.entrants.extend([record.entrants[0]] * MOST_SEATS)
+    record.results.extend([record.results[0]] * MOST_SEATS)
+    file = tmp_path / "m.match"
+    file.write_bytes(framed(serialised(record)))
+    with pytest.raises(RecordError, match="its parts do not fit together"):
+        read_record(file)
+
+
+def test_a_long_record_of_ordinary_decisions_is_read(tmp_path: Path) -> None:
+    record = recorded()
+    decisions, count = record.decisions, 150_000
+    for part in (decisions.seats, decisions.actions, decisions.think_us):
+        part.extend([part[0]] * (count - len(part)))
+    decisions.decided_by.extend([decisions.decided_by[0]] * (count - len(decisions.decided_by)))
+    decisions.hashes = bytes(range(256)) * (8 * count // 256) + bytes(8 * count % 256)
+    decisions.thoughts[0] = "I: *believe* that\n" * 100_000
+    file = tmp_path / "m.match"
+    file.write_bytes(framed(serialised(record)))
+    assert len(read_record(file).decisions.seats) == count

@@ -1,0 +1,57 @@
+"""Small files that become large: what strangers write who know how much memory the values of a file take."""
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+from ballcourt.arena.files import MOST_JSON, MOST_PARTS
+
+Growth = Callable[[bytes], Iterator[bytes]]
+"""Yields files that a file was turned into."""
+DENSE: Final = (b"[]", b'{"":0}', b'{"":{"":[0]}}', b'"\xc4\x81"', b"1.5")
+"""Values that take much memory for their bytes."""
+
+
+def documents(text: bytes, size: int = MOST_JSON) -> Iterator[bytes]:
+    """Yield documents of JSON of at most this number of bytes: many dense values, a long string, repeated lists."""
+    size -= 1 << 16
+    for value in DENSE:
+        parts = sum(map(value.count, (b",", b":", b"[", b"{"))) + 1
+        for most in {min(MOST_PARTS // parts - 9, size // (len(value) + 1)), size // (len(value) + 1)}:
+            yield b"[" + b",".join([value] * most) + b"]"
+    yield b'["' + b"a" * size + '\U0001f600"]'.encode()
+    for longer in _longer(json.loads(text), size):
+        yield json.dumps(longer).encode()
+
+
+def _longer(document: Any, size: int) -> Iterator[Any]:  # noqa: ANN401  # JSON values
+    """Yield the document with one of its lists repeated, to about this number of bytes: the first one of each name."""
+    seen, waiting = set(), [document]
+    while waiting:
+        value = waiting.pop(0)
+        for name, inner in value.items() if isinstance(value, dict) else enumerate(value):
+            if isinstance(inner, dict | list) and inner:
+                waiting.append(inner)
+            if isinstance(inner, list) and inner and name not in seen:
+                seen.add(name)
+                before = inner[:]
+                inner *= size // len(json.dumps(inner))
+                yield document
+                inner[:] = before
+
+
+def lines(text: bytes) -> Iterator[bytes]:
+    """Yield files of lines of JSON: one of which is such a document, or of many lines."""
+    first, *_ = text.splitlines()
+    yield from (document + b"\n" for document in documents(first))
+    yield text * ((1 << 20) // len(text))
+
+
+def toml(text: bytes) -> Iterator[bytes]:
+    """Yield tables of TOML with long lists, many keys or many tables, up to a megabyte."""
+    size = (1 << 20) - len(text) - 99
+    yield text + b"\n[long]\nlist = [" + b"[]," * (size // 3) + b"]"
+    yield text + b"\n[long]\nlist = [" + b"1," * (size // 2) + b"]"
+    yield text + b"\n" + b"[[long]]\n" * (size // 9)
+    yield text + b"\n" + b"".join(b"[k%x]\n" % number for number in range(size // 9))
+    yield text + b"\n[long]\n" + b"".join(b"%x.a.b.c=1\n" % number for number in range(size // 14))
