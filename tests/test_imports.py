@@ -43,7 +43,7 @@ EXCEPTIONS = {  # additional imports that a folder or file may have
     "bots/evolved/": {"engine"},
     "bots/greedy/": {"engine"},  # the rules of the games it knows
     "bots/learned/": {"engine"},
-    "bots/llm/": {"engine", "arena.files", "arena.secrets"},
+    "bots/llm/": {"engine", "arena.files"},
     "bots/planner/": {"engine"},
     "bots/policies.py": {"engine"},
     "bots/sdk/python/rules.py": {"engine"},
@@ -66,8 +66,7 @@ EXCEPTIONS = {  # additional imports that a folder or file may have
     "leaderboard/show/setups.py": {"engine"},  # titles and defaults of games
     "leaderboard/store/": {"arena.files"},
     "leaderboard/store/boards.py": {"arena.extras"},
-    "leaderboard/store/connecting.py": {"arena.extras", "arena.faults", "arena.locks", "arena.secrets"},
-    "leaderboard/store/snapshot.py": {"arena.models"},
+    "leaderboard/store/connecting.py": {"arena.extras", "arena.faults", "arena.locks"},
     "leaderboard/pages/source.py": {"arena.files", "arena.temporary", "arena.tournament"},
     "leaderboard/pages/live.py": {
         "arena.tournament.folder.output",

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from pydantic import TypeAdapter
 
-from ballcourt.arena.models import from_json
+from ballcourt.arena.files import bounded
 from ballcourt.leaderboard.model.results import Ladder, LeaderboardError
 from ballcourt.leaderboard.model.standings import Board, fitted
 from ballcourt.leaderboard.store.kept import kept_in
@@ -98,8 +98,7 @@ def encoded(boards: Boards) -> str:
 
 def decoded(text: str) -> Boards:
     """Read tables from JSON. Raises ValueError if it is anything else."""
-    found = from_json(_tables(), text.encode(errors="surrogatepass"))
-    return dict(found)
+    return dict(_tables().validate_json(bounded(text.encode(errors="surrogatepass")), strict=True))
 
 
 @cache
