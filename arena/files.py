@@ -107,7 +107,7 @@ def parse_json(text: str | bytes) -> Any:  # noqa: ANN401  # JSON values
 
 
 def bounded(text: bytes) -> bytes:
-    """Return a JSON document that may be parsed: what becomes of it is counted before.
+    """Return a JSON document that may be parsed: its values are counted before.
 
     Raises ValueError if it has more than `MOST_JSON` bytes or `MOST_PARTS` parts.
     """

@@ -196,7 +196,7 @@ def _tables(matches: Sequence[MatchResult], folder: Path) -> Iterator[EventCheck
 
 def _same(published: Any, other: Any) -> bool:  # noqa: ANN401  # JSON values
     """Whether two JSON values are of one type and equal, ratings up to rounding, but for what older bundles lack."""
-    if type(published) is not type(other):  # true is no number, and 1.0 no count
+    if type(published) is not type(other):  # true is not a number, and 1.0 not a count
         return False
     if isinstance(published, dict):
         names = {*published, *(LATER & other.keys())}
