@@ -93,7 +93,7 @@ class Must:
 
 
 def from_json(kind: TypeAdapter[Value], text: bytes) -> Value:
-    """Return a JSON document of others as a type, in which true is not a number. Raises ValueError, also if too large."""
+    """Return a JSON document of others as a type; true is not a number there. Raises ValueError, also if too large."""
     return kind.validate_json(bounded(text), strict=True)
 
 
