@@ -43,7 +43,7 @@ EXCEPTIONS = {  # additional imports that a folder or file may have
     "bots/evolved/": {"engine"},
     "bots/greedy/": {"engine"},  # the rules of the games it knows
     "bots/learned/": {"engine"},
-    "bots/llm/": {"engine", "arena.files"},
+    "bots/llm/": {"engine", "arena.files", "arena.printable"},
     "bots/planner/": {"engine"},
     "bots/policies.py": {"engine"},
     "bots/sdk/python/rules.py": {"engine"},

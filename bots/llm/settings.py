@@ -4,21 +4,19 @@ A local arena hands no variables of its own to bots, so that no bot reads the ke
 `llm.toml` in ~/.config/ballcourt: the same names with the same values.
 """
 
-import json
 import tomllib
 from argparse import ArgumentParser
-from base64 import b64encode
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, NoReturn
-from urllib.parse import quote, quote_plus, unquote, urlsplit
+from urllib.parse import unquote, urlsplit
 
 from ballcourt import CannotPlay
+from ballcourt.arena.printable import redacted
 
 FILE: Final = Path(".config/ballcourt/llm.toml")
 """Below the home folder."""
-HIDDEN: Final = "***"
 
 
 class SettingsError(CannotPlay):
@@ -53,17 +51,8 @@ class Settings:
         """Return a string without the key, and without the user and password of the address, however they are spelt."""
         parts = urlsplit(self.base_url)
         user, password = parts.username or "", parts.password or ""
-        secrets = (
-            self.api_key,
-            password,
-            unquote(password),
-            f"{user}:{password}",
-            f"{unquote(user)}:{unquote(password)}",
-        )
-        spelt = {spelling for secret in secrets if secret.strip(":") for spelling in _spellings(secret)}
-        for spelling in sorted(spelt, key=len, reverse=True):  # a spelling may hold a shorter one
-            text = text.replace(spelling, HIDDEN)
-        return text
+        both = (f"{user}:{password}", f"{unquote(user)}:{unquote(password)}")
+        return redacted(text, (self.api_key, password, unquote(password), *(pair for pair in both if pair != ":")))
 
 
 class _Arguments(ArgumentParser):
@@ -114,12 +103,6 @@ def read_settings(environment: Mapping[str, str], home: Path, arguments: Sequenc
     if not _is_address(settings.base_url):
         raise SettingsError("OPENAI_BASE_URL is not an address; it must be like http://localhost:8000/v1")
     return settings
-
-
-def _spellings(secret: str) -> Iterator[str]:
-    """Yield a secret as it is, as in JSON, as in an address, and as in a header of basic authentication."""
-    yield from (secret, json.dumps(secret)[1:-1], quote(secret, safe=""), quote_plus(secret))
-    yield b64encode(secret.encode()).decode().rstrip("=")
 
 
 def _is_address(url: str) -> bool:

@@ -18,6 +18,7 @@ from ballcourt.arena.extras import needs
 from ballcourt.arena.faults import ArenaError
 from ballcourt.arena.files import MAKE_SPACE, is_full
 from ballcourt.arena.locks import writer_of
+from ballcourt.arena.printable import redacted
 from ballcourt.leaderboard.model.results import LeaderboardError
 
 REBUILD: Final = "rebuild it from the records, with: ballcourt leaderboard FOLDER --rebuild"
@@ -203,6 +204,4 @@ def _reason(error: BaseException, place: URL) -> str:
     """Return the first line of an exception, without the values that `shown` leaves out."""
     reason, *_ = str(error).strip().splitlines() or ["no reason given"]
     parameters = (value for given in place.query.values() for value in ((given,) if isinstance(given, str) else given))
-    for value in filter(None, (place.password, *parameters)):
-        reason = reason.replace(value, "***")
-    return reason
+    return redacted(reason, (place.password or "", *parameters))

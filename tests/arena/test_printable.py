@@ -2,11 +2,15 @@
 
 import ast
 import csv
+import html
 import io
 import json
 import unicodedata
+from base64 import b64encode, urlsafe_b64encode
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from urllib.parse import quote, quote_plus
 
 import pytest
 from hypothesis import given
@@ -15,7 +19,7 @@ from rich.console import Console
 
 import ballcourt.cli
 from ballcourt.arena.bots.version import BotVersion
-from ballcourt.arena.printable import FORMULA, as_json, csv_text, printable
+from ballcourt.arena.printable import FORMULA, LEAST_CODED, as_json, csv_text, printable, redacted
 from ballcourt.leaderboard.show.terminal import to_csv, to_table
 from tests.leaderboard.made import board, match
 
@@ -91,3 +95,47 @@ def is_number(cell: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+def _escaped(secret: str) -> str:
+    return "".join(f"\\u{unit:04X}" for unit in memoryview(secret.encode("utf-16-le")).cast("H"))
+
+
+SPELLINGS: list[Callable[[str], str]] = [
+    str,
+    lambda secret: json.dumps(secret)[1:-1],
+    lambda secret: json.dumps(json.dumps(secret))[3:-3],
+    lambda secret: json.dumps(secret)[1:-1].replace("/", r"\/"),
+    lambda secret: json.dumps(secret, ensure_ascii=False)[1:-1],
+    _escaped,
+    lambda secret: _escaped(secret).lower(),
+    lambda secret: quote(secret, safe=""),
+    quote_plus,
+    lambda secret: quote(quote(secret, safe=""), safe=""),
+    lambda secret: "".join(f"%{octet:02x}" for octet in secret.encode()),
+    html.escape,
+    lambda secret: "".join(f"&#{ord(char)};" for char in secret),
+    lambda secret: "".join(f"&#x{ord(char):X};" for char in secret),
+    lambda secret: html.escape(html.escape(secret)),
+]
+"""How JSON, addresses and HTML may write a secret."""
+TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="«»*"), min_size=1, max_size=12)
+
+
+@pytest.mark.parametrize("way", range(len(SPELLINGS)))
+@given(secret=TEXT, before=st.sampled_from(["", "«"]), after=st.sampled_from(["", "»"]))
+def test_a_secret_is_hidden_however_it_is_spelt(way: int, secret: str, before: str, after: str) -> None:
+    assert redacted(f"{before}{SPELLINGS[way](secret)}{after}", [secret]) == f"{before}***{after}"
+
+
+@given(secret=TEXT.filter(lambda text: len(text.encode()) >= LEAST_CODED), around=st.tuples(st.binary(), st.binary()))
+def test_a_secret_is_hidden_in_base64_of_longer_text(secret: str, around: tuple[bytes, bytes]) -> None:
+    whole = around[0] + secret.encode() + around[1]
+    for coded in (b64encode(whole).decode(), urlsafe_b64encode(whole).decode()):
+        assert "***" in redacted(coded, [secret])
+        assert "***" in redacted("\n".join(coded[at : at + 5] for at in range(0, len(coded), 5)), [secret])
+        assert "***" in redacted(coded.replace("/", r"\/"), [secret])
+
+
+def test_nothing_is_hidden_where_there_is_no_secret() -> None:
+    assert redacted("an error of the endpoint", ["", "sk-key"]) == "an error of the endpoint"

@@ -11,7 +11,7 @@ from typing import Final
 
 from sqlalchemy import select
 
-from ballcourt.arena.printable import printable
+from ballcourt.arena.printable import printable, redacted
 from ballcourt.contest.http_client import reason, trusting
 from ballcourt.contest.notifications.outbox import HOOK, MAIL, Message, forget_old, is_due, settle, take
 from ballcourt.contest.notifications.webhooks import MOST_FAILURES, Call, HookError, call, note_call
@@ -80,7 +80,8 @@ class Sender:
         try:
             _deliver(settings.mail, mail, self._trust)
         except (OSError, smtplib.SMTPException) as error:
-            raise MailError(f"{settings.mail.host} does not take it: {reason(error)}") from error
+            why = redacted(reason(error), [os.environ.get(PASSWORD, "")])
+            raise MailError(f"{settings.mail.host} does not take it: {why}") from error
 
     def _call(self, message: Message) -> None:
         with self._contest.store.reading() as connection:

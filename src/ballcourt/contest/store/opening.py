@@ -12,6 +12,7 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 
 from ballcourt.arena.extras import needs
+from ballcourt.arena.printable import redacted
 from ballcourt.contest.refusals import ContestFileError
 from ballcourt.contest.store.schema import CONTEST, CONTEST_ABOUT, SCHEMA
 from ballcourt.leaderboard.store.connecting import POSTGRESQL_DEFAULTS, POSTGRESQL_DRIVER, shown
@@ -81,8 +82,7 @@ def sentences(place: URL) -> Iterator[None]:
     except SQLAlchemyError as error:
         original = getattr(error, "orig", None) or error
         line, *_ = str(original).strip().splitlines() or ["no reason given"]
-        for secret in filter(None, [place.password]):
-            line = line.replace(str(secret), "***")
+        line = redacted(line, [place.password or ""])
         raise ContestFileError(f"the database {shown(place)} cannot be used: {line}") from error
 
 
