@@ -30,8 +30,8 @@ DEEPEST_JSON: Final = 64
 """How deeply lists and objects may be nested; much of Python fails at some hundred."""
 MOST_JSON: Final = 1 << 24
 """Bytes of a document of JSON; as strings they may take nine times as much memory."""
-MOST_PARTS: Final = 1 << 20
-"""Commas, colons and opening brackets of a document of JSON; each may take 160 bytes of memory."""
+BYTES_PER_PART: Final = 16
+"""How many bytes a document of JSON may have for each comma, colon or opening bracket, which take 160 in memory."""
 BESIDES_KEYS: Final = re.compile(
     r'''"""(?:\\.|[^\\])*?"""|\'{3}.*?\'{3}|"(?:\\.|[^"\\\n])*"|'[^'\n]*'|[ \t]+|#[^\n]*''', re.DOTALL
 )
@@ -92,29 +92,31 @@ def _toml(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def parse_json(text: str | bytes) -> Any:  # noqa: ANN401  # JSON values
-    """Return the value of a JSON document.
+def parse_json(text: str | bytes, most: int = MOST_JSON) -> Any:  # noqa: ANN401  # JSON values
+    """Return the value of a JSON document of at most `most` bytes.
 
     Raises ValueError if it is not valid or not `bounded`, or if lists and objects are nested more than `DEEPEST_JSON`
     deep.
     """
     try:
-        value = json.loads(bounded(text.encode(errors="surrogatepass") if isinstance(text, str) else text))
+        value = json.loads(bounded(text.encode(errors="surrogatepass") if isinstance(text, str) else text, most))
         _check_depth(value)
     except RecursionError:
         raise _too_deep() from None
     return value
 
 
-def bounded(text: bytes) -> bytes:
+def bounded(text: bytes, most: int = MOST_JSON) -> bytes:
     """Return a JSON document that may be parsed: its values are counted before.
 
-    Raises ValueError if it has more than `MOST_JSON` bytes or `MOST_PARTS` parts.
+    Raises ValueError if it has more than `most` bytes, or more commas, colons and brackets than one for each
+    `BYTES_PER_PART` of these.
     """
-    if len(text) > MOST_JSON:
-        raise ValueError(f"it has {len(text)} bytes; at most {MOST_JSON} are read")
-    if len(text) > MOST_PARTS and (parts := sum(map(text.count, (b",", b":", b"[", b"{")))) > MOST_PARTS:
-        raise ValueError(f"it has {parts} commas, colons and brackets; at most {MOST_PARTS} are read")
+    if len(text) > most:
+        raise ValueError(f"it has {len(text)} bytes; at most {most} are read")
+    parts_allowed = most // BYTES_PER_PART
+    if len(text) > parts_allowed and (parts := sum(map(text.count, (b",", b":", b"[", b"{")))) > parts_allowed:
+        raise ValueError(f"it has {parts} commas, colons and brackets; at most {parts_allowed} are read")
     return text
 
 

@@ -16,10 +16,10 @@ from types import SimpleNamespace
 import pytest
 
 from ballcourt.arena.files import (
+    BYTES_PER_PART,
     DEEPEST_JSON,
     MOST_ENTRIES,
     MOST_JSON,
-    MOST_PARTS,
     discard_temporaries,
     folder_in_place_of,
     is_full,
@@ -31,6 +31,8 @@ from ballcourt.arena.files import (
     write_folder_atomically,
 )
 from tests.arena.conftest import PATIENCE_S
+
+MOST_PARTS = MOST_JSON // BYTES_PER_PART
 
 
 def test_a_failed_write_names_the_requested_path_and_leaves_nothing(

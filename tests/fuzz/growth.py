@@ -4,7 +4,9 @@ import json
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
-from ballcourt.arena.files import MOST_JSON, MOST_PARTS
+from ballcourt.arena.files import BYTES_PER_PART, MOST_JSON
+
+MOST_PARTS = MOST_JSON // BYTES_PER_PART
 
 Growth = Callable[[bytes], Iterator[bytes]]
 """Yields files that a file was turned into."""

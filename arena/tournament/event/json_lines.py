@@ -7,11 +7,13 @@ from typing import IO, Final, Generic, TypeVar
 
 from pydantic import TypeAdapter
 
-from ballcourt.arena.files import MOST_JSON, naming, open_regular
+from ballcourt.arena.files import naming, open_regular
 from ballcourt.arena.models import from_json
 from ballcourt.engine.core import WrongInput
 
 _PIECE: Final = 1 << 16
+LONGEST: Final = 1 << 22
+"""Bytes of the longest line."""
 
 Line = TypeVar("Line")
 
@@ -35,17 +37,17 @@ class LineFollower(Generic[Line]):
     def added(self) -> Iterator[tuple[int, Line]]:
         """Yield the lines that were added since, with their numbers, from 1.
 
-        Raises the failure if the file cannot be read, is damaged, has become shorter, or has a line of MOST_JSON bytes.
+        Raises the failure if the file cannot be read, is damaged, has become shorter, or has a line of LONGEST bytes.
         """
         try:
             with open_regular(self._path) as file:
                 if file.seek(0, os.SEEK_END) < self.end:
                     raise self._failure(f"{self._path} has become shorter; restore it from a copy")
                 file.seek(self.end)
-                while (line := file.readline(MOST_JSON)).endswith(b"\n"):
+                while (line := file.readline(LONGEST)).endswith(b"\n"):
                     yield self.number + 1, self._read(line)
                     self.number, self.end = self.number + 1, self.end + len(line)
-                if len(line) == MOST_JSON:
+                if len(line) == LONGEST:
                     raise damaged(self._path, self.number + 1, self._failure)
         except FileNotFoundError:
             return

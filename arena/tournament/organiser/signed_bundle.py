@@ -15,7 +15,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import IO, Final, NotRequired, TypedDict
 
-from ballcourt.arena.files import MOST_TOML, in_place_of, open_regular, parse_json, read_regular
+from ballcourt.arena.files import MOST_JSON, MOST_TOML, in_place_of, open_regular, parse_json, read_regular
 from ballcourt.arena.match.spec import ARENA
 from ballcourt.arena.naming import key_objection
 from ballcourt.arena.records.store import MOST_BYTES, SUFFIX
@@ -33,12 +33,12 @@ FORMAT: Final = "ballcourt-bundle-1"
 INDEX: Final = "bundle.json"
 SIGNATURE: Final = "bundle.sig"
 TABLE: Final = "table.json"
-MOST_FILES: Final = 100_000
+MOST_FILES: Final = 1_000_000
 MOST_GROWTH: Final = 100
 """A bundle holds at most this times its own size: records shrink to a third, bombs to a thousandth."""
 MOST_TABLE: Final = 256 << 20
 """The largest table or placing of a bundle."""
-MOST_TRAIL: Final = 1 << 22
+MOST_TRAIL: Final = 1 << 23
 """The largest trail of the organiser's decisions in a bundle."""
 MOST_LISTED: Final = 256
 """Bytes of the index for each file that it names."""
@@ -201,7 +201,7 @@ def _index(bundle: Path, folder: Path) -> Index:
     data = (folder / INDEX).read_bytes()
     try:
         public, signature = (folder / SIGNATURE).read_text("ascii").split()
-        values = parse_json(data)
+        values = parse_json(data, max(MOST_JSON, len(data)))  # which the number of files has bounded
         format = str(values["format"])[:40]
         if format != FORMAT:
             raise BundleError(f"{bundle} is a bundle of format {format!r}; this version reads '{FORMAT}'")
