@@ -226,6 +226,6 @@ def test_a_build_never_takes_the_last_of_the_disk(write: Write, tier: int, monke
 def test_the_exam_of_a_ladder_holds_a_build_to_its_limits(write: Write, traces: Traces, tier: int) -> None:
     bot = write("import time; time.sleep(3600)")
     table = {"tier": tier, "build": {"time_s": 1}}
-    asked = {"source": "", "output": "", "copy_to": str(bot.folder), "games": ["bluff"], "sandbox": table}
+    asked = {"source": "", "output": "", "copy_to": str(bot.folder), "setups": [{"game": ["bluff"]}], "sandbox": table}
     reason = checked(Arriving.model_validate_json(json.dumps(asked)))[0].paragraph
     assert "b.py' took longer than 1 s; make it quicker" in reason
