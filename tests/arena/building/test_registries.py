@@ -136,7 +136,7 @@ def test_what_one_bot_pins_is_not_what_the_next_one_gets(place: Path, tier_1: Sa
 
 def test_a_ladder_refuses_a_bot_whose_requirement_does_not_exist_in_one_sentence(place: Path, tier_1: Sandbox) -> None:
     folder = write(place / "mine", "ballcourt-needs-what-nobody-has==1\n")
-    asked = {"source": str(folder), "output": str(place), "copy_to": str(folder), "games": ["maya"]}
+    asked = {"source": str(folder), "output": str(place), "copy_to": str(folder), "setups": [{"game": "maya"}]}
     reason = checked(Arriving.model_validate(asked | {"sandbox": {"tier": 1}}))[0].paragraph
     first = reason.splitlines()[0]
     assert "bot mine cannot be built: its requirements cannot be installed: " in first
