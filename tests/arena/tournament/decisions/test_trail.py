@@ -109,7 +109,7 @@ def test_a_damaged_line_is_named(tmp_path: Path, line: bytes) -> None:
 
 @pytest.mark.slow
 def test_decisions_are_read_however_long_the_trail_is(tmp_path: Path) -> None:
-    for _ in range(6):
-        Trail(tmp_path).decide("pause", "x" * (12 << 20), {})
+    for _ in range(24):
+        Trail(tmp_path).decide("pause", "x" * (3 << 20), {})
     Trail(tmp_path).decide("resume", "it is repaired", {})
-    assert [decision.action for decision in read_trail(tmp_path)] == ["pause"] * 6 + ["resume"]
+    assert [decision.action for decision in read_trail(tmp_path)] == ["pause"] * 24 + ["resume"]
