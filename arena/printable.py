@@ -21,7 +21,7 @@ FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 HIDDEN: Final = "***"
 LEAST_CODED: Final = 4
 SHARED: Final = "[A-Za-z0-9+/_-]?"
-"""A character of Base64 that a secret may share with what is beside it."""
+"""A character of Base64 that encodes bits of a secret together with bits of the byte before or after it."""
 BREAK: Final = r"(?:\s|\\{1,8}[rn]){0,4}"
 """What may be between two characters of Base64, which is often cut into lines."""
 SHORT_SPELLINGS: Final = {

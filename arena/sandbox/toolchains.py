@@ -33,7 +33,7 @@ ETC = (
     *("pki/ca-trust", "pki/java", "pki/tls/cert.pem", "pki/tls/certs", "pki/tls/openssl.cnf"),
     *("maven/m2.conf", "maven/logging", "maven/toolchains.xml"),
 )
-"""What of /etc builds see as it is; settings in which passwords may be are filtered, see `registries.settings`."""
+"""The parts of /etc that builds see unchanged. Settings that may contain passwords are filtered by `registries`."""
 CERTIFICATES = (
     *("SSL_CERT_FILE", "SSL_CERT_DIR", "CURL_CA_BUNDLE", "REQUESTS_CA_BUNDLE", "GIT_SSL_CAINFO", "NIX_SSL_CERT_FILE"),
     *("CARGO_HTTP_CAINFO", "NODE_EXTRA_CA_CERTS", "NPM_CONFIG_CAFILE", "PIP_CERT"),

@@ -171,7 +171,7 @@ GROWN: Final[dict[Damage, growth.Growth]] = {
 
 
 def replayed() -> None:
-    """Read what is kept beside the record in this folder."""
+    """Read the files that accompany the record in this folder: its views and its judgement."""
     file = Path("maya.match")
     with contextlib.suppress(WrongInput):
         kept_views(file, read_record(file))

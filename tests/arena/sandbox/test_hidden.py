@@ -1,4 +1,4 @@
-"""Settings of the system, in which passwords may be, are empty in a sandbox, and what is beside them is not."""
+"""A sandbox hides system settings that may contain passwords, and leaves the files next to them readable."""
 
 from dataclasses import asdict, replace
 from pathlib import Path
