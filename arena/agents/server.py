@@ -16,6 +16,7 @@ from mcp.types import ToolAnnotations
 from pydantic import WithJsonSchema
 
 from ballcourt.arena.agents.seat import AgentSeat
+from ballcourt.arena.agents.wire import serve
 from ballcourt.arena.faults import ArenaError
 from ballcourt.arena.match.person import Person
 from ballcourt.arena.printable import cut
@@ -112,7 +113,7 @@ async def host_agent(match: PlayableMatch, place: int, keep: Callable[[MatchReco
         local = LocalMatch(match, seats_here(match, pool, {place: person}))
         playing = asyncio.create_task(local.play())
         agent = AgentSeat(person, playing)
-        serving = asyncio.create_task(server_for(agent).run_stdio_async())
+        serving = asyncio.create_task(serve(server_for(agent)))
         async with first_to_end(serving, playing):
             if not playing.done():
                 person.leave()

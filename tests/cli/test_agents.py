@@ -83,6 +83,8 @@ HOSTILE = (
     b'"' + b"a" * (8 << 20) + b'"',
 )
 """Lines that are not requests."""
+UNREADABLE = 5
+"""How many of them are not JSON that may be parsed; the others have no number of a request either."""
 REFUSED: dict[str, dict[str, Any]] = {
     "an unknown tool": {"name": "seed", "arguments": {}},
     "a letter instead of a number": {"name": "act", "arguments": {"action": "x"}},
@@ -111,12 +113,16 @@ def test_an_agent_that_sends_nonsense_is_answered_in_words_and_plays_on(place: P
         process.stdin.write(sent)
         process.stdin.flush()
         answers: dict[str, dict[str, Any]] = {}
+        refusals = []
         while "last" not in answers:
             answer = json.loads(process.stdout.readline())
-            answers[str(answer.get("id"))] = answer
+            if answer["id"] is None:
+                refusals.append(answer["error"]["message"])
+            answers[str(answer["id"])] = answer
         process.stdin.close()
         complaint = process.stderr.read().decode()
         assert process.wait(PATIENCE_S) == 0, complaint
+    assert [sentence.partition(":")[0] for sentence in refusals] == ["the line is not a request"] * UNREADABLE
     assert not answers["last"]["result"].get("isError")
     assert all(answers[name]["result"]["isError"] for name in REFUSED)
     assert "Traceback" not in complaint + str(answers)
