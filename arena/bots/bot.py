@@ -100,6 +100,8 @@ class Bot:
     """How many matches one process of it may play at the same time."""
     venv: Path | None = None
     """The folder of the virtual environment that it is started in."""
+    packages: tuple[str, ...] = ()
+    """What pip installed there, each a line such as `six==1.16.0 --hash=sha256:0a1b`; empty if that is not known."""
     image: Path | None = None
     """What confined processes get copies of instead of its folder; see `ballcourt.arena.bots.image`."""
     profile: Path | None = None

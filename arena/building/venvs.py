@@ -34,6 +34,7 @@ from ballcourt.arena.processes.cache import (
     fill_once,
     lease,
     linked_pip_cache,
+    notes_on,
     place_to_build,
     private_folder,
 )
@@ -82,7 +83,9 @@ def in_venv(bot: Bot, sandbox: Sandbox) -> Bot:
     fill_once(folder, folder, lambda: _make(bot, venv, folder, sandbox))
     if why := venv_failure(folder, sandbox):
         raise BuildError(f"bot {bot.name} cannot import the SDK in its environment: {why}; change its requirements")
-    return replace(bot.with_python(program_in(folder)), venv=folder, lease=kept)
+    notes = notes_on(folder)
+    packages = notes.packages if notes else ()
+    return replace(bot.with_python(program_in(folder)), venv=folder, packages=packages, lease=kept)
 
 
 def _make(bot: Bot, venv: Venv, folder: Path, sandbox: Sandbox) -> BuildNotes:

@@ -19,6 +19,7 @@ from ballcourt.arena.records.summaries import (
     SeatSummary,
     decision_summaries,
     limits,
+    packages_of,
     seat_summaries,
 )
 from ballcourt.v1.record_pb2 import MatchRecord, RivalResult
@@ -70,6 +71,10 @@ def narrative(
     yield from account(record, observer)
     yield from _origin(record)
     yield _circumstances(record)
+    for seat, found in packages_of(record, observer):
+        more = [f"{found.left_out} more"] if found.left_out else []
+        names = ", ".join([*(line.partition(" ")[0] for line in found.lines), *more])
+        yield f"seat {seat} had Python packages of its own: {names or 'which ones is not known'}"
     turn = -1
     for step, points in zip(
         chosen(decision_summaries(record, observer, words), first, last),

@@ -218,6 +218,8 @@ def _words(record: MatchRecord) -> Iterator[tuple[str, str, str]]:
             yield "version of a bot", entrant.version, version_objection(entrant.version)
         yield "author of a bot", entrant.author, line_objection(entrant.author)
     rules = [record.game, record.rules_version, record.rules_package.name, record.rules_package.version]
+    for line in (line for found in record.packages.values() for line in found.lines):
+        yield "package", line, line_objection(line)
     options = [word for option in record.options.items() for word in option]
     for what, words in (("game", rules), ("options", options), ("rivals", [rival.name for rival in record.rivals])):
         yield what, ", ".join(words), lines_objection(words)
@@ -248,5 +250,5 @@ def _has_its_seats(record: MatchRecord) -> bool:
     return (
         len(record.results) == seats
         and all(len(part) in (0, seats) for part in parts)
-        and max((*record.decisions.seats, *faults), default=0) < seats
+        and max((*record.decisions.seats, *faults, *record.packages), default=0) < seats
     )

@@ -16,7 +16,7 @@ from ballcourt.arena.records.store import RecordError
 from ballcourt.engine.core import UnknownGame
 from ballcourt.engine.registry import find_game
 from ballcourt.v1.protocol_pb2 import Clock
-from ballcourt.v1.record_pb2 import MatchRecord
+from ballcourt.v1.record_pb2 import MatchRecord, Packages
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,6 +257,8 @@ def to_json(
         values["seat_clocks"] = [_clock(clock) for clock in record.seat_clocks]
     if record.HasField("branched_from"):
         values["branched_from"] = {"key": record.branched_from.key, "decision": record.branched_from.decision}
+    if found := {seat: [*packages.lines] for seat, packages in packages_of(record, observer)}:
+        values["packages"] = found
     if record.clock_scale:
         values["clock_scale"] = record.clock_scale
     if observer is None:
@@ -264,6 +266,11 @@ def to_json(
     if decisions is not None:
         values["decisions"] = [asdict(step) for step in decisions]
     return values
+
+
+def packages_of(record: MatchRecord, observer: int | None) -> list[tuple[int, Packages]]:
+    """List the seats whose bots had environments of their own, with their packages; an observer gets its own alone."""
+    return [(seat, found) for seat, found in sorted(record.packages.items()) if observer in (None, seat)]
 
 
 def _clock(clock: Clock) -> dict[str, int]:

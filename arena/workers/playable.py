@@ -8,8 +8,12 @@ from pathlib import Path
 from ballcourt.arena.bots.bot import Bot
 from ballcourt.arena.bots.entrant import Entrant
 from ballcourt.arena.match.spec import MatchSpec, Scale
+from ballcourt.arena.naming import line_objection
 from ballcourt.arena.sandbox.tiers import NO_SANDBOX, Sandbox
-from ballcourt.v1.record_pb2 import MatchRecord
+from ballcourt.v1.record_pb2 import MatchRecord, Packages
+
+MOST_PACKAGES = 256
+"""How many packages of the environment of a bot a record names."""
 
 
 class Lifetime(StrEnum):
@@ -53,3 +57,7 @@ class PlayableMatch:
         record.lifetime = self.lifetime
         if self.spec.clock.scale == Scale.REFERENCE:
             record.clock_scale = self.spec.clock.scale
+        for seat, entrant in enumerate(self.spec.entrants):
+            if (bot := self.bots.get(entrant)) and bot.venv:
+                lines = [line for line in bot.packages if not line_objection(line)][:MOST_PACKAGES]
+                record.packages[seat].CopyFrom(Packages(lines=lines, left_out=len(bot.packages) - len(lines)))

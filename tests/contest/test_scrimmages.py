@@ -173,11 +173,13 @@ def test_a_record_keeps_nothing_that_belongs_to_the_other_author(tmp_path: Path)
             record.faults.add(seat=seat, stderr_tail="what it printed", detail="it crashed").last.add(request=b"cards")
             number = [*record.decisions.seats].index(seat)
             record.decisions.thoughts[number] = f"thought of {seat}"
+            record.packages[seat].lines.append("six==1.16.0")
         own = [seat == 0 for seat in range(len(record.entrants))]
         keep(tmp_path, record, own)
         kept = read_record(tmp_path / "m1.match")
     assert [(fault.stderr_tail, len(fault.last)) for fault in kept.faults] == [("what it printed", 1), ("", 0)]
     assert [*kept.decisions.thoughts.values()] == ["thought of 0"]
+    assert [*kept.packages] == [0]
     assert {file.name for file in tmp_path.iterdir()} == {"m1.match", "m1-seat0.txt"} and not kept.logs
 
 

@@ -139,6 +139,8 @@ def keep(folder: Path, record: MatchRecord, own: Sequence[bool]) -> None:
         if not own[fault.seat]:
             fault.ClearField("stderr_tail")
             fault.ClearField("last")
+    for seat in [seat for seat in record.packages if not own[seat]]:
+        del record.packages[seat]
     decisions = record.decisions
     for of_decision in (decisions.thoughts, decisions.evaluations):
         for number in [number for number in of_decision if not own[decisions.seats[number]]]:

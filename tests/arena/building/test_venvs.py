@@ -1,6 +1,7 @@
 """Bots that name a Python or packages: they start in an environment, which bots with the same needs share."""
 
 import asyncio
+import hashlib
 import shutil
 import subprocess
 import zipfile
@@ -16,6 +17,7 @@ from ballcourt.arena.building.builds import built, ready
 from ballcourt.arena.building.steps import BuildError
 from ballcourt.arena.building.venvs import why_pip_failed
 from ballcourt.arena.processes.cache import cached, discard
+from ballcourt.arena.records.narrative import narrative
 from ballcourt.arena.sandbox.tiers import BuildLimits, Sandbox, sandbox_of
 from ballcourt.arena.workers.local_match import play_on
 from tests.arena.matches import match_of
@@ -77,6 +79,10 @@ def test_a_bot_plays_with_the_packages_that_it_names(folder: Path, tier: int, re
     record = asyncio.run(play_on(match_of("m", "bluff", {}, 1, bots, sandbox=sandbox)))
     assert not record.faults, record.faults[0].stderr_tail
     assert sorted(folder.rglob("*")) == before, "the author's folder is as it was"
+    assert [*record.packages] == [0], "the other bot has none"
+    [line] = record.packages[0].lines
+    assert line == f"tinylib==1.0 --hash=sha256:{hashlib.sha256((folder / WHEEL).read_bytes()).hexdigest()}"
+    assert "seat 0 had Python packages of its own: tinylib==1.0" in [*narrative(record)]
 
 
 @pytest.mark.slow

@@ -7,7 +7,7 @@ from ballcourt.arena.records.readable import HIDDEN
 from ballcourt.arena.records.store import RecordError
 from ballcourt.arena.replays.view import scene_at
 from ballcourt.v1.protocol_pb2 import Termination
-from ballcourt.v1.record_pb2 import DecidedBy, Host, MatchRecord, SeatFault
+from ballcourt.v1.record_pb2 import DecidedBy, Host, MatchRecord, Packages, SeatFault
 from tests.arena.recorded import alike_to, recorded, recorded_alone, recorded_crash
 
 
@@ -162,6 +162,18 @@ def test_decisions_are_listed_by_number_if_their_rules_are_not_installed(field: 
     assert [decision.action for decision in summaries.decision_summaries(record)] == numbers
     with pytest.raises(RecordError):
         list(summaries.decision_summaries(record, observer=0))
+
+
+def test_packages_of_bots_are_shown_and_an_observer_sees_its_own_alone() -> None:
+    record = MatchRecord.FromString(recorded().SerializeToString())
+    record.packages[0].CopyFrom(Packages(lines=["six==1.16.0 --hash=sha256:0a"], left_out=3))
+    record.packages[2].SetInParent()
+    own = "seat 0 had Python packages of its own: six==1.16.0, 3 more"
+    unknown = "seat 2 had Python packages of its own: which ones is not known"
+    for observer, lines in ((None, [own, unknown]), (0, [own]), (1, []), (2, [unknown])):
+        assert [line for line in narrative.narrative(record, observer) if "packages" in line] == lines
+    assert summaries.to_json(record)["packages"] == {0: ["six==1.16.0 --hash=sha256:0a"], 2: []}
+    assert "packages" not in summaries.to_json(record, 1)
 
 
 @pytest.mark.parametrize(("number", "points"), [(0, [0, 0, 0]), (2, [0, 0, 0])])

@@ -160,6 +160,16 @@ def test_a_record_whose_bots_have_names_that_no_bot_may_have_is_refused(tmp_path
         read_record(write_record(tmp_path, record))
 
 
+@pytest.mark.parametrize(("seat", "line"), [(3, "six==1.16.0"), (0, "six\x1b[2J"), (0, "a" * 201)])
+def test_a_record_with_packages_of_no_seat_or_that_are_not_visible_is_refused(
+    tmp_path: Path, seat: int, line: str
+) -> None:
+    record = recorded()
+    record.packages[seat].lines.append(line)
+    with pytest.raises(RecordError, match=r"its parts do not fit together|the package is '"):
+        read_record(write_record(tmp_path, record))
+
+
 def test_a_record_whose_key_cannot_name_a_file_is_refused(tmp_path: Path) -> None:
     record = recorded()
     record.key = "../evil"
