@@ -97,15 +97,24 @@ def open_locked(path: Path, take: Callable[[IO[bytes]], None]) -> IO[bytes]:
         file.close()
 
 
-def claim(file: IO[bytes] | IO[str]) -> None:
-    """Lock an open file as `lockf` does. Children do not inherit such a lock, so it ends with this process.
+def claim(file: IO[bytes] | IO[str], part: int | None = None) -> None:
+    """Lock an open file, or a byte of it, as `lockf` does. Children do not inherit it, so it ends with this process.
 
     Raises OSError, BlockingIOError or PermissionError if another process has locked it.
     """
     if HAS_FLOCK:
-        fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, *((0, 0) if part is None else (1, part)))
     else:
         try_lock(file.fileno())
+
+
+def is_claimed(file: IO[bytes], part: int) -> bool:
+    """Lock a byte of an open file as `claim` does, and return whether this process has it. Raises OSError."""
+    try:
+        claim(file, part)
+    except (BlockingIOError, PermissionError):
+        return False
+    return True
 
 
 def claimant(file: IO[bytes]) -> int | None:

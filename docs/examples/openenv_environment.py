@@ -55,7 +55,8 @@ class ProgramEnvironment(Environment[ProgramAction, ProgramObservation, State]):
         """Evaluate a program. Text that is not a valid program gets a reward of 0 and an error message."""
         self._state.step_count += 1
         try:
-            found = self._arena.evaluate(action.program, self._budget, better_than=0.5)
+            budget = self._budget if timeout_s is None else f"{self._budget}, {timeout_s:g} seconds"
+            found = self._arena.evaluate(action.program, budget, better_than=0.5)
         except WrongInput as error:
             return ProgramObservation(text=str(error), verdict="broken", reward=0.0)
         text = self._arena.feedback(action.program)

@@ -2,9 +2,9 @@
 
     openevolve-run first.py docs/examples/openevolve_evaluator.py --config config.yaml
 
-`first.py` holds a subclass of `ballcourt.Bot`. The score is the share of duels won; the feedback on the
-matches goes into the next prompt as an artifact. Environment variables set the game, opponents, budget and sandbox. All
-processes of OpenEvolve share one cache, so no match is played twice.
+`first.py` holds a subclass of `ballcourt.Bot`. The score is what the points of its duels are worth, 0.5 for a program
+as good as its opponents; the feedback on the matches goes into the next prompt as an artifact. Environment variables
+set the game, opponents, budget and sandbox. All processes of OpenEvolve share one cache, so no match is played twice.
 """
 
 import atexit
@@ -31,8 +31,8 @@ def evaluate(program_path: str) -> EvaluationResult:
     """Evaluate a program; a wrong one gets no points, and a sentence that says why."""
     program = Path(program_path)
     try:
-        found = ARENA.evaluate(program, BUDGET)
+        found = ARENA.evaluate(program, BUDGET, by="points")
     except WrongInput as error:
         return EvaluationResult(metrics={"combined_score": 0.0}, artifacts={"error": str(error)})
-    metrics = {"combined_score": found.mean, "low": found.low, "high": found.high, "lost": float(found.lost)}
+    metrics = {"combined_score": found.score, "duels": found.mean, "lost": float(found.lost)}
     return EvaluationResult(metrics=metrics, artifacts={"feedback": ARENA.feedback(program)})

@@ -4,8 +4,9 @@
     LocalJobConfig(eval_program_path="docs/examples/shinka_evaluate.py")
 
 `first.py` holds a subclass of `ballcourt.Bot` between the lines `# EVOLVE-BLOCK-START` and `# EVOLVE-BLOCK-END`. The
-score is the share of duels won; the feedback on the matches goes into the next prompt. Environment variables set the
-game, opponents, budget and sandbox. All processes of ShinkaEvolve share one cache, so no match is played twice.
+score is what the points of its duels are worth, 0.5 for a program as good as its opponents; the feedback on the matches
+goes into the next prompt. Environment variables set the game, opponents, budget and sandbox. All processes of
+ShinkaEvolve share one cache, so no match is played twice.
 """
 
 import json
@@ -28,11 +29,17 @@ def evaluated(program: Path) -> tuple[dict[str, Any], str | None]:
         cache=os.environ.get("BALLCOURT_KEPT", "evaluations.sqlite"),
     ) as arena:
         try:
-            found = arena.evaluate(program, os.environ.get("BALLCOURT_BUDGET", "60 matches"))
+            found = arena.evaluate(program, os.environ.get("BALLCOURT_BUDGET", "60 matches"), by="points")
         except WrongInput as error:
             return {"combined_score": 0.0, "text_feedback": str(error)}, str(error)
-        public = {"low": found.low, "high": found.high, "lost": found.lost, "verdict": found.verdict}
-        metrics = {"combined_score": found.mean, "public": public, "text_feedback": arena.feedback(program)}
+        public = {
+            "duels": found.mean,
+            "low": found.low,
+            "high": found.high,
+            "lost": found.lost,
+            "verdict": found.verdict,
+        }
+        metrics = {"combined_score": found.score, "public": public, "text_feedback": arena.feedback(program)}
         return metrics, str(found) if found.verdict == "broken" else None
 
 

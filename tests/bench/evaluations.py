@@ -16,7 +16,7 @@ from typing import Final
 
 from ballcourt.evaluation.assessment import Budget, verdict_of
 from ballcourt.evaluation.court import LEARNT_FROM
-from ballcourt.evaluation.ledger import ROTATE, KeptBlock, Ledger
+from ballcourt.evaluation.ledger import ROTATE, KeptBlock, Ledger, shared
 from ballcourt.evaluation.terms import Place
 
 EACH: Final = 100
@@ -24,7 +24,7 @@ EACH: Final = 100
 RECORDS: Final = 4400
 """Bytes of the packed records of a block of two matches of Maya."""
 QUESTION: Final = "7" * 64
-ROW: Final = "INSERT INTO block VALUES (?, ?, ?, ?, ?, 2, 2, 0, 600000, 1200000, ?, ?)"
+ROW: Final = "INSERT INTO block VALUES (?, ?, ?, ?, ?, 2, 2, 0, 0, 600000, 1200000, ?, ?, '')"
 
 
 def main() -> None:
@@ -48,7 +48,6 @@ def fill(path: Path, candidates: range) -> None:
     ledger.close()
     base = sqlite3.connect(path)
     for first in range(candidates.start, candidates.stop, ROTATE):
-        base.execute("INSERT OR IGNORE INTO deals VALUES (?, ?, '')", (QUESTION, deals_of(first)))
         base.executemany(ROW, rows(range(first, min(first + ROTATE, candidates.stop))))
         base.commit()
     base.close()
@@ -71,7 +70,7 @@ def costs(path: Path, candidates: int) -> str:
     new = (f"{number:064x}" for number in count(1 << 200))
     known = mean_ms(lambda number: answer(ledger, met[number]))
     first = mean_ms(lambda _: answer(ledger, next(new)))
-    block = KeptBlock(0.5, 2, 2, 0, 600_000, 1_200_000, 0.5, b"")
+    block = KeptBlock(0.5, 2, 2, 0, 0, 600_000, 1_200_000, 0.5, b"")
     added = mean_ms(lambda number: ledger.add(QUESTION, "f" * 64, Place(deals_of(candidates - 1), number), block))
     forget(path)
     ledger.close()
@@ -80,7 +79,7 @@ def costs(path: Path, candidates: int) -> str:
 
 def answer(ledger: Ledger, candidate: str) -> None:
     """Look up a candidate as an evaluation does, and weigh what is known of it."""
-    known = ledger.blocks(QUESTION, candidate, ledger.shared_deals(QUESTION, candidate))
+    known = ledger.blocks(QUESTION, candidate, ledger.shared_deals(QUESTION, [candidate]))
     verdict_of([known[number] for number in range(len(known))], Budget(matches=2.0 * EACH))
 
 
@@ -107,7 +106,7 @@ def name_of(candidate: int) -> str:
 
 def deals_of(candidate: int) -> str:
     """Return the deals that a candidate met."""
-    return f"{candidate // ROTATE:06d}"
+    return shared(candidate // ROTATE)
 
 
 if __name__ == "__main__":

@@ -122,7 +122,7 @@ def in_process() -> Iterator[tuple[str, float]]:
 
 def weighing() -> float:
     """Return how long it takes to weigh the blocks of an evaluation."""
-    blocks = [KeptBlock(number % 3 / 2, 2, 2, 0, 0, 0) for number in range(100)]
+    blocks = [KeptBlock(number % 3 / 2, 2, 2, 0, 0, 0, 0) for number in range(100)]
     began = process_time()
     verdict_of(blocks, Budget(matches=200, better_than=0.5))
     return process_time() - began

@@ -57,7 +57,7 @@ def nulls(draw: Draw, evaluations: int, most: int = 400) -> Nulls:
     found = []
     for _ in range(evaluations):
         shares = draw(chance, (1, most))[0]
-        blocks = [KeptBlock(float(share), 2, 2, 0, 0, 0) for share in shares]
+        blocks = [KeptBlock(float(share), 2, 2, 0, 0, 0, 0) for share in shares]
         better, short = (side >= 1 for side in curves(shares, asked.question, Method.BETTING))
         _, lost = (side >= 1 for side in curves(shares, HOPELESS, Method.BETTING))
         over = np.flatnonzero(better | short | lost)

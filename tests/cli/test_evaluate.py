@@ -50,13 +50,13 @@ def test_the_exit_code_says_whether_it_is_better(run: Run) -> None:
 def test_many_evaluations_are_believed_together(run: Run, place: Path) -> None:
     kept = Ledger(place / "ideas")
     for idea, share in enumerate([0.5] * 9 + [1.0]):
-        deals = kept.shared_deals("terms", f"idea {idea}")
+        deals = kept.shared_deals("terms", [f"idea {idea}"])
         for number in range(8):
-            kept.add("terms", f"idea {idea}", Place(deals, number), KeptBlock(share, 2, 2, 0, 0, 0))
-    fresh, race = kept.own_deals("terms", "fresh idea 0"), kept.own_deals("terms", "race of all")
-    kept.add("terms", "idea 0", Place(fresh, 0), KeptBlock(0.5, 2, 2, 0, 0, 0))
-    kept.add("terms", "idea 0", Place(race, 0), KeptBlock(0.5, 2, 2, 0, 0, 0))
-    kept.add("terms", "idea 1", Place(race, 0), KeptBlock(0.5, 2, 2, 0, 0, 0))
+            kept.add("terms", f"idea {idea}", Place(deals, number), KeptBlock(share, 2, 2, 0, 0, 0, 0))
+    fresh, search = "fresh-idea 0", "search"
+    kept.add("terms", "idea 0", Place(fresh, 0), KeptBlock(0.5, 2, 2, 0, 0, 0, 0))
+    kept.add("terms", "idea 0", Place(search, 0), KeptBlock(0.5, 2, 2, 0, 0, 0, 0))
+    kept.add("terms", "idea 1", Place(search, 0), KeptBlock(0.5, 2, 2, 0, 0, 0, 0))
     kept.close()
     found = json.loads(run("study together ideas --json").stdout)["comparisons"]
     assert [(idea["folder"], idea["blocks"]) for idea in found if idea["alone"]] == [

@@ -6,6 +6,8 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,8 +18,11 @@ from ballcourt.arena.bots.bot import load_bot
 from ballcourt.arena.bots.version import BotVersion
 from ballcourt.engine.core import WrongInput
 from ballcourt.engine.registry import find_game
+from ballcourt.evaluation import evaluator
 from ballcourt.evaluation.assessment import Assessment, Budget, Conclusion, believed, verdict_of
+from ballcourt.evaluation.evidence import Measure
 from ballcourt.evaluation.ledger import ROTATE, KeptBlock, Ledger
+from ballcourt.evaluation.points import margin_of
 from ballcourt.evaluation.terms import Place, Terms, is_candidate
 from ballcourt.v1.record_pb2 import MatchRecord
 from tests.cli.conftest import write_bot
@@ -57,7 +62,7 @@ def test_an_answer_stays_the_same_after_more_was_played_for_another_question(ope
     [Budget(matches=400), Budget(matches=400, better_than=0.5), Budget(half_width=0.3), Budget(matches=12)],
 )
 def test_blocks_that_had_begun_before_the_answer_do_not_change_it(asked: Budget) -> None:
-    played = [KeptBlock(float(number == 4), 2, 2, 0, 0, 0) for number in range(40)]
+    played = [KeptBlock(float(number == 4), 2, 2, 0, 0, 0, 0) for number in range(40)]
     answers = [verdict_of(played[:size], asked) for size in range(len(played) + 1)]
     ended = next(size for size, (verdict, _) in enumerate(answers) if verdict is not Conclusion.OPEN)
     assert 5 < ended < 35
@@ -139,28 +144,29 @@ def test_fresh_deals_are_met_by_no_other_candidate(opened: Opened, place: Path) 
 
 
 def test_deals_rotate_when_many_candidates_have_met_them() -> None:
-    kept, block = Ledger(None), KeptBlock(0.5, 2, 2, 0, 0, 0)
+    kept, block = Ledger(None), KeptBlock(0.5, 2, 2, 0, 0, 0, 0)
     met = []
     for number in range(ROTATE + 1):
-        met.append(kept.shared_deals("question", f"c{number}"))
+        met.append(kept.shared_deals("question", [f"c{number}"]))
         kept.add("question", f"c{number}", Place(met[-1], 0), block)
     assert (len(set(met[:-1])), met[-1] != met[0]) == (1, True)
-    assert kept.shared_deals("question", "c3") == met[3]
+    assert kept.shared_deals("question", ["c3"]) == met[3]
+    assert kept.shared_deals("question", [f"c{ROTATE}", "c1", "c2", "new"]) == met[1]
 
 
 def test_one_of_many_answers_is_called_better_only_if_it_can_be_believed_among_all() -> None:
     def answer(shares: Sequence[float]) -> tuple[Assessment, list[KeptBlock]]:
-        blocks = [KeptBlock(share, 2, 2, 0, 0, 0) for share in shares]
+        blocks = [KeptBlock(share, 2, 2, 0, 0, 0, 0) for share in shares]
         verdict, found = verdict_of(blocks, Budget(matches=16))
         bot = BotVersion("one", "1", "hash")
         wanted = Assessment(*(bot, verdict, found.share, found.low, found.high, found.is_better, found.bound),
-                          None, len(shares), 2, 2, 0, (), 0.0, 0.0, "fresh")  # fmt: skip
+                          Measure.DUELS, found.share, None, len(shares), 2, 2, 0, (), 0.0, 0.0, "fresh")  # fmt: skip
         return wanted, blocks
 
     weak, poor = answer([1.0] * 8), answer([0.0, 1.0] * 4)
     assert (weak[0].better, poor[0].better) == (True, False)
-    assert believed([weak])[0] == weak[0]
-    (demoted, *_) = believed([weak] + [poor] * 9)
+    assert believed([weak], Budget())[0] == weak[0]
+    (demoted, *_) = believed([weak] + [poor] * 9, Budget())
     assert (demoted.better, demoted.bound, demoted.mean) == (False, None, weak[0].mean)
 
 
@@ -200,6 +206,100 @@ def test_broken_programs_are_found_out_in_their_first_block(opened: Opened) -> N
 
 
 @pytest.mark.slow
+def test_a_lost_seat_is_kept_for_the_time_to_start_and_the_libraries_that_it_was_lost_with(
+    opened: Opened, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def asked(start_s: float) -> Assessment:
+        return opened(cache=place / "kept", start_s=start_s).evaluate(RAISES, "2 matches")
+
+    assert [asked(60.0).new_matches, asked(60.0).new_matches] == [2, 0]
+    assert asked(30.0).new_matches == 2
+    assert asked(30.0).new_matches == 0
+    monkeypatch.setattr(evaluator, "distributions", lambda: ())
+    assert (asked(30.0).new_matches, asked(30.0).new_matches) == (2, 0)
+    sound = opened(cache=place / "kept", start_s=60.0)
+    assert sound.evaluate("./low", "2 matches").new_matches == 2
+    assert opened(cache=place / "kept", start_s=30.0).evaluate("./low", "2 matches").new_matches == 0
+
+
+def test_what_is_known_of_a_candidate_is_played_again_when_asked_for(opened: Opened) -> None:
+    arena = opened()
+    first = arena.evaluate("./low", "4 matches")
+    arena.evaluate("./any", "4 matches")
+    assert arena.evaluate("./low", "4 matches", again=True) == first
+    assert arena.evaluate("./any", "4 matches").new_matches == 0
+    assert next(arena.race(["./low", "./any"], 1, "10 matches", again=True)).left[0].new_matches == 2
+
+
+@pytest.mark.parametrize(
+    ("blocks", "broken"),
+    [
+        ([(2, 2)], 0),
+        ([(2, 0)] * 3, None),
+        ([(2, 0)] * 4, 3),
+        ([(2, 1)] * 4, 3),
+        ([(1, 0), *[(2, 0)] * 9], None),
+        ([], None),
+    ],
+    ids=["it never decided", "six lost", "eight lost", "the first at its start", "one kept", "nothing played"],
+)
+def test_a_bot_that_loses_some_of_its_first_seats_is_measured_and_not_called_broken(
+    blocks: Sequence[tuple[int, int]], broken: int | None
+) -> None:
+    played = [KeptBlock(0.0, 2, 2, lost, mute, 0, 0) for lost, mute in blocks]
+    verdict, evidence = verdict_of(played, Budget(gives_up=False))
+    assert verdict is (Conclusion.OPEN if broken is None else Conclusion.BROKEN)
+    assert evidence.blocks == (len(blocks) if broken is None else broken + 1)
+
+
+def test_deals_follow_from_the_seed_whatever_was_asked_before(opened: Opened, place: Path) -> None:
+    def seeds(cache: str, *asked: bool) -> list[set[int]]:
+        arena = opened(cache=place / cache, seed=5)
+        return [{one.seed for one in _played(arena, fresh=fresh)} for fresh in asked]
+
+    bred, final = seeds("one", False, True)
+    final_first, bred_after = seeds("other", True, False)
+    assert (final_first, bred_after) == (final, bred)
+    assert not bred & final
+
+
+def _played(arena: Evaluator, *, fresh: bool) -> list[MatchRecord]:
+    arena.evaluate("./low", "8 matches", fresh=fresh)
+    return [
+        record
+        for deals in (["fresh-" + load_bot("./low").content_hash] if fresh else ["shared-000000"])
+        for block in arena._ledger.blocks(arena._question, load_bot("./low").content_hash, deals).values()
+        for record in block.unpacked()
+    ]
+
+
+def test_others_may_ask_while_the_reader_of_an_evaluation_waits(opened: Opened) -> None:
+    arena = opened()
+    watched = arena.watch("./low", "20 matches")
+    assert [next(watched).matches, next(watched).matches] == [0, 2]
+    with ThreadPoolExecutor(1) as other:
+        assert other.submit(arena.evaluate, "./any", "4 matches").result(timeout=120).matches == 4
+    assert [found.matches for found in watched] == [*range(4, 21, 2)]
+
+
+@pytest.mark.slow
+def test_of_two_processes_that_ask_the_same_one_plays_and_the_other_waits(place: Path) -> None:
+    asked = f"'maya', opponents='random', sandbox=0, workers=1, cache={str(place / 'kept')!r}"
+    program = (
+        f"from ballcourt import Evaluator\narena = Evaluator({asked})\n"
+        "for found in arena.watch('random', '40 matches'): print(found.matches, flush=True)\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True, env=environment) as first:
+        assert first.stdout
+        while int(first.stdout.readline()) < 2:
+            pass
+        with Evaluator("maya", opponents="random", sandbox=0, workers=1, cache=place / "kept") as arena:
+            found = arena.evaluate("random", "40 matches")
+    assert (found.matches, found.new_matches) == (40, 0)
+
+
+@pytest.mark.slow
 def test_a_program_that_waits_before_its_hello_gets_all_its_time(opened: Opened) -> None:
     program = f"import time\ntime.sleep(1.5)\n{START}"
     found = opened(start_s=0.5, workers=2).evaluate(program, "2 matches")
@@ -207,11 +307,17 @@ def test_a_program_that_waits_before_its_hello_gets_all_its_time(opened: Opened)
 
 
 def test_a_hopeless_program_is_given_up() -> None:
-    lost = [KeptBlock(0.0, 2, 2, 0, 0, 0)] * 9
+    lost = [KeptBlock(0.0, 2, 2, 0, 0, 0, 0)] * 9
     verdicts = [verdict_of(lost[:size], Budget(matches=400))[0] for size in range(10)]
     assert (verdicts[4], verdicts[9]) == (Conclusion.OPEN, Conclusion.HOPELESS)
-    won_some = [KeptBlock(float(number % 3 == 0), 2, 2, 0, 0, 0) for number in range(60)]
+    won_some = [KeptBlock(float(number % 3 == 0), 2, 2, 0, 0, 0, 0) for number in range(60)]
     assert verdict_of(won_some, Budget(matches=400))[0] is Conclusion.OPEN
+
+
+def test_a_hopeless_program_is_measured_where_an_interval_is_asked_for() -> None:
+    lost = [KeptBlock(0.0, 2, 2, 0, 0, 0, 0)] * 40
+    assert verdict_of(lost, Budget(half_width=0.1, gives_up=False))[0] is Conclusion.PRECISE
+    assert verdict_of(lost, Budget(half_width=0.1))[0] is Conclusion.HOPELESS
 
 
 @pytest.mark.slow
@@ -313,3 +419,46 @@ def test_points_stand_beside_duels_where_the_game_says_how_far_apart_they_are(
     ahead = opened().evaluate("./low", "20 matches").by_points
     assert ahead is not None
     assert -20 <= ahead.low < ahead.mean < ahead.high <= 20
+
+
+@pytest.mark.parametrize("budget", ["0.1 seconds", "0.001 minutes, 10000 matches"])
+def test_a_budget_by_the_clock_ends_with_what_is_known_then(opened: Opened, budget: str) -> None:
+    found = opened().evaluate("./low", budget)
+    assert found.verdict is Conclusion.SPENT
+    assert opened().evaluate("./low", f"{max(2, found.matches)} matches").mean == (found.mean if found.matches else 0)
+
+
+def test_points_decide_where_asked(opened: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
+    far = [KeptBlock(0.5, 2, 2, 0, 0, 0, 0, points=0.9)] * 60
+    assert verdict_of(far, Budget(better_than=0.5))[0] is Conclusion.SHORT
+    verdict, evidence = verdict_of(far, Budget(better_than=0.5, by=Measure.POINTS))
+    assert (verdict, round(evidence.share, 9)) == (Conclusion.BETTER, 0.9)
+    monkeypatch.setattr(type(find_game("bluff")), "points_spread", 10.0)
+    found = opened().evaluate("./low", "20 matches", by="points")
+    assert (found.by, found.verdict) == (Measure.POINTS, Conclusion.SPENT)
+    assert found.by_points is not None
+    assert margin_of(found.score, 10.0) == pytest.approx(found.by_points.mean)
+    assert opened().evaluate("./low", "20 matches").mean == found.mean
+    assert [*opened().race(["./low", "./any"], 1, "20 matches", by="points")][-1].left[0].by is Measure.POINTS
+
+
+def test_points_cannot_decide_where_the_game_does_not_say_how_far_apart_they_are(
+    opened: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(type(find_game("bluff")), "points_spread", None)
+    with pytest.raises(WrongInput, match=r"does not state how far apart points are \(points_spread\)"):
+        opened().evaluate("./low", "4 matches", by="points")
+    with pytest.raises(WrongInput, match="by is 'place'; it must be one of duels, points"):
+        opened().race(["./low"], by="place").__next__()
+
+
+def test_a_race_with_one_more_candidate_plays_that_one_alone(opened: Opened, place: Path) -> None:
+    write_bot(place / "high", "high", "highest")
+    kept = place / "kept"
+    [*opened(cache=kept).race(["./low", "./any"], 1, "40 matches")]
+    with closing(sqlite3.connect(kept)) as base:
+        (before,) = base.execute("SELECT count(*) FROM block WHERE deals LIKE 'shared%'").fetchone()
+        [*opened(cache=kept).race(["./low", "./any", "./high"], 2, "40 matches")]
+        rows = base.execute("SELECT candidate FROM block WHERE deals LIKE 'shared%'").fetchall()
+    new = [candidate for (candidate,) in rows if candidate == load_bot(place / "high").content_hash]
+    assert (len(rows) - before, len({candidate for (candidate,) in rows})) == (len(new), 3)

@@ -15,18 +15,18 @@ from tests.arena.recorded import recorded
 
 
 def test_a_file_that_no_longer_fits_on_the_disk_is_named_and_goes_on_once_there_is_space(tmp_path: Path) -> None:
-    file, large = tmp_path / "kept", KeptBlock(0.5, 2, 2, 0, 0, 0, records=os.urandom(100_000))
+    file, large = tmp_path / "kept", KeptBlock(0.5, 2, 2, 0, 0, 0, 0, records=os.urandom(100_000))
     kept = Ledger(file)
-    kept.add("question", "one", Place("000000", 0), large)
+    kept.add("question", "one", Place("shared-000000", 0), large)
     (pages,) = kept._base.execute("PRAGMA page_count").fetchone()
     kept._base.execute(f"PRAGMA max_page_count = {pages}")
     with pytest.raises(ArenaError, match=rf"{file} cannot be written: the disk is full; make space, and run the same"):
-        kept.add("question", "one", Place("000000", 1), large)
-    assert [*kept.blocks("question", "one", "000000")] == [0]
+        kept.add("question", "one", Place("shared-000000", 1), large)
+    assert [*kept.blocks("question", "one", "shared-000000")] == [0]
     kept.close()
     again = Ledger(file)
-    again.add("question", "one", Place("000000", 1), large)
-    assert again.blocks("question", "one", "000000") == {0: large, 1: large}
+    again.add("question", "one", Place("shared-000000", 1), large)
+    assert again.blocks("question", "one", "shared-000000") == {0: large, 1: large}
     again.close()
 
 
@@ -36,14 +36,14 @@ def test_a_file_that_no_longer_fits_on_the_disk_is_named_and_goes_on_once_there_
 )
 def test_a_value_of_another_type_is_refused_whatever_its_table_says(tmp_path: Path, column: str, value: object) -> None:
     with closing(Ledger(tmp_path / "kept")) as kept:
-        kept.add("question", "one", Place("000000", 0), KeptBlock(0.5, 2, 2, 0, 0, 0))
+        kept.add("question", "one", Place("shared-000000", 0), KeptBlock(0.5, 2, 2, 0, 0, 0, 0))
         schema = kept._base.execute("SELECT sql FROM sqlite_master WHERE name = 'block'").fetchone()[0]
         kept._base.execute("ALTER TABLE block RENAME TO before")
         kept._base.execute(schema.replace("INTEGER NOT NULL", "").replace("REAL NOT NULL", "").replace("REAL", ""))
         kept._base.execute("INSERT INTO block SELECT * FROM before")
         kept._base.execute(f"UPDATE block SET {column} = ?", [value])
         with pytest.raises(LedgerError, match=rf"kept is damaged: the {column} of block 0 is .*; name another file"):
-            kept.blocks("question", "one", "000000")
+            kept.blocks("question", "one", "shared-000000")
 
 
 def test_a_seed_that_is_no_number_is_refused(tmp_path: Path) -> None:
@@ -59,12 +59,12 @@ def test_a_seed_that_is_no_number_is_refused(tmp_path: Path) -> None:
 )
 def test_records_that_unpack_to_too_much_or_to_none_are_refused(records: bytes) -> None:
     with pytest.raises(LedgerError, match=r"^kept records are damaged: .*; name another file of results$"):
-        KeptBlock(0.5, 2, 2, 0, 0, 0, records=records).unpacked()
+        KeptBlock(0.5, 2, 2, 0, 0, 0, 0, records=records).unpacked()
 
 
 def test_records_are_kept_whole() -> None:
     records = [recorded("one"), recorded("two", seed=7)]
-    assert KeptBlock(0.5, 2, 2, 0, 0, 0, records=packed(records)).unpacked() == records
+    assert KeptBlock(0.5, 2, 2, 0, 0, 0, 0, records=packed(records)).unpacked() == records
 
 
 def test_a_file_that_cannot_be_begun_is_not_left_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,6 +21,7 @@ from ballcourt.cli.output import dump, note, say
 from ballcourt.cli.setting_up import demand_walls
 from ballcourt.evaluation.assessment import Assessment, Conclusion
 from ballcourt.evaluation.evaluator import CONFINED, Evaluator
+from ballcourt.evaluation.evidence import Measure
 from ballcourt.evaluation.terms import FORMAT, Terms
 
 LINE_S: Final = 10.0
@@ -52,7 +53,12 @@ class AnswerFlags:
     """How much is played, and for which answer."""
 
     budget: Annotated[
-        str, option("The most that is played: 'N matches' or 'N cpu-seconds' of all bots.", "BUDGET", panel="Length")
+        str,
+        option(
+            "The most that is played: 'N matches', 'N cpu-seconds' of all bots, or 'N minutes'.",
+            "BUDGET",
+            panel="Length",
+        ),
     ] = "200 matches"
     half_width: Annotated[
         float | None, option("Stop when half the interval is this narrow, such as 0.05.", "SHARE", panel="Length")
@@ -68,6 +74,16 @@ class AnswerFlags:
     ] = None
     fresh: Annotated[
         bool, switch("--fresh", "Play deals that no other candidate meets, for a final answer.", panel="Length")
+    ] = False
+    by: Annotated[str, option("What decides: who wins the 'duels', or their 'points'.", "MEASURE", panel="Length")] = (
+        Measure.DUELS
+    )
+    weak: Annotated[
+        bool,
+        switch("--weak", "Go on when it is known to be hopeless, as with --half-width.", panel="Length"),
+    ] = False
+    again: Annotated[
+        bool, switch("--again", "Forget what is known of the candidates, and play it again.", panel="Length")
     ] = False
     keep: Annotated[int, option("How many of several candidates to find.", "N", panel="Length", min=1)] = 1
 
@@ -132,8 +148,9 @@ def evaluate(
 
 def _one(arena: Evaluator, candidate: str, answer: AnswerFlags, *, feedback: bool, as_json: bool) -> None:
     shown = monotonic()
-    limits: dict[str, Any] = {"half_width": answer.half_width, "better_than": answer.better_than}
-    for found in arena.watch(candidate, answer.budget, fresh=answer.fresh, **limits):
+    limits: dict[str, Any] = {"half_width": answer.half_width, "better_than": answer.better_than, "by": answer.by}
+    limits |= {"fresh": answer.fresh, "again": answer.again, "gives_up": False if answer.weak else None}
+    for found in arena.watch(candidate, answer.budget, **limits):
         if monotonic() - shown >= LINE_S:
             note(str(found))
             shown = monotonic()
@@ -147,12 +164,12 @@ def _one(arena: Evaluator, candidate: str, answer: AnswerFlags, *, feedback: boo
 
 
 def _race(arena: Evaluator, candidates: Sequence[str], answer: AnswerFlags, *, as_json: bool) -> None:
-    if answer.half_width or answer.better_than or answer.fresh:
+    if answer.half_width or answer.better_than or answer.fresh or answer.weak:
         raise typer.BadParameter(
-            "several candidates race for a budget; leave out --half-width, --better-than and --fresh"
+            "several candidates race for a budget; leave out --half-width, --better-than, --weak and --fresh"
         )
     shown = monotonic()
-    for news in arena.race(candidates, answer.keep, answer.budget):
+    for news in arena.race(candidates, answer.keep, answer.budget, by=answer.by, again=answer.again):
         if monotonic() - shown >= LINE_S:
             leader = news.left[0]
             note(f"block {news.blocks}: {len(news.left)} left; {leader.candidate} leads with {leader.mean:.1%}")
@@ -165,7 +182,7 @@ def _race(arena: Evaluator, candidates: Sequence[str], answer: AnswerFlags, *, a
 
 def _lines(found: Assessment) -> list[str]:
     lines = [str(found), f"it took {found.own_cpu_s:.1f} s of processor time, all bots {found.cpu_s:.1f} s"]
-    if found.bound is not None:
+    if found.bound is not None and found.by is Measure.DUELS:
         side = "more" if found.better else "less"
         lines.append(f"by the one-sided test at 95% it wins {side} than {found.bound:.1%}")
     if ahead := found.by_points:

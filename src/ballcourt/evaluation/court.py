@@ -13,7 +13,7 @@ from typing import Final
 
 from ballcourt.arena.bots.bot import Bot
 from ballcourt.arena.match.spec import Clock
-from ballcourt.arena.records.decisions import termination
+from ballcourt.arena.records.decisions import answered, termination
 from ballcourt.arena.workers.playable import PlayableMatch
 from ballcourt.arena.workers.queue import Voided
 from ballcourt.arena.workers.runner import BlockRunner
@@ -127,17 +127,18 @@ class Court:
 
     def _kept(self, place: Place, records: Sequence[MatchRecord]) -> KeptBlock:
         seats = [(record, seat) for record in records for seat in candidate_seats(record)]
-        lost = sum(termination(record, seat) != "OK" for record, seat in seats)
+        vacated = [(record, seat) for record, seat in seats if termination(record, seat) != "OK"]
         learnt = place.number < LEARNT_FROM
         return KeptBlock(
             share=self._terms.share(records),
             matches=len(records),
             played=len(seats),
-            lost=lost,
+            lost=len(vacated),
+            mute=sum(not answered(record, seat) for record, seat in vacated),
             own_cpu_us=sum(record.cpu_us[seat] for record, seat in seats),
             cpu_us=sum(sum(record.cpu_us) for record in records),
             points=self._terms.points(records),
-            records=packed(records) if learnt or lost else b"",
+            records=packed(records) if learnt or vacated else b"",
         )
 
 

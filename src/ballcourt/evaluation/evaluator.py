@@ -1,21 +1,25 @@
 """The evaluator: how good a program is, in seconds, safely, with an interval."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import sys
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from hashlib import sha256
-from itertools import chain, count, takewhile
-from math import ceil
+from importlib.metadata import distributions
+from itertools import chain, count
+from math import ceil, inf
 from pathlib import Path
 from threading import RLock
-from typing import Final, Self
+from time import monotonic, sleep
+from typing import Final, Self, TypeVar
 
 from ballcourt.arena.bots.bot import Bot
 from ballcourt.arena.bots.entries import Entry
 from ballcourt.arena.building.builds import ready, ready_entries
 from ballcourt.arena.checks.check import account
 from ballcourt.arena.extras import needs_linux
-from ballcourt.arena.printable import printable
+from ballcourt.arena.printable import cut, printable
 from ballcourt.arena.sandbox.tiers import SandboxError, unavailable
 from ballcourt.arena.temporary import scratch_folder
 from ballcourt.arena.tournament.event.model import Event, SettingsError
@@ -39,9 +43,11 @@ from ballcourt.evaluation.assessment import (
 )
 from ballcourt.evaluation.candidates import Reception, Written
 from ballcourt.evaluation.court import Court, Due
+from ballcourt.evaluation.evidence import Measure, Method, Weighing, weigh
 from ballcourt.evaluation.feedback import feedback_text
-from ballcourt.evaluation.ledger import FRESH, KeptBlock, Ledger
+from ballcourt.evaluation.ledger import FRESH, KeptBlock, Ledger, shared, unbroken
 from ballcourt.evaluation.opponents import opponents_of
+from ballcourt.evaluation.question import Question
 from ballcourt.evaluation.race import Race, rounds_of
 from ballcourt.evaluation.terms import Place, Terms, candidate_seats
 from ballcourt.v1.record_pb2 import MatchRecord
@@ -57,9 +63,9 @@ SAID: Final = "Evaluator"
 MOST_FAULTS: Final = 3
 FINAL: Final = 0.2
 """The part of the budget of a race that is for the final answers."""
-IN_RACE: Final = Budget(gives_up=False)
-SHARED: Final = "shared"
-"""How deals are called that other candidates meet too."""
+LOOK_S: Final = 0.2
+"""How often to look for what another process has played."""
+T = TypeVar("T")
 Machines = Callable[[Terms], AbstractContextManager[BlockRunner]]
 """Starts what plays on these terms."""
 
@@ -70,15 +76,13 @@ class Known:
 
     candidate: Bot
     deals: str
-    kind: str
-    """Whether the deals are "shared" with other candidates, "fresh", or those of a race."""
     blocks: dict[int, KeptBlock]
     new: set[int] = field(default_factory=set)
     """The numbers of the blocks that were played now."""
 
     def unbroken(self) -> list[KeptBlock]:
         """Return the blocks up to the first that is missing."""
-        return [self.blocks[number] for number in takewhile(self.blocks.__contains__, count())]
+        return unbroken(self.blocks)
 
     def place(self, number: int) -> Place:
         """Return where the block of a number is."""
@@ -102,8 +106,9 @@ class Evaluator:
 
     Its workers and the opponents stay between evaluations, so all but the first begin at once. What it has found out
     is kept in the file `cache`, by the content of candidates and opponents and by all settings: what was asked before
-    costs no match, and a larger budget continues the smaller one. Several processes may use the file at once; what they
-    ask at the same time, each plays. Without a file it is kept in memory.
+    costs no match, and a larger budget continues the smaller one. Several processes may use the file at once; of those
+    that ask the same, one plays and the others wait. Where a candidate lost a seat, that is kept for this `start_s`,
+    Python and its libraries alone. Without a file it is kept in memory.
 
         with Evaluator("maya", opponents=["greedy"]) as arena:
             print(arena.evaluate("./mine", "100 matches"))
@@ -111,8 +116,9 @@ class Evaluator:
     `opponents` are names and folders of bots, folders of bots, and `ladder:NAME`. `clock`, `sandbox` and `options` are
     as in a tournament file; by default candidates are confined to sandbox tier 1. A program that computes for
     `start_s` seconds before its Hello is given up in its first block. Each process plays several matches, in one seat
-    and never the same deal twice; with `lifetime="match"` every match gets new ones. `seed` makes
-    the deals repeatable; by default it is drawn, and secret. `machines` is for clusters.
+    and never the same deal twice; with `lifetime="match"` every match gets new ones. With a `seed` all candidates get
+    the same deals, whatever was asked before; by default it is drawn and secret, and after every 50 candidates other
+    deals take the place of those that they share. `machines` is for clusters.
 
     Raises a WrongInput if any of this is wrong, or the machine cannot do it.
     """
@@ -162,15 +168,17 @@ class Evaluator:
         self._stack.callback(self._ledger.close)
         folder = self._stack.enter_context(scratch_folder())
         self._reception = Reception(folder, rules, (lambda bot: bot) if machines else self._prepared)
-        start = (lambda: machines(self._terms)) if machines else self._workers(settings)
+        self._start = (lambda: machines(self._terms)) if machines else self._workers(settings)
         self._question = self._terms.key if seed is None else f"{self._terms.key} {seed}"
-        base = self._ledger.seed(self._question) if seed is None else seed
-        self._court = Court(self._terms, base, start, round(1000 * start_s))
-        self._stack.callback(self._court.close)
+        self._is_seeded = seed is not None
+        self._base = self._ledger.seed(self._question) if seed is None else seed
+        self._start_ms = round(1000 * start_s)
+        self._idle: list[Court] = []
 
     def __enter__(self) -> Self:
         """Start the workers."""
-        self._court.open()
+        self._idle.append(self._court())
+        self._idle[0].open()
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -187,17 +195,33 @@ class Evaluator:
         *,
         half_width: float | None = None,
         better_than: float | None = None,
+        by: str = Measure.DUELS,
+        gives_up: bool | None = None,
         fresh: bool = False,
+        again: bool = False,
     ) -> Assessment:
         """Play until one of these is reached, or the candidate is broken or hopeless; return what is known then.
 
         `candidate` is a program in Python with a subclass of `Bot`, as a string or a file; or the folder or name of a
-        bot. `budget` is a number of "matches" or of "cpu-seconds" of all bots, with those that were played before;
+        bot. `budget` is a number of "matches" or of "cpu-seconds" of all bots, with those that were played before, or
+        of "seconds" or "minutes" by the clock from now on;
         `half_width` is half the width of the interval, `better_than` the share of duels that the test decides about.
-        With `fresh`, deals are played that no other candidate meets, for a final answer. Else candidates share deals,
-        which makes them comparable; after every 50 candidates others take their place.
+        With `by="points"` the points of duels decide instead of who won them: both limits mean shares of duels still,
+        and what margins of such bots are worth. `gives_up` is whether to stop when it is hopeless; by default unless
+        there is a `half_width`. With `fresh`, deals are played that no other candidate meets, for a final answer. Else
+        candidates share deals, which makes them comparable. With `again`, what is known of it is forgotten first.
         """
-        *_, last = self.watch(candidate, budget, half_width=half_width, better_than=better_than, fresh=fresh)
+        with self._lock:
+            *_, last = self.watch(
+                candidate,
+                budget,
+                half_width=half_width,
+                better_than=better_than,
+                by=by,
+                gives_up=gives_up,
+                fresh=fresh,
+                again=again,
+            )
         return last
 
     def watch(
@@ -207,13 +231,24 @@ class Evaluator:
         *,
         half_width: float | None = None,
         better_than: float | None = None,
+        by: str = Measure.DUELS,
+        gives_up: bool | None = None,
         fresh: bool = False,
+        again: bool = False,
     ) -> Iterator[Assessment]:
-        """Do the same, and yield what is known after every block; the last one is the answer."""
-        asked = Budget.of(budget, half_width=half_width, better_than=better_than)
+        """Do the same, and yield what is known after every block; the last one is the answer.
+
+        While it waits for its reader, other threads may ask; they play with workers of their own.
+        """
+        gives_up = half_width is None if gives_up is None else gives_up
+        limits = {"half_width": half_width, "better_than": better_than, "gives_up": gives_up}
+        asked = Budget.of(budget, by=self._measure(by), **limits)
         with self._lock:
-            known = self._fresh(self._reception.let_in(candidate)) if fresh else self._shared(candidate)
-            yield from self._watched(known, asked)
+            entered = self._reception.let_in(candidate)
+            if again:
+                self._ledger.forget(self._question, [entered.content_hash])
+            known = self._fresh(entered) if fresh else self._shared([entered])[0]
+        yield from self._played(lambda court: self._watched(court, known, asked))
 
     def feedback(self, candidate: Written) -> str:
         """Return feedback on the matches that a candidate has played, in at most 2,000 tokens.
@@ -221,53 +256,99 @@ class Evaluator:
         Faults, the decisions that cost most by an estimate, and where points came from, its own and the opponents'.
         """
         with self._lock:
-            known = self._shared(candidate)
+            (known,) = self._shared([self._reception.let_in(candidate)])
         most = sum(block.matches for block in known.unbroken())
         return feedback_text(self._assessed(known, Budget(matches=max(1.0, most))), _records(known))
 
     def records(self, candidate: Written) -> list[MatchRecord]:
         """Return the records that were kept of a candidate's matches: of its first blocks, and where it lost a seat."""
         with self._lock:
-            return _records(self._shared(candidate))
+            (known,) = self._shared([self._reception.let_in(candidate)])
+        return _records(known)
 
-    def race(self, candidates: Sequence[Written], keep: int = 1, budget: str = "2000 matches") -> Iterator[RaceNews]:
+    def race(
+        self,
+        candidates: Sequence[Written],
+        keep: int = 1,
+        budget: str = "2000 matches",
+        *,
+        by: str = Measure.DUELS,
+        again: bool = False,
+    ) -> Iterator[RaceNews]:
         """Find the best of several candidates; yield who is left, best first, after every block.
 
-        All of them meet the same deals; see `ballcourt.evaluation.race`. A fifth of the budget is left for those that
-        are kept, who are assessed again on fresh deals: the last news has these answers. Of those that it calls better
-        than the opponents, 5 % at most are not, as the e-BH procedure decides about all together. Raises RaceError.
+        All of them meet the same deals; see `ballcourt.evaluation.race`. What decides is the duels, or with
+        `by="points"` their points. A fifth of the budget is left for those that are kept, who are assessed again on
+        fresh deals: the last news has these answers. Of those that it calls better than the opponents, 5 % at most are
+        not, as the e-BH procedure decides about all together. With `again`, what is known of them is forgotten first.
+        Raises RaceError.
         """
-        asked = Budget.of(budget)
+        asked = Budget.of(budget, by=self._measure(by), gives_up=False)
         if asked.matches is None:
             raise BudgetError(f"the budget of a race is {budget}; give matches, such as '2000 matches'")
         with self._lock:
             entered = {one.content_hash: one for one in map(self._reception.let_in, candidates)}
-            yield from self._raced([*entered.values()], keep, asked.matches)
+            if again:
+                self._ledger.forget(self._question, [*entered])
+        yield from self._played(lambda court: self._raced(court, [*entered.values()], keep, asked))
 
-    def _raced(self, entered: Sequence[Bot], keep: int, matches: float) -> Iterator[RaceNews]:
-        race = Race(len(entered), keep, self._blocks_of_race(len(entered), keep, matches))
-        named = sha256(" ".join(sorted(one.content_hash for one in entered)).encode()).hexdigest()
-        deals = self._ledger.own_deals(self._question, f"race {named}")
-        runners = [self._known(one, deals, SHARED) for one in entered]
+    def _played(self, play: Callable[[Court], Generator[T, None, None]]) -> Iterator[T]:
+        """Yield what is found out by playing; between its steps others may play, with workers of their own."""
+        with self._lock:
+            court = self._court()
+            steps = play(court)
+        try:
+            while True:
+                with self._lock:
+                    found = next(steps, None)
+                if found is None:
+                    return
+                yield found
+        finally:
+            with self._lock:
+                steps.close()
+                self._idle.append(court)
+
+    def _court(self) -> Court:
+        """Return workers that nobody plays with."""
+        if self._idle:
+            return self._idle.pop()
+        court = Court(self._terms, self._base, self._start, self._start_ms)
+        self._stack.callback(court.close)
+        return court
+
+    def _raced(self, court: Court, entered: Sequence[Bot], keep: int, asked: Budget) -> Generator[RaceNews, None, None]:
+        assert asked.matches, "races have a budget of matches"
+        race = Race(len(entered), keep, self._blocks_of_race(len(entered), keep, asked.matches))
+        runners, going_on = self._shared(entered), replace(asked, matches=None)
         while not race.is_over:
             number, left = race.played, [*race.alive]
-            self._play([runners[one] for one in left], number)
-            race.learn({one: runners[one].blocks[number].share for one in left})
-            race.retire([one for one in left if is_broken(runners[one].unbroken())])
-            standings = (self._assessed(runners[one], IN_RACE, most=number + 1) for one in race.ranked())
+            self._play(court, [runners[one] for one in left], number)
+            race.learn({one: asked.decides(runners[one].blocks[number]) for one in left})
+            race.retire([one for one in left if is_broken(runners[one].unbroken()[: number + 1])])
+            standings = (self._assessed(runners[one], going_on, most=number + 1) for one in race.ranked())
             yield RaceNews(number + 1, tuple(standings))
-        last = Budget(matches=max(float(self._terms.matches), matches * FINAL / keep))
+        last = replace(asked, matches=max(float(self._terms.matches), asked.matches * FINAL / keep), gives_up=True)
         best = [self._fresh(entered[one]) for one in race.ranked()[:keep]]
-        answers = [([*self._watched(one, last)][-1], one.unbroken()) for one in best]
-        ranked = sorted(believed(answers), key=lambda answer: -answer.mean)
+        answers = [([*self._watched(court, one, last)][-1], one.unbroken()) for one in best]
+        ranked = sorted(believed(answers, last), key=lambda answer: -answer.score)
         yield RaceNews(race.played, tuple(ranked), is_final=True)
 
-    def _play(self, runners: Sequence[Known], number: int) -> None:
-        """Play a block of a race for all those who have not met it."""
-        missing = {one.candidate.content_hash: one for one in runners if number not in one.blocks}
-        attempt = None if number else 0
-        for due, block in self._court.play(Due(one.candidate, one.place(number), attempt) for one in missing.values()):
-            self._keep(missing[due.candidate.content_hash], due, block)
+    def _play(self, court: Court, runners: Sequence[Known], number: int) -> None:
+        """Play a block of a race for all those who have not met it, unless another process does."""
+        with self._ledger.turn(self._question, f"race on {runners[0].deals}") as take:
+            while any(number not in one.blocks for one in runners):
+                is_ours = take()
+                missing = {one.candidate.content_hash: one for one in runners if number not in one.blocks}
+                for one in missing.values():
+                    self._look(one)
+                if not is_ours:
+                    sleep(LOOK_S)
+                    continue
+                dues = [one for one in missing.values() if number not in one.blocks]
+                attempt = None if number else 0
+                for due, block in court.play(Due(one.candidate, one.place(number), attempt) for one in dues):
+                    self._keep(missing[due.candidate.content_hash], due, block)
 
     def _blocks_of_race(self, candidates: int, keep: int, matches: float) -> int:
         """Return the blocks of a race before its answers. Raises RaceError, and BudgetError if they are too few."""
@@ -279,67 +360,114 @@ class Evaluator:
             )
         return blocks
 
-    def _watched(self, known: Known, asked: Budget) -> Iterator[Assessment]:
+    def _watched(self, court: Court, known: Known, asked: Budget) -> Generator[Assessment, None, None]:
         found = self._assessed(known, asked)
         yield found
+        if found.is_over:
+            return
+        with self._ledger.turn(self._question, f"{known.candidate.content_hash} on {known.deals}") as take:
+            is_ours = False
+            while not (found.is_over or is_ours):
+                is_ours = take()
+                if self._look(known):
+                    found = self._assessed(known, asked)
+                    yield found
+                elif not is_ours:
+                    sleep(LOOK_S)
+            yield from self._judged(court, known, asked, found)
+
+    def _judged(self, court: Court, known: Known, asked: Budget, found: Assessment) -> Iterator[Assessment]:
+        """Play what is missing, and yield what is known after every block."""
+        end = monotonic() + (inf if asked.time_s is None else asked.time_s)
 
         def dues() -> Iterator[Due]:
             for number in count():
-                if found.is_over or (asked.matches and number * self._terms.matches >= asked.matches):
+                is_enough = asked.matches and number * self._terms.matches >= asked.matches
+                if found.is_over or is_enough or monotonic() >= end:
                     return
                 if number not in known.blocks:
                     yield Due(known.candidate, known.place(number))
 
         # the first block alone, as it is the last one of a broken candidate
         first = () if known.blocks or found.is_over else (Due(known.candidate, known.place(0), attempt=0),)
-        for due, block in chain(self._court.play(iter(first)), self._court.play(dues())):
+        for due, block in chain(court.play(iter(first)), court.play(dues())):
             self._keep(known, due, block)
             if not found.is_over:  # else the block had begun before that
                 found = self._assessed(known, asked, too_few=found.blocks)
                 yield found
+        if not found.is_over:
+            yield replace(found, verdict=Conclusion.SPENT, faults=faults_of(known.unbroken()))
 
     def _keep(self, known: Known, due: Due, block: KeptBlock) -> None:
         number = due.place.number
+        block = replace(block, circumstances=self._circumstances) if block.lost else block
         self._ledger.add(self._question, known.candidate.content_hash, due.place, block)
         known.blocks[number] = block
         known.new.add(number)
 
-    def _shared(self, written: Written) -> Known:
-        """Return what is known of a candidate on the deals that it shares with others."""
-        candidate = self._reception.let_in(written)
-        return self._known(candidate, self._ledger.shared_deals(self._question, candidate.content_hash), SHARED)
+    def _shared(self, candidates: Sequence[Bot]) -> list[Known]:
+        """Return what is known of candidates on the deals that they share with each other, and with others."""
+        hashes = [one.content_hash for one in candidates]
+        deals = shared(0) if self._is_seeded else self._ledger.shared_deals(self._question, hashes)
+        return [self._known(one, deals) for one in candidates]
 
     def _fresh(self, candidate: Bot) -> Known:
         """Return what is known of a candidate on the deals that no other candidate meets."""
-        deals = self._ledger.own_deals(self._question, f"{FRESH} {candidate.content_hash}")
-        return self._known(candidate, deals, FRESH)
+        return self._known(candidate, f"{FRESH}-{candidate.content_hash}")
 
-    def _known(self, candidate: Bot, deals: str, kind: str) -> Known:
-        blocks = self._ledger.blocks(self._question, candidate.content_hash, deals)
-        return Known(candidate, deals, kind, blocks)
+    def _known(self, candidate: Bot, deals: str) -> Known:
+        known = Known(candidate, deals, {})
+        self._look(known)
+        return known
+
+    def _look(self, known: Known) -> bool:
+        """Learn what any process has kept of a candidate, and return whether there was something new."""
+        kept = self._ledger.blocks(self._question, known.candidate.content_hash, known.deals)
+        new = {
+            number: block
+            for number, block in kept.items()
+            if number not in known.blocks and (not block.lost or block.circumstances == self._circumstances)
+        }
+        known.blocks |= new
+        return bool(new)
+
+    @cached_property
+    def _circumstances(self) -> str:
+        """A digest of what may have cost a candidate its seat, besides itself and chance."""
+        libraries = sorted(f"{one.name} {one.version}" for one in distributions())
+        return sha256(f"{self._start_ms} {sys.version} {libraries}".encode()).hexdigest()
+
+    def _measure(self, by: str) -> Measure:
+        """Return what decides. Raises BudgetError, and LeaderboardError if it is points in a game without a spread."""
+        if by not in [*Measure]:
+            raise BudgetError(f"by is {cut(repr(by))}; it must be one of {', '.join(Measure)}")
+        return Weighing(Question(), Method.BETTING, self._terms.setup.rules.points_spread, Measure(by)).by
 
     def _assessed(self, known: Known, asked: Budget, too_few: int = 0, most: int | None = None) -> Assessment:
         """Weigh the blocks that are known, `most` of them, up to a missing one or the one that ends the evaluation."""
         candidate, blocks = known.candidate, known.unbroken()[:most]
         verdict, evidence = verdict_of(blocks, asked, too_few)
         blocks = blocks[: evidence.blocks]
+        duels = weigh([block.share for block in blocks], Question(), Method.BETTING)
         return Assessment(
             bot=candidate.entrant.bot,
             verdict=verdict,
-            mean=evidence.share,
-            low=evidence.low,
-            high=evidence.high,
+            mean=duels.share,
+            low=duels.low,
+            high=duels.high,
             better=evidence.is_better,
             bound=evidence.bound,
+            by=asked.by,
+            score=evidence.share,
             by_points=points_ahead(blocks, self._terms.setup.rules.points_spread),
             blocks=len(blocks),
             matches=sum(block.matches for block in blocks),
             new_matches=sum(block.matches for number, block in enumerate(blocks) if number in known.new),
             lost=sum(block.lost for block in blocks),
-            faults=_faults(blocks) if verdict is not Conclusion.OPEN else (),
+            faults=faults_of(blocks) if verdict is not Conclusion.OPEN else (),
             own_cpu_s=sum(block.own_cpu_us for block in blocks) / 1e6,
             cpu_s=sum(block.cpu_us for block in blocks) / 1e6,
-            deals=known.kind,
+            deals=known.deals.partition("-")[0],
         )
 
     def _prepared(self, bot: Bot) -> Bot:
@@ -380,7 +508,7 @@ def _records(known: Known) -> list[MatchRecord]:
     return [record for block in known.blocks.values() for record in block.unpacked()]
 
 
-def _faults(blocks: Sequence[KeptBlock]) -> tuple[str, ...]:
+def faults_of(blocks: Sequence[KeptBlock]) -> tuple[str, ...]:
     """Return how the candidate lost its seats: each kind of fault once, with its last output."""
     found: dict[tuple[int, str], str] = {}
     for block in blocks:

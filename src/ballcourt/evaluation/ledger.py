@@ -3,16 +3,20 @@
 A block is kept under its question (the key of the terms), the content of its candidate, its deals and its number. Each
 is written as soon as it is complete: what was interrupted at any moment goes on where it was. The file also has the
 seeds of the deals, so only its owner may read it.
+
+Deals are named by their purpose: "shared" and a number for those of all candidates, "fresh" and the content of the only
+candidate that meets them. So which deals a candidate meets does not depend on what was asked before.
 """
 
 import os
 import re
 import sqlite3
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from itertools import groupby
+from dataclasses import astuple, dataclass
+from hashlib import sha256
+from itertools import count, groupby, takewhile
 from pathlib import Path
 from typing import Annotated, Any, Final
 
@@ -21,6 +25,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 
 from ballcourt.arena.faults import ArenaError
 from ballcourt.arena.files import MAKE_SPACE, is_full, unpacked
+from ballcourt.arena.locks import is_claimed
 from ballcourt.arena.printable import cut
 from ballcourt.arena.records.store import read_message
 from ballcourt.arena.tournament.event.seeds import draw_seed
@@ -31,8 +36,10 @@ from ballcourt.v1.record_pb2 import MatchRecord
 APPLICATION: Final = 0x42434556
 """Marks the file as ours."""
 FRESH: Final = "fresh"
-"""How the purpose of deals begins that are for the final answer about one candidate."""
-VERSION: Final = 2
+"""How the names of deals begin that are for the final answer about one candidate."""
+SHARED: Final = "shared"
+"""How the names of deals begin that other candidates meet too."""
+VERSION: Final = 3
 MOST_KEPT: Final = 1 << 24
 """Bytes of the records of a block."""
 WAIT_S: Final = 60.0
@@ -41,11 +48,10 @@ ROTATE: Final = 50
 """How many candidates meet the same deals before others take their place."""
 SCHEMA: Final = (
     "CREATE TABLE question (key TEXT PRIMARY KEY, seed TEXT NOT NULL)",
-    "CREATE TABLE deals (question TEXT, name TEXT, purpose TEXT, PRIMARY KEY (question, name))",
-    "CREATE UNIQUE INDEX purposes ON deals (question, purpose) WHERE purpose <> ''",
     "CREATE TABLE block (question TEXT, candidate TEXT, deals TEXT, number INTEGER, share REAL NOT NULL, "
-    "matches INTEGER NOT NULL, played INTEGER NOT NULL, lost INTEGER NOT NULL, own_cpu_us INTEGER NOT NULL, "
-    "cpu_us INTEGER NOT NULL, points REAL, records BLOB NOT NULL, "
+    "matches INTEGER NOT NULL, played INTEGER NOT NULL, lost INTEGER NOT NULL, mute INTEGER NOT NULL, "
+    "own_cpu_us INTEGER NOT NULL, cpu_us INTEGER NOT NULL, points REAL, records BLOB NOT NULL, "
+    "circumstances TEXT NOT NULL, "
     "PRIMARY KEY (question, candidate, deals, number)) WITHOUT ROWID",
     # counts who has met some deals: every candidate begins with block 0
     "CREATE INDEX first ON block (question, deals) WHERE number = 0",
@@ -57,9 +63,12 @@ SCHEMA: Final = (
 DIGITS: Final = re.compile("[0-9]{1,40}")
 Count = Annotated[int, Field(ge=0)]
 _BLOCK: Final = TypeAdapter(
-    tuple[Count, Annotated[float, Field(ge=0, le=1)], Count, Count, Count, Count, Count, float | None, bytes]
+    tuple[
+        Count, Annotated[float, Field(ge=0, le=1)], Count, Count, Count, Count, Count, Count, float | None, bytes, str
+    ]
 )
-COLUMNS: Final = ("number", "share", "matches", "played", "lost", "own_cpu_us", "cpu_us", "points", "records")
+NAMES: Final = "number, share, matches, played, lost, mute, own_cpu_us, cpu_us, points, records, circumstances"
+COLUMNS: Final = tuple(NAMES.split(", "))
 """Those of a block, of the types in `_BLOCK`."""
 
 
@@ -78,6 +87,8 @@ class KeptBlock:
     """Those in which the candidate had a seat."""
     lost: int
     """The matches in which the candidate lost its seat."""
+    mute: int
+    """Those of them in which it had not made a decision before."""
     own_cpu_us: int
     """The processor time of the candidate, in microseconds."""
     cpu_us: int
@@ -86,6 +97,8 @@ class KeptBlock:
     """What the margins of its duels are worth, from 0 to 1 (`points_share`); None if the game states no spread."""
     records: bytes = b""
     """Its records, packed, where they are kept: of few blocks, to learn from."""
+    circumstances: str = ""
+    """Where a seat was lost, a digest of what may be its cause besides the candidate: it holds under these alone."""
 
     def unpacked(self) -> list[MatchRecord]:
         """Return the records that are kept, in the order of the matches. Raises LedgerError."""
@@ -105,12 +118,22 @@ class KeptBlock:
 
 @dataclass(frozen=True, slots=True)
 class KeptAnswer:
-    """The shares of duels that a candidate won in its blocks, on deals that it shares with others or has for itself."""
+    """The blocks of a candidate, without records, on deals that it shares with others or has for itself."""
 
     question: str
     candidate: str
-    is_fresh: bool
-    shares: tuple[float, ...]
+    deals: str
+    blocks: tuple[KeptBlock, ...]
+
+
+def shared(number: int) -> str:
+    """Return the name of deals that candidates share; the first are number 0."""
+    return f"{SHARED}-{number:06d}"
+
+
+def unbroken(blocks: Mapping[int, KeptBlock]) -> list[KeptBlock]:
+    """Return the blocks, given by number, up to the first that is missing."""
+    return [blocks[number] for number in takewhile(blocks.__contains__, count())]
 
 
 def packed(records: Sequence[MatchRecord]) -> bytes:
@@ -163,64 +186,79 @@ class Ledger:
         with self._explained():
             return [str(key) for (key,) in self._base.execute("SELECT key FROM question ORDER BY key")]
 
-    def shared_deals(self, question: str, candidate: str) -> str:
-        """Return the deals that a candidate meets: those it has met before, or the present ones.
+    def shared_deals(self, question: str, candidates: Sequence[str]) -> str:
+        """Return the deals that candidates meet together: those that most of them have met, else the present ones.
 
         After `ROTATE` candidates there are others, so that no line of candidates can be fitted to them.
         """
-        with self._transaction():
-            met = (
-                "SELECT deals FROM block JOIN deals ON deals.question = block.question AND name = deals "
-                "WHERE block.question = ? AND candidate = ? AND purpose = '' ORDER BY deals DESC LIMIT 1"
-            )
-            if row := self._base.execute(met, (question, candidate)).fetchone():
-                return str(row[0])
-            present = "SELECT max(name) FROM deals WHERE question = ? AND purpose = ''"
-            (name,) = self._base.execute(present, (question,)).fetchone()
-            count = "SELECT count(*) FROM block WHERE question = ? AND deals = ? AND number = 0"
-            if name and self._base.execute(count, (question, name)).fetchone()[0] < ROTATE:
-                return str(name)
-            return self._new_deals(question, "")
+        each = ", ".join("?" * len(candidates))
+        of_many = "FROM block WHERE question = ? AND number = 0 AND deals LIKE ?"
+        with self._explained():
+            met = self._base.execute(
+                f"SELECT deals {of_many} AND candidate IN ({each}) GROUP BY deals ORDER BY count(*) DESC, deals DESC",
+                (question, f"{SHARED}%", *candidates),
+            ).fetchone()
+            if met:
+                return str(met[0])
+            last = self._base.execute(
+                f"SELECT CAST(substr(deals, {len(SHARED) + 2}) AS INTEGER), count(*) {of_many} "
+                "GROUP BY deals ORDER BY deals DESC",
+                (question, f"{SHARED}%"),
+            ).fetchone()
+        number, count = last or (0, 0)
+        return shared(number + (count >= ROTATE))
 
-    def own_deals(self, question: str, purpose: str) -> str:
-        """Return the deals of a purpose, such as a race: new ones that no other purpose gets."""
-        with self._transaction():
-            known = "SELECT name FROM deals WHERE question = ? AND purpose = ?"
-            row = self._base.execute(known, (question, purpose)).fetchone()
-            return str(row[0]) if row else self._new_deals(question, purpose)
+    def forget(self, question: str, candidates: Sequence[str]) -> None:
+        """Forget all that is known of candidates."""
+        with self._explained():
+            self._base.executemany(
+                "DELETE FROM block WHERE question = ? AND candidate = ?", [(question, one) for one in candidates]
+            )
+
+    @contextmanager
+    def turn(self, question: str, what: str) -> Iterator[Callable[[], bool]]:
+        """Yield what takes the turn to play something, until the end; it returns False while another process has it."""
+        if self.path is None:
+            yield lambda: True
+            return
+        part = int(sha256(f"{question} {what}".encode()).hexdigest()[:8], 16)
+        with self._explained():
+            file = self.path.with_name(f"{self.path.name}-turns").open("ab")
+        with file:
+            yield lambda: is_claimed(file, part)
 
     def blocks(self, question: str, candidate: str, deals: str) -> dict[int, KeptBlock]:
         """Return the blocks that are known of a candidate on these deals, by number."""
         with self._explained():
             rows = self._base.execute(
-                f"SELECT {', '.join(COLUMNS)} FROM block "
-                "WHERE question = ? AND candidate = ? AND deals = ? ORDER BY number",
+                f"SELECT {NAMES} FROM block WHERE question = ? AND candidate = ? AND deals = ? ORDER BY number",
                 (question, candidate, deals),
             ).fetchall()
         return {row[0]: KeptBlock(*row[1:]) for row in map(self._checked, rows)}
 
     def answers(self) -> Iterator[KeptAnswer]:
         """Yield what is known of every candidate on shared and fresh deals, up to the first block that is missing."""
+        names = NAMES.replace("records", "x''")
         with self._explained():
             rows = self._base.execute(
-                "SELECT block.question, candidate, purpose <> '', number, share FROM block "
-                "JOIN deals ON deals.question = block.question AND deals.name = block.deals "
-                "WHERE purpose = '' OR purpose LIKE ? ORDER BY block.question, candidate, deals, number",
-                (f"{FRESH} %",),
+                f"SELECT question, candidate, deals, {names} FROM block WHERE deals LIKE ? OR deals LIKE ? "
+                "ORDER BY question, candidate, deals, number",
+                (f"{SHARED}%", f"{FRESH}%"),
             ).fetchall()
-        for (question, candidate, is_fresh), blocks in groupby(rows, key=lambda row: row[:3]):
-            shares = [share for place, (*_, number, share) in enumerate(blocks) if number == place]
-            if shares:
-                yield KeptAnswer(question, candidate, bool(is_fresh), tuple(shares))
+        for (question, candidate, deals), found in groupby(rows, key=lambda row: row[:3]):
+            blocks = {row[0]: KeptBlock(*row[1:]) for row in map(self._checked, (row[3:] for row in found))}
+            if known := unbroken(blocks):
+                yield KeptAnswer(question, candidate, deals, tuple(known))
 
     def add(self, question: str, candidate: str, place: Place, block: KeptBlock) -> None:
-        """Keep a block; if another process has kept it meanwhile, that one counts."""
+        """Keep a block. One that is kept already counts, unless a seat was lost there under other circumstances."""
+        values = (question, candidate, place.deals, place.number, *astuple(block))
         with self._explained():
-            counted = (block.share, block.matches, block.played, block.lost)
-            measured = (block.own_cpu_us, block.cpu_us, block.points, block.records)
             self._base.execute(
-                "INSERT OR IGNORE INTO block VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (question, candidate, place.deals, place.number, *counted, *measured),
+                f"INSERT INTO block (question, candidate, deals, {NAMES}) VALUES ({', '.join('?' * len(values))}) "
+                f"ON CONFLICT DO UPDATE SET {', '.join(f'{name} = excluded.{name}' for name in COLUMNS)} "
+                "WHERE lost > 0 AND circumstances <> excluded.circumstances",
+                values,
             )
 
     def _checked(self, row: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -232,12 +270,6 @@ class Ledger:
             what, value = COLUMNS[int(wrong["loc"][0])], cut(repr(wrong["input"]))
             sentence = f"{self.path} is damaged: the {what} of block {cut(repr(row[0]))} is {value}; name another file"
             raise LedgerError(sentence) from error
-
-    def _new_deals(self, question: str, purpose: str) -> str:
-        (count,) = self._base.execute("SELECT count(*) FROM deals WHERE question = ?", (question,)).fetchone()
-        name = f"{count:06d}"
-        self._base.execute("INSERT INTO deals VALUES (?, ?, ?)", (question, name, purpose))
-        return name
 
     def _set_up(self) -> None:
         """Make the tables, or check that the file is one of ours. Raises LedgerError."""

@@ -28,6 +28,8 @@ from ballcourt.v1.record_pb2 import MatchRecord
 
 FILE: Final = "tuning.sqlite"
 FORMAT: Final = "ballcourt-tuning-2"
+CHECKED: Final = f"{FRESH}-check"
+"""The deals on which the values that were found play at the end."""
 
 
 class TuningError(WrongInput):
@@ -88,16 +90,14 @@ class Tuning:
     def play(self, runner: BlockRunner) -> Iterator[SearchProgress]:
         """Play what is left, and yield what comes out. Raises RunnerError and LedgerError."""
         length, blocks = self._length, iter(self._planned.began.stage(()))
-        searched = self._ledger.own_deals(self._question, "search")
         for step in range(length.steps):
-            places = [Place(searched, step * length.deals + deal) for deal in range(length.deals)]
+            places = [Place("search", step * length.deals + deal) for deal in range(length.deals)]
             shares, is_known = self._shares(runner, places, [*islice(blocks, length.deals)], *self._search.variants())
             self._search.learn(fmean(shares))
             if not is_known:
                 yield SearchProgress(step + 1, fmean(shares), self.values, is_check=False)
-        checked = self._ledger.own_deals(self._question, f"{FRESH} check")
         for number in range(length.checks):
-            shares, is_known = self._shares(runner, [Place(checked, number)], [next(blocks)], self.values, {})
+            shares, is_known = self._shares(runner, [Place(CHECKED, number)], [next(blocks)], self.values, {})
             self.checks += shares
             if not is_known:
                 yield SearchProgress(number + 1, shares[0], self.values, is_check=True)
@@ -156,4 +156,4 @@ def _read(question: str) -> Mapping[str, Any]:
 def _kept(records: Sequence[MatchRecord]) -> KeptBlock:
     cpu_us = sum(sum(record.cpu_us) for record in records)
     lost = sum(len(record.faults) for record in records)
-    return KeptBlock(share_won(duels_of(records, is_new)), len(records), len(records), lost, cpu_us, cpu_us)
+    return KeptBlock(share_won(duels_of(records, is_new)), len(records), len(records), lost, 0, cpu_us, cpu_us)

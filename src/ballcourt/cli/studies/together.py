@@ -12,10 +12,12 @@ from ballcourt.arena.records.store import RecordError
 from ballcourt.cli.declaring import argument, option
 from ballcourt.cli.flags import Json
 from ballcourt.cli.output import columns, dump, say
+from ballcourt.evaluation.assessment import is_broken
 from ballcourt.evaluation.comparison import played_blocks
 from ballcourt.evaluation.duels import share_won
+from ballcourt.evaluation.evaluator import faults_of
 from ballcourt.evaluation.evidence import Evidence, Method, weigh
-from ballcourt.evaluation.ledger import Ledger
+from ballcourt.evaluation.ledger import KeptAnswer, Ledger
 from ballcourt.evaluation.question import EFFECT, HALF, RISK, Question
 from ballcourt.evaluation.together import discoveries, wealth_of
 from ballcourt.evaluation.tuning import FILE
@@ -35,6 +37,8 @@ class TestedIdea:
     """Whether it is better by itself, at the risk of one comparison."""
     together: bool
     """Whether it is better among all of these."""
+    broken: str
+    """Why it is called broken; empty if it is not."""
 
 
 def together(
@@ -60,11 +64,12 @@ def together(
     if not 0 < rate < HALF:
         raise typer.BadParameter(f"it is {rate:g}; it must be above 0 and below 0.5", param_hint="--rate")
     question = Question(effect=effect, alpha=rate)
-    named, shares = zip(*(comparison for place in places for comparison in _comparisons(place)), strict=True)
+    asked = [comparison for place in places for comparison in _comparisons(place)]
+    shares = [blocks for _, blocks, _ in asked]
     found = [weigh(blocks, question, Method.BETTING) for blocks in shares]
     wealth = [wealth_of(blocks, question) for blocks in shares]
-    every = zip(named, found, discoveries(wealth, rate), strict=True)
-    ideas = [_idea(name, evidence, is_believed=believed) for name, evidence, believed in every]
+    every = zip(asked, found, discoveries(wealth, rate), strict=True)
+    ideas = [_idea(name, evidence, broken, is_believed=believed) for (name, _, broken), evidence, believed in every]
     if as_json:
         dump({"format": "ballcourt-together-1", "rate": rate, "comparisons": [asdict(idea) for idea in ideas]})
     else:
@@ -78,15 +83,15 @@ HASH = 8
 HEAD = ("comparison", "blocks", "duels won", "95% interval", "alone", "together")
 
 
-def _comparisons(place: Path) -> list[tuple[str, Sequence[float]]]:
-    """Return the names of comparisons, a search or evaluations, with the share of duels won in each block."""
+def _comparisons(place: Path) -> list[tuple[str, Sequence[float], str]]:
+    """Return the names of comparisons, a search or evaluations, the share of duels won in each block, why it broke."""
     search = place / FILE
     if search.exists():
-        found = [(str(place), shares) for _, shares in _evaluations(search)]
+        found = [(str(place), shares, broken) for _, shares, broken in _evaluations(search)]
     elif place.is_file() and place.stat().st_size:
         found = _evaluations(place)
     else:
-        found = [(str(place), [share_won(duels) for duels in played_blocks(place)])]
+        found = [(str(place), [share_won(duels) for duels in played_blocks(place)], "")]
     if not found or not found[0][1]:
         raise RecordError(
             f"there is no whole block in {place}; name output folders of `compare` and `tune`, or a file of `evaluate`"
@@ -94,24 +99,32 @@ def _comparisons(place: Path) -> list[tuple[str, Sequence[float]]]:
     return found
 
 
-def _evaluations(file: Path) -> list[tuple[str, Sequence[float]]]:
+def _evaluations(file: Path) -> list[tuple[str, Sequence[float], str]]:
     """Return the evaluations in a ledger, named by the beginnings of the hashes of candidate and terms."""
     with closing(Ledger(file)) as ledger:
         return [
             (
-                f"{answer.candidate[:HASH]}, {'fresh' if answer.is_fresh else 'shared'} deals, "
-                f"terms {answer.question[:HASH]}",
-                answer.shares,
+                f"{answer.candidate[:HASH]}, {answer.deals.partition('-')[0]} deals, terms {answer.question[:HASH]}",
+                [block.share for block in answer.blocks],
+                _why(ledger, answer) if is_broken(answer.blocks) else "",
             )
             for answer in ledger.answers()
         ]
 
 
-def _idea(name: str, found: Evidence, *, is_believed: bool) -> TestedIdea:
-    return TestedIdea(name, found.blocks, found.share, found.low, found.high, found.is_better, is_believed)
+def _why(ledger: Ledger, answer: KeptAnswer) -> str:
+    """Return how a broken candidate lost its seat, in one line."""
+    (first, *_) = ledger.blocks(answer.question, answer.candidate, answer.deals).values()
+    return next((fault.partition("\n")[0] for fault in faults_of([first])), "it lost its seat")
+
+
+def _idea(name: str, found: Evidence, broken: str, *, is_believed: bool) -> TestedIdea:
+    return TestedIdea(name, found.blocks, found.share, found.low, found.high, found.is_better, is_believed, broken)
 
 
 def _row(idea: TestedIdea) -> tuple[str, ...]:
     answers = ("better" if better else "-" for better in (idea.alone, idea.together))
+    if idea.broken:
+        return idea.folder, str(idea.blocks), f"{idea.share:.1%}", "broken", "-", idea.broken
     interval = f"{idea.low:.1%} to {idea.high:.1%}"
     return idea.folder, str(idea.blocks), f"{idea.share:.1%}", interval, *answers
