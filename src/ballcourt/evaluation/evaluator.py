@@ -310,7 +310,7 @@ class Evaluator:
                 self._idle.append(court)
 
     def _court(self) -> Court:
-        """Return workers that nobody plays with."""
+        """Return workers that are idle, new ones if none are."""
         if self._idle:
             return self._idle.pop()
         court = Court(self._terms, self._base, self._start, self._start_ms)
