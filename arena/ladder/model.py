@@ -7,11 +7,11 @@ from pydantic import AfterValidator, Field, PlainValidator, model_validator
 
 from ballcourt.arena.bots.contents import MOST_BYTES
 from ballcourt.arena.ladder.divisions import DivisionRule
-from ballcourt.arena.models import LAX, Model, Must
-from ballcourt.arena.tournament.event.model import Conditions, SettingsError
+from ballcourt.arena.models import LAX, Model, Must, OneOrSeveral
+from ballcourt.arena.tournament.event.model import Conditions, SettingsError, Stop
 from ballcourt.arena.tournament.event.reading import read_table
 from ballcourt.arena.tournament.event.tables import EntrantName, Place, SandboxTable, SetUpTable
-from ballcourt.arena.tournament.schedules.stop import UNITS_S, parse_time
+from ballcourt.arena.tournament.schedules.stop import UNITS_S, After, Rule, parse_time
 
 TIME: Final = "a time, such as '12 h' or '7 d'"
 LEAST_ACROSS, MOST_ACROSS = 0.1, 0.9
@@ -29,6 +29,13 @@ def _sized(rule: DivisionRule) -> DivisionRule:
     if rule.size is None:
         raise ValueError("it must be a table with a size, such as { size = 50 }")
     return rule
+
+
+def _lasting(rules: tuple[Rule, ...] | None) -> tuple[Rule, ...] | None:
+    """A ladder has no end, and so no time after which it is over."""
+    if any(isinstance(rule, After) for rule in rules or ()):
+        raise ValueError("it must be 'top 3 separated at 95%' or '±1.0' (rating points); --hours ends a run by time")
+    return rules
 
 
 def _closed(sandbox: SandboxTable) -> SandboxTable:
@@ -85,6 +92,10 @@ class LadderFile(Conditions):
     """The share of tables that are drawn across the field."""
     stage: Seconds = 10.0 * UNITS_S["min"]
     """How long a stage begins blocks; what it has not begun then is chosen again."""
+    stop: Annotated[OneOrSeveral[Stop] | None, AfterValidator(_lasting)] = None
+    """Rest once 'top 3 separated at 95%' or '±1.0' (rating points, 95% intervals) holds and no bot is new."""
+    pace: Annotated[int, Field(ge=1, le=1_000_000)] | None = None
+    """Play at most this number of matches an hour; by default as many as the machine can."""
     reserve_mb: Annotated[int, Field(ge=0, le=1_000_000_000)] = 256
     """While less than this is free on the disk of the output folder, no match begins; 0: play until it is full."""
     divisions: Divisions = DivisionRule()

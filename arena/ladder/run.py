@@ -3,12 +3,14 @@
 What a ladder knows, and how it survives being killed, is in `state.py`.
 """
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, closing
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cache, partial
 from itertools import chain
-from time import monotonic, sleep
+from math import inf
+from time import monotonic, sleep, time
 from typing import Final
 
 from ballcourt.arena.ladder.absences import Absences
@@ -17,6 +19,7 @@ from ballcourt.arena.ladder.arrivals.interface import Arrivals, Refused
 from ballcourt.arena.ladder.copies import mend_copies
 from ballcourt.arena.ladder.model import LadderFile
 from ballcourt.arena.ladder.residents import seat_residents
+from ballcourt.arena.ladder.rest import Rest
 from ballcourt.arena.ladder.roster import RESIDENT, Version
 from ballcourt.arena.ladder.space import shortage
 from ballcourt.arena.ladder.stage_run import StageRun
@@ -28,7 +31,9 @@ from ballcourt.arena.tournament.folder.events import (
     BotRefused,
     EventPaused,
     Finished,
+    LadderRests,
     LadderWaits,
+    MatchPlayed,
     Planned,
     Resumed,
     RunEvent,
@@ -37,7 +42,9 @@ from ballcourt.arena.tournament.folder.log import EventLog
 from ballcourt.arena.tournament.folder.output import Folder
 from ballcourt.arena.tournament.folder.plan import Plan
 from ballcourt.arena.tournament.folder.played import match_played
+from ballcourt.arena.tournament.schedules.stop import Measure
 from ballcourt.arena.workers.runner import BlockRunner
+from ballcourt.v1.record_pb2 import MatchRecord
 
 Start = Callable[[], AbstractContextManager[BlockRunner]]
 LOOK_S: Final = 0.2
@@ -46,6 +53,8 @@ RETURN_S: Final = 60.0
 """How long a run waits for the remote bots of tables that an earlier run began: as long as SDKs dial again."""
 NEWCOMERS_S: Final = 20.0
 """How long a stage begins blocks while newcomers wait: with each stage, some workers wait for its end."""
+PACED_S: Final = 60.0
+"""A ladder with a pace plays about what is due in this time, then waits, so that newcomers never wait for long."""
 LONGEST_LOG: Final = 20_000
 """After this number of events a new log begins."""
 
@@ -58,6 +67,8 @@ class Bounds:
     """After the block in which the ladder, and not only this run, reaches this number of matches."""
     seconds: float | None = None
     """After the blocks that have begun in this time."""
+    closed: Callable[[], str] = str
+    """Returns why nothing is to be played any more, except provisional matches; the ladder goes on when it is empty."""
 
 
 def run_ladder(
@@ -69,12 +80,13 @@ def run_ladder(
     bounds: Bounds,
     here: Here,
     *,
+    measure: Measure,
     build: bool = True,
 ) -> Generator[RunEvent]:
     """Play a ladder until a bound is reached, and log and yield its events.
 
     `here` returns the versions of the remote bots that are connected, by name. Without `build`, the runner's workers
-    build the bots.
+    build the bots. `measure` is for `stop`, as in `play_tournament`.
     Closing the generator ends all that was started. Raises RunnerError for a match that cannot be played, TrailError or
     StagesError for a damaged folder, SettingsError for a bot whose copy was changed, and OSError.
     """
@@ -82,19 +94,27 @@ def run_ladder(
     mend_copies(folder.path, settings.bots)
     with EventLog(folder.path) as log, closing(arrivals), ExitStack() as stack:
         state = LadderState.read(planned, settings, folder, here, build=build)
-        for event in _Run(state, arrivals, lambda: stack.enter_context(start()), bounds).events():
+        rest = Rest(settings.stop or (), measure)
+        for event in _Run(state, arrivals, lambda: stack.enter_context(start()), bounds, rest).events():
             log.add(event)
             yield event
 
 
 class _Run:
     def __init__(
-        self, state: LadderState, arrivals: Arrivals, start: Callable[[], BlockRunner], bounds: Bounds
+        self,
+        state: LadderState,
+        arrivals: Arrivals,
+        start: Callable[[], BlockRunner],
+        bounds: Bounds,
+        rest: Rest,
     ) -> None:
         self._state = state
         self._arrivals = arrivals
         self._start = cache(start)
         self._bounds = bounds
+        self._rest = rest
+        self._stage_began = inf  # when the first match of the last stage did, in seconds since 1970
         self._path = state.folder.path
         self._shortage = partial(shortage, self._path, state.settings.reserve_mb)
         self._absences = Absences(self._path, state.settings.missing)
@@ -114,8 +134,11 @@ class _Run:
                 yield from state.settle(state.stage)
         if state.matches:
             yield Resumed(state.matches)
-        for record in state.folder.read_all(state.score.recent):
+        recent = state.folder.read_all(state.score.recent)
+        for record in recent:
             yield match_played(record, state.folder.path_of(record.key), is_new=False)
+        latest = recent[max(0, len(recent) - state.score.latest) :]
+        self._note_begin(state.folder.read_all(state.stage.outcomes) if state.stage else latest)
         yield from self._wait_for_return()
         while True:
             if sentence := self._shortage():
@@ -140,6 +163,8 @@ class _Run:
         for event in stage.play(state.plan, self._start, partial(self._may_begin, stage), lambda: state.absent):
             self._events += 1
             yield event
+            if isinstance(event, MatchPlayed):
+                self._note_begin([event.record])
             yield from self._look()
         if self._is_long(stage):
             stage.cut()
@@ -154,10 +179,41 @@ class _Run:
         )
 
     def _is_long(self, stage: StageRun) -> bool:
-        """Whether a stage has begun enough: it has lasted long, or bots wait to join that have never played."""
+        """Whether a stage has begun enough.
+
+        It has lasted long, bots wait to join that have never played, its pace asks for a pause, or the ladder is over.
+        """
+        if self._over():
+            return True
+        if (pace := self._state.settings.pace) and self._begun_of(stage) >= pace * PACED_S / 3600:
+            return stage.has_begun
         usual_s = self._state.settings.stage
         longest_s = min(NEWCOMERS_S, usual_s) if self._admitted else usual_s
         return stage.has_begun and monotonic() - stage.since >= longest_s
+
+    def _begun_of(self, stage: StageRun) -> int:
+        """Return how many matches of a stage have been begun."""
+        return self._state.begun_before(stage.begun + 1) - self._state.score.begun.total()
+
+    def _note_begin(self, records: Sequence[MatchRecord]) -> None:
+        """Take note of when matches of the last stage began."""
+        began = [datetime.fromisoformat(record.started).timestamp() for record in records]
+        self._stage_began = min([self._stage_began, *began])
+
+    def _is_ahead(self) -> bool:
+        """Whether the matches of the last stage are more than were due by the pace since it began."""
+        pace, latest = self._state.settings.pace, self._state.score.latest
+        return pace is not None and 0 <= time() - self._stage_began < latest * 3600 / pace
+
+    def _over(self) -> str:
+        """Return why nothing is played any more, although it could be; empty while bots are new."""
+        over = self._bounds.closed()
+        return "" if not over or self._has_new else over
+
+    @property
+    def _has_new(self) -> bool:
+        """Whether a bot is to play its provisional matches."""
+        return bool(self._admitted) or not self._state.newcomers.isdisjoint(self._state.present)
 
     def _ends_before(self, block: int) -> bool:
         """Whether a bound keeps a block from being begun."""
@@ -204,13 +260,22 @@ class _Run:
         for retired in chain(state.roster.outdated(state.settings.versions), missing, state.disqualified):
             state.decide("withdraw", retired.reason, withdrawing(retired.version.bot, rule=retired.rule))
         yield from self._follow_trail()
-        if sentence := self._why_not():
-            if sentence != self._waits_for:
-                yield LadderWaits(sentence)
+        rests, waits = self._why_rest(), self._why_not()
+        if (sentence := rests or waits) and sentence != self._waits_for:
+            yield LadderRests(sentence) if rests else LadderWaits(sentence)
+        self._waits_for = sentence
+        if sentence or self._is_ahead():
             sleep(LOOK_S)
         else:
+            self._stage_began = inf
             yield from state.next_stage()
-        self._waits_for = sentence
+
+    def _why_rest(self) -> str:
+        """Return why nothing needs to be played; empty if something does, as for a bot that is new."""
+        if over := self._over():
+            return over
+        precise = "" if self._has_new else self._rest.sentence(self._state)
+        return precise and f"{precise}; it goes on when a bot arrives or the organiser decides something"
 
     def _why_not(self) -> str:
         """Return why no stage can be chosen; empty if one can.

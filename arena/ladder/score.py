@@ -12,7 +12,7 @@ from ballcourt.arena.match.policy import FaultPolicy
 from ballcourt.arena.tournament.decisions.changes import Changes
 from ballcourt.arena.tournament.decisions.suspensions import Suspensions, Verdict
 from ballcourt.arena.tournament.event.stages import Divisions, Results, Stage, played_blocks, read_stages
-from ballcourt.arena.tournament.schedules.schedule import PlayedMatch, keyed_seatings
+from ballcourt.arena.tournament.schedules.schedule import PlayedBlock, PlayedMatch, keyed_seatings
 from ballcourt.arena.tournament.schedules.strengths import Meetings
 
 AT_ONCE: Final = 20_000
@@ -22,7 +22,9 @@ AT_ONCE: Final = 20_000
 class Score:
     """The results so far: meetings of those who play, matches of each entrant, suspensions."""
 
-    def __init__(self, policy: FaultPolicy, field: Sequence[int], entrants: int, recent: int = 0) -> None:
+    def __init__(
+        self, policy: FaultPolicy, field: Sequence[int], entrants: int, recent: int = 0, *, keeps_results: bool = False
+    ) -> None:
         """`field` lists those who play, of the entrants so far."""
         self._policy = policy
         self.meetings = Meetings(field)
@@ -33,6 +35,11 @@ class Score:
         """Those of the stages that are over; `across` are the blocks that were drawn across the field."""
         self.begun: Counter[int] = Counter()
         """How many matches they had of each set-up, with those that do not count any more."""
+        self.latest = 0
+        """How many matches of the last of these stages count."""
+        self.results: list[PlayedBlock] = []
+        """If they are to be kept, the blocks by the present rules at which two of those who play met, or more."""
+        self._keeps_results = keeps_results
         self.divisions: Divisions = ()
         self.waiting: frozenset[int] = frozenset()
         """Those whose tables were given up when a stage was cut, and who have not played since."""
@@ -45,10 +52,12 @@ class Score:
         """Keep only these of the entrants so far; meetings with others are forgotten."""
         self.meetings = self.meetings.among(field)
         self.suspensions.join(entrants)
+        self.results = self._between(self.results)
 
     def renew(self) -> None:
         """Make strengths less certain where they are, since other rules apply from now on."""
         self.meetings = self.meetings.renewed()
+        self.results.clear()
 
     def add(self, stage: Stage, results: Results) -> list[Verdict]:
         """Count the results of a stage that is over; return the verdicts about entrants that sit out from now on."""
@@ -93,9 +102,17 @@ class Score:
         self.begun[stage.setup] += sum(map(len, stage.tables))
         self.across += stage.across
         self.matches += len(played)
+        self.latest = len(played)
+        if self._keeps_results:
+            self.results += self._between(blocks)
         self.stages = stage.number + 1
         self.waiting = self.waiting.union(*stage.given_up).difference(*stage.tables)
         return self.suspensions.judge(blocks) if self._policy.judges else [], played
+
+    def _between(self, blocks: Sequence[PlayedBlock]) -> list[PlayedBlock]:
+        """Return the blocks at which at least two met of those who play."""
+        field = {*self.meetings.field}
+        return [one for one in blocks if one.matches and len(field.intersection(one.matches[0].table)) > 1]
 
 
 def counting(stage: Stage, results: Results, changes: Changes) -> Results:

@@ -66,7 +66,8 @@ class LadderState:
         roster = Roster(trail.decisions)
         for decision in trail.decisions:
             reader.read(decision)
-        changes, score = reader.changes(pending), Score(planned.policy, roster.field, len(roster), recent=REMEMBERED)
+        changes, keeps = reader.changes(pending), bool(settings.stop)
+        score = Score(planned.policy, roster.field, len(roster), REMEMBERED, keeps_results=keeps)
         found = score.read(folder.path, changes)
         stage, company = StageRun(found, folder) if found else None, Company(folder.path, planned, build)
         state = cls(settings, folder, here, company, trail, roster, reader, score, stage, planned)
@@ -101,6 +102,23 @@ class LadderState:
         return [version for version in self.roster.playing if not (version.index in absent or status(version.index))]
 
     @property
+    def present(self) -> list[int]:
+        """Those who play and are not away, by index."""
+        absent = self.absent
+        return [index for index in self.roster.field if index not in absent]
+
+    @property
+    def newcomers(self) -> set[int]:
+        """Those who play and have not played their provisional matches, by index."""
+        return {one for one in self.score.meetings.field if self.score.played[one] < self.settings.provisional}
+
+    @property
+    def fitting(self) -> list[int]:
+        """The set-ups whose tables can be filled, by index."""
+        setups, able = self.plan.setups, len(self.able)
+        return [index for index in open_setups(setups) if setups[index].seats <= able]
+
+    @property
     def disqualified(self) -> Iterator[Retirement]:
         """Yield the versions to retire for their faults; other versions of their bots may join."""
         for index, sentence in self.score.suspensions.disqualified.items():
@@ -111,13 +129,12 @@ class LadderState:
         """Choose the next stage, and put it on disk; return who goes up or down. Raises StagesError."""
         score, settings, able = self.score, self.settings, [version.index for version in self.able]
         wanted = settings.provisional
-        newcomers = {entrant for entrant in score.meetings.field if score.played[entrant] < wanted}
+        newcomers = self.newcomers
         strengths = Strengths.of(score.meetings)
         established = [entrant for entrant in strengths.order if entrant not in newcomers]
         divisions = settings.divisions.divided(score.divisions, established, score.stages)
         setups = self.plan.setups
-        fitting = [index for index in open_setups(setups) if setups[index].seats <= len(able)]
-        setup = min(fitting, key=score.begun.__getitem__)  # the one that was played least so far
+        setup = min(self.fitting, key=score.begun.__getitem__)  # the one that was played least so far
         situation = Situation(
             tuple(able), strengths,
             {entrant: wanted - score.played[entrant] for entrant in able if entrant in newcomers}, divisions,
@@ -167,7 +184,8 @@ class LadderState:
         if decided:
             yield OrganiserDecided(tuple(decided), self.matches, self.plan)
         if is_past_other:
-            self.score = Score(self.plan.policy, self.roster.field, len(self.roster))
+            keeps = bool(self.settings.stop)
+            self.score = Score(self.plan.policy, self.roster.field, len(self.roster), keeps_results=keeps)
             self.score.read(self.folder.path, changes)
             yield from self.strike()
         else:

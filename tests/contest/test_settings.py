@@ -7,6 +7,7 @@ import pytest
 
 from ballcourt.arena.ladder.model import read_ladder
 from ballcourt.arena.match.policy import Disqualification
+from ballcourt.arena.tournament.schedules.stop import Within
 from ballcourt.contest.create import make_contest
 from ballcourt.contest.refusals import ContestFileError
 from ballcourt.contest.settings import read_contest_file
@@ -79,6 +80,7 @@ def test_a_new_contest_can_be_opened_and_is_not_made_twice(tmp_path: Path) -> No
     with open_contest(tmp_path / "cup" / "contest.toml") as contest:
         assert (contest.settings.name, contest.ladder.game) == ('The "cup"', ("maya",))
         assert contest.ladder.logs, "authors read what their bots print"
+        assert (contest.ladder.stop, contest.ladder.pace) == ((Within(1.0),), 600), "its play is bounded"
     with pytest.raises(ContestFileError, match="exists and is not empty"):
         make_contest(tmp_path / "cup", "cup", "https://cup.example.org", "maya", unconfined=True)
 

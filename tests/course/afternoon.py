@@ -189,7 +189,8 @@ def spend(place: Path, attending: Sequence[Student]) -> Afternoon:
     (place / "course.csv").write_text("\n".join(rows) + "\n", encoding="utf-8")
     links = dict(re.findall(r"(\S+) +.*?(http\S+)", course.do("contest new", "contest invite")))
     settings = place / "cup/ladder.toml"
-    settings.write_text(settings.read_text().replace("hosts = []", 'hosts = ["*"]'))  # as the page says
+    text = settings.read_text().replace("hosts = []", 'hosts = ["*"]').replace("\npace", "\n# pace")
+    settings.write_text(text)  # as the page says
     ladder, serve = course.next("ladder"), course.next("serve")
     with course.running(ladder):  # and again when all have entered: it may end at any time
         assert wait_until((place / "cup/ladder/records").is_dir)

@@ -248,6 +248,14 @@ class LadderWaits(_Happening):
 
 
 @dataclass(frozen=True, slots=True)
+class LadderRests(_Happening):
+    """A ladder plays nothing until a bot arrives: ratings are as precise as was asked, or its contest is over."""
+
+    event: Literal["resting"] = field(default="resting", init=False, repr=False)
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
 class Finished(_Happening):
     """The tournament is over; this number of matches count. Always the last event."""
 
@@ -285,6 +293,7 @@ RunEvent = (
     | BotRefused
     | DivisionChanged
     | LadderWaits
+    | LadderRests
     | Finished
 )
 

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 MOST_TABLES: Final = 8
 """The most running matches that are listed."""
+WAITING: Final = ("waiting", "resting")
+"""The kinds of entries after which nothing is played until a match begins."""
 
 
 class LogError(WrongInput):
@@ -46,6 +48,7 @@ class Overview:
         """By key, the oldest first."""
         self.last = ""
         """The kind of the last entry."""
+        self._waits = ""  # why nothing is played at the moment
         self._reason = ""
         self._before = 0
         self._began = 0.0
@@ -90,6 +93,10 @@ class Overview:
                 self.expected = entry["matches"]
             case "finished" | "stopped":
                 self.running.clear()
+        if entry["event"] in WAITING:
+            self._waits = f"{entry['event']}: {entry['sentence']}"
+        elif entry["event"] == "started":
+            self._waits = ""
         self.last, self._reason = entry["event"], entry.get("reason", "")
 
     @property
@@ -103,6 +110,8 @@ class Overview:
         """Return how far the tournament has got and, once matches have ended, its pace and how long it will take."""
         done = self.done
         new = len(self.played) - self._before
+        if self._waits:
+            return f"{done}; {self._waits}"
         if new <= 0:
             return done
         rate = new / max(now - self._began, 1e-3)

@@ -1,6 +1,6 @@
 """Plays a tournament from Python, as `ballcourt tournament` does from the command line."""
 
-from collections.abc import Callable, Collection, Generator, Mapping, Sequence
+from collections.abc import Generator, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -13,14 +13,10 @@ from ballcourt.arena.tournament.folder.output import open_folder
 from ballcourt.arena.tournament.folder.plan import Plan
 from ballcourt.arena.tournament.folder.planning import plan
 from ballcourt.arena.tournament.playing.run import Start, run_tournament
-from ballcourt.arena.tournament.schedules.stop import Reached, Rule, asks_for_precision
+from ballcourt.arena.tournament.schedules.stop import Measure, asks_for_precision
 from ballcourt.arena.workers.capacity import matches_for, require
 from ballcourt.arena.workers.cores import share, workers_by_default
 from ballcourt.arena.workers.runner import Runner
-
-Measure = Callable[[Sequence[Rule], int, Collection[int]], Reached]
-"""Returns what says whether results are as precise as any rule asks, given the rules, the number of entrants, and those
-who were withdrawn, by index."""
 
 
 def play_tournament(

@@ -1,7 +1,7 @@
 """What may end a tournament early: `stop` in its file."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -54,6 +54,8 @@ class After:
 Rule = Separated | Within | After
 Reached = Callable[[Sequence[PlayedBlock]], bool]
 """Whether results are as precise as was asked for."""
+Measure = Callable[[Sequence[Rule], int, Collection[int]], Reached]
+"""Returns what says so, given the rules, the number of entrants, and those who may stay uncertain, by index."""
 
 
 def parse_rule(text: str) -> Rule:

@@ -18,6 +18,7 @@ from ballcourt.arena.tournament.folder.events import (
     EntrantJudged,
     EventPaused,
     Finished,
+    LadderRests,
     LadderWaits,
     MatchesSkipped,
     MatchPlayed,
@@ -102,8 +103,8 @@ class Announcer:
             case DivisionChanged():
                 way = "up" if event.after < event.before else "down"
                 note(f"{event.name} {event.version} goes {way} from division {event.before} to {event.after}")
-            case LadderWaits():
-                note(f"waiting: {event.sentence}")
+            case LadderWaits() | LadderRests():
+                note(f"{event.event}: {event.sentence}")
             case Finished():
                 self._finished(event)
             case _:

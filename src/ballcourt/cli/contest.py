@@ -16,8 +16,9 @@ from ballcourt.cli.declaring import argument, option, switch
 from ballcourt.cli.failures import CHECK_FAILED
 from ballcourt.cli.flags import Json
 from ballcourt.cli.output import columns, command, dump, note, say, writing
+from ballcourt.cli.watch import how_far
 from ballcourt.contest.backup import back_up
-from ballcourt.contest.create import FILE, LADDER, UNCONFINED, make_contest
+from ballcourt.contest.create import LADDER, UNCONFINED, make_contest
 from ballcourt.contest.decisions.announcing import announce as announce_it
 from ballcourt.contest.decisions.audit import amounts, decisions
 from ballcourt.contest.decisions.deciding import OWNER, Decider
@@ -32,7 +33,7 @@ from ballcourt.contest.people.accounts import AccountRole, Member, account_named
 from ballcourt.contest.people.tokens import OF_AUTHORS, Scope, new_token
 from ballcourt.contest.personal_data import export_person as write_person
 from ballcourt.contest.refusals import ContestError, ContestFileError
-from ballcourt.contest.settings import at_time, shown
+from ballcourt.contest.settings import FILE, at_time, shown
 from ballcourt.contest.store.contest import Contest, open_contest
 from ballcourt.contest.submissions.following import follow_ladder
 from ballcourt.contest.visible import Visible
@@ -185,7 +186,7 @@ def token(
 
 
 def status(contest: ContestPath, as_json: Json = False) -> None:
-    """Show the queue, how many submissions are in each state, and the newest hundred."""
+    """Show how far the ladder is, the queue, how many submissions are in each state, and the newest hundred."""
     with opened(contest) as found:
         follow_ladder(found)
         everything = Member("", OWNER, OWNER, AccountRole.ORGANISER, None)  # who is on this machine may see all
@@ -193,11 +194,14 @@ def status(contest: ContestPath, as_json: Json = False) -> None:
         with found.store.reading() as connection:
             since = oldest_waiting(connection)
         waits_s = None if since is None else round(found.now() - since)
+        ladder = how_far(found.ladder.output)
         if as_json:
-            dump({"phase": found.phase, "oldest_waiting_s": waits_s, "counts": counts, "submissions": submissions})
+            common = {"phase": found.phase, "ladder": ladder, "oldest_waiting_s": waits_s}
+            dump({**common, "counts": counts, "submissions": submissions})
             return
         phase = found.phase
         say([f"phase: {phase.name}, until {shown(phase.closes)}" if phase else "no phase is open"])
+        say([f"ladder: {ladder}"])
         say([f"the oldest that waits: {'none' if waits_s is None else f'{waits_s} s'}"])
         say([", ".join(f"{count} {state}" for state, count in counts.items()) or "no submission yet"])
         if submissions:

@@ -40,7 +40,8 @@ from ballcourt.cli.given import settings_table
 from ballcourt.cli.hosting import HostingFlags, check_hosting, opened
 from ballcourt.cli.journal import LogForm, is_json, keep_log, log_event
 from ballcourt.cli.output import command, note, same_command
-from ballcourt.cli.running import continuable, own_database, say_confinement
+from ballcourt.cli.running import continuable, measured, own_database, say_confinement
+from ballcourt.contest.closing import Closing
 from ballcourt.leaderboard.model.results import LeaderboardError
 from ballcourt.leaderboard.store.database import Database, open_database
 from ballcourt.leaderboard.store.feed import DatabaseFeed
@@ -90,7 +91,7 @@ def ladder(
       bots = "bots"
       seats = 4
       versions = 2
-    The other keys: missing, provisional, across, divisions, and most of a tournament file.
+    The other keys: stop, pace, missing, provisional, across, divisions, and most of a tournament file.
     `ballcourt docs ladder` explains them.
     \b
     Examples:
@@ -108,7 +109,7 @@ def ladder(
     settings = read_ladder(file)
     planned = plan_ladder(settings)
     say_confinement(planned.sandbox, strict=strict, advice=f"tier = 1 below [sandbox] in {file}")
-    bounds = Bounds(matches, None if hours is None else hours * 3600)
+    bounds = Bounds(matches, None if hours is None else hours * 3600, Closing(file))
     if hosting == HostingFlags():
         with machines.starting(planned, settings, strict=strict) as (start, _):
             lost = _play(planned, settings, bounds, start, build=not machines.is_cluster)
@@ -168,7 +169,10 @@ def _play(
         databases += own_database(stack, output)
         report = _Reported(arrivals)
         feed = stack.enter_context(feeding(databases, report.overview, output))
-        run = run_ladder(planned, settings, folder, arrivals, lambda: start(planned.matches), bounds, here, build=build)
+        run = run_ladder(
+            planned, settings, folder, arrivals, lambda: start(planned.matches), bounds, here,
+            build=build, measure=measured,
+        )  # fmt: skip
         subscribers: list[Callable[[RunEvent], None]] = [report, feed]
         if dialled:
             subscribers.append(BotStatuses(dialled.runner.tell, REMEMBERED))

@@ -77,10 +77,10 @@ def play_and_show(
 
     `follower` is given every event too.
     """
-    planned = stopping(planned, _measured)
+    planned = stopping(planned, measured)
 
     def replanned() -> Plan:
-        return stopping(replan(), _measured)
+        return stopping(replan(), measured)
 
     with ExitStack() as stack:
         shared = [stack.enter_context(open_database(url, create=True))] if url else []
@@ -97,8 +97,8 @@ def play_and_show(
         return played
 
 
-def _measured(rules: Sequence[Rule], entrants: int, gone: Collection[int]) -> Reached:
-    """Return what measures precision; its libraries are imported only for tournaments that stop by it."""
+def measured(rules: Sequence[Rule], entrants: int, gone: Collection[int]) -> Reached:
+    """Return what measures precision; its libraries are imported only where something stops by it."""
     from ballcourt.leaderboard.model.precision import Precision
 
     return Precision(rules, entrants, gone)

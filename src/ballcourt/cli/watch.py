@@ -64,6 +64,14 @@ def watch(
         _show(folder, entries)
 
 
+def how_far(folder: Path) -> str:
+    """Return how far the tournament or ladder in a folder is, in a sentence. Raises FolderError and LogError."""
+    view = _View(folder)
+    for added in _followed(folder, once=True):
+        view.add(added)
+    return view.line()
+
+
 def _followed(folder: Path, *, once: bool) -> Iterator[list[Entry]]:
     """Yield what was added to the log since, again and again until the tournament is over, or only once."""
     with LogReader(folder) as log:

@@ -8,11 +8,10 @@ from typing import Final
 from ballcourt.arena.files import folder_in_place_of
 from ballcourt.arena.sandbox.tiers import unavailable
 from ballcourt.contest.refusals import ContestFileError
-from ballcourt.contest.settings import ContestFile, in_results, read_contest_file
+from ballcourt.contest.settings import FILE, ContestFile, in_results, read_contest_file
 from ballcourt.contest.store.opening import open_store
 from ballcourt.engine.registry import find_game
 
-FILE: Final = "contest.toml"
 LADDER: Final = "ladder.toml"
 WATCHED: Final = "bots"
 DAYS: Final = 30
@@ -56,6 +55,8 @@ output = "ladder"
 seats = {seats}
 versions = 1               # the newest version of each bot plays
 residents = {residents}
+stop = "±1.0"              # rest once every rating is known to 1 point and no bot is new
+pace = 600                 # matches an hour
 logs = true                # for the authors: what their bots print
 
 [faults]                   # a version that loses its seat in most of its last matches plays no more; the next one does

@@ -17,6 +17,7 @@ from ballcourt.arena.remote.port import split_address
 from ballcourt.arena.tournament.event.tables import Moment, Place
 from ballcourt.contest.refusals import ContestFileError
 
+FILE: Final = "contest.toml"
 GITHUB: Final = "https://github.com"
 DAY: Final = timedelta(days=1)
 """Limits count what happened within this time, whenever one looks."""
@@ -348,6 +349,13 @@ class ContestFile(Model):
     def hiding_at(self, at: datetime) -> PhaseTable | None:
         """Return the phase that is open at a moment, or has closed and still hides something; None if none."""
         return next((phase for phase in self.phase if phase.opens <= at < phase.reveals), None)
+
+    def over_at(self, at: datetime) -> str:
+        """Return why the ladder has no more to play at a moment; empty until the last phase closes."""
+        last = self.in_order[-1]
+        if at < last.closes:
+            return ""
+        return f"the last phase, {last.name}, closed {shown(last.closes)}; a later [[phase]] in {FILE} lets it go on"
 
     def times(self) -> str:
         """Return when bots may be entered, in words."""

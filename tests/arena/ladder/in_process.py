@@ -19,7 +19,9 @@ from ballcourt.arena.processes.asked import AnswerDue
 from ballcourt.arena.remote.tokens import Tokens
 from ballcourt.arena.tournament.folder.events import RunEvent
 from ballcourt.arena.tournament.folder.output import open_folder
+from ballcourt.arena.tournament.schedules.stop import Measure
 from ballcourt.arena.workers.runner import Runner
+from ballcourt.leaderboard.model.precision import Precision
 from tests.arena.tournament.in_process import InProcess
 
 BAD = "bad"
@@ -104,10 +106,13 @@ def play(
     begin: Callable[[Arriving], AnswerDue[ExamOutcome]] = Looked,
     tokens: Tokens | None = None,
     here: Here = none_here,
+    closed: Callable[[], str] = str,
+    measure: Measure = Precision,
 ) -> Generator[RunEvent]:
     """Play a ladder that looks at the watched folder at every step, until it has this number of matches.
 
-    With `tokens`, bots dial in: those that `here` returns are connected.
+    With `tokens`, bots dial in: those that `here` returns are connected. `closed` returns why it is over.
+    `measure` is for `stop`.
     """
     planned = plan_ladder(settings)
     arrivals = AllArrivals(
@@ -118,7 +123,7 @@ def play(
     with open_folder(settings.output, planned) as folder:
         yield from run_ladder(
             planned, settings, folder, arrivals, lambda: nullcontext(cast("Runner", InProcess())),
-            Bounds(matches, seconds), here,
+            Bounds(matches, seconds, closed), here, measure=measure,
         )  # fmt: skip
 
 

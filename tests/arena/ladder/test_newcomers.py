@@ -5,6 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import nullcontext
+from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 
@@ -26,6 +27,7 @@ from ballcourt.arena.tournament.folder.events import LadderWaits, MatchPlayed, M
 from ballcourt.arena.tournament.folder.output import open_folder
 from ballcourt.arena.workers.playable import PlayableMatch
 from ballcourt.arena.workers.queue import Started
+from ballcourt.leaderboard.model.precision import Precision
 from ballcourt.leaderboard.store.folder import results_in
 from ballcourt.v1.record_pb2 import MatchRecord
 from tests.arena.ladder.in_process import Looked, put, settings_in
@@ -59,7 +61,7 @@ class Simulated:
             if not running:
                 return
             self.now, _, match = heapq.heappop(running)
-            yield drawn(match.spec)
+            yield drawn(match.spec, self.now - MATCH_S)
 
 
 @cache
@@ -69,11 +71,12 @@ def template() -> MatchRecord:
     )
 
 
-def drawn(spec: MatchSpec) -> MatchRecord:
+def drawn(spec: MatchSpec, began: float) -> MatchRecord:
     """Return the record of another match under the name of this one: what bots did does not matter here."""
     record = MatchRecord()
     record.CopyFrom(template())
     record.key, record.seed = spec.key, spec.seed
+    record.started = datetime.fromtimestamp(began, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     for seat, bot in zip(record.entrants, spec.entrants, strict=True):
         seat.name, seat.content_hash = bot.bot.name, bot.bot.content_hash
     return record
@@ -83,6 +86,7 @@ def drawn(spec: MatchSpec) -> MatchRecord:
 def simulated(monkeypatch: pytest.MonkeyPatch) -> Simulated:
     found = Simulated(workers=2)
     monkeypatch.setattr(run, "monotonic", found.monotonic)
+    monkeypatch.setattr(run, "time", found.monotonic)
     monkeypatch.setattr(stage_run, "monotonic", found.monotonic)
     monkeypatch.setattr(run, "sleep", found.sleep)
     return found
@@ -93,7 +97,9 @@ def ladder(settings: LadderFile, simulated: Simulated, seconds: float) -> Iterat
     planned = plan_ladder(settings)
     with open_folder(settings.output, planned) as folder:
         start = lambda: nullcontext(simulated)  # noqa: E731
-        yield from run_ladder(planned, settings, folder, arrivals, start, Bounds(seconds=seconds), none_here)
+        yield from run_ladder(
+            planned, settings, folder, arrivals, start, Bounds(seconds=seconds), none_here, measure=Precision
+        )
 
 
 def waits(
@@ -195,3 +201,25 @@ def test_a_stage_that_was_cut_to_more_tables_than_it_had_is_damaged(tmp_path: Pa
     path.write_text(path.read_text().replace('"tables":1', '"tables":3'))
     with pytest.raises(StagesError, match="is damaged in line 2"):
         list(read_stages(tmp_path))
+
+
+@pytest.mark.parametrize("runs", [1, 90])
+def test_a_pace_holds_over_restarts_and_newcomers_play_soon(tmp_path: Path, simulated: Simulated, runs: int) -> None:
+    settings = settings_in(tmp_path, pace=120)
+    for name in ("ann", "bob", "cid"):
+        put(settings.bots, name)
+    began: list[float] = []
+    came = first = 0.0
+    start = simulated.now
+    for _ in range(runs):
+        for event in ladder(settings, simulated, seconds=3 * 3600 / runs):
+            if isinstance(event, MatchPlayed) and event.is_new:
+                began.append(simulated.now)
+                if "dan" in event.bots:
+                    first = first or simulated.now
+            if not came and simulated.now - start > 3600:
+                came = simulated.now
+                put(settings.bots, "dan")
+    assert 300 <= len(began) <= 3 * 120 + 8
+    assert all(later - one > 1700 for one, later in zip(began, began[68:], strict=False)), "half an hour has about 60"
+    assert 0 < first - came < 200

@@ -17,6 +17,7 @@ from ballcourt.arena.tournament.folder.events import (
     EntrantJudged,
     EventPaused,
     Finished,
+    LadderRests,
     LadderWaits,
     MatchesSkipped,
     MatchPlayed,
@@ -59,6 +60,7 @@ def events(planned: Plan) -> list[RunEvent]:
         BotRefused("eve", "check 5 failed", Path("bots/eve.refused.txt")),
         DivisionChanged("lowest", "1", 2, 1),
         LadderWaits("a table has 4 seats, and 1 bot can play"),
+        LadderRests("every rating is known to ±1"),
         FINISHED,
     ]
 

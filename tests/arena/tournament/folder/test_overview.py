@@ -37,6 +37,16 @@ def test_a_ladder_takes_back_matches_of_this_run_and_of_earlier_ones(keys: list[
     assert overview_of([*entries, skipped(*keys)]).matches == left
 
 
+def test_a_ladder_says_why_it_plays_nothing_until_a_match_begins() -> None:
+    rests = [OF_LADDER, played("one"), {"event": "resting", "sentence": "every rating is known to ±1"}]
+    line = "1 matches; resting: every rating is known to ±1"
+    assert overview_of(rests).sentence(0.0, is_held=True) == line
+    assert overview_of([*rests, {"event": "decided", "matches": 0}]).line(0.0) == line
+    begun = [*rests, {"event": "started", "match": "two", "bots": ["ann", "bob"]}]
+    assert "resting" not in overview_of(begun).line(0.0)
+    assert "resting" not in overview_of(rests).sentence(0.0, is_held=False), "its run has ended"
+
+
 def test_what_a_ladder_takes_back_before_it_goes_on_was_not_counted() -> None:
     assert overview_of([OF_LADDER, skipped("old"), {"event": "resumed", "matches": 10}]).matches == 10
     assert overview_of([OF_LADDER, skipped("old"), played("new")]).matches == 1
