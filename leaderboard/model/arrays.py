@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from ballcourt.arena.bots.version import BotVersion
 from ballcourt.leaderboard.model.fit.arrays import Floats, Integers, Tables, begins
 from ballcourt.leaderboard.model.results import MatchResult, RivalResult, block_name
+from ballcourt.leaderboard.model.scale import REACH
 
 Small = NDArray[np.int32]
 Flags = NDArray[np.bool_]
@@ -69,6 +70,25 @@ class Columns:
         the place among the rivals, then by points; vacated seats come last, and equal results are tied.
         """
         return _deals(self) if self.seats == 1 else _matches(self)
+
+    @cached_property
+    def counted(self) -> Floats:
+        """The points of each seat, of the shape of `score`; nan at a table where no seat was kept.
+
+        Those of a seat that was lost are the arena's. It counts as far below the lowest of its table as bets on points
+        reach: `REACH` standard deviations of the margin between two seats. So giving up never gains points.
+        """
+        vacated, score = self.vacated.ravel(), self.score.ravel()
+        table = self.deal if self.seats == 1 else np.repeat(np.arange(len(self.score)), self.seats)
+        of, kept = table[~vacated], score[~vacated]
+        size = np.bincount(of, minlength=table.max(initial=-1) + 1)
+        means = np.bincount(of, kept, size.size) / np.maximum(size, 1)
+        free = np.maximum(size - 1, 0).sum()
+        spread = np.sqrt(2 * ((kept - means[of]) ** 2).sum() / max(free, 1))
+        lowest = np.full(size.size, np.inf)
+        np.minimum.at(lowest, of, kept)
+        points = np.where(vacated, lowest[table] - REACH * spread, score)
+        return np.asarray(np.where(np.isinf(points), np.nan, points).reshape(self.score.shape), np.float64)
 
 
 def columns_of(matches: Iterable[MatchResult], entrants: Sequence[BotVersion] | None = None) -> Columns:

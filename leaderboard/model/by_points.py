@@ -1,9 +1,9 @@
 """How many points each entrant is ahead of the field. Ratings use only the order at each table.
 
 The scores at a table are taken to be the sum of what the table has in common, of what each entrant is ahead, and of
-chance; least squares fit them, so that strong opponents count. Seats that a bot lost are left out, as their points are
-the arena's. The errors come from leaving out each block, as those of ratings do (`ballcourt docs ratings`): nothing is
-supposed about the chance in a block, whose matches share a deal.
+chance; least squares fit them, so that strong opponents count. A seat that a bot lost counts as far below the others as
+bets on points reach (`Columns.counted`). The errors come from leaving out each block, as those of ratings do
+(`ballcourt docs ratings`): nothing is supposed about the chance in a block, whose matches share a deal.
 """
 
 from collections.abc import Sequence
@@ -55,7 +55,7 @@ def by_points(columns: Columns, ranked: Sequence[BotVersion]) -> list[ByPoints |
 
 
 def points_fit(columns: Columns) -> PointsFit:
-    """Fit the scores of all seats that their bots kept; matches of one seat are compared on the same deal."""
+    """Fit the points of all seats; matches of one seat are compared on the same deal."""
     tables, score = _tables(columns)
     count = tables.entrants
     curvature, gradient = np.zeros((count, count)), np.zeros(count)
@@ -87,11 +87,12 @@ def _means(curvature: Floats) -> Floats:
 
 
 def _tables(columns: Columns) -> tuple[Tables, Floats]:
-    """Return the seats that were kept, by table, and their scores."""
+    """Return the seats with points that count, by table, and these."""
     matches, seats = columns.entrant.shape
     table = columns.deal if seats == 1 else np.arange(matches)
     block = columns.deal if seats == 1 else block_numbers(columns)
-    kept = np.flatnonzero(~columns.vacated.ravel())
+    points = columns.counted.ravel()
+    kept = np.flatnonzero(~np.isnan(points))
     order = kept[np.argsort(table[kept // max(seats, 1)], kind="stable")]
     _, first, sizes = np.unique(table[order // max(seats, 1)], return_index=True, return_counts=True)
     order = order[np.repeat(sizes > 1, sizes)]
@@ -100,7 +101,7 @@ def _tables(columns: Columns) -> tuple[Tables, Floats]:
     starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
     entrant = columns.entrant.ravel()[order].astype(np.int64)
     _, numbers = np.unique(block[order[starts[:-1]] // max(seats, 1)], return_inverse=True)
-    return Tables(len(columns.entrants), starts, entrant, zeros, zeros, numbers), columns.score.ravel()[order]
+    return Tables(len(columns.entrants), starts, entrant, zeros, zeros, numbers), points[order]
 
 
 def _scatter(tables: Tables, score: Floats, ahead: Floats, known: Floats) -> tuple[Integers, Floats]:

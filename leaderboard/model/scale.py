@@ -16,6 +16,8 @@ RENEWED: Final = BETA
 
 Z95: Final = 1.959964
 """Standard errors to each side that hold 95 % of a normal distribution."""
+REACH: Final = 2.0
+"""In standard deviations of the margin between two seats, the one from which on more points do not count."""
 
 
 class Estimated:

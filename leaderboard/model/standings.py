@@ -34,8 +34,8 @@ class Standing(Estimated):
     wins: float
     """Share of matches won, against rivals too; a shared first place is divided."""
     score: float | None
-    """Mean points in the game's own measure, over the matches in which the bot kept its seat. None without such
-    matches: the points of a seat that was lost are those of the arena, which played on in it."""
+    """Mean points in the game's own measure. A lost seat, whose points are the arena's, counts below all others of its
+    table: see `Columns.counted`. None without any."""
     faults: int
     """Number of matches with a fault of the bot, tolerated or not: a crash, timeout, illegal action and so on."""
     rivals: Mapping[str, float]

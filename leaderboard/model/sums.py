@@ -28,12 +28,13 @@ def plain(columns: Columns) -> Plain:
     """Sum up the matches of each entrant."""
     count = len(columns.entrants)
     tables, entrant = columns.tables, columns.entrant.ravel()
-    kept = ~columns.vacated.ravel()
+    points = columns.counted.ravel()
+    counts = ~np.isnan(points)
     return Plain(
         matches=np.bincount(entrant, minlength=count),
         beaten=_mean(tables.entrant, _beaten(tables), count),
         wins=_mean(entrant, _won(columns).ravel(), count),
-        score=_mean(entrant[kept], columns.score.ravel()[kept], count),
+        score=_mean(entrant[counts], points[counts], count),
         faults=np.bincount(entrant[columns.fault.ravel()], minlength=count),
         own=_mean(entrant, columns.own.ravel(), count),
         rivals=_of_rivals(columns),

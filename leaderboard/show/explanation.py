@@ -27,7 +27,7 @@ def explanation(board: Board, width: int | None) -> Iterator[str]:
     )
     yield (
         '"beaten": mean share of opponents placed lower. "wins": share of matches won; a tie is divided in both. '
-        '"score": mean points in matches whose seat the bot kept.'
+        '"score": mean points; a lost seat counts below all others of its table.'
     )
     if any(row.by_points for row in board.rows):
         yield (

@@ -89,7 +89,7 @@ class BoardRow(BotForm, RankForm):
     """Mean share of opponents placed lower; null without opponents."""
     wins: Portion
     score: float | None
-    """Mean points in matches whose seat the bot kept, in the game's own measure; null without such matches."""
+    """Mean points, in the game's own measure; a lost seat counts below all others of its table; null without any."""
     points_ahead: float | None
     """By how many points it is ahead of the mean of the field, given whom it met; null with fewer than 6 blocks."""
     points_error: Error | None

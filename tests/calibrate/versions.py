@@ -11,8 +11,8 @@ from scipy.optimize import brentq
 
 from ballcourt.evaluation.betting import Floats, interval
 from ballcourt.evaluation.evidence import Method, curves
-from ballcourt.evaluation.points import REACH
 from ballcourt.evaluation.question import Question
+from ballcourt.leaderboard.model.scale import REACH
 
 Draw = Callable[[np.random.Generator, tuple[int, int]], Floats]
 """Draws the shares of duels won in this number of tests and of blocks in each."""

@@ -10,8 +10,9 @@ from ballcourt.arena.tournament.schedules.formats.comparison import copies
 from ballcourt.evaluation.betting import PRIOR_BLOCKS, Floats
 from ballcourt.evaluation.duels import Duel, share_won
 from ballcourt.evaluation.evidence import Measure, Method, Weighing, curves
-from ballcourt.evaluation.points import REACH, in_points, points_share, typical_worth
+from ballcourt.evaluation.points import in_points, points_share, typical_worth
 from ballcourt.evaluation.question import Question
+from ballcourt.leaderboard.model.scale import REACH
 
 TESTS: Final = 400
 FIRST_BLOCKS: Final = 128

@@ -12,9 +12,8 @@ from typing import Final
 
 from ballcourt.evaluation.duels import Duel
 from ballcourt.evaluation.question import Question
+from ballcourt.leaderboard.model.scale import REACH
 
-REACH: Final = 2.0
-"""In spreads, the margin from which on more points do not count."""
 NORMAL: Final = NormalDist()
 
 

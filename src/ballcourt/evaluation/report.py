@@ -14,8 +14,9 @@ from ballcourt.evaluation.differences import (
     by_seat,
 )
 from ballcourt.evaluation.evidence import Evidence, Mean, Measure, Weighing
-from ballcourt.evaluation.points import REACH, in_points, margin_of
+from ballcourt.evaluation.points import in_points, margin_of
 from ballcourt.evaluation.question import HALF, percent
+from ballcourt.leaderboard.model.scale import REACH
 from ballcourt.leaderboard.show.explanation import own_decisions
 
 FORMAT: Final = "ballcourt-comparison-1"

@@ -75,8 +75,10 @@ def test_sums_are_those_of_each_match(league: str) -> None:
         own = [(seat, played) for played in matches for seat in played.seats if seat.entrant == entrant]
         assert found.matches[row] == len(own)
         assert found.faults[row] == sum(seat.fault for seat, _ in own)
-        kept = [seat.score for seat, _ in own if not seat.vacated]
-        assert found.score[row] == pytest.approx(np.mean(kept) if kept else np.nan, nan_ok=True)
+        counted = columns.counted[columns.entrant == row]
+        assert found.score[row] == pytest.approx(
+            np.nanmean(counted) if not np.isnan(counted).all() else np.nan, nan_ok=True
+        )
         places = [[*(s.placement for s in played.seats), *(r.placement for r in played.rivals)] for _, played in own]
         firsts = [1 / line.count(1) if seat.placement == 1 else 0 for (seat, _), line in zip(own, places, strict=True)]
         assert found.wins[row] == pytest.approx(np.mean(firsts))

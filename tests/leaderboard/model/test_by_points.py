@@ -29,11 +29,51 @@ def test_who_never_met_is_compared_through_others() -> None:
     assert ahead(chain) == pytest.approx({"ann": 35 / 3, "bob": 5 / 3, "cid": -40 / 3})
 
 
-def test_groups_that_never_met_have_a_mean_each_and_lost_seats_do_not_count() -> None:
+def crashed(played: MatchResult, *names: str) -> MatchResult:
+    """Return a match in which some lost their seats."""
+    seats = (replace(one, termination="CRASH") if one.entrant.name in names else one for one in played.seats)
+    return replace(played, seats=tuple(seats))
+
+
+def test_groups_that_never_met_have_a_mean_each() -> None:
     apart = [one for n in range(8) for one in (scored(f"a{n}", ann=30, bob=20), scored(f"b{n}", cid=9, dan=5))]
-    lost = scored("lost", ann=90, bob=0)
-    crashed = replace(lost, seats=(replace(lost.seats[0], termination="CRASH"), lost.seats[1]))
-    assert ahead([*apart, crashed]) == pytest.approx({"ann": 5, "bob": -5, "cid": 2, "dan": -2})
+    assert ahead(apart) == pytest.approx({"ann": 5, "bob": -5, "cid": 2, "dan": -2})
+
+
+def test_a_lost_seat_counts_two_deviations_of_a_margin_below_the_lowest_that_was_kept() -> None:
+    played = [scored(f"m{n}", ann=30, bob=20, cid=10) for n in range(4)]
+    found = columns_of([*played, crashed(scored("lost", ann=90, bob=25, cid=5), "ann")])
+    squares = 4 * (10.0**2 + 10.0**2) + 10.0**2 + 10.0**2
+    spread = (2 * squares / (4 * 2 + 1)) ** 0.5
+    assert sorted(found.counted[found.vacated.any(axis=1)][0]) == pytest.approx([5 - 2 * spread, 5, 25])
+    assert np.isnan(columns_of([crashed(scored("all", ann=9, bob=3), "ann", "bob")]).counted).all()
+
+
+def test_alone_a_lost_seat_counts_below_those_that_played_the_same_deal() -> None:
+    fair = [alone(f"d{n}", name, points) for n in range(7) for name, points in (("ann", 8.0), ("bob", 5.0))]
+    gave_up = [crashed(alone(f"e{n}", "ann", 90.0), "ann") for n in range(7)] + [
+        alone(f"e{n}", "bob", 5.0) for n in range(7)
+    ]
+    assert ahead(fair)["ann"] > 0 > ahead([*fair, *gave_up])["ann"]
+
+
+def test_a_bot_that_gives_up_when_it_is_behind_gains_no_points() -> None:
+    chance, names, played = np.random.default_rng(2), "abcdef", []
+    for n in range(240):
+        points = chance.normal(100, 20, len(names))
+        gives_up = points[0] < np.median(points)
+        points[0] = 0 if gives_up else points[0]  # its seat is placed last
+        table = scored(f"m{n}", **dict(zip(names, points, strict=True)))
+        played.append(crashed(table, "a") if gives_up else table)
+    found = board(played)
+    ranks = {row.entrant.name: row for row in found.rows}
+    assert found.rows[-1].entrant.name == "a"
+    assert ranks["a"].by_points is not None
+    assert ranks["a"].by_points.ahead < min(
+        row.by_points.ahead for name, row in ranks.items() if name != "a" and row.by_points
+    )
+    assert not ranks["a"].by_points.overtakes
+    assert ranks["a"].score == min(row.score for row in found.rows if row.score is not None)
 
 
 def test_alone_those_who_played_the_same_deal_are_compared() -> None:
