@@ -41,7 +41,10 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
         browser(made, olga).post("/organiser/announce", data={"title": "News", "text": "It begins."})
         own = ("/submissions", "/submit", "/my-bots/mine", "/scrimmages", "/team", "/account", "/join", "/device")
         of_ann = (*own, f"/submissions/{submission}", f"/scrimmages/{scrimmage}")
-        found = {(None, "/sign-in"), (None, "/announcements"), (olga, "/organiser"), *((ann, one) for one in of_ann)}
+        lists = ("people", "people/ann", "teams", "teams/reds", "bots", "faults", "decisions")
+        of_olga = ("/organiser", *(f"/organiser/{one}" for one in lists))
+        found = {(None, "/sign-in"), (None, "/announcements"), *((ann, one) for one in of_ann)}
+        found |= {(olga, one) for one in of_olga}
         answers = {address: browser(made, who).get(address) for who, address in found}
     assert {answer.status_code for answer in answers.values()} == {200}
     return {address: answer.text for address, answer in sorted(answers.items())}

@@ -20,6 +20,7 @@ from ballcourt.contest.decisions.duplicates import near_copies
 from ballcourt.contest.decisions.entrants import write_entrants
 from ballcourt.contest.decisions.verifying import complaints
 from ballcourt.contest.examining.handover import Handover
+from ballcourt.contest.listing import Asked
 from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.people.teams import leave_team
 from ballcourt.contest.refusals import ContestError, NotThereError, StateError
@@ -255,13 +256,14 @@ def test_counts_and_lists_are_of_all_submissions_not_of_a_page(made: Made, ann: 
                 enqueue(connection, WorkKind.EXAM, f"{number:016x}", str(ann.team), row["created"] + number)
     seen = Visible(made.contest, olga)
     assert seen.counts() == {"accepted": 1, "failed": 1, "waiting": 250}
-    pages = [seen.submissions(page=page) for page in range(4)]
+    pages = [seen.listed(Asked(page=page)).rows for page in range(4)]
+    assert [seen.listed(Asked(page=page)).has_more for page in range(4)] == [True, True, False, False]
     assert [len(page) for page in pages] == [100, 100, 52, 0]
     assert [one.place for one in pages[1][:2]] == [149, 148], "the oldest is taken up first"
     assert [one.id for one in seen.submissions(bot="late")] == [f"{2:016x}"]
-    assert {one.number for one in seen.submissions(search="LAT")} == {2}
-    assert [one.id for one in seen.submissions(state="accepted")] == [first]
-    assert seen.submissions(search="%") == []
+    assert {one.number for one in seen.listed(Asked("LAT")).rows} == {2}
+    assert [one.id for one in seen.listed(Asked(state="accepted")).rows] == [first]
+    assert seen.listed(Asked("%")).rows == []
     page = browser(made, olga)
     assert "250" in text(page.get("/organiser"))
     assert f"/submissions/{2:016x}" in page.get("/submissions?search=late").text
@@ -274,5 +276,5 @@ def test_a_team_counts_and_finds_its_own_submissions_alone(made: Made, ann: Memb
     made.accepted(ann)
     made.playing(bob, "other")
     assert Visible(made.contest, ann).counts()["accepted"] == 1
-    assert Visible(made.contest, ann).submissions(search="blues") == []
+    assert Visible(made.contest, ann).listed(Asked("blues")).rows == []
     assert Visible(made.contest, None).counts() == {}

@@ -44,6 +44,8 @@ class Arriving(Model):
     """The bot's place, if it is not the name of its folder."""
     records: str = ""
     """Where the records of the matches of its check are put; empty: they are not kept."""
+    again: bool = False
+    """Whether these files may have been let in before; then they are checked again."""
     refused: str = ""
     """The content hash of the files that were refused before; empty if there are none."""
     most: int = MOST_BYTES
@@ -97,10 +99,12 @@ def examine(arriving: Arriving, check: Callable[[Arriving], Sequence[CheckResult
         if found == arriving.refused:
             return bare.replaced(verdict=ExamVerdict.REFUSED_BEFORE)
         roster = Roster(read_trail(Path(arriving.output)))
-        if reason := refusal(bare.bot, arriving.place or source.name, roster):
-            return bare.replaced(verdict=ExamVerdict.REFUSED, reasons=(reason,))
-        if (known := roster.find(bare.bot)) and not known.withdrawal:
-            return bare.replaced(verdict=ExamVerdict.PLAYS)
+        known = roster.find(bare.bot)
+        if not (arriving.again and known and known.bot.content_hash == found):
+            if reason := refusal(bare.bot, arriving.place or source.name, roster):
+                return bare.replaced(verdict=ExamVerdict.REFUSED, reasons=(reason,))
+            if known and not known.withdrawal:
+                return bare.replaced(verdict=ExamVerdict.PLAYS)
         check_plays(bot, *(find_game(name) for table in arriving.setups for name in table.game or ()))
         copied(bot, source, Path(arriving.copy_to), arriving.most)
         bare = bare.replaced(files_hash=contents.digest(Path(arriving.copy_to), (BOT_FILE,)))

@@ -232,12 +232,25 @@ def grant(
 
 def requeue(
     contest: ContestPath,
-    submission: Annotated[str, argument("ID", "The id of a submission that failed; `contest status` lists them.")],
     reason: Why,
+    submission: Annotated[str | None, argument("ID", "The id of a submission; `contest status` lists them.")] = None,
+    everything: Annotated[bool, switch("--all", "Instead of one submission, examine all again.")] = False,
 ) -> None:
-    """Queue a submission that the arena could not examine again."""
+    """Examine a submission again, or all after a change of the checks.
+
+    All are what plays or has played and was not withdrawn, and of each bot the newest submission if it was refused. New
+    submissions come first. What plays goes on until the checks refuse it; then it is withdrawn.
+
+    \b
+    Examples:
+      ballcourt contest requeue cup 0123456789abcdef --reason "the disk was full"
+      ballcourt contest requeue cup --all --reason "check 9 looks at memory now"
+    """
+    if (submission is None) != everything:
+        raise typer.BadParameter("give either the id of a submission, or --all")
     with opened(contest) as found:
-        say([Decider(found, OWNER).requeue(submission, reason)])
+        decider = Decider(found, OWNER)
+        say([decider.requeue_all(reason) if submission is None else decider.requeue(submission, reason)])
 
 
 def suspend(contest: ContestPath, handle: Handle, reason: Why) -> None:

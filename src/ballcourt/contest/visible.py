@@ -3,19 +3,20 @@
 What belongs to others and what does not exist are answered alike.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, Row, and_, false, func, or_, select, true
+from sqlalchemy import ColumnElement, Connection, Row, Select, and_, false, select, true
 
 from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.files import parse_json
 from ballcourt.arena.records.store import SUFFIX
 from ballcourt.contest.aliases import aliases_now
 from ballcourt.contest.examining.work import place_of, places_of
+from ballcourt.contest.listing import Asked, Listing, counts_of, page_of
 from ballcourt.contest.notifications.webhooks import hooks_of
 from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.people.teams import members_of
@@ -29,8 +30,6 @@ from ballcourt.contest.submissions.states import SubmissionState, states_of
 from ballcourt.contest.submissions.work_queue import WorkKind
 from ballcourt.leaderboard.pages.views import Views
 
-SHOWN: Final = 100
-"""How many submissions a page lists."""
 NOTHING: Final = "there is nothing at this address, or it is not yours"
 
 
@@ -86,6 +85,8 @@ class BotView:
 
     name: str
     team: str
+    state: str
+    """Whether it is in the contest: active, disqualified or released."""
     chosen: str | None
     """The id of the submission that plays in the finals, if the team chose one."""
     dials_in: Dialling | None = None
@@ -99,34 +100,27 @@ class Visible:
         self._contest = contest
         self.viewer = viewer
 
-    def submissions(
-        self, before: int | None = None, *, bot: str = "", state: str = "", search: str = "", page: int = 0
-    ) -> list[SubmissionView]:
-        """Return a page of submissions, the newest first, of a team those before a number.
-
-        They may be of one bot, be in one state, and have a string in their id, team, bot, version, or the handle of who
-        entered them. `page` counts from 0, and a page has `SHOWN`.
-        """
-        wanted = [SUBMISSIONS.c.number < before] if before is not None else []
-        wanted += [SUBMISSIONS.c.bot == bot] if bot else []
-        wanted += [SUBMISSIONS.c.state == state] if state else []
+    def listed(self, asked: Asked, wanted: ColumnElement[bool] | None = None) -> Listing:
+        """Return a page of submissions, the newest first, by their id, team, bot, version and who entered them."""
         places = (SUBMISSIONS.c.id, TEAMS.c.name, SUBMISSIONS.c.bot, SUBMISSIONS.c.version, ACCOUNTS.c.handle)
-        wanted += [or_(*(column.icontains(search, autoescape=True) for column in places))] if search else []
         with self._contest.store.reading() as connection:
-            rows = self._submissions(connection, and_(true(), *wanted), SHOWN, page * SHOWN)
+            query = self._submissions(true() if wanted is None else wanted)
+            rows, has_more = page_of(connection, query, SUBMISSIONS.c.state, places, asked)
             waiting = [row.id for row in rows if row.state == SubmissionState.WAITING]
             place = places_of(connection, WorkKind.EXAM, waiting)
             found = [_submission(row, place.get(row.id)) for row in rows]
-        return [*_with_aliases(self._contest, found)]
+        return Listing([*_with_aliases(self._contest, found)], has_more, self.counts())
+
+    def submissions(self, before: int | None = None, *, bot: str = "") -> Sequence[SubmissionView]:
+        """Return the newest submissions, of one bot or all; of a team those before a number."""
+        wanted = [SUBMISSIONS.c.number < before] if before is not None else []
+        wanted += [SUBMISSIONS.c.bot == bot] if bot else []
+        return self.listed(Asked(), and_(true(), *wanted)).rows
 
     def counts(self) -> dict[str, int]:
         """Return how many submissions are in each state, of all that may be seen."""
-        mine = self._mine(SUBMISSIONS.c.team, SUBMISSIONS.c.bot)
-        counted = select(SUBMISSIONS.c.state, func.count()).where(mine).group_by(SUBMISSIONS.c.state)
         with self._contest.store.reading() as connection:
-            return {
-                str(state): int(count) for state, count in connection.execute(counted.order_by(SUBMISSIONS.c.state))
-            }
+            return counts_of(connection, SUBMISSIONS.c.state, self._mine(SUBMISSIONS.c.team, SUBMISSIONS.c.bot))
 
     def submission(self, submission: str) -> SubmissionView:
         """Return a submission. Raises NotThereError."""
@@ -169,22 +163,22 @@ class Visible:
             raise StateError("the archive was removed to make room")
         return str(row.archive)
 
-    def bots(self) -> list[BotView]:
-        """Return bots by their names: those of the team, to the organiser all."""
+    def bots(self, named: Collection[str] | None = None) -> list[BotView]:
+        """Return bots by their names: those of the team, to the organiser all; or of these only those with a name."""
         with self._contest.store.reading() as connection:
             joined = BOTS.join(TEAMS, TEAMS.c.id == BOTS.c.team)
             rows = connection.execute(
-                select(BOTS.c.name, BOTS.c.chosen, BOTS.c.remote, TEAMS.c.name.label("team"))
+                select(BOTS.c.name, BOTS.c.chosen, BOTS.c.remote, BOTS.c.state, TEAMS.c.name.label("team"))
                 .select_from(joined)
-                .where(self._mine(BOTS.c.team, BOTS.c.name))
+                .where(self._mine(BOTS.c.team, BOTS.c.name), true() if named is None else BOTS.c.name.in_(named))
                 .order_by(BOTS.c.look)
             ).all()
         remote = dialling(self._contest, [row.name for row in rows if row.remote])
-        return [BotView(row.name, row.team, row.chosen, remote.get(row.name)) for row in rows]
+        return [BotView(row.name, row.team, row.state, row.chosen, remote.get(row.name)) for row in rows]
 
     def bot(self, name: str) -> BotView:
         """Return a bot by its name. Raises NotThereError."""
-        found = next((bot for bot in self.bots() if bot.name == name), None)
+        found = next((bot for bot in self.bots([name])), None)
         if found is None:
             raise NotThereError(NOTHING)
         return found
@@ -231,25 +225,18 @@ class Visible:
         return self.viewer
 
     def _one(self, connection: Connection, submission: str) -> Row[Any]:
-        found = self._submissions(connection, SUBMISSIONS.c.id == submission, 1)
-        if not found:
+        found = connection.execute(self._submissions(SUBMISSIONS.c.id == submission)).one_or_none()
+        if found is None:
             raise NotThereError(NOTHING)
-        return found[0]
+        return found
 
-    def _submissions(
-        self, connection: Connection, wanted: ColumnElement[bool], most: int, first: int = 0
-    ) -> Sequence[Row[Any]]:
+    def _submissions(self, wanted: ColumnElement[bool]) -> Select[Any]:
         joined = SUBMISSIONS.join(TEAMS, TEAMS.c.id == SUBMISSIONS.c.team).join(
             ACCOUNTS, ACCOUNTS.c.id == SUBMISSIONS.c.account
         )
-        return connection.execute(
-            select(SUBMISSIONS, TEAMS.c.name.label("team_name"), ACCOUNTS.c.handle)
-            .select_from(joined)
-            .where(self._mine(SUBMISSIONS.c.team, SUBMISSIONS.c.bot), wanted)
-            .order_by(SUBMISSIONS.c.created.desc(), SUBMISSIONS.c.number.desc())
-            .limit(most)
-            .offset(first)
-        ).all()
+        rows = select(SUBMISSIONS, TEAMS.c.name.label("team_name"), ACCOUNTS.c.handle).select_from(joined)
+        rows = rows.where(self._mine(SUBMISSIONS.c.team, SUBMISSIONS.c.bot), wanted)
+        return rows.order_by(SUBMISSIONS.c.created.desc(), SUBMISSIONS.c.number.desc())
 
     def _mine(self, team: ColumnElement[Any], bot: ColumnElement[Any]) -> ColumnElement[bool]:
         """Return which rows the viewer may see, by the columns with their team and their bot."""

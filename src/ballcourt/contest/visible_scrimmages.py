@@ -17,6 +17,7 @@ from ballcourt.arena.records.bundle import LOG_SUFFIX
 from ballcourt.arena.records.store import SUFFIX
 from ballcourt.contest.decisions.hiding import hides_matches
 from ballcourt.contest.examining.work import place_of
+from ballcourt.contest.listing import SHOWN
 from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.refusals import NotAllowedError, NotThereError, StateError
 from ballcourt.contest.settings import at_time
@@ -24,7 +25,7 @@ from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.store.schema import ACCOUNTS, SCRIMMAGES, SUBMISSIONS, TEAMS
 from ballcourt.contest.submissions.scrimmages import ScrimmageState
 from ballcourt.contest.submissions.work_queue import WorkKind
-from ballcourt.contest.visible import NOTHING, SHOWN
+from ballcourt.contest.visible import NOTHING
 
 MOST_LOG: Final = 1 << 20
 _OTHER, _THEIRS = TEAMS.alias("other_team"), SUBMISSIONS.alias("their_submission")

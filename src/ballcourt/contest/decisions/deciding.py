@@ -3,8 +3,9 @@
 from contextlib import suppress
 from typing import Any, Final
 
-from sqlalchemy import Connection, Row, Table, insert, or_, select, update
+from sqlalchemy import Connection, Row, Table, insert, or_, select, true, update
 
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.secrets import new_id
 from ballcourt.contest.decisions.audit import note_decision
 from ballcourt.contest.people.accounts import (
@@ -19,14 +20,17 @@ from ballcourt.contest.people.teams import team_named
 from ballcourt.contest.refusals import ContestError, NotThereError, StateError
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.store.schema import BOTS, GRANTS, SCRIMMAGES, SUBMISSIONS, TEAMS
-from ballcourt.contest.submissions.following import withdraw_out
+from ballcourt.contest.submissions.following import follow_ladder, withdraw_out, withdraw_version
 from ballcourt.contest.submissions.scrimmages import cancel_all
-from ballcourt.contest.submissions.states import PASSED, SubmissionState, move
-from ballcourt.contest.submissions.submissions import cancel_waiting
+from ballcourt.contest.submissions.states import LET_IN, PASSED, SubmissionState, move
+from ballcourt.contest.submissions.submissions import cancel_waiting, examine_again
 from ballcourt.contest.submissions.work_queue import WorkKind, enqueue
 
 OWNER: Final = "the server's owner"
 """Who decides by a command on the server's machine."""
+EXAMINED_AGAIN: Final = (
+    "what has failed, plays or has played is, and the newest of a bot if it was refused, as long as its archive is kept"
+)
 
 
 class Decider:
@@ -53,18 +57,44 @@ class Decider:
         return f"team {team} may {what}, in phase {phase.name}"
 
     def requeue(self, submission: str, reason: str) -> str:
-        """Queue a failed submission again. Raises ContestError."""
+        """Let a submission be examined again: one that has failed as a new one, others as `requeue_all` does.
+
+        Raises ContestError.
+        """
         with self._contest.store.writing() as connection:
-            row = connection.execute(select(SUBMISSIONS).where(SUBMISSIONS.c.id == submission)).one_or_none()
-            if row is None:
-                raise NotThereError(f"there is no submission {submission}; `ballcourt contest status` lists them")
-            if row.state != SubmissionState.FAILED:
-                raise StateError(f"submission {submission} is {row.state}; only one that has failed is examined again")
-            now = self._contest.now()
-            move(connection, submission, SubmissionState.WAITING, now, "the organiser lets it be examined again")
-            enqueue(connection, WorkKind.EXAM, submission, row.team, now)
+            row, now = _submission(connection, submission), self._contest.now()
+            if row.state == SubmissionState.FAILED:
+                move(connection, submission, SubmissionState.WAITING, now, "the organiser lets it be examined again")
+                enqueue(connection, WorkKind.EXAM, submission, row.team, now)
+            elif not examine_again(connection, SUBMISSIONS.c.id == submission, now):
+                raise StateError(f"submission {submission} is {row.state}; {EXAMINED_AGAIN}")
             note_decision(connection, self._who, "requeue", submission, reason, now)
         return f"submission {submission} waits again"
+
+    def requeue_all(self, reason: str) -> str:
+        """Let all be examined again that plays or may play, and the newest of each bot if it was refused.
+
+        They stay what they are until then, and new submissions are examined first. Raises ContestError.
+        """
+        with self._contest.store.writing() as connection:
+            count, now = examine_again(connection, true(), self._contest.now()), self._contest.now()
+            if not count:
+                raise StateError(f"no submission can be examined again; {EXAMINED_AGAIN}")
+            note_decision(connection, self._who, "requeue all", "submissions", reason, now, {"submissions": count})
+        return f"submissions that are examined again, after those that wait: {count}"
+
+    def withdraw(self, submission: str, reason: str) -> str:
+        """End the play of one version, for good. Raises WrongInput and OSError."""
+        checked_line(reason, "reason")
+        follow_ladder(self._contest)
+        with self._contest.store.writing() as connection:
+            row, now = _submission(connection, submission), self._contest.now()
+            if row.state not in LET_IN:
+                raise StateError(f"submission {submission} is {row.state}; only one that plays or has is withdrawn")
+            note_decision(connection, self._who, "withdraw", submission, reason, now)
+            withdraw_version(self._contest, BotVersion(row.bot, row.version, row.content_hash), self._who, reason)
+            move(connection, submission, SubmissionState.WITHDRAWN, now, reason)
+        return f"{row.bot} {row.version} is withdrawn"
 
     def suspend(self, handle: str, reason: str) -> str:
         """Suspend an account. Raises ContestError."""
@@ -124,6 +154,13 @@ class Decider:
             set_standing(connection, str(account.id), standing, self._contest.now())
             note_decision(connection, self._who, action, str(account.handle), reason, self._contest.now())
         return f"{account.handle} is {standing}"
+
+
+def _submission(connection: Connection, submission: str) -> Row[Any]:
+    row = connection.execute(select(SUBMISSIONS).where(SUBMISSIONS.c.id == submission)).one_or_none()
+    if row is None:
+        raise NotThereError(f"there is no submission {submission}; `ballcourt contest status` lists them")
+    return row
 
 
 def _team_or_bot(connection: Connection, name: str) -> tuple[Table, Row[Any]]:

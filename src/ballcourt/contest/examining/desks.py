@@ -15,8 +15,8 @@ from ballcourt.contest.examining.work import Leased, WorkFinding, beat, give_bac
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.submissions.work_queue import WorkKind
 
-KEPT: Final = {WorkKind.EXAM: 10, WorkKind.SCRIMMAGE: 50}
-"""Of how many submissions and scrimmages of a team replays are kept, the newest ones."""
+KEPT: Final = {WorkKind.EXAM: 10, WorkKind.AGAIN: 11, WorkKind.SCRIMMAGE: 50}
+"""Of how many submissions and scrimmages of a team replays are kept, the newest; a re-exam adds and removes none."""
 
 
 class ExamTerms(Model):
@@ -128,7 +128,7 @@ class OwnDesk(Desk):
         give_back(self._contest, leased)
 
     def settle(self, leased: Leased, finding: WorkFinding, places: ExamPlaces | None) -> str | None:
-        if leased.kind == WorkKind.EXAM and finding.is_good and places:
+        if leased.kind != WorkKind.SCRIMMAGE and finding.is_good and places:
             self._handover.keep(places.copy, finding.bot.content_hash)
         state = settle(self._contest, leased, finding)
         self._handover.step()
@@ -137,7 +137,7 @@ class OwnDesk(Desk):
 
 def kept_of(contest: Contest, leased: Leased) -> Path:
     """Return the folder of what is kept for a team of its submission or scrimmage."""
-    of_team = contest.checks if leased.kind == WorkKind.EXAM else contest.scrimmages
+    of_team = contest.scrimmages if leased.kind == WorkKind.SCRIMMAGE else contest.checks
     return of_team(leased.team) / leased.subject
 
 

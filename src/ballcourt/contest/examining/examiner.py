@@ -136,7 +136,7 @@ class Examiner:
             self._report(f"{_what(current.leased)} could not be fetched in {self._desk.terms.longest / 60:g} min")
             self._give_back(current)
             return
-        what = "check" if current.leased.kind == WorkKind.EXAM else "match"
+        what = "match" if current.leased.kind == WorkKind.SCRIMMAGE else "check"
         sentence = f"its {what} took more than {self._desk.terms.longest / 60:g} min"
         self._drop(current)
         self._settle(current.leased, refused(sentence))

@@ -12,6 +12,7 @@ from ballcourt.arena.tournament.event.tables import BotTable
 from ballcourt.contest.examining.desks import ExamPlaces, ExamTerms
 from ballcourt.contest.examining.work import Leased, WorkFinding
 from ballcourt.contest.submissions.allowance import MB
+from ballcourt.contest.submissions.work_queue import WorkKind
 from ballcourt.evaluation.scrimmage import Bout, BoutOutcome
 
 Result = TypeVar("Result")
@@ -51,7 +52,8 @@ def exam_of(
             source=str(source),
             place=f"{leased.team_name}/{leased.bot}",
             output=str(places.output),
-            records=str(places.records),
+            records="" if leased.kind == WorkKind.AGAIN else str(places.records),
+            again=leased.kind == WorkKind.AGAIN,
             copy_to=str(places.copy),
             setups=terms.setups,
             most=terms.unpacked_mb * MB,

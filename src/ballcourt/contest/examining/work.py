@@ -2,7 +2,8 @@
 
 An examiner leases work for `LEASE_S`, and for longer as long as it sends heartbeats. Each lease has a fencing token, a
 number; an answer with an older one is discarded. After `MOST_TRIES` leases without an answer a submission or a
-scrimmage has failed, so that one that kills its examiner does not stop the queue. Submissions come before scrimmages.
+scrimmage has failed, so that one that kills its examiner does not stop the queue. New submissions come first, then
+those that are examined again, then scrimmages.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -14,14 +15,16 @@ from sqlalchemy import Connection, Select, delete, func, insert, select, update
 
 from ballcourt.arena.bots.version import NO_BOT, BotVersion
 from ballcourt.arena.ladder.arrivals.names import look_of
+from ballcourt.contest.decisions.audit import LONGEST_REASON, note_decision
 from ballcourt.contest.examining.sources import Contender
 from ballcourt.contest.people.accounts import Standing
 from ballcourt.contest.people.teams import add_bot, check_standing, team_with
 from ballcourt.contest.refusals import StateError
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.store.schema import BOTS, EXAMINERS, SCRIMMAGES, SUBMISSIONS, TEAMS, WORK
+from ballcourt.contest.submissions.following import withdraw_version
 from ballcourt.contest.submissions.scrimmages import ScrimmageState, move_scrimmage
-from ballcourt.contest.submissions.states import PASSED, SubmissionState, move
+from ballcourt.contest.submissions.states import LET_IN, PASSED, SubmissionState, move
 from ballcourt.contest.submissions.work_queue import WorkKind
 
 LEASE_S: Final = 120.0
@@ -31,6 +34,8 @@ SEEN_S: Final = 15.0
 FORGOTTEN_S: Final = 86_400.0
 MOST_TRIES: Final = 3
 LOST: Final = "its examiner ended or could not be reached; it waits again"
+ARENA: Final = "the arena"
+"""Who decides what follows from the verdict about a submission that is examined again."""
 GIVEN_UP: Final = (
     f"the arena failed with it in {MOST_TRIES} tries; that is not your bot's fault, no limit counts it, and the "
     "organiser sees it"
@@ -147,6 +152,35 @@ def _examined(connection: Connection, contest: Contest, leased: Leased, finding:
     return state
 
 
+def _examined_again(connection: Connection, contest: Contest, leased: Leased, finding: WorkFinding) -> SubmissionState:
+    """Keep the verdict about a submission that was examined before, unless it has been withdrawn meanwhile.
+
+    What plays is withdrawn if it is refused now. Raises TrailError, and OSError if its archive cannot be looked for.
+    """
+    row = connection.execute(select(SUBMISSIONS).where(SUBMISSIONS.c.id == leased.subject)).one()
+    now, reason = contest.now(), finding.sentence[:LONGEST_REASON] or "no reason was given"
+    if row.state == SubmissionState.REFUSED and finding.is_good:
+        return _examined(connection, contest, leased, finding)
+    is_there = finding.is_good or contest.archives.has(row.archive)
+    if row.state not in (*LET_IN, SubmissionState.REFUSED) or not is_there:
+        return SubmissionState(row.state)
+    report = update(SUBMISSIONS).where(SUBMISSIONS.c.id == row.id).values(report=finding.report)
+    connection.execute(report)
+    if row.state == SubmissionState.REFUSED or finding.is_good:
+        return SubmissionState(row.state)
+    withdraw_version(contest, BotVersion(row.bot, row.version, row.content_hash), ARENA, reason)
+    move(connection, row.id, SubmissionState.WITHDRAWN, now, f"it was examined again, and refused: {reason}")
+    note_decision(connection, ARENA, "withdraw", row.id, reason, now)
+    return SubmissionState.WITHDRAWN
+
+
+def _stays(connection: Connection, submission: str, to: SubmissionState, now: float, sentence: str = "") -> bool:
+    """Leave a submission that is examined again what it is, and tell the organiser if the arena could not do it."""
+    if to == SubmissionState.FAILED:
+        note_decision(connection, ARENA, "give up the re-exam", submission, sentence, now)
+    return True
+
+
 def _played(connection: Connection, contest: Contest, leased: Leased, finding: WorkFinding) -> ScrimmageState:
     state = ScrimmageState.PLAYED if finding.is_good else ScrimmageState.FAILED
     move_scrimmage(connection, leased.subject, state, contest.now(), finding.sentence)
@@ -158,6 +192,11 @@ def oldest_waiting(connection: Connection) -> float | None:
     waiting = (WORK.c.kind == WorkKind.EXAM) & (WORK.c.state == "waiting")
     found = connection.execute(select(func.min(WORK.c.created)).where(waiting)).scalar()
     return None if found is None else float(found)
+
+
+def again_waiting(connection: Connection) -> int:
+    """Return how many submissions are still to be examined again."""
+    return connection.execute(select(func.count()).where(WORK.c.kind == WorkKind.AGAIN)).scalar_one()
 
 
 def examiners_seen(connection: Connection, now: float, within_s: float) -> int:
@@ -296,5 +335,6 @@ class _Kind:
 
 KINDS: Final[Mapping[str, _Kind]] = {
     WorkKind.EXAM: _Kind(move, SubmissionState, SubmissionState.EXAMINING, _examinee, _examined),
+    WorkKind.AGAIN: _Kind(_stays, SubmissionState, SubmissionState.EXAMINING, _examinee, _examined_again),
     WorkKind.SCRIMMAGE: _Kind(move_scrimmage, ScrimmageState, ScrimmageState.PLAYING, _opponents, _played),
 }

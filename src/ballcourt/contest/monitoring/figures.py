@@ -1,6 +1,5 @@
 """The figures of a contest, in the format of Prometheus. They are read from the database when they are asked for."""
 
-import shutil
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -10,7 +9,7 @@ from prometheus_client.registry import Collector
 from sqlalchemy import func, select
 
 from ballcourt.contest.examining.work import examiners_seen, oldest_waiting
-from ballcourt.contest.monitoring.readiness import AWAY_S, readiness
+from ballcourt.contest.monitoring.readiness import AWAY_S, free_bytes, readiness
 from ballcourt.contest.notifications.outbox import unsent
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.store.schema import SUBMISSIONS, UPLOADS, WORK
@@ -53,10 +52,8 @@ class ContestFigures(Collector):
 
     def _disk(self) -> Metric:
         free = GaugeMetricFamily("ballcourt_disk_free_bytes", "Free space where files are kept.", labels=["files"])
-        places = {"archives": self._contest.files, "ladder": self._contest.ladder.output}
-        for name, place in places.items():
-            if place.is_dir():
-                free.add_metric([name], shutil.disk_usage(place).free)
+        for name, count in free_bytes(self._contest).items():
+            free.add_metric([name], count)
         return free
 
     def _of_ladder(self) -> Iterator[Metric]:
@@ -76,7 +73,8 @@ class ContestFigures(Collector):
         yield _labelled("ballcourt_submissions", "Submissions by state.", "state", counted)
         queue = Counter({(row[0], row[1]): row[2] for row in work})
         waiting, leased = queue[WorkKind.EXAM, "waiting"], queue[WorkKind.EXAM, "leased"]
-        lengths = {"waiting": waiting, "examining": leased, "receiving": uploads}
+        again = queue[WorkKind.AGAIN, "waiting"] + queue[WorkKind.AGAIN, "leased"]
+        lengths = {"waiting": waiting, "examining": leased, "again": again, "receiving": uploads}
         yield _labelled("ballcourt_queue", "Submissions that are not yet examined.", "part", lengths)
         waiting, leased = queue[WorkKind.SCRIMMAGE, "waiting"], queue[WorkKind.SCRIMMAGE, "leased"]
         lengths = {"waiting": waiting, "playing": leased}

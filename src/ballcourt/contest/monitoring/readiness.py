@@ -35,6 +35,12 @@ def readiness(contest: Contest) -> Iterator[Readiness]:
         yield Readiness(name, not trouble, trouble or "ok")
 
 
+def free_bytes(contest: Contest) -> dict[str, int]:
+    """Return how much space is free where archives and the ladder are, as far as these are there."""
+    places = {"archives": contest.files, "ladder": contest.ladder.output}
+    return {name: shutil.disk_usage(place).free for name, place in places.items() if place.is_dir()}
+
+
 def _database(contest: Contest) -> str:
     with contest.store.reading():
         return ""

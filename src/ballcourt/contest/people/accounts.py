@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
 
-from sqlalchemy import Column, ColumnElement, Connection, Row, insert, select, update
+from sqlalchemy import Column, ColumnElement, Connection, Row, Select, insert, select, update
 
 from ballcourt.arena.ladder.arrivals.names import RESERVED, look_of
 from ballcourt.arena.naming import line_objection, name_objection
@@ -126,12 +126,16 @@ def anybody(connection: Connection, handle: str) -> Member:
     return _member(found)
 
 
-def _with_team(connection: Connection, wanted: ColumnElement[bool]) -> Row[Any] | None:
+def with_teams() -> Select[Any]:
+    """Return what selects accounts, with `team` and `team_name`, which are None without one."""
     joined = ACCOUNTS.outerjoin(MEMBERS, (MEMBERS.c.account == ACCOUNTS.c.id) & MEMBERS.c.left.is_(None)).outerjoin(
         TEAMS, TEAMS.c.id == MEMBERS.c.team
     )
-    columns = (*ACCOUNTS.c, TEAMS.c.id.label("team"), TEAMS.c.name.label("team_name"))
-    return connection.execute(select(*columns).select_from(joined).where(wanted)).one_or_none()
+    return select(*ACCOUNTS.c, TEAMS.c.id.label("team"), TEAMS.c.name.label("team_name")).select_from(joined)
+
+
+def _with_team(connection: Connection, wanted: ColumnElement[bool]) -> Row[Any] | None:
+    return connection.execute(with_teams().where(wanted)).one_or_none()
 
 
 def _member(found: Row[Any]) -> Member:

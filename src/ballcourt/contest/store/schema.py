@@ -17,7 +17,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-SCHEMA: Final = "11"
+SCHEMA: Final = "12"
 """The number of the schema. A database with another one is refused."""
 CONTEST: Final = MetaData()
 ID, NAME, HASH, WORD = String(16), String(40), String(64), String(16)
@@ -177,6 +177,7 @@ SUBMISSIONS = Table(
     Column("changed", Time, nullable=False),
     Column("handed", Time),  # when the ladder got it
     UniqueConstraint("team", "number"),
+    Index("submissions_by_age", "created", "number"),
 )
 STATES = Table(
     "states",

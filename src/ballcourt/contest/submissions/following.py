@@ -3,14 +3,14 @@
 The trail is the truth. Whatever shows, counts or chooses submissions follows it first, also while no server runs.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 from sqlalchemy import Connection, Row, select
 
 from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.ladder.arrivals.handed import ArrivalAnswer, follow_answers
-from ballcourt.arena.ladder.roster import Roster
+from ballcourt.arena.ladder.roster import Roster, Version
 from ballcourt.arena.tournament.decisions.changes import withdrawing
 from ballcourt.arena.tournament.decisions.trail import Trail, read_trail, size_of
 from ballcourt.contest.people.accounts import Standing
@@ -79,8 +79,16 @@ def withdraw_out(connection: Connection, contest: Contest, who: str = "", why: s
     }
     if not out:
         return
-    roster = Roster(read_trail(contest.ladder.output))
-    gone = [one.bot for one in roster.playing if one.has_owner and (one.owner, one.bot.name) in out]
+    _withdraw(contest, lambda one: one.has_owner and (one.owner, one.bot.name) in out, who, why)
+
+
+def withdraw_version(contest: Contest, bot: BotVersion, who: str, why: str) -> None:
+    """Withdraw a version in the ladder, if it plays there. Raises TrailError."""
+    _withdraw(contest, lambda one: one.bot == bot, who, why)
+
+
+def _withdraw(contest: Contest, is_meant: Callable[[Version], bool], who: str, why: str) -> None:
+    gone = [one.bot for one in Roster(read_trail(contest.ladder.output)).playing if is_meant(one)]
     if gone:
         Trail(contest.ladder.output).decide_all("withdraw", why, map(withdrawing, gone), who)
 

@@ -40,6 +40,8 @@ PASSED: Final = (
 )
 PLAYABLE: Final = (SubmissionState.ACCEPTED, SubmissionState.PLAYING, SubmissionState.RETIRED)
 """What may play in the finals, or in a scrimmage."""
+LET_IN: Final = (SubmissionState.PLAYING, SubmissionState.RETIRED)
+"""What the ladder has let in, and no organiser withdrew."""
 MAILED: Final = (
     SubmissionState.PLAYING,
     SubmissionState.REFUSED,
@@ -53,7 +55,7 @@ UNCOUNTED: Final = (SubmissionState.FAILED, SubmissionState.CANCELLED, Submissio
 FROM: Final = {
     SubmissionState.WAITING: (SubmissionState.EXAMINING, SubmissionState.FAILED),
     SubmissionState.EXAMINING: (SubmissionState.WAITING,),
-    SubmissionState.ACCEPTED: (SubmissionState.EXAMINING,),
+    SubmissionState.ACCEPTED: (SubmissionState.EXAMINING, SubmissionState.REFUSED),
     SubmissionState.REFUSED: (SubmissionState.EXAMINING, SubmissionState.ACCEPTED),
     SubmissionState.FAILED: (SubmissionState.EXAMINING,),
     SubmissionState.SUPERSEDED: (SubmissionState.WAITING,),

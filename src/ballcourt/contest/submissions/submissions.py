@@ -11,10 +11,19 @@ from ballcourt.arena.secrets import new_id
 from ballcourt.contest.people.accounts import Member, checked_line
 from ballcourt.contest.refusals import ContestError, NotAllowedError, StateError, TooLargeError
 from ballcourt.contest.store.contest import Contest
-from ballcourt.contest.store.schema import BOTS, SUBMISSIONS, TEAMS
+from ballcourt.contest.store.schema import BOTS, SUBMISSIONS, TEAMS, WORK
 from ballcourt.contest.submissions.allowance import MB, check_entry
 from ballcourt.contest.submissions.following import follow_ladder
-from ballcourt.contest.submissions.states import PASSED, PENDING, PLAYABLE, UNCOUNTED, SubmissionState, begin, move
+from ballcourt.contest.submissions.states import (
+    LET_IN,
+    PASSED,
+    PENDING,
+    PLAYABLE,
+    UNCOUNTED,
+    SubmissionState,
+    begin,
+    move,
+)
 from ballcourt.contest.submissions.uploads import (
     check_complete,
     discard_archives,
@@ -90,6 +99,27 @@ def cancel_waiting(connection: Connection, wanted: ColumnElement[bool], now: flo
         move(connection, submission, SubmissionState.CANCELLED, now, why)
         dequeue(connection, WorkKind.EXAM, submission)
     return len(found)
+
+
+def examine_again(connection: Connection, wanted: ColumnElement[bool], now: float) -> int:
+    """Queue submissions that were examined behind those that were not; return how many, without those that wait so.
+
+    They are those that the ladder has let in, those that play first, and the newest of each bot if it was refused.
+    """
+    later = SUBMISSIONS.alias()
+    same = (later.c.team == SUBMISSIONS.c.team) & (later.c.bot == SUBMISSIONS.c.bot)
+    is_newest = ~select(later.c.id).where(same, later.c.number > SUBMISSIONS.c.number).exists()
+    refused = (SUBMISSIONS.c.state == SubmissionState.REFUSED) & SUBMISSIONS.c.handed.is_(None) & is_newest
+    due = SUBMISSIONS.c.kept & (SUBMISSIONS.c.state.in_(LET_IN) | refused)
+    queued = select(WORK.c.subject).where(WORK.c.kind == WorkKind.AGAIN)
+    rows = connection.execute(
+        select(SUBMISSIONS.c.id, SUBMISSIONS.c.team)
+        .where(wanted, due, SUBMISSIONS.c.id.not_in(queued))
+        .order_by(SUBMISSIONS.c.state, SUBMISSIONS.c.created.desc())
+    ).all()
+    for row in rows:
+        enqueue(connection, WorkKind.AGAIN, row.id, row.team, now)
+    return len(rows)
 
 
 def _check_kind(path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The queue of work for examiners: submissions to be examined, and scrimmages to be played."""
+"""The queue of work for examiners: submissions to be examined, for the first time or again, and scrimmages."""
 
 from enum import StrEnum
 
@@ -11,6 +11,8 @@ class WorkKind(StrEnum):
     """What an examiner has to do. What comes first here is taken up first."""
 
     EXAM = "exam"
+    AGAIN = "re-exam"
+    """The exam of a submission that was examined before; it stays what it is until then."""
     SCRIMMAGE = "scrimmage"
 
 

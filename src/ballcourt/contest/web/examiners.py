@@ -119,7 +119,7 @@ def put_back(contest: AskedContest, work: Work, body: FenceBody) -> dict[str, An
 def answer(contest: AskedContest, work: Work, body: OutcomeBody) -> dict[str, Any]:
     """Keep the result; the state is null if another examiner holds the lease now."""
     leased = leased_as(contest, work, body.fence)
-    finding, is_exam = body.finding, leased is not None and leased.kind == WorkKind.EXAM
+    finding, is_exam = body.finding, leased is not None and leased.kind != WorkKind.SCRIMMAGE
     if is_exam and finding.is_good and not (finding.bot.version and finding.bot.content_hash):
         raise StateError("a submission is accepted with its version and the hash of its files")
     return {"state": settle(contest, leased, finding) if leased else None}

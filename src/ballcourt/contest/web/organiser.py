@@ -1,49 +1,209 @@
-"""The organiser's page: how the contest stands, decisions with their reasons, and announcements to all."""
+"""The organiser's pages: what needs attention now, lists, decisions with their reasons, and announcements to all."""
 
-from typing import Annotated, Literal
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Annotated, Any, Final, Literal
 
 from fastapi import APIRouter, Depends, Form, Response
+from sqlalchemy import select
 
 from ballcourt.contest.decisions.announcing import announce, announcements
-from ballcourt.contest.decisions.audit import decisions
+from ballcourt.contest.decisions.audit import amounts
 from ballcourt.contest.decisions.deciding import Decider
 from ballcourt.contest.decisions.duplicates import same_files
 from ballcourt.contest.decisions.hiding import frozen_phase, lift_freeze
-from ballcourt.contest.examining.work import oldest_waiting
+from ballcourt.contest.decisions.leaving import delete_person
+from ballcourt.contest.examining.work import again_waiting, oldest_waiting
+from ballcourt.contest.listing import Asked, bots, decided, lost_seats, people, sizes, teams
+from ballcourt.contest.monitoring.readiness import free_bytes, readiness
 from ballcourt.contest.notifications.outbox import given_up, unsent
-from ballcourt.contest.web.visits import Anyone, SignedIn, go
+from ballcourt.contest.people.accounts import account_named, anybody
+from ballcourt.contest.people.teams import members_of, team_named
+from ballcourt.contest.refusals import ContestError
+from ballcourt.contest.settings import at_time
+from ballcourt.contest.store.contest import Contest
+from ballcourt.contest.store.schema import BOTS
+from ballcourt.contest.submissions.states import SubmissionState
+from ballcourt.contest.web.people import exported
+from ballcourt.contest.web.visits import Anyone, AskedList, PersonVisit, SignedIn, go
+from ballcourt.leaderboard.pages.rendering import PageLink
 
 Reason = Annotated[str, Form(max_length=1000)]
-Word = Annotated[str, Form(max_length=40)]
+Word = Annotated[str, Form(max_length=45)]
 Number = Annotated[int, Form(ge=0, le=1000)]
+LONG_S: Final = 600
+"""From how many seconds on it is too long that a submission waits."""
+NEWEST: Final = 10
+"""How many decisions the overview shows."""
 
 pages = APIRouter(include_in_schema=False)
 
 
-def _decider(visit: SignedIn) -> Decider:
+def _organising(visit: SignedIn) -> PersonVisit:
+    """Return the visit of an organiser. Raises NotAllowedError."""
+    visit.visible.organiser()
+    return visit
+
+
+Organising = Annotated[PersonVisit, Depends(_organising)]
+
+
+def _decider(visit: Organising) -> Decider:
     """Return what decides for an organiser. Raises NotAllowedError."""
-    return Decider(visit.contest, visit.visible.organiser().handle)
+    return Decider(visit.contest, visit.who.handle)
 
 
 Deciding = Annotated[Decider, Depends(_decider)]
 
 
 @pages.get("/organiser")
-def _overview(visit: SignedIn) -> Response:
-    visit.visible.organiser()
-    contest = visit.contest
+def _overview(visit: Organising) -> Response:
+    contest, counts = visit.contest, visit.visible.counts()
     with contest.store.reading() as connection:
         since = oldest_waiting(connection)
-        values = {
-            "waits": None if since is None else round(contest.now() - since),  # in seconds
-            "counts": visit.visible.counts(),
-            "decisions": [*decisions(connection)][::-1],
+        waits = None if since is None else round(contest.now() - since)  # in seconds
+        values: dict[str, Any] = {
+            "waits": waits,
+            "again": again_waiting(connection),
+            "sizes": sizes(connection, contest),
+            "decisions": decided(connection, Asked()).rows[:NEWEST],
             "frozen": frozen_phase(connection, contest),
             "same": same_files(connection),
             "unsent": unsent(connection),
             "given_up": given_up(connection),
         }
-    return visit.show("organiser.html", **values)
+    attention = [*_attention(contest, counts, waits or 0, values["same"], values["given_up"])]
+    return visit.show("organiser.html", **values, counts=counts, attention=attention, free=free_bytes(contest))
+
+
+def _attention(
+    contest: Contest, counts: Mapping[str, int], waits: int, same: Sequence[object], given_up: Sequence[object]
+) -> Iterator[tuple[PageLink | None, str]]:
+    """Yield what an organiser should look at now: where that is, and the end of a sentence."""
+    for part in readiness(contest):
+        if not part.is_ready:
+            yield None, part.sentence
+
+    def of(state: SubmissionState, words: str) -> tuple[PageLink, str]:
+        return PageLink(f"/submissions?state={state}", f"{counts[state]} submissions"), words
+
+    if counts.get(SubmissionState.FAILED):
+        yield of(SubmissionState.FAILED, "could not be examined, by no fault of their authors; examine them again")
+    if counts.get(SubmissionState.ACCEPTED):
+        yield of(SubmissionState.ACCEPTED, "are accepted, and the ladder has not let them in yet")
+    if waits > LONG_S and counts.get(SubmissionState.WAITING):
+        yield of(SubmissionState.WAITING, f"wait, the oldest for {waits // 60} min")
+    if same:
+        yield PageLink("#same", f"{len(same)} groups"), "of submissions of several teams have the same files"
+    if given_up:
+        yield PageLink("#messages", f"{len(given_up)} messages"), "were given up"
+
+
+# -- lists
+
+
+def _person(handle: str) -> PageLink:
+    return PageLink(f"/organiser/people/{handle}", handle)
+
+
+def _team(name: str | None) -> PageLink | str:
+    return PageLink(f"/organiser/teams/{name}", name) if name else "-"
+
+
+def _bot(name: str) -> PageLink:
+    return PageLink(f"/my-bots/{name}", name)
+
+
+@pages.get("/organiser/people")
+def _people_page(visit: Organising, asked: AskedList) -> Response:
+    with visit.contest.store.reading() as connection:
+        found = people(connection, asked)
+    rows = [
+        (
+            _person(one.handle),
+            _team(one.team_name),
+            one.state,
+            one.shown,
+            one.role,
+            one.email or "-",
+            at_time(one.created),
+        )
+        for one in found.rows
+    ]
+    return visit.show_list(
+        "People", ("handle", "team", "state", "name", "role", "mail", "since"), 3, rows, found, asked
+    )
+
+
+@pages.get("/organiser/teams")
+def _teams_page(visit: Organising, asked: AskedList) -> Response:
+    with visit.contest.store.reading() as connection:
+        found = teams(connection, asked)
+    rows = [
+        (_team(one.name), one.state, one.members, one.bots, one.submitted, at_time(one.created)) for one in found.rows
+    ]
+    return visit.show_list("Teams", ("team", "state", "members", "bots", "submissions", "since"), 3, rows, found, asked)
+
+
+@pages.get("/organiser/bots")
+def _bots_page(visit: Organising, asked: AskedList) -> Response:
+    with visit.contest.store.reading() as connection:
+        found = bots(connection, asked)
+    rows = [
+        (
+            _bot(one.name),
+            _team(one.team_name),
+            one.state,
+            "dials in" if one.remote else "archives",
+            at_time(one.created),
+        )
+        for one in found.rows
+    ]
+    return visit.show_list("Bots", ("bot", "team", "state", "entered by", "since"), 3, rows, found, asked)
+
+
+@pages.get("/organiser/faults")
+def _faults_page(visit: Organising, asked: AskedList) -> Response:
+    found = lost_seats(visit.contest, asked)
+    entered = {bot.name for bot in visit.visible.bots({one.bot for one in found.rows})}
+    rows = [
+        (
+            _bot(one.bot) if one.bot in entered else one.bot,
+            one.how,
+            PageLink(f"/my-bots/{one.bot}/faults/{one.entry}.zip", one.entry) if one.bot in entered else one.entry,
+            one.when,
+        )
+        for one in found.rows
+    ]
+    return visit.show_list("Faults", ("bot", "how it lost its seat", "bundle", "when"), 3, rows, found, asked)
+
+
+@pages.get("/organiser/decisions")
+def _decisions_page(visit: Organising, asked: AskedList) -> Response:
+    with visit.contest.store.reading() as connection:
+        found = decided(connection, asked)
+    rows = [
+        (f"{one.action}{amounts(one.details)}", one.subject, one.reason, one.who, at_time(one.at)) for one in found.rows
+    ]
+    return visit.show_list("Decisions", ("action", "subject", "reason", "by", "when"), 3, rows, found, asked)
+
+
+@pages.get("/organiser/people/{handle}")
+def _person_page(visit: Organising, handle: str) -> Response:
+    with visit.contest.store.reading() as connection:
+        account, person = account_named(connection, handle), anybody(connection, handle)
+    return visit.show("person.html", account=account, person=person)
+
+
+@pages.get("/organiser/teams/{team}")
+def _team_page(visit: Organising, team: str) -> Response:
+    with visit.contest.store.reading() as connection:
+        found = team_named(connection, team)
+        members = members_of(connection, found.id)
+        own = connection.execute(select(BOTS).where(BOTS.c.team == found.id).order_by(BOTS.c.look)).all()
+    return visit.show("one-team.html", team=found, members=members, bots=own)
+
+
+# -- decisions
 
 
 @pages.post("/organiser/grant")
@@ -51,7 +211,7 @@ def _grant(
     decider: Deciding, team: Word, reason: Reason, accepted: Number = 0, attempts: Number = 0, scrimmages: Number = 0
 ) -> Response:
     decider.grant(team, accepted, attempts, reason, scrimmages)
-    return go("/organiser")
+    return go(f"/organiser/teams/{team}")
 
 
 @pages.post("/organiser/account")
@@ -59,38 +219,62 @@ def _account(
     decider: Deciding, handle: Word, reason: Reason, action: Annotated[Literal["suspend", "restore"], Form()]
 ) -> Response:
     (decider.suspend if action == "suspend" else decider.restore)(handle, reason)
-    return go("/organiser")
+    return go(f"/organiser/people/{handle}")
+
+
+@pages.post("/organiser/people/{handle}/export")
+def _export(visit: Organising, handle: str) -> Response:
+    with visit.contest.store.reading() as connection:
+        person = anybody(connection, handle)
+    return exported(visit.contest, person)
+
+
+@pages.post("/organiser/people/{handle}/delete")
+def _delete(visit: Organising, handle: str, reason: Reason, confirmed: Word) -> Response:
+    with visit.contest.store.reading() as connection:
+        person = anybody(connection, handle)
+    if confirmed.strip() != person.handle:
+        raise ContestError(f"write the handle {person.handle} to confirm that the account is to be deleted")
+    return go(f"/organiser/people/{delete_person(visit.contest, person, visit.who.handle, reason)}")
 
 
 @pages.post("/organiser/ruling")
 def _ruling(
     decider: Deciding,
-    name: Annotated[str, Form(max_length=45)],
+    name: Word,
     reason: Reason,
     action: Annotated[Literal["disqualify", "reinstate", "release"], Form()],
 ) -> Response:
     rule = {"disqualify": decider.disqualify, "reinstate": decider.reinstate, "release": decider.release}
     rule[action](name, reason)
-    return go("/organiser")
+    kind, _, bare = name.rpartition(":")
+    return go({"team": f"/organiser/teams/{bare}", "bot": f"/my-bots/{bare}"}.get(kind, "/organiser"))
 
 
-@pages.post("/organiser/requeue")
-def _requeue(decider: Deciding, submission: Word, reason: Reason) -> Response:
-    decider.requeue(submission, reason)
+@pages.post("/organiser/submission")
+def _submission(
+    decider: Deciding, submission: Word, reason: Reason, action: Annotated[Literal["requeue", "withdraw"], Form()]
+) -> Response:
+    (decider.requeue if action == "requeue" else decider.withdraw)(submission, reason)
     return go(f"/submissions/{submission}")
 
 
+@pages.post("/organiser/again")
+def _again(visit: Organising, decider: Deciding, reason: Reason) -> Response:
+    return visit.tell("Examined again", f"{decider.requeue_all(reason)}.", back="/organiser")
+
+
 @pages.post("/organiser/unfreeze")
-def _unfreeze(visit: SignedIn, reason: Reason) -> Response:
-    lift_freeze(visit.contest, visit.visible.organiser().handle, reason)
+def _unfreeze(visit: Organising, reason: Reason) -> Response:
+    lift_freeze(visit.contest, visit.who.handle, reason)
     return go("/organiser")
 
 
 @pages.post("/organiser/announce")
 def _announce_it(
-    visit: SignedIn, title: Annotated[str, Form(max_length=500)], text: Annotated[str, Form(max_length=40_000)]
+    visit: Organising, title: Annotated[str, Form(max_length=500)], text: Annotated[str, Form(max_length=40_000)]
 ) -> Response:
-    announce(visit.contest, visit.visible.organiser().handle, title, text)
+    announce(visit.contest, visit.who.handle, title, text)
     return go("/announcements")
 
 

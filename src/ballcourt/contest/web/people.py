@@ -20,7 +20,7 @@ from ballcourt.contest.notifications.mailboxes import (
 )
 from ballcourt.contest.notifications.outbox import Tidings, call_hook
 from ballcourt.contest.notifications.webhooks import add_hook, remove_hook
-from ballcourt.contest.people.accounts import rename
+from ballcourt.contest.people.accounts import Member, rename
 from ballcourt.contest.people.devices import allow_device, begin_device, token_of_device
 from ballcourt.contest.people.identities import identities_of
 from ballcourt.contest.people.sessions import end_session, sessions_of
@@ -38,6 +38,7 @@ from ballcourt.contest.people.tokens import (
 )
 from ballcourt.contest.personal_data import export_person
 from ballcourt.contest.refusals import ContestError, LimitError, NotThereError, StateError
+from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.visible import NOTHING
 from ballcourt.contest.web.guard import API, Body
 from ballcourt.contest.web.viewers import drop_cookie
@@ -269,12 +270,17 @@ def _export(visit: SignedIn) -> Response:
     if asked.is_full(visit.who.account):
         raise LimitError(f"{MOST_EXPORTS} copies were made of your data within an hour; try again later", HOUR_S)
     asked.add(visit.who.account)
+    return exported(visit.contest, visit.who)
+
+
+def exported(contest: Contest, person: Member) -> Response:
+    """Return what a contest knows about a person, as a zip archive that goes once it is sent."""
     with ExitStack() as stack:
         path = stack.enter_context(scratch_folder()) / "person.zip"
         with path.open("wb") as file:
-            export_person(visit.contest, visit.who, file)
+            export_person(contest, person, file)
         after = BackgroundTask(stack.pop_all().close)
-    name, kind = f"{visit.who.handle}.zip", "application/zip"
+    name, kind = f"{person.handle}.zip", "application/zip"
     return FileResponse(path, filename=name, media_type=kind, headers=PRIVATE, background=after)
 
 

@@ -32,10 +32,11 @@ from ballcourt.contest.submissions.uploads import (
     receiving,
     upload_of,
 )
-from ballcourt.contest.visible import NOTHING, SHOWN
+from ballcourt.contest.visible import NOTHING
 from ballcourt.contest.web.guard import API, Body
-from ballcourt.contest.web.visits import PRIVATE, EntersBot, FollowsBot, PersonVisit, SignedIn, as_json, go
+from ballcourt.contest.web.visits import PRIVATE, AskedList, EntersBot, FollowsBot, PersonVisit, SignedIn, as_json, go
 from ballcourt.leaderboard.pages.app import replay_page
+from ballcourt.leaderboard.pages.rendering import PageLink
 
 LENGTH: Final = "Content-Length"
 SANDBOXED: Final = {"Content-Security-Policy": "default-src 'none'; sandbox", "X-Content-Type-Options": "nosniff"}
@@ -43,8 +44,6 @@ SANDBOXED: Final = {"Content-Security-Policy": "default-src 'none'; sandbox", "X
 Offset = Annotated[int, Header(alias="Upload-Offset", ge=0, le=1 << 40)]
 Digest = Annotated[str, Query(pattern="^[0-9a-f]{64}$")]
 BotWord = Annotated[str, Query(min_length=1, max_length=40)]
-Search = Annotated[str, Query(max_length=100)]
-PageNumber = Annotated[int, Query(ge=0, le=1 << 20)]
 Note = Annotated[str, Query(max_length=200)]
 
 pages = APIRouter(include_in_schema=False)
@@ -158,11 +157,23 @@ def listed(visit: FollowsBot, before: Annotated[int | None, Query(ge=1, le=1 << 
 
 
 @pages.get("/submissions")
-def _submissions_page(visit: SignedIn, search: Search = "", state: Search = "", page: PageNumber = 0) -> Response:
-    visible = visit.visible
-    found = visible.submissions(state=state, search=search.strip(), page=page)
-    asked = {"search": search, "state": state, "page": page, "is_full": len(found) == SHOWN}
-    return visit.show("submissions.html", submissions=found, left=visible.allowance(), counts=visible.counts(), **asked)
+def _submissions_page(visit: SignedIn, asked: AskedList) -> Response:
+    found = visit.visible.listed(asked)
+    heads = ("#", "team", "bot", "version", "state", "entered", "by", "note")
+    rows = [
+        (
+            PageLink(f"/submissions/{one.id}", str(one.number)),
+            one.team,
+            one.bot,
+            one.version or "-",
+            one.state if one.place is None else f"{one.state}; {one.place} before it",
+            one.entered,
+            one.by,
+            one.note,
+        )
+        for one in found.rows
+    ]
+    return visit.show_list("Submissions", heads, 5, rows, found, asked, left=visit.visible.allowance())
 
 
 @api.get("/submissions/{submission}")

@@ -1,17 +1,18 @@
 """Visits: requests to a contest, with the person who sent each, and the pages that answer them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Any, Final
 
-from fastapi import Depends, Request, Response
+from fastapi import Depends, Query, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from ballcourt.arena.rates import SlidingWindow
 from ballcourt.arena.remote.port import prefix_of
 from ballcourt.contest.decisions.audit import amounts
+from ballcourt.contest.listing import Asked, Listing
 from ballcourt.contest.notifications.mailboxes import HOUR_S
 from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.people.tokens import MOST_TOKEN_DAYS, TOKEN_DAYS, USED_S, Bearer, Scope, bearer_of, note_use
@@ -141,6 +142,20 @@ class Visit:
         )
         return HTMLResponse(text, status, headers=PRIVATE)
 
+    def show_list(
+        self,
+        title: str,
+        heads: Sequence[str],
+        narrow: int,
+        rows: Sequence[Sequence[object]],
+        found: Listing,
+        asked: Asked,
+        **values: object,
+    ) -> HTMLResponse:
+        """Return the page of a list, whose cells are links, moments or words; phones show the `narrow` first ones."""
+        about = {"title": title, "heads": heads, "narrow": narrow, "rows": rows, "found": found, "asked": asked}
+        return self.show("list.html", **about, **values)
+
     def tell(self, title: str, sentence: str, secret: str = "", back: str = "", status: int = 200) -> HTMLResponse:
         """Return the page with one sentence, a secret that is shown only this once, and the address to go on with."""
         return self.show("message.html", status, title=title, sentence=sentence, secret=secret, back=back)
@@ -203,6 +218,16 @@ def _bearer(contest: Contest, secret: str) -> Bearer:
     return bearer
 
 
+def asked_for(
+    search: Annotated[str, Query(max_length=100)] = "",
+    state: Annotated[str, Query(max_length=100)] = "",
+    page: Annotated[int, Query(ge=0, le=1 << 20)] = 0,
+) -> Asked:
+    """Return what of a list a request asks for."""
+    return Asked(search.strip(), state, page)
+
+
+AskedList = Annotated[Asked, Depends(asked_for)]
 AskedContest = Annotated[Contest, Depends(_contest)]
 Anyone = Annotated[Visit, Depends(visit)]
 SignedIn = Annotated[PersonVisit, Depends(signed_in)]
