@@ -57,7 +57,7 @@ class Decider:
         return f"team {team} may {what}, in phase {phase.name}"
 
     def requeue(self, submission: str, reason: str) -> str:
-        """Let a submission be examined again: one that has failed as a new one, others as `requeue_all` does.
+        """Queue a submission again: one that has failed as a new one, others as `requeue_all` does.
 
         Raises ContestError.
         """
@@ -72,7 +72,7 @@ class Decider:
         return f"submission {submission} waits again"
 
     def requeue_all(self, reason: str) -> str:
-        """Let all be examined again that plays or may play, and the newest of each bot if it was refused.
+        """Queue all again that plays or has played, and the newest of each bot if it was refused.
 
         They stay what they are until then, and new submissions are examined first. Raises ContestError.
         """
