@@ -1,7 +1,6 @@
 """Bots on disk: folders with a `bot.toml` that says how they are started."""
 
 import os
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -24,6 +23,7 @@ from ballcourt.arena.naming import (
     version_objection,
 )
 from ballcourt.arena.printable import cut
+from ballcourt.arena.python import our_python
 from ballcourt.engine.core import Game, WrongInput, did_you_mean
 
 
@@ -127,7 +127,7 @@ class Bot:
             "BALLCOURT_URL": self.url,
             "BALLCOURT_PLAYS": ",".join(self.games),
             "BALLCOURT_MATCHES": str(self.matches),
-            "BALLCOURT_PYTHON": sys.executable,
+            "BALLCOURT_PYTHON": our_python(),
             "BALLCOURT_PARAMETERS": ",".join(parameter.word for parameter in self.parameters),
         }
 
@@ -181,7 +181,7 @@ def load_bot(path: Path | str, *, most: int = MOST_CONTENT, hashed: str = "") ->
         parameters=_parameters(file, values["parameters"]) if "parameters" in values else (),
         matches=values.get("matches", 1),
     )
-    return bot if bot.python or bot.requirements else bot.with_python(sys.executable)
+    return bot if bot.python or bot.requirements else bot.with_python(our_python())
 
 
 def is_copy(folder: Path, content: str) -> bool:

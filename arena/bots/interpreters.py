@@ -12,6 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
+from ballcourt.arena.python import our_python
 from ballcourt.engine.core import WrongInput
 
 OLDEST, NEWEST = 9, 30
@@ -49,7 +50,7 @@ class Interpreter:
     @property
     def is_ours(self) -> bool:
         """Whether libraries that are installed for us work in it."""
-        return self.program == Path(sys.executable)
+        return self.program == Path(our_python())
 
 
 def objection(version: str) -> str:
@@ -63,7 +64,7 @@ def objection(version: str) -> str:
 def our_interpreter() -> Interpreter:
     """Return the interpreter that runs the arena."""
     version = platform.python_version().rstrip("+")
-    return Interpreter(Path(sys.executable), version, has_pip=find_spec("pip") is not None)
+    return Interpreter(Path(our_python()), version, has_pip=find_spec("pip") is not None)
 
 
 @cache

@@ -5,7 +5,6 @@ a compiler leaves behind, and an author can edit the bot while a tournament runs
 everything is, `arena.building.steps` how a step runs.
 """
 
-import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -35,6 +34,7 @@ from ballcourt.arena.processes.cache import (
     scratch_folder,
     set_done,
 )
+from ballcourt.arena.python import our_python
 from ballcourt.arena.sandbox.tiers import NO_SANDBOX, BuildPlan, Sandbox, SandboxError, check_startable, require
 from ballcourt.arena.sandbox.trial import import_failure
 from ballcourt.arena.sandbox.visible import is_whole
@@ -43,7 +43,7 @@ from ballcourt.arena.sandbox.visible import is_whole
 def ready(bots: Sequence[Bot], sandbox: Sandbox) -> tuple[Bot, ...]:
     """Build the bots and check that they can be started in the sandbox. Raises SandboxError and BuildError."""
     require(sandbox)
-    if any(bot.command[0] == sys.executable for bot in bots) and (why := import_failure(sys.executable, sandbox)):
+    if any(bot.command[0] == our_python() for bot in bots) and (why := import_failure(our_python(), sandbox)):
         raise SandboxError(why)
     started = tuple(built(bot, sandbox) for bot in bots)
     for bot in started:

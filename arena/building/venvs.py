@@ -12,7 +12,6 @@ without the cache. Requirements that name files of the bot's folder make an envi
 
 import re
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -38,6 +37,7 @@ from ballcourt.arena.processes.cache import (
     place_to_build,
     private_folder,
 )
+from ballcourt.arena.python import our_python
 from ballcourt.arena.sandbox.tiers import BuildPlan, Sandbox
 from ballcourt.arena.sandbox.trial import venv_failure
 
@@ -66,7 +66,7 @@ def in_venv(bot: Bot, sandbox: Sandbox) -> Bot:
     except NoInterpreter as error:
         raise BotError(f"bot {bot.name} asks for python = '{bot.python}', and {error}") from error
     if venv is None:
-        return bot.with_python(sys.executable)
+        return bot.with_python(our_python())
     if bot.requirements and not bot.requirements.allows(venv.interpreter.version):
         raise BotError(
             f"bot {bot.name} gets Python {venv.interpreter.version}, and {bot.requirements.file} says requires-python "
@@ -169,8 +169,8 @@ class _Installer:
 
     def _run(self, cache: Path | None, *words: str) -> BuildNotes:
         interpreter = self.venv.interpreter
-        with_pip = interpreter.program if interpreter.has_pip else sys.executable
-        isolated = "-P" if with_pip == Path(sys.executable) else "-I"
+        with_pip = interpreter.program if interpreter.has_pip else our_python()
+        isolated = "-P" if with_pip == Path(our_python()) else "-I"
         into = ("--python", str(program_in(self.folder)))
         report = self.home / "report.json"
         directory = self.home / "bot" if (self.home / "bot").is_dir() else self.home
@@ -193,7 +193,7 @@ def why_pip_failed(output: str, home: Path) -> str:
     `home` is the folder in which it ran.
     """
     if NO_PIP in output:
-        return f"there is no pip to install its requirements with; run {sys.executable} -m ensurepip"
+        return f"there is no pip to install its requirements with; run {our_python()} -m ensurepip"
     printed = output.replace(f"{home}/bot/", "").replace(f"{home}/", "")
     lines = [line.strip() for line in FOLDERS.sub("", printed).splitlines() if line.strip()]
     errors = [(number, found[1]) for number, line in enumerate(lines) if (found := ERROR.fullmatch(line))]

@@ -17,13 +17,13 @@ import secrets
 import shutil
 import socket
 import subprocess
-import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+from ballcourt.arena.python import our_prefixes, our_python
 from ballcourt.arena.sandbox import seccomp
 from ballcourt.arena.sandbox.registries import PROXY_HOST, PROXY_PORT
 
@@ -94,7 +94,7 @@ def wrapped(command: Sequence[str], view: FileView, *, as_root: bool | None = No
     wanted = {"RLIMIT_NPROC": view.processes, "RLIMIT_FSIZE": view.file_bytes} | ({} if view.proxy else COUNTED)
     limits = ",".join(limit for name, number in wanted.items() for limit in _limit(name, number))
     door = f"{PROXY_HOST}:{PROXY_PORT}={SOCKET_FOLDER}/{DOOR}" if view.proxy else ""
-    entered = [sys.executable, "-I", "-S", str(ENTRY_INSIDE), limits, door, str(view.directory), *command]
+    entered = [our_python(), "-I", "-S", str(ENTRY_INSIDE), limits, door, str(view.directory), *command]
     last = [FILTERED, FILTER_BUILD if view.proxy else FILTER_BOT, *USER]
     if not (os.geteuid() == 0 if as_root is None else as_root):
         return ["bwrap", *last, *NAMESPACES, *_file_system(view), "--", *entered]
@@ -275,7 +275,7 @@ def _file_system(view: FileView) -> Iterator[str]:
     yield from ("--proc", "/proc", "--dev", "/dev")
     for scratch in SCRATCH:
         yield from ("--perms", "1777", *size, "--tmpfs", scratch)
-    entering = {path: path for path in map(Path, (sys.prefix, sys.base_prefix))} | {ENTRY_INSIDE: ENTRY}
+    entering = {path: path for path in our_prefixes()} | {ENTRY_INSIDE: ENTRY}
     proxy = {Path(SOCKET_FOLDER): view.proxy} if view.proxy else {}
     mounts = {inside: ("--ro-bind", outside) for inside, outside in (entering | {**view.readable} | proxy).items()}
     mounts |= {folder: ("--bind", folder) for folder in view.writable}

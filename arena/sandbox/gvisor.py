@@ -15,11 +15,11 @@ import re
 import secrets
 import shutil
 import socket
-import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from ballcourt.arena.python import our_prefixes, our_python
 from ballcourt.arena.sandbox import bubblewrap
 from ballcourt.arena.sandbox.bubblewrap import BOT_USER, EMPTY, SCRATCH, SOCKET_FOLDER, FileView, system_paths
 from ballcourt.arena.sandbox.cgroups import found
@@ -124,8 +124,8 @@ def _trial() -> str:
         (outside / "trial").chmod(0o666)
         listening.listen()
         Path(place).chmod(0o755)
-        paths = [*system_paths(), Path(sys.prefix), Path(sys.base_prefix)]
+        paths = [*system_paths(), *our_prefixes()]
         view = FileView(Path("/"), {path: path for path in paths} | {Path(SOCKET_FOLDER): outside}, tmp_bytes=1 << 20)
-        command = [sys.executable, "-I", "-S", "-c", TRIAL.format(f"{SOCKET_FOLDER}/trial")]
+        command = [our_python(), "-I", "-S", "-c", TRIAL.format(f"{SOCKET_FOLDER}/trial")]
         bundle = Path(place, "bundle")
         return bubblewrap.failure_of("runsc", bundled(run(bundle), settings(command, view, {}), bundle))

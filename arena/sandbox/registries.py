@@ -10,7 +10,6 @@ import json
 import os
 import re
 import shutil
-import sys
 import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fnmatch import fnmatch
@@ -19,6 +18,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from ballcourt.arena.files import read_regular
+from ballcourt.arena.python import our_prefixes
 
 MOST_BYTES = 1 << 20
 PLAIN = re.compile(r"[\w.:/+,*!|~%\[\]() -]*")
@@ -127,7 +127,7 @@ def hidden_settings(seen: Iterable[Path], readable: Iterable[str] = ()) -> list[
 def prefixes() -> list[Path]:
     """List the folders below which the package managers that a build finds look for settings of the system."""
     programs = [Path(os.path.realpath(program)) for program in map(shutil.which, PROGRAMS) if program]
-    return [*dict.fromkeys((Path("/"), Path(sys.prefix), *(program.parent.parent for program in programs)))]
+    return [*dict.fromkeys((Path("/"), our_prefixes()[0], *(program.parent.parent for program in programs)))]
 
 
 @functools.cache

@@ -6,7 +6,6 @@ A build step also sees what `ballcourt.arena.sandbox.toolchains` lists.
 import functools
 import os
 import shutil
-import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from ballcourt.arena.bots.bot import NO_CONTENT, Bot
 from ballcourt.arena.bots.contents import ItemKind, items, matches
 from ballcourt.arena.bots.venv import our_libraries, program_in
 from ballcourt.arena.files import PACKAGE
+from ballcourt.arena.python import our_prefixes, our_python
 from ballcourt.arena.sandbox.bubblewrap import system_paths
 from ballcourt.arena.sandbox.registries import WHOLE
 from ballcourt.arena.sandbox.toolchains import toolchain_paths
@@ -94,7 +94,7 @@ def _shared() -> tuple[Path, ...]:
 
 def _installation() -> Iterator[Path]:
     """Yield our interpreter and its packages; in a checkout, ours are the targets of links."""
-    yield from (Path(sys.prefix), Path(sys.base_prefix), *_pythons(_chain(Path(sys.executable))))
+    yield from (*our_prefixes(), *_pythons(_chain(Path(our_python()))))
     yield from our_libraries()
     yield from (PACKAGE, *(path.resolve() for path in PACKAGE.iterdir() if path.is_symlink()))
 

@@ -1,5 +1,6 @@
 """Ballcourt itself cannot be imported where bots play: that ends the run, and costs no bot its seat."""
 
+import subprocess
 import sys
 from pathlib import Path
 
@@ -16,6 +17,22 @@ from tests.cli.conftest import write_bot
 
 def test_python_bots_can_import_ballcourt_in_every_tier(tier_1: Sandbox) -> None:
     assert [import_failure(sys.executable, sandbox) for sandbox in (NO_SANDBOX, tier_1)] == ["", ""]
+
+
+def test_a_python_that_was_started_by_a_path_with_dots_has_walls_too(tmp_path: Path, tier_1: Sandbox) -> None:
+    (tmp_path / "beside").mkdir()
+    (tmp_path / "venv").symlink_to(sys.prefix)
+    dotted = Path("..", "venv", *Path(sys.executable).relative_to(sys.prefix).parts)
+    asks = (
+        "import sys; from ballcourt.arena.sandbox.trial import import_failure\n"
+        "from ballcourt.arena.sandbox.tiers import Sandbox, unavailable\n"
+        "from ballcourt.arena.python import our_python\n"
+        "assert '..' in sys.executable; print(unavailable(1), import_failure(our_python(), Sandbox(tier=1)))"
+    )
+    done = subprocess.run(
+        [dotted, "-c", asks], cwd=tmp_path / "beside", capture_output=True, text=True, timeout=300, check=True
+    )
+    assert done.stdout.strip() == ""
 
 
 @pytest.mark.slow

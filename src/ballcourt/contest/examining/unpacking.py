@@ -1,6 +1,5 @@
 """Unpacks archives in the sandbox in which bots are built, by a program that knows only the standard library."""
 
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
@@ -11,6 +10,7 @@ from ballcourt.arena.bots.contents import MOST_NAMES, matches
 from ballcourt.arena.building.steps import BuildError, Step, carry_out
 from ballcourt.arena.faults import ArenaError, notes_of
 from ballcourt.arena.printable import cut
+from ballcourt.arena.python import our_python
 from ballcourt.arena.sandbox.tiers import MB, BuildLimits, BuildPlan, Limits, Sandbox, SandboxError
 from ballcourt.contest.examining import unpacker
 from ballcourt.contest.refusals import ContestError
@@ -37,7 +37,7 @@ def unpack(archive: Path, folder: Path, most_mb: int, tier: int | None) -> Path:
     for place in (unpacked, home):
         place.mkdir()
     words = (str(archive), str(unpacked), str(most_mb * MB), str(MOST_NAMES))
-    plan = BuildPlan((sys.executable, "-I", "-S", str(Path(unpacker.__file__).resolve()), *words), unpacked)
+    plan = BuildPlan((our_python(), "-I", "-S", str(Path(unpacker.__file__).resolve()), *words), unpacked)
     try:
         carry_out(Step("of the archive", plan, unpacked), home, _sandbox(archive, most_mb, tier))
     except SandboxError as error:
