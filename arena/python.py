@@ -1,5 +1,6 @@
 """The Python that runs this program, by paths without "..": a sandbox shows the folders that are needed alone."""
 
+import os
 import sys
 from pathlib import Path
 
@@ -16,5 +17,6 @@ def our_prefixes() -> tuple[Path, Path]:
 
 
 def _straight(folder: Path) -> Path:
-    """Return a folder by a path that leads nowhere back."""
-    return folder.resolve() if ".." in folder.parts else folder
+    """Return a folder by a path that leads nowhere back: without links, if leaving out ".." names another folder."""
+    short = Path(os.path.normpath(folder))
+    return short if short.exists() and short.samefile(folder) else folder.resolve()
