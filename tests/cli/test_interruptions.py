@@ -135,8 +135,8 @@ def test_a_second_run_in_the_same_folder_is_refused(place: Path) -> None:
 
 PLAYED = "--game bluff --seats 2 --workers 2 --seed 3"
 COMMANDS = {
-    "tournament": f"tournament --bot ./low --bot ./any {PLAYED} --rounds {ROUNDS} --output {{}} --json",
-    "cluster": f"tournament --bot ./low --bot ./any {PLAYED} --rounds {ROUNDS} --output {{}} --json".replace(
+    "tournament": f"tournament --bot ./low --bot ./any {PLAYED} --rounds {4 * ROUNDS} --output {{}} --json",
+    "cluster": f"tournament --bot ./low --bot ./any {PLAYED} --rounds {4 * ROUNDS} --output {{}} --json".replace(
         "--workers 2", "--cluster local:2"
     ),
     "compare": f"compare ./any ./low {PLAYED} --sandbox 0 --at-most 60 --output {{}} --json",

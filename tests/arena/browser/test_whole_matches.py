@@ -7,7 +7,7 @@ import pytest
 
 from ballcourt.arena.records.replay import verify
 from ballcourt.arena.records.store import read_record
-from tests.arena.browser.test_playing import serving
+from tests.arena.browser.test_playing import PLAY, serving
 from tests.arena.conftest import wait_until
 from tests.browser import barriers, chromium
 
@@ -49,7 +49,7 @@ def _is_told_what_the_other_did(tab: Any) -> bool:  # noqa: ANN401
 @pytest.mark.parametrize("game", ["tzolkin", "maya", "ahau"])
 def test_a_whole_match_is_played_by_the_keyboard_alone(game: str, tmp_path: Path) -> None:
     seed = "11"  # in Maya, the rules decide for the person twice after the other one's turn
-    match = game, "human", "first-legal", "--seed", seed, "--port", "0", "--record-dir", str(tmp_path)
+    match = *PLAY, game, "human", "first-legal", "--seed", seed, "--port", "0", "--record-dir", str(tmp_path)
     with chromium() as browser, serving(*match) as (address, process):
         tab = browser.new_context(bypass_csp=True).new_page()
         tab.set_default_timeout(300_000)
@@ -75,7 +75,7 @@ def test_a_whole_match_is_played_by_the_keyboard_alone(game: str, tmp_path: Path
 
 
 def test_a_whole_match_is_played_by_touch_on_a_phone(tmp_path: Path) -> None:
-    match = "maya", "human", "first-legal", "--seed", "7", "--port", "0", "--record-dir", str(tmp_path)
+    match = *PLAY, "maya", "human", "first-legal", "--seed", "7", "--port", "0", "--record-dir", str(tmp_path)
     phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "bypass_csp": True}
     with chromium() as browser, serving(*match) as (address, process):
         tab = browser.new_context(**phone).new_page()
