@@ -40,6 +40,13 @@ class World:
     cycles: float = 0.0
     crashes: float = 0.0
     """The highest rate of crashes of a bot."""
+    margin: float = MARGIN
+    """Performances that differ by less are tied; of two equal bots `2 Phi(margin / (sqrt(2) beta)) - 1` are."""
+
+    @property
+    def seats(self) -> int:
+        """How many seats a table has."""
+        return len(self.seat_effects)
 
     @property
     def in_model(self) -> bool:
@@ -71,6 +78,12 @@ WORLDS = {
     "heavy tails (t3)": World(noise="t3"),
     "crashes": World(crashes=0.1),
     "cycles": World(cycles=0.7 * BETA),
+    "strong seats": World(seat_effects=tuple(BETA * np.array([2.0, 0.7, -0.7, -2.0]))),
+    "strong seats, two of them, no rotation": World(
+        bots=8, blocks=400, rotated=False, seat_effects=(1.5 * BETA, -1.5 * BETA)
+    ),
+    "four in five are tied, two seats": World(bots=8, blocks=150, seat_effects=(0.0, 0.0), margin=2.2 * BETA),
+    "half are tied, four seats": World(margin=1.3 * BETA),
 }
 
 
@@ -84,16 +97,16 @@ def draw_bots(world: World, chance: np.random.Generator) -> Bots:
 def play(world: World, bots: Bots, chance: np.random.Generator) -> Tables:
     """Play all blocks of a league."""
     order = _groups(world, chance)
-    turns = SEATS if world.rotated else 1
+    turns = world.seats if world.rotated else 1
     table = np.concatenate([np.roll(order, turn, axis=1) for turn in range(turns)])
     block = np.tile(np.arange(len(order)), turns)
     suits_bot = chance.normal(0, world.deal_suits_bot, (len(order), world.bots))
-    suits_seat = chance.normal(0, world.deal_suits_seat, (len(order), SEATS))
+    suits_seat = chance.normal(0, world.deal_suits_seat, (len(order), world.seats))
     mean = bots.strength[table] + np.array(world.seat_effects) + suits_bot[block[:, None], table] + suits_seat[block]
-    mean += bots.cyclic[table[:, :, None], table[:, None, :]].sum(axis=2) / (SEATS - 1)
+    mean += bots.cyclic[table[:, :, None], table[:, None, :]].sum(axis=2) / (world.seats - 1)
     performance = mean + _noise(world, chance, table.shape)
     performance[chance.random(table.shape) < bots.crashes[table]] = -np.inf
-    return _tables(world.bots, table, block, performance)
+    return _tables(world, table, block, performance)
 
 
 def truth(world: World, bots: Bots, chance: np.random.Generator, model: TrueSkill) -> Floats:
@@ -109,11 +122,11 @@ def _groups(world: World, chance: np.random.Generator) -> Integers:
     """Draw who sits at the table of each block, in any order."""
     width = world.window or world.bots
     first = chance.integers(0, world.bots - width + 1, world.blocks)
-    near = first[:, None] + np.argsort(chance.random((world.blocks, width)), axis=1)[:, :SEATS]
-    far = np.argsort(chance.random((world.blocks, world.bots)), axis=1)[:, :SEATS]
+    near = first[:, None] + np.argsort(chance.random((world.blocks, width)), axis=1)[:, : world.seats]
+    far = np.argsort(chance.random((world.blocks, world.bots)), axis=1)[:, : world.seats]
     found = np.where((chance.random(world.blocks) < world.across)[:, None], far, near)
     if world.gauntlet:
-        rest = 1 + np.argsort(chance.random((world.blocks, world.bots - 1)), axis=1)[:, : SEATS - 1]
+        rest = 1 + np.argsort(chance.random((world.blocks, world.bots - 1)), axis=1)[:, : world.seats - 1]
         found = chance.permuted(np.hstack([np.zeros((world.blocks, 1), np.int64), rest]), axis=1)
     return found
 
@@ -126,15 +139,15 @@ def _noise(world: World, chance: np.random.Generator, shape: tuple[int, ...]) ->
     return chance.normal(0, np.sqrt(BETA**2 - world.deal_suits_bot**2 - world.deal_suits_seat**2), shape)
 
 
-def _tables(bots: int, table: Integers, block: Integers, performance: Floats) -> Tables:
+def _tables(world: World, table: Integers, block: Integers, performance: Floats) -> Tables:
     """Rank each table; a gap below the margin is a tie, and those that crashed share the last place."""
     order = np.argsort(-performance, axis=1, kind="stable")
     ranked = np.take_along_axis(performance, order, axis=1)
     with np.errstate(invalid="ignore"):
-        apart: NDArray[np.bool_] = ranked[:, :-1] - ranked[:, 1:] > MARGIN
+        apart: NDArray[np.bool_] = ranked[:, :-1] - ranked[:, 1:] > world.margin
     place = np.ones(table.shape, np.int64)
-    for position in range(1, SEATS):
+    for position in range(1, world.seats):
         place[:, position] = np.where(apart[:, position - 1], position + 1, place[:, position - 1])
-    starts = np.arange(len(table) + 1) * SEATS
+    starts = np.arange(len(table) + 1) * world.seats
     entrant = np.take_along_axis(table, order, axis=1)
-    return Tables(bots, starts, entrant.ravel(), place.ravel(), order.ravel(), block)
+    return Tables(world.bots, starts, entrant.ravel(), place.ravel(), order.ravel(), block)

@@ -27,7 +27,8 @@ def beyond_expectation(tables: Tables, fit: PairFit) -> Floats:
 def in_streaks(found: Sequence[Between], entrants: int) -> tuple[bool, Integers]:
     """Return whether results go up and down over many blocks: those of the whole field, and of which entrants.
 
-    The residual of an entrant in a block is its pull there. Where blocks are independent, products of residuals in
+    The residual of an entrant in a block is its pull there, less the mean of its pulls: the prior holds a bot that wins
+    all its matches below what it does, in each block. Where blocks are independent, products of residuals in
     neighbouring blocks have the mean 0; their sum is compared with the root of the sum of their squares. With a
     probability of 1 %, or less, any sum is found too large by chance.
     """
@@ -36,6 +37,8 @@ def in_streaks(found: Sequence[Between], entrants: int) -> tuple[bool, Integers]
     beyond = np.concatenate([one.pull.sum(axis=2).ravel() for one in found])
     order = np.lexsort((block, entrant))
     block, entrant, beyond = block[order], entrant[order], beyond[order]
+    mean = _sums(entrant, beyond) / np.maximum(np.bincount(entrant), 1)
+    beyond = np.where(np.isclose(beyond, mean[entrant], rtol=1e-9, atol=0), 0.0, beyond - mean[entrant])
     product = np.where(entrant[1:] == entrant[:-1], beyond[1:] * beyond[:-1], 0.0)
     limit = ndtri(1 - 0.01 / (entrants + 1))
     by_entrant = _in_units_of_chance(_sums(entrant[1:], product), _sums(entrant[1:], product**2))

@@ -1,7 +1,7 @@
 """Thurstone-Mosteller ratings: every pair of seats at a table is a comparison of two normal performances.
 
-The likelihood of skills, seat effects and tie margin is log-concave, so Newton's method finds its only maximum. Pairs
-of one table are not independent; their weight makes up for that in the estimate, and the jackknife over blocks in its
+The likelihood of skills, seat effects and tie margin is log-concave, so Newton's method finds its maximum. Pairs of one
+table are not independent; their weight makes up for that in the estimate, and the jackknife over blocks in its
 uncertainty.
 """
 
@@ -81,7 +81,7 @@ def fit_pairs(tables: Tables, model: TrueSkill) -> PairFit:
     skill, seat = theta[: tables.entrants] + model.mean, theta[tables.entrants : -1]
     margin = float(theta[-1])
     return PairFit(
-        skill, seat if seats else np.zeros(1), margin, curvature, _prior(tables.entrants, seats, margin, model)
+        skill, seat if seats else np.zeros(1), margin, curvature, _prior(tables.entrants, seat, margin, model)
     )
 
 
@@ -224,7 +224,7 @@ def _posterior(
     """
     skill, margin = theta[:entrants], float(theta[-1])
     seat = theta[entrants:-1] if seats else np.zeros(1)
-    prior = _prior(entrants, seats, margin, model)
+    prior = _prior(entrants, theta[entrants:-1], margin, model)
     gradient, curvature = -prior * theta, np.diag(prior)
     gradient[:entrants] += prior[:entrants] * model.lead
     gradient[-1] = _margin_prior(margin, model)[0]
@@ -244,9 +244,13 @@ def _posterior(
     return gradient, curvature
 
 
-def _prior(entrants: int, seats: int, margin: float, model: TrueSkill) -> Floats:
-    """Return the negative second derivatives of the log-prior by each parameter."""
-    precisions = [np.full(entrants, model.sigma**-2), np.full(seats, model.seat_sigma**-2)]
+def _prior(entrants: int, seat: Floats, margin: float, model: TrueSkill) -> Floats:
+    """Return the negative second derivatives of the log-prior by each parameter.
+
+    For a seat it is that of the normal prior that touches the Cauchy distribution at its effect, so that steps towards
+    a maximum stay such steps where the distribution itself bends the other way.
+    """
+    precisions = [np.full(entrants, model.sigma**-2), 2 / (2 * model.seat_sigma**2 + seat**2)]
     return np.concatenate([*precisions, [_margin_prior(margin, model)[1]]])
 
 

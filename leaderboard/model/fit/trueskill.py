@@ -34,10 +34,11 @@ class TrueSkill:
     beta: float = BETA
     """Standard deviation of a performance around its mean."""
     seat_sigma: float = BETA / 2
-    """Prior standard deviation of the effect of a seat."""
+    """How the effect of a seat is distributed before: like a normal variable of this deviation where it is small, but
+    strong effects are as likely as in a Cauchy distribution."""
     tie_rate: float = 0.02
     """Prior share of ties between two equal entrants."""
-    tie_pairs: float = 50.0
+    tie_pairs: float = 2.0
     """Number of pairs that the prior share of ties weighs as much as."""
 
     @property

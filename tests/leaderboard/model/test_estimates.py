@@ -186,8 +186,10 @@ def test_no_matches_give_no_ratings() -> None:
 
 
 def test_a_match_with_a_bot_at_two_seats_counts() -> None:
-    """New, new, old, old: tables as in a test of versions."""
-    found = by_name(estimate([match(f"m{n}", "new", "new old", "old") for n in range(20)]))
+    """New, new, old, old: tables as in a test of versions; the seats rotate."""
+    tables = [match(f"m{n}", "new", "new old", "old") for n in range(20)]
+    rotated = [replace(one, seats=one.seats[n % 4 :] + one.seats[: n % 4]) for n, one in enumerate(tables)]
+    found = by_name(estimate(rotated))
     assert found["new"][0] > found["old"][0] + 3
 
 

@@ -27,7 +27,7 @@ def loss(theta: Floats, matches: list[MatchResult]) -> float:
     skill, seat, margin = theta[:5], theta[5:8], np.exp(theta[8])
     spread = MODEL.spread
     tied = 2 * norm.cdf(margin / spread) - 1
-    total = np.sum(skill**2) / MODEL.sigma**2 / 2 + np.sum(seat**2) / MODEL.seat_sigma**2 / 2
+    total = np.sum(skill**2) / MODEL.sigma**2 / 2 + np.sum(np.log1p(seat**2 / MODEL.seat_sigma**2 / 2))
     total -= MODEL.tie_pairs * (MODEL.tie_rate * np.log(tied) + (1 - MODEL.tie_rate) * np.log(1 - tied))
     for played in matches:
         strength = [skill[ENTRANTS.index(one.entrant)] + seat[number] for number, one in enumerate(played.seats)]

@@ -90,6 +90,13 @@ def test_results_that_go_up_and_down_for_long_are_named() -> None:
     assert "The results of all bots come in streaks" in caution
 
 
+@pytest.mark.parametrize("blocks", [10, 40])
+def test_a_bot_that_wins_every_match_does_not_come_in_streaks(blocks: int) -> None:
+    chance, others = np.random.default_rng(5), ["bob", "cid", "dan", "eve"]
+    played = [match(f"b{n:03}-r{turn}", "ann", *chance.permutation(others)) for n in range(blocks) for turn in range(4)]
+    assert not [caution for caution in estimate(played).cautions if "streaks" in caution]
+
+
 def _duels(leads: NDArray[np.float64]) -> list[MatchResult]:
     """Return matches that ann wins where her lead is positive, in this order; two in different seats are a block."""
     played = [match(f"b{n // 2:06}-r{n % 2}", *_by_lead(lead)) for n, lead in enumerate(leads)]
