@@ -22,7 +22,7 @@ PATIENCE_S = 60
 """An attack that has not ended after this many seconds has done harm."""
 NOT_CARRIED_OUT = 3
 NO_PROCESS_LEFT = "can't start new thread"
-"""What Python says in whoever carries an attack out that has used up all processes of its machine."""
+"""What Python says where an attack has used up all processes of its machine."""
 
 
 def harms(way: str) -> bool:
