@@ -189,15 +189,12 @@ PAGES = [
     ("/organiser/grant", "POST", 401, 403, 403, 303),
     ("/organiser/account", "POST", 401, 403, 403, 404),
     ("/organiser/ruling", "POST", 401, 403, 403, 422),
-    ("/organiser/people", "GET", 401, 403, 403, 200),
+    ("/organiser/{kind}", "GET", 401, 403, 403, 200),
     ("/organiser/people/{handle}", "GET", 401, 403, 403, 200),
     ("/organiser/people/{handle}/export", "POST", 401, 403, 403, 200),
     ("/organiser/people/{handle}/delete", "POST", 401, 403, 403, 422),
-    ("/organiser/teams", "GET", 401, 403, 403, 200),
     ("/organiser/teams/{team}", "GET", 401, 403, 403, 200),
-    ("/organiser/bots", "GET", 401, 403, 403, 200),
     ("/organiser/faults", "GET", 401, 403, 403, 200),
-    ("/organiser/decisions", "GET", 401, 403, 403, 200),
     ("/organiser/submission", "POST", 401, 403, 403, 422),
     ("/organiser/again", "POST", 401, 403, 403, 200),
     ("/organiser/unfreeze", "POST", 401, 403, 403, 409),
@@ -239,6 +236,7 @@ GIVEN = {
     "issuer": "uni",
     "identity": "0" * 16,
     "name": "mine",
+    "kind": "people",
     "handle": "ann",
     "team": "reds",
     "key": "b000000-r0",
@@ -340,6 +338,15 @@ def test_a_form_enters_a_bot(made: Made, ann: Member) -> None:
 
 
 @pytest.mark.slow
+def test_a_page_that_refuses_a_form_leads_back_to_it(made: Made, ann: Member) -> None:
+    client = browser(made, ann)
+    answer = client.post("/submit", data={"bot": "mine"}, files={"archive": ("bot.txt", b"hello")})
+    assert answer.status_code == 415 and "neither a zip nor a tar file" in answer.text
+    assert '<a href="/submit">Go on</a>' in answer.text
+    answer = client.post("/my-bots/other/token")
+    assert '<a href="/team">Go on</a>' in answer.text and client.get("/team").status_code == 200
+
+
 def test_a_team_is_made_joined_by_its_link_and_left(made: Made) -> None:
     ann, bob = browser(made, made.person("ann")), browser(made, made.person("bob"))
     assert ann.post("/team", data={"name": "reds"}).status_code == 303

@@ -232,6 +232,7 @@ CONTEST: Final = {
     "entrants": Command("contest:entrants", extra="sign", linux=True),
     "signed": Command("contest:signed", extra="sign"),
     "duplicates": Command("contest:duplicates", extra="contest", linux=True),
+    "results": Command("contest:results", extra="contest", linux=True),
     "backup": Command("contest:backup", extra="contest", linux=True),
     "scrimmage": Command("scrimmage:scrimmage"),
     "bot": Command("own_bot:bot"),

@@ -15,7 +15,7 @@ from ballcourt.arena.tournament.decisions.trail import TrailError
 from ballcourt.cli.declaring import argument, option, switch
 from ballcourt.cli.failures import CHECK_FAILED
 from ballcourt.cli.flags import Json
-from ballcourt.cli.output import columns, command, dump, note, say, writing
+from ballcourt.cli.output import columns, command, document, dump, note, say, writing
 from ballcourt.cli.watch import how_far
 from ballcourt.contest.backup import back_up
 from ballcourt.contest.create import LADDER, UNCONFINED, make_contest
@@ -102,7 +102,7 @@ def new(
 
 def invite(
     contest: ContestPath,
-    who: Annotated[str, argument("HANDLE|FILE.csv", "A handle, or a file with the columns handle and team.")],
+    who: Annotated[str, argument("HANDLE|FILE.csv", "A handle, or a file with the columns handle, team and mail.")],
     team: Annotated[str | None, option("The team of the account; it is made if there is none.", "NAME")] = None,
     organiser: Annotated[bool, switch("--organiser", "Make the account an organiser.")] = False,
     days: Annotated[int, option("How long the link works.", "N", min=1, max=365)] = 14,
@@ -111,7 +111,8 @@ def invite(
     """Make accounts, and print for each a link that signs in once.
 
     For an account that exists, only a new link is made, and older ones stop working: so it is also the way back for
-    those who lost access. Send each link to its owner alone.
+    those who lost access. Send each link to its owner alone. In a file, the columns team and mail may be left out or
+    empty; where contest.toml has a table [mail], a link is mailed to the address in mail instead.
 
     \b
     Examples:
@@ -129,15 +130,17 @@ def invite(
         _show(found, invited, as_json=as_json)
 
 
-def _rows(file: Path) -> Iterator[tuple[str, str]]:
-    """Yield handles and teams of a file. Raises ContestError."""
+def _rows(file: Path) -> Iterator[tuple[str, ...]]:
+    """Yield handles, teams and addresses of a file. Raises ContestError."""
     try:
         with file.open(encoding="utf-8-sig", newline="") as lines:
             rows = csv.DictReader(lines)
             if "handle" not in (rows.fieldnames or ()):
-                raise ContestError(f"{file} has no column handle; its first line must name the columns handle and team")
+                raise ContestError(
+                    f"{file} has no column handle; its first line must name the columns handle, team and mail"
+                )
             for row in rows:
-                yield (row["handle"] or "").strip(), (row.get("team") or "").strip()
+                yield tuple((row.get(name) or "").strip() for name in ("handle", "team", "mail"))
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise ContestError(f"cannot read {file}: {getattr(error, 'strerror', None) or error}") from error
 
@@ -145,10 +148,15 @@ def _rows(file: Path) -> Iterator[tuple[str, str]]:
 def _show(contest: Contest, invited: list[Invited], *, as_json: bool) -> None:
     links = [(one, link_for(contest, one.secret)) for one in invited]
     if as_json:
-        dump([{"handle": one.handle, "team": one.team, "is_new": one.is_new, "link": link} for one, link in links])
+        dump(
+            [
+                {"handle": one.handle, "team": one.team, "is_new": one.is_new, "link": None if one.mail else link}
+                for one, link in links
+            ]
+        )
         return
     note("each link signs in once; send it to its owner alone")
-    say(columns([(one.handle, one.team, link) for one, link in links]))
+    say(columns([(one.handle, one.team, f"mailed to {one.mail}" if one.mail else link) for one, link in links]))
 
 
 def token(
@@ -406,6 +414,28 @@ def signed(
     Exit codes: 0 it is; 2 it is not.
     """
     say([f"{file} is signed by {key}, and unchanged: SHA-256 {check_entrants(file, key)}"])
+
+
+def results(
+    contest: ContestPath,
+    place: Annotated[
+        str | None, option("Where the results are, such as the folder of the finals; by default the ladder.", "PLACE")
+    ] = None,
+) -> None:
+    """Print the results as CSV for a grade book: a line for each table and each person in a team.
+
+    It has the address of each person who confirmed one, and the best row of the team; a disqualified team has none.
+
+    \b
+    Examples:
+      ballcourt contest results cup > grades.csv
+      ballcourt contest results cup --place runs/finals
+    """
+    from ballcourt.cli.leaderboard import tables_at  # they need an extra
+    from ballcourt.contest.grades import grades
+
+    with opened(contest) as found:
+        document(grades(found, tables_at(place or str(found.ladder.output))))
 
 
 def duplicates(

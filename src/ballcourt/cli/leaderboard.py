@@ -134,6 +134,11 @@ def shown_of(matches: Iterable[MatchResult], field: "FolderField", anchors: Sequ
     return Shown({ladder: marked(board, field.entrants) for ladder, board in found.items()}, field.placing)
 
 
+def tables_at(where: str) -> Boards:
+    """Return all tables of a folder or a database. Raises WrongInput."""
+    return _tables(where, None, Filter(), rebuild=False, database=None).boards
+
+
 def _tables(where: str, anchors: Sequence[str] | None, wanted: Filter, *, rebuild: bool, database: str | None) -> Shown:
     if "://" in where or not (rebuild or Path(where).is_dir()):
         return Shown(_boards(where, anchors, wanted))

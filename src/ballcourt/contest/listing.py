@@ -3,6 +3,7 @@
 A page is what the database, or the names in a folder, give for it, so it costs the same however long the list is.
 """
 
+import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -131,9 +132,17 @@ def sizes(connection: Connection, contest: Contest) -> dict[str, int]:
     return {**found, "faults": len(_bundles(contest))}
 
 
+def names_in(folder: Path) -> list[str]:
+    """Return the names of what is in a folder; none if there is no folder. Raises OSError."""
+    try:
+        with os.scandir(folder) as found:
+            return [entry.name for entry in found]
+    except FileNotFoundError:
+        return []
+
+
 def _bundles(contest: Contest) -> list[str]:
-    folder = contest.ladder.output / FAULTS
-    return [file.name for file in folder.glob("*") if BUNDLE.fullmatch(file.name)]
+    return [*filter(BUNDLE.match, names_in(contest.ladder.output / FAULTS))]
 
 
 def lost_seats(contest: Contest, asked: Asked) -> Listing:

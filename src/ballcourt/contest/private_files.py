@@ -17,6 +17,7 @@ from ballcourt.arena.records.bundle import FAULTS, FILES, LOGS, README, logs_of
 from ballcourt.arena.records.store import MOST_BYTES, SUFFIX, RecordError, read_record
 from ballcourt.arena.tournament.folder.output import RECORDS
 from ballcourt.contest.decisions.hiding import frozen_since
+from ballcourt.contest.listing import names_in
 from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.refusals import NotThereError, StateError
 from ballcourt.contest.store.contest import Contest
@@ -43,8 +44,7 @@ class PrivateFiles:
     def newest_faults(self, bot: BotView) -> list[str]:
         """Return the newest matches and seats in which the bot lost its seat."""
         end = f"-{bot.name}"
-        found = (path.name for path in (self._output / FAULTS).glob(f"*-seat*{end}"))
-        return self._newest(name.removesuffix(end) for name in found)
+        return self._newest(name.removesuffix(end) for name in names_in(self._output / FAULTS) if name.endswith(end))
 
     def read_log(self, bot: BotView, entry: str) -> bytes:
         """Return what a bot printed in a match. Raises NotThereError, and StateError for what has to wait."""

@@ -71,8 +71,8 @@ def same_files(connection: Connection) -> list[Sequence[Row[Any]]]:
 
 
 def _same(connection: Connection, column: Column[Any]) -> Iterator[Sequence[Row[Any]]]:
-    teams = func.count(SUBMISSIONS.c.team.distinct())
-    several = select(column).where(column != "").group_by(column).having(teams > 1)
+    is_of_several = func.min(SUBMISSIONS.c.team) < func.max(SUBMISSIONS.c.team)
+    several = select(column).where(column != "").group_by(column).having(is_of_several)
     several = several.order_by(func.max(SUBMISSIONS.c.created).desc()).limit(MOST_GROUPS)
     shared = connection.execute(several).scalars().all()
     rows = connection.execute(_owned().where(column.in_(shared)).order_by(column, SUBMISSIONS.c.created)).all()

@@ -7,6 +7,7 @@ from urllib.parse import quote
 from sqlalchemy import Connection, select
 
 from ballcourt.arena.ladder.arrivals.names import look_of
+from ballcourt.contest.notifications.mailboxes import checked_mailbox, mail_link
 from ballcourt.contest.people.accounts import AccountRole, AccountState, Member, account_named, add_account, person_of
 from ballcourt.contest.people.teams import add_team, join_team, team_named
 from ballcourt.contest.people.tokens import Purpose, new_link
@@ -24,6 +25,8 @@ class Invited:
     team: str
     secret: str
     is_new: bool
+    mail: str = ""
+    """Where the link was mailed; empty if it was not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,15 +37,16 @@ class Inviting:
     role: AccountRole
     valid_s: float
 
-    def invite(self, people: Sequence[tuple[str, str]]) -> list[Invited]:
+    def invite(self, people: Sequence[tuple[str, ...]]) -> list[Invited]:
         """Make accounts and teams where there are none, and a link for each; all or nothing.
 
-        `people` has handles and the names of teams, empty for none. Raises ContestError.
+        `people` has handles, names of teams and the addresses to which links are mailed, each of these empty for none.
+        Raises ContestError.
         """
         with self.contest.store.writing() as connection:
-            return [self._invite(connection, handle, team) for handle, team in people]
+            return [self._invite(connection, *one) for one in people]
 
-    def _invite(self, connection: Connection, handle: str, team: str) -> Invited:
+    def _invite(self, connection: Connection, handle: str, team: str, mail: str = "") -> Invited:
         now = self.contest.now()
         known = connection.execute(select(ACCOUNTS.c.id).where(ACCOUNTS.c.look == look_of(handle))).scalar()
         if not known and self.role is AccountRole.CONTESTANT:
@@ -55,8 +59,12 @@ class Inviting:
             raise StateError(f"{handle} is {AccountState.SUSPENDED}; restore the account first")
         if team:
             self._join(connection, person, team)
-        secret = new_link(connection, Purpose.SIGN_IN, now, now + self.valid_s, account=account)
-        return Invited(person.handle, team or person.team_name, secret, not known)
+        to = checked_mailbox(self.contest, mail) if mail else None
+        secret = new_link(connection, Purpose.SIGN_IN, now, now + self.valid_s, account=account, email=to)
+        if to:
+            text = f"You are invited to {self.contest.settings.name} as {handle}. This link signs you in, once:"
+            mail_link(connection, to, "your account", text, f"/sign-in?link={secret}", now)
+        return Invited(person.handle, team or person.team_name, secret, not known, mail)
 
     def _join(self, connection: Connection, person: Member, team: str) -> None:
         now = self.contest.now()

@@ -40,7 +40,7 @@ ACCOUNTS = Table(
     Column("shown", String(200), nullable=False),
     Column("role", WORD, nullable=False),
     Column("state", WORD, nullable=False),
-    Column("email", MAILBOX),  # only where mail is set up, and once its owner has confirmed it
+    Column("email", MAILBOX, index=True),  # only where mail is set up, and once its owner has confirmed it
     Column("created", Time, nullable=False),
 )
 IDENTITIES = Table(
@@ -163,7 +163,7 @@ SUBMISSIONS = Table(
     Column("bot", NAME, nullable=False),
     Column("version", NAME, nullable=False),
     Column("phase", NAME, nullable=False),
-    Column("archive", HASH, nullable=False, index=True),
+    Column("archive", HASH, nullable=False),
     Column("bytes", BigInteger, nullable=False),
     Column("kept", Boolean, nullable=False),  # whether the archive is still there
     Column("note", String(200), nullable=False),
@@ -172,12 +172,14 @@ SUBMISSIONS = Table(
     Column("sentence", Text, nullable=False),
     Column("report", Text, nullable=False),
     Column("content_hash", HASH, nullable=False, index=True),
-    Column("files_hash", HASH, nullable=False, index=True),  # without bot.toml, in which copies have another name
+    Column("files_hash", HASH, nullable=False),  # without bot.toml, in which copies have another name
     Column("created", Time, nullable=False),
     Column("changed", Time, nullable=False),
     Column("handed", Time),  # when the ladder got it
     UniqueConstraint("team", "number"),
     Index("submissions_by_age", "created", "number"),
+    Index("submissions_by_archive", "archive", "team", "created"),
+    Index("submissions_by_files", "files_hash", "team", "created"),
 )
 STATES = Table(
     "states",

@@ -137,7 +137,8 @@ class _Errors(ErrorAnswers):
     """The error page of a contest, and words for programs."""
 
     def page(self, request: Request, status: int, sentence: str) -> Response:
-        back = "/sign-in" if status == UnknownPersonError.status else ""
+        first = f"/{request.url.path.split('/')[1]}".replace("/my-bots", "/team")  # which has the form
+        back = "/sign-in" if status == UnknownPersonError.status else first if request.method == "POST" else ""
         return visit(request).tell(TITLES.get(status, "That cannot be done"), sentence, back=back, status=status)
 
     def sentence(self, wrong: Mapping[str, Any]) -> str:

@@ -1,10 +1,10 @@
 """The organiser's pages: what needs attention now, lists, decisions with their reasons, and announcements to all."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Annotated, Any, Final, Literal
 
 from fastapi import APIRouter, Depends, Form, Response
-from sqlalchemy import select
+from sqlalchemy import Connection, select
 
 from ballcourt.contest.decisions.announcing import announce, announcements
 from ballcourt.contest.decisions.audit import amounts
@@ -13,16 +13,17 @@ from ballcourt.contest.decisions.duplicates import same_files
 from ballcourt.contest.decisions.hiding import frozen_phase, lift_freeze
 from ballcourt.contest.decisions.leaving import delete_person
 from ballcourt.contest.examining.work import again_waiting, oldest_waiting
-from ballcourt.contest.listing import Asked, bots, decided, lost_seats, people, sizes, teams
+from ballcourt.contest.listing import Asked, Listing, bots, decided, lost_seats, people, sizes, teams
 from ballcourt.contest.monitoring.readiness import free_bytes, readiness
 from ballcourt.contest.notifications.outbox import given_up, unsent
 from ballcourt.contest.people.accounts import account_named, anybody
 from ballcourt.contest.people.teams import members_of, team_named
-from ballcourt.contest.refusals import ContestError
+from ballcourt.contest.refusals import ContestError, NotThereError
 from ballcourt.contest.settings import at_time
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.store.schema import BOTS
 from ballcourt.contest.submissions.states import SubmissionState
+from ballcourt.contest.visible import NOTHING
 from ballcourt.contest.web.people import exported
 from ballcourt.contest.web.visits import Anyone, AskedList, PersonVisit, SignedIn, go
 from ballcourt.leaderboard.pages.rendering import PageLink
@@ -83,19 +84,20 @@ def _attention(
         if not part.is_ready:
             yield None, part.sentence
 
-    def of(state: SubmissionState, words: str) -> tuple[PageLink, str]:
-        return PageLink(f"/submissions?state={state}", f"{counts[state]} submissions"), words
-
-    if counts.get(SubmissionState.FAILED):
-        yield of(SubmissionState.FAILED, "could not be examined, by no fault of their authors; examine them again")
-    if counts.get(SubmissionState.ACCEPTED):
-        yield of(SubmissionState.ACCEPTED, "are accepted, and the ladder has not let them in yet")
-    if waits > LONG_S and counts.get(SubmissionState.WAITING):
-        yield of(SubmissionState.WAITING, f"wait, the oldest for {waits // 60} min")
-    if same:
-        yield PageLink("#same", f"{len(same)} groups"), "of submissions of several teams have the same files"
-    if given_up:
-        yield PageLink("#messages", f"{len(given_up)} messages"), "were given up"
+    words = {
+        SubmissionState.FAILED: "by a fault of the arena, not of their authors; examine them again",
+        SubmissionState.ACCEPTED: "but not yet let in by the ladder",
+        SubmissionState.WAITING: f"for up to {waits // 60} min" if waits > LONG_S else "",
+    }
+    for state, what in words.items():
+        if counts.get(state) and what:
+            yield PageLink(f"/submissions?state={state}", f"{counts[state]} {state}"), what
+    for address, count, what in (
+        ("#same", len(same), "groups of submissions of several teams have the same files"),
+        ("#messages", len(given_up), "messages were given up"),
+    ):
+        if count:
+            yield PageLink(address, str(count)), what
 
 
 # -- lists
@@ -113,52 +115,29 @@ def _bot(name: str) -> PageLink:
     return PageLink(f"/my-bots/{name}", name)
 
 
-@pages.get("/organiser/people")
-def _people_page(visit: Organising, asked: AskedList) -> Response:
-    with visit.contest.store.reading() as connection:
-        found = people(connection, asked)
-    rows = [
-        (
-            _person(one.handle),
-            _team(one.team_name),
-            one.state,
-            one.shown,
-            one.role,
-            one.email or "-",
-            at_time(one.created),
-        )
-        for one in found.rows
-    ]
-    return visit.show_list(
-        "People", ("handle", "team", "state", "name", "role", "mail", "since"), 3, rows, found, asked
-    )
-
-
-@pages.get("/organiser/teams")
-def _teams_page(visit: Organising, asked: AskedList) -> Response:
-    with visit.contest.store.reading() as connection:
-        found = teams(connection, asked)
-    rows = [
-        (_team(one.name), one.state, one.members, one.bots, one.submitted, at_time(one.created)) for one in found.rows
-    ]
-    return visit.show_list("Teams", ("team", "state", "members", "bots", "submissions", "since"), 3, rows, found, asked)
-
-
-@pages.get("/organiser/bots")
-def _bots_page(visit: Organising, asked: AskedList) -> Response:
-    with visit.contest.store.reading() as connection:
-        found = bots(connection, asked)
-    rows = [
-        (
-            _bot(one.name),
-            _team(one.team_name),
-            one.state,
-            "dials in" if one.remote else "archives",
-            at_time(one.created),
-        )
-        for one in found.rows
-    ]
-    return visit.show_list("Bots", ("bot", "team", "state", "entered by", "since"), 3, rows, found, asked)
+LISTS: Final[Mapping[str, tuple[Callable[[Connection, Asked], Listing], str, Callable[[Any], Sequence[object]]]]] = {
+    "people": (
+        people,
+        "handle team state name role mail since",
+        lambda one: (_person(one.handle), _team(one.team_name), one.state, one.shown, one.role, one.email or "-"),
+    ),
+    "teams": (
+        teams,
+        "team state members bots submissions since",
+        lambda one: (_team(one.name), one.state, one.members, one.bots, one.submitted),
+    ),
+    "bots": (
+        bots,
+        "bot team state kind since",
+        lambda one: (_bot(one.name), _team(one.team_name), one.state, "dials in" if one.remote else "archives"),
+    ),
+    "decisions": (
+        decided,
+        "action subject reason by when",
+        lambda one: (f"{one.action}{amounts(one.details)}", one.subject, one.reason, one.who),
+    ),
+}
+"""By the end of an address: what finds the rows, the heads of the columns, and the cells of a row but for its time."""
 
 
 @pages.get("/organiser/faults")
@@ -166,41 +145,55 @@ def _faults_page(visit: Organising, asked: AskedList) -> Response:
     found = lost_seats(visit.contest, asked)
     entered = {bot.name for bot in visit.visible.bots({one.bot for one in found.rows})}
     rows = [
-        (
-            _bot(one.bot) if one.bot in entered else one.bot,
-            one.how,
-            PageLink(f"/my-bots/{one.bot}/faults/{one.entry}.zip", one.entry) if one.bot in entered else one.entry,
-            one.when,
-        )
+        (_bot(one.bot), one.how, PageLink(f"/my-bots/{one.bot}/faults/{one.entry}.zip", one.entry), one.when)
+        if one.bot in entered
+        else (one.bot, one.how, one.entry, one.when)
         for one in found.rows
     ]
-    return visit.show_list("Faults", ("bot", "how it lost its seat", "bundle", "when"), 3, rows, found, asked)
+    return visit.show_list("Faults", ("bot", "how", "bundle", "when"), rows, found, asked)
 
 
-@pages.get("/organiser/decisions")
-def _decisions_page(visit: Organising, asked: AskedList) -> Response:
+@pages.get("/organiser/{kind}")
+def _list_page(visit: Organising, kind: str, asked: AskedList) -> Response:
+    if kind not in LISTS:
+        raise NotThereError(NOTHING)
+    find, heads, cells = LISTS[kind]
     with visit.contest.store.reading() as connection:
-        found = decided(connection, asked)
-    rows = [
-        (f"{one.action}{amounts(one.details)}", one.subject, one.reason, one.who, at_time(one.at)) for one in found.rows
-    ]
-    return visit.show_list("Decisions", ("action", "subject", "reason", "by", "when"), 3, rows, found, asked)
+        found = find(connection, asked)
+    rows = [(*cells(one), at_time(one.at if kind == "decisions" else one.created)) for one in found.rows]
+    return visit.show_list(kind.capitalize(), heads.split(), rows, found, asked)
 
 
 @pages.get("/organiser/people/{handle}")
 def _person_page(visit: Organising, handle: str) -> Response:
     with visit.contest.store.reading() as connection:
-        account, person = account_named(connection, handle), anybody(connection, handle)
-    return visit.show("person.html", account=account, person=person)
+        one, person = account_named(connection, handle), anybody(connection, handle)
+    search = f"?search={one.handle}"
+    facts = {
+        "name": [one.shown],
+        "role": [one.role],
+        "mail": [one.email or "-"],
+        "team": [_team(person.team_name)],
+        "see": [
+            PageLink(f"/submissions{search}", "submissions"),
+            PageLink(f"/organiser/decisions{search}", "decisions"),
+        ],
+    }
+    return visit.show("person.html", one=one, facts=facts)
 
 
 @pages.get("/organiser/teams/{team}")
 def _team_page(visit: Organising, team: str) -> Response:
     with visit.contest.store.reading() as connection:
-        found = team_named(connection, team)
-        members = members_of(connection, found.id)
-        own = connection.execute(select(BOTS).where(BOTS.c.team == found.id).order_by(BOTS.c.look)).all()
-    return visit.show("one-team.html", team=found, members=members, bots=own)
+        one = team_named(connection, team)
+        members = members_of(connection, one.id)
+        own = connection.execute(select(BOTS.c.name).where(BOTS.c.team == one.id).order_by(BOTS.c.look)).scalars().all()
+    facts = {
+        "members": [_person(member.handle) for member in members],
+        "bots": [*map(_bot, own)],
+        "submissions": [PageLink(f"/submissions?search={one.name}", str(one.submitted))],
+    }
+    return visit.show("one-team.html", one=one, facts=facts)
 
 
 # -- decisions

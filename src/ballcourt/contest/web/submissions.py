@@ -159,21 +159,20 @@ def listed(visit: FollowsBot, before: Annotated[int | None, Query(ge=1, le=1 << 
 @pages.get("/submissions")
 def _submissions_page(visit: SignedIn, asked: AskedList) -> Response:
     found = visit.visible.listed(asked)
-    heads = ("#", "team", "bot", "version", "state", "entered", "by", "note")
+    heads = ("submission", "state", "team", "version", "entered", "by", "note")
     rows = [
         (
-            PageLink(f"/submissions/{one.id}", str(one.number)),
-            one.team,
-            one.bot,
-            one.version or "-",
+            PageLink(f"/submissions/{one.id}", f"{one.bot} {one.number}"),
             one.state if one.place is None else f"{one.state}; {one.place} before it",
+            one.team,
+            one.version or "-",
             one.entered,
             one.by,
             one.note,
         )
         for one in found.rows
     ]
-    return visit.show_list("Submissions", heads, 5, rows, found, asked, left=visit.visible.allowance())
+    return visit.show_list("Submissions", heads, rows, found, asked, left=visit.visible.allowance())
 
 
 @api.get("/submissions/{submission}")

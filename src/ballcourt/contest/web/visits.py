@@ -146,14 +146,13 @@ class Visit:
         self,
         title: str,
         heads: Sequence[str],
-        narrow: int,
         rows: Sequence[Sequence[object]],
         found: Listing,
         asked: Asked,
         **values: object,
     ) -> HTMLResponse:
-        """Return the page of a list, whose cells are links, moments or words; phones show the `narrow` first ones."""
-        about = {"title": title, "heads": heads, "narrow": narrow, "rows": rows, "found": found, "asked": asked}
+        """Return the page of a list, whose cells are links, moments or words; phones show the first three."""
+        about = {"title": title, "heads": heads, "rows": rows, "found": found, "asked": asked}
         return self.show("list.html", **about, **values)
 
     def tell(self, title: str, sentence: str, secret: str = "", back: str = "", status: int = 200) -> HTMLResponse:
