@@ -69,7 +69,7 @@ def test_links_go_to_the_addresses_of_a_file_and_confirm_them(tmp_path: Path) ->
     assert book(made, row(1, "r", "reds"))[0]["mail"] == "ann@example.org"
 
 
-def test_a_file_with_an_address_that_gets_no_mail_invites_nobody(made: Made, tmp_path: Path) -> None:
+def test_a_file_with_an_address_that_gets_no_mail_invites_no_one(made: Made, tmp_path: Path) -> None:
     people = [("ann", "reds", ""), ("bob", "reds", "bob@example.org")]
     with pytest.raises(StateError, match="this contest sends no mail"):
         Inviting(made.contest, AccountRole.CONTESTANT, 1000).invite(people)

@@ -160,7 +160,7 @@ SUBMISSIONS = Table(
     Column("number", Integer, nullable=False),
     Column("team", ForeignKey(TEAMS.c.id), nullable=False, index=True),
     Column("account", ForeignKey(ACCOUNTS.c.id), nullable=False),
-    Column("bot", NAME, nullable=False),
+    Column("bot", NAME, nullable=False, index=True),
     Column("version", NAME, nullable=False),
     Column("phase", NAME, nullable=False),
     Column("archive", HASH, nullable=False),
