@@ -202,3 +202,21 @@ def test_a_database_that_lacks_results_in_the_end_is_a_failure_of_the_arena(
         feeding([database], Overview(), tmp_path) as feed,
     ):
         feed(played(record("m0")))
+
+
+@pytest.mark.slow
+def test_the_ladder_of_a_contest_that_is_over_rests_and_the_status_says_so(succeeds: Run, place: Path) -> None:
+    succeeds("contest new cup --game bluff --unconfined")
+    ladder, contest = place / "cup/ladder.toml", place / "cup/contest.toml"
+    ladder.write_text(ladder.read_text().replace('["random"]', '["random", "first-legal"]\nprovisional = 0'))
+    assert "ladder: it has not been played yet" in succeeds("contest status cup").stdout
+    text = re.sub(r"opens = \S+", "opens = 2025-01-01T00:00:00Z", contest.read_text())
+    contest.write_text(re.sub(r"closes = \S+", "closes = 2025-02-01T00:00:00Z", text))
+    done = succeeds("ladder cup/ladder.toml --hours 0.001")
+    over = "the last phase, training, closed 2025-02-01 00:00 UTC"
+    assert f"resting: {over}; a later [[phase]] in contest.toml lets it go on" in done.stderr
+    assert not [*(place / "cup/ladder/records").iterdir()]
+    contest.write_text(contest.read_text().replace("2025-02-01", "2099-02-01"))
+    succeeds("ladder cup/ladder.toml --matches 2")
+    assert [*(place / "cup/ladder/records").iterdir()]
+    assert "ladder: 2 matches of 2; its run has ended" in succeeds("contest status cup").stdout

@@ -87,6 +87,12 @@ def test_a_killed_ladder_rests_after_the_same_matches(settings: LadderFile, tmp_
     assert kept == [len(expected)] * 2
 
 
+def test_no_ladder_rests_before_everybody_has_played_the_provisional_matches(settings: LadderFile) -> None:
+    with closing(play(settings.replaced(stop="±9", provisional=50), seconds=PATIENCE_S)) as events:
+        played = until_rest(events)
+    assert all(sum(bot in match for match in played) >= 50 for bot in ("ann1", "bob1", "cid1"))
+
+
 def test_what_the_organiser_decides_wakes_a_ladder(settings: LadderFile) -> None:
     with closing(play(settings, seconds=PATIENCE_S)) as events:
         until_rest(events)
