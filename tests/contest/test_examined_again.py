@@ -15,7 +15,6 @@ from ballcourt.contest.examining.work import (
     LEASE_S,
     MOST_TRIES,
     WorkFinding,
-    again_waiting,
     lease,
     settle,
 )
@@ -23,12 +22,12 @@ from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.refusals import StateError
 from ballcourt.contest.store.schema import AUDIT, SUBMISSIONS
 from ballcourt.contest.submissions.following import follow_ladder
-from ballcourt.contest.submissions.work_queue import WorkKind
+from ballcourt.contest.submissions.work_queue import WorkKind, again_waiting
 from ballcourt.contest.visible import Visible
 from tests.contest.made import Made, bot_archive
 from tests.contest.test_finals import accept
 from tests.contest.test_pages import browser, text
-from tests.contest.test_rulings import let_go, let_in, state
+from tests.contest.test_rulings import field, let_go, let_in, state
 
 REFUSED = WorkFinding(False, "it thinks too long", '{"failures": ["it thinks too long"]}')
 PASSED = WorkFinding(True, "", '{"passed": ["a new check"]}', BotVersion("mine", "1", "cd" * 32))
@@ -134,6 +133,23 @@ def test_the_newest_version_that_was_refused_is_accepted_when_it_passes_now(made
     assert [state(made, one) for one in (old, new)] == ["refused", "accepted"]
     with pytest.raises(StateError, match=f"submission {old} is refused; what has failed, plays or has played is"):
         Decider(made.contest, "olga").requeue(old, "why")
+
+
+def test_an_older_version_that_passes_now_is_not_let_in_after_a_newer_one(made: Made, bob: Member) -> None:
+    old = refuse(made, bob, "bob-bot")
+    again(made)
+    leased = made.leased()
+    made.enter(bob, bot_archive("2", "bob-bot"), "bob-bot")
+    assert settle(made.contest, leased, PASSED) == "refused" and state(made, old) == "refused"
+
+
+def test_the_field_of_the_finals_waits_for_what_is_examined_again(made: Made, submission: str, tmp_path: Path) -> None:
+    again(made)
+    with pytest.raises(StateError, match="being examined, also again: 1"):
+        field(made, tmp_path)
+    made.clock.now -= 10**7
+    settle(made.contest, made.leased(), PASSED)
+    assert "ann-bot 1" in field(made, tmp_path)
 
 
 def test_an_exam_of_files_that_were_let_in_checks_them_only_if_it_is_to_do_so_again(

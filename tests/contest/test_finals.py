@@ -81,7 +81,7 @@ def test_a_submission_that_waits_keeps_the_field_open(made: Made, tmp_path: Path
     made.enter(made.person("ann", "reds"), bot_archive())
     made.clock.now += 10**7
     write_key(tmp_path / "key.pem")
-    with pytest.raises(StateError, match="wait or are being examined: 1"):
+    with pytest.raises(StateError, match="being examined, also again: 1"):
         write_entrants(made.contest, tmp_path / "finals.toml", tmp_path / "key.pem", "olga", "over")
 
 

@@ -23,6 +23,7 @@ from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.store.schema import BOTS, SUBMISSIONS, TEAMS
 from ballcourt.contest.submissions.following import follow_ladder
 from ballcourt.contest.submissions.states import PASSED, PENDING, PLAYABLE
+from ballcourt.contest.submissions.work_queue import again_waiting
 
 KEPT: Final = ("game", "seats", "options", "clock", "faults", "sandbox", "logs")
 """What the finals have in common with the ladder."""
@@ -71,8 +72,8 @@ def check_entrants(file: Path, public: str) -> str:
 
 def _check_settled(connection: Connection) -> None:
     pending = select(func.count()).select_from(SUBMISSIONS).where(SUBMISSIONS.c.state.in_(PENDING))
-    if count := connection.execute(pending).scalar_one():
-        raise StateError(f"submissions that wait or are being examined: {count}; wait until that is over")
+    if count := connection.execute(pending).scalar_one() + again_waiting(connection):
+        raise StateError(f"submissions that wait or are being examined, also again: {count}; wait until that is over")
 
 
 def _entrants(connection: Connection) -> Iterator[Row[Any]]:

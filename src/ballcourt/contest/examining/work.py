@@ -24,7 +24,8 @@ from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.store.schema import BOTS, EXAMINERS, SCRIMMAGES, SUBMISSIONS, TEAMS, WORK
 from ballcourt.contest.submissions.following import withdraw_version
 from ballcourt.contest.submissions.scrimmages import ScrimmageState, move_scrimmage
-from ballcourt.contest.submissions.states import LET_IN, PASSED, SubmissionState, move
+from ballcourt.contest.submissions.states import PASSED, SubmissionState, move
+from ballcourt.contest.submissions.submissions import may_be_again
 from ballcourt.contest.submissions.work_queue import WorkKind
 
 LEASE_S: Final = 120.0
@@ -153,21 +154,21 @@ def _examined(connection: Connection, contest: Contest, leased: Leased, finding:
 
 
 def _examined_again(connection: Connection, contest: Contest, leased: Leased, finding: WorkFinding) -> SubmissionState:
-    """Keep the verdict about a submission that was examined before, unless it has been withdrawn meanwhile.
+    """Keep the verdict about a submission that was examined before, unless it was withdrawn or replaced meanwhile.
 
     What plays is withdrawn if it is refused now. Raises TrailError, and OSError if its archive cannot be looked for.
     """
-    row = connection.execute(select(SUBMISSIONS).where(SUBMISSIONS.c.id == leased.subject)).one()
-    now, reason = contest.now(), finding.sentence[:LONGEST_REASON] or "no reason was given"
-    if row.state == SubmissionState.REFUSED and finding.is_good:
+    is_due = may_be_again().label("is_due")
+    row = connection.execute(select(SUBMISSIONS, is_due).where(SUBMISSIONS.c.id == leased.subject)).one()
+    state, now = SubmissionState(row.state), contest.now()
+    reason = finding.sentence[:LONGEST_REASON] or "no reason was given"
+    if not row.is_due or not (finding.is_good or contest.archives.has(row.archive)):
+        return state
+    if finding.is_good and state is SubmissionState.REFUSED:
         return _examined(connection, contest, leased, finding)
-    is_there = finding.is_good or contest.archives.has(row.archive)
-    if row.state not in (*LET_IN, SubmissionState.REFUSED) or not is_there:
-        return SubmissionState(row.state)
-    report = update(SUBMISSIONS).where(SUBMISSIONS.c.id == row.id).values(report=finding.report)
-    connection.execute(report)
-    if row.state == SubmissionState.REFUSED or finding.is_good:
-        return SubmissionState(row.state)
+    connection.execute(update(SUBMISSIONS).where(SUBMISSIONS.c.id == row.id).values(report=finding.report))
+    if finding.is_good or state is SubmissionState.REFUSED:
+        return state
     withdraw_version(contest, BotVersion(row.bot, row.version, row.content_hash), ARENA, reason)
     move(connection, row.id, SubmissionState.WITHDRAWN, now, f"it was examined again, and refused: {reason}")
     note_decision(connection, ARENA, "withdraw", row.id, reason, now)
@@ -192,11 +193,6 @@ def oldest_waiting(connection: Connection) -> float | None:
     waiting = (WORK.c.kind == WorkKind.EXAM) & (WORK.c.state == "waiting")
     found = connection.execute(select(func.min(WORK.c.created)).where(waiting)).scalar()
     return None if found is None else float(found)
-
-
-def again_waiting(connection: Connection) -> int:
-    """Return how many submissions are still to be examined again."""
-    return connection.execute(select(func.count()).where(WORK.c.kind == WorkKind.AGAIN)).scalar_one()
 
 
 def examiners_seen(connection: Connection, now: float, within_s: float) -> int:

@@ -101,20 +101,24 @@ def cancel_waiting(connection: Connection, wanted: ColumnElement[bool], now: flo
     return len(found)
 
 
+def may_be_again() -> ColumnElement[bool]:
+    """Return whether a submission may be examined again, and a new verdict about it counts."""
+    later = SUBMISSIONS.alias()
+    same = (later.c.team == SUBMISSIONS.c.team) & (later.c.bot == SUBMISSIONS.c.bot)
+    is_newest = ~select(later.c.id).where(same, later.c.number > SUBMISSIONS.c.number).exists()
+    refused = (SUBMISSIONS.c.state == SubmissionState.REFUSED) & SUBMISSIONS.c.handed.is_(None) & is_newest
+    return SUBMISSIONS.c.kept & (SUBMISSIONS.c.state.in_(LET_IN) | refused)
+
+
 def examine_again(connection: Connection, wanted: ColumnElement[bool], now: float) -> int:
     """Queue submissions that were examined behind those that were not; return how many, without those that wait so.
 
     They are those that the ladder has let in, those that play first, and the newest of each bot if it was refused.
     """
-    later = SUBMISSIONS.alias()
-    same = (later.c.team == SUBMISSIONS.c.team) & (later.c.bot == SUBMISSIONS.c.bot)
-    is_newest = ~select(later.c.id).where(same, later.c.number > SUBMISSIONS.c.number).exists()
-    refused = (SUBMISSIONS.c.state == SubmissionState.REFUSED) & SUBMISSIONS.c.handed.is_(None) & is_newest
-    due = SUBMISSIONS.c.kept & (SUBMISSIONS.c.state.in_(LET_IN) | refused)
     queued = select(WORK.c.subject).where(WORK.c.kind == WorkKind.AGAIN)
     rows = connection.execute(
         select(SUBMISSIONS.c.id, SUBMISSIONS.c.team)
-        .where(wanted, due, SUBMISSIONS.c.id.not_in(queued))
+        .where(wanted, may_be_again(), SUBMISSIONS.c.id.not_in(queued))
         .order_by(SUBMISSIONS.c.state, SUBMISSIONS.c.created.desc())
     ).all()
     for row in rows:

@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 
-from sqlalchemy import Connection, delete, insert
+from sqlalchemy import Connection, delete, func, insert, select
 
 from ballcourt.contest.store.schema import WORK
 
@@ -26,3 +26,8 @@ def enqueue(connection: Connection, kind: WorkKind, subject: str, team: str, now
 def dequeue(connection: Connection, kind: WorkKind, subject: str) -> None:
     """Remove a submission or a scrimmage; what an examiner that has it still sends is ignored."""
     connection.execute(delete(WORK).where(WORK.c.kind == kind, WORK.c.subject == subject))
+
+
+def again_waiting(connection: Connection) -> int:
+    """Return how many submissions are still to be examined again."""
+    return connection.execute(select(func.count()).where(WORK.c.kind == WorkKind.AGAIN)).scalar_one()

@@ -12,7 +12,7 @@ from ballcourt.contest.decisions.deciding import Decider
 from ballcourt.contest.decisions.duplicates import same_files
 from ballcourt.contest.decisions.hiding import frozen_phase, lift_freeze
 from ballcourt.contest.decisions.leaving import delete_person
-from ballcourt.contest.examining.work import again_waiting, oldest_waiting
+from ballcourt.contest.examining.work import oldest_waiting
 from ballcourt.contest.listing import Asked, Listing, bots, decided, lost_seats, people, sizes, teams
 from ballcourt.contest.monitoring.readiness import free_bytes, readiness
 from ballcourt.contest.notifications.outbox import given_up, unsent
@@ -23,6 +23,7 @@ from ballcourt.contest.settings import at_time
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.store.schema import BOTS
 from ballcourt.contest.submissions.states import SubmissionState
+from ballcourt.contest.submissions.work_queue import again_waiting
 from ballcourt.contest.visible import NOTHING
 from ballcourt.contest.web.people import exported
 from ballcourt.contest.web.visits import Anyone, AskedList, PersonVisit, SignedIn, go
