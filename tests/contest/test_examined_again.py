@@ -123,6 +123,13 @@ def test_a_verdict_about_what_was_withdrawn_meanwhile_or_whose_archive_is_gone_c
     assert settle(made.contest, leased, PASSED) == "withdrawn"
 
 
+def test_what_has_no_archive_any_more_is_not_queued(made: Made, submission: str) -> None:
+    with made.contest.store.writing() as connection:
+        connection.execute(SUBMISSIONS.update().values(kept=False))
+    with pytest.raises(StateError, match="as long as its archive is kept"):
+        again(made)
+
+
 def test_the_newest_version_that_was_refused_is_accepted_when_it_passes_now(made: Made, bob: Member) -> None:
     old, new = refuse(made, bob, "bob-bot"), made.enter(bob, bot_archive("2", "bob-bot"), "bob-bot")
     settle(made.contest, made.leased(), REFUSED)
