@@ -11,6 +11,7 @@ from ballcourt.arena.ladder.roster import Roster
 from ballcourt.arena.tournament.decisions.trail import read_trail
 from ballcourt.contest.decisions.deciding import Decider
 from ballcourt.contest.decisions.verifying import complaints
+from ballcourt.contest.examining.examiner import Examiner
 from ballcourt.contest.examining.work import (
     LEASE_S,
     MOST_TRIES,
@@ -24,10 +25,11 @@ from ballcourt.contest.store.schema import AUDIT, SUBMISSIONS
 from ballcourt.contest.submissions.following import follow_ladder
 from ballcourt.contest.submissions.work_queue import WorkKind, again_waiting
 from ballcourt.contest.visible import Visible
-from tests.contest.made import Made, bot_archive
+from tests.contest.made import Made, UnpackedAtOnce, bot_archive
 from tests.contest.test_finals import accept
 from tests.contest.test_pages import browser, text
 from tests.contest.test_rulings import field, let_go, let_in, state
+from tests.contest.test_work import Over, desk, passed, work_off
 
 REFUSED = WorkFinding(False, "it thinks too long", '{"failures": ["it thinks too long"]}')
 PASSED = WorkFinding(True, "", '{"passed": ["a new check"]}', BotVersion("mine", "1", "cd" * 32))
@@ -157,6 +159,21 @@ def test_the_field_of_the_finals_waits_for_what_is_examined_again(made: Made, su
     made.clock.now -= 10**7
     settle(made.contest, made.leased(), PASSED)
     assert "ann-bot 1" in field(made, tmp_path)
+
+
+def test_an_examiner_checks_what_plays_again_and_keeps_its_old_replays(made: Made, ann: Member, tmp_path: Path) -> None:
+    playing, asked = made.playing(ann), list[Arriving]()
+    old = made.contest.checks(str(ann.team)) / playing
+    old.mkdir(parents=True)
+    again(made)
+
+    def start(arriving: Arriving) -> Over:
+        asked.append(arriving)
+        return Over(arriving, passed())
+
+    work_off(Examiner(desk(made), tmp_path, start, UnpackedAtOnce))
+    assert [(one.again, one.records) for one in asked] == [(True, "")]
+    assert (state(made, playing), left(made), old.is_dir()) == ("playing", 0, True)
 
 
 def test_an_exam_of_files_that_were_let_in_checks_them_only_if_it_is_to_do_so_again(

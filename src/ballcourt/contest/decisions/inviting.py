@@ -59,6 +59,10 @@ class Inviting:
             raise StateError(f"{handle} is {AccountState.SUSPENDED}; restore the account first")
         if team:
             self._join(connection, person, team)
+        if mail and self.contest.settings.mail is None:
+            raise StateError(
+                f"{handle} has the address {mail}, but contest.toml has no table [mail]; add one, or give none"
+            )
         to = checked_mailbox(self.contest, mail) if mail else None
         secret = new_link(connection, Purpose.SIGN_IN, now, now + self.valid_s, account=account, email=to)
         if to:
