@@ -113,3 +113,20 @@ def test_bets_may_be_reopened_and_say_more() -> None:
     better, short = curves(shares, Question(), Method.BETTING)
     assert short.max() >= 1
     assert better[-1] >= 1
+
+
+def test_an_interval_for_a_width_holds_at_any_time_and_is_that_narrow_sooner() -> None:
+    chance, shares = np.random.default_rng(6), []
+    for _ in range(300):
+        shares.append(chance.binomial(2, 0.4, 400) / 2)
+    looks = np.array(shares)
+    wrong = np.zeros(len(looks), np.bool_)
+    sooner = []
+    for size in range(10, 401, 10):
+        low, high = interval(looks[:, :size], half_width=0.06)
+        wrong |= (low > 0.4) | (high < 0.4)
+        even_low, even_high = interval(looks[:, :size])
+        sooner.append((float(np.mean(high - low)), float(np.mean(even_high - even_low))))
+    assert wrong.mean() <= 0.05
+    tuned, even = (next(n for n, widths in enumerate(sooner) if widths[which] <= 0.12) for which in (0, 1))
+    assert (tuned + 1) / (even + 1) < 0.8

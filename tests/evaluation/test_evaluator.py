@@ -433,6 +433,8 @@ def test_points_decide_where_asked(opened: Opened, monkeypatch: pytest.MonkeyPat
     assert verdict_of(far, Budget(better_than=0.5))[0] is Conclusion.SHORT
     verdict, evidence = verdict_of(far, Budget(better_than=0.5, by=Measure.POINTS))
     assert (verdict, round(evidence.share, 9)) == (Conclusion.BETTER, 0.9)
+    assert Budget(half_width=0.05, by=Measure.POINTS).width == pytest.approx(0.03, abs=0.001)
+    assert Budget(half_width=0.5, by=Measure.POINTS).width == pytest.approx(0.5, abs=0.06)
     monkeypatch.setattr(type(find_game("bluff")), "points_spread", 10.0)
     found = opened().evaluate("./low", "20 matches", by="points")
     assert (found.by, found.verdict) == (Measure.POINTS, Conclusion.SPENT)

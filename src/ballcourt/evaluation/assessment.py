@@ -19,13 +19,15 @@ from ballcourt.engine.core import WrongInput
 from ballcourt.evaluation.betting import Floats, interval
 from ballcourt.evaluation.evidence import Evidence, Measure, Method, curves, weigh
 from ballcourt.evaluation.ledger import KeptBlock
-from ballcourt.evaluation.points import in_points, margin_of
+from ballcourt.evaluation.points import in_points, margin_of, typical_worth
 from ballcourt.evaluation.question import EFFECT, HALF, Question
 from ballcourt.evaluation.terms import FORMAT
 from ballcourt.evaluation.together import discoveries, wealth_of
 
 HOPELESS: Final = Question(floor=0.05, effect=0.3)
 """A candidate is given up when it is known to win less than this effect of its duels."""
+ALL: Final = 0.999
+"""A share of duels above which margins are worth no more."""
 GAP: Final = EFFECT - HALF
 """How much more than asked for a candidate is hoped to win; it decides how long the test takes."""
 BROKEN: Final = 8
@@ -111,6 +113,13 @@ class Budget:
         """What the test is to decide."""
         floor = HALF if self.better_than is None else self.better_than
         return self._asked(Question(floor=floor, effect=floor + GAP))
+
+    @property
+    def width(self) -> float | None:
+        """Half the width of the interval of what decides; by points, of what the margins of such bots are worth."""
+        if self.half_width is None or self.by is Measure.DUELS:
+            return self.half_width
+        return typical_worth(min(HALF + self.half_width, ALL)) - HALF
 
     @property
     def hopeless(self) -> Question:
@@ -224,7 +233,7 @@ def verdict_of(blocks: Sequence[KeptBlock], budget: Budget, too_few: int = 0) ->
     shares = np.array([budget.decides(block) for block in blocks])
     ends = [(int(over.argmax()), verdict) for verdict, over in _ends(blocks, shares, budget, too_few) if over.any()]
     last, verdict = min(ends, key=itemgetter(0), default=(len(blocks) - 1, Conclusion.OPEN))  # of equals the first
-    return verdict, weigh(shares[: last + 1], budget.question, Method.BETTING)
+    return verdict, weigh(shares[: last + 1], budget.question, Method.BETTING, budget.width)
 
 
 def _ends(
@@ -237,8 +246,8 @@ def _ends(
         better, short = curves(shares, budget.question, Method.BETTING)
         yield Conclusion.BETTER, better >= 1
         yield Conclusion.SHORT, short >= 1
-    if budget.half_width is not None:
-        narrow = (size for size in sizes[too_few:] if _half_width(shares[:size]) <= budget.half_width)
+    if (width := budget.width) is not None:
+        narrow = (size for size in sizes[too_few:] if _half_width(shares[:size], width) <= width)
         yield Conclusion.PRECISE, sizes == next(narrow, 0)
     if budget.gives_up:
         _, below = curves(shares, budget.hopeless, Method.BETTING)
@@ -250,8 +259,8 @@ def _ends(
         yield Conclusion.SPENT, np.cumsum([block.cpu_us for block in blocks]) / 1e6 >= budget.cpu_s
 
 
-def _half_width(shares: Floats) -> float:
-    low, high = interval(shares)
+def _half_width(shares: Floats, asked: float) -> float:
+    low, high = interval(shares, half_width=asked)
     return float(high - low) / 2
 
 

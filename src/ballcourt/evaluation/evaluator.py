@@ -448,7 +448,7 @@ class Evaluator:
         candidate, blocks = known.candidate, known.unbroken()[:most]
         verdict, evidence = verdict_of(blocks, asked, too_few)
         blocks = blocks[: evidence.blocks]
-        duels = weigh([block.share for block in blocks], Question(), Method.BETTING)
+        duels = weigh([block.share for block in blocks], Question(), Method.BETTING, asked.half_width)
         return Assessment(
             bot=candidate.entrant.bot,
             verdict=verdict,

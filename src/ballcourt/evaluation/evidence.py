@@ -71,14 +71,16 @@ class Mean:
     blocks: int
 
 
-def weigh(blocks: Sequence[float] | Floats, question: Question, method: Method) -> Evidence:
-    """Weigh the share of duels won in each block, in the order of the blocks."""
+def weigh(
+    blocks: Sequence[float] | Floats, question: Question, method: Method, half_width: float | None = None
+) -> Evidence:
+    """Weigh the share of duels won in each block, in the order of the blocks, for an interval of a half width."""
     shares = np.asarray(blocks, np.float64)
     if not shares.size:
         to_go = _blocks_to_go(shares, question, 0.0)
         return Evidence(0, question.floor, 0.0, 1.0, 0.0, 0.0, is_better=False, is_short=False, blocks_to_go=to_go)
     better, short = curves(shares, question, method)
-    low, high = interval(shares)
+    low, high = interval(shares, half_width=half_width)
     is_better, is_short = bool((better >= 1).any()), bool((short >= 1).any())
     return Evidence(
         blocks=shares.size,
