@@ -6,6 +6,7 @@ from typing import Annotated, Any, Final, Literal
 from fastapi import APIRouter, Depends, Form, Response
 from sqlalchemy import Connection, select
 
+from ballcourt.arena.durations import duration
 from ballcourt.contest.decisions.announcing import announce, announcements
 from ballcourt.contest.decisions.audit import amounts
 from ballcourt.contest.decisions.deciding import Decider
@@ -62,9 +63,9 @@ def _overview(visit: Organising) -> Response:
     contest, counts = visit.contest, visit.visible.counts()
     with contest.store.reading() as connection:
         since = oldest_waiting(connection)
-        waits = None if since is None else round(contest.now() - since)  # in seconds
+        waits = 0 if since is None else round(contest.now() - since)  # in seconds
         values: dict[str, Any] = {
-            "waits": waits,
+            "waits": "none" if since is None else duration(waits),
             "again": again_waiting(connection),
             "sizes": sizes(connection, contest),
             "decisions": decided(connection, Asked()).rows[:NEWEST],
@@ -73,7 +74,7 @@ def _overview(visit: Organising) -> Response:
             "unsent": unsent(connection),
             "given_up": given_up(connection),
         }
-    attention = [*_attention(contest, counts, waits or 0, values["same"], values["given_up"])]
+    attention = [*_attention(contest, counts, waits, values["same"], values["given_up"])]
     return visit.show("organiser.html", **values, counts=counts, attention=attention, free=free_bytes(contest))
 
 
@@ -88,7 +89,7 @@ def _attention(
     words = {
         SubmissionState.FAILED: "by a fault of the arena, not of their authors; examine them again",
         SubmissionState.ACCEPTED: "but not yet let in by the ladder",
-        SubmissionState.WAITING: f"for up to {waits // 60} min" if waits > LONG_S else "",
+        SubmissionState.WAITING: f"for up to {duration(waits)}" if waits > LONG_S else "",
     }
     for state, what in words.items():
         if counts.get(state) and what:
