@@ -1,15 +1,17 @@
 """`ballcourt contest bot`: shows a team its own bot, what it printed, and how it lost its seats."""
 
+import zlib
 from collections.abc import Iterator, Mapping
 from io import BytesIO
 from pathlib import Path
 from typing import Annotated, Any, Final
 from urllib.parse import quote
-from zipfile import BadZipFile, ZipFile
+from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 from ballcourt.arena.faults import ServerError
 from ballcourt.arena.files import write_folder_atomically
 from ballcourt.arena.records.bundle import FILES
+from ballcourt.arena.records.store import MOST_BYTES
 from ballcourt.cli.declaring import argument, option
 from ballcourt.cli.flags import ContestUrl, Json
 from ballcourt.cli.output import columns, command, dump, note, say, writing
@@ -74,13 +76,25 @@ def _keep(archive: bytes, folder: Path) -> None:
         raise ContestError(f"{folder} is there already; remove it, or name a new folder with --into")
     try:
         with ZipFile(BytesIO(archive)) as found:
-            files = {Path(one).name: found.read(one) for one in found.namelist() if Path(one).name in FILES}
-    except (BadZipFile, NotImplementedError, RuntimeError) as error:
+            entries = {Path(one.filename).name: one for one in found.infolist()}
+            files = {name: _unpacked(found, entries[name]) for name in FILES if name in entries}
+    except (BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError) as error:
         raise ServerError(f"the server sent what is not a fault bundle: {error}") from error
     with writing(folder):
         write_folder_atomically(folder, files)
     say([f"{folder} has all that was kept. To put its last question to the bot again:"])
     say([f"  {command('debug', str(folder), 'FOLDER_OF_THE_BOT')}"])
+
+
+def _unpacked(archive: ZipFile, entry: ZipInfo) -> bytes:
+    """Return a file of an archive. Raises what `zipfile` does, and ValueError for one that no bundle has."""
+    if entry.compress_type not in (ZIP_STORED, ZIP_DEFLATED):
+        raise ValueError(f"{entry.filename[:200]!r} is compressed in a way that is not read here")
+    with archive.open(entry) as packed:
+        data = packed.read(MOST_BYTES + 1)
+    if len(data) > MOST_BYTES:
+        raise ValueError(f"{entry.filename[:200]!r} unpacks to more than {MOST_BYTES} bytes")
+    return data
 
 
 def _lines(found: Mapping[str, Any]) -> Iterator[str]:

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from ballcourt.arena.files import in_place_of
+from ballcourt.arena.records.store import MOST_BYTES
 from ballcourt.cli.declaring import argument, option, switch
 from ballcourt.cli.failures import ARENA_FAILED
 from ballcourt.cli.flags import ContestUrl, Json
@@ -54,7 +55,7 @@ def scrimmage(
             note(f"scrimmage against {found['opponent']}: {found['state']}{place}")
     if record and asked["state"] == "played":
         with writing(record), in_place_of(record) as temporary, temporary.open("wb") as file:
-            server.fetch_into(f"/scrimmages/{asked['id']}/record", file)
+            server.fetch_into(f"/scrimmages/{asked['id']}/record", file, 2 * MOST_BYTES)
     learnt = ""
     if matches > 1 and asked["state"] == "played":
         learnt = "\n".join(server.ask_json("GET", f"/scrimmages/{asked['id']}/logs").values())

@@ -21,6 +21,8 @@ ANSWER_S: Final = 60.0
 PAUSES_S: Final = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
 """How long to wait after each failure in a row; after the last one, the sending has failed."""
 LOOK_S: Final = 2.0
+MOST_FILE: Final = 4 << 30
+"""Bytes of the largest file that is fetched to the disk."""
 NOTHING: Final = ("failed", "cancelled", "superseded")
 """The states of submissions that are entered again."""
 T = TypeVar("T")
@@ -86,18 +88,18 @@ class ContestServer:
             raise
 
     def fetch(self, path: str) -> bytes:
-        """Return a small file. Raises ContestError and ServerError."""
+        """Return a file of at most MOST_JSON bytes. Raises ContestError and ServerError."""
         file = BytesIO()
-        self.fetch_into(path, file)
+        self.fetch_into(path, file, MOST_JSON)
         return file.getvalue()
 
-    def fetch_into(self, path: str, file: IO[bytes]) -> None:
-        """Write what is at an address into a file. Raises ContestError and ServerError."""
+    def fetch_into(self, path: str, file: IO[bytes], most: int = MOST_FILE) -> None:
+        """Write what is at an address into a file. Raises ContestError, and ServerError also for more than `most`."""
 
         def once() -> None:
             file.seek(0)
             file.truncate()
-            self._ask("GET", path, into=file)
+            self._ask("GET", path, into=_Bounded(file, most))
 
         self._again(once)
 
@@ -183,7 +185,7 @@ class ContestServer:
         path: str,
         data: bytes | None = None,
         headers: Mapping[str, str] | None = None,
-        into: IO[bytes] | None = None,
+        into: "_Bounded | None" = None,
     ) -> "_Answered":
         """Send a request; what comes goes `into` a file, unless it is refused.
 
@@ -212,8 +214,23 @@ class ContestServer:
         return HTTPConnection(self._host, self._port, timeout=ANSWER_S)
 
 
+class _Bounded:
+    """A file that takes a number of bytes and no more."""
+
+    def __init__(self, file: IO[bytes], most: int) -> None:
+        self._file = file
+        self._most = self._left = most
+
+    def write(self, data: bytes) -> int:
+        """Raise ServerError for one byte too many."""
+        self._left -= len(data)
+        if self._left < 0:
+            raise ServerError(f"the server sends a file of more than {self._most} bytes; is the address right?")
+        return self._file.write(data)
+
+
 class _Answered:
-    def __init__(self, response: HTTPResponse, into: IO[bytes] | None) -> None:
+    def __init__(self, response: HTTPResponse, into: _Bounded | None) -> None:
         self.status = response.status
         self.headers = response.headers
         if into and self.status < 300:

@@ -36,7 +36,8 @@ class FarDesk(Desk):
         found = self._server.ask_json("POST", "/examiner/lease", {"holder": holder})["leased"]
         if found is None:
             return None
-        (self._output / TRAIL).write_bytes(self._server.fetch("/examiner/trail"))
+        with (self._output / TRAIL).open("wb") as file:
+            self._server.fetch_into("/examiner/trail", file)
         return _LEASED.validate_python(found)
 
     def archives(self, leased: Leased) -> FarArchives:
