@@ -7,7 +7,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import closing, nullcontext
 from dataclasses import replace
 from pathlib import Path
 
@@ -426,6 +426,14 @@ def test_a_budget_by_the_clock_ends_with_what_is_known_then(opened: Opened, budg
     found = opened().evaluate("./low", budget)
     assert found.verdict is Conclusion.SPENT
     assert opened().evaluate("./low", f"{max(2, found.matches)} matches").mean == (found.mean if found.matches else 0)
+
+
+def test_a_budget_by_the_clock_ends_while_another_process_plays_too(
+    opened: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Ledger, "turn", lambda *_: nullcontext(lambda: False))
+    found = opened().evaluate("./low", "0.01 seconds")
+    assert (found.verdict, found.matches) == (Conclusion.SPENT, 0)
 
 
 def test_points_decide_where_asked(opened: Opened, monkeypatch: pytest.MonkeyPatch) -> None:

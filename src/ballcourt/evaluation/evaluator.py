@@ -361,24 +361,24 @@ class Evaluator:
         return blocks
 
     def _watched(self, court: Court, known: Known, asked: Budget) -> Generator[Assessment, None, None]:
+        end = monotonic() + (inf if asked.time_s is None else asked.time_s)
         found = self._assessed(known, asked)
         yield found
         if found.is_over:
             return
         with self._ledger.turn(self._question, f"{known.candidate.content_hash} on {known.deals}") as take:
             is_ours = False
-            while not (found.is_over or is_ours):
+            while not (found.is_over or is_ours or monotonic() >= end):
                 is_ours = take()
                 if self._look(known):
                     found = self._assessed(known, asked)
                     yield found
                 elif not is_ours:
                     sleep(LOOK_S)
-            yield from self._judged(court, known, asked, found)
+            yield from self._judged(court, known, asked, found, end)
 
-    def _judged(self, court: Court, known: Known, asked: Budget, found: Assessment) -> Iterator[Assessment]:
-        """Play what is missing, and yield what is known after every block."""
-        end = monotonic() + (inf if asked.time_s is None else asked.time_s)
+    def _judged(self, court: Court, known: Known, asked: Budget, found: Assessment, end: float) -> Iterator[Assessment]:
+        """Play what is missing until `end`, by the monotonic clock, and yield what is known after every block."""
 
         def dues() -> Iterator[Due]:
             for number in count():
@@ -389,7 +389,11 @@ class Evaluator:
                     yield Due(known.candidate, known.place(number))
 
         # the first block alone, as it is the last one of a broken candidate
-        first = () if known.blocks or found.is_over else (Due(known.candidate, known.place(0), attempt=0),)
+        first = (
+            ()
+            if known.blocks or found.is_over or monotonic() >= end
+            else (Due(known.candidate, known.place(0), attempt=0),)
+        )
         for due, block in chain(court.play(iter(first)), court.play(dues())):
             self._keep(known, due, block)
             if not found.is_over:  # else the block had begun before that
