@@ -73,18 +73,19 @@ class Columns:
 
     @cached_property
     def counted(self) -> Floats:
-        """The points of each seat, of the shape of `score`; nan at a table where no seat was kept.
+        """The points of each seat, of the shape of `score`; nan where nothing can be said of a seat that was lost.
 
-        Those of a seat that was lost are the arena's. It counts as far below the lowest of its table as bets on points
-        reach: `REACH` standard deviations of the margin between two seats. So giving up never gains points.
+        Its own points are the arena's. It counts as far below the lowest of its table as bets on points reach: `REACH`
+        standard deviations of the margin between two seats. So giving up never gains points. Nothing can be said at a
+        table where no seat was kept, or if no two seats of any table were.
         """
         vacated, score = self.vacated.ravel(), self.score.ravel()
         table = self.deal if self.seats == 1 else np.repeat(np.arange(len(self.score)), self.seats)
         of, kept = table[~vacated], score[~vacated]
         size = np.bincount(of, minlength=table.max(initial=-1) + 1)
         means = np.bincount(of, kept, size.size) / np.maximum(size, 1)
-        free = np.maximum(size - 1, 0).sum()
-        spread = np.sqrt(2 * ((kept - means[of]) ** 2).sum() / max(free, 1))
+        free = int(np.maximum(size - 1, 0).sum())
+        spread = np.sqrt(2 * ((kept - means[of]) ** 2).sum() / free) if free else np.nan
         lowest = np.full(size.size, np.inf)
         np.minimum.at(lowest, of, kept)
         points = np.where(vacated, lowest[table] - REACH * spread, score)

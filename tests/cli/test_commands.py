@@ -200,7 +200,7 @@ def test_a_bot_that_never_gets_to_a_decision_is_named_at_once_and_at_the_end(run
     assert not any(f"{bot} 1 {words}" in messages for bot in ("low", "bad") for words in ("never", "lost its seat"))
 
 
-def test_a_bot_that_lost_all_its_seats_has_no_score(run: Run, place: Path) -> None:
+def test_a_bot_that_lost_all_its_seats_has_no_score_where_no_two_seats_were_kept(run: Run, place: Path) -> None:
     write_bot(place / "bad", "bad", "illegal", script="misbehaving.py")
     command = ("tournament", "--game", "bluff", "--bot", "./low", "--bot", "./bad", "--workers", "1", "--output", "o")
     (ladder,) = json.loads(run(*command, "--json").stdout)["ladders"]
