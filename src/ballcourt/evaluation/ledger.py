@@ -5,7 +5,7 @@ is written as soon as it is complete: what was interrupted at any moment goes on
 seeds of the deals, so only its owner may read it.
 
 Deals are named by their purpose: "shared" and a number for those of all candidates, "fresh" and the content of the only
-candidate that meets them. So which deals a candidate meets does not depend on what was asked before.
+candidate that meets them. So a seed gives the same deals whatever was asked before.
 """
 
 import os
