@@ -24,7 +24,7 @@ from ballcourt.arena.processes.handles import LauncherProcess
 from ballcourt.arena.processes.starter import Exit
 from ballcourt.arena.sandbox.bubblewrap import BOT_USER
 from ballcourt.arena.sandbox.registries import settings
-from ballcourt.arena.sandbox.tiers import BuildPlan, Sandbox, SandboxError, launch_build
+from ballcourt.arena.sandbox.tiers import GVISOR, BuildPlan, Sandbox, SandboxError, launch_build
 from ballcourt.arena.sandbox.visible import unseen_tools
 
 QUOTED_LINES = 24
@@ -120,11 +120,18 @@ async def _end_of(step: Step, home: Path, sandbox: Sandbox, watch: Watch) -> tup
     limits = sandbox.build
     async with (
         LauncherProcess(lambda: None, own_session=True) as launcher,
-        Proxy(launcher.socket_folder / "proxy", Destinations(limits.hosts), limits.fetch_mb * MB) as proxy,
+        Proxy(
+            launcher.socket_folder / "proxy",
+            Destinations(limits.hosts),
+            limits.fetch_mb * MB,
+            hands_over=sandbox.tier != GVISOR,
+        ) as proxy,
     ):
         start = launch_build(step.bot, step.plan, (step.folder, home), home, sandbox, proxy.folder)
         exited = launcher.start(start).exited
-        excess = await watch.excess(exited, launcher.pid, proxy.traffic)
+        excess = await watch.excess(exited, launcher.pid, proxy.traffic, start.processes)
+    if not excess and sandbox.tier == GVISOR and exited.result().lacked_processes:  # that ends gVisor itself
+        excess = watch.too_many
     if excess:
         return None, excess, proxy.traffic
     end = exited.result()

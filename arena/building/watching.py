@@ -56,14 +56,24 @@ class Watch:
         """How long it has been running."""
         return time.monotonic() - self._began
 
-    async def excess(self, exited: asyncio.Future[Exit], launcher: int, traffic: Traffic) -> str:
+    @property
+    def too_many(self) -> str:
+        """The sentence about too many processes."""
+        most = self._limits.processes
+        return (
+            f"had {most} processes and threads at the same time, with those of its sandbox; "
+            f"let it run fewer, {MORE}processes"
+        )
+
+    async def excess(self, exited: asyncio.Future[Exit], launcher: int, traffic: Traffic, most: int) -> str:
         """Wait for the end of a build; as soon as it exceeds a limit, return which. Return an empty string if it ends.
 
-        `launcher` is the pid of the launcher that runs nothing else.
+        `launcher` is the pid of the launcher that runs nothing else, `most` how many processes and threads the build
+        may be on this machine; 0 means unlimited.
         """
         while not exited.done():
             await asyncio.wait([exited], timeout=LOOK_S)
-            if sentence := await asyncio.to_thread(self._look, launcher, traffic):
+            if sentence := await asyncio.to_thread(self._look, launcher, traffic, most):
                 return sentence
         return ""
 
@@ -83,21 +93,18 @@ class Watch:
             allowed = f"at most {most} processes and threads are allowed, with those of its sandbox"
             yield f"it ended with the words '{words}'; {allowed}; let it run fewer, {MORE}processes"
 
-    def _look(self, launcher: int, traffic: Traffic) -> str:
-        return next(filter(None, self._findings(launcher, traffic)), "")
+    def _look(self, launcher: int, traffic: Traffic, most: int) -> str:
+        return next(filter(None, self._findings(launcher, traffic, most)), "")
 
-    def _findings(self, launcher: int, traffic: Traffic) -> Iterator[str]:
+    def _findings(self, launcher: int, traffic: Traffic, most: int) -> Iterator[str]:
         limits = self._limits
         if self.seconds > limits.time_s:
             yield f"took longer than {limits.time_s} s; make it quicker, {MORE}time_s"
         if 0 < limits.fetch_mb * MB < traffic.bytes.total():
             yield f"exchanged more than {limits.fetch_mb} MB with other machines; let it fetch less, {MORE}fetch_mb"
-        members = [*islice(_members(launcher), 1, (limits.processes or MOST_LOOKED_AT) + 1)]
-        if limits.processes and _tasks(members, limits.processes) >= limits.processes:
-            yield (
-                f"had {limits.processes} processes and threads at the same time, with those of its sandbox; "
-                f"let it run fewer, {MORE}processes"
-            )
+        members = [*islice(_members(launcher), 1, (most or MOST_LOOKED_AT) + 1)]
+        if most and _tasks(members, most) >= most:
+            yield self.too_many
         yield self._disk(members)
 
     def _disk(self, members: Sequence[int]) -> str:

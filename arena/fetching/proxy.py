@@ -2,7 +2,7 @@
 
 A build has a network of its own, with nothing in it but itself. Before its command runs, `arena.sandbox.entry` opens a
 listener there and hands it over through a Unix socket; the proxy accepts connections at this listener. That socket is
-closed then, so the build itself can say nothing but HTTP.
+closed then, so the build itself can say nothing but HTTP. In gVisor the proxy accepts connections at the Unix socket.
 """
 
 import asyncio
@@ -78,18 +78,24 @@ class Proxy:
     folder: Path
     """What the build has to see: the folder with the Unix socket."""
 
-    def __init__(self, folder: Path, destinations: Destinations, most_bytes: int = 0) -> None:
-        """Make the Unix socket in a new folder; pass on at most this number of bytes, 0 means unlimited."""
+    def __init__(
+        self, folder: Path, destinations: Destinations, most_bytes: int = 0, *, hands_over: bool = True
+    ) -> None:
+        """Make the Unix socket in a new folder; pass on at most this number of bytes, 0 means unlimited.
+
+        `hands_over` says whether the build hands over a listener, or what comes to its own is passed on to that socket.
+        """
         self.folder = folder
         self.traffic = Traffic()
         self._destinations = destinations
         self._most_bytes = most_bytes
+        self._hands_over = hands_over
         self._free = asyncio.Semaphore(MOST_CONNECTIONS)
         self._serving: set[asyncio.Task[None]] = set()
 
     async def __aenter__(self) -> Self:
         self.folder.mkdir()
-        self._accepting = asyncio.create_task(self._serve(opened_door(self.folder)))
+        self._accepting = asyncio.create_task(self._serve(opened_door(self.folder, listens=not self._hands_over)))
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -99,10 +105,12 @@ class Proxy:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _serve(self, door: socket.socket) -> None:
-        with door:
-            await readable(door)
-            listener = received(door)
-        (self.folder / DOOR).unlink()
+        listener = door
+        if self._hands_over:
+            with door:
+                await readable(door)
+                listener = received(door)
+            (self.folder / DOOR).unlink()
         with listener:
             listener.setblocking(False)
             while True:

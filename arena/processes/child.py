@@ -137,6 +137,7 @@ class Child:
             "by_itself": self._by_itself,
             "limits": {name: shown for name, shown in self._limits(code, tail) if shown},
             "cpu_us": self.cpu_us,
+            "lacked_processes": self.group.lacked_processes(),
         }
 
     def _limits(self, code: int, tail: str) -> Iterator[tuple[str, str]]:

@@ -70,6 +70,11 @@ class Group:
         reached = counts.get("oom", "0") != "0" or most > self.memory_mb * MB
         return reached and counts.get("oom_kill", "0") != "0"
 
+    def lacked_processes(self) -> bool:
+        """Whether the kernel has refused it another process or thread because of its limit on them."""
+        events = text(self.folders.pids / "pids.events") if self.folders.pids else ""
+        return events not in ("", "max 0\n")
+
     def remove(self) -> bool:
         """Remove it if its processes are gone; return whether that is done."""
         gone = [_is_removed(folder) for folder in self.folders.all()]

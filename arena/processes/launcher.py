@@ -9,7 +9,7 @@ It is single-threaded because the kernel ties a bot's death signal to the thread
              or {"started": 7, "pid": 123, "freezer": "/sys/fs/cgroup/..."},
              without a freezer {"orphans": [124, 125], "of": 7} whenever these are others, and in the end
              {"exited": 7, "code": 0, "tail": "...", "by_itself": true,
-              "limits": {"OUT_OF_MEMORY": "..."}, "cpu_us": 45678}
+              "limits": {"OUT_OF_MEMORY": "..."}, "cpu_us": 45678, "lacked_processes": false}
 
 No line is longer than `LINE_LIMIT`. When its standard input ends, for whatever reason, it ends every process and
 removes the folder.

@@ -28,6 +28,8 @@ class Exit:
     """Its CPU time and that of the children it waited for, in microseconds."""
     limits: Mapping[str, str] = field(default_factory=dict)
     """What shows that it ran into limits, by the termination that this is, such as OUT_OF_MEMORY."""
+    lacked_processes: bool = False
+    """Whether the kernel has refused it another process or thread, as it had all that its limit allows."""
 
 
 class Process:

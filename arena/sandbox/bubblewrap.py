@@ -207,12 +207,17 @@ def run_plugged(
             os.close(descriptor)
 
 
-def opened_door(folder: Path) -> socket.socket:
-    """Return the Unix socket for the listener of a build, in the folder that the build sees. Raises OSError."""
+def opened_door(folder: Path, *, listens: bool = False) -> socket.socket:
+    """Return the Unix socket in the folder that a build sees. Raises OSError.
+
+    It is for the listener of the build; one that itself `listens` is in place of that.
+    """
     folder.chmod(0o755)
-    door = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+    door = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM if listens else socket.SOCK_DGRAM)
     door.setblocking(False)
     door.bind(str(folder / DOOR))
+    if listens:
+        door.listen(128)
     (folder / DOOR).chmod(0o666)
     return door
 

@@ -2,7 +2,7 @@
 
 Tier 0 is a plain process. Tier 1 wraps it in bubblewrap (see `arena.sandbox.bubblewrap`): no network, its own process
 space, and no files except the system's and its own. Its build step is wrapped too, with compilers and a proxy to
-registries added. Tier 2 runs a bot in gVisor instead (see `arena.sandbox.gvisor`), and builds it as in tier 1. A
+registries added. Tier 2 builds and runs a bot in gVisor instead (see `arena.sandbox.gvisor`). A
 container or a virtual machine around the worker is up to the organiser.
 """
 
@@ -29,7 +29,7 @@ from ballcourt.arena.sandbox.bubblewrap import (
 )
 from ballcourt.arena.sandbox.launch import Launch
 from ballcourt.arena.sandbox.registries import hidden_settings
-from ballcourt.arena.sandbox.toolchains import build_variables
+from ballcourt.arena.sandbox.toolchains import build_variables, without_links
 from ballcourt.arena.sandbox.visible import build_objection, build_paths, objection, visible_paths
 from ballcourt.engine.core import WrongInput
 from ballcourt.v1.record_pb2 import SandboxLimits
@@ -304,7 +304,12 @@ def launch_build(
     readable = {path: path for path in paths}
     hidden = tuple(hidden_settings(paths, sandbox.readable))
     view = FileView(plan.directory, readable, writable, proxy=proxy, user=int(BOT_USER), hidden=hidden)
-    started = _confined(command, view, build_variables(home) | {BUILD_CACHE: str(home)}, limits)
+    variables = build_variables(home) | {BUILD_CACHE: str(home)}
+    if sandbox.tier == GVISOR:
+        variables["PATH"] = without_links(os.environ.get("PATH", os.defpath))
+        started = _in_gvisor(command, view, variables, limits, proxy.with_name("bundle"), [])
+    else:
+        started = _confined(command, view, variables, limits)
     return replace(started, tail_bytes=BUILD_TAIL_BYTES)
 
 

@@ -5,6 +5,7 @@ Compilers may be in the home of the organiser; a build sees nothing else of it. 
 """
 
 import os
+import shutil
 from collections.abc import Iterator
 from fnmatch import fnmatch
 from pathlib import Path
@@ -47,8 +48,19 @@ VARIABLES = (
     *("PIP_INDEX_URL", "PIP_DEFAULT_TIMEOUT", "PYENV_VERSION"),
 )
 """Patterns for the names of the variables that a build gets, in upper case, if the values are plain."""
+LINKED = ("mvn", "gradle")
+"""The scripts that Debian links to from /usr/bin, and that look for the rest of their installation."""
 OPTIONS = ("GOFLAGS", "MAVEN_ARGS", "MAVEN_OPTS", "JAVA_TOOL_OPTIONS")
 """Variables with options, of which a build gets those that cannot hold a secret. Besides it gets PATH."""
+
+
+def without_links(path: str) -> str:
+    """Return a PATH on which scripts that look for their folder with `ls -ld` are found where they are.
+
+    They do so if they were started by a link, and in the gVisor of Debian 12 this `ls` fails.
+    """
+    links = (Path(found) for name in LINKED if (found := shutil.which(name, path=path)) and Path(found).is_symlink())
+    return os.pathsep.join([*(str(link.resolve().parent) for link in links), path])
 
 
 def toolchain_paths() -> Iterator[Path]:

@@ -70,7 +70,7 @@ def lacking() -> str:
 def shortcoming(tier: int) -> str:
     """Return why this machine cannot enforce all that a tier promises; empty if it can.
 
-    Tier 2 needs the walls of tier 1 too: its builds are confined by them, and its bots by the same control groups.
+    Tier 2 needs the walls of tier 1 too: archives are unpacked behind them, and bots are in the same control groups.
     """
     sentence = unavailable(tier) or lacking()
     return f"not everything that sandbox tier {tier} promises can be enforced here: {sentence}" if sentence else ""

@@ -125,6 +125,13 @@ def tier_2() -> Sandbox:
     return Sandbox(2, LIMITS, build=BUILD)
 
 
+@pytest.fixture(params=[1, pytest.param(2, marks=pytest.mark.slow)])
+def confined(request: pytest.FixtureRequest) -> Sandbox:
+    """Each tier that confines builds."""
+    found: Sandbox = request.getfixturevalue(f"tier_{request.param}")
+    return found
+
+
 def need_gvisor() -> None:
     """Skip the test if the machine has no sandbox of tier 2."""
     if sentence := gvisor.missing():

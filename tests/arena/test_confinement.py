@@ -58,6 +58,7 @@ def test_a_confined_bot_reaches_nothing(launcher: Talk, treasures: Path, tier_1:
         "tail": "",
         "by_itself": True,
         "limits": {},
+        "lacked_processes": False,
     }
 
 

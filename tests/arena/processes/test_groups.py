@@ -104,9 +104,11 @@ def test_the_number_of_processes_is_limited(groups: Groups) -> None:
         except OSError as error:
             print(number)
     """
+    assert not group.lacked_processes()
     with started(group, code) as process:
         assert process.stdout
         assert process.stdout.readline() == "7\n"
+    assert group.lacked_processes()
     groups.release(group)
 
 

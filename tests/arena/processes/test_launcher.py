@@ -13,7 +13,7 @@ from ballcourt.arena.processes.launcher import shortage
 from ballcourt.arena.sandbox.cgroups import found
 from tests.arena.conftest import Talk, wait_until
 
-BY_ITSELF = {"by_itself": True, "limits": {}}
+BY_ITSELF = {"by_itself": True, "limits": {}, "lacked_processes": False}
 
 
 def test_the_folder_of_a_launcher_is_private_and_has_a_short_path(launcher: Talk) -> None:

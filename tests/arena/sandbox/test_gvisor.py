@@ -68,6 +68,7 @@ def test_a_crash_shows_its_exit_code_and_output(launcher: Talk, tier_2: Sandbox,
         "tail": "so far\n",
         "by_itself": True,
         "limits": {},
+        "lacked_processes": False,
     }
 
 

@@ -52,7 +52,7 @@ def _sandbox(archive: Path, most_mb: int, tier: int | None) -> Sandbox:
     if not tier:
         return Sandbox(build=BuildLimits(time_s=TIME_S, memory_mb=MEMORY_MB))
     limits = BuildLimits(time_s=TIME_S, memory_mb=MEMORY_MB, processes=16, disk_mb=most_mb + 64, hosts=())
-    return Sandbox(1, Limits(), (str(archive),), limits)  # the tier of builds, also for bots in gVisor
+    return Sandbox(1, Limits(), (str(archive),), limits)  # also for bots in gVisor: the program is ours
 
 
 def _reason(error: BuildError) -> str:
