@@ -57,10 +57,12 @@ OPTIONS = ("GOFLAGS", "MAVEN_ARGS", "MAVEN_OPTS", "JAVA_TOOL_OPTIONS")
 def without_links(path: str) -> str:
     """Return a PATH on which scripts that look for their folder with `ls -ld` are found where they are.
 
-    They do so if they were started by a link, and in the gVisor of Debian 12 this `ls` fails.
+    They do so if they were started by a link, and in the gVisor of Debian 12 this `ls` fails. A link to a program of
+    another name, which looks at what it was called, stays the one that is found.
     """
-    links = (Path(found) for name in LINKED if (found := shutil.which(name, path=path)) and Path(found).is_symlink())
-    return os.pathsep.join([*(str(link.resolve().parent) for link in links), path])
+    links = {Path(found) for name in LINKED if (found := shutil.which(name, path=path)) and Path(found).is_symlink()}
+    folders = {str(link.resolve().parent) for link in links if link.resolve().name == link.name}
+    return os.pathsep.join([*sorted(folders), path])
 
 
 def toolchain_paths() -> Iterator[Path]:
