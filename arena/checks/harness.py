@@ -1,6 +1,5 @@
 """What checks run a bot with: a launcher and a server as in a tournament, and processes of the bot."""
 
-import asyncio
 import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -19,11 +18,11 @@ from ballcourt.arena.match.scripted_seats import ScriptedSeat, SessionSeat
 from ballcourt.arena.match.seats import Answer, Evidence, Seat
 from ballcourt.arena.match.spec import Clock, MatchSpec
 from ballcourt.arena.match.stream.session import BotServer, StreamSession, open_server
-from ballcourt.arena.processes.bot_process import BotProcess, Role
+from ballcourt.arena.processes.bot_process import BUSY_S, BotProcess, Role
 from ballcourt.arena.processes.memory import resident
 from ballcourt.arena.processes.plain import open_starter
 from ballcourt.arena.processes.starter import Exit, Starter
-from ballcourt.arena.processes.tree import children_of, state_of, token_of
+from ballcourt.arena.processes.tree import children_of, token_of
 from ballcourt.arena.sandbox.tiers import NO_SANDBOX, Sandbox
 from ballcourt.arena.tournament.event.setups import SetUp
 from ballcourt.arena.workers.capacity import require_files
@@ -32,11 +31,6 @@ from ballcourt.v1.protocol_pb2 import ArenaMessage, Termination
 from ballcourt.v1.record_pb2 import MatchRecord, SeatFault
 
 SEED = 20
-LOOK_S: Final = 0.1
-BUSY_S: Final = 60.0
-"""How long a bot that is to end may be kept waiting by this machine."""
-WAITING: Final = ("R", "D")
-"""The states of threads that wait for a processor or have it, or wait for a disk."""
 RANDOM: Final = Entrant(BotVersion("random", "1"))
 """Who sits at the table besides the bot that is checked."""
 
@@ -66,21 +60,12 @@ class CheckedProcess(BotProcess):
         self._launcher.kill(self._process, BUSY_S)
 
     async def exit(self, seconds: float) -> Exit | None:
-        """Wait for the process to end; return None if it idled, or computed, for `seconds` instead.
+        """Wait for the process to end; return None if it took `seconds` of its own time instead.
 
-        While it waits for a processor or a disk, the machine is slow, not the bot. Raises TimeoutError after `BUSY_S`.
+        Raises TimeoutError if the machine kept it waiting for `BUSY_S`.
         """
-        idle_s, before_us = 0.0, self.cpu_us()
-        async with asyncio.timeout(BUSY_S):
-            while not self.exited.done() and idle_s < seconds and self.cpu_us() - before_us < seconds * 1e6:
-                await asyncio.wait((self.exited,), timeout=LOOK_S)
-                idle_s += 0.0 if self.is_kept_waiting() else LOOK_S
+        await self.within(seconds, self.exited)
         return self.exited.result() if self.exited.done() else None
-
-    def is_kept_waiting(self) -> bool:
-        """Whether one of its threads would run if the machine let it, or all of them have ended; Linux alone knows."""
-        states = [state_of(task) for pid in self.pids() for task in Path("/proc").glob(f"{pid}/task/*")]
-        return sys.platform == "linux" and (not states or any(state in WAITING for state in states))
 
 
 class CheckedSeat(SessionSeat):

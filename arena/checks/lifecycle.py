@@ -6,8 +6,9 @@ from time import perf_counter, time
 
 from ballcourt.arena.bots.bot import BOT_FILE, Bot, content_hash
 from ballcourt.arena.checks.check import CheckResult, Item, failed, passed, skipped, tail
-from ballcourt.arena.checks.harness import BUSY_S, CheckedProcess, Harness, fault_of
+from ballcourt.arena.checks.harness import CheckedProcess, Harness, fault_of
 from ballcourt.arena.faults import describe_exit
+from ballcourt.arena.processes.bot_process import BUSY_S
 from ballcourt.arena.processes.starter import Exit
 from ballcourt.engine.core import Game
 from ballcourt.engine.registry import games

@@ -5,17 +5,22 @@ import secrets
 import signal
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
 
 from ballcourt.arena.bots.bot import Bot
 from ballcourt.arena.bots.causes import unstartable
 from ballcourt.arena.faults import ArenaError, BotFault, Unjudged, describe_end
 from ballcourt.arena.match.seats import Evidence
+from ballcourt.arena.match.spec import MOST_MS
 from ballcourt.arena.match.stream.session import BotServer, StreamSession
 from ballcourt.arena.match.watchdog import STALL_S, Watchdog, stood_still
 from ballcourt.arena.printable import cut
 from ballcourt.arena.processes.memory import SHORT
 from ballcourt.arena.processes.starter import Exit, Starter
+from ballcourt.arena.processes.tree import state_of
 from ballcourt.arena.sandbox.launch import Launch
 from ballcourt.arena.sandbox.tiers import NO_SANDBOX, Sandbox
 from ballcourt.arena.sandbox.trial import IMPORTS
@@ -27,6 +32,12 @@ SHORT_OF_MEMORY = (signal.SIGABRT, signal.SIGSEGV, signal.SIGBUS)
 """What ends programs that cannot get memory; gRPC aborts when it cannot start a thread."""
 TRIAL = f"{IMPORTS}; import mmap; mmap.mmap(-1, 256 << 20)"
 """A program that starts wherever a Python bot does."""
+LOOK_S: Final = 0.1
+"""How often to look at what a bot does that is waited for, in seconds."""
+BUSY_S: Final = 60.0
+"""For how long this machine may keep a bot waiting that is waited for."""
+WAITING: Final = ("R", "D")
+"""The states of threads that wait for a processor or have it, or wait for a disk."""
 LAST_WORDS_S = 3.0  # how long a process that broke its stream may take to exit by itself
 
 
@@ -191,6 +202,27 @@ class BotProcess:
             await self.farewell("no more matches")
         self.kill()
 
+    async def within(self, seconds: float, *futures: asyncio.Future[Any]) -> None:
+        """Wait for one of the futures until the bot has had `seconds`, in which it computed or slept.
+
+        While it waits for a processor or a disk, the machine is slow, not the bot; so it is while the arena stands
+        still. Raises TimeoutError if the bot was kept waiting for `BUSY_S`.
+        """
+        looks, asleep, before_us = 0, 0, self.cpu_us()
+        async with asyncio.timeout(seconds + BUSY_S):
+            while not any(future.done() for future in futures):
+                own_s = asleep * LOOK_S + (self.cpu_us() - before_us) / 1e6
+                if min(looks * LOOK_S, own_s) >= seconds:
+                    return
+                await asyncio.wait(futures, timeout=LOOK_S, return_when=asyncio.FIRST_COMPLETED)
+                looks += 1
+                asleep += not self.is_kept_waiting()
+
+    def is_kept_waiting(self) -> bool:
+        """Whether a thread of it would run if the machine let it, or none has begun or is left; Linux alone knows."""
+        states = [state_of(task) for pid in self._process.pids() for task in Path("/proc").glob(f"{pid}/task/*")]
+        return sys.platform == "linux" and (not states or any(state in WAITING for state in states))
+
     async def _hello(self, budget_ms: int, arrival: asyncio.Future[StreamSession]) -> StreamSession:
         watchdog, late = Watchdog(), f"the bot did not say Hello within {budget_ms} ms"
         exited = self.exited
@@ -199,15 +231,12 @@ class BotProcess:
             since_s = asyncio.get_running_loop().time() - self._began
             self.stood_still_s = since_s if since_s > STALL_S else 0.0
         try:
-            with watchdog.guard(budget_ms, late):
-                await asyncio.wait((arrival, exited), return_when=asyncio.FIRST_COMPLETED)
+            with watchdog.guard(MOST_MS, late):
+                with suppress(TimeoutError):
+                    await self.within(budget_ms / 1000, arrival, exited)
                 if not arrival.done():
-                    raise await self._early_end(exited.result())
+                    raise await self._no_hello(late)
         except BotFault as fault:
-            if fault.termination == Termination.TERMINATION_TIMEOUT:
-                if not self._process.pid:
-                    raise ArenaError(f"the launcher did not start the bot within {budget_ms} ms") from None
-                raise failed_to_start(late) from None
             if self.stood_still_s:
                 raise stood_still(self.stood_still_s) from fault
             raise
@@ -216,12 +245,17 @@ class BotProcess:
         self._proven.add(self.role)
         return session
 
-    async def _early_end(self, end: Exit) -> Exception:
-        """Return the error for a process that ended before its Hello: BotFault, or ArenaError if it may be our fault.
+    async def _no_hello(self, late: str) -> Exception:
+        """Return the error for a process that said no Hello: BotFault, or ArenaError if it may be our fault.
 
         A bot that has started well before and is killed like this probably lacks memory, which the machine or its
         limits have not left. If a program of ours cannot start either, that is certain.
         """
+        if not self.exited.done():
+            return (
+                failed_to_start(late) if self._process.pid else ArenaError(f"{late}: the launcher has not started it")
+            )
+        end = self.exited.result()
         if end.ours:
             return ArenaError(end.failure)
         if -end.code in SHORT_OF_MEMORY and "OUT_OF_MEMORY" not in end.limits and self.role in self._proven:

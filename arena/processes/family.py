@@ -14,7 +14,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from pathlib import Path
 
-from ballcourt.arena.processes.groups import FREEZE, cpu_us
+from ballcourt.arena.processes.groups import FREEZE, cpu_us, members
 from ballcourt.arena.processes.tree import generations
 
 LOOK_S = 1.0
@@ -33,6 +33,10 @@ class Family(ABC):
     @abstractmethod
     def resume(self) -> None:
         """Resume all its processes."""
+
+    @abstractmethod
+    def pids(self) -> list[int]:
+        """Return the pids of those that live."""
 
     @abstractmethod
     def cpu_us(self) -> int:
@@ -70,6 +74,10 @@ class GroupFamily(Family):
         with contextlib.suppress(OSError):  # the group is gone
             os.write(self._freezer, value)
 
+    def pids(self) -> list[int]:
+        """Return the pids of those in it; none if it is gone."""
+        return members(self._folder)
+
     def cpu_us(self) -> int:
         """Return the CPU time of all processes that were ever in it, in microseconds."""
         return cpu_us(self._folder)
@@ -103,10 +111,14 @@ class Descendants(Family):
             self._at_stop_us = None
         self._signal(signal.SIGCONT)
 
+    def pids(self) -> list[int]:
+        """Return the pids of the process, its descendants and its orphans."""
+        self._look()
+        return self._members[:]
+
     def cpu_us(self) -> int:
         """Return the CPU time of its living processes and of those they waited for, in microseconds."""
-        self._look()
-        return sum(_cpu_us(pid) for pid in self._members)
+        return sum(map(_cpu_us, self.pids()))
 
     def stolen_us(self) -> int:
         """Return the CPU time that its known processes have used while they were stopped, in microseconds."""

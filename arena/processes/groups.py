@@ -211,6 +211,11 @@ def cpu_us(group: Path) -> int:
     return int(next(iter(text(group / "cpu.stat").split()[1:]), 0))  # the first line is usage_usec
 
 
+def members(group: Path) -> list[int]:
+    """Return the pids of the processes in a group of version 2 and in those inside it; none if it is gone."""
+    return [int(pid) for listed in group.rglob(PROCS) for pid in text(listed).split()]
+
+
 def _is_removed(group: Path) -> bool:
     try:
         group.rmdir()

@@ -61,6 +61,10 @@ class LaunchedProcess(Process):
         if self._family and not self.exited.done():
             self._family.resume()
 
+    def pids(self) -> list[int]:
+        """Return the pids of all its processes."""
+        return self._family.pids() if self._family and not self.exited.done() else []
+
     async def news(self) -> str:
         """Return what it has printed since the last call, at most the end of it; empty once it has ended."""
         if self.exited.done():

@@ -47,6 +47,10 @@ class Process:
     def resume(self) -> None:
         """Resume all its processes."""
 
+    def pids(self) -> list[int]:
+        """Return the pids of its processes, as far as they are known."""
+        return [self.pid] if self.pid else []
+
     async def news(self) -> str:
         """Return what it has printed since the last call, at most the end of it; empty once it has ended."""
         return ""

@@ -44,10 +44,9 @@ class Ending:
 
     def run_blocks(self, blocks: Iterable[Sequence[PlayableMatch]]) -> Iterator[MatchRecord]:
         for (match,) in blocks:
-            startup_ms = match.spec.seat_clocks[0].startup_ms
-            self.allowed.append(startup_ms)
-            assert len(self.allowed) < 10, "it ends"
-            assert match.spec.seat_clocks[1] == match.spec.clock, "opponents have all their time"
+            own, other = match.spec.seat_clocks or (match.spec.clock,) * 2
+            self.allowed.append(startup_ms := own.startup_ms)
+            assert other == match.spec.clock, "opponents have all their time"
             yield MatchRecord(
                 key="m-0",
                 entrants=[Entrant(name=one.bot.name) for one in match.spec.entrants],
@@ -59,25 +58,16 @@ class Ending:
 
 
 @pytest.mark.parametrize(
-    ("end", "cpu_us", "allowed"),
-    [
-        ("FAILED_TO_START", 399_999, [500, 1500, 4500, 5000]),
-        ("FAILED_TO_START", 400_000, [500]),
-        ("CRASH", 0, [500]),
-        ("OK", 0, [500]),
-    ],
-    ids=["waited", "computed", "crashed", "played"],
+    ("is_first", "start_ms", "allowed"), [(True, 500, 500), (True, 9000, 5000), (False, 500, 5000)]
 )
-def test_only_a_candidate_that_waited_before_its_hello_plays_again_with_more_time(
-    end: str, cpu_us: int, allowed: list[int]
+def test_a_candidate_has_little_time_to_start_in_its_first_block_alone(
+    is_first: bool, start_ms: int, allowed: int
 ) -> None:
-    runner, terms = Ending(end, cpu_us), OneMatch()
-    untyped: Any = terms, nullcontext(runner)
-    court = Court(untyped[0], 1, lambda: untyped[1], 500)
-    first = Due(LOWEST, Place("000000", 0), attempt=0)
-    ((due, block),) = court.play(iter([first]))
-    assert runner.allowed == allowed
-    assert (due.attempt, block.lost) == (len(allowed) - 1, int(end != "OK"))
+    runner = Ending("FAILED_TO_START", 0)
+    untyped: Any = OneMatch(), nullcontext(runner)
+    court = Court(untyped[0], 1, lambda: untyped[1], start_ms)
+    ((_, block),) = court.play(iter([Due(LOWEST, Place("000000", 0), is_first)]))
+    assert (runner.allowed, block.lost) == ([allowed], 1)
 
 
 @pytest.mark.parametrize(
@@ -95,5 +85,5 @@ def test_a_block_counts_lost_seats_and_keeps_records_of_these_and_of_the_first_b
 ) -> None:
     untyped: Any = OneMatch(), nullcontext(Ending(end, 0, decided))
     court = Court(untyped[0], 1, lambda: untyped[1], 500)
-    ((_, block),) = court.play(iter([Due(LOWEST, Place("shared-000000", number), attempt=0)]))
+    ((_, block),) = court.play(iter([Due(LOWEST, Place("shared-000000", number), is_first=True)]))
     assert (block.lost, block.mute, bool(block.records)) == counted

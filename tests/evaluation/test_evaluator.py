@@ -300,10 +300,11 @@ def test_of_two_processes_that_ask_the_same_one_plays_and_the_other_waits(place:
 
 
 @pytest.mark.slow
-def test_a_program_that_waits_before_its_hello_gets_all_its_time(opened: Opened) -> None:
-    program = f"import time\ntime.sleep(1.5)\n{START}"
-    found = opened(start_s=0.5, workers=2).evaluate(program, "2 matches")
-    assert (found.verdict, found.lost) == (Conclusion.SPENT, 0)
+@pytest.mark.parametrize("waits", ["__import__('time').sleep(60)", "while True: pass"], ids=["sleeps", "computes"])
+def test_a_program_that_does_not_say_hello_is_given_up(waits: str, opened: Opened) -> None:
+    found = opened(start_s=0.5, workers=2).evaluate(f"{waits}\n{START}", "2 matches")
+    assert (found.verdict, found.lost) == (Conclusion.BROKEN, 2)
+    assert "did not say Hello within 500 ms" in found.faults[0]
 
 
 def test_a_hopeless_program_is_given_up() -> None:

@@ -1,8 +1,7 @@
 """Plays blocks of candidates with workers that stay: those of this machine, or of a cluster.
 
-In its first block a candidate has little time to start, as most broken programs show that they are within a second. One
-that computed all that time has an endless loop, or is too slow; one that did not has waited, as for a busy machine,
-and plays the block again with more time, in the end with all that its clock allows.
+In its first block a candidate has little time to start, as broken programs show that they are within a second. Time in
+which it waits for a processor does not count: see `BotProcess.within`.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -23,10 +22,6 @@ from ballcourt.v1.record_pb2 import MatchRecord
 
 Start = Callable[[], AbstractContextManager[BlockRunner]]
 """Starts what plays."""
-COMPUTED: Final = 0.8
-"""The part of the time to start in the first attempt that a candidate must have computed to be given up."""
-LONGER: Final = 3
-"""How many times as long as before it has in the next attempt."""
 LEARNT_FROM: Final = 4
 """Of this number of blocks the records are kept, the first ones."""
 
@@ -37,15 +32,15 @@ class Due:
 
     candidate: Bot
     place: Place
-    attempt: int | None = None
-    """Of how many attempts to start with little time this is the last, from 0; None: there is all time."""
+    is_first: bool = False
+    """Whether the candidate has little time to start."""
 
 
 class Court:
     """The workers, and the blocks that they are playing."""
 
     def __init__(self, terms: Terms, seed: int, start: Start, start_ms: int) -> None:
-        """`start_ms` is how long a candidate may take to start in its first block, in milliseconds."""
+        """`start_ms` is how long a candidate may compute or sleep before its first Hello, in milliseconds."""
         self._terms = terms
         self._seed = seed
         self._start = start
@@ -69,19 +64,6 @@ class Court:
 
         Raises RunnerError for a match that the arena fails in at every attempt.
         """
-        left = dues
-        while True:
-            again: list[Due] = []
-            for due, records in self._played(left):
-                if due.attempt is not None and self._was_hurried(records, due.attempt):
-                    again.append(replace(due, attempt=due.attempt + 1))
-                else:
-                    yield due, self._kept(due.place, records)
-            if not again:
-                return
-            left = iter(again)
-
-    def _played(self, dues: Iterator[Due]) -> Iterator[tuple[Due, list[MatchRecord]]]:
         if (first := next(dues, None)) is None:
             return  # without a worker
         handed: dict[str, tuple[Due, int]] = {}
@@ -101,29 +83,14 @@ class Court:
                 block = found.setdefault(due, {})
                 block[event.key] = event
                 if len(block) == size:
-                    yield due, [block[key] for key in sorted(found.pop(due), key=_number)]
+                    yield due, self._kept(due.place, [block[key] for key in sorted(found.pop(due), key=_number)])
 
     def _matches(self, due: Due) -> list[PlayableMatch]:
         matches = self._terms.block(due.candidate, due.place, self._seed)
-        if due.attempt is None:
+        if not due.is_first:
             return matches
-        hasty = replace(self._terms.clock, startup_ms=self._startup_ms(due.attempt))
+        hasty = replace(self._terms.clock, startup_ms=self._start_ms)
         return [replace(match, spec=replace(match.spec, seat_clocks=_with_clock(match, hasty))) for match in matches]
-
-    def _startup_ms(self, attempt: int) -> int:
-        longer: int = self._start_ms * LONGER**attempt
-        return min(longer, self._terms.clock.startup_ms)
-
-    def _was_hurried(self, records: Sequence[MatchRecord], attempt: int) -> bool:
-        """Whether the candidate did not start in time in a match, did not compute long, and may have more time."""
-        least_us, allowed_ms = COMPUTED * 1000 * self._start_ms, self._startup_ms(attempt)
-        return allowed_ms < self._terms.clock.startup_ms and any(
-            termination(record, seat) == "FAILED_TO_START"
-            and f"within {allowed_ms} ms" in _detail(record, seat)
-            and record.cpu_us[seat] < least_us
-            for record in records
-            for seat in candidate_seats(record)
-        )
 
     def _kept(self, place: Place, records: Sequence[MatchRecord]) -> KeptBlock:
         seats = [(record, seat) for record in records for seat in candidate_seats(record)]
@@ -145,10 +112,6 @@ class Court:
 def _with_clock(match: PlayableMatch, clock: Clock) -> tuple[Clock, ...]:
     """Return the clocks of a match in which the candidate has this one."""
     return tuple(clock if is_candidate(entrant.bot.name) else match.spec.clock for entrant in match.spec.entrants)
-
-
-def _detail(record: MatchRecord, seat: int) -> str:
-    return next((fault.detail for fault in record.faults if fault.seat == seat), "")
 
 
 def _number(key: str) -> int:

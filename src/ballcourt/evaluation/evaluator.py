@@ -57,7 +57,7 @@ CONFINED: Final = 1
 """The sandbox tier of candidates by default."""
 DEFAULT: Final[Mapping[str, object]] = {}
 START_S: Final = 1.2
-"""How long a program may compute before its Hello."""
+"""How long a program may compute or sleep before its Hello."""
 SAID: Final = "Evaluator"
 """How errors name what gave the settings."""
 MOST_FAULTS: Final = 3
@@ -114,11 +114,11 @@ class Evaluator:
             print(arena.evaluate("./mine", "100 matches"))
 
     `opponents` are names and folders of bots, folders of bots, and `ladder:NAME`. `clock`, `sandbox` and `options` are
-    as in a tournament file; by default candidates are confined to sandbox tier 1. A program that computes for
-    `start_s` seconds before its Hello is given up in its first block. Each process plays several matches, in one seat
-    and never the same deal twice; with `lifetime="match"` every match gets new ones. With a `seed` all candidates get
-    the same deals, whatever was asked before; by default it is drawn and secret, and after every 50 candidates other
-    deals take the place of those that they share. `machines` is for clusters.
+    as in a tournament file; by default candidates are confined to sandbox tier 1. A program that computes or sleeps
+    for `start_s` seconds before its Hello is given up in its first block. Each process plays several matches, in one
+    seat and never the same deal twice; with `lifetime="match"` every match gets new ones. With a `seed` all candidates
+    get the same deals, whatever was asked before; by default it is drawn and secret, and after every 50 candidates
+    other deals take the place of those that they share. `machines` is for clusters.
 
     Raises a WrongInput if any of this is wrong, or the machine cannot do it.
     """
@@ -292,18 +292,25 @@ class Evaluator:
                 self._ledger.forget(self._question, [*entered])
         yield from self._played(lambda court: self._raced(court, [*entered.values()], keep, asked))
 
-    def _played(self, play: Callable[[Court], Generator[T, None, None]]) -> Iterator[T]:
-        """Yield what is found out by playing; between its steps others may play, with workers of their own."""
+    def _played(self, play: Callable[[Court], Generator[T | None, None, None]]) -> Iterator[T]:
+        """Yield what is found out by playing, and wait where it yields None: another process plays.
+
+        Between its steps, and while it waits, other threads may play, with workers of their own.
+        """
         with self._lock:
             court = self._court()
             steps = play(court)
         try:
             while True:
                 with self._lock:
-                    found = next(steps, None)
+                    try:
+                        found = next(steps)
+                    except StopIteration:
+                        return
                 if found is None:
-                    return
-                yield found
+                    sleep(LOOK_S)
+                else:
+                    yield found
         finally:
             with self._lock:
                 steps.close()
@@ -317,38 +324,63 @@ class Evaluator:
         self._stack.callback(court.close)
         return court
 
-    def _raced(self, court: Court, entered: Sequence[Bot], keep: int, asked: Budget) -> Generator[RaceNews, None, None]:
+    def _raced(
+        self, court: Court, entered: Sequence[Bot], keep: int, asked: Budget
+    ) -> Generator[RaceNews | None, None, None]:
         assert asked.matches, "races have a budget of matches"
         race = Race(len(entered), keep, self._blocks_of_race(len(entered), keep, asked.matches))
         runners, going_on = self._shared(entered), replace(asked, matches=None)
         while not race.is_over:
             number, left = race.played, [*race.alive]
-            self._play(court, [runners[one] for one in left], number)
+            yield from self._play(court, [runners[one] for one in left], number)
             race.learn({one: asked.decides(runners[one].blocks[number]) for one in left})
             race.retire([one for one in left if is_broken(runners[one].unbroken()[: number + 1])])
             standings = (self._assessed(runners[one], going_on, most=number + 1) for one in race.ranked())
             yield RaceNews(number + 1, tuple(standings))
         last = replace(asked, matches=max(float(self._terms.matches), asked.matches * FINAL / keep), gives_up=True)
         best = [self._fresh(entered[one]) for one in race.ranked()[:keep]]
-        answers = [([*self._watched(court, one, last)][-1], one.unbroken()) for one in best]
+        answers = []
+        for one in best:
+            answer = yield from self._answer(court, one, last)
+            answers.append((answer, one.unbroken()))
         ranked = sorted(believed(answers, last), key=lambda answer: -answer.score)
         yield RaceNews(race.played, tuple(ranked), is_final=True)
 
-    def _play(self, court: Court, runners: Sequence[Known], number: int) -> None:
+    def _play(self, court: Court, runners: Sequence[Known], number: int) -> Iterator[None]:
         """Play a block of a race for all those who have not met it, unless another process does."""
+
+        def missing_ones() -> dict[str, Known]:
+            return {one.candidate.content_hash: one for one in runners if number not in one.blocks}
+
+        if not missing_ones():
+            return
         with self._ledger.turn(self._question, f"race on {runners[0].deals}") as take:
-            while any(number not in one.blocks for one in runners):
-                is_ours = take()
-                missing = {one.candidate.content_hash: one for one in runners if number not in one.blocks}
-                for one in missing.values():
-                    self._look(one)
-                if not is_ours:
-                    sleep(LOOK_S)
-                    continue
-                dues = [one for one in missing.values() if number not in one.blocks]
-                attempt = None if number else 0
-                for due, block in court.play(Due(one.candidate, one.place(number), attempt) for one in dues):
-                    self._keep(missing[due.candidate.content_hash], due, block)
+            for is_new in self._until_ours(take, runners):
+                if not missing_ones():
+                    return
+                if not is_new:
+                    yield
+            missing = missing_ones()
+            for due, block in court.play(Due(one.candidate, one.place(number), not number) for one in missing.values()):
+                self._keep(missing[due.candidate.content_hash], due, block)
+
+    def _until_ours(self, take: Callable[[], bool], runners: Sequence[Known]) -> Iterator[bool]:
+        """Look what other processes have played until the turn is ours; yield whether there is something new."""
+        is_ours = False
+        while not is_ours:
+            is_ours = take()
+            looks = [self._look(one) for one in runners]
+            if any(looks) or not is_ours:
+                yield any(looks)
+
+    def _answer(self, court: Court, known: Known, asked: Budget) -> Generator[None, None, Assessment]:
+        """Play what is missing and return what is known then."""
+        for found in self._watched(court, known, asked):
+            if found is None:
+                yield
+            else:
+                last = found
+        return last
 
     def _blocks_of_race(self, candidates: int, keep: int, matches: float) -> int:
         """Return the blocks of a race before its answers. Raises RaceError, and BudgetError if they are too few."""
@@ -360,21 +392,18 @@ class Evaluator:
             )
         return blocks
 
-    def _watched(self, court: Court, known: Known, asked: Budget) -> Generator[Assessment, None, None]:
+    def _watched(self, court: Court, known: Known, asked: Budget) -> Generator[Assessment | None, None, None]:
         end = monotonic() + (inf if asked.time_s is None else asked.time_s)
         found = self._assessed(known, asked)
         yield found
         if found.is_over:
             return
         with self._ledger.turn(self._question, f"{known.candidate.content_hash} on {known.deals}") as take:
-            is_ours = False
-            while not (found.is_over or is_ours or monotonic() >= end):
-                is_ours = take()
-                if self._look(known):
-                    found = self._assessed(known, asked)
-                    yield found
-                elif not is_ours:
-                    sleep(LOOK_S)
+            for is_new in self._until_ours(take, [known]):
+                found = self._assessed(known, asked) if is_new else found
+                yield found if is_new else None
+                if found.is_over or monotonic() >= end:
+                    break
             yield from self._judged(court, known, asked, found, end)
 
     def _judged(self, court: Court, known: Known, asked: Budget, found: Assessment, end: float) -> Iterator[Assessment]:
@@ -392,7 +421,7 @@ class Evaluator:
         first = (
             ()
             if known.blocks or found.is_over or monotonic() >= end
-            else (Due(known.candidate, known.place(0), attempt=0),)
+            else (Due(known.candidate, known.place(0), is_first=True),)
         )
         for due, block in chain(court.play(iter(first)), court.play(dues())):
             self._keep(known, due, block)
@@ -452,7 +481,9 @@ class Evaluator:
         candidate, blocks = known.candidate, known.unbroken()[:most]
         verdict, evidence = verdict_of(blocks, asked, too_few)
         blocks = blocks[: evidence.blocks]
-        duels = weigh([block.share for block in blocks], Question(), Method.BETTING, asked.half_width)
+        duels = evidence
+        if asked.by is not Measure.DUELS:
+            duels = weigh([block.share for block in blocks], Question(), Method.BETTING, asked.half_width)
         return Assessment(
             bot=candidate.entrant.bot,
             verdict=verdict,

@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from ballcourt.arena.checks import CheckResult, Outcome, harness, lifecycle
+from ballcourt.arena.checks import CheckResult, Outcome, lifecycle
 from ballcourt.arena.checks.harness import CheckedProcess
 from ballcourt.arena.faults import BotFault
+from ballcourt.arena.processes import bot_process
 from tests.arena.checks.conftest import meet
 from tests.bluff import GAME
 
@@ -105,7 +106,7 @@ def test_what_bot_toml_ignores_may_be_written(tmp_path: Path) -> None:
 
 def test_a_bot_that_the_machine_kept_from_ending_is_not_judged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(CheckedProcess, "is_kept_waiting", lambda _: True)
-    monkeypatch.setattr(harness, "BUSY_S", 0.2)
+    monkeypatch.setattr(bot_process, "BUSY_S", 0.2)
     monkeypatch.setattr(lifecycle, "BUSY_S", 0.2)
     check = gone(tmp_path, "stays")[12]
     assert check.outcome is Outcome.SKIP

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from ballcourt.arena.processes.family import Descendants
+from ballcourt.arena.processes.groups import members
 from ballcourt.arena.processes.tree import generations
 from tests.arena.conftest import PATIENCE_S, bounded, wait_until
 
@@ -61,6 +62,17 @@ def test_an_orphaned_process_still_belongs_to_its_bot(parent: subprocess.Popen[s
         family.stop()
         assert wait_until(lambda: states(parent.pid) == {"T"})
         first.kill()
+
+
+def test_all_processes_of_a_bot_are_found(parent: subprocess.Popen[str], tmp_path: Path) -> None:
+    inside = tmp_path / "inside"
+    inside.mkdir()
+    for group, pids in ((tmp_path, "1\n2\n"), (inside, "3\n")):
+        (group / "cgroup.procs").write_text(pids)
+    assert sorted(members(tmp_path)) == [1, 2, 3]
+    assert members(tmp_path / "gone") == []
+    family = Descendants(parent.pid, list)
+    assert family.pids() == [pid for generation in generations(parent.pid) for pid in generation]
 
 
 def test_cpu_time_includes_children_that_have_exited(parent: subprocess.Popen[str]) -> None:

@@ -11,6 +11,7 @@ from ballcourt.arena.bots.bot import Bot
 from ballcourt.arena.faults import ArenaError, BotFault, Unjudged
 from ballcourt.arena.match.spec import Clock
 from ballcourt.arena.match.stream.session import Server, StreamSession
+from ballcourt.arena.processes import bot_process
 from ballcourt.arena.processes.bot_process import BotProcess, Role
 from ballcourt.arena.processes.handles import LauncherProcess
 from ballcourt.arena.processes.starter import Exit, Process
@@ -128,8 +129,26 @@ def test_a_bot_that_says_no_hello_has_failed_to_start(monkeypatch: pytest.Monkey
 def test_a_bot_that_the_launcher_has_not_started_is_not_at_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     async def act(scene: Scene) -> None:
         scene.process.pid = 0
-        with pytest.raises(ArenaError, match="the launcher did not start the bot within 1 ms"):
+        monkeypatch.setattr(bot_process, "BUSY_S", 0.0)
+        with pytest.raises(ArenaError, match="within 1 ms: the launcher has not started it"):
             await BotProcess(ROLE, scene.launcher, scene.server).session(1)
+
+    in_scene(monkeypatch, act)
+
+
+def test_a_bot_that_the_machine_keeps_waiting_has_more_time_for_its_hello(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def act(scene: Scene) -> None:
+        def is_kept_waiting(_: BotProcess) -> bool:
+            looks.append(True)
+            if len(looks) == 30:
+                scene.arrival.set_result(Broken())
+            return True
+
+        looks: list[bool] = []
+        monkeypatch.setattr(bot_process, "LOOK_S", 0.001)
+        monkeypatch.setattr(BotProcess, "is_kept_waiting", is_kept_waiting)
+        await BotProcess(ROLE, scene.launcher, scene.server).session(10)
+        assert len(looks) == 30
 
     in_scene(monkeypatch, act)
 
