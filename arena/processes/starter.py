@@ -48,7 +48,7 @@ class Process:
         """Resume all its processes."""
 
     def pids(self) -> list[int]:
-        """Return the pids of its processes, as far as they are known."""
+        """Return the pids of its processes that are known."""
         return [self.pid] if self.pid else []
 
     async def news(self) -> str:

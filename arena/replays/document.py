@@ -89,12 +89,20 @@ class Marked(TypedDict):
     label: str
 
 
+class Gain(TypedDict):
+    """How much better an action is than the others that were tried, on average, and half its 95 % interval."""
+
+    value: float
+    error: float
+
+
 class Appraisal(TypedDict):
     """What a bot makes of the position before a decision. Each list may be empty.
 
     By seat: `values` say how it is expected to end, from -1, behind all others, to 1; `wins` its chance to be first,
     `points` how many it is expected to have. `spread` is the standard deviation between single tries of two actions
-    of equal worth, in the measure of `ranked`; without it, results are taken to be from -1 to 1.
+    of equal worth, in the measure of `ranked`; without it, results are taken to be from -1 to 1. `gain` is that of what
+    was chosen, where all actions were tried equally often.
     """
 
     values: list[float]
@@ -103,6 +111,7 @@ class Appraisal(TypedDict):
     ranked: list[Ranked]
     marks: list[Marked]
     spread: NotRequired[float]
+    gain: NotRequired[Gain]
 
 
 class Step(TypedDict):

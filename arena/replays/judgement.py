@@ -37,14 +37,24 @@ class Judgement(TypedDict):
 
 
 @dataclass(frozen=True, slots=True)
-class Swing:
-    """A decision to which a judge preferred another one. `loss` is in its measure; None if it did not say how much."""
+class Opinion:
+    """What a judge found of a decision. `loss` and `gain` are in its measure."""
 
     decision: int
     seat: int
     question: str
+    agrees: bool | None
+    """Whether it likes what was chosen; None if it cannot tell what may be chosen apart.
+
+    A bot likes its favourite alone. Playouts like what leads further ahead than the other actions do on average: of
+    random answers they like half.
+    """
     better: str
+    """What it prefers; empty if nothing is better, but by chance."""
     loss: float | None
+    """How much better that is; None if the judge did not say how much."""
+    gain: float | None
+    """How much better what was chosen is than the other actions, on average; None if the judge tried none."""
 
 
 def judgement_of(record: MatchRecord, judge: str, decisions: list[JudgedDecision]) -> Judgement:
@@ -89,12 +99,24 @@ def judged(replay: Document, judgement: Judgement) -> Document:
     return told(replay)
 
 
-def swings(record: MatchRecord, judgement: Judgement) -> Iterator[Swing]:
-    """Yield the decisions to which the judge preferred others, in order."""
+def opinions(record: MatchRecord, judgement: Judgement) -> Iterator[Opinion]:
+    """Yield what the judge found of each decision that it judged, in order."""
     for one in judgement["decisions"]:
-        number, ranked = one["decision"], one["estimate"]["ranked"]
-        played = record.decisions.actions[number]
-        if ranked and ranked[0]["action"] != played:
-            lost = loss(one["estimate"], played)
-            if lost is None or lost > 0:
-                yield Swing(number, record.decisions.seats[number], one["question"], ranked[0]["label"], lost)
+        number, estimate = one["decision"], one["estimate"]
+        played, ranked = record.decisions.actions[number], estimate["ranked"]
+        lost = loss(estimate, played) if ranked else 0.0
+        better = ranked[0]["label"] if lost != 0.0 and ranked[0]["action"] != played else ""
+        gain = estimate.get("gain")
+        if gain:
+            agrees = gain["value"] > 0 if abs(gain["value"]) > gain["error"] else None
+        else:
+            agrees = False if better else True if ranked and ranked[0]["action"] == played else None
+        yield Opinion(
+            decision=number,
+            seat=record.decisions.seats[number],
+            question=one["question"],
+            agrees=agrees,
+            better=better,
+            loss=lost if better else 0.0,
+            gain=gain["value"] if gain else None,
+        )

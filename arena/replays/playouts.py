@@ -11,8 +11,9 @@ from statistics import fmean, stdev
 from typing import Final
 
 from ballcourt.arena.records.replay import opening, positions, questions
-from ballcourt.arena.replays.document import Appraisal, Ranked
+from ballcourt.arena.replays.document import Appraisal, Gain, Ranked
 from ballcourt.arena.replays.judgement import JudgedDecision
+from ballcourt.arena.replays.story import errors
 from ballcourt.engine.core import Game, State
 from ballcourt.engine.core.chance import Stream, stream
 from ballcourt.engine.core.observation import Observation, observe
@@ -68,7 +69,12 @@ def estimate(game: Game, state: State, seat: int, played: int, count: int, chanc
     ]
     ranked.sort(key=lambda one: -one["value"])
     everything = [end for found in ends.values() for end in found]
-    return {**_outlook(everything), "ranked": ranked, "spread": _spread(worth[ranked[0]["action"]], worth[played])}
+    spread = _spread(_differences(worth[ranked[0]["action"]], worth[played]))
+    others = [fmean(tries) for tries in zip(*(worth[action] for action in tried if action != played), strict=True)]
+    gains = _differences(worth[played], others)
+    error = round(_spread(gains) * errors(len(gains)) / len(gains) ** 0.5, 4)
+    gain: Gain = {"value": round(fmean(gains), 4), "error": error}
+    return {**_outlook(everything), "ranked": ranked, "spread": spread, "gain": gain}
 
 
 def outlook(game: Game, seen: Observation, count: int, chance: Stream) -> Appraisal:
@@ -111,9 +117,12 @@ def lead(scores: Sequence[float], seat: int) -> float:
     return scores[seat] - (fmean(others) if others else 0.0)
 
 
-def _spread(some: Sequence[float], others: Sequence[float]) -> float:
+def _differences(some: Sequence[float], others: Sequence[float]) -> list[float]:
+    return [one - other for one, other in zip(some, others, strict=True)]
+
+
+def _spread(differences: Sequence[float]) -> float:
     """Return the standard deviation of the differences of pairs, or much more if there are too few of them."""
-    differences = [one - other for one, other in zip(some, others, strict=True)]
     return round(stdev(differences), 4) if len(differences) >= FEWEST else UNKNOWN
 
 

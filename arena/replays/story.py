@@ -6,7 +6,7 @@ They follow from a document, so they have what its observer saw, and nothing els
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from statistics import fmean
+from statistics import NormalDist, fmean
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 CHAPTERS: Final = 5
 LEAD: Final = 0.5
 """What a change at the top weighs, compared with all points of the winner."""
-SURE: Final = 2.0
-"""How sure a judge must be that another action was better, in standard errors."""
+CHANCE: Final = 0.025
+"""How likely a judge calls an action better that is not."""
 SPREAD: Final = 1.06
 """The standard deviation between two results from -1 to 1, where a judge does not say it."""
 
@@ -86,9 +86,23 @@ def loss(estimate: "Appraisal", action: int) -> float | None:
         return None
     best, own = estimate["ranked"][0], worth[action]
     tries = best["visits"], own["visits"]
-    noise = estimate.get("spread", SPREAD) * (fmean(1 / count for count in tries) ** 0.5 if all(tries) else 0.0)
     ahead = best["value"] - own["value"]
-    return ahead if ahead > SURE * noise else 0.0
+    if all(tries):
+        noise = estimate.get("spread", SPREAD) * fmean(1 / count for count in tries) ** 0.5
+        return ahead if ahead > noise * errors(min(tries), len(worth) - 1) else 0.0
+    return ahead
+
+
+def errors(tries: int, others: int = 1) -> float:
+    """Return how many standard errors a mean of `tries` must be from 0 where chance would take one of `others` there.
+
+    The quantile of Student's t with `tries` - 1 degrees of freedom, by its expansion (Abramowitz and Stegun 26.7.5),
+    at `CHANCE` divided by the comparisons that are made (Bonferroni).
+    """
+    freedom, z = max(1, tries - 1), NormalDist().inv_cdf(1 - CHANCE / max(1, others))
+    second = (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)
+    third = (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * freedom**3)
+    return z + (z**3 + z) / (4 * freedom) + second + third
 
 
 def _moments(replay: "Document") -> Iterator[_Moment]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.records.store import RecordError, read_record
-from ballcourt.arena.replays.judgement import judged_at, judgement_beside, swings
+from ballcourt.arena.replays.judgement import Opinion, judged_at, judgement_beside, opinions
 from ballcourt.leaderboard.model.results import MatchResult
 
 
@@ -19,30 +19,34 @@ class Mistakes:
     judge: str
     question: str
     judged: int
-    better: int
-    """How often the judge preferred something else, as far as that is not by chance."""
+    told: int
+    """How many of them the judge could tell from what else might have been answered."""
+    agreed: int
+    """With how many of these it agreed."""
     lost: float
-    """How much worse the answers were in all, in the judge's measure."""
+    """How much better it held something else in all, in its measure."""
 
 
 def mistakes_of(bot: BotVersion, matches: Sequence[MatchResult]) -> list[Mistakes]:
     """Return what judges say of a bot's answers in some matches, the most frequent questions first."""
     judged: Counter[tuple[str, str]] = Counter()
-    better: Counter[tuple[str, str]] = Counter()
+    told: Counter[tuple[str, str]] = Counter()
+    agreed: Counter[tuple[str, str]] = Counter()
     lost: dict[tuple[str, str], float] = defaultdict(float)
     for match in matches:
         own = {number for number, seat in enumerate(match.seats) if seat.entrant == bot}
-        for judge, question, seat, is_worse, loss in _found(match, judged_at(Path(match.record))):
-            if seat in own:
-                kind = judge, question
+        for judge, one in _found(match, judged_at(Path(match.record))):
+            if one.seat in own:
+                kind = judge, one.question
                 judged[kind] += 1
-                better[kind] += is_worse
-                lost[kind] += loss
-    return [Mistakes(*kind, count, better[kind], lost[kind]) for kind, count in judged.most_common()]
+                told[kind] += one.agrees is not None
+                agreed[kind] += one.agrees is True
+                lost[kind] += one.loss or 0.0
+    return [Mistakes(*kind, count, told[kind], agreed[kind], lost[kind]) for kind, count in judged.most_common()]
 
 
 @lru_cache(maxsize=256)
-def _found(match: MatchResult, at: int) -> tuple[tuple[str, str, int, bool, float], ...]:
+def _found(match: MatchResult, at: int) -> tuple[tuple[str, Opinion], ...]:
     """Return what a judge says of each decision of a match; nothing if its record cannot be read, or is not judged.
 
     `at` is when it was judged, 0 if it was not.
@@ -56,14 +60,4 @@ def _found(match: MatchResult, at: int) -> tuple[tuple[str, str, int, bool, floa
         return ()
     if judgement is None:
         return ()
-    worse = {one.decision: one.loss or 0.0 for one in swings(record, judgement)}
-    return tuple(
-        (
-            judgement["judge"],
-            one["question"],
-            record.decisions.seats[one["decision"]],
-            one["decision"] in worse,
-            worse.get(one["decision"], 0.0),
-        )
-        for one in judgement["decisions"]
-    )
+    return tuple((judgement["judge"], one) for one in opinions(record, judgement))

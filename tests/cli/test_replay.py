@@ -104,11 +104,20 @@ SHOWING = (
 def test_evaluating_judges_matches_once_and_keeps_what_it_finds(succeeds: Run, place: Path) -> None:
     write_record(place / "kept", recorded("m0"))
     first = succeeds("replay evaluate kept --work 30")
-    assert first.stdout.startswith("kept/m0.match: judged by 30 playouts\n  seat 0 lowest: agrees with ")
+    told, seat = first.stdout.splitlines()[:2]
+    assert told == "kept/m0.match: judged by 30 playouts"
+    assert seat.startswith("  seat 0 lowest: tells 3 of 3 decisions apart, and agrees with 100% of these (44% to 100%)")
+    assert " ± " in seat
     assert succeeds("replay evaluate kept --work 99").stdout == first.stdout
     (found,) = json.loads(succeeds("replay evaluate kept --work 9 --again --json").stdout)
     assert (found["judge"], [seat["judged"] for seat in found["seats"]]) == ("9 playouts", [3, 3, 3])
     assert json.loads(succeeds("replay document kept/m0.match").stdout)["judge"] == "9 playouts"
+
+
+def test_a_judge_says_that_it_cannot_tell_decisions_apart(succeeds: Run, place: Path) -> None:
+    write_record(place / "kept", recorded("m0"))
+    first = succeeds("replay evaluate kept --work 6").stdout.splitlines()
+    assert first[1].startswith("  seat 0 lowest: cannot tell any of 3 decisions apart")
 
 
 def test_a_bot_judges_as_if_it_sat_there(run: Run, place: Path) -> None:

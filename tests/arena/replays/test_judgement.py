@@ -1,16 +1,19 @@
 """Judgements of matches: what is kept, who sees it, and what follows from it."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from ballcourt.arena.printable import as_json
+from ballcourt.arena.records.replay import opening, positions
 from ballcourt.arena.records.store import RecordError, write_record
 from ballcourt.arena.replays.document import Appraisal, Document, Ranked, document
-from ballcourt.arena.replays.judgement import judgement_of, keep_judgement, swings
+from ballcourt.arena.replays.judgement import judgement_of, keep_judgement, opinions
 from ballcourt.arena.replays.kept import Replay
-from ballcourt.arena.replays.playouts import by_playouts
-from ballcourt.arena.replays.story import loss
+from ballcourt.arena.replays.playouts import by_playouts, estimate
+from ballcourt.arena.replays.story import errors, loss
+from ballcourt.engine.core.chance import Stream
 from ballcourt.v1.record_pb2 import MatchRecord
 from tests.arena.recorded import recorded
 
@@ -86,7 +89,9 @@ def rated(*entries: Ranked) -> Appraisal:
         (rated(ranked(3, 6.0)), None),
         (rated(ranked(3, 0.5, 4), ranked(1, 0.1, 4)), 0.0),  # so few tries could differ by chance
         (rated(ranked(3, 0.5, 400), ranked(1, 0.1, 400)), 0.4),
-        ({**rated(ranked(3, 0.5, 4), ranked(1, 0.1, 4)), "spread": 0.3}, 0.4),  # the judge knows its chance better
+        ({**rated(ranked(3, 0.5, 9), ranked(1, 0.1, 9)), "spread": 0.3}, 0.4),  # the judge knows its chance better
+        ({**rated(ranked(3, 0.5, 4), ranked(1, 0.1, 4)), "spread": 0.3}, 0.0),  # but knows the spread of 4 hardly
+        ({**rated(*(ranked(action, 0.5 - action / 10, 9) for action in (3, 4, 5, 1))), "spread": 0.1}, 0.0),
         ({**rated(ranked(3, 0.5, 400), ranked(1, 0.1, 400)), "spread": 5.0}, 0.0),
     ],
 )
@@ -96,7 +101,34 @@ def test_a_loss_is_what_the_favourite_is_better_by_unless_it_may_be_chance(
     assert loss(estimate, 1) == pytest.approx(lost)
 
 
-def test_swings_name_the_decisions_to_which_the_judge_preferred_others() -> None:
+@pytest.mark.parametrize(("tries", "others", "exact"), [(4, 1, 3.182), (4, 4, 5.392), (20, 1, 2.093), (20, 4, 2.759)])
+def test_a_mean_of_few_tries_must_be_further_from_0_by_students_t(tries: int, others: int, exact: float) -> None:
+    assert errors(tries, others) == pytest.approx(exact, rel=0.03)
+
+
+@pytest.mark.parametrize(("value", "agrees"), [(0.3, True), (-0.3, False), (0.1, None), (-0.1, None)])
+def test_playouts_agree_with_what_is_better_than_the_others_on_average(value: float, agrees: bool | None) -> None:
+    record = recorded()
+    estimate = {**rated(ranked(3, 6.0, 9), ranked(1, 2.0, 9)), "gain": {"value": value, "error": 0.2}}
+    decisions: Any = [{"decision": 3, "question": "BID", "estimate": estimate}]
+    (found,) = opinions(record, judgement_of(record, "x", decisions))
+    assert (found.agrees, found.gain) == (agrees, value)
+
+
+def test_a_better_answer_gains_and_a_worse_one_loses() -> None:
+    record = recorded()
+    game, _ = opening(record)
+    state = next(positions(record))
+    seat = record.decisions.seats[0]
+    found = {bid: estimate(game, state, seat, bid, 120, Stream(1)) for bid in state.legal_actions(seat)}
+    gains = {bid: one["gain"]["value"] for bid, one in found.items()}
+    best, *_, worst = [one["action"] for one in found[1]["ranked"]]
+    assert gains[best] > found[best]["gain"]["error"]
+    assert -gains[worst] > found[worst]["gain"]["error"]
+    assert sum(gains.values()) == pytest.approx(0, abs=0.1)
+
+
+def test_findings_name_the_decisions_to_which_the_judge_preferred_others() -> None:
     record = recorded()
     better = rated(ranked(3, 6.0), ranked(record.decisions.actions[3], 2.0))
     agreed = rated(ranked(record.decisions.actions[4], 6.0), ranked(1, 2.0))
@@ -104,8 +136,9 @@ def test_swings_name_the_decisions_to_which_the_judge_preferred_others() -> None
         {"decision": 3, "question": "BID", "estimate": better},
         {"decision": 4, "question": "BID", "estimate": agreed},
     ]
-    (found,) = swings(record, judgement_of(record, "x", decisions))  # type: ignore[arg-type]
-    assert (found.decision, found.seat, found.better, found.loss) == (3, 0, "bid 3", 4.0)
+    first, second = opinions(record, judgement_of(record, "x", decisions))  # type: ignore[arg-type]
+    assert (first.decision, first.seat, first.better, first.loss, first.agrees) == (3, 0, "bid 3", 4.0, False)
+    assert (second.better, second.loss, second.agrees) == ("", 0.0, True)
 
 
 def test_chapters_name_turning_points() -> None:
