@@ -187,12 +187,19 @@ def cell(points: float) -> int:
 
 
 def elites_of(arena: Evaluator, budgets: dict[str, str]) -> list[tuple[str, Assessment]]:
-    """Evaluate programs, each for its budget, and return the best one of each cell, the best first."""
+    """Evaluate programs, each for its budget, and return the best one of each cell, the best first.
+
+    One that seems better than what has its cell plays as many matches before it is believed: of many children with few
+    matches, some are lucky.
+    """
     grid: dict[tuple[int, int], tuple[str, Assessment]] = {}
     for program, budget in budgets.items():
         found = arena.evaluate(program, budget)
         place = cell_of(arena, program)
-        if place and (place not in grid or found.mean > grid[place][1].mean):
+        _, rival = grid.get(place, (program, found))
+        if found.mean > rival.mean:
+            found = arena.evaluate(program, f"{max(found.matches, rival.matches)} matches")
+        if place and (place not in grid or found.mean > rival.mean):
             grid[place] = program, found
     return sorted(grid.values(), key=lambda elite: -elite[1].mean)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from random import Random
 from statistics import fmean
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -79,3 +79,31 @@ def test_the_example_writes_its_best_program_and_judges_it_on_fresh_deals(
     assert out.read_text() == example.Genes("maya").module()
     generation, judged = capsys.readouterr().out.splitlines()
     assert generation.startswith("1. 1 elites") and "in 2 matches, 2 of them new, on fresh deals" in judged
+
+
+class Found(NamedTuple):
+    """What is known of a program after some matches."""
+
+    mean: float
+    matches: int
+
+
+class Luck:
+    """Wins most of its first 12 matches, and as many as `true` says of more."""
+
+    def __init__(self, true: dict[str, float]) -> None:
+        self._true = true
+
+    def evaluate(self, program: str, budget: str) -> Found:
+        matches = int(budget.split()[0])
+        return Found(0.9 if matches <= 12 else self._true[program], matches)
+
+
+@pytest.mark.parametrize(("child", "elite"), [(0.4, "old"), (0.6, "child")])
+def test_a_lucky_child_takes_a_cell_only_if_it_is_better_after_as_many_matches(
+    example: ModuleType, child: float, elite: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(example, "cell_of", lambda *_: (0, 0))
+    budgets = {"old": "120 matches", "child": "12 matches"}
+    ((name, found),) = example.elites_of(Luck({"old": 0.5, "child": child}), budgets)
+    assert (name, found) == (elite, Found(max(0.5, child), 120))

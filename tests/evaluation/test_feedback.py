@@ -4,7 +4,9 @@ import pytest
 
 from ballcourt import Session
 from ballcourt.arena.match.in_process import play_in_process
-from ballcourt.evaluation.feedback import MOST_CHARACTERS, PointSource, costly_moments, point_sources
+from ballcourt.arena.replays.playouts import points_of
+from ballcourt.engine.registry import find_game
+from ballcourt.evaluation.feedback import MOST_CHARACTERS, CostlyMoment, PointSource, costly_moments, point_sources
 from ballcourt.v1.record_pb2 import MatchRecord
 from tests.bots.honest import Lowest
 from tests.evaluation.conftest import Opened
@@ -30,14 +32,33 @@ def test_sources_have_the_names_of_the_score_sheet_and_what_only_others_used_is_
 
 
 @pytest.mark.slow
-def test_costly_decisions_name_what_was_chosen_and_what_is_better(record: MatchRecord) -> None:
+def test_costly_decisions_name_what_was_chosen_and_what_is_better() -> None:
+    record = play_in_process("tzolkin", [Session(Lowest()), Session(Lowest())], seed=4)
     (first, *_) = found = costly_moments([(record, 0)])
-    assert 1 <= len(found) <= 3
-    assert first.points == pytest.approx(30 * first.loss)
+    assert len(found) == 3
+    assert first.points == points_of(find_game("tzolkin"), first.loss)
     assert first.loss > 0
     assert first.chosen != first.better
     assert record.decisions.seats[first.number] == 0
     assert found == sorted(found, key=lambda moment: -moment.loss)
+    told, question, *_ = lines = [*first.lines()]
+    assert f"chose '{first.chosen}'; '{first.better}' leads to about " in told
+    assert question.startswith("  question: ")
+    assert any(line.startswith("  player 0 seat 0 (you): ") for line in lines)
+    assert any(line.startswith("  player 1 seat 1: ") for line in lines)
+
+
+def test_three_costly_decisions_fit_into_feedback() -> None:
+    position = (
+        "table: " + 200 * "a long line ",
+        *(f"player {seat}: {60 * 'tile '}" for seat in range(5)),
+        "question: ?",
+    )
+    moment = CostlyMoment("m", 1, "a", "b", 0.5, None, position)
+    told, question, *rest = moment.lines()
+    assert (told, question) == ("decision 1 of m: chose 'a'; 'b' leads to a better place", "  question: ?")
+    assert len(rest) >= 3
+    assert 3 * len("\n".join((told, question, *rest))) < 0.75 * MOST_CHARACTERS
 
 
 def test_feedback_has_the_result_and_is_short_enough(opened: Opened) -> None:

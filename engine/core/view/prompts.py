@@ -62,7 +62,7 @@ def played_rules(page: str) -> str:
 def position_text(game: Game, state: State, seat: Seat) -> str:
     """Return a position as a seat sees it: one line for each player and each part of the table."""
     scene = game.scene(state, seat)
-    return "\n".join([*_scene(scene, seat), *_glossary(scene, game.scenery(state))])
+    return "\n".join([*scene_lines(scene, seat), *_glossary(scene, game.scenery(state))])
 
 
 def legal_text(game: Game, state: State, seat: Seat, legal: Sequence[Action]) -> str:
@@ -107,7 +107,8 @@ def _is_empty(value: object) -> bool:
     return value is None or value == [] or value == {} or value == ""
 
 
-def _scene(scene: Scene, seat: Seat) -> Iterator[str]:
+def scene_lines(scene: Scene, seat: Seat) -> Iterator[str]:
+    """Yield a scene in lines for the seat that sees it: the table, each player, what lies where, and the question."""
     yield ", ".join(filter(None, (f"round {scene['round']}", scene["phase"], _turn(scene["turn"]))))
     for number, player in enumerate(scene["players"]):
         own = " (you)" if number == seat else ""

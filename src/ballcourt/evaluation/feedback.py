@@ -14,7 +14,9 @@ from ballcourt.arena.printable import cut, printable
 from ballcourt.arena.records.decisions import answered, termination
 from ballcourt.arena.replays.judgement import JudgedDecision
 from ballcourt.arena.replays.playouts import by_playouts, lead, points_of
+from ballcourt.arena.replays.story import loss
 from ballcourt.arena.replays.view import scene_at
+from ballcourt.engine.core.view.prompts import scene_lines
 from ballcourt.engine.registry import find_game
 from ballcourt.evaluation.assessment import Assessment
 from ballcourt.evaluation.terms import candidate_seats
@@ -23,11 +25,15 @@ from ballcourt.v1.record_pb2 import MatchRecord
 MOST_CHARACTERS: Final = 6000
 """About 2,000 tokens at most, as code and numbers have three characters to a token."""
 MOST_MOMENTS: Final = 3
-LOOKED_AT: Final = 5
+LOOKED_AT: Final = 6
 """How many decisions are judged finely, of those that cost most by a rough judgement."""
 ROUGH: Final = 15
-FINE: Final = 90
+FINE: Final = 150
 """How many playouts judge a decision."""
+NONE: Final = "playouts cannot tell any that they tried from something better"
+LONGEST_LINE: Final = 400
+LONGEST_POSITION: Final = 1300
+"""How many characters of a position are shown, so that all moments fit."""
 MOST_MATCHES: Final = 2
 """In how many matches decisions are judged."""
 MOST_SOURCES: Final = 12
@@ -45,10 +51,22 @@ class CostlyMoment:
     """How much better the other action was, in the measure of the judge."""
     points: float | None
     """The same in points; None if the game states no spread of points."""
+    position: tuple[str, ...]
+    """What the seat saw, the question last, in lines."""
 
     def __str__(self) -> str:
         more = "a better place" if self.points is None else f"about {self.points:.0f} points more"
         return f"decision {self.number} of {self.match}: chose '{self.chosen}'; '{self.better}' leads to {more}"
+
+    def lines(self) -> Iterator[str]:
+        """Yield the decision in words, then what the seat saw: the question, and as much of the rest as fits."""
+        yield str(self)
+        left = LONGEST_POSITION
+        for line in (self.position[-1], *self.position[:-1]):
+            shown = cut(printable(line), min(left, LONGEST_LINE))
+            left -= len(shown) + 3
+            if left > 0:
+                yield f"  {shown}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,15 +85,15 @@ def feedback_text(found: Assessment, records: Sequence[MatchRecord]) -> str:
         for record in records
         if len(seats := candidate_seats(record)) == 1 and termination(record, seats[0]) == "OK"
     ]
-    moments = costly_moments(whole)
+    dear = [line for moment in costly_moments(whole) for line in moment.lines()]
     sections = [
         ("result", [str(found)]),
         ("faults", [line for fault in found.faults for line in fault.splitlines()]),
-        ("costly decisions, by random continuations", [str(moment) for moment in moments]),
         ("points in a match, by source", [*_sheet(point_sources(whole))]),
+        ("costly decisions, by random continuations", dear or [NONE] * bool(whole)),
     ]
     lines = [line for title, body in sections if body for line in (f"## {title}", *body)]
-    return cut("\n".join(cut(printable(line), 400) for line in lines), MOST_CHARACTERS - 50)
+    return cut("\n".join(cut(printable(line), LONGEST_LINE) for line in lines), MOST_CHARACTERS - 50)
 
 
 def point_sources(whole: Sequence[tuple[MatchRecord, int]]) -> list[PointSource]:
@@ -113,12 +131,19 @@ def _moments(record: MatchRecord, seat: int) -> Iterator[CostlyMoment]:
         return max(value.values()) - value[chosen[one["decision"]]]
 
     rough = nlargest(LOOKED_AT, judged(ROUGH, set(answered(record, seat))), key=seeming)
-    for one in judged(FINE, {one["decision"] for one in rough}):
-        number = one["decision"]
-        if (lost := seeming(one)) > 0:  # by other playouts than those that chose it
-            label = {ranked["action"]: ranked["label"] for ranked in one["estimate"]["ranked"]}
-            better = one["estimate"]["ranked"][0]["label"]
-            yield CostlyMoment(record.key, number, label[chosen[number]], better, lost, points_of(game, lost))
+    for one in judged(FINE, {one["decision"] for one in rough}):  # by other playouts than those that chose them
+        number, estimate = one["decision"], one["estimate"]
+        if lost := loss(estimate, chosen[number]):
+            label = {ranked["action"]: ranked["label"] for ranked in estimate["ranked"]}
+            yield CostlyMoment(
+                match=record.key,
+                number=number,
+                chosen=label[chosen[number]],
+                better=estimate["ranked"][0]["label"],
+                loss=lost,
+                points=points_of(game, lost),
+                position=tuple(scene_lines(scene_at(record, number, seat), seat)),
+            )
 
 
 def _sheet(sources: Sequence[PointSource]) -> Iterator[str]:
