@@ -11,6 +11,13 @@ export type Asked = {
   results: Array<string>;
 };
 
+/** A step towards an action, such as one of its two cards: its name, what it does, ids of what it is about. */
+export type ChoiceStep = {
+  label: string;
+  text: string;
+  things: Array<string>;
+};
+
 /** A step of the tour of the board for a first match; `things` are ids of places and things to look at. */
 export type Lesson = {
   title: string;
@@ -26,4 +33,5 @@ export type Offer = {
   text: string;
   section: string;
   things: Array<string>;
+  steps?: Array<ChoiceStep>;
 };

@@ -25,7 +25,7 @@ from pydantic import BaseModel, Field
 from ballcourt.arena.bots.bot import Bot
 from ballcourt.arena.browser.personal import PersonalView
 from ballcourt.arena.faults import ArenaError, BotFault
-from ballcourt.arena.match.person import Person
+from ballcourt.arena.match.person import VERSION, Person
 from ballcourt.arena.printable import printable
 from ballcourt.arena.records.narrative import account
 from ballcourt.arena.replays.page import STATIC, Page, playing_page
@@ -124,9 +124,10 @@ def shown(page: Page) -> Response:
 
 
 def _page(view: Seen, table: AtTable) -> Response:
-    names = [str(entrant.bot) for entrant in view.spec.entrants]
+    bots = [entrant.bot for entrant in view.spec.entrants]
+    names = [bot.name if bot.version == VERSION else str(bot) for bot in bots]
     stream = f"{STREAM}?token={table.token}"
-    return shown(playing_page(view.person.game, view.spec.key, names, stream, table.home))
+    return shown(playing_page(view.person.game, names, stream, table.home))
 
 
 @pages.get(STREAM, response_class=EventSourceResponse)

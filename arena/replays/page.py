@@ -107,9 +107,9 @@ def running_page(game: Game, match: str, bots: list[str], stream: str, home: str
     return _page(Appearance(game.title, game), bots, f"{match}, live", home, "follow", stream=stream)
 
 
-def playing_page(game: Game, match: str, bots: list[str], stream: str, home: str = "") -> Page:
+def playing_page(game: Game, players: list[str], stream: str, home: str = "") -> Page:
     """Return the page for a person who plays; `stream` is the address of what the seat sees."""
-    return _page(Appearance(game.title, game), bots, match, home, "play", stream=stream)
+    return _page(Appearance(game.title, game), players, ", ".join(players), home, "play", stream=stream)
 
 
 def analysis_page(replays: list[Document], address: str) -> Page:

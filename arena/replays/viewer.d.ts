@@ -1,10 +1,10 @@
 // What the modules of the viewer pass to each other, apart from the documents of Python.
 
 import type { Document, Appraisal, Fault, PlayerScene, Scene, Scenery, Seat, Step } from "./document";
-import type { Asked, Lesson, Offer } from "../browser/personal";
+import type { Asked, ChoiceStep, Lesson, Offer } from "../browser/personal";
 import type { FollowedState, Now } from "../../leaderboard/pages/live";
 
-export type { Lesson, Offer, Document as Replay, Appraisal, Fault, PlayerScene, Scene, Seat, Step };
+export type { ChoiceStep, Lesson, Offer, Document as Replay, Appraisal, Fault, PlayerScene, Scene, Seat, Step };
 
 /** What the drawing of a game gets and returns. The type parameters are what only one game has. */
 export type CreateBoard<R = Document, S = Scene> = (root: Element, replay: R) => Board<S>;

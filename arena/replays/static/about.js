@@ -18,6 +18,7 @@ export function textOf(replay, id) {
  */
 export function explainThings(root, replay) {
   const line = html("p", { class: "about-line", role: "status", hidden: true });
+  document.body.append(line);
   const hide = () => {
     line.hidden = true;
   };
@@ -26,24 +27,44 @@ export function explainThings(root, replay) {
     const target = /** @type {Element} */ (event.target).closest("[data-about]");
     const text = target && textOf(replay(), target.getAttribute("data-about") ?? "");
     if (!target || !text) return hide();
-    if (line.parentElement !== root) root.append(line); // a new board replaces what was in its root
     line.textContent = text;
     line.hidden = false;
-    beside(line, root, target);
+    placeBeside(line, [target]);
   };
   for (const name of ["pointerover", "click", "focusin"]) root.addEventListener(name, show);
   root.addEventListener("pointerleave", hide);
   document.addEventListener("keydown", (event) => event.key === "Escape" && hide());
 }
 
-/** Put a line below an element, or above it where the page ends. @param {HTMLElement} line @param {Element} root @param {Element} target */
-function beside(line, root, target) {
-  const [frame, box] = [root.getBoundingClientRect(), target.getBoundingClientRect()];
-  const width = line.offsetWidth;
-  const below = box.bottom + 6 + line.offsetHeight < innerHeight;
-  const left = Math.min(box.left + box.width / 2 - width / 2, frame.right - width);
-  line.style.left = `${Math.max(frame.left, left) - frame.left}px`;
-  line.style.top = `${(below ? box.bottom + 6 : box.top - 6 - line.offsetHeight) - frame.top}px`;
+/**
+ * Put a card beside elements, wholly in the window; without any, or where there is no room beside them, at its bottom.
+ *
+ * @param {HTMLElement} card
+ * @param {Element[]} about
+ */
+export function placeBeside(card, about) {
+  const GAP = 8;
+  const boxes = about.map((one) => one.getBoundingClientRect());
+  /** @param {"left" | "top" | "right" | "bottom"} side @param {(...all: number[]) => number} choose */
+  const edge = (side, choose) => choose(...boxes.map((box) => box[side]));
+  const [left, right] = [edge("left", Math.min), edge("right", Math.max)];
+  const [top, bottom] = [edge("top", Math.min), edge("bottom", Math.max)];
+  const { offsetWidth: width, offsetHeight: height } = card;
+  const [across, down] = [document.documentElement.clientWidth - width - GAP, innerHeight - height - GAP];
+  /** @param {number} value @param {number} most */
+  const within = (value, most) => Math.max(GAP, Math.min(value, most));
+  const middle = within((left + right - width) / 2, across);
+  const beside = within(top, down);
+  const places = [
+    [middle, bottom + GAP],
+    [middle, top - GAP - height],
+    [right + GAP, beside],
+    [left - GAP - width, beside],
+  ];
+  const free = places.find(([x, y]) => x >= GAP && x <= across && y >= GAP && y <= down);
+  const [x, y] = free ?? [within(across / 2, across), down];
+  card.style.left = `${x}px`;
+  card.style.top = `${y}px`;
 }
 
 /** List what everything is for, for those who read or have a keyboard. @param {Element} root @param {Replay} replay */

@@ -15,6 +15,18 @@ import { Tour } from "./tour.js";
 /** How many decisions of the others are shown at most. */
 const TOLD = 12;
 
+/** Under which name the browser remembers whether choices are explained. */
+const EXPLAINS = "explains";
+
+/** Return what the browser keeps for this page, if it may keep anything. */
+function memory() {
+  try {
+    return localStorage;
+  } catch {
+    return null;
+  }
+}
+
 /** Show the match that the page names, and offer what may be answered. @param {CreateBoard} createBoard */
 export function play(createBoard) {
   new Table(createBoard);
@@ -32,7 +44,7 @@ function told(replay, steps) {
   /** @type {{ seat: number, labels: string[] }[]} */
   const lines = [];
   for (const { seat, label, action } of steps.slice(-TOLD)) {
-    const words = action ? label : "decides in secret";
+    const words = action ? label : "chooses in secret";
     if (lines.at(-1)?.seat === seat) lines.at(-1)?.labels.push(words);
     else lines.push({ seat, labels: [words] });
   }
@@ -56,21 +68,24 @@ class Table {
   offers = null;
   counting = 0;
   keepsFocus = false;
+  busy = false;
+  /** What the fixed place for explanations shows while nothing is pointed at. @type {Node[]} */
+  advice = [];
   title = html("h2", { id: "ask", tabindex: "-1" }, "Waiting for the match \u2026");
   turn = html("p", { class: "turn-of" });
   news = html("ul", { class: "moves", "aria-label": "What the others did" });
   buttons = html("div", { class: "choices", role: "group", "aria-labelledby": "ask" });
   notice = html("p", { class: "notice", role: "alert" });
-  hint = html("div", { class: "advice", role: "status" });
+  told = html("div", { class: "told", role: "status", tabindex: "0", "aria-label": "Explanation" });
   undoing = this.tool("Undo", () => this.answer(null), "undo");
   hinting = this.tool("Hint", () => this.ask());
-  explaining = this.tool("Explain", () => this.explain(!this.offers?.explains));
+  explaining = this.tool("Explain", () => this.explain(this.explaining.getAttribute("aria-pressed") !== "true"));
   rules = html("a", { target: "_blank", rel: "noopener" }, "Rules");
   tools = html("p", { class: "tools" }, this.undoing, this.hinting, this.explaining, this.rules);
   panel = html(
     "section",
     { class: "ask", "aria-labelledby": "ask" },
-    ...[this.turn, this.title, this.news, this.buttons, this.hint, this.tools, this.notice],
+    ...[this.turn, this.title, this.news, this.buttons, this.told, this.notice, this.tools],
   );
 
   /** @param {CreateBoard} createBoard */
@@ -81,6 +96,7 @@ class Table {
     this.token = new URL(stream, location.href).searchParams.get("token") ?? "";
     this.rules.href = `rules?token=${this.token}`;
     this.main.prepend(this.panel);
+    this.explain(memory()?.getItem(EXPLAINS) !== "false");
     this.tour = new Tour(this.tools, `tour?token=${this.token}`, () => this.player?.board);
     // what can be clicked belongs to the latest position
     document.addEventListener("shown", () => this.shown());
@@ -122,8 +138,9 @@ class Table {
   /** Answer with an action, or take the last one back. @param {number | null} action */
   async answer(action) {
     const { asked } = this;
-    if (!asked) return;
-    for (const button of [this.undoing, ...this.buttons.querySelectorAll("button")]) button.disabled = true;
+    if (!asked || this.busy) return;
+    this.busy = true;
+    for (const button of this.buttons.querySelectorAll("button")) button.disabled = true;
     this.keepsFocus ||= this.panel.contains(document.activeElement) || document.activeElement === document.body;
     withdrawPlaces();
     try {
@@ -137,28 +154,38 @@ class Table {
 
   /** Ask the adviser. */
   async ask() {
-    const { asked, hinting } = this;
+    const { asked } = this;
     if (!asked) return;
-    hinting.disabled = true;
-    this.hint.replaceChildren("\u2026");
+    this.advise("\u2026");
     try {
       const { label, thoughts } = await this.post("hint", { number: asked.number });
       if (asked !== this.asked) return;
       const chosen = label ? html("strong", {}, label) : "something that is not legal";
-      this.hint.replaceChildren(
-        html("p", {}, `${asked.adviser} would choose: `, chosen),
-        ...(thoughts ? [quoted(thoughts)] : []),
-      );
+      this.advise(html("p", {}, `${asked.adviser} would choose: `, chosen), ...(thoughts ? [quoted(thoughts)] : []));
     } catch (error) {
-      if (asked === this.asked) this.hint.replaceChildren(/** @type {Error} */ (error).message);
+      if (asked === this.asked) this.advise(/** @type {Error} */ (error).message);
     }
-    hinting.disabled = false;
   }
 
-  /** @param {boolean} on */
+  /** Keep in the place for explanations what stays there. @param {(Node | string)[]} words */
+  advise(...words) {
+    this.advice = words.map((one) => (typeof one === "string" ? html("p", {}, one) : one));
+    this.tell("");
+  }
+
+  /** Explain what is pointed at. @param {string} text empty for nothing */
+  tell(text) {
+    this.told.classList.toggle("idle", !text && !this.advice.length);
+    if (text) this.told.textContent = text;
+    else if (this.advice.length) this.told.replaceChildren(...this.advice);
+    else this.told.textContent = "Point at a choice, or at something on the board, to read what it does.";
+  }
+
+  /** Explain all choices below their names, now and in later questions and matches, or only what is pointed at. @param {boolean} on */
   explain(on) {
-    this.offers?.explain(on);
+    this.panel.classList.toggle("explaining", on);
     this.explaining.setAttribute("aria-pressed", String(on));
+    memory()?.setItem(EXPLAINS, String(on));
   }
 
   /** Count down the seconds that are left for the turn. @param {number} left */
@@ -175,28 +202,33 @@ class Table {
     const { choices, undo, left_s: left, results } = asked;
     this.head(asked);
     if (choices.length && left !== null) this.count(left);
-    this.hint.replaceChildren(...results.map((line) => html("p", {}, line)));
+    this.advise(...results);
     const { player } = this;
     this.news.replaceChildren(...(player && choices.length ? told(player.replay, newsOf(player.replay)) : []));
-    this.offers = new Offers(this.buttons, choices, player?.board, (action) => this.answer(action));
+    const [tell, stepped] = [(/** @type {string} */ text) => this.tell(text), () => this.focusTitle()];
+    this.offers = new Offers(this.buttons, choices, player?.board, (action) => this.answer(action), tell, stepped);
+    this.busy = false;
+    const used = document.activeElement;
     this.show(this.undoing, undo);
     this.show(this.hinting, choices.length > 1 && asked.adviser !== "");
     this.show(
       this.explaining,
       choices.some((choice) => choice.text),
     );
-    this.explain(this.offers.explains);
     const section = choices.find((choice) => choice.section)?.section ?? "";
     this.rules.hash = section && `s${section}`;
     this.rules.textContent = section ? `Rules, \u00a7${section}` : "Rules";
-    if (this.keepsFocus) this.title.focus({ preventScroll: true }); // what had it is gone
+    if (this.keepsFocus && !(this.tools.contains(used) && used?.checkVisibility())) this.focusTitle();
     this.keepsFocus = false;
+  }
+
+  focusTitle() {
+    this.title.focus({ preventScroll: true });
   }
 
   /** @param {HTMLButtonElement} tool @param {boolean} on */
   show(tool, on) {
     tool.hidden = !on;
-    tool.disabled = false;
   }
 
   /** Say what is asked, and whose turn it is. @param {Asked} asked */
@@ -224,8 +256,6 @@ class Table {
     );
     if (!refused) return;
     this.stop();
-    this.say(
-      "This page belongs to another match than the server plays now. Open the address that ballcourt printed last.",
-    );
+    this.say("This match has moved. Open the address that ballcourt printed last.");
   }
 }

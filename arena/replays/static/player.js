@@ -22,7 +22,7 @@ const REST = 200;
 
 /** Return how a view of the match is called in its list and in the address. @param {Replay} replay */
 function viewOf(replay) {
-  if (replay.observer === null) return ["all", "everything"];
+  if (replay.observer === null) return ["all", "open cards"];
   if (replay.observer < 0) return ["spectator", "a spectator"];
   const { bot, version } = replay.seats[replay.observer];
   return [`seat${replay.observer}`, `seat ${replay.observer}: ${bot} ${version}`];
@@ -251,8 +251,9 @@ export class Player {
     this.moveCursor(step);
     this.log.mark(step);
     parts.slider.value = String(step);
-    parts.slider.setAttribute("aria-valuetext", `decision ${step} of ${this.last}, round ${scene.round}`);
-    const where = [`${step} / ${this.last}`, `round ${scene.round}`, scene.phase];
+    const round = scene.question ? `round ${scene.round}` : "the end";
+    parts.slider.setAttribute("aria-valuetext", `decision ${step} of ${this.last}, ${round}`);
+    const where = [`${step} / ${this.last}`, round, scene.question && scene.phase];
     parts.where.textContent = where.filter(Boolean).join(" \u00b7 ");
     this.say(scene, made);
     if (parts.points.open || step === this.last)

@@ -1,5 +1,6 @@
-// A tour of the board for a first match: a few steps, each about something that it outlines.
+// A tour of the board for a first match: a card for each lesson, beside what it is about.
 
+import { placeBeside } from "./about.js";
 import { html } from "./elements.js";
 
 /** @import { Board, Lesson } from "../viewer" */
@@ -30,7 +31,8 @@ export class Tour {
       { class: "tour", hidden: true, "aria-labelledby": "tour", onkeydown: (event) => this.key(event) },
       ...[this.where, this.title, this.text, buttons],
     );
-    /** @type {HTMLElement} */ (tools.parentElement).before(this.panel);
+    document.body.append(this.panel);
+    addEventListener("resize", () => this.panel.hidden || this.place());
     this.load(address);
   }
 
@@ -57,18 +59,20 @@ export class Tour {
     this.back.disabled = number === 0;
     this.next.textContent = number + 1 < this.lessons.length ? "Next" : "Play";
     this.panel.hidden = false;
-    this.outline(lesson.things);
-    this.title.focus({ preventScroll: true });
-  }
-
-  /** @param {string[]} things */
-  outline(things) {
+    document.body.classList.add("touring");
     this.clear();
-    for (const thing of things) {
+    for (const thing of lesson.things) {
       const outlined = this.board()?.outline(thing, { class: "lesson" });
       outlined?.[0].append(outlined[1]);
     }
-    document.querySelector(".lesson")?.scrollIntoView({ block: "nearest" });
+    document.querySelector(".lesson")?.scrollIntoView({ block: "center" });
+    this.place();
+    this.title.focus({ preventScroll: true });
+  }
+
+  /** Put the card beside everything that it is about. */
+  place() {
+    placeBeside(this.panel, [...document.querySelectorAll(".lesson")]);
   }
 
   clear() {
@@ -78,6 +82,7 @@ export class Tour {
   close() {
     this.clear();
     this.panel.hidden = true;
+    document.body.classList.remove("touring");
     this.begin.focus();
   }
 }

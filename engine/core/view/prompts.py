@@ -13,7 +13,7 @@ from ballcourt.engine.core.game import Game
 from ballcourt.engine.core.state import State
 from ballcourt.engine.core.view.scene import Scene, Scenery
 
-FORMAT: Final = "ballcourt-text-4"
+FORMAT: Final = "ballcourt-text-5"
 """Changes whenever the same match would be written differently."""
 NUMBER: Final = r"(?:§\d+(?:\.\d+)?|R-[A-Z]?\d+)"
 """The number of a chapter, a rule or a ruling."""

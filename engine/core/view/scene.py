@@ -116,16 +116,26 @@ class Choice(TypedDict):
     places: list[str]
 
 
+class ChoiceStep(TypedDict):
+    """A step towards an action, such as one of its two cards: its name, what it does, ids of what it is about."""
+
+    label: str
+    text: str
+    things: list[str]
+
+
 class Explanation(TypedDict):
     """What an action does, for people who do not know the rules.
 
     `text` is a sentence or two, or empty; `section` is a section of RULES.md, such as "7.6", or empty; `things` are the
-    ids of what the action is about besides places: cards, tiles in front of the player, tracks.
+    ids of what the action is about besides places: cards, tiles in front of the player, tracks. `steps` lead to the
+    action where it is one of many; actions that begin alike share their first step.
     """
 
     text: str
     section: str
     things: list[str]
+    steps: NotRequired[list[ChoiceStep]]
 
 
 class Lesson(TypedDict):

@@ -134,7 +134,7 @@ def test_an_open_page_goes_on_when_its_match_is_continued_and_says_when_another_
             assert tab.locator("li[data-step]").count() >= 6, "its first part is there"
             process.kill()
         with serving(*match, "--port", port) as (_, process):
-            tab.wait_for_function("() => document.querySelector('.ask .notice').textContent.includes('another match')")
+            tab.wait_for_function("() => document.querySelector('.ask .notice').textContent.includes('has moved')")
             process.kill()
 
 

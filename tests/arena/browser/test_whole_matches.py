@@ -41,7 +41,7 @@ def _is_told_what_the_other_did(tab: Any) -> bool:  # noqa: ANN401
     told, listed = tab.evaluate(f"() => [({TOLD})(), ({LISTED})()]")
     *_, since = [0, *(number + 1 for number, (is_own, _) in enumerate(listed) if is_own)]
     free = [label for is_own, label in listed[since:] if is_own is not None]
-    words = [label.replace("something secret", "decides in secret") for label in free]
+    words = [label.replace("something secret", "chooses in secret") for label in free]
     assert told == ([f"first-legal 1: {'; '.join(words[-12:])}"] if words else [])
     return bool(told)
 

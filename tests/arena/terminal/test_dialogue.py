@@ -108,7 +108,7 @@ def test_an_empty_line_and_a_question_mark_show_the_commands() -> None:
 def test_an_answer_is_undone_until_the_turn_is_over() -> None:
     shown, record = talk(["u", "1", "1", "u", "2", "q"], "tzolkin")
     assert "there is nothing to take back" in shown
-    assert shown.count("Place workers or pick them up?") == 2
+    assert shown.count("Place workers, or pick some up?") == 2
     assert not [seat for seat in list(record.decisions.seats)[2:] if seat == 0]
 
 

@@ -7,7 +7,7 @@ pyramid, `tile.17` in the own reserve, `resource.blue`, `built.0` (an own buildi
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from ballcourt.engine.core.view.scene import Explanation, in_words
+from ballcourt.engine.core.view.scene import ChoiceStep, Explanation, in_words
 from ballcourt.engine.games.ahau import actions as act
 from ballcourt.engine.games.ahau import columns as at
 from ballcourt.engine.games.ahau import tables
@@ -17,9 +17,9 @@ from ballcourt.engine.games.ahau.view.words import (
     CITIES_IN_WORDS,
     GODS_IN_WORDS,
     card_name,
-    colour_name,
     link_id,
     reward,
+    tile_in_words,
 )
 
 SECTIONS: Final = {
@@ -126,14 +126,61 @@ def explain(state: AhauState, seat: int, action: int) -> Explanation:
         "text": word(state, seat, action - base),
         "section": SECTIONS.get(kind, ""),
         "things": list(dict.fromkeys(_things(base, action - base))),
+        "steps": [*_steps(state, seat, base, action - base)],
     }
+
+
+def _steps(state: AhauState, seat: int, base: int, offset: int) -> Iterable[ChoiceStep]:
+    """Yield the steps to an action that may be one of many: region and strength, what is given and got."""
+    if base == act.SELECT:
+        left, right = act.CARD_PAIRS[offset]
+        (region, to), (strength, plus) = _numbered(left), _numbered(right)
+        places = [f"region.{region}.rulers", f"card.{card_name(left)}"]
+        going = f"Your ruler goes to {_region(state, region)}. {to}".strip()
+        yield {"label": f"Region {_with_role(region, left)}", "text": going, "things": places}
+        weapons = state.actors[seat][at.WEAPONS]
+        fight = f"In a conflict there your ruler has strength {strength} and {weapons} for weapons. {plus}".strip()
+        yield {
+            "label": f"Strength {_with_role(strength, right)}",
+            "text": fight,
+            "things": [f"card.{card_name(right)}"],
+        }
+    elif base in (act.SWAP, act.TRADE_RESOURCES):
+        give, get = (tables.COLOUR_NAMES[colour] for colour in act.COLOUR_PAIRS[offset])
+        many = "two " if base == act.TRADE_RESOURCES else ""
+        yield {
+            "label": f"Give {many}{give}",
+            "text": "Next you choose the colour that you get for it.",
+            "things": [f"resource.{give}"],
+        }
+        yield {"label": f"Get {get}", "text": "", "things": [f"resource.{get}"]}
+    elif base == act.QUEEN:
+        city, colour = divmod(offset, at.COLOURS)
+        yield {"label": f"The Queen, in {CITIES_IN_WORDS[city]}", "text": "", "things": [tables.CITY_NAMES[city]]}
+        name = tables.COLOUR_NAMES[colour]
+        yield {"label": f"Pay {name}", "text": "", "things": [f"resource.{name}"]}
+
+
+def _numbered(card: int) -> tuple[int, str]:
+    """Return the number of a card, and what its role does."""
+    return (card - at.ROLE, _role(card - at.ROLE)) if card > at.ROLE else (card, "")
+
+
+def _with_role(number: int, card: int) -> str:
+    return f"{number}, {in_words(card_name(card))}" if card > at.ROLE else str(number)
+
+
+def _region(state: AhauState, region: int) -> str:
+    cities = tables.REGION_CITIES[state.table[at.SIDE]][region]
+    return f"region {region}, between {', '.join(CITIES_IN_WORDS[city] for city in cities)}"
 
 
 def _things(base: int, offset: int) -> Iterable[str]:
     if base == act.SUMMARY:
         return [f"summary.{offset + 1}"]
     if base == act.SELECT:
-        return [f"card.{card_name(card)}" for card in act.CARD_PAIRS[offset]]
+        left, right = map(card_name, act.CARD_PAIRS[offset])
+        return [f"card.{left}", f"card.{right}"]
     if base in (act.CARD_BACK, act.ROLE_PICK):
         return [f"card.{card_name(offset + 1 + (at.ROLE if base == act.ROLE_PICK else 0))}"]
     if base in (act.GIVE, act.BUILD_TILE, act.TRADE_TILE):
@@ -170,13 +217,7 @@ def _summary(state: AhauState, seat: int, offset: int) -> str:
 
 
 def _pair(state: AhauState, seat: int, offset: int) -> str:
-    left, right = act.CARD_PAIRS[offset]
-    numbers = [card - at.ROLE if card > at.ROLE else card for card in (left, right)]
-    roles = [_role(card - at.ROLE) for card in (left, right) if card > at.ROLE]
-    first = (
-        f"Your ruler goes to region {numbers[0]}; in a conflict there it has strength {numbers[1]} plus your weapons."
-    )
-    return " ".join([first, *roles])
+    return " ".join(step["text"] for step in _steps(state, seat, act.SELECT, offset))
 
 
 def _role(role: int) -> str:
@@ -193,9 +234,11 @@ def _take(state: AhauState, seat: int, offset: int) -> str:
 def _place(state: AhauState, seat: int, offset: int) -> str:
     here = counts(state.actors[seat])[offset]
     god = state.gods[offset]
+    best = max([counts(row)[offset] for actor, row in enumerate(state.actors) if actor != seat], default=0)
+    lead = "and lead" if here + 1 > best else f"another player {best}"
     return (
-        f"You then count {here + 1} in {CITIES_IN_WORDS[offset]}, for producing and building in this turn, and may "
-        f"summon the {GODS_IN_WORDS[god]} God: {_power(state, god)}."
+        f"You then count {here + 1} in {CITIES_IN_WORDS[offset]}, {lead}, for producing and building in this turn, "
+        f"and may summon the {GODS_IN_WORDS[god]} God: {_power(state, god)}."
     )
 
 
@@ -325,11 +368,6 @@ def texts(state: AhauState) -> dict[str, str]:
         "calendar": "Sites that were used lie here. When it is full, a K'atun Celebration scores temples and cities.",
         "might": "The Might track breaks ties in conflicts and in the order of turns; each step gives what it shows.",
     }
-
-
-def tile_in_words(tile: int) -> str:
-    """Return a pyramid tile as "a blue Rain tile"."""
-    return f"a {colour_name(tables.TILE_COLOUR[tile])} {GODS_IN_WORDS[tables.TILE_GOD[tile]]} tile"
 
 
 def _sentence(text: str) -> str:

@@ -81,6 +81,11 @@ def colour_name(colour: int) -> str:
     return "wild" if colour == WILD else tables.COLOUR_NAMES[colour]
 
 
+def tile_in_words(tile: int) -> str:
+    """Return a pyramid tile as "a blue Rain tile"."""
+    return f"a {colour_name(tables.TILE_COLOUR[tile])} {GODS_IN_WORDS[tables.TILE_GOD[tile]]} tile"
+
+
 def tile_name(tile: int) -> str:
     """Return the colour and god of a pyramid tile (1..85), and its number."""
     return f"{colour_name(tables.TILE_COLOUR[tile])} {tables.GOD_NAMES[tables.TILE_GOD[tile]]} {tile}"
@@ -155,7 +160,7 @@ _BY_BASE: Final[tuple[tuple[int, Callable[[int], str]], ...]] = (
     (act.DANCE, lambda n: f"Dance for the {GODS_IN_WORDS[n]} God"),
     (act.PRODUCE_AT, lambda n: f"Produce at {_link(n)}"),
     (act.PRODUCE_FOR, lambda n: f"Count the workers of player {n}"),
-    (act.BUILD_TILE, lambda n: f"Build {tile_name(n + 1)}"),
+    (act.BUILD_TILE, lambda n: f"Build {tile_in_words(n + 1)}"),
     (act.BUILD_OFFER, lambda n: f"Build from the offer, slot {n + 1}"),
     (act.STOP_BUILDING, lambda n: "Stop building"),
     (act.AT, lambda n: f"At level {tables.SPACE_LEVEL[n]}, space {tables.SPACE_POSITION[n] + 1}"),
@@ -167,13 +172,13 @@ _BY_BASE: Final[tuple[tuple[int, Callable[[int], str]], ...]] = (
     (act.ROLE_PICK, lambda n: f"Take the role of {_ROLES[n]}"),
     (act.CARD_BACK, lambda n: f"Take back {_card(n + 1)}"),
     (act.NO_CARD_BACK, lambda n: "Take back no card"),
-    (act.GIVE, lambda n: f"Give {tile_name(n + 1)}"),
+    (act.GIVE, lambda n: f"Give {tile_in_words(n + 1)}"),
     (act.ENOUGH, lambda n: "Enough"),
     (act.QUEEN_PASS, lambda n: "Not now"),
     (act.KATUN_DONE, lambda n: "Done"),
     (act.QUEEN, _queen),
     (act.TRADE_RESOURCES, lambda n: f"Trade two {_swap(n)}"),
-    (act.TRADE_TILE, lambda n: f"Trade in {tile_name(n + 1)}"),
+    (act.TRADE_TILE, lambda n: f"Trade in {tile_in_words(n + 1)}"),
 )
 
 _AT_CITY: Final = (*(act.PLACE, act.MOVE_FROM, act.MOVE_TO, act.JAGUAR_REMOVE, act.JAGUAR_STAND, act.LAY_DOWN),)

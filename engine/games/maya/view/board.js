@@ -14,7 +14,7 @@ export function createBoard(root, replay) {
   const map = new Country(replay);
   const racks = html("div", { class: "racks" });
   const cities = html("ul", { class: "cities", "data-about": "city" });
-  const heading = html("p", { class: "cities-head" }, "Cities: crops around them \u2192 points");
+  const heading = html("p", { class: "cities-head" }, "Cities, and the crops around them");
   root.replaceChildren(map.root, html("div", { class: "beside" }, racks, heading, cities));
   const [showRacks, showCities] = [racks, cities].map(layer);
   const own = replay.observer ?? -1;

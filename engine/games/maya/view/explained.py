@@ -9,7 +9,10 @@ from ballcourt.engine.core.view.scene import Explanation
 from ballcourt.engine.games.maya import columns as at
 from ballcourt.engine.games.maya import tables
 from ballcourt.engine.games.maya.actions import ACT_EXPAND, ACT_PLANT, CELL, HIDE, PASS, STOP, TEMPLE, TILE
+from ballcourt.engine.games.maya.board import cities_beside, group_of, lay_city_tile, lay_plantation
+from ballcourt.engine.games.maya.cities import award, crops_around
 from ballcourt.engine.games.maya.state import MayaState
+from ballcourt.engine.games.maya.turns.planting import PlantCell
 
 SECTIONS: Final = {
     "FirstTemple": "9.1",
@@ -43,7 +46,7 @@ def explain(state: MayaState, seat: int, action: int) -> Explanation:
         things = [f"rack.{tables.KIND_NAMES[tile]}"]
         text = _hidden() if action >= HIDE else _planted(tile)
     elif action < TEMPLE:
-        text = _cell(state, kind, action - CELL)
+        text = _cell(state, seat, action - CELL)
     else:
         text = "The first city grows from this temple, and the first tiles are laid next to it."
     return {"text": text, "section": SECTIONS.get(kind, ""), "things": things}
@@ -61,18 +64,38 @@ def _hidden() -> str:
     return "This tile goes face down into a city, where its crop no longer counts; then you draw new tiles."
 
 
-def _cell(state: MayaState, kind: str, cell: int) -> str:
-    around = _neighbours(state, cell)
-    if kind == "ExpandCell":
-        return f"The city grows by this space{around}. A city is closed, and scores, once no empty space is next to it."
-    return f"The tile is planted here{around}."
+def _cell(state: MayaState, seat: int, cell: int) -> str:
+    """Say what a tile on a cell does: its points, and how the cities next to it then stand."""
+    after, top = state.clone(), state.frames[-1]
+    if isinstance(top, PlantCell):
+        lay_plantation(after, cell, seat, top.tile)
+        crops = sum(1 + (after.cells[one] - at.PLANTATION) % at.VALUES for one in group_of(after.cells, cell))
+        first = f"Your group then has {crops} {_plural('crop', crops)}, a point each."
+    else:
+        lay_city_tile(after, cell, state.cells[cell] - at.SITE)
+        first = "The city grows by this space."
+    beside = sorted(cities_beside(after.cells, cell))
+    return " ".join([first, *(_standing(after, seat, temple) for temple in beside)])
 
 
-def _neighbours(state: MayaState, cell: int) -> str:
-    """Return which temples and cities are next to a cell."""
-    beside = {state.cells[other] - at.CITY for other in tables.NEIGHBOURS[cell] if state.cells[other] >= at.CITY}
-    names = " and ".join(tables.TEMPLE_NAMES[temple] for temple in sorted(beside))
-    return f", next to {names}" if names else ""
+def _standing(state: MayaState, seat: int, temple: int) -> str:
+    """Say who leads around a city, and what that is worth to a player."""
+    crops, size = crops_around(state, temple), state.cities[at.SIZE + temple]
+    own, best = crops[seat], max(count for other, count in enumerate(crops) if other != seat)
+    points = award(size, crops)[seat]
+    worth = f"{points} {_plural('point', points)}"
+    if own > best:
+        lead = f"you lead with {own} to {best}"
+    elif own < best:
+        lead = f"another player leads with {best} to {own}"
+    else:
+        lead = f"you are level with {own}" if own else "no one has crops there"
+    when = "for you now, as it is closed" if not state.cities[at.EDGE + temple] else "for you when it is closed"
+    return f"{tables.TEMPLE_NAMES[temple]}, {size} {_plural('tile', size)}: {lead}; {worth} {when}."
+
+
+def _plural(name: str, count: int) -> str:
+    return name if count == 1 else f"{name}s"
 
 
 def texts() -> dict[str, str]:

@@ -3,6 +3,9 @@
 from typing import Final
 
 from ballcourt.engine.core.view.scene import Lesson
+from ballcourt.engine.games.maya.tables import CELL_NAMES, TEMPLE_CELL, TEMPLE_NAMES
+
+_TIKAL: Final = CELL_NAMES[TEMPLE_CELL[TEMPLE_NAMES.index("Tikal")]]
 
 LESSONS: Final[tuple[Lesson, ...]] = (
     {
@@ -22,19 +25,19 @@ LESSONS: Final[tuple[Lesson, ...]] = (
         "title": "Planting",
         "text": "Lay tiles of one crop next to tiles that lie there already. You score a point for each crop of "
         "their whole group, so a group that grows scores again and again. Planting draws no new tiles.",
-        "things": [],
+        "things": ["D8", "E7", "E8"],
     },
     {
         "title": "Expanding a city",
         "text": "Lay a tile face down next to a city. You score nothing at once, but you draw up to three tiles, "
         "and a larger city is worth more.",
-        "things": [],
+        "things": [_TIKAL],
     },
     {
         "title": "Closing a city",
         "text": "A city is closed when no empty space is next to it. Then the player with most crops around it gets "
         "the points of first place, the next one those of second place. The list of cities says how that "
         "stands now.",
-        "things": [],
+        "things": [_TIKAL],
     },
 )

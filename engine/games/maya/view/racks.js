@@ -106,7 +106,8 @@ export function cityLine(replay, temple, city, isNew) {
     .map((crops, player) => ({ crops, points: city.points[player], player }))
     .filter(({ crops }) => crops)
     .sort((one, other) => other.points - one.points || other.crops - one.crops);
-  const state = city.scored ? "scored" : `open at ${city.empty_cells_around}`;
+  const free = city.empty_cells_around;
+  const state = city.scored ? "scored" : `${free} free ${free === 1 ? "space" : "spaces"}`;
   return html(
     "li",
     { class: `city-line${city.scored ? " closed" : ""}${isNew ? " new" : ""}` },
@@ -120,7 +121,7 @@ export function cityLine(replay, temple, city, isNew) {
           title: `${nameOf(replay, replay.first, player)}: ${crops} crops, ${points} points`,
         },
         html("span", { class: "dot" }),
-        `${crops} \u2192 ${points}`,
+        `${crops} ${crops === 1 ? "crop" : "crops"}, ${city.scored ? "got" : "would get"} ${points}`,
       ),
     ),
   );

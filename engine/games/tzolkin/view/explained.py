@@ -7,19 +7,21 @@ The ids of things that are not places: `temple.chaac`, `tech.theology`, `stock.w
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from ballcourt.engine.core.view.scene import Explanation
+from ballcourt.engine.core.view.scene import ChoiceStep, Explanation
 from ballcourt.engine.games.tzolkin import actions as act
 from ballcourt.engine.games.tzolkin import columns as at
 from ballcourt.engine.games.tzolkin import tables
+from ballcourt.engine.games.tzolkin.economy.construct import UXMAL_4, Construct, corn_price, split
 from ballcourt.engine.games.tzolkin.gears.spaces import UseAction
 from ballcourt.engine.games.tzolkin.state import TzolkinState
-from ballcourt.engine.games.tzolkin.turn import lowest_free
+from ballcourt.engine.games.tzolkin.turn import Placing, TurnStart, lowest_free
 from ballcourt.engine.games.tzolkin.view.words import (
     ACTIONS_IN_WORDS,
     GEARS_IN_WORDS,
     MONUMENTS_IN_WORDS,
     TECHS_IN_WORDS,
     TEMPLES_IN_WORDS,
+    building_name,
     effect,
 )
 
@@ -75,7 +77,35 @@ def explain(state: TzolkinState, seat: int, action: int) -> Explanation:
         "text": word(state, seat, action - base),
         "section": SECTIONS.get(kind, ""),
         "things": [*_things(base, action - base)],
+        "steps": [*_steps(state, base, action)],
     }
+
+
+def _steps(state: TzolkinState, base: int, action: int) -> Iterable[ChoiceStep]:
+    """Yield the steps to an action that may be one of many: worker and gear, gear and action, tile and price."""
+    offset = action - base
+    if base in _OF_A_TURN and isinstance(state.frames[-1], TurnStart):
+        label, text = _OF_A_TURN[base]
+        yield {"label": label, "text": text, "things": []}
+    elif base == act.GO:
+        gear = offset // act.GO_STRIDE
+        yield {"label": GEARS_IN_WORDS[gear], "text": f"{GEAR_TEXTS[gear]}.", "things": []}
+    elif base == act.OFFER:
+        name = tables.BLOCK_NAMES[offset // 3]
+        yield {"label": f"Offer {name}", "text": "", "things": [f"stock.{name}"]}
+    elif base in (act.BUILD, act.BUILD_WITH_TRACK, act.WAIVE):
+        building, _ = split(action)
+        places = [f"row.{state.row.index(building)}"] if building in state.row else []
+        yield {"label": f"Build {building_name(building)}", "text": _building_text(building), "things": places}
+
+
+_OF_A_TURN: Final = {
+    act.BEG: ("Beg for corn", f"Your corn becomes {tables.CORN_AFTER_BEGGING}, and a god is angry."),
+    act.PLACE: ("Place a worker", "A worker goes to the lowest free space of a gear, for as much corn as its number."),
+    act.PLACE_START: ("Place a worker", ""),
+    act.PICK: ("Pick up a worker", "A worker comes home and takes the action of the space that it has reached."),
+}
+"""The first step of what a turn begins with: its name, and what it does."""
 
 
 def _things(base: int, offset: int) -> Iterable[str]:
@@ -112,9 +142,36 @@ def _place(state: TzolkinState, seat: int, offset: int) -> str:
     now = _at(offset, space)
     later = _at(offset, space + 1)
     return (
-        f"{GEAR_TEXTS[offset]}. The worker stands on space {space} ({now}) and rides one space a day; tomorrow: "
-        f"{later}."
+        f"Costs {_corn(state, seat, space)}. {GEAR_TEXTS[offset]}. The worker stands on space {space} ({now}) and "
+        f"rides one space a day; tomorrow: {later}."
     )
+
+
+def _corn(state: TzolkinState, seat: int, space: int) -> str:
+    """Say what a worker on a space costs: its number, and one more for each placed before it in the turn (§4.2)."""
+    top = state.frames[-1]
+    cost = space + (top.placed if isinstance(top, Placing) else 0)
+    return f"{cost} of your {state.players[seat][at.CORN]} corn" if cost else "no corn"
+
+
+def _built(base: int) -> _Word:
+    return lambda state, seat, offset: f"Costs {_paid(state, seat, base + offset)}. It gives: {_gives(base + offset)}."
+
+
+def _paid(state: TzolkinState, seat: int, action: int) -> str:
+    """Return the price of a building on this occasion."""
+    (building, waived), top = split(action), state.frames[-1]
+    if isinstance(top, Construct) and top.occasion == UXMAL_4:
+        level = state.players[seat][at.TECH + at.ARCHITECTURE]
+        return f"{corn_price(building) - tables.CORN_WAIVED[level] * (action >= act.BUILD_WITH_TRACK)} corn"
+    cost = [count - (kind == waived) for kind, count in enumerate(tables.BUILDING_TILES[building][1])]
+    return _price((cost[0], cost[1], cost[2])) or "nothing"
+
+
+def _gives(action: int) -> str:
+    building, _ = split(action)
+    track = ", and what your level of architecture gives" if action >= act.BUILD_WITH_TRACK else ""
+    return ", ".join(map(effect, tables.BUILDING_TILES[building][2])) + track
 
 
 def _at(gear: int, space: int) -> str:
@@ -138,8 +195,9 @@ def _use(state: TzolkinState, seat: int, offset: int) -> str:
         return ""
     back = top.space - offset - 1
     free = top.space >= tables.FREE_CHOICE_FROM[top.gear] or back <= 0
-    price = "free of charge" if free else f"for {back} corn, as it is {back} back from where the worker stood"
-    return f"The worker takes action {offset + 1} of {GEARS_IN_WORDS[top.gear]}, {price}."
+    steps = "one step" if back == 1 else f"{back} steps"
+    price = "free of charge" if free else f"{steps} back, for {back} of your {state.players[seat][at.CORN]} corn"
+    return f"Uses {GEARS_IN_WORDS[top.gear]}'s action {offset + 1}, {price}."
 
 
 def _learn(state: TzolkinState, seat: int, offset: int) -> str:
@@ -179,7 +237,10 @@ _BY_BASE: Final[tuple[tuple[int, _Word], ...]] = (
     (act.PLACE, _place),
     (
         act.PLACE_START,
-        _always("You become starting player when the day ends, take the corn on the teeth, and may advance two days."),
+        lambda state, seat, _: (
+            f"Costs {_corn(state, seat, 0)}. You become starting player when the day ends, take the corn on the teeth, "
+            "and may advance two days."
+        ),
     ),
     (act.PITY, _always("You give up all your corn and place one worker free of charge.")),
     (act.PICK, _pick),
@@ -204,13 +265,10 @@ _BY_BASE: Final[tuple[tuple[int, _Word], ...]] = (
     (act.STOP, _always("You leave it at that.")),
     (act.END, _always("The next player has the turn.")),
     (act.ADVANCE, lambda state, seat, days: _advance(days + 1)),
-    (act.MONUMENT, _always("It scores only at the end of the game; you pay exactly what it shows.")),
-    (act.BUILD, _always("You pay what the tile shows and get its effects at once.")),
-    (
-        act.BUILD_WITH_TRACK,
-        _always("You pay what the tile shows, get its effects, and what your level of architecture gives."),
-    ),
-    (act.WAIVE, _always("On level 3 of architecture a building costs one block less; this one is left out.")),
+    (act.MONUMENT, lambda state, seat, offset: _monument_text(offset + 1)),
+    (act.BUILD, _built(act.BUILD)),
+    (act.BUILD_WITH_TRACK, _built(act.BUILD_WITH_TRACK)),
+    (act.WAIVE, _built(act.WAIVE)),
 )
 
 

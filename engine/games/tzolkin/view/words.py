@@ -24,7 +24,7 @@ from ballcourt.engine.games.tzolkin.turn import lowest_free
 
 QUESTIONS: Final = {
     "Draft": "Which two wealth tiles to keep?",
-    "TurnStart": "Place workers or pick them up?",
+    "TurnStart": "Place workers, or pick some up?",
     "Placing": "Place another worker?",
     "Picking": "Pick up another worker?",
     "TurnOver": "End the turn",
@@ -131,10 +131,11 @@ def _payment(index: int) -> str:
 
 def _waiver(index: int) -> str:
     building, kind = act.WAIVERS[index]
-    return f"Build {_building(building)} without 1 {tables.BLOCK_NAMES[kind]}"
+    return f"Build {building_name(building)} without 1 {tables.BLOCK_NAMES[kind]}"
 
 
-def _building(building: int) -> str:
+def building_name(building: int) -> str:
+    """Return the kind and number of a building."""
     return f"{tables.CATEGORY_NAMES[tables.BUILDING_TILES[building][0]]} {building}"
 
 
@@ -164,8 +165,8 @@ _BY_BASE: Final[tuple[_Worded, ...]] = (
     (act.END, lambda n: "End the turn"),
     (act.ADVANCE, lambda n: "Turn the calendar one day" if n == 0 else "Turn the calendar two days"),
     (act.MONUMENT, lambda n: f"Build monument {n + 1}"),
-    (act.BUILD, lambda n: f"Build {_building(n + 1)}"),
-    (act.BUILD_WITH_TRACK, lambda n: f"Build {_building(n + 1)} with architecture"),
+    (act.BUILD, lambda n: f"Build {building_name(n + 1)}"),
+    (act.BUILD_WITH_TRACK, lambda n: f"Build {building_name(n + 1)} with architecture"),
     (act.WAIVE, _waiver),
 )
 
