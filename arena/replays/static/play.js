@@ -176,6 +176,7 @@ class Table {
   /** Explain what is pointed at. @param {string} text empty for nothing */
   tell(text) {
     this.told.classList.toggle("idle", !text && !this.advice.length);
+    this.told.classList.toggle("advising", this.advice.length > 0);
     if (text) this.told.textContent = text;
     else if (this.advice.length) this.told.replaceChildren(...this.advice);
     else this.told.textContent = "Point at a choice, or at something on the board, to read what it does.";
