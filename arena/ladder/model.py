@@ -96,6 +96,8 @@ class LadderFile(Conditions):
     """Rest once 'top 3 separated at 95%' or '±1.0' (rating points, 95% intervals) holds and no bot is new."""
     pace: Annotated[int, Field(ge=1, le=1_000_000)] | None = None
     """Play at most this number of matches an hour; by default as many as the machine can."""
+    retention: Annotated[Seconds, Field(gt=0)] | None = None
+    """How long records, logs and faults are kept, such as "30 d"; results stay. By default all are kept for ever."""
     reserve_mb: Annotated[int, Field(ge=0, le=1_000_000_000)] = 256
     """While less than this is free on the disk of the output folder, no match begins; 0: play until it is full."""
     divisions: Divisions = DivisionRule()

@@ -81,12 +81,14 @@ def run_ladder(
     here: Here,
     *,
     measure: Measure,
+    drop: Callable[[int], object] = lambda _: None,
     build: bool = True,
 ) -> Generator[RunEvent]:
     """Play a ladder until a bound is reached, and log and yield its events.
 
     `here` returns the versions of the remote bots that are connected, by name. Without `build`, the runner's workers
-    build the bots. `measure` is for `stop`, as in `play_tournament`.
+    build the bots. `measure` is for `stop`, as in `play_tournament`. `drop` is called again and again with a block: of
+    those before it, old records may be dropped.
     Closing the generator ends all that was started. Raises RunnerError for a match that cannot be played, TrailError or
     StagesError for a damaged folder, SettingsError for a bot whose copy was changed, and OSError.
     """
@@ -95,7 +97,7 @@ def run_ladder(
     with EventLog(folder.path) as log, closing(arrivals), ExitStack() as stack:
         state = LadderState.read(planned, settings, folder, here, build=build)
         rest = Rest(settings.stop or (), measure)
-        for event in _Run(state, arrivals, lambda: stack.enter_context(start()), bounds, rest).events():
+        for event in _Run(state, arrivals, lambda: stack.enter_context(start()), bounds, rest, drop).events():
             log.add(event)
             yield event
 
@@ -108,12 +110,14 @@ class _Run:
         start: Callable[[], BlockRunner],
         bounds: Bounds,
         rest: Rest,
+        drop: Callable[[int], object],
     ) -> None:
         self._state = state
         self._arrivals = arrivals
         self._start = cache(start)
         self._bounds = bounds
         self._rest = rest
+        self._drop = drop
         self._stage_began = inf  # when the first match of the last stage did, in seconds since 1970
         self._path = state.folder.path
         self._shortage = partial(shortage, self._path, state.settings.reserve_mb)
@@ -248,6 +252,7 @@ class _Run:
             yield self._planned()
             if state.matches:
                 yield Resumed(state.matches)
+        self._drop(state.score.blocks)
         yield from self._look()
         for admitted in self._admitted:
             reason = "it has dialled in with its token" if admitted.is_remote else "it has passed the checks"

@@ -7,6 +7,7 @@ from time import monotonic
 
 from ballcourt.arena.tournament.decisions.course import DueBlock
 from ballcourt.arena.tournament.event.stages import Stage, choose
+from ballcourt.arena.tournament.folder.dropped import dropped_keys
 from ballcourt.arena.tournament.folder.events import MatchesSkipped, RunEvent
 from ballcourt.arena.tournament.folder.output import Folder
 from ballcourt.arena.tournament.folder.plan import Plan
@@ -124,5 +125,6 @@ def _due(block: Block, tournament: Plan) -> DueBlock:
 
 def removed(folder: Folder, keys: Sequence[str]) -> Iterator[RunEvent]:
     """Announce that matches do not count, then move their records away."""
-    if played := [key for key in keys if folder.path_of(key).exists()]:
+    dropped = dropped_keys(folder.path) if keys else ()
+    if played := [key for key in keys if key in dropped or folder.path_of(key).exists()]:
         yield from folder.put_away(MatchesSkipped(tuple(played), folder.read_all(played)), played)

@@ -6,6 +6,7 @@ It holds what this bot received, sent and printed, and nothing that the bot coul
 import re
 import shutil
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from hashlib import sha256
 from itertools import chain
 from pathlib import Path
@@ -60,16 +61,21 @@ def take_logs(folder: Path, record: MatchRecord) -> None:
     Records are for everyone, and a log is for the author of its bot. Raises OSError.
     """
     for seat, log in enumerate(record.logs):
-        entrant = record.entrants[seat]
-        file = (
-            folder / f"{_alone(entrant.name)}@{_alone(entrant.version)}" / f"{_word(record.key)}-seat{seat}{LOG_SUFFIX}"
-        )
+        file = folder / _log_name(record, seat)
         if log:
             file.parent.mkdir(parents=True, exist_ok=True)
             write_atomically(file, _bytes(log.splitlines()))
         else:
             file.unlink(missing_ok=True)  # of an earlier play of the match
     record.ClearField("logs")
+
+
+def remove_bundles_and_logs(folder: Path, record: MatchRecord) -> None:
+    """Remove what was written of a match for authors into an output folder. Raises OSError."""
+    for seat in range(len(record.entrants)):
+        (folder / LOGS / _log_name(record, seat)).unlink(missing_ok=True)
+        with suppress(FileNotFoundError):
+            shutil.rmtree(folder / FAULTS / _name(record, seat))
 
 
 def logs_of(folder: Path, bot: str) -> list[Path]:
@@ -200,6 +206,11 @@ def _bytes(lines: Iterable[str]) -> bytes:
 
 def _name(record: MatchRecord, seat: int) -> str:
     return f"{_word(record.key)}-seat{seat}-{_word(record.entrants[seat].name)}"
+
+
+def _log_name(record: MatchRecord, seat: int) -> str:
+    entrant = record.entrants[seat]
+    return f"{_alone(entrant.name)}@{_alone(entrant.version)}/{_word(record.key)}-seat{seat}{LOG_SUFFIX}"
 
 
 def _word(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Files stored next to a record and derived from it: JSON compressed with xz, with the checksum of the record."""
+"""JSON compressed with xz, which has a checksum; files of it next to a record, derived from that."""
 
 from lzma import CHECK_SHA256, FORMAT_XZ, LZMADecompressor, LZMAError, compress
 from pathlib import Path
@@ -18,8 +18,23 @@ _MEMORY: Final = 1 << 26
 
 def write_beside(file: Path, suffix: str, value: object) -> None:
     """Write a file next to a record file. Raises OSError."""
-    packed = compress(as_json(value, indent=None).encode(), format=FORMAT_XZ, check=CHECK_SHA256)
-    write_atomically(file.with_suffix(suffix), packed)
+    write_packed(file.with_suffix(suffix), value)
+
+
+def write_packed(path: Path, value: object) -> None:
+    """Write a value as compressed JSON. Raises OSError."""
+    write_atomically(path, compress(as_json(value, indent=None).encode(), format=FORMAT_XZ, check=CHECK_SHA256))
+
+
+def read_packed(path: Path) -> Any:  # noqa: ANN401 (JSON values)
+    """Read what `write_packed` wrote. Raises RecordError if it is missing, damaged or too large."""
+    try:
+        reader = LZMADecompressor(FORMAT_XZ, memlimit=_MEMORY)
+        return parse_json(unpacked(read_regular(path, MOST_BYTES), reader, MOST_UNPACKED))
+    except OSError as error:
+        raise RecordError(f"{path} cannot be read: {error.strerror or error}") from error
+    except (ValueError, LZMAError, EOFError) as error:
+        raise RecordError(f"{path} is damaged: {error}") from error
 
 
 def read_beside(file: Path, suffix: str, kind: type, record: MatchRecord) -> Any:  # noqa: ANN401 (a TypedDict)
@@ -30,13 +45,7 @@ def read_beside(file: Path, suffix: str, kind: type, record: MatchRecord) -> Any
     path = file.with_suffix(suffix)
     if not path.exists():
         return None
-    try:
-        reader = LZMADecompressor(FORMAT_XZ, memlimit=_MEMORY)
-        found = parse_json(unpacked(read_regular(path, MOST_BYTES), reader, MOST_UNPACKED))
-    except OSError as error:
-        raise RecordError(f"{path} cannot be read: {error.strerror or error}") from error
-    except (ValueError, LZMAError, EOFError) as error:
-        raise RecordError(f"{path} is damaged: {error}") from error
+    found = read_packed(path)
     if wrong := objection(found, kind):
         raise RecordError(f"{path} is not a Ballcourt file: {wrong}")
     if found["record"] != checksum(record):

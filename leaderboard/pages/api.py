@@ -301,7 +301,7 @@ def matches_csv(request: Request, bot: Words = "", game: Words = "", ended: Word
 @_at("/api/matches/{name}", 304, 404, 409, 422, shows=None)
 def match(request: Request, name: str, seat: Annotated[int | None, Query(ge=0, le=100)] = None) -> Response:
     """The replay of a match, as `ballcourt replay document` prints it; with a seat, as that seat saw it."""
-    file = Path(views_of(request).match(name).record)
+    file = Path(views_of(request).recorded(name).record)
     replay = Replay(read_record(file), file)
     check_observer(replay.record, seat)
     return unless_known(request, _json(replay.document(seat)))

@@ -212,6 +212,8 @@ def _replay(request: Request, name: str) -> Response:
     found = _followed(live, views, name) if live else None
     if found is None:
         match = views.match(name)
+        if not Path(match.record).is_file():
+            return HTMLResponse(pages_of(request).render(request, Shown("match.html", {"match": match})))
         around = around_match(LINKS, match, *views.database.beside(match))
         found = replay_page(match.record, match.checksum, place=from_folder(match.record), around=around)
     headers = {"Content-Security-Policy": f"{found.policy}; frame-ancestors 'none'"}
@@ -238,7 +240,7 @@ def _embedded(views: Views, live: Live | None, name: str) -> Response:
         return _framed(running, "'self'", HEADERS["Cross-Origin-Resource-Policy"])
     if record and views.database.match(name) is None:  # over, and not counted yet
         return _framed(replay_page(str(record), read_checksum(record), home=""), "*", "cross-origin")
-    match = views.match(name)
+    match = views.recorded(name)
     return _framed(replay_page(match.record, match.checksum, home=""), "*", "cross-origin")
 
 

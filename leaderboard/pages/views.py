@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import permutations
+from pathlib import Path
 from time import monotonic
 from typing import Any, Final
 
@@ -213,6 +214,13 @@ class Views:
         found = self.database.match(name)
         if found is None:
             raise NoPageError("no match with this address has been played here")
+        return found
+
+    def recorded(self, name: str) -> MatchResult:
+        """Return a match whose record is here. Raises NoPageError."""
+        found = self.match(name)
+        if not Path(found.record).is_file():
+            raise NoPageError("the record of this match is no longer kept; /api/matches.csv has its result")
         return found
 
     # -- pages

@@ -6,9 +6,17 @@ from time import monotonic
 from types import TracebackType
 from typing import Final, Self
 
-from ballcourt.arena.tournament.folder.events import BlockVoided, Finished, MatchesSkipped, MatchPlayed, RunEvent
+from ballcourt.arena.tournament.folder.events import (
+    BlockVoided,
+    Finished,
+    MatchesSkipped,
+    MatchPlayed,
+    Planned,
+    RunEvent,
+)
 from ballcourt.leaderboard.model.results import LeaderboardError, MatchResult, from_record
 from ballcourt.leaderboard.store.database import Database
+from ballcourt.leaderboard.store.retention import dropped_results
 
 Changes = dict[str, MatchResult | None]
 """Results by identity; None for a match that does not count any more."""
@@ -39,6 +47,7 @@ class DatabaseFeed:
         self._whole = complete is None
         self._outlets = [_Outlet(database, warn, complete) for database in databases]
         self._counted: set[str] = set()  # identities
+        self._folder: Path | None = None
         self._records: Path | None = None
 
     def __enter__(self) -> Self:
@@ -56,6 +65,8 @@ class DatabaseFeed:
     def __call__(self, event: RunEvent) -> None:
         """Handle an event, and write results if it is time to."""
         match event:
+            case Planned():
+                self._folder = event.folder
             case MatchPlayed():
                 result = from_record(event.record, event.path)
                 if self._whole:
@@ -65,6 +76,9 @@ class DatabaseFeed:
                     outlet.change({result.identity: result})
             case BlockVoided() | MatchesSkipped():
                 void = [from_record(record).identity for record in event.records]
+                if self._folder and len(void) < len(event.keys):
+                    dropped, _ = dropped_results(self._folder)
+                    void += [match.identity for match in dropped if match.key in event.keys]
                 self._counted.difference_update(void)
                 for outlet in self._outlets:
                     outlet.change(dict.fromkeys(void), at_once=True)

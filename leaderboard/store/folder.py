@@ -4,21 +4,24 @@ The database saves the work of parsing: a match whose record still has the check
 """
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from ballcourt.arena.records.store import RecordError, read_checksum, read_record
+from ballcourt.arena.records.store import SUFFIX, RecordError, read_checksum, read_record
 from ballcourt.arena.tournament.event.setups import SetUp
+from ballcourt.arena.tournament.folder.dropped import RESULTS
 from ballcourt.arena.tournament.folder.log import finished_with
 from ballcourt.arena.tournament.folder.manifest import kept_plan
-from ballcourt.arena.tournament.folder.output import DATABASE, RECORDS, record_files
+from ballcourt.arena.tournament.folder.output import DATABASE, RECORDS, played_keys, record_files
 from ballcourt.arena.tournament.folder.placing import FolderField, kept_field
 from ballcourt.arena.tournament.folder.plan import Plan
 from ballcourt.arena.tournament.schedules.balance import Balance, balance
 from ballcourt.arena.tournament.schedules.schedule import Block, Seating, SeatOutcome, block_index
 from ballcourt.leaderboard.model.results import Ladder, LeaderboardError, MatchResult, deal, from_record
 from ballcourt.leaderboard.store.database import Database, open_database
+from ballcourt.leaderboard.store.retention import dropped_results
 from ballcourt.v1.record_pb2 import MatchRecord
 
 SAID: Final = 500
@@ -49,6 +52,7 @@ def results_in(
     rows, unused = _rows(folder / DATABASE) if from_database else ({}, "")
     files = {file.stem: file for file in record_files(folder)}
     found: dict[str, MatchResult] = {}
+    unreadable: dict[str, str] = {}
     left_out = [*filter(None, [lost_in(folder)])]
     for number, (key, file) in enumerate(files.items()):
         if not number % SAID:
@@ -56,21 +60,26 @@ def results_in(
         try:
             found[key] = _result(file, rows)
         except RecordError as error:
-            left_out.append(str(error))
+            unreadable[key] = str(error)
+    dropped, damaged = dropped_results(folder)  # after the records, of which some may be dropped just now
+    found |= {match.key: match for match in dropped if match.key not in found}
+    left_out += [*(sentence for key, sentence in unreadable.items() if key not in found), *damaged]
     own, out = _own(kept, found)
-    left_out += [f"{files[key]} is the record of another match" for key in found if key not in own and key not in out]
+    strange = (key for key in found if key not in own and key not in out)
+    left_out += [f"{files.get(key) or folder / RESULTS / key} is the record of another match" for key in strange]
     return FolderResults(sorted(own.values(), key=lambda match: match.order), left_out, unused)
 
 
 def lost_in(folder: Path) -> str:
     """Say how many records of an event that is over are no longer in its folder; empty if none is missing."""
-    here, counted = len(record_files(folder)), finished_with(folder)
-    if here >= counted:
-        return ""
-    return (
-        f"{folder.absolute().name}/{RECORDS} has {here} of {counted} matches; put the missing records back, or run the "
-        "command that played them again"
-    )
+    counted = finished_with(folder)
+    with suppress(RecordError):  # a file of results is damaged, which readers are told
+        if (here := len(played_keys(folder))) < counted:
+            return (
+                f"{folder.absolute().name}/{RECORDS} has {here} of {counted} matches; put the missing records back, or "
+                "run the command that played them again"
+            )
+    return ""
 
 
 def add_missing(database: Database, folder: Path, announced: int) -> int:
@@ -79,9 +88,9 @@ def add_missing(database: Database, folder: Path, announced: int) -> int:
     No record is read if it lacks only some of the last `announced`, which the next run announces again. Raises
     LeaderboardError and FolderError.
     """
-    known = database.names_in((folder / RECORDS).absolute())
-    names = [file.name for file in record_files(folder)]
-    if known.issuperset(names[: max(0, len(names) - announced)]):
+    known = {name.removesuffix(SUFFIX) for name in database.names_in((folder / RECORDS).absolute())}
+    keys = sorted(played_keys(folder))
+    if known.issuperset(keys[: max(0, len(keys) - announced)]):
         return 0
     return database.add(results_in(folder).matches)
 

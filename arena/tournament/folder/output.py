@@ -18,6 +18,7 @@ from ballcourt.arena.match.spec import MatchSpec
 from ballcourt.arena.records.bundle import FAULTS, LOGS, has_bundles, take_logs, write_bundles
 from ballcourt.arena.records.store import SUFFIX, RecordError, read_record, write_record
 from ballcourt.arena.replays.broadcast import BROADCASTS
+from ballcourt.arena.tournament.folder.dropped import dropped_keys, forget_results
 from ballcourt.arena.tournament.folder.manifest import FolderError, check_same, write_manifest
 from ballcourt.arena.tournament.folder.plan import Plan
 from ballcourt.v1.record_pb2 import MatchRecord
@@ -114,6 +115,7 @@ class Folder:
         for key in keys:
             with suppress(FileNotFoundError):
                 self.path_of(key).rename(_free_name(self.path / VOIDED, key))
+        forget_results(self.path, keys)
         intent.unlink()
 
 
@@ -172,6 +174,14 @@ def record_files(path: Path) -> list[Path]:
         return []
     except OSError as error:
         raise FolderError(f"cannot read {path / RECORDS}: {error.strerror or error}") from error
+
+
+def played_keys(path: Path) -> set[str]:
+    """Return the keys of the matches of an output folder, with those whose records were dropped.
+
+    Raises FolderError and RecordError.
+    """
+    return {file.stem for file in record_files(path)} | dropped_keys(path)
 
 
 def _check_record(path: Path, record: MatchRecord, spec: MatchSpec) -> None:

@@ -22,7 +22,7 @@ from ballcourt.arena.tournament.event.reading import parse_event
 from ballcourt.arena.tournament.event.seeds import Deals
 from ballcourt.arena.tournament.event.stages import LADDER
 from ballcourt.arena.tournament.folder.manifest import kept_plan
-from ballcourt.arena.tournament.folder.output import holder, record_files
+from ballcourt.arena.tournament.folder.output import holder, played_keys, record_files
 from ballcourt.arena.tournament.folder.plan import Plan
 from ballcourt.arena.tournament.schedules.schedule import Length
 from ballcourt.engine.core import WrongInput
@@ -193,7 +193,7 @@ class Organiser:
         """Return the keys of the matches of a block, or of one match, that have been played."""
         if not _MATCH.fullmatch(match):
             raise OrganiserError(f"'{match}' is neither a match, such as b000012-r1, nor a block, such as b000012")
-        keys = [file.stem for file in record_files(self.folder)]
+        keys = played_keys(self.folder)
         found = [key for key in keys if match in (key, key.partition("-")[0])]
         if not found:
             raise OrganiserError(f"{match} has not been played; the records in {self.folder} name what has")

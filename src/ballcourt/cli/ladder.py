@@ -46,6 +46,7 @@ from ballcourt.leaderboard.model.results import LeaderboardError
 from ballcourt.leaderboard.store.database import Database, open_database
 from ballcourt.leaderboard.store.feed import DatabaseFeed
 from ballcourt.leaderboard.store.folder import add_missing
+from ballcourt.leaderboard.store.retention import Retention
 
 LINE_S: Final = 10.0
 AHEAD: Final = 2
@@ -171,7 +172,7 @@ def _play(
         feed = stack.enter_context(feeding(databases, report.overview, output))
         run = run_ladder(
             planned, settings, folder, arrivals, lambda: start(planned.matches), bounds, here,
-            build=build, measure=measured,
+            build=build, measure=measured, drop=Retention(output, settings.retention),
         )  # fmt: skip
         subscribers: list[Callable[[RunEvent], None]] = [report, feed]
         if dialled:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from ballcourt.arena.files import folder_in_place_of
+from ballcourt.arena.tournament.folder.dropped import RESULTS
 from ballcourt.contest.refusals import ContestFileError
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.submissions.following import follow_ladder
@@ -43,6 +44,9 @@ def back_up(contest: Contest, folder: Path) -> None:
                 shutil.copytree(
                     place, new / place.relative_to(home), ignore=LEFT_OUT, copy_function=_copied, dirs_exist_ok=True
                 )
+        results = contest.ladder.output.absolute() / RESULTS
+        if results.exists():  # again: those of records that were dropped while the records were copied
+            shutil.copytree(results, new / results.relative_to(home), dirs_exist_ok=True)
 
 
 def _copy_database(contest: Contest, file: Path) -> None:

@@ -57,6 +57,7 @@ versions = 1               # the newest version of each bot plays
 residents = {residents}
 stop = "±1.0"              # rest once every rating is known to 1 point and no bot is new
 pace = 600                 # matches an hour
+retention = "30 d"         # how long records, logs and faults are kept; results stay
 logs = true                # for the authors: what their bots print
 
 [faults]                   # a version that loses its seat in most of its last matches plays no more; the next one does

@@ -108,11 +108,12 @@ def play(
     here: Here = none_here,
     closed: Callable[[], str] = str,
     measure: Measure = Precision,
+    drop: Callable[[int], object] = lambda _: None,
 ) -> Generator[RunEvent]:
     """Play a ladder that looks at the watched folder at every step, until it has this number of matches.
 
     With `tokens`, bots dial in: those that `here` returns are connected. `closed` returns why it is over.
-    `measure` is for `stop`.
+    `measure` is for `stop`, `drop` for `retention`.
     """
     planned = plan_ladder(settings)
     arrivals = AllArrivals(
@@ -123,7 +124,7 @@ def play(
     with open_folder(settings.output, planned) as folder:
         yield from run_ladder(
             planned, settings, folder, arrivals, lambda: nullcontext(cast("Runner", InProcess())),
-            Bounds(matches, seconds, closed), here, measure=measure,
+            Bounds(matches, seconds, closed), here, measure=measure, drop=drop,
         )  # fmt: skip
 
 

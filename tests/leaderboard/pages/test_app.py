@@ -32,6 +32,7 @@ from ballcourt.leaderboard.pages.summaries import bot_id
 from ballcourt.leaderboard.pages.views import CELLS, ROWS, SHOWN
 from ballcourt.leaderboard.store.database import open_database
 from ballcourt.leaderboard.store.listing import Wanted
+from ballcourt.leaderboard.store.retention import drop
 from ballcourt.leaderboard.store.tallies import SeatTally
 from ballcourt.web.guard import HEADERS
 from tests.arena.recorded import recorded
@@ -214,6 +215,20 @@ def test_programs_get_tables_and_replays_as_json(cup: Site) -> None:
     assert (listed["format"], [one["match"] for one in listed["matches"]]) == ("ballcourt-matches-1", ["m2", "m1"])
     about = cup.get(f"/api{cup.bot('lowest')}").json()
     assert (about["format"], about["bot"]) == ("ballcourt-bot-1", "lowest")
+
+
+def test_the_page_of_a_match_whose_record_was_dropped_shows_its_result(site: Site) -> None:
+    played = site.get("/matches/m1")
+    drop(site.folder, [site.folder / "records" / "m1.match"])
+    site.refresh()
+    found = site.get("/matches/m1")
+    assert "Match m1" not in played.text
+    assert found.status_code == 200
+    assert "record is no longer kept" in found.text and "lowest" in found.text and "highest" in found.text
+    for address in ("/api/matches/m1", "/embed/m1"):
+        assert site.get(address).status_code == 404
+        assert "no longer kept" in site.get(address).text and str(site.folder) not in site.get(address).text
+    assert "m1" in {one["match"] for one in site.get("/api/matches").json()["matches"]}
 
 
 def test_new_matches_appear_and_nothing_is_computed_twice(site: Site) -> None:
