@@ -20,7 +20,7 @@ class Estimate:
     spread: float
     """Standard error relative to the mean of the field, which differs from `error` where there are anchors."""
     ranks: tuple[int, int]
-    """The best and the worst rank that the results leave open, with 95 % confidence."""
+    """The best and the worst rank that the results leave open, with 95 % confidence in all of them at any time."""
     best: float
     """Probability that it is the strongest of the ladder."""
     separated: bool | None

@@ -77,7 +77,9 @@ def estimate_of(columns: Columns, anchors: Collection[str] | None = None, before
     everybody = [] if model is MODEL else [*range(len(entrants))]  # whose mean is that of the prior else by itself
     if rows := _anchors(columns, anchors) or everybody:
         rating, known = rating - rating[rows].mean() + MODEL.mean, relative_to(known, np.array(rows, np.int64))
-    return Field(_estimates(entrants, rating, known, spread), cyclic, groups_in(fit), (*disagreements, *streaks))
+    return Field(
+        _estimates(entrants, rating, known, spread, tables), cyclic, groups_in(fit), (*disagreements, *streaks)
+    )
 
 
 def _model(entrants: Sequence[BotVersion], before: Beginning) -> TrueSkill:
@@ -98,12 +100,14 @@ def tables_of(matches: Iterable[MatchResult], entrants: Sequence[BotVersion]) ->
     return informative(columns_of(matches, entrants).tables)
 
 
-def _estimates(entrants: Sequence[BotVersion], rating: Floats, known: Floats, spread: Floats) -> list[Estimate]:
+def _estimates(
+    entrants: Sequence[BotVersion], rating: Floats, known: Floats, spread: Floats, tables: Tables
+) -> list[Estimate]:
     if not entrants:
         return []
     points = rating.tolist()
     order = sorted(range(len(entrants)), key=lambda row: (-round(points[row], 6), entrants[row]))
-    found = ranks(rating, known)
+    found = ranks(rating, known, tables)
     higher, lower = [None, *order[:-1]], [*order[1:], None]
     return [
         Estimate(

@@ -8,15 +8,15 @@ from ballcourt.engine.registry import games
 from ballcourt.evaluation.evidence import Method
 from ballcourt.evaluation.points import in_points
 from ballcourt.evaluation.question import Question
-from tests.calibrate.coverage import coverage
+from tests.calibrate.coverage import coverage, looked_at
 from tests.calibrate.races import SPREADS, even_split, fields, nulls, put_out, raced
 from tests.calibrate.spreads import spread
 from tests.calibrate.together import wrong_share
 from tests.calibrate.versions import BY_POINTS, SKEWED, fate, fixed_blocks
 from tests.calibrate.versions import WORLDS as VERSIONS
-from tests.calibrate.worlds import WORLDS
+from tests.calibrate.worlds import LOOKED_AT, WORLDS
 
-PARTS = ("ratings", "comparisons", "points", "together", "evaluations", "races", "spreads")
+PARTS = ("ratings", "looks", "comparisons", "points", "together", "evaluations", "races", "spreads")
 NULLS = 1000
 FIELDS = 600
 """Of 200 fields, 88.5 to 92.5 % had the right winner with budgets that differed by 4 %."""
@@ -37,6 +37,8 @@ def main() -> None:
     chosen = [arguments.only] if arguments.only else PARTS
     if "ratings" in chosen:
         ratings(arguments.leagues, [arguments.world] if arguments.world else list(WORLDS))
+    if "looks" in chosen:
+        looks(max(arguments.leagues // 4, 1))
     if "comparisons" in chosen:
         for method in Method:
             comparisons(arguments.tests, method)
@@ -73,16 +75,23 @@ def races() -> None:
 
 def ratings(leagues: int, worlds: list[str]) -> None:
     """Print how often intervals hold the truth."""
-    print(f"{leagues} leagues per world; 95% intervals of ratings, differences and ranks; P(best) said and true")
+    print(f"{leagues} leagues per world; 95% intervals of ratings and differences; P(best) said and true")
     print("rmse in units of beta; ep, openskill: the error as a multiple of TrueSkill's fixed point's, of openskill's")
-    print(
-        f"{'world':36}{'ratings':>9}{'differ.':>9}{'ranks':>9}{'said':>7}{'true':>7}{'rmse':>8}{'ep':>7}{'openskill':>11}"
-    )
+    print(f"{'world':36}{'ratings':>9}{'differ.':>9}{'said':>7}{'true':>7}{'rmse':>8}{'ep':>7}{'openskill':>11}")
     for name in worlds:
         found = coverage(WORLDS[name], leagues, seed=list(WORLDS).index(name))  # else all worlds share their luck
-        shares = f"{found.ratings:9.3f}{found.differences:9.3f}{found.ranks:9.3f}"
+        shares = f"{found.ratings:9.3f}{found.differences:9.3f}"
         best = f"{found.said_best:7.2f}{found.was_best:7.2f}"
         print(f"{name:36}{shares}{best}{found.rmse:8.3f}{found.of_ep:7.3f}{found.of_openskill:11.3f}", flush=True)
+
+
+def looks(leagues: int) -> None:
+    """Print how often ranges of ranks hold at every look, and how wide they are."""
+    print(f"\n{leagues} leagues per world: all ranges of ranks held at every look, and their width after some blocks")
+    for number, (name, world) in enumerate(LOOKED_AT.items()):
+        held, widths = looked_at(world, leagues, seed=number)
+        some = "".join(f"{blocks:7}: {width:.1f}" for blocks, width in widths[:: len(widths) // 6])
+        print(f"{name:36}{held:9.3f}{some}", flush=True)
 
 
 def comparisons(tests: int, method: Method) -> None:

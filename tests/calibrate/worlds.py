@@ -40,6 +40,10 @@ class World:
     cycles: float = 0.0
     crashes: float = 0.0
     """The highest rate of crashes of a bot."""
+    apart: float = 1.0
+    """Standard deviation of the strengths, in units of beta."""
+    copies: int = 1
+    """How many bots have the same strength."""
     margin: float = MARGIN
     """Performances that differ by less are tied; of two equal bots `2 Phi(margin / (sqrt(2) beta)) - 1` are."""
 
@@ -87,9 +91,19 @@ WORLDS = {
 }
 
 
+LOOKED_AT = {
+    "two seats": World(bots=8, blocks=1000, seat_effects=(0.0, 0.0)),
+    "two seats, close": World(bots=8, blocks=1000, seat_effects=(0.0, 0.0), apart=0.3),
+    "two seats, copies": World(bots=8, blocks=1000, seat_effects=(0.0, 0.0), apart=0.3, copies=2),
+    "four seats, close": World(bots=8, blocks=1000, apart=0.3),
+    "20 bots, two seats": World(bots=20, blocks=1000, seat_effects=(0.0, 0.0)),
+}
+"""Leagues that are looked at after every block."""
+
+
 def draw_bots(world: World, chance: np.random.Generator) -> Bots:
     """Draw the bots of a league, in ascending strength."""
-    strength = np.sort(chance.normal(0, BETA, world.bots))
+    strength = np.sort(chance.normal(0, BETA * world.apart, world.bots // world.copies).repeat(world.copies))
     raw = chance.normal(0, world.cycles, (world.bots, world.bots))
     return Bots(strength, (raw - raw.T) / np.sqrt(2), chance.uniform(0, world.crashes, world.bots))
 

@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
+from math import log
 
 import numpy as np
 import pytest
@@ -13,6 +15,7 @@ from ballcourt.arena.bots.version import BotVersion
 from ballcourt.leaderboard.model.estimates import MODEL, Field, estimate, tables_of
 from ballcourt.leaderboard.model.fit.ep import solve
 from ballcourt.leaderboard.model.fit.pairs import fit_pairs
+from ballcourt.leaderboard.model.fit.questions import ahead_in_duels
 from ballcourt.leaderboard.model.results import LeaderboardError, MatchResult
 from ballcourt.leaderboard.model.scale import MU, SIGMA
 from tests.leaderboard.made import alone, entrant, match, random_tables
@@ -159,7 +162,7 @@ def test_an_anchor_that_has_not_played_is_refused() -> None:
 
 def test_a_single_match_leaves_ranks_open_and_many_separate_them() -> None:
     once = estimate([match("m", "ann", "bob")]).estimates
-    often = estimate([match(f"m{n}", *order) for n in range(30) for order in (("ann", "bob"), ("ann", "bob"))])
+    often = estimate([one for number in range(12) for one in turned(f"b{number:06}", "ann", "bob")])
     assert [found.ranks for found in once] == [(1, 2), (1, 2)]
     assert [found.ranks for found in often.estimates] == [(1, 1), (2, 2)]
     assert [found.separated for found in once] == [None, False]
@@ -168,6 +171,46 @@ def test_a_single_match_leaves_ranks_open_and_many_separate_them() -> None:
     assert often.estimates[0].above_next is not None
     assert often.estimates[0].above_next > 0.9
     assert often.estimates[1].above_next is None
+
+
+def turned(block: str, *places: str) -> list[MatchResult]:
+    """Return a block of two matches with this result, each in the seats of the other."""
+    first, second = (match(f"{block}-r{turn}", *places) for turn in range(2))
+    return [first, replace(second, deal=first.deal, seats=second.seats[::-1])]
+
+
+def test_ranks_stay_open_where_the_seat_may_be_why_one_always_wins() -> None:
+    found = estimate([match(f"m{number}", "ann", "bob") for number in range(60)])
+    assert [one.ranks for one in found.estimates] == [(1, 2), (1, 2)]
+
+
+def test_more_evidence_is_needed_the_more_pairs_there_are() -> None:
+    def ranges(rivals: Sequence[str], blocks: int) -> tuple[int, int]:
+        """Return the range of "ann", who wins all blocks with "bob", with rivals that have met each other alone."""
+        played = [one for number in range(blocks) for one in turned(f"b{number:06}", "ann", "bob")]
+        others = [one for pair in pairwise(rivals) for one in turned(f"c-{pair[0]}", *pair)]
+        (found,) = (one for one in estimate([*played, *others]).estimates if one.entrant.name == "ann")
+        return found.ranks
+
+    assert ranges((), 9) == (1, 1)
+    assert ranges(("cid", "dan", "eve", "fay"), 9)[1] == 6
+    assert ranges(("cid", "dan", "eve", "fay"), 20)[1] == 5
+
+
+@pytest.mark.parametrize(("wins", "separated"), [(20, True), (17, True), (13, False), (10, False), (0, True)])
+def test_who_is_ahead_in_duels_follows_from_the_blocks_in_which_both_seats_turned(wins: int, separated: bool) -> None:
+    played = [
+        one
+        for number in range(20)
+        for one in turned(f"b{number:06}", *(("ann", "bob") if number < wins else ("bob", "ann")))
+    ]
+    tables = tables_of(played, [entrant("ann"), entrant("bob")])
+    asked = ~np.eye(2, dtype=np.bool_)
+    found = ahead_in_duels(tables, asked, log(2 / 0.05))
+    assert found.tolist() == [[False, separated and wins > 10], [separated and wins < 10, False]]
+    assert not ahead_in_duels(tables, ~asked, log(2 / 0.05)).any(), "nothing else is looked at"
+    same_seats = [one for one in played if one.key.endswith("r0")]
+    assert not ahead_in_duels(tables_of(same_seats, [entrant("ann"), entrant("bob")]), asked, log(2 / 0.05)).any()
 
 
 def test_a_long_series_of_one_sided_matches_stays_finite() -> None:
