@@ -203,6 +203,12 @@ def open_regular(path: Path) -> IO[bytes]:
     return file
 
 
+def stamp_of(path: Path) -> tuple[int, int, int]:
+    """Return what differs once a file was written again: time, size and inode. Raises OSError."""
+    found = path.stat()
+    return found.st_mtime_ns, found.st_size, found.st_ino
+
+
 def is_full(error: BaseException, folder: Path) -> bool:
     """Whether an error of the system or of SQLite says that the disk of a folder is full."""
     from sqlite3 import SQLITE_FULL, SQLITE_IOERR  # few programs keep a database

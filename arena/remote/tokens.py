@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, Protocol
 
-from ballcourt.arena.files import MOST_JSON, read_regular, write_atomically
+from ballcourt.arena.files import MOST_JSON, read_regular, stamp_of, write_atomically
 from ballcourt.arena.locks import lock
 from ballcourt.arena.models import Model
 from ballcourt.arena.naming import name_objection
@@ -96,9 +96,7 @@ class TokenFile:
     def all(self) -> list[BotToken]:
         """Return all tokens, oldest first; none if there is no file. Raises TokenError for a damaged file."""
         try:
-            found = self.path.stat()
-            state = (found.st_mtime_ns, found.st_size, found.st_ino)
-            if state != self._read[0]:
+            if (state := stamp_of(self.path)) != self._read[0]:
                 read = _Tokens.read_json(read_regular(self.path, MOST_JSON))
                 self._read = state, [*read.tokens]
             return [*self._read[1]]

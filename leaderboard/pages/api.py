@@ -292,7 +292,7 @@ def matches_csv(request: Request, bot: Words = "", game: Words = "", ended: Word
     found, end = _listed(views_of(request), bot, game, ended, after)
     given = {"bot": bot, "game": game, "ended": ended, "after": str(end)}
     older = urlencode({name: value for name, value in given.items() if value})
-    headers = {"Link": f'</api/matches.csv?{older}>; rel="next"'} if end else {}
+    headers = {"Link": f'<{request.scope.get("root_path", "")}/api/matches.csv?{older}>; rel="next"'} if end else {}
     lines = (line for match in found for line in _lines(match))
     columns = ("match", "identity", "started", "seat", *column_names(MatchSeat))
     return Response(csv_lines(columns, lines), media_type="text/csv", headers=headers)

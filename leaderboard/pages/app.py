@@ -214,8 +214,10 @@ def _replay(request: Request, name: str) -> Response:
         match = views.match(name)
         if not Path(match.record).is_file():
             return HTMLResponse(pages_of(request).render(request, Shown("match.html", {"match": match})))
-        around = around_match(LINKS, match, *views.database.beside(match))
-        found = replay_page(match.record, match.checksum, place=from_folder(match.record), around=around)
+        links = pages_of(request).links(request)
+        around = around_match(links, match, *views.database.beside(match))
+        place, home = from_folder(match.record), links.to("matches")
+        found = replay_page(match.record, match.checksum, home, place, around=around)
     headers = {"Content-Security-Policy": f"{found.policy}; frame-ancestors 'none'"}
     return unless_known(request, HTMLResponse(found.text, headers=headers))
 

@@ -181,7 +181,7 @@ class Pages:
 
     def links(self, request: Request) -> Links:
         """Return what makes addresses, for whom a request comes from."""
-        return Links(leads=self.around.leads(request))
+        return Links(f"{request.scope.get('root_path', '')}/", leads=self.around.leads(request))
 
     def now(self) -> Now | None:
         """Return the progress of the tournament, if this is one."""

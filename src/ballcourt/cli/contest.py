@@ -27,6 +27,9 @@ from ballcourt.contest.decisions.entrants import check_entrants, write_entrants
 from ballcourt.contest.decisions.hiding import lift_freeze
 from ballcourt.contest.decisions.inviting import Invited, Inviting, link_for
 from ballcourt.contest.decisions.leaving import delete_person as remove_person
+from ballcourt.contest.decisions.publishing import publish as publish_it
+from ballcourt.contest.decisions.publishing import reveal as reveal_it
+from ballcourt.contest.decisions.publishing import withhold as withhold_it
 from ballcourt.contest.decisions.verifying import complaints
 from ballcourt.contest.examining.work import oldest_waiting
 from ballcourt.contest.people.accounts import AccountRole, Member, account_named, anybody
@@ -309,6 +312,37 @@ def unfreeze(contest: ContestPath, reason: Why) -> None:
     """Show everybody the newest tables again before the frozen phase closes."""
     with opened(contest) as found:
         say([lift_freeze(found, OWNER, reason)])
+
+
+def publish(
+    contest: ContestPath,
+    folder: Annotated[Path, argument("FOLDER", "The output folder of the tournament that was the finals.")],
+    reason: Why,
+    ceremony: Annotated[bool, switch("--ceremony", "Hide all until each place was revealed, the last first.")] = False,
+) -> None:
+    """Show the finals on the site of a contest, below /finals: tables, brackets, matches and replays.
+
+    With --ceremony the page /ceremony shows the places that were revealed, one at each `contest reveal` or click of an
+    organiser; after the first place everything can be seen.
+
+    \b
+    Example:
+      ballcourt contest publish cup runs/finals --ceremony --why "the finals are over"
+    """
+    with opened(contest) as found:
+        say([publish_it(found, folder, OWNER, reason, ceremony=ceremony)])
+
+
+def reveal(contest: ContestPath, reason: Why = "the ceremony") -> None:
+    """Reveal the next place of finals that have a ceremony, from the last to the first."""
+    with opened(contest) as found:
+        say([reveal_it(found, OWNER, reason)])
+
+
+def withhold(contest: ContestPath, reason: Why) -> None:
+    """Take the finals from the site again."""
+    with opened(contest) as found:
+        say([withhold_it(found, OWNER, reason)])
 
 
 def announce(

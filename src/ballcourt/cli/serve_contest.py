@@ -28,6 +28,7 @@ from ballcourt.contest.refusals import ContestFileError
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.web.application import contest_app
 from ballcourt.contest.web.embargo import Embargo
+from ballcourt.contest.web.finals import Finals
 from ballcourt.contest.web.viewers import around
 from ballcourt.leaderboard.pages.app import create_app
 from ballcourt.leaderboard.pages.live import Live
@@ -62,7 +63,8 @@ def serve_contest(
             folder = source.folder
             live = Live(folder, lambda: bool(server.should_exit), views.newest, outlooks) if folder else None
             embargo = Embargo(contest, create_app(views, live, around(contest)))
-            app = contest_app(contest, embargo, announce, embargo.views)
+            finals = Finals(contest)
+            app = contest_app(contest, embargo, announce, embargo.views, finals)
             ports = [listener.getsockname()[1] for listener in listeners]
             server = web_server(_monitored(contest, views, app, *ports[1:]), PATIENCE_S)
             gather_servers(OfRequest())
@@ -70,6 +72,7 @@ def serve_contest(
                 kept_fresh(source, views.show) as is_shown,
                 announcing(views, is_shown, partial(_announce, contest, *ports)),
                 embargo.kept(views),
+                finals.kept(),
                 _meanwhile("sender", lambda over: send_for_ever(contest, over, note)),
                 _meanwhile("examiners", lambda over: _keep(contest, over, unconfined=not tier)),
             ):

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
+from ballcourt.arena.files import stamp_of
 from ballcourt.contest.refusals import ContestFileError
 from ballcourt.contest.settings import FILE, ContestFile, at_time, read_contest_file
 
@@ -32,8 +33,7 @@ class Closing:
         return self._contest.over_at(at_time(self._now())) if self._contest else ""
 
     def _follow(self) -> None:
-        found = self._path.stat()
-        if (stamp := (found.st_mtime_ns, found.st_size, found.st_ino)) != self._stamp:
+        if (stamp := stamp_of(self._path)) != self._stamp:
             contest = read_contest_file(self._path)
             self._stamp = stamp
             self._contest = contest if contest.ladder.samefile(self._ladder) else None

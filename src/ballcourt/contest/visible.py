@@ -27,6 +27,7 @@ from ballcourt.contest.store.schema import ACCOUNTS, BOTS, SUBMISSIONS, TEAMS
 from ballcourt.contest.submissions.allowance import TeamAllowance, allowance
 from ballcourt.contest.submissions.remote_bots import Dialling, dialling
 from ballcourt.contest.submissions.states import SubmissionState, states_of
+from ballcourt.contest.submissions.submissions import may_be_again
 from ballcourt.contest.submissions.work_queue import WorkKind
 from ballcourt.leaderboard.pages.views import Views
 
@@ -63,6 +64,8 @@ class SubmissionView:
     entered: datetime
     changed: datetime
     has_archive: bool
+    is_due: bool
+    """Whether it can be examined again."""
     place: int | None = None
     """How many others are taken up before it, while it waits."""
     alias: str = ""
@@ -234,7 +237,9 @@ class Visible:
         joined = SUBMISSIONS.join(TEAMS, TEAMS.c.id == SUBMISSIONS.c.team).join(
             ACCOUNTS, ACCOUNTS.c.id == SUBMISSIONS.c.account
         )
-        rows = select(SUBMISSIONS, TEAMS.c.name.label("team_name"), ACCOUNTS.c.handle).select_from(joined)
+        rows = select(
+            SUBMISSIONS, TEAMS.c.name.label("team_name"), ACCOUNTS.c.handle, may_be_again().label("is_due")
+        ).select_from(joined)
         rows = rows.where(self._mine(SUBMISSIONS.c.team, SUBMISSIONS.c.bot), wanted)
         return rows.order_by(SUBMISSIONS.c.created.desc(), SUBMISSIONS.c.number.desc())
 
@@ -293,5 +298,6 @@ def _submission(row: Row[Any], place: int | None) -> SubmissionView:
         entered=at_time(row.created),
         changed=at_time(row.changed),
         has_archive=row.kept,
+        is_due=row.is_due or row.state == SubmissionState.FAILED,
         place=place,
     )

@@ -128,7 +128,7 @@ class OwnDesk(Desk):
         give_back(self._contest, leased)
 
     def settle(self, leased: Leased, finding: WorkFinding, places: ExamPlaces | None) -> str | None:
-        if leased.kind != WorkKind.SCRIMMAGE and finding.is_good and places:
+        if leased.kind.is_exam and finding.is_good and places:
             self._handover.keep(places.copy, finding.bot.content_hash)
         state = settle(self._contest, leased, finding)
         self._handover.step()
@@ -137,7 +137,7 @@ class OwnDesk(Desk):
 
 def kept_of(contest: Contest, leased: Leased) -> Path:
     """Return the folder of what is kept for a team of its submission or scrimmage."""
-    of_team = contest.scrimmages if leased.kind == WorkKind.SCRIMMAGE else contest.checks
+    of_team = contest.checks if leased.kind.is_exam else contest.scrimmages
     return of_team(leased.team) / leased.subject
 
 

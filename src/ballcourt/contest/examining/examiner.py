@@ -18,7 +18,6 @@ from ballcourt.contest.examining.desks import Desk, ExamPlaces
 from ballcourt.contest.examining.jobs import Job, exam_of, refused, scrimmage_of
 from ballcourt.contest.examining.sources import ToUnpack, UnpackingProcess
 from ballcourt.contest.examining.work import BEAT_S, Leased, WorkFinding
-from ballcourt.contest.submissions.work_queue import WorkKind
 from ballcourt.engine.core import WrongInput
 from ballcourt.evaluation.scrimmage import Bout, BoutOutcome, BoutProcess
 
@@ -115,7 +114,7 @@ class Examiner:
         if refusal := current.unpacking.outcome():
             return refused(refusal)
         leased, sources, places, terms = current.leased, current.sources, current.places, self._desk.terms
-        if leased.kind == WorkKind.SCRIMMAGE:
+        if not leased.kind.is_exam:
             current.job = scrimmage_of(self._play, leased, sources, places, terms)
         else:
             assert sources[0], "what was entered has an archive"
@@ -136,7 +135,7 @@ class Examiner:
             self._report(f"{_what(current.leased)} could not be fetched in {self._desk.terms.longest / 60:g} min")
             self._give_back(current)
             return
-        what = "match" if current.leased.kind == WorkKind.SCRIMMAGE else "check"
+        what = "check" if current.leased.kind.is_exam else "match"
         sentence = f"its {what} took more than {self._desk.terms.longest / 60:g} min"
         self._drop(current)
         self._settle(current.leased, refused(sentence))

@@ -15,6 +15,11 @@ class WorkKind(StrEnum):
     """The exam of a submission that was examined before; it stays what it is until then."""
     SCRIMMAGE = "scrimmage"
 
+    @property
+    def is_exam(self) -> bool:
+        """Whether a submission is examined."""
+        return self is not WorkKind.SCRIMMAGE
+
 
 def enqueue(connection: Connection, kind: WorkKind, subject: str, team: str, now: float) -> None:
     """Add a submission or a scrimmage of a team."""

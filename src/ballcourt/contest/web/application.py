@@ -24,6 +24,8 @@ from ballcourt.contest.settings import at_time
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.submissions.uploads import PART
 from ballcourt.contest.web import bots, examiners, feeds, organiser, people, scrimmages, sign_in, submissions
+from ballcourt.contest.web import finals as finals_pages
+from ballcourt.contest.web.finals import Finals
 from ballcourt.contest.web.guard import API, ContestGuard
 from ballcourt.contest.web.visits import FOLDER, PRIVATE, AskedContest, Report, Shown, Site, Visit, WithToken, visit
 from ballcourt.web.errors import ErrorAnswers
@@ -34,7 +36,7 @@ ENTERED: Final = (f"{API}/submissions",)
 LIMITED: Final = (*ENTERED, f"{API}/uploads", f"{API}/scrimmages")
 """What is asked for at these addresses has a limit."""
 TITLES: Final = {401: "Sign in first", 403: "Not allowed", 404: "Not there", 429: "Not yet", 503: "Not yet"}
-SUBJECTS: Final = (people, sign_in, submissions, bots, scrimmages, organiser, feeds)
+SUBJECTS: Final = (people, sign_in, submissions, bots, scrimmages, organiser, feeds, finals_pages)
 
 
 class ErrorBody(BaseModel):
@@ -69,11 +71,16 @@ def about(contest: AskedContest) -> dict[str, Any]:
 
 
 def contest_app(
-    contest: Contest, pages: ASGIApp, report: Report = lambda _: None, shown_to: Shown = lambda _: None
+    contest: Contest,
+    pages: ASGIApp,
+    report: Report = lambda _: None,
+    shown_to: Shown = lambda _: None,
+    finals: ASGIApp | None = None,
 ) -> FastAPI:
     """Return the application of a contest; what it has no address for, `pages` answers, as `shown_to` says to whom.
 
-    `report` gets what the organiser has to know. Raises ContestFileError for an issuer that cannot be used.
+    `report` gets what the organiser has to know; `finals` answers below /finals. Raises ContestFileError for an issuer
+    that cannot be used.
     """
     app = FastAPI(title=contest.settings.name, docs_url=None, redoc_url=None, openapi_url=f"{API}/openapi.json")
     app.state.contest, app.state.site = contest, Site(contest, report, shown_to)
@@ -94,6 +101,7 @@ def contest_app(
                 route.methods.add("HEAD")
         app.include_router(subject.pages)
     app.mount("/contest-static", StaticFiles(directory=FOLDER / "static"), name="contest-static")
+    app.mount("/finals", finals or Finals(contest), name="finals")
     app.mount("/", _Elsewhere(app.routes[:], pages))
     return app
 

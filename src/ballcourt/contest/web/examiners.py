@@ -21,7 +21,6 @@ from ballcourt.arena.tournament.decisions.trail import TRAIL
 from ballcourt.contest.examining.desks import kept_of, make_room, terms_of
 from ballcourt.contest.examining.work import Leased, WorkFinding, beat, give_back, lease, leased_as, settle
 from ballcourt.contest.refusals import NotAllowedError, NotThereError, StateError
-from ballcourt.contest.submissions.work_queue import WorkKind
 from ballcourt.contest.web.guard import API, Body
 from ballcourt.contest.web.submissions import archive_answer
 from ballcourt.contest.web.visits import AskedContest, Examiner
@@ -119,7 +118,7 @@ def put_back(contest: AskedContest, work: Work, body: FenceBody) -> dict[str, An
 def answer(contest: AskedContest, work: Work, body: OutcomeBody) -> dict[str, Any]:
     """Keep the result; the state is null if another examiner holds the lease now."""
     leased = leased_as(contest, work, body.fence)
-    finding, is_exam = body.finding, leased is not None and leased.kind != WorkKind.SCRIMMAGE
+    finding, is_exam = body.finding, leased is not None and leased.kind.is_exam
     if is_exam and finding.is_good and not (finding.bot.version and finding.bot.content_hash):
         raise StateError("a submission is accepted with its version and the hash of its files")
     return {"state": settle(contest, leased, finding) if leased else None}

@@ -11,6 +11,7 @@ from typing import Final
 from fastapi import Request, Response
 
 from ballcourt.contest.decisions.happened import happened
+from ballcourt.contest.decisions.publishing import published
 from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.people.sessions import LONGEST_S, SEEN_S, note_sight, session_of, viewer_of
 from ballcourt.contest.settings import PhaseTable
@@ -94,18 +95,19 @@ def leads_to(contest: Contest, viewer: Member | None) -> Leads:
     return everywhere if phase is None or is_all else Open(phase)
 
 
-def own_pages(viewer: Member | None) -> Sequence[PageLink]:
+def own_pages(contest: Contest, viewer: Member | None) -> Sequence[PageLink]:
     """Return the links to the pages of a contest itself, for a viewer."""
-    if viewer is None:
-        return VISITOR
-    return ORGANISER if viewer.is_organiser else CONTESTANT
+    own = VISITOR if viewer is None else ORGANISER if viewer.is_organiser else CONTESTANT
+    with contest.store.reading() as connection:
+        found = published(connection, contest)
+    return own if found is None else (PageLink("/finals/" if found.is_open else "/ceremony", "Finals"), *own)
 
 
 def around(contest: Contest) -> Surroundings:
     """Return what a contest puts around the pages of its leaderboard."""
 
     def links(request: Request) -> Sequence[PageLink]:
-        return own_pages(viewer_in(contest, request))
+        return own_pages(contest, viewer_in(contest, request))
 
     def leads(request: Request) -> Leads:
         return leads_to(contest, viewer_in(contest, request))

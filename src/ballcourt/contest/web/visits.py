@@ -138,7 +138,7 @@ class Visit:
             phase=contest.phase,
             hiding=contest.hiding,
             leads=leads,
-            menu=[*whole, *own_pages(self.who)],
+            menu=[*whole, *own_pages(contest, self.who)],
         )
         return HTMLResponse(text, status, headers=PRIVATE)
 
