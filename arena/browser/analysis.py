@@ -25,7 +25,6 @@ from ballcourt.arena.browser.playing import Table, seat_person, shown, table_app
 from ballcourt.arena.faults import ArenaError, BotFault
 from ballcourt.arena.match.person import PendingQuestion
 from ballcourt.arena.printable import printable
-from ballcourt.arena.records.narrative import account
 from ballcourt.arena.records.replay import opening
 from ballcourt.arena.records.store import RecordError
 from ballcourt.arena.replays.document import document, observers
@@ -123,7 +122,7 @@ class Analysis:
     async def _play(self, view: PersonalView, play: Callable[[], Any], branch: Branch) -> None:
         try:
             record = await play()
-            view.end(record, [*account(record), f"The record is {branch.finish(record)}"])
+            view.end(record, [f"The record is {branch.finish(record)}"])
         except (ArenaError, RecordError, OSError) as error:
             view.results = [f"The match broke off: {error}"]
 

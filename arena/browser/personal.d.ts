@@ -1,6 +1,6 @@
 // Written by `python -m tests.languages.declarations` from the TypedDicts of Python.
 
-/** What a person may answer now; `left_s` is None without a clock, and `lost` says why the seat was lost. `adviser` is the name of the bot that gives hints, empty without one. */
+/** What a person may answer now; `left_s` is None without a clock, and `lost` says why the seat was lost. `adviser` is the name of the bot that gives hints, empty without one; `again` is whether another match may follow. */
 export type Asked = {
   number: number;
   choices: Array<Offer>;
@@ -9,6 +9,7 @@ export type Asked = {
   left_s: number | null;
   lost: string;
   results: Array<string>;
+  again: boolean;
 };
 
 /** A step towards an action, such as one of its two cards: its name, what it does, ids of what it is about. */

@@ -20,7 +20,7 @@ class Offer(Choice, Explanation):
 class Asked(TypedDict):
     """What a person may answer now; `left_s` is None without a clock, and `lost` says why the seat was lost.
 
-    `adviser` is the name of the bot that gives hints, empty without one.
+    `adviser` is the name of the bot that gives hints, empty without one; `again` is whether another match may follow.
     """
 
     number: int
@@ -30,6 +30,7 @@ class Asked(TypedDict):
     left_s: int | None
     lost: str
     results: list[str]
+    again: bool
 
 
 class PersonalView:
@@ -58,8 +59,11 @@ class PersonalView:
         """Counts what has changed."""
         self.document: Document | None = None
         self.steps: list[Step] = []
+        self.record: MatchRecord | None = None
+        """The match; None before its end."""
         self.results: list[str] = []
-        """How the match ended, in sentences; empty before."""
+        """What there is to say after the match, in sentences; empty before."""
+        self.may_follow = False
         self.spec = spec
         self._begun = begun
         self._before_question = before_question
@@ -145,8 +149,10 @@ class PersonalView:
         before, self._scene = self._scene, scene
         return public_step(self.person.seat, choice, changes(before, scene))
 
-    def end(self, record: MatchRecord, results: list[str]) -> None:
-        """Show the match as it was recorded, with what only its end tells, and the results in sentences."""
+    def end(self, record: MatchRecord, results: list[str], *, may_follow: bool = False) -> None:
+        """Show the match as it was recorded, with what only its end tells, and some sentences."""
+        self.may_follow = may_follow
+        self.record = record
         self.document = document(record, self.person.seat)
         self.steps = self.document["steps"]
         self.edition = secrets.token_hex(4)
@@ -165,6 +171,7 @@ class PersonalView:
             "left_s": question.left_s() if question else None,
             "lost": self.person.lost,
             "results": self.results,
+            "again": self.may_follow,
         }
 
     def _offer(self, choice: Choice) -> Offer:

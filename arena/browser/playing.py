@@ -10,7 +10,7 @@ import secrets
 import socket
 from base64 import b64encode
 from collections.abc import AsyncIterator, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from hashlib import sha256
 from html import escape
@@ -27,8 +27,8 @@ from ballcourt.arena.browser.personal import PersonalView
 from ballcourt.arena.faults import ArenaError, BotFault
 from ballcourt.arena.match.person import VERSION, Person
 from ballcourt.arena.printable import printable
-from ballcourt.arena.records.narrative import account
-from ballcourt.arena.replays.page import STATIC, Page, playing_page
+from ballcourt.arena.replays.document import document, observers
+from ballcourt.arena.replays.page import STATIC, Page, page, playing_page
 from ballcourt.arena.tasks import first_to_end
 from ballcourt.arena.workers.adviser import Adviser
 from ballcourt.arena.workers.local_match import LocalMatch, open_pool, seats_here, seats_of_people
@@ -44,7 +44,7 @@ from ballcourt.web.server import web_server
 TICK_S: Final = 0.05
 """How long a change may wait before it is shown."""
 LAST_S: Final = 3.0
-"""How long the page has to fetch the result."""
+"""How long a page may be away after the match, as when it is loaded again, until the server ends."""
 STREAM: Final = "/stream"
 STATUSES: Final[Mapping[type[Exception], int]] = {WrongInput: 409, IllegalAction: 422}
 """The status of each of our errors."""
@@ -65,6 +65,10 @@ class Table:
     """Whether nothing more will come of a match."""
     home: str = ""
     """Where the title of its page leads to."""
+    gone: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set when the page was closed, and not loaded again."""
+    again: asyncio.Event | None = None
+    """Set when the person wants another match; None where there is none."""
 
 
 class HintRequest(BaseModel):
@@ -124,6 +128,7 @@ def shown(page: Page) -> Response:
 
 
 def _page(view: Seen, table: AtTable) -> Response:
+    table.gone.clear()
     bots = [entrant.bot for entrant in view.spec.entrants]
     names = [bot.name if bot.version == VERSION else str(bot) for bot in bots]
     stream = f"{STREAM}?token={table.token}"
@@ -150,6 +155,13 @@ async def stream(view: Seen, table: AtTable) -> AsyncIterator[ServerSentEvent]:
             await asyncio.sleep(TICK_S)
     yield ServerSentEvent(event="question", data=view.question())
     yield ServerSentEvent(event="end", data={})
+
+
+@pages.get("/replay")
+def _replay(view: Seen) -> Response:
+    if view.record is None:
+        raise HTTPException(404, "the match is not over; its replay comes then")
+    return shown(page([document(view.record, observer) for observer in observers(view.record)]))
 
 
 @pages.get("/rules")
@@ -191,6 +203,18 @@ async def _hint(view: Seen, given: HintRequest) -> dict[str, str]:
         raise HTTPException(502, printable(f"no hint: {error}")) from error
 
 
+@changes.post("/left", status_code=204)
+async def _left(table: AtTable) -> None:
+    table.gone.set()
+
+
+@changes.post("/again", status_code=204)
+async def _again(view: Seen, table: AtTable) -> None:
+    if table.again is None or view.record is None:
+        raise HTTPException(409, "there is no other match here now; begin one with `ballcourt play`")
+    table.again.set()
+
+
 @changes.post("/answer", status_code=204)
 async def _answer(view: Seen, given: AnswerRequest) -> None:
     _check_number(view, given)
@@ -209,31 +233,56 @@ async def hold_match(
     listener: socket.socket,
     opened: Callable[[str], None],
     keep: Callable[[MatchRecord], None],
+    ended: Callable[[MatchRecord], PlayableMatch],
     adviser: Bot | None = None,
-) -> MatchRecord | None:
-    """Play a match with one person in a browser; return its record, or None if the server was stopped before its end.
+) -> bool:
+    """Play matches with one person in a browser, until their page is closed; return whether the last one ended.
 
     `token` lets into the page. `opened` gets its address, `keep` what was decided so far whenever the person is asked;
-    `adviser` gives hints.
+    `ended` gets the record of each match and returns the one that follows it if the person likes; `adviser` gives
+    hints.
     Raises ArenaError, and CannotContinueError if `begun` does not fit the match.
     """
     async with open_pool() as pool:
         advice = Adviser(adviser, find_game(match.spec.game), match.sandbox, pool) if adviser else None
         view, local = seat_person(match, begun, pool, keep, advice)
-        server = web_server(table_app(Table(token, lambda: view, lambda _: bool(server.should_exit)), "/"))
+        gone, again = asyncio.Event(), asyncio.Event()
+        table = Table(token, lambda: view, lambda one: server.should_exit or one is not view, "", gone, again)
+        server = web_server(table_app(table, "/"))
         opened(f"http://127.0.0.1:{listener.getsockname()[1]}/?token={token}")
         serving = asyncio.create_task(server.serve(sockets=[listener]))
-        playing = asyncio.create_task(local.play())
-        async with first_to_end(playing, serving):
-            if not playing.done():
-                return None
-            try:
-                record = playing.result()
-                view.end(record, account(record))
-                return record
-            finally:
-                server.should_exit = True
-                await asyncio.wait((serving,), timeout=LAST_S)
+        try:
+            while True:
+                playing = asyncio.create_task(local.play())
+                async with first_to_end(playing, asyncio.create_task(_end_of(serving))):
+                    if not playing.done():
+                        return False
+                    record = playing.result()
+                match = ended(record)
+                view.end(record, ["The match is recorded. This page works until you close it."], may_follow=True)
+                wanted, left = asyncio.create_task(again.wait()), asyncio.create_task(_left_for_good(gone))
+                async with first_to_end(wanted, left, asyncio.create_task(_end_of(serving))):
+                    if not wanted.done():
+                        return True
+                again.clear()
+                view, local = seat_person(match, None, pool, keep, advice)
+        finally:
+            server.should_exit = True
+            await asyncio.wait((serving,), timeout=LAST_S)
+            serving.cancel()
+
+
+async def _end_of(task: asyncio.Task[None]) -> None:
+    await asyncio.wait((task,))
+
+
+async def _left_for_good(gone: asyncio.Event) -> None:
+    """Wait until no page has been open for a while."""
+    while True:
+        await gone.wait()
+        await asyncio.sleep(LAST_S)
+        if gone.is_set():
+            return
 
 
 def seat_person(

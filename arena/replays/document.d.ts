@@ -1,6 +1,6 @@
 // Written by `python -m tests.languages.declarations` from the TypedDicts of Python.
 
-/** What a bot makes of the position before a decision. Each list may be empty. By seat: `values` say how it is expected to end, from -1, behind all others, to 1; `wins` its chance to be first, `points` how many it is expected to have. `spread` is the standard deviation between single tries of two actions of equal worth, in the measure of `ranked`; without it, results are taken to be from -1 to 1. */
+/** What a bot makes of the position before a decision. Each list may be empty. By seat: `values` say how it is expected to end, from -1, behind all others, to 1; `wins` its chance to be first, `points` how many it is expected to have. `spread` is the standard deviation between single tries of two actions of equal worth, in the measure of `ranked`; without it, results are taken to be from -1 to 1. `gain` is that of what was chosen, where all actions were tried equally often. */
 export type Appraisal = {
   values: Array<number>;
   wins: Array<number>;
@@ -8,6 +8,7 @@ export type Appraisal = {
   ranked: Array<Ranked>;
   marks: Array<Marked>;
   spread?: number;
+  gain?: Gain;
 };
 
 /** A turning point in words, and the position after it. */
@@ -41,6 +42,12 @@ export type Fault = {
   termination: string;
   detail: string;
   remedy: string;
+};
+
+/** How much better an action is than the others that were tried, on average, and half its 95 % interval. */
+export type Gain = {
+  value: number;
+  error: number;
 };
 
 /** A place of the scene to which attention is drawn. */

@@ -4,6 +4,7 @@
 import { html, quoted } from "./elements.js";
 import { Offers, withdrawPlaces } from "./offers.js";
 import { nameOf } from "./panel.js";
+import { sheet } from "./sheet.js";
 import { showLatest } from "./player.js";
 import { listen } from "./stream.js";
 import { Tour } from "./tour.js";
@@ -59,6 +60,25 @@ function told(replay, steps) {
   );
 }
 
+/** Return the points of all players. @param {Player} player */
+function pointsNow({ replay, scenes }) {
+  const { players } = scenes[scenes.length - 1];
+  return players.map(({ score }, index) => `${nameOf(replay, replay.first, index)} ${score}`).join(", ");
+}
+
+/** Say who won. @param {Replay} replay */
+function outcome(replay) {
+  const players = [...replay.seats, ...replay.rivals].map(({ placement, score }, player) => ({
+    placement,
+    score,
+    player,
+  }));
+  const best = players.filter(({ placement }) => placement === 1).map(({ player }) => player);
+  const who = best.map((player) => (player === replay.observer ? "You" : nameOf(replay, replay.first, player)));
+  const scores = players.sort((one, other) => one.placement - other.placement).map(({ score }) => score);
+  return `${who.join(" and ")} ${best.length > 1 || who[0] === "You" ? "win" : "wins"}, ${scores.join(" to ")}`;
+}
+
 class Table {
   /** @type {Player | null} */
   player = null;
@@ -69,6 +89,7 @@ class Table {
   counting = 0;
   keepsFocus = false;
   busy = false;
+  leaving = false;
   /** What the fixed place for explanations shows while nothing is pointed at. @type {Node[]} */
   advice = [];
   title = html("h2", { id: "ask", tabindex: "-1" }, "Waiting for the match \u2026");
@@ -100,6 +121,12 @@ class Table {
     this.tour = new Tour(this.tools, `tour?token=${this.token}`, () => this.player?.board);
     // what can be clicked belongs to the latest position
     document.addEventListener("shown", () => this.shown());
+    const gone = { method: "POST", keepalive: true, headers: { "X-Token": this.token } };
+    addEventListener("pagehide", () => {
+      this.stop(); // it would ask for the page again
+      void fetch("left", gone);
+    });
+    addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
     this.stop = listen(stream, {
       found: () => this.say(""),
       lost: () => this.lost(),
@@ -191,7 +218,7 @@ class Table {
 
   /** Count down the seconds that are left for the turn. @param {number} left */
   count(left) {
-    this.turn.textContent = `Your turn: ${left} s left`;
+    this.turn.textContent = `${left} s left; ${this.player ? pointsNow(this.player) : ""}`;
     if (left > 0) this.counting = setTimeout(() => this.count(left - 1), 1000);
   }
 
@@ -200,7 +227,7 @@ class Table {
     this.keepsFocus ||= this.panel.contains(document.activeElement);
     this.asked = asked;
     clearTimeout(this.counting);
-    const { choices, undo, left_s: left, results } = asked;
+    const { choices, undo, left_s: left, results, again } = asked;
     this.head(asked);
     if (choices.length && left !== null) this.count(left);
     this.advise(...results);
@@ -216,6 +243,7 @@ class Table {
       this.explaining,
       choices.some((choice) => choice.text),
     );
+    if (results.length) this.close(again);
     const section = choices.find((choice) => choice.section)?.section ?? "";
     this.rules.hash = section && `s${section}`;
     this.rules.textContent = section ? `Rules, \u00a7${section}` : "Rules";
@@ -235,16 +263,35 @@ class Table {
   /** Say what is asked, and whose turn it is. @param {Asked} asked */
   head({ choices, lost, results }) {
     const question = this.player?.scenes.at(-1)?.question?.text;
-    this.turn.textContent = choices.length ? "Your turn" : "";
-    if (results.length) this.title.textContent = "The match is over";
+    this.turn.textContent = this.player ? pointsNow(this.player) : "";
+    if (results.length) this.title.textContent = this.player ? outcome(this.player.replay) : "The match is over";
     else if (lost) this.title.textContent = `You have lost your seat: ${lost}`;
     else this.title.textContent = choices.length ? (question ?? "Your turn") : "Others play \u2026";
   }
 
-  /** Show what the points were for. */
+  /** Show who won and by what, instead of choices. @param {boolean} again whether there may be another match */
+  close(again) {
+    const { player } = this;
+    if (!player?.replay.seats[0].placement) return;
+    const scene = player.scenes[player.last];
+    const watch = html("a", { href: `replay?token=${this.token}`, target: "_blank", rel: "noopener" }, "Watch it");
+    const more = html("button", { type: "button", onclick: () => this.playAgain() }, "Play again");
+    this.buttons.replaceChildren(
+      html("p", { class: "tools" }, watch, again ? more : ""),
+      html("div", { class: "sheet" }, sheet(player.replay, scene, scene)),
+    );
+    this.tools.hidden = true;
+  }
+
+  async playAgain() {
+    this.leaving = true;
+    await this.post("again", {}).catch((error) => this.say(error.message));
+  }
+
+  /** The server shows this match no more: another one follows, or it ends. */
   end() {
     this.stop();
-    if (this.player) this.player.parts.points.open = true;
+    if (this.leaving) location.reload();
   }
 
   /** Stop the clock, and say whether this page can go on. */

@@ -4,7 +4,7 @@ import asyncio
 import shlex
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext, suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from time import sleep
 from typing import Annotated, Final, Never
@@ -21,7 +21,15 @@ from ballcourt.arena.records.bundle import LOGS, take_logs
 from ballcourt.arena.records.narrative import account
 from ballcourt.arena.records.store import check_writable, write_record
 from ballcourt.arena.records.summaries import to_json
-from ballcourt.arena.terminal.matches import DEFAULT_ADVISER, HUMAN, adviser_for, branched, match_of, seats_of_people
+from ballcourt.arena.terminal.matches import (
+    DEFAULT_ADVISER,
+    HUMAN,
+    adviser_for,
+    branched,
+    match_of,
+    new_key,
+    seats_of_people,
+)
 from ballcourt.arena.terminal.saved import Setup, read_saved, saved_path, write_saved
 from ballcourt.arena.tournament.event.seeds import draw_seed
 from ballcourt.arena.workers.local_match import play_on
@@ -154,12 +162,14 @@ def play(
         if profile and match.sandbox.tier:
             raise typer.BadParameter("--profile lets bots write files, which a sandbox forbids; use --sandbox 0")
         with measured(match) if profile else nullcontext((match, None)) as (watched, costs):
-            record = _played(watched, chosen, before, people, record_dir, as_json=as_json)
-            if record:
+
+            def ended(record: MatchRecord) -> None:
                 if match.logs:
                     take_logs(record_dir / LOGS, record)
                     note(f"what each bot printed is in {record_dir / LOGS}")
                 _report(record_dir, record, costs, fail_on_fault=fail_on_fault or treatment.strict, as_json=as_json)
+
+            _play(watched, chosen, before, people, record_dir, ended, as_json=as_json)
 
     if watch:
         at_every_save(_bots_alone(setup), once)
@@ -173,23 +183,26 @@ def _bots_alone(setup: Setup) -> list[Bot]:
     return [entry.bot for entry in map(resolve_entry, setup.bots) if entry.bot]
 
 
-def _played(
+def _play(
     match: PlayableMatch,
     setup: Setup,
     begun: MatchRecord | None,
     people: PeopleFlags,
     record_dir: Path,
+    ended: Callable[[MatchRecord], None],
     *,
     as_json: bool,
-) -> MatchRecord | None:
-    """Play a match; return its record, or None if it was saved, which is said."""
+) -> None:
+    """Play a match, and in a browser those that follow; `ended` gets their records. Say where one is saved."""
     has_people = bool(seats_of_people(setup.bots, HUMAN))
     adviser = adviser_for(match.spec.game, people.hints, match.sandbox) if has_people else None
     check_writable(record_dir)
     path = saved_path(record_dir, match.key)
     try:
         if people.browser:
-            record = _play_in_browser(match, setup, path, people.port, adviser, begun, as_json=as_json)
+            is_saved = not _play_in_browser(
+                match, setup, record_dir, people.port, adviser, begun, ended, as_json=as_json
+            )
         elif has_people:
             from ballcourt.arena.terminal.playing import hold_match  # matches of bots alone do without
 
@@ -197,15 +210,23 @@ def _played(
             if not screen.is_terminal:
                 screen.width = COLUMNS
             record = asyncio.run(hold_match(match, setup, path, adviser, screen, begun))
+            is_saved = _taken(record, ended)
         else:
             with working(f"playing {setup.game}: {', '.join(setup.bots)} ..."):
                 record = asyncio.run(play_on(match, begun)) if begun else play_one(match)
+            is_saved = _taken(record, ended)
     except KeyboardInterrupt:
         say_saved(path)
         raise
-    if not record:
+    if is_saved:
         say_saved(path)
-    return record
+
+
+def _taken(record: MatchRecord | None, ended: Callable[[MatchRecord], None]) -> bool:
+    """Pass the record of a match on; return whether there is none, as it was saved."""
+    if record:
+        ended(record)
+    return record is None
 
 
 def _report(folder: Path, record: MatchRecord, costs: Path | None, *, fail_on_fault: bool, as_json: bool) -> None:
@@ -269,14 +290,15 @@ def _checked_branch(setup: Setup, continued: BegunFlags) -> tuple[Setup, MatchRe
 def _play_in_browser(
     match: PlayableMatch,
     setup: Setup,
-    path: Path,
+    folder: Path,
     port: int,
     adviser: Bot | None,
     begun: MatchRecord | None,
+    ended: Callable[[MatchRecord], None],
     *,
     as_json: bool,
-) -> MatchRecord | None:
-    """Play in this process, with a server for the page; return the record, or None if the match was saved."""
+) -> bool:
+    """Play in this process, with a server for the page; return whether the last match ended, or was saved instead."""
     needs("web")
     from ballcourt.arena.browser.playing import hold_match  # it needs the extra
 
@@ -288,10 +310,15 @@ def _play_in_browser(
         note(sentence) if as_json else say([sentence])
 
     def keep(record: MatchRecord) -> None:
-        write_saved(path, setup, record)
+        write_saved(saved_path(folder, record.key), setup, record)
+
+    def followed(record: MatchRecord) -> PlayableMatch:
+        ended(record)
+        spec = replace(match.spec, key=new_key(match.spec.game), seed=draw_seed().number)
+        return replace(match, spec=spec)
 
     with listening(port) as listener:
-        return asyncio.run(hold_match(match, begun, setup.token, listener, opened, keep, adviser))
+        return asyncio.run(hold_match(match, begun, setup.token, listener, opened, keep, followed, adviser))
 
 
 def say_saved(path: Path) -> None:

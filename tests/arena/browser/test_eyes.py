@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.arena.browser.test_playing import PLAY, serving
+from tests.arena.browser.test_playing import FINISH, PLAY, serving
 from tests.browser import chromium
 
 pytestmark = pytest.mark.slow
@@ -47,7 +47,7 @@ FRAMES = f"""() => new Promise((done) => {{
 }})"""
 """Returns how many layouts six pictures show."""
 MANY = """(least) => {
-  const choices = document.querySelectorAll(".choices button:not(:disabled)");
+  const choices = document.querySelectorAll(".choices button:not(:disabled):not(.all)");
   if (choices.length > least) return true;
   choices[choices.length - 1]?.click();
 }"""
@@ -102,11 +102,18 @@ def test_a_table_shows_what_is_needed_and_nothing_moves(game: str, tmp_path: Pat
         tab.evaluate("document.activeElement.blur()")
         for look in _looked(tab):
             wrong += [f"{look}, first question: {one}" for one in _question(tab)]
-        tab.wait_for_function(MANY, arg=4 if game == "ahau" else 6, polling=20)
+        tab.wait_for_function(MANY, arg=4, polling=20)
         for look in _looked(tab):
             wrong += [
                 f"{look}, many choices: {one}" for one in _question(tab) + (_moves(tab) if "light" in look else [])
             ]
+        tab.wait_for_function(FINISH, polling=5)
+        for look in _looked(tab):
+            seen = tab.evaluate(HIDDEN, ["#ask", ".choices thead th:first-of-type", ".choices a", ".choices button"])
+            wrong += [f"{look}, end: {one}" for one in seen + tab.evaluate(CUT)]
+        tab.reload()  # the server is still there
+        tab.get_by_role("button", name="Play again").click()
+        tab.wait_for_selector(".choices button[data-action]")
         process.kill()
     assert not wrong, "\n".join(wrong)
 

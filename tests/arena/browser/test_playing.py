@@ -80,7 +80,7 @@ OFFER_THREE = """async () => {
 }"""
 CLICK_SHOP = "() => document.querySelector('[data-offer=shop]').dispatchEvent(new MouseEvent('click'))"
 FINISH = """() => {
-  if (document.querySelector("#ask").textContent.startsWith("The match is over")) return true;
+  if (document.querySelector(".choices .sheet")) return true;
   document.querySelector(".choices button:not(:disabled)")?.click();
 }"""
 
@@ -159,6 +159,10 @@ def test_a_person_plays_a_whole_match_by_clicking(served: tuple[str, Path]) -> N
         assert tab.evaluate("document.documentElement.scrollWidth") <= 360
         tab.wait_for_function(FINISH, polling=5, timeout=1000 * MATCH_S)
         text = tab.inner_text(".ask")
+        with tab.expect_popup() as watched:
+            tab.get_by_role("link", name="Watch it").click()
+        watched.value.wait_for_selector(".player")
+        tab.goto("about:blank")  # the server ends with its page
     assert wait_until(lambda: not list(folder.glob("*.saved"))), "it is removed once the record is written"
     (path,) = folder.glob("*.match")
     record = read_record(path)
