@@ -298,7 +298,7 @@ class Table {
   async lost() {
     clearTimeout(this.counting);
     this.say("The server does not answer. This page goes on when it is back.");
-    const refused = await fetch(location.href).then(
+    const refused = await fetch(this.rules.href).then(
       (said) => said.status === 403,
       () => false,
     );
