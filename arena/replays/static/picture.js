@@ -11,6 +11,8 @@ const LOOKS = [
   "stroke-width",
   "stroke-dasharray",
   "stroke-opacity",
+  "stroke-linejoin",
+  "stroke-linecap",
   "opacity",
   "font-family",
   "font-size",

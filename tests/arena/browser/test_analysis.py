@@ -165,7 +165,7 @@ def test_a_browser_asks_a_bot_and_plays_on_from_a_decision(served: tuple[str, Pa
         tab.click("text=Play on from here")
         tab.wait_for_selector("#ask")
         tab.wait_for_function(FINISH, polling=5)
-        assert "The record is" in tab.inner_text(".ask .advice")
+        assert "The record is" in tab.inner_text(".ask .told")
     (path,) = folder.glob("*.match")
     record = read_record(path)
     assert verify(record).agrees
