@@ -156,8 +156,9 @@ def flood(line: Line, decide: wire.Decide) -> None:
 
 
 def double(line: Line, decide: wire.Decide) -> None:
+    """Answer, and change one's mind."""
     honest(line, decide)
-    honest(line, decide)
+    line.say(action(decide.decision_id, decide.legal[-1]))
 
 
 def stale(line: Line, decide: wire.Decide) -> None:

@@ -101,6 +101,10 @@ def test_an_archive_goes_through_its_life_in_a_bucket_and_leaves_no_copy_on_the_
     assert [*complaints(made.contest)] == []
     obstore.put(bucket, digest, b"other")
     assert "was changed" in "".join(complaints(made.contest))
+    with pytest.raises(ArchivesError, match=f"^the archive {digest} was changed in {URL}; restore it there, or"):
+        desk.archives(leased).fetched(digest, folder)
+    assert [*folder.iterdir()] == []
+    assert browser(made, ann).get(f"/submissions/{submission}/archive").status_code == 503
     obstore.delete(bucket, digest)
     assert "cannot be read" in "".join(complaints(made.contest))
     assert browser(made, ann).get(f"/submissions/{submission}/archive").status_code == 404

@@ -77,6 +77,22 @@ def test_only_organisers_examine_and_only_with_the_newest_number_of_a_lease(
     assert [file.name for file in kept.iterdir()] == ["m1.match"]
 
 
+@pytest.mark.parametrize(
+    "report",
+    ["{", "[]", "NaN", '{"failures": 5}', '{"failures": [[1]]}', '{"passed": ["\\ud800"]}', "[" * 60_000, '{"x": 1}'],
+    ids=range(8),
+)
+def test_a_report_that_no_page_could_show_is_refused(made: Made, ann: Member, olga: Member, report: str) -> None:
+    submission, client = made.enter(ann, bot_archive()), as_examiner(made, olga)
+    work = client.post("/lease", json={"holder": "one"}).json()["leased"]["work"]
+    found = {"is_good": False, "sentence": "no"}
+    wrong = client.post(f"/{work}/outcome", json={"fence": 1, "finding": {**found, "report": report}})
+    assert (wrong.status_code, "the report must be JSON with the lists" in wrong.text) == (422, True)
+    right = {**found, "report": '{"failures": ["it crashed"]}'}
+    assert client.post(f"/{work}/outcome", json={"fence": 1, "finding": right}).json() == {"state": "refused"}
+    assert Visible(made.contest, ann).failures(submission) == ["it crashed"]
+
+
 def test_files_that_are_not_those_of_the_archive_are_not_handed_over(made: Made, ann: Member) -> None:
     submission = made.enter(ann, bot_archive())
     made.accept("ab" * 32)

@@ -18,7 +18,7 @@ from ballcourt.contest.create import make_contest
 from ballcourt.contest.decisions.inviting import Inviting
 from ballcourt.contest.examining.work import examiners_seen
 from ballcourt.contest.people.accounts import AccountRole, account_named
-from ballcourt.contest.people.tokens import new_token
+from ballcourt.contest.people.tokens import Scope, new_token
 from ballcourt.contest.store.contest import Contest, open_contest
 from tests.arena.conftest import bounded, wait_until
 from tests.attacks.attack import Ground, Outcome, deed
@@ -88,6 +88,14 @@ class Site:
         except (OSError, HTTPException) as error:
             return [f"a visitor gets no answer: {type(error).__name__}"]
         return [] if found == [200, 201] else [f"a visitor gets {found}"]
+
+    def examiner(self) -> str:
+        """Return a token of an organiser with which machines elsewhere examine."""
+        with open_contest(self.folder / "cup" / "contest.toml") as contest:
+            Inviting(contest, AccountRole.ORGANISER, 1000).invite([("olga", "")])
+            with contest.store.writing() as connection:
+                account = account_named(connection, "olga").id
+                return new_token(connection, account, contest.now(), scopes=[Scope.READ, Scope.EXAMINE])[1]
 
     def enters(self, token: str, archive: bytes) -> tuple[int, dict[str, Any]]:
         """Enter an archive in one request."""
@@ -210,4 +218,37 @@ def _examined(here: Site, token: str, submission: str) -> dict[str, Any]:
     return found
 
 
-ATTACKS = (requests_beyond_bounds, hostile_archives, *map(_flood, AT_A_CONTEST))
+REPORTS = ("{", "[]", "NaN", '{"failures": 5}', '{"passed": [[1]]}', '{"failures": ["\\ud800"]}', "[" * 60_000)
+
+
+@deed("an examiner that lies at a contest")
+def lying_examiner(ground: Ground) -> list[str]:
+    """Answer for a submission with reports that no page can show, records that are none, and a bot that was not sent.
+
+    The organiser gave a token to the machine of the examiner, which is another's by now.
+    """
+    with ground.folder() as place, site(place) as here:
+        status, entered = here.enters(here.tokens[0], _bot(""))
+        assert status == 201, entered
+        examiner = here.examiner()
+        work = here.asks("POST", "examiner/lease", examiner, b'{"holder": "x"}')[1]["leased"]["work"]
+        address = f"submissions/{entered['id']}"
+        problems = []
+        for name in ("m1.match", "m1.txt"):
+            here.asks("PUT", f"examiner/{work}/records/{name}?fence=1", examiner, b"\xff" * 99)
+        for report in (*REPORTS, '{"failures": ["no"]}'):
+            finding = {"is_good": False, "sentence": NASTY, "report": report}
+            here.asks(
+                "POST", f"examiner/{work}/outcome", examiner, json.dumps({"fence": 1, "finding": finding}).encode()
+            )
+            for path in (address, f"{address}/report", f"{address}/logs", "submissions"):
+                status = here.asks("GET", path, here.tokens[0])[0]
+                problems += (
+                    [f"after the report {report[:20]} the author gets {status} of {path}"] if status >= 500 else []
+                )
+        seen = here.asks("GET", f"{address}/report", here.tokens[0])[1]
+        problems += [] if seen.get("failures") == ["no"] else [f"the honest end of the report is {seen}"]
+        return problems + here.unkind() + (["it printed a traceback"] if "Traceback" in here.errors else [])
+
+
+ATTACKS = (requests_beyond_bounds, hostile_archives, lying_examiner, *map(_flood, AT_A_CONTEST))

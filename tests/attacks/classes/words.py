@@ -27,6 +27,7 @@ ROOT = Path(__file__).parents[3]
 HARMLESS = {"\n", "\t"}
 NASTY = "\x1b]0;owned\x07\x1b[2J\x9b31m\x7f\u202egpj.exe\u2066"
 FORMULAS = ("=", "+", "-", "@")
+PATHS = os.environ.get("PYTHONPATH", "").split(os.pathsep)
 LONGEST = 20_000
 """Characters that a command may print about a single small input."""
 
@@ -36,7 +37,11 @@ def command(folder: Path, *arguments: str, before: Sequence[str] = ()) -> subpro
     return subprocess.run(
         [*before, sys.executable, "-m", "ballcourt", *arguments],
         cwd=folder,
-        env={**os.environ, "BALLCOURT_CACHE": str(folder / "cache"), "PYTHONPATH": str(ROOT)},
+        env={
+            **os.environ,
+            "BALLCOURT_CACHE": str(folder / "cache"),
+            "PYTHONPATH": os.pathsep.join(filter(None, [str(ROOT), *PATHS])),
+        },
         capture_output=True,
         text=True,
         errors="surrogateescape",

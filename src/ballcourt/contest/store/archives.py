@@ -4,6 +4,7 @@ An archive is here before the database says so, and as long as a submission keep
 whatever is killed in between, none is lost, and one that was kept for nothing goes with its upload.
 """
 
+import hashlib
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -38,7 +39,10 @@ class Archives(Protocol):
         """Whether an archive is here."""
 
     def get(self, sha256: str, folder: Path) -> Path:
-        """Return the file of an archive, which may be put into a folder. Raises FileNotFoundError if it is not here."""
+        """Return the file of an archive, which may be put into a folder. Raises FileNotFoundError if it is not here.
+
+        Whoever may write to a bucket can put another one there, for which it raises ArchivesError.
+        """
 
     def discard(self, sha256: str) -> None:
         """Remove an archive if it is here."""
@@ -105,10 +109,14 @@ class ArchiveBucket(Archives):
         return False
 
     def get(self, sha256: str, folder: Path) -> Path:
-        file = folder / sha256
+        file, found = folder / sha256, hashlib.sha256()
         with self._told(), file.open("wb") as target:
             for part in self._do.get(self._bucket, sha256).stream(min_chunk_size=PART):
+                found.update(part)
                 target.write(part)
+        if found.hexdigest() != sha256:
+            file.unlink()
+            raise ArchivesError(f"the archive {sha256} was changed in {self._url}; restore it there, or remove it")
         return file
 
     def discard(self, sha256: str) -> None:

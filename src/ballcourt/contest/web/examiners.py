@@ -13,12 +13,13 @@ from fastapi import Path as InPath
 from fastapi.responses import FileResponse
 from pydantic import AfterValidator, Field
 
-from ballcourt.arena.files import write_atomically
+from ballcourt.arena.files import bounded, write_atomically
 from ballcourt.arena.naming import version_objection
 from ballcourt.arena.records.bundle import LOG_SUFFIX
 from ballcourt.arena.records.store import SUFFIX
 from ballcourt.arena.tournament.decisions.trail import TRAIL
 from ballcourt.contest.examining.desks import kept_of, make_room, terms_of
+from ballcourt.contest.examining.jobs import ExamReport
 from ballcourt.contest.examining.work import Leased, WorkFinding, beat, give_back, lease, leased_as, settle
 from ballcourt.contest.refusals import NotAllowedError, NotThereError, StateError
 from ballcourt.contest.web.guard import API, Body
@@ -53,11 +54,15 @@ class FenceBody(Body):
 
 
 def _checked(finding: WorkFinding) -> WorkFinding:
-    """Check the bot of a finding. Raises ValueError."""
+    """Check the bot and the report of a finding. Raises ValueError."""
     if not re.fullmatch("([0-9a-f]{64})?", finding.bot.content_hash):
         raise ValueError("the content_hash of its bot must be 64 hexadecimal digits in lower case, or empty")
     if finding.bot.version and (objection := version_objection(finding.bot.version)):
         raise ValueError(f"the version of its bot: {objection}")
+    try:
+        ExamReport.model_validate_json(bounded(finding.report.encode() or b"{}"))
+    except ValueError as error:
+        raise ValueError("the report must be JSON with the lists of sentences `failures` and `passed`") from error
     return finding
 
 
