@@ -8,6 +8,7 @@ import asyncio
 import os
 import time
 from collections.abc import Iterable, Iterator, Sequence, Set
+from functools import cache
 from itertools import islice
 from pathlib import Path
 from typing import Final
@@ -175,8 +176,11 @@ def _taken(folder: Path, kept: Set[int]) -> Iterator[int]:
 
 
 def _held(pids: Iterable[int]) -> Iterator[int]:
-    """Yield the size of each removed file that these processes have open, in bytes on the disk."""
-    seen = set()
+    """Yield the size of each removed file that these processes have open, in bytes on the disk.
+
+    Files in memory, as that of gVisor, look removed, and are on no disk.
+    """
+    seen, in_memory = set(), _device_of_memory()
     for pid in pids:
         try:
             handles = [f"/proc/{pid}/fd/{handle}" for handle in os.listdir(f"/proc/{pid}/fd")]  # noqa: PTH208
@@ -187,9 +191,17 @@ def _held(pids: Iterable[int]) -> Iterator[int]:
                 found = os.stat(handle)  # noqa: PTH116
             except OSError:
                 continue
-            if not found.st_nlink and (key := (found.st_dev, found.st_ino)) not in seen:
+            key = found.st_dev, found.st_ino
+            if not found.st_nlink and found.st_dev != in_memory and key not in seen:
                 seen.add(key)
                 yield found.st_blocks * BLOCK_BYTES
+
+
+@cache
+def _device_of_memory() -> int:
+    """Return the device of files that are in memory alone."""
+    with os.fdopen(os.memfd_create("none")) as file:
+        return os.fstat(file.fileno()).st_dev
 
 
 def _free(folder: Path) -> int:

@@ -1,9 +1,12 @@
 """The limits of a build that the organiser sets: what happens to a build that exceeds one, and what one took."""
 
 import json
+import os
 import socketserver
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
+from pathlib import Path
+from tempfile import TemporaryFile
 
 import pytest
 
@@ -229,3 +232,15 @@ def test_the_exam_of_a_ladder_holds_a_build_to_its_limits(write: Write, traces: 
     asked = {"source": "", "output": "", "copy_to": str(bot.folder), "setups": [{"game": ["bluff"]}], "sandbox": table}
     reason = checked(Arriving.model_validate_json(json.dumps(asked)))[0].paragraph
     assert "b.py' took longer than 1 s; make it quicker" in reason
+
+
+def test_files_in_memory_are_not_taken_for_removed_ones_on_the_disk(tmp_path: Path) -> None:
+    watch, own = watching.Watch(BuildLimits(disk_mb=16), (tmp_path,)), [os.getpid()]
+    with os.fdopen(os.memfd_create("mine"), "wb") as in_memory:
+        in_memory.write(bytes(20 * MB))
+        in_memory.flush()
+        assert watch.disk_excess(own) == ""
+    with TemporaryFile(dir=tmp_path) as on_disk:
+        on_disk.write(bytes(20 * MB))
+        on_disk.flush()
+        assert "more than 16 MB on the disk" in watch.disk_excess(own)

@@ -11,34 +11,22 @@ from ballcourt.arena.sandbox.tiers import Sandbox
 from ballcourt.arena.workers.runner import Runner
 from tests.arena.conftest import Traces, need_sandbox, wait_until
 from tests.attacks.attack import Attack, Ground, Need
-from tests.attacks.classes import ATTACKS, CLASSES, IN_MATCH
-from tests.attacks.classes.launcher import MAPS, UNWALLED, Dear
+from tests.attacks.classes import ATTACKS, CLASSES, IN_MATCH, floods, freezing, resources
+from tests.attacks.classes.launcher import ATTACKS as DEAR_TO_LOOK_AFTER
+from tests.attacks.classes.launcher import UNWALLED, Dear
 from tests.attacks.controls import harms
 from tests.attacks.flooding import AT_A_CONTEST, AT_A_HOST, AT_A_PAGE, WAYS
 from tests.attacks.in_match import InMatch, peaceful, shortcomings
+from tests.attacks.openings import OPENINGS, UNOPENED
 from tests.attacks.remains import remains
 
-ON_OTHER_WALLS = {
-    "a large file whose name is not text",
-    "a tournament file beyond bounds",
-    "an unsafe tournament file",
-    "goes on after its build",
-    "hidden folders without end",
-    "leaves a pipe in its build",
-    "leaves a setuid program",
-    "more files than can be mounted",
-    "reaches what listens on this machine",
-    "sleeps in its build",
-    "starts in a folder that is not built",
-    "starts in a hidden folder",
-}
-"""Attacks that need the sandbox and are refused by another wall: what is checked before, or cleared away afterwards."""
+OPENED = {way: opening for opening in OPENINGS for way in opening.ways}
 ON_THE_SANDBOX = {
     attack.way
     for attack in ATTACKS
-    if Need.CONFINEMENT in attack.needs and not isinstance(attack, Dear) and attack.way not in ON_OTHER_WALLS
-} - {"memory hog"}
-"""The rest, but for one that ends at the memory of the control as it does at the limit of the sandbox."""
+    if Need.CONFINEMENT in attack.needs and not isinstance(attack, Dear)
+    if attack.way not in {**OPENED, **UNOPENED}
+}
 DEAR = {
     "escapes in a name",
     "flood of pings at a host",
@@ -47,8 +35,16 @@ DEAR = {
     "hogs the memory bus",
     "kills the arena",
     "requests beyond bounds at a contest",
+    "views of games that are not here",
 }
 """Attacks that take seconds of a processor."""
+
+
+def is_by_a_bot(attack: Attack) -> bool:
+    """Whether an attack is one of a bot or its build, which its tier confines."""
+    return Need.CONFINEMENT in attack.needs or attack in (*floods.ATTACKS, *freezing.ATTACKS, *resources.ATTACKS)
+
+
 BY_CLASS = [[attack for attack in attacks if not isinstance(attack, InMatch)] for attacks in CLASSES]
 DEEDS = [
     pytest.param(attack, id=attack.way, marks=pytest.mark.slow if number or attack.way in DEAR else ())
@@ -83,9 +79,9 @@ def problems(attacks: Sequence[InMatch], traces: Traces, tier: int) -> dict[str,
         pytest.param([each for each in IN_MATCH if each not in FIRST], id="others", marks=pytest.mark.slow),
     ],
 )
-def test_confined_attacks_end_as_expected(traces: Traces, tier_1: Sandbox, attacks: Sequence[InMatch]) -> None:
-    ground = Ground(traces, 1)
-    assert problems([attack for attack in attacks if ground.offers(attack)], traces, 1) == {}
+def test_confined_attacks_end_as_expected(traces: Traces, confined: Sandbox, attacks: Sequence[InMatch]) -> None:
+    ground = Ground(traces, confined.tier)
+    assert problems([attack for attack in attacks if ground.offers(attack)], traces, confined.tier) == {}
 
 
 @pytest.mark.slow
@@ -102,8 +98,26 @@ def test_without_the_sandbox_an_attack_on_it_does_harm(way: str, tier_1: Sandbox
 
 
 @pytest.mark.slow
-def test_a_launcher_that_waits_for_what_it_asks_about_a_bot_is_slow_for_all(traces: Traces, tier_1: Sandbox) -> None:
-    assert replace(MAPS, unwalled=UNWALLED).carry_out(Ground(traces, 1)).problems
+@pytest.mark.parametrize("way", OPENED)
+def test_where_its_wall_is_open_an_attack_does_harm(way: str, tier_1: Sandbox) -> None:
+    if not found().memory:
+        pytest.skip("needs a control group, so that the harm ends")
+    assert harms(way, OPENED[way])
+
+
+def test_each_attack_has_a_control_or_a_reason_why_there_is_none() -> None:
+    assert sum(len(opening.ways) for opening in OPENINGS) == len(OPENED)
+    assert OPENED.keys() & UNOPENED.keys() == set()
+    controlled = {*OPENED, *ON_THE_SANDBOX, *(attack.way for attack in DEAR_TO_LOOK_AFTER)}
+    assert {*UNOPENED, *controlled} == {attack.way for attack in ATTACKS}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("attack", DEAR_TO_LOOK_AFTER, ids=lambda attack: attack.way)
+def test_a_launcher_that_waits_for_what_it_asks_about_a_bot_is_slow_for_all(
+    traces: Traces, tier_1: Sandbox, attack: Dear
+) -> None:
+    assert replace(attack, unwalled=UNWALLED).carry_out(Ground(traces, 1)).problems
 
 
 @pytest.mark.parametrize("attack", DEEDS)
@@ -117,9 +131,16 @@ def test_attacks_on_the_arena_break_no_promise(traces: Traces, attack: Attack) -
 
 
 @pytest.mark.slow
-def test_a_bot_in_gvisor_cannot_thaw_itself(traces: Traces, tier_2: Sandbox) -> None:
-    (thawing,) = [attack for attack in ATTACKS if attack.way == "thaws itself with a timer"]
-    assert thawing.carry_out(Ground(traces, tier_2.tier)).problems == ()
+@pytest.mark.parametrize(
+    "attack", [pytest.param(attack, id=attack.way) for attacks in BY_CLASS for attack in attacks if is_by_a_bot(attack)]
+)
+def test_in_gvisor_attacks_on_the_arena_break_no_promise_either(
+    traces: Traces, tier_2: Sandbox, attack: Attack
+) -> None:
+    ground = Ground(traces, tier_2.tier)
+    if not ground.offers(attack):
+        pytest.skip(f"needs {', '.join(need.value for need in attack.needs)}")
+    assert attack.carry_out(ground).problems == ()
 
 
 def test_every_attack_has_a_name_of_its_own() -> None:

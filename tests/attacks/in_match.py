@@ -6,7 +6,7 @@ from functools import cache
 from ballcourt.arena.match.spec import Clock
 from ballcourt.arena.sandbox.tiers import Limits
 from ballcourt.arena.workers.playable import PlayableMatch
-from ballcourt.arena.workers.queue import Voided
+from ballcourt.arena.workers.queue import RunnerError, Voided
 from ballcourt.arena.workers.runner import Runner
 from ballcourt.v1.protocol_pb2 import Termination
 from ballcourt.v1.record_pb2 import MatchRecord
@@ -48,8 +48,11 @@ class InMatch:
 
     def carry_out(self, ground: Ground) -> Outcome:
         """Play the match in a runner of its own."""
-        with Runner(workers=1) as runner:
-            *voided, record = runner.run_blocks([[self.match(ground.tier)]])
+        try:
+            with Runner(workers=1) as runner:
+                *voided, record = runner.run_blocks([[self.match(ground.tier)]])
+        except RunnerError as error:
+            return Outcome("harm", (f"ended the run: {error}",))
         assert isinstance(record, MatchRecord)
         spoiled = [f"voided the match: {event.reason}" for event in voided if isinstance(event, Voided)]
         peace = peaceful_record(ground.tier)

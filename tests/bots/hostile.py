@@ -34,9 +34,10 @@ for _ in range(int(sys.argv[1]) - 1):
         break
 libc, timer = ctypes.CDLL(None), ctypes.c_void_p()
 thaw = struct.pack("QiI48x", 0, 18, 0)  # struct sigevent: SIGCONT as the signal of the timer
-every_ms = struct.pack("4q", 0, 1_000_000, 0, 1_000_000)  # struct itimerspec
-libc.timer_create(1, thaw, ctypes.byref(timer))
-libc.timer_settime(timer, 0, every_ms, None)
+for number in range(1, 21):  # a stop ends those timers whose signal waits for the process
+    in_turn = struct.pack("4q", 0, 100_000_000, 0, number * 5_000_000)  # struct itimerspec: each 100 ms
+    libc.timer_create(1, thaw, ctypes.byref(timer))
+    libc.timer_settime(timer, 0, in_turn, None)
 os.write(1, b"up\\n")
 sys.stdin.read()
 while True: pass

@@ -57,8 +57,12 @@ reach(socket.AF_UNIX, chr(0) + "{abstract}")
 reach(socket.AF_UNIX, "{path}")
 def ask(line):
     with socket.create_connection(("127.0.0.1", 3128)) as proxy:
+        proxy.settimeout(60)
         proxy.sendall((line + " HTTP/1.1\\r\\n\\r\\n").encode())
-        answer = proxy.recv(100).decode()
+        try:
+            answer = proxy.recv(100).decode()
+        except TimeoutError:  # it waits for the server, which does not answer
+            sys.exit(f"REACHED {{[*REACHED, line]}}")
     if not answer.startswith(("HTTP/1.1 4", "HTTP/1.1 502")):
         REACHED.append(line)
 names = ["127.0.0.1", "localhost", "LOCALHOST", "[::1]", "0.0.0.0", "[::]", "2130706433", "0x7f000001", "0177.0.0.1"]
@@ -186,14 +190,12 @@ def leave_a_setuid_program(ground: Ground) -> list[str]:
 
 @deed("leaves a pipe in its build", Need.CONFINEMENT)
 def leave_a_pipe(ground: Ground) -> list[str]:
-    """Leave something that blocks a process which copies the build."""
-    with ground.folder() as folder, caching(folder / "cache"):
+    """Leave something that blocks a process which copies the build. In gVisor, none of that reaches the disk."""
+    with ground.folder() as folder, caching(folder / "cache") as cache:
         message = failed_build(ground, folder / "bot", "import os; os.mkfifo('weights')")
-        return (
-            []
-            if "weights, in the folder of a bot, is neither a file nor" in message
-            else [f"the message is: {message}"]
-        )
+        is_refused = "weights, in the folder of a bot, is neither a file nor" in message
+        is_left = any(path.is_fifo() for path in cache.rglob("*"))
+        return [] if is_refused or not (message or is_left) else [f"the message is: {message}"]
 
 
 @deed("goes on after its build", Need.CONFINEMENT)
@@ -274,7 +276,7 @@ def fill_the_disk_in_the_build(ground: Ground) -> list[str]:
 @deed("memory hog in its build", Need.CONFINEMENT)
 def hog_memory_in_the_build(ground: Ground) -> list[str]:
     """Take memory without end."""
-    return _exceeding(ground, HOG, "at most 256 MB")
+    return _exceeding(ground, HOG, "at most 256 ")
 
 
 @deed("sleeps in its build", Need.CONFINEMENT)

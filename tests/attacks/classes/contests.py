@@ -67,7 +67,8 @@ class Site:
             try:
                 line.request(method, f"/api/v1/{path}", body, headers)
                 answer = line.getresponse()
-                return answer.status, json.loads(answer.read() or b"{}")
+                told = answer.read() if answer.status < 500 else b""
+                return answer.status, json.loads(told or b"{}")
             except (OSError, HTTPException):
                 if not left:
                     raise

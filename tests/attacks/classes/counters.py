@@ -86,6 +86,7 @@ except OSError:
 if len(kept) > 2000:
     harm(f"one process opened {len(kept)} files of all that the machine may have open")
 """,
+        SAME_KERNEL,
     ),
     InSandbox(
         "files in flight",
@@ -108,5 +109,6 @@ except OSError:
 if count > 2000:
     harm(f"has {count} files in flight; beyond a limit, no process of its user can send any")
 """,
+        SAME_KERNEL,
     ),
 )

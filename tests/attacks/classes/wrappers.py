@@ -1,5 +1,6 @@
 """Attacks of a bot on the processes of its sandbox, which run without its limits."""
 
+from tests.attacks.in_match import SAME_KERNEL
 from tests.attacks.in_sandbox import InSandbox
 
 OTHERS = """
@@ -66,5 +67,6 @@ for flag in (0x10000000, 0x20000, 0x20000000, 0x40000000, 0x8000000):
     if child > 0:
         harm(f"made a namespace of kind {flag:#x}")
 """,
+        SAME_KERNEL,
     ),
 )
