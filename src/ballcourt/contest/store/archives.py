@@ -41,7 +41,7 @@ class Archives(Protocol):
     def get(self, sha256: str, folder: Path) -> Path:
         """Return the file of an archive, which may be put into a folder. Raises FileNotFoundError if it is not here.
 
-        Whoever may write to a bucket can put another one there, for which it raises ArchivesError.
+        In a bucket there may be another object in its place, for which it raises ArchivesError.
         """
 
     def discard(self, sha256: str) -> None:
