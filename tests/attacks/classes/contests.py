@@ -224,7 +224,7 @@ REPORTS = ("{", "[]", "NaN", '{"failures": 5}', '{"passed": [[1]]}', '{"failures
 
 @deed("an examiner that lies at a contest")
 def lying_examiner(ground: Ground) -> list[str]:
-    """Answer for a submission with reports that no page can show, records that cannot be read, and a bot that was not sent.
+    """Answer for a submission with reports that no page can show, and records that cannot be read.
 
     The organiser gave a token to the machine of the examiner, which is another's by now.
     """
