@@ -615,6 +615,9 @@ WITHOUT: Final[Mapping[str, tuple[str, ...]]] = {
         "hogs the memory bus",
         "spins outside its turn",
     ),
+    "a launcher that waits for what it asks is not slower beside it than the attack allows": (
+        "leaves orphans without end",
+    ),
     "there is no check that could be taken away: all results count for a rating": ("loses on purpose in a division",),
     "what it does is allowed by now, and a bot may play so": (
         "starts in a hidden folder",
