@@ -26,6 +26,7 @@ from ballcourt.contest.examining.sources import ToUnpack, unpack_all
 from ballcourt.contest.examining.work import FORGOTTEN_S, LEASE_S, MOST_TRIES, SEEN_S, WorkFinding, beat, lease, settle
 from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.refusals import ContestFileError
+from ballcourt.contest.settings import TeamsTable
 from ballcourt.contest.store.opening import Store
 from ballcourt.contest.store.schema import EXAMINERS, SUBMISSIONS
 from ballcourt.contest.submissions.states import SubmissionState
@@ -348,3 +349,25 @@ def test_a_report_has_the_checks_that_were_passed_too(made: Made, ann: Member, t
     work_off(examiner(made, tmp_path, passed().replaced(passed=("1, bot.toml: it is right",))))
     assert Visible(made.contest, ann).passed(submission) == ["1, bot.toml: it is right"]
     assert Visible(made.contest, ann).failures(submission) == []
+
+
+def test_of_two_teams_that_enter_one_name_the_first_to_be_accepted_has_it(made: Made, ann: Member, bob: Member) -> None:
+    first, second = made.enter(ann, bot_archive("1")), made.enter(bob, bot_archive("2"))
+    made.accept("1" * 64)
+    made.accept("2" * 64)
+    assert [
+        made.read(select(SUBMISSIONS.c.state).where(SUBMISSIONS.c.id == one)).scalar() for one in (first, second)
+    ] == [
+        "accepted",
+        "refused",
+    ]
+    sentence = made.read(select(SUBMISSIONS.c.sentence).where(SUBMISSIONS.c.id == second)).scalar()
+    assert sentence == "the name mine belongs to another team by now; choose another"
+
+
+def test_files_without_a_hash_are_no_copies(tmp_path: Path) -> None:
+    made = made_in(tmp_path / "cup", teams=TeamsTable(copies="refused"))
+    for name in ("ann", "bob"):
+        made.enter(made.person(name, f"{name}s"), bot_archive("1", f"{name}-bot"), f"{name}-bot")
+        made.accept(code="")
+    assert [*made.read(select(SUBMISSIONS.c.state)).scalars()] == ["accepted"] * 2
