@@ -2,6 +2,7 @@
 
 import os
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
 
@@ -25,11 +26,13 @@ from ballcourt.contest.examining.handover import Handover
 from ballcourt.contest.examining.sources import ToUnpack, unpack_all
 from ballcourt.contest.examining.work import FORGOTTEN_S, LEASE_S, MOST_TRIES, SEEN_S, WorkFinding, beat, lease, settle
 from ballcourt.contest.people.accounts import Member
-from ballcourt.contest.refusals import ContestFileError
+from ballcourt.contest.refusals import ContestError, ContestFileError
 from ballcourt.contest.settings import TeamsTable
 from ballcourt.contest.store.opening import Store
 from ballcourt.contest.store.schema import EXAMINERS, SUBMISSIONS
+from ballcourt.contest.submissions.allowance import MB
 from ballcourt.contest.submissions.states import SubmissionState
+from ballcourt.contest.submissions.uploads import begin_upload
 from ballcourt.contest.visible import Visible
 from tests.arena.conftest import Traces, wait_until
 from tests.contest.made import Made, UnpackedAtOnce, bot_archive, made_in
@@ -371,3 +374,26 @@ def test_files_without_a_hash_are_no_copies(tmp_path: Path) -> None:
         made.enter(made.person(name, f"{name}s"), bot_archive("1", f"{name}-bot"), f"{name}-bot")
         made.accept(code="")
     assert [*made.read(select(SUBMISSIONS.c.state)).scalars()] == ["accepted"] * 2
+
+
+def test_a_team_has_no_more_bots_than_are_allowed_when_they_are_accepted(tmp_path: Path) -> None:
+    made = made_in(tmp_path / "cup", teams=TeamsTable(bots=2))
+    ann = made.person("ann", "reds")
+    made.enter(ann, bot_archive("1", "one"), "one")
+    made.accept("1" * 64)
+    made.enter(ann, bot_archive("1", "two"), "two")
+    settings = made.contest.settings.replaced(teams=TeamsTable(bots=1))
+    made.contest = replace(made.contest, settings=settings)
+    made.accept("2" * 64)
+    assert made.read(select(SUBMISSIONS.c.sentence).where(SUBMISSIONS.c.bot == "two")).scalar() == (
+        "team reds has as many bots as are allowed: 1"
+    )
+
+
+def test_an_archive_has_a_byte_and_at_most_the_megabytes_that_are_allowed(made: Made, ann: Member) -> None:
+    most = made.contest.settings.upload.mb * MB
+    begin_upload(made.contest, ann, most, "0" * 64)
+    begin_upload(made.contest, ann, 1, "1" * 64)
+    for size, sentence in ((most + 1, "it may have at most"), (0, "the archive is empty")):
+        with pytest.raises(ContestError, match=sentence):
+            begin_upload(made.contest, ann, size, "2" * 64)
