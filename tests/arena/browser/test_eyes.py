@@ -1,4 +1,4 @@
-"""What an eye sees of a table and a replay: at each size, light and dark, what is needed now lies inside the window
+"""What an eye sees of a table: at each size, light and dark, what is needed now lies inside the window
 and uncovered, nothing moves under a pointer that rests or moves by a pixel, and no words are cut."""
 
 from collections.abc import Iterable, Iterator
