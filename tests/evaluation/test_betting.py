@@ -130,3 +130,9 @@ def test_an_interval_for_a_width_holds_at_any_time_and_is_that_narrow_sooner() -
     assert wrong.mean() <= 0.05
     tuned, even = (next(n for n, widths in enumerate(sooner) if widths[which] <= 0.12) for which in (0, 1))
     assert (tuned + 1) / (even + 1) < 0.8
+
+
+def test_bets_for_a_width_never_lose_more_than_there_is() -> None:
+    shares = np.array([0.9] * 60 + [0.0] * 2)
+    low, high = interval(shares, half_width=0.45)
+    assert 0.5 < low < shares.mean() < high < 1

@@ -32,6 +32,12 @@ START = (
     "from ballcourt import Bot\nclass Mine(Bot):\n    def choose(self, decision):\n        return decision.legal[0]\n"
 )
 RAISES = "from ballcourt import Bot\nclass Mine(Bot):\n    def choose(self, decision):\n        return 1 / 0\n"
+LATER = (
+    "from ballcourt import Bot\nclass Mine(Bot):\n    def match_started(self):\n        self.asked = 0\n"
+    "    def choose(self, decision):\n        self.asked += 1\n"
+    "        return decision.legal[0] if self.asked < 2 else 1 / 0\n"
+)
+"""It crashes at its second decision."""
 LOOPS = "from ballcourt import Bot\nwhile True:\n    pass\n"
 
 
@@ -168,6 +174,42 @@ def test_one_of_many_answers_is_called_better_only_if_it_can_be_believed_among_a
     assert believed([weak], Budget())[0] == weak[0]
     (demoted, *_) = believed([weak] + [poor] * 9, Budget())
     assert (demoted.better, demoted.bound, demoted.mean) == (False, None, weak[0].mean)
+    by_points = [replace(block, share=0.5, points=block.share) for block in weak[1]]
+    assert believed([(weak[0], by_points)], Budget(by=Measure.POINTS))[0].better
+    assert not believed([(weak[0], by_points)], Budget())[0].better, "these blocks were even"
+
+
+@pytest.mark.parametrize(("seed", "deals"), [(7, "shared-000000"), (None, "shared-000003")])
+def test_deals_that_candidates_share_stay_where_they_follow_from_a_seed(
+    opened: Opened, monkeypatch: pytest.MonkeyPatch, seed: int | None, deals: str
+) -> None:
+    monkeypatch.setattr(Ledger, "shared_deals", lambda *_: "shared-000003")
+    assert opened(seed=seed)._shared([load_bot("./low")])[0].deals == deals
+
+
+@pytest.mark.slow
+def test_a_race_ends_alike_when_it_is_asked_for_again_and_answers_come_best_first(
+    opened: Opened, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def asked() -> list[list[str]]:
+        news = opened(cache=place / "kept").race(["./low", "./any", LATER], 2, "60 matches")
+        return [sorted(answer.content_hash for answer in one.left) for one in news]
+
+    first = asked()
+    assert len(first[0]) == len(first[2]) == 3, "the one that crashes is in the race until it has lost enough"
+    assert asked() == first
+
+    def worst_first(answers: Sequence[tuple[Assessment, Sequence[KeptBlock]]], asked: Budget) -> list[Assessment]:
+        assert asked.gives_up, "an answer ends when it is hopeless"
+        return sorted((answer for answer, _ in answers), key=score)
+
+    monkeypatch.setattr(evaluator, "believed", worst_first)
+    *_, last = opened(cache=place / "kept").race(["./low", "./any", LATER], 2, "60 matches")
+    assert [*map(score, last.left)] == sorted(map(score, last.left), reverse=True)
+
+
+def score(answer: Assessment) -> float:
+    return answer.score
 
 
 @pytest.mark.slow

@@ -72,3 +72,20 @@ def test_a_file_that_cannot_be_begun_is_not_left_behind(tmp_path: Path, monkeypa
     with pytest.raises(ArenaError, match="kept cannot be written: the disk is full"):
         Ledger(tmp_path / "kept")
     assert [*tmp_path.iterdir()] == []
+
+
+def test_a_kept_block_counts_unless_a_seat_was_lost_there_under_other_circumstances(tmp_path: Path) -> None:
+    def block(share: float, lost: int, circumstances: str = "") -> KeptBlock:
+        return KeptBlock(share, 2, 2, lost, 0, 0, 0, circumstances=circumstances)
+
+    with closing(Ledger(tmp_path / "kept")) as kept:
+
+        def added(one: KeptBlock) -> KeptBlock:
+            kept.add("question", "one", Place("shared-000000", 0), one)
+            return kept.blocks("question", "one", "shared-000000")[0]
+
+        lost = added(block(0.1, 1, "slow"))
+        assert added(block(0.2, 1, "slow")) == lost
+        assert added(block(0.3, 2, "fast")).share == 0.3
+        assert added(block(0.4, 0)).share == 0.4
+        assert added(block(0.5, 1, "fast")).share == added(block(0.6, 0, "other")).share == 0.4

@@ -1,6 +1,7 @@
 """Judgements of matches: what is kept, who sees it, and what follows from it."""
 
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 import pytest
@@ -91,7 +92,8 @@ def rated(*entries: Ranked) -> Appraisal:
         (rated(ranked(3, 0.5, 400), ranked(1, 0.1, 400)), 0.4),
         ({**rated(ranked(3, 0.5, 9), ranked(1, 0.1, 9)), "spread": 0.3}, 0.4),  # the judge knows its chance better
         ({**rated(ranked(3, 0.5, 4), ranked(1, 0.1, 4)), "spread": 0.3}, 0.0),  # but knows the spread of 4 hardly
-        ({**rated(*(ranked(action, 0.5 - action / 10, 9) for action in (3, 4, 5, 1))), "spread": 0.1}, 0.0),
+        ({**rated(ranked(3, 0.5, 9), ranked(1, 0.2, 9)), "spread": 0.345}, 0.3),
+        ({**rated(*(ranked(*one, 9) for one in ((3, 0.5), (4, 0.4), (5, 0.3), (1, 0.2)))), "spread": 0.345}, 0.0),
         ({**rated(ranked(3, 0.5, 400), ranked(1, 0.1, 400)), "spread": 5.0}, 0.0),
     ],
 )
@@ -124,6 +126,8 @@ def test_a_better_answer_gains_and_a_worse_one_loses() -> None:
     gains = {bid: one["gain"]["value"] for bid, one in found.items()}
     best, *_, worst = [one["action"] for one in found[1]["ranked"]]
     assert gains[best] > found[best]["gain"]["error"]
+    values = {one["action"]: one["value"] for one in found[best]["ranked"]}
+    assert gains[best] == pytest.approx(values.pop(best) - fmean(values.values()), abs=1e-3)
     assert -gains[worst] > found[worst]["gain"]["error"]
     assert sum(gains.values()) == pytest.approx(0, abs=0.1)
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from math import log
+from statistics import NormalDist
 
 import numpy as np
 import pytest
@@ -297,3 +298,9 @@ def test_bots_that_always_tie_in_all_seats_have_the_same_rating_and_error() -> N
     found = by_name(estimate(blocks))
     assert found["ann"] == pytest.approx(found["bob"], abs=1e-6)
     assert found["ann"] == pytest.approx(found["cid"], abs=1e-6)
+
+
+def test_a_few_ties_say_how_often_equals_are_tied() -> None:
+    played = [match(f"m{number:02}", *(("ann bob",) if number % 5 else ("ann", "bob"))) for number in range(30)]
+    fit = fit_pairs(tables_of(played, [entrant("ann"), entrant("bob")]), MODEL)
+    assert 0.7 < 2 * NormalDist().cdf(fit.margin / MODEL.spread) - 1 < 0.85
