@@ -6,6 +6,7 @@ from ballcourt import Session
 from ballcourt.arena.match.in_process import play_in_process
 from ballcourt.arena.replays.playouts import points_of
 from ballcourt.engine.registry import find_game
+from ballcourt.evaluation import feedback
 from ballcourt.evaluation.feedback import MOST_CHARACTERS, CostlyMoment, PointSource, costly_moments, point_sources
 from ballcourt.v1.record_pb2 import MatchRecord
 from tests.bots.honest import Lowest
@@ -68,3 +69,11 @@ def test_feedback_has_the_result_and_is_short_enough(opened: Opened) -> None:
     assert "won" in text
     assert "## points in a match, by source" in text
     assert len(text) <= MOST_CHARACTERS
+
+
+@pytest.mark.slow
+def test_decisions_that_playouts_cannot_tell_apart_are_left_out(
+    record: MatchRecord, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(feedback, "loss", lambda *_: 0.0)
+    assert costly_moments([(record, 0)]) == []

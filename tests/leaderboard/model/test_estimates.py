@@ -304,3 +304,14 @@ def test_a_few_ties_say_how_often_equals_are_tied() -> None:
     played = [match(f"m{number:02}", *(("ann bob",) if number % 5 else ("ann", "bob"))) for number in range(30)]
     fit = fit_pairs(tables_of(played, [entrant("ann"), entrant("bob")]), MODEL)
     assert 0.7 < 2 * NormalDist().cdf(fit.margin / MODEL.spread) - 1 < 0.85
+
+
+def test_a_bot_that_wins_duels_with_a_better_one_is_not_ranked_above_it() -> None:
+    played = []
+    for number in range(14):
+        played += turned(f"a{number:06}", "ann", "bob")
+        for name in ("cid", "dan", "eve"):
+            played += turned(f"{name}-a{number:06}", name, "ann") + turned(f"{name}-b{number:06}", "bob", name)
+    found = estimate(played).estimates
+    assert found[0].entrant.name == "bob"
+    assert all(one.ranks[0] <= rank <= one.ranks[1] for rank, one in enumerate(found, start=1))

@@ -120,3 +120,11 @@ def tables_of(ranked: NDArray[np.int64]) -> Tables:
     starts = np.arange(matches + 1) * seats
     block = np.arange(matches) // seats
     return Tables(int(ranked.max()) + 1, starts, ranked.ravel(), place.ravel(), seat.ravel(), block)
+
+
+def test_a_bot_that_beats_weak_and_strong_bots_alike_does_not_come_in_streaks() -> None:
+    chance, played = np.random.default_rng(1), []
+    for number in range(120):
+        played.append(match(f"m{number:03}a", "ann", ("bob", "cid")[number % 2]))
+        played.append(match(f"m{number:03}b", *(("bob", "cid") if chance.random() < 0.8 else ("cid", "bob"))))
+    assert not [caution for caution in estimate(played).cautions if "streaks" in caution]
