@@ -106,7 +106,7 @@ def test_a_match_is_watched_while_its_run_and_the_server_die_and_come_back(cup: 
         wait_for(tab, where, "1 / 1")
         cup.broadcast(9)
         cup.play()
-        tab.wait_for_selector("[data-part=observer] >> text=everything", state="attached")  # the replay, by itself
+        tab.wait_for_selector("[data-part=observer] >> text=open cards", state="attached")  # the replay, by itself
         wait_for(tab, where, "9 / 9")
         assert tab.locator(".news").count() == 0
 
@@ -230,7 +230,7 @@ def test_a_wall_shows_running_matches_and_gives_the_places_of_those_that_are_ove
         cup.broadcast(9)
         cup.play()
         board.locator("[data-part=where]:has-text('9 / 9')").wait_for()
-        board.locator("[data-part=observer] >> text=everything").wait_for(state="attached")  # it stays as a replay
+        board.locator("[data-part=observer] >> text=open cards").wait_for(state="attached")  # it stays as a replay
         cup.start("m2")
         tab.locator(".boards a >> text=m2").wait_for()
         assert tab.locator(".boards iframe").count() == 1
