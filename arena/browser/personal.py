@@ -62,7 +62,7 @@ class PersonalView:
         self.record: MatchRecord | None = None
         """The match; None before its end."""
         self.results: list[str] = []
-        """What there is to say after the match, in sentences; empty before."""
+        """Sentences to show after the match; none before its end."""
         self.may_follow = False
         self.spec = spec
         self._begun = begun

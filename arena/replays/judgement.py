@@ -104,19 +104,20 @@ def opinions(record: MatchRecord, judgement: Judgement) -> Iterator[Opinion]:
     for one in judgement["decisions"]:
         number, estimate = one["decision"], one["estimate"]
         played, ranked = record.decisions.actions[number], estimate["ranked"]
-        lost = loss(estimate, played) if ranked else 0.0
-        better = ranked[0]["label"] if lost != 0.0 and ranked[0]["action"] != played else ""
-        gain = estimate.get("gain")
-        if gain:
+        is_favourite = bool(ranked) and ranked[0]["action"] == played
+        lost = loss(estimate, played) if ranked and not is_favourite else 0.0
+        better = "" if lost == 0.0 else ranked[0]["label"]
+        agrees: bool | None
+        if gain := estimate.get("gain"):
             agrees = gain["value"] > 0 if abs(gain["value"]) > gain["error"] else None
         else:
-            agrees = False if better else True if ranked and ranked[0]["action"] == played else None
+            agrees = is_favourite if is_favourite or better else None
         yield Opinion(
             decision=number,
             seat=record.decisions.seats[number],
             question=one["question"],
             agrees=agrees,
             better=better,
-            loss=lost if better else 0.0,
+            loss=lost,
             gain=gain["value"] if gain else None,
         )

@@ -1,6 +1,6 @@
 """How often a judge agreed with a bot, by kind of question: from what `replay evaluate` kept beside the records."""
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -29,20 +29,24 @@ class Mistakes:
 
 def mistakes_of(bot: BotVersion, matches: Sequence[MatchResult]) -> list[Mistakes]:
     """Return what judges say of a bot's answers in some matches, the most frequent questions first."""
-    judged: Counter[tuple[str, str]] = Counter()
-    told: Counter[tuple[str, str]] = Counter()
-    agreed: Counter[tuple[str, str]] = Counter()
-    lost: dict[tuple[str, str], float] = defaultdict(float)
+    found: defaultdict[tuple[str, str], list[Opinion]] = defaultdict(list)
     for match in matches:
         own = {number for number, seat in enumerate(match.seats) if seat.entrant == bot}
         for judge, one in _found(match, judged_at(Path(match.record))):
             if one.seat in own:
-                kind = judge, one.question
-                judged[kind] += 1
-                told[kind] += one.agrees is not None
-                agreed[kind] += one.agrees is True
-                lost[kind] += one.loss or 0.0
-    return [Mistakes(*kind, count, told[kind], agreed[kind], lost[kind]) for kind, count in judged.most_common()]
+                found[judge, one.question].append(one)
+    mistakes = [
+        Mistakes(
+            judge,
+            question,
+            judged=len(ones),
+            told=sum(one.agrees is not None for one in ones),
+            agreed=sum(one.agrees is True for one in ones),
+            lost=sum(one.loss or 0.0 for one in ones),
+        )
+        for (judge, question), ones in found.items()
+    ]
+    return sorted(mistakes, key=lambda one: -one.judged)
 
 
 @lru_cache(maxsize=256)

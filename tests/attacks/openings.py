@@ -357,7 +357,7 @@ Queue._doubtful = _doubtful
         {"kills the arena": "ended the run", "stops the arena and leaves": "ended the run"},
     ),
     Opening(
-        "names of hosts that are none",
+        "invalid host names",
         {"ballcourt.contest.web.guard": "_named = lambda host: urlsplit(f'//{host}').hostname"},
         {"requests beyond bounds at a contest": "is answered with b'HTTP/1.1 5|traceback"},
     ),
@@ -615,7 +615,7 @@ WITHOUT: Final[Mapping[str, tuple[str, ...]]] = {
         "hogs the memory bus",
         "spins outside its turn",
     ),
-    "a launcher that waits for what it asks is not slower beside it than the attack allows": (
+    "even a launcher that waits for its answers stays within the slowdown that this attack allows": (
         "leaves orphans without end",
     ),
     "there is no check that could be taken away: all results count for a rating": ("loses on purpose in a division",),

@@ -30,6 +30,7 @@ from ballcourt.cli.flags import Json, Records, SandboxFlag
 from ballcourt.cli.output import dump, say, working
 from ballcourt.engine.core import Game
 from ballcourt.engine.registry import find_game
+from ballcourt.leaderboard.model.scale import Z95
 from ballcourt.v1.record_pb2 import MatchRecord
 
 SHOWN: Final = 5
@@ -39,7 +40,6 @@ Tell = Callable[[int], None]
 
 PLAYOUTS = "playouts"
 """The judge that needs no bot."""
-Z95: Final = 1.96
 
 
 def evaluate(

@@ -3,11 +3,10 @@
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
-from threading import Event, Thread
+from threading import Event
 from time import monotonic
 from typing import Final
 
@@ -22,6 +21,7 @@ from ballcourt.cli.journal import LogForm, gather_servers, is_json
 from ballcourt.cli.loopback import LOOPBACK, announce, listening
 from ballcourt.cli.output import command, note
 from ballcourt.cli.pages import announcing, judging
+from ballcourt.contest.background import meanwhile
 from ballcourt.contest.monitoring.requests import Noted, OfRequest
 from ballcourt.contest.notifications.delivery import send_for_ever
 from ballcourt.contest.refusals import ContestFileError
@@ -73,8 +73,8 @@ def serve_contest(
                 announcing(views, is_shown, partial(_announce, contest, *ports)),
                 embargo.kept(views),
                 finals.kept(),
-                _meanwhile("sender", lambda over: send_for_ever(contest, over, note)),
-                _meanwhile("examiners", lambda over: _keep(contest, over, unconfined=not tier)),
+                meanwhile("sender", lambda over: send_for_ever(contest, over, note)),
+                meanwhile("examiners", lambda over: _keep(contest, over, unconfined=not tier)),
             ):
                 server.run(sockets=listeners)
 
@@ -113,19 +113,6 @@ def _ladder(contest: Contest) -> str:
         file = contest.settings.ladder
         raise ContestFileError(f"the ladder {file} has never run; start it first: {command('ladder', str(file))}")
     return str(output)
-
-
-@contextmanager
-def _meanwhile(name: str, task: Callable[[Event], None]) -> Iterator[None]:
-    """Run a task in a thread meanwhile; it gets what is set when it is to end."""
-    over = Event()
-    thread = Thread(target=task, args=(over,), name=name)
-    thread.start()
-    try:
-        yield
-    finally:
-        over.set()
-        thread.join()
 
 
 def _keep(contest: Contest, over: Event, *, unconfined: bool) -> None:

@@ -33,7 +33,7 @@ def _spoiled(value: Any, key: str = "") -> Any:  # noqa: ANN401  # JSON values
 
 
 def _kept(folder: Path, game: str, rules: str) -> Path:
-    """Write a record of a game that cannot be executed here, and beside it what a stranger kept of it."""
+    """Write a record of a game that is not installed, and views of it that a stranger has tampered with."""
     record = play_in_process("bluff", [Session(Lowest()), Session(Lowest())], options={"rounds": "3"}, seed=5)
     file = write_record(folder, record)
     keep(record, file)

@@ -44,9 +44,9 @@ class Published:
         return [*self.order[len(self.order) - self.revealed :]]
 
     @property
-    def next_place(self) -> int:
-        """The place that is revealed next; 0 if none is hidden."""
-        return 0 if self.is_open else self.order[len(self.order) - self.revealed - 1][0]
+    def following(self) -> tuple[int, str] | None:
+        """The one that is revealed next; None if none is hidden."""
+        return None if self.is_open else self.order[len(self.order) - self.revealed - 1]
 
 
 def published(connection: Connection, contest: Contest) -> Published | None:
@@ -63,6 +63,12 @@ def published(connection: Connection, contest: Contest) -> Published | None:
         folder = Path(os.path.normpath(contest.path.parent / details["folder"]))
         return Published(folder, [(place, name) for place, name in details["order"]], revealed)
     return None
+
+
+def finals_of(contest: Contest) -> Published | None:
+    """Return the finals that are on the site of a contest now; None if there are none."""
+    with contest.store.reading() as connection:
+        return published(connection, contest)
 
 
 def publish(contest: Contest, folder: Path, who: str, reason: str, *, ceremony: bool = False) -> str:
@@ -84,9 +90,9 @@ def reveal(contest: Contest, who: str, reason: str) -> str:
     """Reveal the next place of the finals, from the last to the first; return a sentence. Raises StateError."""
     with contest.store.writing() as connection:
         found = published(connection, contest)
-        if found is None or found.is_open:
+        if found is None or found.following is None:
             raise StateError("no place of the finals is hidden")
-        place, name = found.order[len(found.order) - found.revealed - 1]
+        place, name = found.following
         note_decision(connection, who, REVEAL, f"place {place}: {name}"[:200], reason, contest.now())
     return f"place {place}: {name}"
 

@@ -10,7 +10,6 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from logging import getLogger
 from pathlib import Path
-from threading import Event, Thread
 from typing import Final
 
 from fastapi import FastAPI
@@ -20,13 +19,13 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ballcourt.arena.temporary import scratch_folder
 from ballcourt.contest.aliases import Aliases
+from ballcourt.contest.background import followed, meanwhile
 from ballcourt.contest.decisions.hiding import frozen_phase
 from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.refusals import NotAllowedError, NotReadyError
 from ballcourt.contest.settings import PhaseTable, in_results, shown
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.web.viewers import around, hidden_at, viewer_in
-from ballcourt.engine.core import WrongInput
 from ballcourt.leaderboard.pages.app import create_app
 from ballcourt.leaderboard.pages.refresh import kept_fresh
 from ballcourt.leaderboard.pages.source import Source, frozen
@@ -36,7 +35,7 @@ from ballcourt.leaderboard.store.database import open_database
 
 OPEN: Final = ("/static/", "/viewer/", "/healthz")
 """The addresses of the leaderboard that say nothing about matches."""
-LOOK_S: Final = 1.0
+HIDDEN: Final = "the tables cannot be frozen or made anonymous, so only organisers see them: %s"
 LOG: Final = getLogger(__name__)
 
 
@@ -134,29 +133,14 @@ class Embargo:
     @contextmanager
     def kept(self, views: Views) -> Iterator[None]:
         """Freeze and give aliases in another thread until the context ends, which removes what was made."""
-        over = Event()
         with ExitStack() as copies, without_matches(views.source) as nameless:
-            thread = Thread(target=self._keep, args=(views, nameless, copies, over), name="freeze")
-            thread.start()
-            try:
-                yield
-            finally:
-                over.set()
-                thread.join()
 
-    def _keep(self, views: Views, nameless: Views, copies: ExitStack, over: Event) -> None:
-        trouble = ""
-        while not over.wait(LOOK_S):
-            try:
+            def step() -> None:
                 self.freeze(views, copies)
                 self.give_aliases(views, nameless)
-                trouble = ""
-            except (OSError, WrongInput) as error:
-                if str(error) != trouble:
-                    trouble = str(error)
-                    LOG.warning(
-                        "the tables cannot be frozen or made anonymous, so only organisers see them: %s", trouble
-                    )
+
+            with meanwhile("freeze", followed(step, LOG, HIDDEN)):
+                yield
 
 
 @contextmanager

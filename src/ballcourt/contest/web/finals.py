@@ -5,7 +5,6 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from logging import getLogger
 from pathlib import Path
-from threading import Event, Thread
 from typing import Final
 
 from fastapi import APIRouter, Request, Response
@@ -14,7 +13,8 @@ from starlette.responses import RedirectResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ballcourt.arena.temporary import scratch_folder
-from ballcourt.contest.decisions.publishing import Published, published, reveal
+from ballcourt.contest.background import followed, meanwhile
+from ballcourt.contest.decisions.publishing import Published, finals_of, reveal
 from ballcourt.contest.refusals import NotAllowedError, NotReadyError, NotThereError
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.visible import NOTHING
@@ -27,7 +27,6 @@ from ballcourt.leaderboard.pages.rendering import Leads, PageLink, everywhere
 from ballcourt.leaderboard.pages.source import source_at
 from ballcourt.leaderboard.pages.views import Views
 
-LOOK_S: Final = 1.0
 LOG: Final = getLogger(__name__)
 
 pages = APIRouter(include_in_schema=False)
@@ -47,9 +46,7 @@ class Finals:
 
     def _asked(self, request: Request) -> ASGIApp:
         """Raise NotThereError, NotAllowedError and NotReadyError."""
-        with self._contest.store.reading() as connection:
-            found = published(connection, self._contest)
-        if found is None:
+        if (found := finals_of(self._contest)) is None:
             raise NotThereError(NOTHING)
         who = viewer_in(self._contest, request)
         if not (found.is_open or (who and who.is_organiser)) and not request.url.path.startswith("/finals/static/"):
@@ -64,8 +61,7 @@ class Finals:
 
     def follow(self, served: ExitStack) -> None:
         """Serve what is published now; `served` ends what was served before. Raises OSError and WrongInput."""
-        with self._contest.store.reading() as connection:
-            found = published(connection, self._contest)
+        found = finals_of(self._contest)
         folder = found.folder if found else None
         if self._shown and self._shown[0] != folder:
             self._shown = None
@@ -84,27 +80,17 @@ class Finals:
     @contextmanager
     def kept(self) -> Iterator[None]:
         """Follow in another thread until the context ends."""
-        over = Event()
         with ExitStack() as served:
-            thread = Thread(target=self._keep, args=(served, over), name="finals")
-            thread.start()
-            try:
-                yield
-            finally:
-                over.set()
-                thread.join()
 
-    def _keep(self, served: ExitStack, over: Event) -> None:
-        trouble = ""
-        while not over.wait(LOOK_S):
-            try:
-                self.follow(served)
-                trouble = ""
-            except (OSError, WrongInput) as error:
-                if str(error) != trouble:
-                    trouble = str(error)
-                    LOG.warning("the finals cannot be shown: %s", trouble)
-                served.close()
+            def step() -> None:
+                try:
+                    self.follow(served)
+                except (OSError, WrongInput):
+                    served.close()
+                    raise
+
+            with meanwhile("finals", followed(step, LOG, "the finals cannot be shown: %s")):
+                yield
 
 
 def _all(_: Request) -> Leads:
@@ -123,8 +109,7 @@ def _ceremony(visit: Anyone) -> Response:
 
 def _published(contest: Contest) -> Published:
     """Return the finals that have a ceremony. Raises NotThereError."""
-    with contest.store.reading() as connection:
-        found = published(connection, contest)
+    found = finals_of(contest)
     if found is None or not found.order:
         raise NotThereError(NOTHING)
     return found

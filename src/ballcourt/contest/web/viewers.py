@@ -11,7 +11,7 @@ from typing import Final
 from fastapi import Request, Response
 
 from ballcourt.contest.decisions.happened import happened
-from ballcourt.contest.decisions.publishing import published
+from ballcourt.contest.decisions.publishing import finals_of
 from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.people.sessions import LONGEST_S, SEEN_S, note_sight, session_of, viewer_of
 from ballcourt.contest.settings import PhaseTable
@@ -98,8 +98,7 @@ def leads_to(contest: Contest, viewer: Member | None) -> Leads:
 def own_pages(contest: Contest, viewer: Member | None) -> Sequence[PageLink]:
     """Return the links to the pages of a contest itself, for a viewer."""
     own = VISITOR if viewer is None else ORGANISER if viewer.is_organiser else CONTESTANT
-    with contest.store.reading() as connection:
-        found = published(connection, contest)
+    found = finals_of(contest)
     return own if found is None else (PageLink("/finals/" if found.is_open else "/ceremony", "Finals"), *own)
 
 
