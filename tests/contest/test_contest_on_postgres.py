@@ -19,6 +19,7 @@ from ballcourt.contest.submissions.submissions import enter
 from ballcourt.contest.visible import Visible
 from tests.contest.made import Made, bot_archive, made_in
 from tests.contest.test_at_once import check_limits
+from tests.contest.test_unkept_characters import check_texts
 from tests.leaderboard.postgres import Server, running_server
 
 pytestmark = pytest.mark.slow
@@ -75,6 +76,10 @@ def test_what_is_lost_is_taken_up_again_and_an_old_answer_is_thrown_away(made: M
 
 def test_fifty_requests_at_once_get_as_much_as_limits_allow(made: Made) -> None:
     check_limits(made)
+
+
+def test_no_character_gets_other_words_than_ours_out_of_a_contest(made: Made) -> None:
+    check_texts(made)
 
 
 def test_decisions_at_the_same_time_make_one_chain(made: Made) -> None:

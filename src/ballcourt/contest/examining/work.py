@@ -7,7 +7,7 @@ those that are examined again, then scrimmages.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Any, Final
 
 from pydantic import ConfigDict, Field, with_config
@@ -15,6 +15,7 @@ from sqlalchemy import Connection, Select, delete, func, insert, select, update
 
 from ballcourt.arena.bots.version import NO_BOT, BotVersion
 from ballcourt.arena.ladder.arrivals.names import look_of
+from ballcourt.arena.printable import printable
 from ballcourt.contest.decisions.audit import LONGEST_REASON, note_decision
 from ballcourt.contest.examining.sources import Contender
 from ballcourt.contest.people.accounts import Standing
@@ -134,6 +135,7 @@ def give_back(contest: Contest, leased: Leased) -> None:
 
 def settle(contest: Contest, leased: Leased, finding: WorkFinding) -> SubmissionState | ScrimmageState | None:
     """Keep the result; return the state of the submission or scrimmage, None if the lease is over."""
+    finding = replace(finding, sentence=printable(finding.sentence))
     with contest.store.writing() as connection:
         if not connection.execute(delete(WORK).where(_is_held(leased))).rowcount:
             return None

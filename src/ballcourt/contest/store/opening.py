@@ -1,5 +1,6 @@
 """The database of a contest: its engine, its two kinds of transactions, and the refusal of other schemas."""
 
+import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,8 +13,8 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 
 from ballcourt.arena.extras import needs
-from ballcourt.arena.printable import redacted
-from ballcourt.contest.refusals import ContestFileError
+from ballcourt.arena.printable import cut, printable, redacted
+from ballcourt.contest.refusals import ContestError, ContestFileError
 from ballcourt.contest.store.schema import CONTEST, CONTEST_ABOUT, SCHEMA
 from ballcourt.leaderboard.store.connecting import POSTGRESQL_DEFAULTS, POSTGRESQL_DRIVER, shown
 
@@ -24,6 +25,8 @@ WRITES: Final = "ballcourt_writes"
 """The option of a connection whose transaction will write."""
 ONE_WRITER: Final = "SELECT pg_advisory_xact_lock(7225465)"
 """What lets one transaction of a PostgreSQL database write at a time, until its end."""
+UNKEPT: Final = re.compile("[\0\ud800-\udfff]")
+"""Characters that not every database keeps: PostgreSQL has no NUL in a text, and UTF-8 no lone surrogates."""
 CONNECTIONS: Final = 10
 """How many a process has at most; who needs another one waits."""
 
@@ -129,6 +132,7 @@ def _engine(place: URL) -> Engine:
         engine = create_engine(place, pool_size=CONNECTIONS, max_overflow=0)
         event.listen(engine, "connect", _prepare)
     event.listen(engine, "begin", _begin)
+    event.listen(engine, "before_cursor_execute", _check_texts)
     return engine
 
 
@@ -150,6 +154,14 @@ def _begin(connection: Any) -> None:  # noqa: ANN401 - as SQLAlchemy calls it
         connection.exec_driver_sql("BEGIN IMMEDIATE" if is_writing else "BEGIN")
     elif is_writing:
         connection.exec_driver_sql(ONE_WRITER)
+
+
+def _check_texts(_connection: object, _cursor: object, _statement: str, parameters: Any, *_: object) -> None:  # noqa: ANN401 - as SQLAlchemy calls it
+    """Refuse in any database what one of them would: a request must not be answered by the words of a driver."""
+    for row in parameters if isinstance(parameters, list) else [parameters]:
+        for value in row.values() if isinstance(row, dict) else row:
+            if isinstance(value, str) and UNKEPT.search(value):
+                raise ContestError(f"'{cut(printable(value))}' has a NUL or a lone surrogate; leave it out")
 
 
 def _make(store: Store) -> None:

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, Row, insert, select, update
 
+from ballcourt.arena.printable import printable
 from ballcourt.contest.notifications.outbox import Tidings, tell_team
 from ballcourt.contest.store.schema import STATES, SUBMISSIONS
 
@@ -82,6 +83,7 @@ def move(
 ) -> bool:
     """Move a submission to another state, and keep that; return False if its present state does not allow it."""
     may = (SUBMISSIONS.c.id == submission) & SUBMISSIONS.c.state.in_(FROM[to])
+    sentence = printable(sentence)  # it may have words of a bot
     changed = update(SUBMISSIONS).where(may).values(state=to, sentence=sentence, changed=now, **values)
     if not connection.execute(changed).rowcount:
         return False
