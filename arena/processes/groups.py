@@ -14,7 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from ballcourt.arena.sandbox.cgroups import ARENA, CONTROLLERS, MEMORY, PIDS, PROCS, SUBTREE, Places, lines, text
+from ballcourt.arena.sandbox.cgroups import ARENA, CONTROLLERS, LIMITED, PROCS, SUBTREE, Places, lines, text
 from ballcourt.arena.sandbox.launch import SANDBOX_MB
 from ballcourt.arena.temporary import lock
 
@@ -90,7 +90,7 @@ class Groups:
         self._left: list[Group] = []
         self._numbers = itertools.count(1)
         self._own = _each(places, self._make)
-        for group in (places.memory, places.pids, self._own.memory, self._own.pids):
+        for group in (*places.limited(), *self._own.limited()):
             if group:
                 _pass_on(group)
 
@@ -145,7 +145,7 @@ class Groups:
 def _each(places: Places, function: Callable[[Path], Path]) -> Places:
     """Return the results of a function, called once for each different place."""
     results = {place: function(place) for place in places.all()}
-    return Places(*(results[place] if place else None for place in (places.freezer, places.memory, places.pids)))
+    return Places(*(results[place] if place else None for place in (places.freezer, *places.limited())))
 
 
 def _pass_on(group: Path) -> None:
@@ -153,7 +153,7 @@ def _pass_on(group: Path) -> None:
 
     A group with processes cannot do that, so they move to one inside it. Only the root of all groups may keep them.
     """
-    wanted = {MEMORY, PIDS}.intersection(text(group / CONTROLLERS).split())
+    wanted = {*LIMITED}.intersection(text(group / CONTROLLERS).split())
     line = " ".join(f"+{name}" for name in wanted)
     for _ in range(TRIES):
         if wanted.issubset(text(group / SUBTREE).split()):

@@ -1,12 +1,13 @@
 """Control groups of the kernel: where this machine lets the arena make some.
 
 A group limits what no limit on single processes counts: the memory of all its processes together with what the kernel
-holds on their behalf (sockets, page tables, semaphores, files in memory), and their number whatever they do to each
-other. A frozen group runs again only when it is thawed, whatever signals its processes have arranged for themselves.
+holds on their behalf (sockets, page tables, semaphores, files in memory), their number whatever they do to each other,
+and their share of the processors: without groups, each session of processes has one share, so a bot with many has many.
+A frozen group runs again only when it is thawed, whatever signals its processes have arranged for themselves.
 
 Version 2 of control groups has everything in one tree. It can be had where systemd has delegated our part of it; for
-memory and processes alone does it need that, not for freezing. Version 1 has a tree per controller, for root. Many
-machines have version 1 for memory and processes, and version 2 besides.
+limits alone does it need that, not for freezing. Version 1 has a tree per controller, for root. Many machines have
+version 1 for limits, and version 2 besides.
 """
 
 import os
@@ -18,7 +19,9 @@ from pathlib import Path
 ARENA = "ballcourt-arena"
 """The group that the arena's own processes move to in version 2, as a group that passes on controllers has none."""
 PROCS, CONTROLLERS, SUBTREE = "cgroup.procs", "cgroup.controllers", "cgroup.subtree_control"
-MEMORY, PIDS = "memory", "pids"
+MEMORY, PIDS, CPU = "memory", "pids", "cpu"
+LIMITED = (MEMORY, PIDS, CPU)
+"""The controllers that limit what is in a group."""
 DELEGATED = ("user.delegate", "trusted.delegate")
 """The extended attributes by which systemd marks a group that it has delegated."""
 
@@ -31,10 +34,16 @@ class Places:
     """For freezing and killing all processes of a group at once, and for their CPU time."""
     memory: Path | None = None
     pids: Path | None = None
+    cpu: Path | None = None
+    """For one share of the processors, however many processes and sessions a group has."""
 
     def all(self) -> list[Path]:
         """List the places without repetition."""
-        return [*dict.fromkeys(place for place in (self.freezer, self.memory, self.pids) if place)]
+        return [*dict.fromkeys(place for place in (self.freezer, *self.limited()) if place)]
+
+    def limited(self) -> tuple[Path | None, ...]:
+        """Return the places by controller, as `LIMITED` names these."""
+        return self.memory, self.pids, self.cpu
 
 
 def found(processes: Path = Path("/proc/self")) -> Places:
@@ -43,9 +52,8 @@ def found(processes: Path = Path("/proc/self")) -> Places:
     whole = by_controller.get("")
     place = whole.parent if whole and whole.name == ARENA else whole
     passed_on = _controllers(place) if place else set()
-    first = {name: by_controller.get(name) for name in (MEMORY, PIDS)}
-    memory, pids = (place if name in passed_on else first[name] for name in (MEMORY, PIDS))
-    return Places(*(group if group and _is_ours(group) else None for group in (place, memory, pids)))
+    limited = (place if name in passed_on else by_controller.get(name) for name in LIMITED)
+    return Places(*(group if group and _is_ours(group) else None for group in (place, *limited)))
 
 
 def own_groups(process: Path = Path("/proc/self")) -> Iterator[tuple[str, Path]]:

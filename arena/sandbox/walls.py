@@ -37,6 +37,7 @@ def walls() -> list[Wall]:
             remedy,
         ),
         _wall("all processes", places.pids, "by RLIMIT_NPROC, which is for one user in one namespace", remedy),
+        _wall("fair processors", places.cpu, "by session: a bot that makes many slows others down", remedy),
         _landlock(),
         _network(),
     ]

@@ -12,7 +12,7 @@ from ballcourt.arena.workers.runner import Runner
 from tests.arena.conftest import Traces, need_sandbox, wait_until
 from tests.attacks.attack import Attack, Ground, Need
 from tests.attacks.classes import ATTACKS, CLASSES, IN_MATCH, floods, freezing, resources
-from tests.attacks.classes.launcher import MAPS, UNWALLED, Dear
+from tests.attacks.classes.launcher import MAPS, NO_CPU_GROUPS, SESSIONS, UNWALLED, Dear
 from tests.attacks.controls import harms
 from tests.attacks.flooding import AT_A_CONTEST, AT_A_HOST, AT_A_PAGE, WAYS
 from tests.attacks.in_match import InMatch, peaceful, shortcomings
@@ -107,13 +107,20 @@ def test_where_its_wall_is_open_an_attack_does_harm(way: str, tier_1: Sandbox) -
 def test_each_attack_has_a_control_or_a_reason_why_there_is_none() -> None:
     assert sum(len(opening.ways) for opening in OPENINGS) == len(OPENED)
     assert OPENED.keys() & UNOPENED.keys() == set()
-    controlled = {*OPENED, *ON_THE_SANDBOX, MAPS.way}
+    controlled = {*OPENED, *ON_THE_SANDBOX, MAPS.way, SESSIONS.way}
     assert {*UNOPENED, *controlled} == {attack.way for attack in ATTACKS}
 
 
 @pytest.mark.slow
 def test_a_launcher_that_waits_for_what_it_asks_about_a_bot_is_slow_for_all(traces: Traces, tier_1: Sandbox) -> None:
-    assert replace(MAPS, unwalled=UNWALLED).carry_out(Ground(traces, 1)).problems
+    assert replace(MAPS, changes=UNWALLED).carry_out(Ground(traces, 1)).problems
+
+
+@pytest.mark.slow
+def test_a_bot_of_many_sessions_slows_others_down_without_control_groups(traces: Traces, tier_1: Sandbox) -> None:
+    if not found().cpu:
+        pytest.skip("this machine lets us make no control group for the processors")
+    assert replace(SESSIONS, changes=NO_CPU_GROUPS).carry_out(Ground(traces, 1)).problems
 
 
 @pytest.mark.parametrize("attack", DEEDS)

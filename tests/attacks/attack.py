@@ -30,6 +30,7 @@ class Need(Enum):
     CONFINEMENT = "bots in the sandbox"
     ROOT = "an arena that root runs"
     MEMORY_GROUPS = "control groups for the memory of bots"
+    CPU_GROUPS = "control groups for the processors"
     SAME_KERNEL = "bots that use the kernel of this machine"
 
 
@@ -64,6 +65,7 @@ class Ground:
             Need.CONFINEMENT: self.tier > 0,
             Need.ROOT: os.geteuid() == 0,
             Need.MEMORY_GROUPS: bool(found().memory),
+            Need.CPU_GROUPS: bool(found().cpu),
             Need.SAME_KERNEL: self.tier < GVISOR,
         }
         return is_enclosed() or all(had[need] for need in attack.needs)

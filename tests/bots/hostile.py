@@ -335,6 +335,16 @@ def compute() -> None:
         pass
 
 
+def spread() -> None:
+    """Keep as many processes busy, each in a session of its own: the kernel shares processors out among sessions."""
+    for _ in range(PROCESSES):
+        if not os.fork():
+            os.setsid()
+            break
+    while True:
+        pass
+
+
 def leave_orphans() -> None:
     """Replace orphans all the time, as many as there may be."""
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
@@ -372,6 +382,7 @@ WAYS: dict[str, Callable[[], None]] = {
     "pries": pry,
     "maps dear to read": dear_maps,
     "computes in forty processes": compute,
+    "computes in forty sessions": spread,
     "leaves orphans without end": leave_orphans,
     "kills all before its Hello": kill_all,
     "kills all after its Hello": lambda: play(kill_all_when_asked),

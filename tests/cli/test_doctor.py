@@ -16,7 +16,7 @@ def rich(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (machine, walls):
         monkeypatch.setattr(module, "unavailable", lambda _: "")
     monkeypatch.setattr(walls, "proxy_failure", lambda: "")
-    monkeypatch.setattr(cgroups, "found", lambda: cgroups.Places(here, here, here))
+    monkeypatch.setattr(cgroups, "found", lambda: cgroups.Places(here, here, here, here))
     monkeypatch.setattr(entry, "version", lambda: 7)
 
 
@@ -59,6 +59,7 @@ def test_doctor_says_what_each_missing_wall_would_give_and_fails_if_it_is_strict
     assert shown.exit_code == 1
     assert "bots can signal the processes of their sandbox, but not trace them" in shown.stdout
     assert "memory of the kernel: not counted" in shown.stderr
+    assert "fair processors: by session" in shown.stderr
     assert "network of builds: not confined" in shown.stderr
     assert "-> bwrap failed with 'no network namespaces'" in shown.stdout
     assert "Delegate=yes" in shown.stderr

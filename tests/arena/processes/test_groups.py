@@ -112,6 +112,20 @@ def test_the_number_of_processes_is_limited(groups: Groups) -> None:
     groups.release(group)
 
 
+@needs(HERE.freezer and HERE.cpu, "the processors")
+def test_a_group_with_many_sessions_has_no_larger_share_of_the_processors(groups: Groups) -> None:
+    one, many = groups.new(0, 0), groups.new(0, 0)
+    pinned = f"import os; os.sched_setaffinity(0, [{min(os.sched_getaffinity(0))}])\n"
+    sessions = "for _ in range(8):\n    if not os.fork():\n        os.setsid(); break\n\n"
+    with started(one, f"{pinned}while True: pass"), started(many, f"{pinned}{sessions}while True: pass"):
+        assert wait_until(lambda: min(one.cpu_us(), many.cpu_us()) > 100_000)
+        before = one.cpu_us(), many.cpu_us()
+        assert wait_until(lambda: one.cpu_us() > before[0] + 300_000)
+        assert many.cpu_us() - before[1] < 900_000
+    groups.release(one)
+    groups.release(many)
+
+
 @needs(HERE.freezer, "freezing")
 def test_the_groups_of_a_killed_launcher_are_removed_by_the_next_one() -> None:
     code = """if True:

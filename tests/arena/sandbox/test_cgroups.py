@@ -30,15 +30,15 @@ def process(folder: Path, mounts: dict[str, Path], groups: str) -> Path:
 def test_a_machine_with_both_versions_offers_each_for_what_it_can_do(tmp_path: Path) -> None:
     mounts = {"cgroup2:": tmp_path / "two", "cgroup:memory": tmp_path / "memory", "cgroup:cpu,pids": tmp_path / "some"}
     groups = "9:memory:/service\n8:cpu,pids:/\n0::/\n"
-    whole, memory, pids = place(tmp_path / "two", ""), place(tmp_path / "memory/service"), place(tmp_path / "some")
-    assert found(process(tmp_path, mounts, groups)) == Places(whole, memory, pids)
+    whole, memory, some = place(tmp_path / "two", ""), place(tmp_path / "memory/service"), place(tmp_path / "some")
+    assert found(process(tmp_path, mounts, groups)) == Places(whole, memory, some, some)
 
 
 def test_a_group_of_version_2_that_passes_on_its_controllers_offers_everything(tmp_path: Path) -> None:
     scope = place(tmp_path / "two" / "user" / "scope", "cpu memory pids", "memory pids")
     own = place(scope / ARENA)
     groups = f"0::/user/scope/{ARENA}\n"
-    assert found(process(tmp_path, {"cgroup2:": tmp_path / "two"}, groups)) == Places(scope, scope, scope)
+    assert found(process(tmp_path, {"cgroup2:": tmp_path / "two"}, groups)) == Places(scope, scope, scope, scope)
     assert own.is_dir()
 
 

@@ -22,13 +22,18 @@ HONEST = "computes in forty processes"
 VISITOR = Bot("visitor", "1", "", "", ("true",), BOTS, (), "visitor")
 LAUNCHER = """
 from ballcourt.arena.processes import launcher
-launcher.cgroups.found = lambda: launcher.cgroups.Places()
-{unwalled}
+{changes}
 with launcher.private_folder() as place:
     launcher.Launcher(place).serve()
 """
-"""A launcher that has no control groups, so that it has to look after the processes of a bot by itself."""
-UNWALLED = """
+NO_GROUPS = "launcher.cgroups.found = lambda: launcher.cgroups.Places()"
+"""Without control groups, it has to look after the processes of a bot by itself."""
+NO_CPU_GROUPS = """
+from dataclasses import replace
+here = launcher.cgroups.found()
+launcher.cgroups.found = lambda: replace(here, cpu=None)
+"""
+UNWALLED = f"""{NO_GROUPS}
 class Errand(launcher.Errand):
     def __init__(self, lines):
         made = [*lines()]
@@ -48,8 +53,8 @@ class Dear:
     way: str
     deserves: str = NO_HARM
     needs: frozenset[Need] = ONLY_CONFINED
-    unwalled: str = ""
-    """Code that takes the wall away, for the control."""
+    changes: str = NO_GROUPS
+    """Statements that change the launcher."""
 
     def carry_out(self, ground: Ground) -> Outcome:
         """Compare it with an honest bot."""
@@ -60,7 +65,7 @@ class Dear:
         return Outcome("harm", (f"{figure}; at most {MOST_TIMES} are allowed",))
 
     def _ratio(self, ground: Ground) -> float:
-        with patch.object(handles, "PROGRAM", ("-c", LAUNCHER.format(unwalled=self.unwalled))):
+        with patch.object(handles, "PROGRAM", ("-c", LAUNCHER.format(changes=self.changes))):
             honest, attacked = (asyncio.run(_visit_s(way, ground)) for way in (HONEST, self.way))
         return attacked / honest
 
@@ -81,4 +86,5 @@ async def _visit_s(way: str, ground: Ground) -> float:
 
 
 MAPS = Dear("maps dear to read")
-ATTACKS = (MAPS, Dear("leaves orphans without end"))
+SESSIONS = Dear("computes in forty sessions", needs=ONLY_CONFINED | {Need.CPU_GROUPS}, changes="")
+ATTACKS = (MAPS, SESSIONS, Dear("leaves orphans without end"))
