@@ -26,7 +26,7 @@ WRITES: Final = "ballcourt_writes"
 ONE_WRITER: Final = "SELECT pg_advisory_xact_lock(7225465)"
 """What lets one transaction of a PostgreSQL database write at a time, until its end."""
 UNKEPT: Final = re.compile("[\0\ud800-\udfff]")
-"""Characters that not every database keeps: PostgreSQL has no NUL in a text, and UTF-8 no lone surrogates."""
+"""Characters that not every database keeps: PostgreSQL takes no NUL, and UTF-8 has no lone surrogates."""
 CONNECTIONS: Final = 10
 """How many a process has at most; who needs another one waits."""
 
