@@ -176,7 +176,8 @@ def renamed(summary: Summary, rename: Callable[[BotVersion], BotVersion], versio
     Owners, statuses, cautions, news and what is known of the tournament are left out. `version` is that of the new
     summary; the sentence `why` stands below its tables.
     """
-    trouble = summary.trouble and "they cannot be made now; the organiser sees why"
+    how = "cannot be made now; the organiser sees why" if summary.at else "are being made; the organiser sees how far"
+    trouble = summary.trouble and f"they {how}"
     ladders = {name: _renamed(one, rename, why) for name, one in summary.ladders.items()}
     return Summary(version, summary.at, trouble, ladders)
 

@@ -21,7 +21,7 @@ from ballcourt.contest.web.embargo import Embargo, without_matches
 from ballcourt.contest.web.viewers import around
 from ballcourt.leaderboard.pages.app import create_app
 from ballcourt.leaderboard.pages.live import Live
-from ballcourt.leaderboard.pages.summaries import bot_id, renamed
+from ballcourt.leaderboard.pages.summaries import Summary, bot_id, renamed
 from ballcourt.v1.record_pb2 import MatchRecord
 from tests.arena.conftest import wait_until
 from tests.arena.recorded import recorded
@@ -189,3 +189,13 @@ def addresses(site: Site, bots: list[str]) -> Iterator[str]:
                 yield route.path.format(**given)
         yield from (f"{page}?bot={one}" for page in ("/matches", "/api/matches", f"/ladders/{ladder}/openings"))
     yield from ("/openapi.json", f"/ladders/{ladder}?sort=bot", "/matches?bot=vermilion", "/bots/vermilion")
+
+
+def test_an_anonymous_board_does_not_call_tables_broken_that_are_being_made_for_the_first_time() -> None:
+    def same(bot: BotVersion) -> BotVersion:
+        return bot
+
+    first = renamed(Summary(trouble="0 of 58 records have been read"), same, "v", "why")
+    later = renamed(Summary(at="2026-11-29 02:00 UTC", trouble="/home/olga/cup: no space left"), same, "v", "why")
+    assert first.trouble == "they are being made; the organiser sees how far"
+    assert later.trouble == "they cannot be made now; the organiser sees why"

@@ -144,6 +144,13 @@ def test_the_newest_version_that_was_refused_is_accepted_when_it_passes_now(made
         Decider(made.contest, "olga").requeue(old, "why")
 
 
+def test_a_submission_that_waits_to_be_examined_again_is_refused_with_that_reason(made: Made, ann: Member) -> None:
+    submission = made.playing(ann)
+    Decider(made.contest, "olga").requeue(submission, "check 9 is new")
+    with pytest.raises(StateError, match="and it does not wait for that already"):
+        Decider(made.contest, "olga").requeue(submission, "check 9 is new")
+
+
 def test_an_older_version_that_passes_now_is_not_let_in_after_a_newer_one(made: Made, bob: Member) -> None:
     old = refuse(made, bob, "bob-bot")
     again(made)

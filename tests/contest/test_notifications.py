@@ -23,7 +23,7 @@ from ballcourt.contest.http_client import trusting
 from ballcourt.contest.monitoring.figures import ContestFigures, LadderPlay
 from ballcourt.contest.notifications.delivery import Sender
 from ballcourt.contest.notifications.outbox import HOOK, LEASE_S, MAIL, MOST_TRIES, post, settle, take
-from ballcourt.contest.notifications.webhooks import Call, HookError, add_hook, call, resolved
+from ballcourt.contest.notifications.webhooks import MOST_FAILURES, Call, HookError, add_hook, call, resolved
 from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.people.tokens import Purpose, new_link
 from ballcourt.contest.store.schema import ACCOUNTS, HOOKS, OUTBOX
@@ -229,6 +229,33 @@ def test_a_hook_that_does_not_take_a_call_is_called_again_with_the_same_id(tmp_p
         first, second = server.calls  # type: ignore[attr-defined]
     assert first[0]["webhook-id"] == second[0]["webhook-id"]
     assert first[1] == second[1]
+
+
+def test_a_hook_that_has_failed_too_often_is_called_again_once_its_team_calls_it(tmp_path: Path) -> None:
+    made = made_in(tmp_path / "cup", hooks={"of_team": 1, "private": True})
+    client = browser(made, made.person("ann", "reds"))
+    with hook_server() as server:
+        client.post("/team/hooks", data={"url": f"http://127.0.0.1:{server.server_address[1]}/"})
+        with made.contest.store.writing() as connection:
+            connection.execute(HOOKS.update().values(failures=MOST_FAILURES))
+        announce(made.contest, "olga", "News", "It begins.")
+        assert "has failed too often" in "".join(send_all(made)) and not server.calls  # type: ignore[attr-defined]
+        page = client.get("/team")
+        assert 'is not called until you press "Call it"' in text(page)
+        hook = made.read(HOOKS.select()).one().id
+        assert client.post(f"/team/hooks/{hook}/test").status_code == 303
+        assert send_all(made) == []
+        assert [json.loads(body)["type"] for _, body in server.calls] == ["test"]  # type: ignore[attr-defined]
+    assert "has failed" not in text(client.get("/team"))
+
+
+def test_a_hook_that_would_never_be_called_is_refused_when_it_is_added(tmp_path: Path) -> None:
+    made = made_in(tmp_path / "cup", hooks={"of_team": 9, "private": True})
+    ann = made.person("ann", "reds")
+    with pytest.raises(HookError, match="must begin with https://"):
+        add_hook(made.contest, str(ann.team), "http://10.0.0.1/")
+    for url in ("https://10.0.0.1/", "http://127.0.0.1/", "http://localhost/"):
+        add_hook(made.contest, str(ann.team), url)
 
 
 @pytest.mark.parametrize(

@@ -30,6 +30,7 @@ OWNER: Final = "the server's owner"
 """Who decides by a command on the server's machine."""
 EXAMINED_AGAIN: Final = (
     "what has failed, plays or has played is, and the newest of a bot if it was refused, as long as its archive is kept"
+    " and it does not wait for that already"
 )
 
 

@@ -12,6 +12,7 @@ import secrets
 import socket
 import ssl
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, Final
@@ -30,9 +31,10 @@ from ballcourt.contest.store.schema import HOOKS
 
 SECRET: Final = "whsec_"
 LONGEST_URL: Final = 500
+IPAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
 NOT_SAFE: Final = "the address of a hook must begin with https://"
 MOST_FAILURES: Final = 20
-"""After how many failures in a row a hook is called no more."""
+"""After how many failures in a row a hook is called no more, until its team calls it by hand."""
 
 
 class HookError(ContestError):
@@ -96,15 +98,10 @@ def note_call(connection: Connection, hook: str, *, sent: bool) -> None:
 
 def check_address(url: str, *, is_private_allowed: bool) -> None:
     """Raise HookError for an address that is never called; what a name leads to is looked up before each call."""
-    parts = _parts(url)
-    if parts.scheme == "http" and not is_private_allowed:
-        raise HookError(NOT_SAFE)
-    try:
-        is_well = is_private_allowed or is_public(ipaddress.ip_address(str(parts.hostname)))
-    except ValueError:  # a name
-        return
-    if not is_well:
-        raise HookError(f"{parts.hostname} is not a public address")
+    parts, numbers = _parts(url), []
+    with suppress(ValueError):  # a name
+        numbers = [ipaddress.ip_address(str(parts.hostname))]
+    _check(parts, numbers, is_private_allowed=is_private_allowed)
 
 
 def resolved(url: str, *, is_private_allowed: bool) -> tuple[SplitResult, str]:
@@ -115,11 +112,16 @@ def resolved(url: str, *, is_private_allowed: bool) -> tuple[SplitResult, str]:
     except (OSError, UnicodeError) as error:
         raise HookError(f"the host {parts.hostname} cannot be found") from error
     numbers = [ipaddress.ip_address(str(one[4][0]).partition("%")[0]) for one in found]
+    _check(parts, numbers, is_private_allowed=is_private_allowed)
+    return parts, str(numbers[0])
+
+
+def _check(parts: SplitResult, numbers: Sequence[IPAddress], *, is_private_allowed: bool) -> None:
+    """Raise HookError unless a host that has these numbers may be called."""
     if not is_private_allowed and not all(map(is_public, numbers)):  # and which it is concerns no stranger
         raise HookError(f"the host {parts.hostname} cannot be found at a public address")
-    if parts.scheme == "http" and not all(one.is_loopback for one in numbers):
+    if parts.scheme == "http" and not (is_private_allowed and all(one.is_loopback for one in numbers)):
         raise HookError(NOT_SAFE)
-    return parts, str(numbers[0])
 
 
 def call(url: str, secret: str, called: Call, trust: ssl.SSLContext, *, is_private_allowed: bool) -> None:

@@ -14,6 +14,7 @@ from ballcourt.arena.remote.port import prefix_of
 from ballcourt.contest.decisions.audit import amounts
 from ballcourt.contest.listing import Asked, Listing
 from ballcourt.contest.notifications.mailboxes import HOUR_S
+from ballcourt.contest.notifications.webhooks import MOST_FAILURES
 from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.people.tokens import MOST_TOKEN_DAYS, TOKEN_DAYS, USED_S, Bearer, Scope, bearer_of, note_use
 from ballcourt.contest.refusals import LimitError, NotAllowedError, UnknownPersonError
@@ -260,5 +261,10 @@ def _moment(value: datetime | float) -> str:
 _TEMPLATES: Final = Templates(
     FOLDER,
     {"moment": _moment, "iso": iso, "amounts": amounts},
-    {"token_days": TOKEN_DAYS, "most_token_days": MOST_TOKEN_DAYS, "charts": charts},
+    {
+        "token_days": TOKEN_DAYS,
+        "most_token_days": MOST_TOKEN_DAYS,
+        "most_failures": MOST_FAILURES,
+        "charts": charts,
+    },
 )
