@@ -79,7 +79,8 @@ def main() -> int:
     attacks: list[Attack] = [attack for attack in ATTACKS if not given.ways or attack.way in given.ways]
     if given.candidates:
         attacks = [AsCandidate(attack) for attack in attacks if isinstance(attack, InMatch)]
-    attacks = [attack for attack in attacks if ground.offers(attack)]
+    lacking = {attack.way: ground.lacks(attack) for attack in attacks}
+    attacks = [attack for attack in attacks if not lacking[attack.way]]
     begun = time.monotonic()
     peaceful_record(given.tier)
     print(f"sandbox tier {given.tier}; a peaceful match takes {time.monotonic() - begun:.1f}s\n{HEADER}")
@@ -91,6 +92,9 @@ def main() -> int:
         print(line(attack, went), flush=True)
     Path(folder).rmdir()
     print(f"{len(attacks)} attacks, {failed} did harm")
+    for way, missing in lacking.items():
+        if missing:
+            print(f"not carried out: {way}, which needs {' and '.join(missing)}")
     return (1 if failed else 0) if carried_out else NOT_CARRIED_OUT
 
 

@@ -59,8 +59,8 @@ class Ground:
         """How bots are confined, with small limits."""
         return in_tier(self.tier, SMALL)
 
-    def offers(self, attack: "Attack") -> bool:
-        """Return whether the attack can be carried out here without harm to the machine."""
+    def lacks(self, attack: "Attack") -> list[str]:
+        """Return what is missing here, so that the attack cannot be carried out without harm to the machine."""
         had = {
             Need.CONFINEMENT: self.tier > 0,
             Need.ROOT: os.geteuid() == 0,
@@ -68,7 +68,7 @@ class Ground:
             Need.CPU_GROUPS: bool(found().cpu),
             Need.SAME_KERNEL: self.tier < GVISOR,
         }
-        return is_enclosed() or all(had[need] for need in attack.needs)
+        return [] if is_enclosed() else [need.value for need in Need if need in attack.needs and not had[need]]
 
     @contextmanager
     def folder(self) -> Iterator[Path]:

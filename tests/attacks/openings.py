@@ -564,6 +564,11 @@ Listener._clear_up = lambda self: None
         },
         {f"flood of {way} at a scheduler": "it keeps" for way in ("half-open TLS", "slow handshakes")},
     ),
+    Opening(
+        "who may frame a page",
+        {"ballcourt.web.guard": "HEADERS = {**HEADERS, 'Content-Security-Policy': \"default-src 'self'\"}"},
+        {"frames pages of serve": "may be framed"},
+    ),
 )
 OF_GRPC: Final = "with all limits of ours open it did no harm when that was tried: gRPC itself bounds it"
 OF_HTTP: Final = "with all limits of ours open it did no harm when that was tried: h11 and uvicorn bound it"

@@ -13,12 +13,14 @@ from tests.arena.recorded import recorded
 from tests.arena.replays.matches import GAMES, NAMES, played
 from tests.arena.replays.test_page import hostile
 from tests.arena.replays.viewer.pages import (
+    SPOILED,
     Viewer,
     lost_seat,
     of_other_rules,
     opened,
     random_matches,
     restarted,
+    spoiled,
     thoughtful,
     with_judgement,
 )
@@ -41,6 +43,8 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
         for name in (*NAMES, "bluff"):  # a page does not mind that its replays are not views of one match
             views[f"random-{name}"] = [document(record) for record in random_matches(name)]
         views["judged"] = [with_judgement(recorded())]
+        for name, spoil in SPOILED.items():
+            views[name] = [spoiled(view, spoil) for view in views["bluff"]]
         views["strange"] = [of_other_rules(view) for view in views["ahau-3"]]
         for name, shown in views.items():
             write_page(folder / f"{name}.html", shown)

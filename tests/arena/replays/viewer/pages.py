@@ -1,6 +1,7 @@
 """The pages of replays that are looked at, and what opens one."""
 
 import os
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -13,6 +14,7 @@ from ballcourt.v1.protocol_pb2 import Termination
 from ballcourt.v1.record_pb2 import DecidedBy, MatchRecord
 from tests.arena.recorded import recorded
 from tests.arena.replays.matches import GAMES, NAMES, played
+from tests.arena.replays.test_page import HOSTILE
 
 DARK, LIGHT = {"color_scheme": "dark"}, {"color_scheme": "light"}
 PHONE = {"viewport": {"width": 360, "height": 740}}
@@ -72,6 +74,27 @@ def with_judgement(record: MatchRecord) -> Document:
 def of_other_rules(view: Document) -> Document:
     """Return a view of scenes that the drawing of its game cannot draw."""
     return {**view, "rules_version": "0", "first": {**view["first"], "board": {"tide": "high"}}}
+
+
+SPOILED: dict[str, Callable[[Any], Any]] = {
+    "words": lambda value: HOSTILE if isinstance(value, str) else value,
+    "long": lambda value: "<svg>" + "W" * 20_000 if isinstance(value, str) else value,
+    "tall": lambda value: value * 10**12 if isinstance(value, int | float) and value > 1 else value,
+    "numbers": lambda value: 10**15 if isinstance(value, int | float) and not isinstance(value, bool) else value,
+}
+"""What a stranger puts in place of all values of what they kept of the scenes of a match."""
+
+
+def spoiled(view: Document, spoil: Callable[[Any], Any]) -> Document:
+    """Return a view of a game that is not installed, whose scenes a stranger has spoiled."""
+
+    def walked(value: Any) -> Any:  # noqa: ANN401  # JSON values
+        if isinstance(value, dict):
+            return {name: walked(inner) for name, inner in value.items()}
+        return [walked(inner) for inner in value] if isinstance(value, list) else spoil(value)
+
+    scene = {**view["first"], "board": walked(view["first"]["board"])}
+    return {**view, "game": "strange", "first": scene, "scenery": walked(view["scenery"])}
 
 
 @dataclass

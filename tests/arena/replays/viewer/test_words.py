@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.arena.replays.test_page import HOSTILE
-from tests.arena.replays.viewer.pages import Viewer
+from tests.arena.replays.viewer.pages import SPOILED, Viewer
 
 pytestmark = pytest.mark.slow
 
@@ -121,3 +121,16 @@ def test_the_turn_that_is_shown_is_saved_as_a_film_and_the_position_stays(viewer
     assert download.value.suggested_filename == "match-1-2.webm"
     assert Path(download.value.path()).read_bytes().startswith(b"\x1aE\xdf\xa3"), "the sign of Matroska files"
     assert viewer.where().startswith("2 / ")
+
+
+@pytest.mark.parametrize("name", SPOILED)
+def test_a_picture_and_a_film_of_what_a_stranger_spoiled_are_saved_or_refused(viewer: Viewer, name: str) -> None:
+    viewer.open(name, "#2")
+    viewer.tab.click("summary:text('Share')")
+    for part, sign in (("picture", b"\x89PNG"), ("film", b"\x1aE\xdf\xa3")):
+        with viewer.tab.expect_download() as download:
+            viewer.tab.click(f"[data-part={part}]")
+        assert "/" not in download.value.suggested_filename
+        content = Path(download.value.path()).read_bytes()
+        assert content.startswith(sign)
+        assert len(content) < 20 << 20
