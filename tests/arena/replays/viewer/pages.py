@@ -93,7 +93,7 @@ def spoiled(view: Document, spoil: Callable[[Any], Any]) -> Document:
             return {name: walked(inner) for name, inner in value.items()}
         return [walked(inner) for inner in value] if isinstance(value, list) else spoil(value)
 
-    scene = {**view["first"], "board": walked(view["first"]["board"])}
+    scene: Any = {**view["first"], "board": walked(view["first"]["board"])}
     return {**view, "game": "strange", "first": scene, "scenery": walked(view["scenery"])}
 
 
