@@ -59,7 +59,7 @@ STRANGE = (
     "m1;x",
     "%E2%80%AE",
 )
-"""Names of matches that are none."""
+"""What names no match."""
 OURS = ("", "matches", "matches/m1", "news", "api/matches", "embed/none", *(f"embed/{name}" for name in STRANGE))
 """What no page of another site may show."""
 REACHES = ("connect-src", "frame-src", "'unsafe-", "http:", "https:", "*")
