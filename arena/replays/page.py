@@ -237,7 +237,14 @@ def _joined(files: Iterable[Path]) -> str:
 
 
 def _packed(replays: list[Document]) -> str:
-    return b64encode(gzip.compress(as_json(replays, indent=None).encode(), mtime=0)).decode()
+    """Return views for the script. What a step does not have is as in the first of them."""
+    first, *others = replays
+    views: list[object] = [first]
+    for one in others:
+        pairs = zip(one["steps"], first["steps"], strict=True)
+        steps = [{key: value for key, value in step.items() if value != known.get(key)} for step, known in pairs]
+        views.append({**one, "steps": steps})
+    return b64encode(gzip.compress(as_json(views, indent=None).encode(), mtime=0)).decode()
 
 
 def _hash(text: str) -> str:

@@ -150,6 +150,7 @@ def _gain(points: float) -> str:
 
 
 def _name(replay: "Document", player: int) -> str:
-    if player < len(replay["seats"]):
-        return f"{replay['seats'][player]['bot']} (seat {player})"
+    names = [f"{seat['bot']} {seat['version']}" for seat in replay["seats"]]
+    if player < len(names):
+        return f"{names[player]} (player {player + 1})" if names.count(names[player]) > 1 else names[player]
     return replay["first"]["players"][player]["name"]

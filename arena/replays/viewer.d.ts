@@ -34,13 +34,12 @@ export type GamePlayer<Own> = Omit<PlayerScene, "own"> & { own: Own };
 export type Operation = [path: (string | number)[], value?: unknown];
 
 /** The elements of the page that the player fills or listens to; only a page on the machine of the record has a command. */
-export type Parts = Record<"board" | "players" | "said" | "chart" | "log" | "text" | "where" | "play" | "sheet" | "picture" | "film", HTMLElement> & {
+export type Parts = Record<"board" | "players" | "said" | "chart" | "swings" | "log" | "text" | "where" | "play" | "sheet" | "picture" | "film", HTMLElement> & {
   observer: HTMLSelectElement;
   speed: HTMLSelectElement;
   slider: HTMLInputElement;
   forced: HTMLInputElement;
   course: HTMLSelectElement;
-  chapters: HTMLSelectElement;
   find: HTMLInputElement;
   words: HTMLDetailsElement;
   points: HTMLDetailsElement;
@@ -53,9 +52,17 @@ export type Turn = { seat: number; round: number; start: number; end: number };
 
 /**
  * Numbers of each player over a match, one row for each scene; `range` goes from the bottom to the top of the chart.
- * With `areas` the numbers of a row are those of its parts, which lie on top of each other.
+ * With `areas` the numbers of a row are those of its parts, which lie on top of each other; a share is from 0 to 1, and
+ * `errors` are halves of the 95 % intervals.
  */
-export type Course = { name: string; range: [number, number] | null; areas?: string[]; rows: () => (number | null)[][] };
+export type Course = {
+  name: string;
+  range: [number, number] | null;
+  isShare?: boolean;
+  areas?: string[];
+  rows: () => (number | null)[][];
+  errors?: () => (number | null)[][];
+};
 
 export type Seek = (step: number) => void;
 

@@ -5,14 +5,12 @@ Each is an image with a description for screen readers; the pages also have the 
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from math import ceil, floor, log2, log10
 from typing import Final
 
 from markupsafe import Markup
 
 from ballcourt.leaderboard.model.scale import Z95
-from ballcourt.leaderboard.store.tallies import EDGES_MS
 
 WIDTH: Final = 440
 HEIGHT: Final = 200
@@ -95,28 +93,6 @@ def as_file(chart: Markup) -> str:
     return f'{head} xmlns="http://www.w3.org/2000/svg">{STYLE}{rest}\n'
 
 
-def times_chart(counts: Sequence[int], what: str) -> Markup:
-    """Draw how many matches fall into each bin of `EDGES_MS`."""
-    labels = [*map(_duration, EDGES_MS), "more"]
-    first = next((number for number, count in enumerate(counts) if count), 0)
-    last = max((number for number, count in enumerate(counts) if count), default=0)
-    first, last = max(0, first - 1), min(len(counts) - 1, last + 1)
-    shown = range(first, last + 1)
-    across = Axis(0, len(shown), LEFT, WIDTH - RIGHT)
-    up = Axis(0, max(max(counts), 1), HEIGHT - BOTTOM, TOP)
-    bars = []
-    for place, number in enumerate(shown):
-        left, top = across.at(place), up.at(counts[number])
-        width, height = round(across.at(place + 1) - left - 4, 1), round(up.start - top, 1)
-        bars.append(shape("rect", "bar", x=round(left + 2, 1), y=top, width=width, height=height))
-        label = labels[number] if number == len(EDGES_MS) else f"< {labels[number]}"
-        bars.append(written(across.at(place + 0.5), HEIGHT - BOTTOM + 14, label, "middle"))
-    total = sum(counts)
-    most = max(range(len(counts)), key=counts.__getitem__)
-    description = f"{what}: {counts[most]:,} of {total:,} matches are in the fullest bin, {bin_name(most)}."
-    return image(description, [*levels(up), *bars, footer(what)])
-
-
 def seats_chart(spreads: Sequence[Sequence[float]]) -> Markup:
     """Draw the points of each seat: 5 to 95 % as a line, 25 to 75 % as a box, median and mean; as `summaries` has."""
     known = [spread for spread in spreads if spread]
@@ -143,27 +119,6 @@ def interval(low: float, rating: float, high: float, axis: Axis) -> Markup:
     ).format(axis.at(low), axis.at(high), axis.at(rating))
 
 
-@lru_cache(maxsize=8192)
-def sparkline(ratings: tuple[float, ...]) -> Markup:
-    """Draw the course of a rating, without a scale."""
-    if len(ratings) < 2:
-        return Markup("")
-    across, up = Axis(0, len(ratings) - 1, 2, 58), Axis(min(ratings), max(ratings), 14, 2)
-    line = path((across.at(number), up.at(rating)) for number, rating in enumerate(ratings))
-    return Markup(
-        '<svg class="spark" viewBox="0 0 60 16" aria-hidden="true"><polyline class="line" points="{}"/></svg>'
-    ).format(line)
-
-
-def bin_name(number: int) -> str:
-    """Return what times a bin has."""
-    if number == 0:
-        return f"below {_duration(EDGES_MS[0])}"
-    if number == len(EDGES_MS):
-        return f"{_duration(EDGES_MS[-1])} and more"
-    return f"{_duration(EDGES_MS[number - 1])} to {_duration(EDGES_MS[number])}"
-
-
 def _box(across: Axis, middle: float, spread: Sequence[float]) -> list[Markup]:
     least, lower, median, upper, most, mean = map(across.at, spread)
     width = max(1, round(upper - lower, 1))
@@ -173,10 +128,6 @@ def _box(across: Axis, middle: float, spread: Sequence[float]) -> list[Markup]:
         shape("line", "median", x1=median, x2=median, y1=middle - 9, y2=middle + 9),
         shape("circle", "dot", cx=mean, cy=middle, r=3.5),
     ]
-
-
-def _duration(ms: int) -> str:
-    return f"{ms} ms" if ms < 1000 else f"{ms // 1000} s"
 
 
 def levels(up: Axis) -> list[Markup]:

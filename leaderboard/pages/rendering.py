@@ -17,7 +17,7 @@ from ballcourt.leaderboard.pages import charts
 from ballcourt.leaderboard.pages.happening import Happening, newest
 from ballcourt.leaderboard.pages.live import STREAM, Live, Now
 from ballcourt.leaderboard.pages.summaries import bot_id, ladder_id
-from ballcourt.leaderboard.pages.views import KINDS, MOST_OPENINGS, SORTED_BY, Frame, Views
+from ballcourt.leaderboard.pages.views import KINDS, MOST_OPENINGS, RANKED_FROM, SORTED_BY, Frame, Views
 from ballcourt.leaderboard.show.setups import in_words, name_of, unusual
 from ballcourt.web.render import Page, Templates
 
@@ -123,6 +123,7 @@ _TEMPLATES = Templates(
         "stream": STREAM,
         "kinds": KINDS,
         "most_openings": MOST_OPENINGS,
+        "ranked_from": RANKED_FROM,
         "sorts": (*SORTED_BY,),
     },
     is_indented=False,

@@ -65,18 +65,6 @@ class Point(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Economy:
-    """The think time of a bot, compared with the bots that are rated at least as high."""
-
-    think_ms: float
-    """Its mean think time of a match, in milliseconds."""
-    above: int
-    """How many are rated at least as high."""
-    quicker: int
-    """How many of those think less."""
-
-
-@dataclass(frozen=True, slots=True)
 class LadderSummary:
     """What pages say about a ladder."""
 
@@ -107,15 +95,6 @@ class LadderSummary:
     def tally(self, bot: BotVersion) -> Tally:
         """Return what was counted for a bot."""
         return self.tallies.get(bot) or Tally()
-
-    def economy(self, bot: BotVersion) -> Economy | None:
-        """Compare the think time of a bot with that of the bots rated at least as high; None if it has not played."""
-        own, standing = self.tally(bot).think_ms, self.standing(bot_id(bot))
-        if own is None or standing is None:
-            return None
-        above = [row for row in self.board.rows if row.rating >= standing.rating and row.entrant != bot]
-        quicker = [row for row in above if (self.tally(row.entrant).think_ms or 0) < own]
-        return Economy(own, len(above), len(quicker))
 
     def opponents(self, bot: str, most: int) -> tuple[list[tuple[Standing, Meeting]], int]:
         """Return the opponents that a bot met most often, by rank, and how many more there are."""

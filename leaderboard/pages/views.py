@@ -17,7 +17,7 @@ from ballcourt.leaderboard.model.standings import Standing
 from ballcourt.leaderboard.pages.charts import Axis
 from ballcourt.leaderboard.pages.live import Now
 from ballcourt.leaderboard.pages.source import Source
-from ballcourt.leaderboard.pages.summaries import Economy, LadderSummary, Point, Summary, bot_id
+from ballcourt.leaderboard.pages.summaries import LadderSummary, Point, Summary, bot_id
 from ballcourt.leaderboard.show import by_rules
 from ballcourt.leaderboard.show.explanation import explanation, warnings
 from ballcourt.leaderboard.show.terminal import columns
@@ -61,6 +61,11 @@ SORTED_BY: Final = {
 }
 """How rows can be sorted on the server: the order that most want first."""
 
+LESS_IMPORTANT: Final = ("95% interval", "ranks", "above next", "beaten", "by points")
+"""The columns of a table that come last: what narrow windows do not show."""
+RANKED_FROM: Final = 6
+"""After how many matches a table shows the rank of a bot."""
+
 OLD_S: Final = 300.0
 """Pages say how old they are when nothing has looked at the results for longer."""
 
@@ -94,9 +99,15 @@ class TablePage:
         """Whether these are all rows."""
         return len(self.rows) == self.info.bots
 
-    def trend(self, bot: BotVersion) -> tuple[float, ...]:
-        """Return the ratings of a bot after more and more matches."""
-        return tuple(point.rating for point in self.info.histories.get(bot_id(bot), ()))
+    @property
+    def contenders(self) -> int:
+        """How many bots may be the best, at 95 % confidence."""
+        return sum(row.estimate is not None and row.estimate.ranks[0] == 1 for row in self.info.board.rows)
+
+    @property
+    def sure_leader(self) -> bool:
+        """Whether the results leave only one bot in the first place."""
+        return self.contenders == 1 and len(self.info.board.rows) > 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +118,6 @@ class BotInLadder:
     row: Standing
     cells: Mapping[str, list[str]]
     tally: Tally
-    economy: Economy | None
     opponents: Sequence[tuple[Standing, Meeting]]
     left_out: int
     """How many more opponents there are."""
@@ -207,13 +217,13 @@ class Views:
         """Return a bot by its id. Raises NoPageError."""
         for _, row in self._played(name):
             return row.entrant
-        raise NoPageError("no bot with this address has played here")
+        raise NoPageError("there is no bot at this address")
 
     def match(self, name: str) -> MatchResult:
         """Return a match by its identity or its key. Raises NoPageError."""
         found = self.database.match(name)
         if found is None:
-            raise NoPageError("no match with this address has been played here")
+            raise NoPageError("there is no match at this address")
         return found
 
     def recorded(self, name: str) -> MatchResult:
@@ -292,9 +302,9 @@ class Views:
         found = []
         for info, row in self._played(name):
             opponents, left_out = info.opponents(name, MOST_OPPONENTS)
-            tally, economy = info.tally(row.entrant), info.economy(row.entrant)
+            tally = info.tally(row.entrant)
             history = info.histories.get(name, ())
-            found.append(BotInLadder(info, row, columns([row]), tally, economy, opponents, left_out, history))
+            found.append(BotInLadder(info, row, columns([row]), tally, opponents, left_out, history))
         return found
 
     def _played(self, bot: str) -> list[tuple[LadderSummary, Standing]]:
@@ -362,7 +372,8 @@ def _table_page(info: LadderSummary, rows: Rows, most: int) -> TablePage:
     shown = chosen[most * (rows.page - 1) : most * rows.page]
     pages = max(1, -(-len(chosen) // most))
     unplayed = info.board.unplayed if rows.page == pages and not rows.words else []
-    cells, whole = columns(shown, unplayed), info.board.rows
+    found, whole = columns(shown, unplayed), info.board.rows
+    cells = {label: found[label] for label in sorted(found, key=lambda label: label in LESS_IMPORTANT)}
     axis = Axis(min((row.low for row in whole), default=0), max((row.high for row in whole), default=1), 4, 116)
     return TablePage(info, cells, shown, len(chosen), pages, axis, unplayed)
 

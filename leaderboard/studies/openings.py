@@ -8,8 +8,10 @@ from statistics import fmean
 from typing import Final, NamedTuple
 
 from ballcourt.arena.bots.version import BotVersion
+from ballcourt.arena.records.replay import opening
 from ballcourt.arena.records.store import RecordError, read_record
 from ballcourt.arena.records.summaries import decision_summaries
+from ballcourt.arena.replays.view import View, executed
 from ballcourt.leaderboard.model.results import MatchResult
 
 DEPTH: Final = 5
@@ -80,12 +82,13 @@ def _moves(file: str, checksum: str) -> tuple[Move, ...]:
     del checksum  # ties what is kept to the content of the record
     try:
         record = read_record(Path(file))
+        seen = executed(record, View(*opening(record), None))
     except RecordError:
         return ()
     found: list[Move] = []
-    for step in decision_summaries(record):
+    for step, (choice, _) in zip(decision_summaries(record), seen, strict=False):
         if step.by != "rules":
-            found.append(Move(step.seat, step.action.lower().replace("_", " ")))
+            found.append(Move(step.seat, choice["label"]))
         if len(found) == DEPTH * len(record.entrants):
             break
     return tuple(found)

@@ -17,23 +17,25 @@ export async function analyse(createBoard) {
   const { adviser, players } = await (await fetch(`/helpers?token=${token}`)).json();
 
   const ask = html("button", { type: "button", onclick: advise }, `What would ${adviser} do?`);
-  const seats = html("select", { "aria-label": "Seat", onchange: others });
+  const seats = html("select", { "aria-label": "Player", onchange: others });
   const branch = html("button", { type: "button", onclick: playOn }, "Play on from here");
   const rest = html("p", {});
   const answer = html("div", { class: "advice", role: "status" });
   const title = html("h2", { id: "analysis" }, "Analysis");
-  const controls = html("div", { class: "choices" }, ask, html("label", {}, "in ", seats), branch);
+  const controls = html("div", { class: "choices" }, ask, html("label", {}, "as ", seats), branch);
   main.before(html("section", { class: "news ask", "aria-labelledby": "analysis" }, title, controls, rest, answer));
   const { replay } = player;
   seats.append(
     ...replay.seats.map((_, seat) =>
-      html("option", { value: seat }, `seat ${seat}: ${nameOf(replay, replay.first, seat)}`),
+      html("option", { value: seat }, `${nameOf(replay, replay.first, seat)} (player ${seat + 1})`),
     ),
   );
 
   /** Say who takes the other seats. */
   function others() {
-    const named = players.map((bot, seat) => `seat ${seat}: ${bot}`).filter((_, seat) => seat !== Number(seats.value));
+    const named = players
+      .map((bot, seat) => `${bot} (player ${seat + 1})`)
+      .filter((_, seat) => seat !== Number(seats.value));
     rest.textContent = named.length ? `You see what your seat knew. The others are played by ${named.join(", ")}.` : "";
   }
 

@@ -1,4 +1,4 @@
-// The course of a match, such as the points of all players, with its rounds, faults and swings; a click seeks.
+// The course of a match, such as the points of all players, with axis, noise, rounds, faults and swings; a click seeks.
 
 import { html, label, svg } from "./elements.js";
 import { inFull } from "./log.js";
@@ -8,6 +8,11 @@ import { areaOf } from "./sheet.js";
 
 const WIDTH = 1000;
 const HEIGHT = 120;
+
+/** Write a number of the axis of a course. @param {Course} course @param {number} value */
+function written({ isShare }, value) {
+  return isShare ? `${Math.round(100 * value)} %` : String(Math.round(10 * value) / 10).replace("-", "\u2212");
+}
 
 /** Return how far a row of numbers reaches below and above 0 if they lie on top of each other. @param {(number | null)[]} row */
 function extremes(row) {
@@ -51,6 +56,17 @@ export function drawChart(root, replay, scenes, course, seek) {
     const outline = points.map(([step, value]) => `${x(step).toFixed(1)},${y(value).toFixed(1)}`).join(" ");
     return svg("polygon", { points: outline, class: `area ${areaOf(index)}` }, svg("title", {}, name));
   });
+  const errors = course.errors?.() ?? [];
+  const bands = (errors[0] ?? []).map((_, player) => {
+    /** @param {1 | -1} side */
+    const edge = (side) =>
+      rows.flatMap((row, step) => {
+        const [value, error] = [row[player], errors[step][player]];
+        if (value === null || error === null) return [];
+        return [`${x(step).toFixed(1)},${y(Math.max(least, Math.min(most, value + side * error))).toFixed(1)}`];
+      });
+    return svg("polygon", { points: [...edge(1), ...edge(-1).reverse()].join(" "), class: `noise p${player}` });
+  });
   const curves = course.areas ? [] : rows[0];
   const lines = curves.map((_, player) => {
     const points = rows.flatMap((row, step) => {
@@ -69,14 +85,10 @@ export function drawChart(root, replay, scenes, course, seek) {
       ? []
       : [label(x(seat.vacated_at), 12, "\u26a0", { class: `fault p${seat.seat}`, "font-size": 18 })],
   );
-  const chapters = replay.chapters.map(({ step, title }) =>
-    svg(
-      "g",
-      {},
-      svg("title", {}, title),
-      svg("line", { x1: x(step), x2: x(step), y1: 0, y2: HEIGHT, class: "chapter" }),
-    ),
-  );
+  const swings = replay.chapters.map(({ step, title }, index) => [
+    svg("line", { x1: x(step), x2: x(step), y1: 0, y2: HEIGHT, class: "swing" }, svg("title", {}, title)),
+    html("b", { class: "number", "aria-hidden": "true" }, index + 1),
+  ]);
   /** @param {Fault} fault @param {number} seat @param {number} step */
   const mark = (fault, seat, step) =>
     svg(
@@ -107,12 +119,18 @@ export function drawChart(root, replay, scenes, course, seek) {
     },
     areas,
     rounds,
-    chapters,
+    swings.map(([line]) => line),
+    bands,
     lines,
     tolerated,
     faults,
   );
-  root.replaceChildren(chart, cursor);
+  swings.forEach(([, number], index) => {
+    /** @type {HTMLElement} */ (number).style.left = `${(100 * x(replay.chapters[index].step)) / WIDTH}%`;
+  });
+  const axis = [most, (most + least) / 2, least].map((value) => html("span", {}, written(course, value)));
+  const plot = html("div", { class: "plot" }, chart, ...swings.map(([, number]) => number), cursor);
+  root.replaceChildren(html("div", { class: "axis", "aria-hidden": "true" }, axis), plot);
   return (step) => {
     cursor.style.transform = `translateX(${(100 * x(step)) / WIDTH}%)`;
   };

@@ -8,6 +8,12 @@ const SHOWN = 4;
 /** How a match stands in the judgement of a judge. */
 export const STANDING = "chance to win";
 
+/** Return half of the 95 % interval of a share of all tries; 0 where there were none. @param {number} share @param {Appraisal | null} estimate */
+function errorOf(share, estimate) {
+  const tries = estimate?.ranked.reduce((sum, { visits }) => sum + visits, 0) ?? 0;
+  return tries ? 1.96 * Math.sqrt((share * (1 - share) + 1 / tries) / tries) : 0;
+}
+
 /** Round a worth for people. @param {number} value */
 function worth(value) {
   return value.toFixed(Math.abs(value) < 10 ? 2 : 1);
@@ -51,8 +57,15 @@ export function courses(replay) {
     {
       name: STANDING,
       range: [0, 1],
+      isShare: true,
       has: (step) => list(step.judged, "wins"),
       rows: () => rows(replay, wins, (step) => list(step.judged, "wins")),
+      errors: () =>
+        rows(
+          replay,
+          wins.map(() => 0),
+          (step) => list(step.judged, "wins")?.map((share) => errorOf(share, step.judged)) ?? null,
+        ),
     },
     {
       name: "expected place",

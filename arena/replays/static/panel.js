@@ -54,10 +54,10 @@ export function nameOf(replay, scene, player) {
   return seat.version === PERSON ? seat.bot : `${seat.bot} ${seat.version}`;
 }
 
-/** The card of a player; `seat` is that of its bot, if it has one. */
+/** The card of a player. */
 class PlayerCard {
-  /** @param {Seat | undefined} seat @param {number} index @param {string} name */
-  constructor(seat, index, name) {
+  /** @param {number} index @param {string} name */
+  constructor(index, name) {
     this.score = html("span", { class: "score" });
     this.now = html("em", {});
     const list = html("ul", { class: "amounts" });
@@ -65,8 +65,7 @@ class PlayerCard {
     this.root = html(
       "section",
       { class: `player p${index}` },
-      html("h3", {}, html("span", { class: "dot" }), html("bdi", { class: "name" }, name), this.score),
-      html("p", { class: "about" }, html("span", {}, seat ? `seat ${index}` : "no bot"), this.now),
+      html("h3", {}, html("span", { class: "dot" }), html("bdi", { class: "name" }, name), this.now, this.score),
       list,
     );
   }
@@ -95,9 +94,7 @@ class PlayerCard {
  * @returns {(scene: Scene, before: Scene | null) => void}
  */
 export function createPlayers(root, replay) {
-  const cards = replay.first.players.map(
-    (_, index) => new PlayerCard(replay.seats[index], index, nameOf(replay, replay.first, index)),
-  );
+  const cards = replay.first.players.map((_, index) => new PlayerCard(index, nameOf(replay, replay.first, index)));
   root.replaceChildren(...cards.map((card) => card.root));
   return (scene, before) => {
     /** @param {number} index */

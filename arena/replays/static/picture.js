@@ -1,77 +1,72 @@
-// Pictures of a position, and films of a turn: made here, from the drawing that the page shows.
+// Pictures of a position, and films of a turn: what the page shows, with its own style, drawn by the browser.
+
+import { html, svg } from "./elements.js";
 
 /** @import { Player } from "./player.js" */
 
 const SCALE = 2;
 const PACE_MS = 700;
-const LOOKS = [
-  "fill",
-  "fill-opacity",
-  "stroke",
-  "stroke-width",
-  "stroke-dasharray",
-  "stroke-opacity",
-  "stroke-linejoin",
-  "stroke-linecap",
-  "opacity",
-  "font-family",
-  "font-size",
-  "font-weight",
-  "font-style",
-  "text-anchor",
-  "dominant-baseline",
-  "paint-order",
-  "display",
-  "visibility",
-  "transform",
-  "color",
-];
+const FRAMES_A_S = 20;
+/** In pixels: the room around a board, and for the title and the points above it. */
+const MARGIN = 16;
+const HEAD = 76;
+/** What XML may not have, and strangers may write. */
+const NOT_XML = /[\p{Cc}\p{Cs}\ufffe\uffff]/gu;
 
-/** Return a drawing that needs no style sheet: how everything looks stands in its attributes. @param {SVGSVGElement} drawing */
-function selfContained(drawing) {
-  const copy = /** @type {SVGSVGElement} */ (drawing.cloneNode(true));
-  const [from, to] = [drawing, copy].map((root) => [root, ...root.querySelectorAll("*")]);
-  from.forEach((element, index) => {
-    const look = getComputedStyle(element);
-    for (const name of LOOKS) {
-      const value = look.getPropertyValue(name);
-      if (value && value !== "none") to[index].setAttribute(name, value);
-      else if (name === "fill" || name === "display") to[index].setAttribute(name, value || "inline");
-    }
+/** Return a copy of a board whose drawings are as large as they are shown. @param {HTMLElement} board */
+function sized(board) {
+  const copy = /** @type {HTMLElement} */ (board.cloneNode(true));
+  const [shown, made] = [board, copy].map((root) => root.querySelectorAll("svg"));
+  shown.forEach((drawing, index) => {
+    const { width, height } = drawing.getBoundingClientRect();
+    const size = { width: `${width}px`, height: `${height}px`, flex: "none", maxWidth: "none", maxHeight: "none" };
+    if (!drawing.parentElement?.closest("svg")) Object.assign(made[index].style, size);
   });
-  const { width, height } = drawing.getBoundingClientRect();
-  copy.setAttribute("width", String(width));
-  copy.setAttribute("height", String(height));
-  copy.removeAttribute("transform");
   return copy;
 }
 
-/** @param {SVGSVGElement} drawing */
-async function image(drawing) {
+/** Return the title, the players with their points and the board as an image. @param {Player} player */
+async function image({ parts }) {
+  const { width, height } = parts.board.getBoundingClientRect();
+  const dark = matchMedia("(prefers-color-scheme: dark)").matches ? "all" : "not all";
+  const look = document.querySelector("style")?.textContent ?? "";
+  const points = [...parts.players.querySelectorAll(".player")].map((card) => {
+    const name = [".dot", ".name", ".score"].map((part) => card.querySelector(part)?.cloneNode(true));
+    return html("span", { class: card.className.replace("player", "points") }, name);
+  });
+  const content = html(
+    "body",
+    { class: "picture" },
+    html("style", {}),
+    html("h1", {}, `${document.querySelector("h1")?.textContent}, ${parts.where.textContent}`),
+    html("p", {}, points),
+    html("div", { class: "stage" }, sized(parts.board)),
+  );
+  content.children[0].textContent = look.replaceAll("(prefers-color-scheme: dark)", dark);
+  const size = { width: width + 2 * MARGIN, height: height + HEAD + MARGIN };
+  const drawing = svg("svg", size, svg("foreignObject", { width: "100%", height: "100%" }, content));
   const made = new Image();
-  const text = new XMLSerializer().serializeToString(selfContained(drawing));
+  const text = new XMLSerializer().serializeToString(drawing).replace(NOT_XML, " ");
   made.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
   await made.decode();
   return made;
 }
 
-/** Draw what the board shows on a canvas, which gets its size. @param {HTMLElement} board @param {HTMLCanvasElement} canvas */
-async function paint(board, canvas) {
-  const box = board.getBoundingClientRect();
-  const drawings = [...board.querySelectorAll("svg")].filter((one) => !one.parentElement?.closest("svg"));
-  const images = await Promise.all(drawings.map(image));
-  if (canvas.width !== Math.round(box.width * SCALE)) {
-    canvas.width = Math.round(box.width * SCALE);
-    canvas.height = Math.round(box.height * SCALE);
-  }
+/** Draw an image on a canvas. @param {HTMLCanvasElement} canvas @param {HTMLImageElement} made */
+function paint(canvas, made) {
   const pen = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
-  pen.setTransform(SCALE, 0, 0, SCALE, 0, 0);
   pen.fillStyle = getComputedStyle(document.body).backgroundColor;
-  pen.fillRect(0, 0, box.width, box.height);
-  images.forEach((one, index) => {
-    const { left, top, width, height } = drawings[index].getBoundingClientRect();
-    pen.drawImage(one, left - box.left, top - box.top, width, height);
-  });
+  pen.fillRect(0, 0, canvas.width, canvas.height);
+  pen.drawImage(made, 0, 0, made.width * SCALE, made.height * SCALE);
+}
+
+/** Return a canvas with what the page shows. @param {Player} player */
+async function canvasOf(player) {
+  const made = await image(player);
+  const canvas = document.createElement("canvas");
+  Object.assign(canvas, { width: made.width * SCALE, height: made.height * SCALE });
+  paint(canvas, made);
+  return canvas;
 }
 
 /** @param {string} address @param {string} name */
@@ -84,8 +79,7 @@ function save(address, name) {
 
 /** Save the position that is shown as a PNG. @param {Player} player */
 export async function savePicture(player) {
-  const canvas = document.createElement("canvas");
-  await paint(player.parts.board, canvas);
+  const canvas = await canvasOf(player);
   save(canvas.toDataURL("image/png"), `${player.replay.match}-${player.step}.png`);
 }
 
@@ -94,9 +88,8 @@ export async function saveFilm(player) {
   const { step } = player;
   const turn =
     player.log.turns.find(({ start, end }) => start < Math.max(1, step) && step <= end) ?? player.log.turns[0];
-  const canvas = document.createElement("canvas");
-  await paint(player.parts.board, canvas);
-  const recorder = new MediaRecorder(canvas.captureStream(30), { mimeType: "video/webm" });
+  const canvas = await canvasOf(player);
+  const recorder = new MediaRecorder(canvas.captureStream(FRAMES_A_S), { mimeType: "video/webm" });
   /** @type {Blob[]} */
   const pieces = [];
   recorder.ondataavailable = ({ data }) => pieces.push(data);
@@ -104,10 +97,11 @@ export async function saveFilm(player) {
   recorder.start();
   for (let at = turn.start; at <= turn.end; at++) {
     player.seek(at);
+    const made = await image(player);
+    const drawing = setInterval(() => paint(canvas, made), 1000 / FRAMES_A_S); // only what is drawn is recorded
     await new Promise((resolve) => setTimeout(resolve, PACE_MS));
-    await paint(player.parts.board, canvas);
+    clearInterval(drawing);
   }
-  await new Promise((resolve) => setTimeout(resolve, PACE_MS));
   recorder.stop();
   await ended;
   const address = URL.createObjectURL(new Blob(pieces, { type: "video/webm" }));

@@ -25,7 +25,7 @@ function viewOf(replay) {
   if (replay.observer === null) return ["all", "open cards"];
   if (replay.observer < 0) return ["spectator", "a spectator"];
   const { bot, version } = replay.seats[replay.observer];
-  return [`seat${replay.observer}`, `seat ${replay.observer}: ${bot} ${version}`];
+  return [`seat${replay.observer}`, `${bot} ${version} (player ${replay.observer + 1})`];
 }
 
 export class Player {
@@ -90,7 +90,7 @@ export class Player {
       "speed",
       "forced",
       "course",
-      "chapters",
+      "swings",
       "find",
       "sheet",
       "picture",
@@ -113,7 +113,6 @@ export class Player {
       this.course = parts.course.value;
       this.drawCourse();
     });
-    parts.chapters.addEventListener("change", () => this.seek(Number(parts.chapters.value)));
     parts.picture.addEventListener("click", () => savePicture(this));
     parts.film.addEventListener("click", () => saveFilm(this));
     parts.find.addEventListener("change", () => this.find(parts.find.value));
@@ -128,9 +127,10 @@ export class Player {
     this.replay = this.replays[index];
     this.scenes = [this.replay.first];
     this.parts.observer.value = String(index);
-    this.parts.chapters.replaceChildren(
-      html("option", { value: 0 }, "the beginning"),
-      ...this.replay.chapters.map(({ step, title }) => html("option", { value: step }, title)),
+    this.parts.swings.replaceChildren(
+      ...this.replay.chapters.map(({ step, title }) =>
+        html("li", {}, html("button", { type: "button", onclick: () => this.seek(step) }, title)),
+      ),
     );
     this.load();
     this.log = drawLog(this.parts.log, this.replay, this.scenes, (step) => this.seek(step));
@@ -410,5 +410,10 @@ export async function start(createBoard) {
   for (let index = 0; index < chars.length; index++) bytes[index] = chars.charCodeAt(index);
   const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
   const replays = await new Response(unpacked).json();
+  for (const replay of replays)
+    replay.steps = replay.steps.map((/** @type {Step} */ step, /** @type {number} */ at) => ({
+      ...replays[0].steps[at],
+      ...step,
+    }));
   return new Player(document.body, replays, createBoard);
 }

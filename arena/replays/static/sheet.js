@@ -80,7 +80,7 @@ export function sheetCourses(replay, scenes) {
   const areas = sourcesOf(scenes[scenes.length - 1]);
   if (!areas.length || !scenes.every((scene) => scene.sources)) return [];
   return scenes[0].players.map((_, player) => ({
-    name: `points by source: ${player} ${nameOf(replay, scenes[0], player)}`,
+    name: `points of ${nameOf(replay, scenes[0], player)} (player ${player + 1})`,
     range: null,
     areas,
     rows: () => scenes.map((scene) => areas.map((source) => scene.sources?.[player]?.[source] ?? 0)),

@@ -1,11 +1,32 @@
 // The symbols that boards are drawn with, one sheet for all games: each is some shapes in a square of 24 units around its
-// middle, with classes that the style sheets colour. They are drawn, not referred to, so that a picture of a board is whole.
+// middle, with classes that style sheets may colour. They are drawn, not referred to, so that a picture of a board is whole.
 
 import { svg } from "./elements.js";
 
 /** @import { Attributes } from "../viewer" */
 
-/** Shapes by name: a class and a path each. @type {Record<string, [string, string][]>} */
+/** What shapes are filled with by their kind, unless a style sheet says otherwise. @type {Record<string, string>} */
+const FILLS = {
+  corn: "#f0cf57",
+  leaf: "#6f9a54",
+  wood: "#a9743f",
+  stone: "#a9a79f",
+  gold: "#e2b33c",
+  skull: "#7cc7d4",
+  water: "#4d93c8",
+  fire: "#d9532c",
+  cut: "#f6e7c8",
+  dark: "#2a241c",
+  ink: "#2a241c",
+  person: "var(--colour, #8c8577)",
+  pepper: "#cf3f2c",
+  squash: "#e88b2d",
+  potato: "#b78a5c",
+  face: "#e7d8b4",
+  line: "none",
+};
+
+/** Shapes by name: a kind and a path each. @type {Record<string, [string, string][]>} */
 const SHEET = {
   // goods
   corn: [
@@ -176,7 +197,7 @@ const PLAYERS = [
  * @param {Attributes} attributes
  */
 export function symbol(name, x, y, size, attributes = {}) {
-  const shapes = (SHEET[name] ?? []).map(([kind, d]) => svg("path", { d, class: `sym-${kind}` }));
+  const shapes = (SHEET[name] ?? []).map(([kind, d]) => svg("path", { d, fill: FILLS[kind], class: `sym-${kind}` }));
   return svg("g", { transform: `translate(${x} ${y}) scale(${size / 24})`, class: "symbol", ...attributes }, shapes);
 }
 

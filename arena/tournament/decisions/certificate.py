@@ -139,14 +139,14 @@ def _sentences(counted: Balance, seats: int) -> Iterator[str]:
         )
         yield f"each bot plays {_span(matches)} matches, {in_seats}; each pair meets {_span(pairs)} times"
     if seats > 2:
-        yield f"each bot sits right before each other {_span(counted.times_before())} times"
+        yield f"each bot plays directly before each rival {_span(counted.times_before())} times"
     if counted.even and any(pairs):
         return
     factor = counted.variance_factor()
     if factor == float("inf"):
         yield "some bots do not meet, not even through others, so they cannot be rated on one scale; play more blocks"
     elif not counted.even:
-        yield f"rating differences vary {factor:.2f} times as much as if every pair met equally often"
+        yield f"the schedule makes rating differences {factor:.2f} times less certain than an even one would"
 
 
 def _span(counts: Collection[int]) -> str:

@@ -1,6 +1,6 @@
 // What happens now: how far the tournament is, the running matches, and tables that follow the results.
 
-import { html } from "/viewer/elements.js";
+import { html, inWords } from "/viewer/elements.js";
 import { LATER, listen } from "/viewer/stream.js";
 
 /** @import { Table } from "../live" */
@@ -30,9 +30,11 @@ function table(running) {
   return html(
     "li",
     {},
-    html("a", { href: `/matches/${encodeURIComponent(running.match)}` }, html("bdi", {}, running.match)),
-    " ",
-    html("bdi", {}, running.bots.join(", ")),
+    html(
+      "a",
+      { href: `/matches/${encodeURIComponent(running.match)}` },
+      html("bdi", {}, inWords(running.game), ": ", running.bots.join(", ")),
+    ),
   );
 }
 

@@ -68,7 +68,7 @@
   /** @param {HTMLTableElement} table */
   const makeSortable = (table) => {
     [...(table.tHead?.rows[0].cells ?? [])].forEach((heading) => {
-      if (heading.tagName !== "TH" || heading.hasAttribute("data-fixed")) return;
+      if (heading.tagName !== "TH") return;
       const button = document.createElement("button");
       button.type = "button";
       button.append(...heading.childNodes);

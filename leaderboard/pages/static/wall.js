@@ -1,6 +1,6 @@
 // The boards of some running matches, small and side by side; those that are over give way to others.
 
-import { html } from "/viewer/elements.js";
+import { html, inWords } from "/viewer/elements.js";
 import { LATER, listen } from "/viewer/stream.js";
 
 /** @import { Table } from "../live" */
@@ -12,15 +12,20 @@ const most = Number(wall.dataset.most);
 /** @type {Map<string, HTMLElement>} */
 const shown = new Map();
 
+/** Leave the board and the points of a page in a frame. @param {Event} event */
+function showBare({ target }) {
+  /** @type {HTMLIFrameElement} */ (target).contentDocument?.body.classList.add("bare");
+}
+
 /** @param {Table} running */
-function board({ match, bots }) {
-  const name = bots.join(", ");
+function board({ match, game, bots }) {
+  const name = `${inWords(game)}: ${bots.join(", ")}`;
   const at = encodeURIComponent(match);
   return html(
     "figure",
     {},
-    html("figcaption", {}, html("a", { href: `/matches/${at}` }, html("bdi", {}, match)), " ", html("bdi", {}, name)),
-    html("div", {}, html("iframe", { src: `/embed/${at}`, title: `${match}: ${name}`, tabindex: -1 })),
+    html("figcaption", {}, html("a", { href: `/matches/${at}` }, html("bdi", {}, name))),
+    html("div", {}, html("iframe", { src: `/embed/${at}`, title: name, tabindex: -1, onload: showBare })),
   );
 }
 

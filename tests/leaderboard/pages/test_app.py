@@ -109,15 +109,11 @@ def test_a_bots_page_counts_its_matches_seat_by_seat_and_by_their_ends(league: S
     assert "lost its seat: crash" in league.get(league.bot("faulty")).text
 
 
-def test_a_bots_page_says_how_long_it_thinks_and_how_many_do_as_well_with_less(league: Site) -> None:
-    bot = league.bot("bot03").rpartition("/")[2]
-    for part in league.views.bot_by_ladder(bot):
-        rows, own = part.info.board.rows, part.economy
-        times = {row.entrant: part.info.tally(row.entrant).think_ms or 0 for row in rows}
-        above = [row.entrant for row in rows if row.rating >= part.row.rating and row.entrant != part.row.entrant]
-        assert own and own.think_ms == times[part.row.entrant] and own.above == len(above)
-        assert own.quicker == sum(times[other] < own.think_ms for other in above)
-        assert f"It thinks {own.think_ms:,.0f} ms a match" in league.get(league.bot("bot03")).text
+def test_a_bots_page_says_how_long_it_thinks_and_ends_with_its_hash(league: Site) -> None:
+    page = league.get(league.bot("bot03")).text
+    for part in league.views.bot_by_ladder(league.bot("bot03").rpartition("/")[2]):
+        assert f"It thinks for {part.tally.think_ms:,.0f} ms a match on average." in page
+    assert page.index("Its newest matches") < page.index("Hash of its files")
 
 
 def test_a_history_ends_with_the_rating_of_the_table(league: Site) -> None:
@@ -542,11 +538,11 @@ def test_a_program_can_ask_how_a_server_is(site: Site) -> None:
 def test_a_table_shows_how_its_matches_began(cup: Site) -> None:
     (ladder,) = cup.views.ladders()
     page = cup.get(f"/ladders/{ladder.id}/openings").text
-    assert "<bdi>bid 1</bdi>" in page
-    assert "seat 0, 2 times, beats" in page
+    assert "<bdi>Bid 1</bdi>" in page
+    assert "player 1, in 2 matches, beats" in page
     own = cup.get(f"/ladders/{ladder.id}/openings?bot=highest").text
-    assert "seat 1, 1 times, beats" in own
-    assert "<bdi>bid 1</bdi>" not in own
+    assert "player 2, in 1 match, beats" in own
+    assert "<bdi>Bid 1</bdi>" not in own
     assert cup.get(f"/ladders/{ladder.id}/openings?bot=nobody").status_code == 422
 
 

@@ -222,7 +222,7 @@ def test_a_wall_shows_running_matches_and_gives_the_places_of_those_that_are_ove
     cup.broadcast(2)
     with serving(cup) as port:
         tab.goto(f"http://127.0.0.1:{port}/")
-        tab.click("text=All boards at once")
+        tab.click("text=Watch all boards")
         board = tab.frame_locator(".boards iframe")
         board.locator("[data-part=where]:has-text('2 / 2')").wait_for()
         cup.broadcast(3)

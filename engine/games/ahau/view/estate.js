@@ -80,7 +80,7 @@ function goods(index, name, count) {
     { class: count ? "goods" : "goods none", "data-about": colour ? `resource.${name}` : null },
     svg("title", {}, `${count} ${name}`),
     colour ? cube(x, y, name, 28) : symbol(name === "weapons" ? "weapon" : "worker", x, y, 24),
-    label(x + 22, y + 1, count, { "font-size": 19, class: "strong" }),
+    label(x + 13, y + 1, count, { "font-size": 17, "text-anchor": "start", class: "strong" }),
   );
 }
 

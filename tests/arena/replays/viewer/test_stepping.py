@@ -158,7 +158,7 @@ def test_a_link_leads_to_a_decision_as_one_seat_saw_it(viewer: Viewer) -> None:
     assert viewer.where().startswith("40 /")
     assert (
         viewer.tab.evaluate("document.querySelector('[data-part=observer]').selectedOptions[0].text")
-        == "seat 2: random 1"
+        == "random 1 (player 3)"
     )
     assert viewer.tab.locator(".rack").count() == 1
     viewer.tab.select_option("[data-part=observer]", "0")

@@ -30,7 +30,7 @@ def test_a_failed_start_that_was_tolerated_is_marked_at_the_beginning_and_explai
     assert sentence in viewer.text("log")
     viewer.press("End")
     assert sentence not in viewer.text("said")
-    viewer.tab.select_option("[data-part=observer]", label="seat 0: lowest 1")
+    viewer.tab.select_option("[data-part=observer]", label="lowest 1 (player 1)")
     assert viewer.tab.locator(".chart .tolerated").count() == 0
     assert "it had no memory" not in viewer.tab.inner_text("body")
 
@@ -41,7 +41,7 @@ def test_a_fault_that_was_tolerated_is_marked_and_explained_to_its_seat(viewer: 
     sentence = "illegal, asked again: it bid 9"
     assert sentence in viewer.text("said")
     assert sentence in viewer.text("log")
-    viewer.tab.select_option("[data-part=observer]", label="seat 0: lowest 1")
+    viewer.tab.select_option("[data-part=observer]", label="lowest 1 (player 1)")
     assert viewer.tab.locator(".chart .tolerated").count() == 0
     assert "it bid 9" not in viewer.tab.inner_text("body")
 
@@ -114,13 +114,16 @@ def test_a_position_is_saved_as_a_picture(viewer: Viewer) -> None:
 
 
 def test_the_turn_that_is_shown_is_saved_as_a_film_and_the_position_stays(viewer: Viewer) -> None:
-    viewer.open("bluff", "#2")
-    viewer.tab.click("summary:text('Share')")
-    with viewer.tab.expect_download() as download:
-        viewer.tab.click("[data-part=film]")
-    assert download.value.suggested_filename == "match-1-2.webm"
-    assert Path(download.value.path()).read_bytes().startswith(b"\x1aE\xdf\xa3"), "the sign of Matroska files"
-    assert viewer.where().startswith("2 / ")
+    for step, name in ((2, "match-1-2.webm"), (9, "match-8-9.webm")):
+        viewer.open("bluff", f"#{step}")
+        viewer.tab.click("summary:text('Share')")
+        with viewer.tab.expect_download() as download:
+            viewer.tab.click("[data-part=film]")
+        assert download.value.suggested_filename == name
+        film = Path(download.value.path()).read_bytes()
+        assert film.startswith(b"\x1aE\xdf\xa3"), "the sign of Matroska files"
+        assert len(film) > 1000, "a film without pictures has 110 bytes"
+        assert viewer.where().startswith(f"{step} / ")
 
 
 @pytest.mark.parametrize("name", SPOILED)
