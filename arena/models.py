@@ -33,7 +33,7 @@ from pydantic import (
 )
 from pydantic.fields import FieldInfo
 
-from ballcourt.arena.files import bounded
+from ballcourt.arena.files import MOST_JSON, bounded
 from ballcourt.engine.core import WrongInput, did_you_mean
 
 Location = Sequence[str | int]
@@ -92,9 +92,12 @@ class Must:
     words: str
 
 
-def from_json(kind: TypeAdapter[Value], text: bytes) -> Value:
-    """Return a JSON document of others as a type; true is not a number there. Raises ValueError, also if too large."""
-    return kind.validate_json(bounded(text), strict=True)
+def from_json(kind: TypeAdapter[Value], text: bytes, most: int = MOST_JSON) -> Value:
+    """Return a JSON document of others as a type; true is not a number there.
+
+    Raises ValueError, also if it is not `bounded` by `most` bytes.
+    """
+    return kind.validate_json(bounded(text, most), strict=True)
 
 
 def sentence(error: ValidationError, model: type[BaseModel], source: str) -> str:

@@ -56,7 +56,7 @@ class LineFollower(Generic[Line]):
 
     def _read(self, line: bytes) -> Line:
         try:
-            return from_json(self._lines, line)
+            return from_json(self._lines, line, 2 * LONGEST)  # results have a value for each few bytes
         except ValueError as error:
             raise damaged(self._path, self.number + 1, self._failure) from error
 
