@@ -70,7 +70,7 @@ def test_what_plays_goes_on_until_the_checks_refuse_it(made: Made, ann: Member, 
     follow_ladder(made.contest)
     found = Visible(made.contest, ann).submission(submission)
     assert (found.state, found.sentence) == ("withdrawn", "it was examined again, and refused: it thinks too long")
-    assert Visible(made.contest, ann).failures(submission) == ["it thinks too long"]
+    assert Visible(made.contest, ann).report(submission)["failures"] == ["it thinks too long"]
     actions = [*made.read(select(AUDIT.c.who, AUDIT.c.action, AUDIT.c.reason).order_by(AUDIT.c.number))]
     assert [*map(tuple, actions)][-2:] == [
         ("olga", "requeue all", "check 9 is new"),
@@ -82,7 +82,7 @@ def test_what_plays_goes_on_until_the_checks_refuse_it(made: Made, ann: Member, 
 def test_what_passes_again_stays_what_it_is_with_a_new_report(made: Made, ann: Member, submission: str) -> None:
     again(made)
     assert settle(made.contest, made.leased(), PASSED) == "playing"
-    assert Visible(made.contest, ann).passed(submission) == ["a new check"]
+    assert Visible(made.contest, ann).report(submission)["passed"] == ["a new check"]
     row = made.read(select(SUBMISSIONS).where(SUBMISSIONS.c.id == submission)).one()
     assert row.content_hash != "cd" * 32, "what plays are the files that were let in"
     assert Roster(read_trail(made.contest.ladder.output)).playing and left(made) == 0

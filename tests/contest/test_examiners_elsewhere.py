@@ -90,7 +90,7 @@ def test_a_report_that_no_page_could_show_is_refused(made: Made, ann: Member, ol
     assert (wrong.status_code, "the report must be JSON with the lists" in wrong.text) == (422, True)
     right = {**found, "report": '{"failures": ["it crashed"]}'}
     assert client.post(f"/{work}/outcome", json={"fence": 1, "finding": right}).json() == {"state": "refused"}
-    assert Visible(made.contest, ann).failures(submission) == ["it crashed"]
+    assert Visible(made.contest, ann).report(submission)["failures"] == ["it crashed"]
 
 
 def test_files_that_are_not_those_of_the_archive_are_not_handed_over(made: Made, ann: Member) -> None:

@@ -201,6 +201,9 @@ PAGES = [
     ("/organiser/reveal", "POST", 403, 403, 403, 409),
     ("/finals", "GET", 303, 303, 303, 303),
     ("/ceremony", "GET", 404, 404, 404, 404),
+    ("/questions", "GET", 401, 200, 200, 200),
+    ("/questions", "POST", 401, 303, 303, 409),
+    ("/questions/{number}", "POST", 401, 403, 403, 404),
     ("/organiser/announce", "POST", 401, 403, 403, 303),
     ("/announcements", "GET", 200, 200, 200, 200),
     ("/announcements.atom", "GET", 200, 200, 200, 200),
@@ -246,6 +249,7 @@ GIVEN = {
     "hook": "0" * 16,
     "entry": "b000000-r0-seat0",
     "seat": "seat0",
+    "number": "999",
 }
 
 

@@ -304,7 +304,9 @@ def test_a_bot_that_is_not_what_it_was_entered_as_is_refused(made: Made, ann: Me
     work_off(examiner(made, tmp_path, passed("other")))
     found = Visible(made.contest, ann)
     assert found.submission(submission).state is SubmissionState.REFUSED
-    assert found.failures(submission) == ["it was entered as mine, and its bot.toml says other; enter it as that"]
+    assert found.report(submission)["failures"] == [
+        "it was entered as mine, and its bot.toml says other; enter it as that"
+    ]
 
 
 def test_an_archive_that_is_refused_is_reported_to_its_author(made: Made, ann: Member, tmp_path: Path) -> None:
@@ -315,7 +317,7 @@ def test_an_archive_that_is_refused_is_reported_to_its_author(made: Made, ann: M
             return "the archive is refused: it holds a link"
 
     work_off(Examiner(desk(made), tmp_path, Over, Refused), 2)
-    assert Visible(made.contest, ann).failures(submission) == ["the archive is refused: it holds a link"]
+    assert Visible(made.contest, ann).report(submission)["failures"] == ["the archive is refused: it holds a link"]
 
 
 def test_an_archive_that_is_gone_is_reported_to_its_author(made: Made, ann: Member, tmp_path: Path) -> None:
@@ -336,7 +338,7 @@ def test_paths_of_this_machine_are_not_in_reports(made: Made, ann: Member, tmp_p
         return Over(arriving, ExamOutcome(verdict=ExamVerdict.REFUSED, reasons=reasons, bot=BotVersion("mine", "")))
 
     work_off(Examiner(desk(made), tmp_path, start, UnpackedAtOnce))
-    assert Visible(made.contest, ann).failures(submission) == ["bot.toml lacks 'name'", "the folder is empty"]
+    assert Visible(made.contest, ann).report(submission)["failures"] == ["bot.toml lacks 'name'", "the folder is empty"]
 
 
 def test_an_examiner_keeps_the_hash_of_an_exam_and_reads_no_files_between_its_beats(
@@ -350,8 +352,8 @@ def test_an_examiner_keeps_the_hash_of_an_exam_and_reads_no_files_between_its_be
 def test_a_report_has_the_checks_that_were_passed_too(made: Made, ann: Member, tmp_path: Path) -> None:
     submission = made.enter(ann, bot_archive())
     work_off(examiner(made, tmp_path, passed().replaced(passed=("1, bot.toml: it is right",))))
-    assert Visible(made.contest, ann).passed(submission) == ["1, bot.toml: it is right"]
-    assert Visible(made.contest, ann).failures(submission) == []
+    assert Visible(made.contest, ann).report(submission)["passed"] == ["1, bot.toml: it is right"]
+    assert Visible(made.contest, ann).report(submission)["failures"] == []
 
 
 def test_of_two_teams_that_enter_one_name_the_first_to_be_accepted_has_it(made: Made, ann: Member, bob: Member) -> None:

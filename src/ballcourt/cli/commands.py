@@ -237,8 +237,10 @@ CONTEST: Final = {
     "duplicates": Command("contest:duplicates", extra="contest", linux=True),
     "results": Command("contest:results", extra="contest", linux=True),
     "backup": Command("contest:backup", extra="contest", linux=True),
+    "answer": Command("contest:answer", extra="contest", linux=True),
     "scrimmage": Command("scrimmage:scrimmage"),
     "bot": Command("own_bot:bot"),
+    "ask": Command("own_bot:ask"),
 }
 STUDY: Final = {
     "head-to-head": Command("studies.head_to_head:head_to_head", extra="ratings"),

@@ -20,6 +20,7 @@ from ballcourt.cli.watch import how_far
 from ballcourt.contest.backup import back_up
 from ballcourt.contest.create import LADDER, UNCONFINED, make_contest
 from ballcourt.contest.decisions.announcing import announce as announce_it
+from ballcourt.contest.decisions.asking import answer_question
 from ballcourt.contest.decisions.audit import amounts, decisions
 from ballcourt.contest.decisions.deciding import OWNER, Decider
 from ballcourt.contest.decisions.duplicates import near_copies
@@ -358,6 +359,22 @@ def announce(
     """
     with opened(contest) as found:
         say([announce_it(found, OWNER, title, text)])
+
+
+def answer(
+    contest: ContestPath,
+    question: Annotated[int, argument("N", "The number of a question; `contest log` lists them.")],
+    text: Annotated[str, option("The answer.", "TEXT")],
+    to_all: Annotated[bool, switch("--all", "Announce the answer to all teams.")] = False,
+) -> None:
+    """Answer a question of a team, to that team alone or to all.
+
+    \b
+    Example:
+      ballcourt contest answer cup 17 --text "Yes, it does." --all
+    """
+    with opened(contest) as found:
+        say([answer_question(found, OWNER, question, text, to_all=to_all)])
 
 
 def export_person(

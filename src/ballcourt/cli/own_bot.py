@@ -1,4 +1,4 @@
-"""`ballcourt contest bot`: shows a team its own bot, what it printed, and how it lost its seats."""
+"""`ballcourt contest bot` and `ask`: what a team learns of its own bot, and asks the organiser."""
 
 import zlib
 from collections.abc import Iterator, Mapping
@@ -58,6 +58,27 @@ def bot(
             dump(found)
         else:
             say([*_lines(found), f"{server.url}/my-bots/{quote(name, safe='')}"])
+
+
+def ask(
+    text: Annotated[str, argument("TEXT", "The question; without one, those of your team are shown.")] = "",
+    to: ContestUrl = None,
+) -> None:
+    """Ask the organiser of a contest, or show what your team asked and the answers.
+
+    \b
+    Examples:
+      ballcourt contest ask "Does the clock count the start of a bot?"
+      ballcourt contest ask
+    """
+    url, token = token_for(to.rstrip("/") if to else None)
+    server = ContestServer(url, token, note)
+    if text:
+        asked = server.ask_json("POST", "/questions", {"text": text})
+        say([f"question {asked['number']} is asked; the answer will be on {server.url}/questions"])
+        return
+    for one in server.ask_json("GET", "/questions")["questions"]:
+        say([f"question {one['number']} of team {one['team']}: {one['text']}", f"  {one['answer'] or 'no answer yet'}"])
 
 
 def _only(server: ContestServer) -> str:

@@ -38,11 +38,6 @@ class Request:
     number: str = ""
     """The number of the host, if its name must not be resolved again."""
 
-    @property
-    def port(self) -> int:
-        """The port of the address."""
-        return port_of(self.parts)
-
 
 def port_of(parts: SplitResult) -> int:
     """Return the port of an address."""
@@ -97,7 +92,7 @@ class _Plain(HTTPConnection):
     """A connection to a number, or to the name of the host."""
 
     def __init__(self, request: Request, time_s: float) -> None:
-        super().__init__(str(request.parts.hostname), request.port, timeout=time_s)
+        super().__init__(str(request.parts.hostname), port_of(request.parts), timeout=time_s)
         self._number = request.number
         self.line: socket.socket | None = None
 
@@ -110,7 +105,7 @@ class _Secure(HTTPSConnection):
     """The same with TLS: the certificate has to be for the name of the host, wherever it is."""
 
     def __init__(self, request: Request, trust: ssl.SSLContext, time_s: float) -> None:
-        super().__init__(str(request.parts.hostname), request.port, timeout=time_s, context=trust)
+        super().__init__(str(request.parts.hostname), port_of(request.parts), timeout=time_s, context=trust)
         self._number = request.number
         self._trust = trust
         self.line: socket.socket | None = None

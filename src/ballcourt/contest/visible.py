@@ -102,6 +102,7 @@ class Visible:
     def __init__(self, contest: Contest, viewer: Member | None) -> None:
         self._contest = contest
         self.viewer = viewer
+        self._team = viewer.team if viewer else None
 
     def listed(self, asked: Asked, wanted: ColumnElement[bool] | None = None) -> Listing:
         """Return a page of submissions, the newest first, by their id, team, bot, version and who entered them."""
@@ -129,7 +130,8 @@ class Visible:
         """Return a submission. Raises NotThereError."""
         with self._contest.store.reading() as connection:
             row = self._one(connection, submission)
-            found = _submission(row, self._place(connection, row))
+            waits = row.state == SubmissionState.WAITING
+            found = _submission(row, place_of(connection, WorkKind.EXAM, row.id) if waits else None)
         (one,) = _with_aliases(self._contest, [found])
         return one
 
@@ -139,18 +141,12 @@ class Visible:
             found = states_of(connection, [self._one(connection, submission).id])
         return [StateView(row.state, at_time(row.at), row.detail) for row in found]
 
-    def failures(self, submission: str) -> list[str]:
-        """Return the checks that a submission failed, each a paragraph. Raises NotThereError."""
-        return self._reported(submission, "failures")
-
-    def passed(self, submission: str) -> list[str]:
-        """Return the checks that a submission passed, a line each. Raises NotThereError."""
-        return self._reported(submission, "passed")
-
-    def _reported(self, submission: str, part: str) -> list[str]:
+    def report(self, submission: str) -> dict[str, list[str]]:
+        """Return the checks that a submission failed, each a paragraph, and those it passed. Raises NotThereError."""
         with self._contest.store.reading() as connection:
             report = self._one(connection, submission).report
-        return [*parse_json(report).get(part, ())] if report else []
+        found = parse_json(report) if report else {}
+        return {part: [*found.get(part, ())] for part in ("failures", "passed")}
 
     def replays(self, submission: str) -> list[Path]:
         """Return the records of a submission's check, if they are kept. Raises NotThereError."""
@@ -202,24 +198,18 @@ class Visible:
 
     def members(self) -> Sequence[Any]:
         """Return who is in the viewer's team."""
-        if self.viewer is None or self.viewer.team is None:
-            return []
         with self._contest.store.reading() as connection:
-            return members_of(connection, self.viewer.team)
+            return members_of(connection, self._team) if self._team else []
 
     def hooks(self) -> Sequence[Row[Any]]:
         """Return the webhooks of the viewer's team."""
-        if self.viewer is None or self.viewer.team is None:
-            return []
         with self._contest.store.reading() as connection:
-            return hooks_of(connection, self.viewer.team)
+            return hooks_of(connection, self._team) if self._team else []
 
     def allowance(self) -> TeamAllowance | None:
         """Return what the viewer's team may still enter; None without a team or an open phase."""
-        if self.viewer is None or self.viewer.team is None:
-            return None
         with self._contest.store.reading() as connection:
-            return allowance(connection, self._contest, self.viewer.team)
+            return allowance(connection, self._contest, self._team) if self._team else None
 
     def organiser(self) -> Member:
         """Return the viewer, who is an organiser. Raises NotAllowedError."""
@@ -251,10 +241,6 @@ class Visible:
         if self.viewer.is_organiser:
             return only
         return (team == self.viewer.team) & only if self.viewer.team else false()
-
-    @staticmethod
-    def _place(connection: Connection, row: Row[Any]) -> int | None:
-        return place_of(connection, WorkKind.EXAM, row.id) if row.state == SubmissionState.WAITING else None
 
 
 def _with_aliases(contest: Contest, found: Sequence[SubmissionView]) -> Iterator[SubmissionView]:

@@ -19,21 +19,27 @@ SHOWN: Final = 50
 
 def announce(contest: Contest, who: str, title: str, text: str) -> str:
     """Announce something to all; return a sentence. Raises ContestError."""
-    title, text, now = title.strip(), text.replace("\r\n", "\n").strip(), contest.now()
+    with contest.store.writing() as connection:
+        number = put_announcement(connection, who, title, text, contest.now())
+    return f"announcement {number} is on the page /announcements"
+
+
+def put_announcement(connection: Connection, who: str, title: str, text: str, now: float) -> int:
+    """Announce something to all; return its number. Raises ContestError."""
+    title, text = title.strip(), text.replace("\r\n", "\n").strip()
     checked_line(title, "title")
     if not (0 < len(title) <= LONGEST_TITLE and 0 < len(text) <= LONGEST_TEXT):
         raise ContestError(
             f"title has {len(title)} characters and text {len(text)}; they must have 1 to {LONGEST_TITLE} and 1 to "
             f"{LONGEST_TEXT}"
         )
-    with contest.store.writing() as connection:
-        values = {"at": now, "who": who, "title": title, "text": text}
-        number = connection.execute(insert(ANNOUNCEMENTS).values(**values).returning(ANNOUNCEMENTS.c.id)).scalar_one()
-        about = {"number": number, "title": title, "text": text}
-        news = Tidings(f"announcement-{number}", title, text, f"/announcements#a{number}", "announcement", about)
-        tell_all(connection, news, now)
-        note_decision(connection, who, "announce", f"announcement {number}", title, now)
-    return f"announcement {number} is on the page /announcements"
+    values = {"at": now, "who": who, "title": title, "text": text}
+    number = connection.execute(insert(ANNOUNCEMENTS).values(**values).returning(ANNOUNCEMENTS.c.id)).scalar_one()
+    about = {"number": number, "title": title, "text": text}
+    news = Tidings(f"announcement-{number}", title, text, f"/announcements#a{number}", "announcement", about)
+    tell_all(connection, news, now)
+    note_decision(connection, who, "announce", f"announcement {number}", title, now)
+    return int(number)
 
 
 def announcements(connection: Connection) -> Sequence[Row[Any]]:

@@ -4,10 +4,10 @@ The API takes no cookies, so no page of another site can use it.
 """
 
 import errno
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from fastapi import APIRouter, FastAPI, HTTPException, Request, Response
+from fastapi import APIRouter, FastAPI, Request, Response
 from fastapi.datastructures import DefaultPlaceholder
 from fastapi.dependencies.models import Dependant
 from fastapi.responses import JSONResponse
@@ -16,14 +16,23 @@ from fastapi.staticfiles import StaticFiles
 from pydantic import BaseModel
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect
-from starlette.routing import BaseRoute, Match
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp
 
 from ballcourt.contest.refusals import ContestError, FilesError, NoSpaceError, UnknownPersonError
 from ballcourt.contest.settings import at_time
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.submissions.uploads import PART
-from ballcourt.contest.web import bots, examiners, feeds, organiser, people, scrimmages, sign_in, submissions
+from ballcourt.contest.web import (
+    bots,
+    examiners,
+    feeds,
+    organiser,
+    people,
+    questions,
+    scrimmages,
+    sign_in,
+    submissions,
+)
 from ballcourt.contest.web import finals as finals_pages
 from ballcourt.contest.web.finals import Finals
 from ballcourt.contest.web.guard import API, ContestGuard
@@ -36,7 +45,7 @@ ENTERED: Final = (f"{API}/submissions",)
 LIMITED: Final = (*ENTERED, f"{API}/uploads", f"{API}/scrimmages")
 """What is asked for at these addresses has a limit."""
 TITLES: Final = {401: "Sign in first", 403: "Not allowed", 404: "Not there", 429: "Not yet", 503: "Not yet"}
-SUBJECTS: Final = (people, sign_in, submissions, bots, scrimmages, organiser, feeds, finals_pages)
+SUBJECTS: Final = (people, sign_in, submissions, bots, scrimmages, organiser, questions, feeds, finals_pages)
 
 
 class ErrorBody(BaseModel):
@@ -82,7 +91,8 @@ def contest_app(
     `report` gets what the organiser has to know; `finals` answers below /finals. Raises ContestFileError for an issuer
     that cannot be used.
     """
-    app = FastAPI(title=contest.settings.name, docs_url=None, redoc_url=None, openapi_url=f"{API}/openapi.json")
+    title, document = contest.settings.name, f"{API}/openapi.json"
+    app = FastAPI(title=title, docs_url=None, redoc_url=None, openapi_url=document, redirect_slashes=False)
     app.state.contest, app.state.site = contest, Site(contest, report, shown_to)
     app.add_middleware(ContestGuard, settings=contest.settings, page=_refused_page)
     app.add_middleware(SafeHeaders)
@@ -90,7 +100,7 @@ def contest_app(
     app.add_exception_handler(ContestError, _failed)
     app.add_exception_handler(ClientDisconnect, _gone)
     app.add_exception_handler(OSError, _files_failed)
-    for router in (api, *(subject.api for subject in (people, submissions, bots, scrimmages, examiners))):
+    for router in (api, *(subject.api for subject in (people, submissions, bots, scrimmages, questions, examiners))):
         for route in router.routes:
             assert isinstance(route, APIRoute)
             route.responses |= {status: {"model": ErrorBody} for status in _refusals(route)}
@@ -102,7 +112,7 @@ def contest_app(
         app.include_router(subject.pages)
     app.mount("/contest-static", StaticFiles(directory=FOLDER / "static"), name="contest-static")
     app.mount("/finals", finals or Finals(contest), name="finals")
-    app.mount("/", _Elsewhere(app.routes[:], pages))
+    app.router.default = pages
     return app
 
 
@@ -126,19 +136,6 @@ def _takes(part: Dependant) -> Iterator[Dependant]:
     yield part
     for one in part.dependencies:
         yield from _takes(one)
-
-
-class _Elsewhere:
-    """What answers for addresses that the contest does not have; those that it has with another method are refused."""
-
-    def __init__(self, routes: Sequence[BaseRoute], pages: ASGIApp) -> None:
-        self._routes = routes
-        self._pages = pages
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http" and any(route.matches(scope)[0] is Match.PARTIAL for route in self._routes):
-            raise HTTPException(405)
-        await self._pages(scope, receive, send)
 
 
 class _Errors(ErrorAnswers):

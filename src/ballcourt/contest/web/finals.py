@@ -23,7 +23,7 @@ from ballcourt.contest.web.visits import SEE_OTHER, Anyone, go
 from ballcourt.engine.core import WrongInput
 from ballcourt.leaderboard.pages.app import create_app
 from ballcourt.leaderboard.pages.refresh import kept_fresh
-from ballcourt.leaderboard.pages.rendering import Leads, PageLink, everywhere
+from ballcourt.leaderboard.pages.rendering import PageLink, everywhere
 from ballcourt.leaderboard.pages.source import source_at
 from ballcourt.leaderboard.pages.views import Views
 
@@ -71,7 +71,14 @@ class Finals:
             views = Views(source, served.enter_context(source.opened()))
             served.enter_context(kept_fresh(source, views.show))
             name, urn = f"{self._contest.settings.name}: finals", f"{self._contest.identity}:finals"
-            outside = replace(around(self._contest), name=name, identity=urn, links=self._links, news=tuple, leads=_all)
+            outside = replace(
+                around(self._contest),
+                name=name,
+                identity=urn,
+                links=self._links,
+                news=tuple,
+                leads=lambda _: everywhere,
+            )
             self._shown = folder, create_app(views, None, outside)
 
     def _links(self, request: Request) -> Sequence[PageLink]:
@@ -91,10 +98,6 @@ class Finals:
 
             with meanwhile("finals", followed(step, LOG, "the finals cannot be shown: %s")):
                 yield
-
-
-def _all(_: Request) -> Leads:
-    return everywhere
 
 
 @pages.get("/finals")

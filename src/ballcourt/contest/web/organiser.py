@@ -8,6 +8,7 @@ from sqlalchemy import Connection, select
 
 from ballcourt.arena.durations import duration
 from ballcourt.contest.decisions.announcing import announce, announcements
+from ballcourt.contest.decisions.asking import questions
 from ballcourt.contest.decisions.audit import amounts
 from ballcourt.contest.decisions.deciding import Decider
 from ballcourt.contest.decisions.duplicates import same_files
@@ -21,7 +22,6 @@ from ballcourt.contest.people.accounts import account_named, anybody
 from ballcourt.contest.people.teams import members_of, team_named
 from ballcourt.contest.refusals import ContestError, NotThereError
 from ballcourt.contest.settings import at_time
-from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.store.schema import BOTS
 from ballcourt.contest.submissions.states import SubmissionState
 from ballcourt.contest.submissions.work_queue import again_waiting
@@ -74,15 +74,15 @@ def _overview(visit: Organising) -> Response:
             "unsent": unsent(connection),
             "given_up": given_up(connection),
         }
-    attention = [*_attention(contest, counts, waits, values["same"], values["given_up"])]
+    attention = [*_attention(visit, counts, waits, values["same"], values["given_up"])]
     return visit.show("organiser.html", **values, counts=counts, attention=attention, free=free_bytes(contest))
 
 
 def _attention(
-    contest: Contest, counts: Mapping[str, int], waits: int, same: Sequence[object], given_up: Sequence[object]
+    visit: PersonVisit, counts: Mapping[str, int], waits: int, same: Sequence[object], given_up: Sequence[object]
 ) -> Iterator[tuple[PageLink | None, str]]:
     """Yield what an organiser should look at now: where that is, and the end of a sentence."""
-    for part in readiness(contest):
+    for part in readiness(visit.contest):
         if not part.is_ready:
             yield None, part.sentence
 
@@ -94,7 +94,9 @@ def _attention(
     for state, what in words.items():
         if counts.get(state) and what:
             yield PageLink(f"/submissions?state={state}", f"{counts[state]} {state}"), what
+    open_questions = [one for one in questions(visit.contest, visit.who) if not one.answer]
     for address, count, what in (
+        ("/questions", len(open_questions), "questions wait for an answer"),
         ("#same", len(same), "groups of submissions of several teams have the same files"),
         ("#messages", len(given_up), "messages were given up"),
     ):

@@ -135,7 +135,7 @@ def _leave(visit: SignedIn) -> Response:
 
 @pages.get("/join")
 def _join_page(visit: SignedIn, link: Link = "") -> Response:
-    return visit.show("join.html", link=link)
+    return visit.show("link.html", title="Join a team", address="/join", words="Join the team of this link", link=link)
 
 
 @pages.post("/join")
@@ -245,7 +245,7 @@ def _give_mailbox(visit: SignedIn, mail: Text = "") -> Response:
 
 @pages.get("/confirm")
 def _confirm_page(visit: SignedIn, link: Link = "") -> Response:
-    return visit.show("confirm.html", link=link)
+    return visit.show("link.html", title="Confirm an address", address="/confirm", words="Let mail go there", link=link)
 
 
 @pages.post("/confirm")

@@ -7,11 +7,13 @@ from fastapi.responses import FileResponse
 from pydantic import Field
 
 from ballcourt.contest.refusals import NotThereError
+from ballcourt.contest.settings import shown
 from ballcourt.contest.submissions.scrimmages import MOST_MATCHES, ask, cancel_scrimmage, is_open, publish, set_open
 from ballcourt.contest.visible import NOTHING
 from ballcourt.contest.web.guard import API, Body
 from ballcourt.contest.web.submissions import private_replay, text_file
 from ballcourt.contest.web.visits import PRIVATE, Anyone, Reader, SignedIn, Submitter, as_json, go
+from ballcourt.leaderboard.pages.rendering import PageLink
 
 Word = Annotated[str, Form(max_length=40)]
 
@@ -42,9 +44,21 @@ def listed(visit: Reader) -> dict[str, Any]:
 @pages.get("")
 def _scrimmages_page(visit: Anyone, against: str = "") -> Response:
     who, visible = visit.who, visit.visible
+    rows = [
+        (
+            PageLink(f"/scrimmages/{one.id}", shown(one.asked)),
+            f"{one.bot} {one.version}",
+            f"{one.opponent} {one.opponent_version}",
+            one.state if one.place is None else f"{one.state}; {one.place} before it",
+            one.team,
+            one.other_team or "-",
+        )
+        for one in visit.scrimmages.all()
+    ]
     return visit.show(
         "scrimmages.html",
-        scrimmages=visit.scrimmages.all(),
+        heads=("asked", "bot", "against", "state", "team", "of team"),
+        rows=rows,
         against=against[:40],
         bots=[bot.name for bot in visible.bots() if who and bot.team == who.team_name],
         left=visible.allowance(),

@@ -189,8 +189,7 @@ def _submission_page(visit: SignedIn, submission: str) -> Response:
         "submission.html",
         one=visible.submission(submission),
         states=visible.states(submission),
-        failures=visible.failures(submission),
-        passed=visible.passed(submission),
+        **visible.report(submission),
         replays=[file.stem for file in visible.replays(submission)],
         checks=_checks(visit.contest),
     )
@@ -207,9 +206,7 @@ def _checks(contest: Contest) -> list[str]:
 @api.get("/submissions/{submission}/report")
 def report(visit: FollowsBot, submission: str) -> dict[str, Any]:
     """Return the checks that a submission failed, and those that it passed."""
-    visible = visit.visible
-    found = {"failures": visible.failures(submission), "passed": visible.passed(submission)}
-    return {"state": visible.submission(submission).state, **found}
+    return {"state": visit.visible.submission(submission).state, **visit.visible.report(submission)}
 
 
 @api.get("/submissions/{submission}/archive", response_class=FileResponse)

@@ -261,10 +261,5 @@ def _moment(value: datetime | float) -> str:
 _TEMPLATES: Final = Templates(
     FOLDER,
     {"moment": _moment, "iso": iso, "amounts": amounts},
-    {
-        "token_days": TOKEN_DAYS,
-        "most_token_days": MOST_TOKEN_DAYS,
-        "most_failures": MOST_FAILURES,
-        "charts": charts,
-    },
+    {"token_days": TOKEN_DAYS, "most_token_days": MOST_TOKEN_DAYS, "most_failures": MOST_FAILURES, "charts": charts},
 )
