@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ballcourt.arena.bots.entrant import LADDER_ITSELF
 from ballcourt.arena.bots.version import BotVersion
 from ballcourt.leaderboard.model.fit.arrays import Floats, Integers, Tables, begins
 from ballcourt.leaderboard.model.results import MatchResult, RivalResult, block_name
@@ -124,6 +125,23 @@ def columns_of(matches: Iterable[MatchResult], entrants: Sequence[BotVersion] | 
         block=np.array([blocks.setdefault(block_name(match, match.record), len(blocks)) for match in played], np.int64),
         rivals=rivals_of([(row, rival) for row, match in enumerate(played) for rival in match.rivals]),
     )
+
+
+def by_owner(columns: Columns) -> Columns:
+    """Return the same matches with one entrant for each owner, named after it: all bots that it alone entered.
+
+    So many entries of an owner are no more chances to be first by luck. Bots of several owners or none, and those of
+    the ladder itself, stay what they are.
+    """
+    entered = [
+        BotVersion(owners[0], "") if len(owners) == 1 and owners[0] != LADDER_ITSELF else entrant
+        for entrant, owners in zip(columns.entrants, columns.owners, strict=True)
+    ]
+    owners = dict(zip(entered, columns.owners, strict=True))
+    known = sorted(owners)
+    number = {entrant: row for row, entrant in enumerate(known)}
+    rows = np.array([number[entrant] for entrant in entered], np.int32)
+    return replace(columns, entrants=known, owners=[owners[one] for one in known], entrant=rows[columns.entrant])
 
 
 def rivals_of(found: Sequence[tuple[int, RivalResult]]) -> Rivals:

@@ -32,6 +32,8 @@ class Filter:
     bots: tuple[str, ...] = ()
     """Bots, each as `named` reads them."""
     owners: tuple[str, ...] = ()
+    by_owner: bool = False
+    """Whether all bots of an owner are one entrant, see `arrays.by_owner`."""
 
     def ladders(self, played: Collection[Ladder]) -> list[Ladder]:
         """Return the ladders that count, in their order. Raises LeaderboardError if a value fits none."""

@@ -75,16 +75,25 @@ def by_ladder(matches: Iterable[MatchResult]) -> dict[Ladder, list[MatchResult]]
 
 
 def boards(
-    matches: Mapping[Ladder, Iterable[MatchResult]], anchors: Collection[str] | None = None
+    matches: Mapping[Ladder, Iterable[MatchResult]], anchors: Collection[str] | None = None, *, owners: bool = False
 ) -> dict[Ladder, Board]:
     """Fit the results of several ladders, see `fitted`."""
     from ballcourt.leaderboard.model.arrays import columns_of
 
-    return fitted({ladder: columns_of(played) for ladder, played in matches.items()}, anchors)
+    return fitted({ladder: columns_of(played) for ladder, played in matches.items()}, anchors, owners=owners)
 
 
-def fitted(ladders: Mapping[Ladder, Columns], anchors: Collection[str] | None = None) -> dict[Ladder, Board]:
-    """Fit several ladders, see `board_of`; one that went on under other rules begins with the ratings before."""
+def fitted(
+    ladders: Mapping[Ladder, Columns], anchors: Collection[str] | None = None, *, owners: bool = False
+) -> dict[Ladder, Board]:
+    """Fit several ladders, see `board_of`; one that went on under other rules begins with the ratings before.
+
+    With `owners`, all bots of an owner are one entrant, see `arrays.by_owner`.
+    """
+    if owners:
+        from ballcourt.leaderboard.model.arrays import by_owner
+
+        ladders = {ladder: by_owner(columns) for ladder, columns in ladders.items()}
     boards: dict[Ladder, Board] = {}
     due = [*ladders]
     while due:  # what begins with a table that is not there yet comes later, unless they are in a circle

@@ -152,6 +152,21 @@ def test_a_table_shows_the_bots_of_an_owner(run: Run, place: Path) -> None:
     )
 
 
+@pytest.mark.parametrize("where", ["all.sqlite", "runs"])
+def test_a_table_has_one_row_for_each_owner(run: Run, place: Path, where: str) -> None:
+    played = [owned(match("k1", "ann", "bob"), ann="zoe"), owned(match("k2", "cid", "bob"), cid="zoe")]
+    (place / "runs").mkdir()
+    for database in ("all.sqlite", "runs/leaderboard.sqlite"):
+        with open_database(place / database, create=True) as opened:
+            opened.add(played)
+    shown = rows(run(f"leaderboard {where} --by-owner --json"))
+    assert [(row["bot"], row["matches"], row["owners"]) for row in shown] == [("zoe", 2, ["zoe"]), ("bob", 2, [])]
+    for wrong in ("--bot ann", "--anchor bob"):
+        refused = run(f"leaderboard {where} --by-owner {wrong}")
+        assert (refused.exit_code, refused.stdout) == (2, "")
+        assert f"{wrong.split()[0]} does not go with --by-owner, whose rows are owners" in refused.stderr
+
+
 def rows(result: Result) -> list[dict[str, Any]]:
     assert result.exit_code == 0, result.stderr
     shown = json.loads(result.stdout)

@@ -57,6 +57,9 @@ def leaderboard(
     combined: Annotated[
         bool, switch("--combined", "Show one table instead: the mean over games and table sizes.")
     ] = False,
+    by_owner: Annotated[
+        bool, switch("--by-owner", "Rate owners instead of bots: all bots of an owner count as one.")
+    ] = False,
     rebuild: Annotated[bool, switch("--rebuild", "Rebuild the database from the folder's records.")] = False,
     database: Annotated[
         str | None, option("With --rebuild: rebuild this database instead of the folder's.", "URL")
@@ -78,6 +81,9 @@ def leaderboard(
 
     --combined ranks the bots that have played in all tables by their mean rating; every table counts the same.
 
+    --by-owner has one row for each owner, whose bots are rated as one, so that entering many of them is no advantage. A
+    bot without an owner has a row of its own.
+
     \b
     Examples:
       ballcourt leaderboard runs/demo
@@ -90,10 +96,14 @@ def leaderboard(
     if combined and (as_markdown or anchor):
         given = "--markdown" if as_markdown else "--anchor"
         raise typer.BadParameter(f"{given} does not go with --combined, whose 25 is the mean of the bots that it shows")
+    if by_owner and (bot or anchor):
+        raise typer.BadParameter(f"{'--bot' if bot else '--anchor'} does not go with --by-owner, whose rows are owners")
     if database and not rebuild:
         raise typer.BadParameter("--database goes with --rebuild; to read a database, give its URL as the argument")
     where = place or _newest()
-    wanted = Filter(filters.game or "", filters.seats, filters.since or "", tuple(bot or ()), tuple(owner or ()))
+    wanted = Filter(
+        filters.game or "", filters.seats, filters.since or "", tuple(bot or ()), tuple(owner or ()), by_owner
+    )
     everyone = replace(wanted, bots=(), owners=()) if combined else wanted
     boards, placing = _tables(where, _anchors(anchor), everyone, rebuild=rebuild, database=database)
     if wanted != Filter():
@@ -146,8 +156,10 @@ def _tables(where: str, anchors: Sequence[str] | None, wanted: Filter, *, rebuil
     from ballcourt.leaderboard.store.folder import field_in
 
     matches = rebuilt(Path(where), database) if rebuild else read(where)
-    boards, placing = shown_of(wanted.matches(matches), field_in(Path(where), matches), anchors)
-    return Shown(_rows(boards, wanted), placing)
+    if wanted.by_owner:
+        return Shown(_rows(boards(by_ladder(wanted.matches(matches)), owners=True), wanted))
+    found, placing = shown_of(wanted.matches(matches), field_in(Path(where), matches), anchors)
+    return Shown(_rows(found, wanted), placing)
 
 
 def _boards(where: str, anchors: Sequence[str] | None, wanted: Filter) -> Boards:
@@ -156,13 +168,15 @@ def _boards(where: str, anchors: Sequence[str] | None, wanted: Filter) -> Boards
     Kept tables are shown without SQLAlchemy, whose import takes longer than all the rest.
     """
     # an anchor need not have played in a table that is not wanted
-    keeps = not wanted.since and not (anchors and (wanted.game or wanted.seats))
+    keeps = not (wanted.since or wanted.by_owner) and not (anchors and (wanted.game or wanted.seats))
     if keeps and (kept := kept_boards(where, anchors)) is not None:
         return _rows(kept, wanted)
     from ballcourt.leaderboard.store.database import open_database
 
     with open_database(where if "://" in where else Path(where)) as opened:
-        found = boards_in(opened, anchors) if keeps else fitted(opened.contents(wanted)[0], anchors)
+        found = (
+            boards_in(opened, anchors) if keeps else fitted(opened.contents(wanted)[0], anchors, owners=wanted.by_owner)
+        )
         return _rows(found, wanted)
 
 
