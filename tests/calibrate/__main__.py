@@ -64,12 +64,17 @@ def evaluations() -> None:
 
 def races() -> None:
     """Print how often the winner of a race is about as good as the best, and for how many matches."""
-    print(f"\n{FIELDS} fields of 32 candidates: right / matches, as a share of those of an even split right in 90 %")
+    print(
+        f"\n{FIELDS} fields of 32 candidates, by duels, and by points with half of the blocks: right / blocks, as a "
+        "share of those of an even split that is right in 90 % by duels"
+    )
     for width in SPREADS:
-        even = even_split(200, 32, width, 0.9)
-        run = [raced(field, int(0.35 * even)) for field in fields(FIELDS, 32, width)]
-        right, played = (sum(column) / len(run) for column in zip(*run, strict=True))
-        print(f"{f'strengths spread by {width}':36}{right:9.3f} /{played / even:5.2f}", flush=True)
+        even, cells = even_split(200, 32, width, 0.9), ""
+        for by_points, share in ((False, 0.35), (True, 0.175)):
+            run = [raced(field, int(share * even)) for field in fields(FIELDS, 32, width, by_points=by_points)]
+            right, played = (sum(column) / len(run) for column in zip(*run, strict=True))
+            cells += f"{right:9.3f} /{played / even:5.2f}"
+        print(f"{f'strengths spread by {width}':36}{cells}", flush=True)
     print(f"a best one put out by bets, of 8 equals in 400 blocks (goal 0.05 or less){put_out(400, 8, 400):9.3f}")
 
 
@@ -111,18 +116,22 @@ def comparisons(tests: int, method: Method) -> None:
 
 
 def points(tests: int) -> None:
-    """Print how often the bets on points say "better", and their mean length as a share of that of bets on duels."""
-    print(f"\n{tests} comparisons each, by points: better / blocks as a share of those by duels, and the least covered")
-    heads = "".join(f"{f'truth {truth:.0%}':>16}" for truth in TRUTHS)
+    """Print how often the bets on points say "better", and their mean length as a share of others' lengths."""
+    print(
+        f"\n{tests} comparisons each, by points: better / blocks as a share of those by duels / of those of a test of "
+        "fixed length by duels, and the least covered"
+    )
+    heads = "".join(f"{f'truth {truth:.0%}':>23}" for truth in TRUTHS)
     print(f"{'world':36}{heads}{'covered':>10}")
     for name, world in BY_POINTS.items():
         cells, covered = "", []
+        fixed = fixed_blocks(VERSIONS[name].with_share(TRUTHS[0]), Question())
         for truth in TRUTHS:
             draw = world.with_share(truth)
             mean = float(draw(np.random.default_rng(5), (2000, 200)).mean())
             found = fate(draw, mean, in_points(Question()), Method.BETTING, tests)
             duels = fate(VERSIONS[name].with_share(truth), truth, Question(), Method.BETTING, tests)
-            cells += f"{found.better:9.4f} /{found.blocks / duels.blocks:5.2f}"
+            cells += f"{found.better:9.4f} /{found.blocks / duels.blocks:5.2f} /{found.blocks / fixed:5.2f}"
             covered.append(found.covered)
         print(f"{name:36}{cells}{min(covered):10.3f}", flush=True)
 

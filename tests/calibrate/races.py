@@ -11,7 +11,7 @@ from ballcourt.evaluation.betting import Floats
 from ballcourt.evaluation.evidence import Method, curves
 from ballcourt.evaluation.ledger import KeptBlock
 from ballcourt.evaluation.race import Race
-from tests.calibrate.versions import Draw
+from tests.calibrate.versions import Draw, shown
 
 NEAR = 0.02
 """A winner is right if it wins at most this much less of its duels than the best one."""
@@ -25,6 +25,8 @@ class Field:
 
     strengths: Floats
     chance: np.random.Generator
+    by_points: bool = False
+    """Whether a block shows what margins are worth instead of who won."""
 
     @property
     def truth(self) -> Floats:
@@ -35,7 +37,8 @@ class Field:
         """Play a block: the opponent's performance in each seat is the same for all."""
         opponent = self.chance.standard_normal(2)
         own = self.strengths[candidates][:, None] + self.chance.standard_normal((len(candidates), 2))
-        return dict(zip(candidates, (own > opponent).mean(axis=1).tolist(), strict=True))
+        means = shown(own - opponent, by_points=self.by_points).mean(axis=1)
+        return dict(zip(candidates, means.tolist(), strict=True))
 
     def is_right(self, winner: int) -> bool:
         """Whether a winner is about as good as the best."""
@@ -68,10 +71,12 @@ def nulls(draw: Draw, evaluations: int, most: int = 400) -> Nulls:
     return Nulls(share[Conclusion.BETTER], share[Conclusion.HOPELESS], float(np.mean([end for _, end in found])))
 
 
-def fields(count: int, candidates: int, spread: float) -> list[Field]:
+def fields(count: int, candidates: int, spread: float, *, by_points: bool = False) -> list[Field]:
     """Draw fields."""
     chance = np.random.default_rng(11)
-    return [Field(chance.normal(0, spread, candidates), np.random.default_rng(seed)) for seed in range(count)]
+    return [
+        Field(chance.normal(0, spread, candidates), np.random.default_rng(seed), by_points) for seed in range(count)
+    ]
 
 
 def raced(field: Field, blocks: int) -> tuple[bool, int]:

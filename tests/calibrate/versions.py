@@ -61,15 +61,16 @@ class Versions:
             performance[first::2] += stronger
             for new in performance[first::2]:
                 for old in performance[1 - first :: 2]:
-                    won += self._shown(new - old)
+                    won += shown(new - old, by_points=self.by_points, margin=self.margin)
         return won / (self.seats * self.seats / 2)
 
-    def _shown(self, ahead: Floats) -> Floats:
-        """Return what duels show, given by how much the new version performs better."""
-        if self.by_points:
-            spread = sqrt(2)  # of the performances of equals
-            return np.asarray((1 + np.clip(ahead / (REACH * spread), -1, 1)) / 2)
-        return np.asarray((ahead > self.margin) + 0.5 * (np.abs(ahead) <= self.margin))
+
+def shown(ahead: Floats, *, by_points: bool, margin: float = 0.0) -> Floats:
+    """Return what duels show, given by how much one of the two performs better; what is within the margin is a tie."""
+    if by_points:
+        spread = sqrt(2)  # of the performances of equals
+        return np.asarray((1 + np.clip(ahead / (REACH * spread), -1, 1)) / 2)
+    return np.asarray((ahead > margin) + 0.5 * (np.abs(ahead) <= margin))
 
 
 WORLDS = {
