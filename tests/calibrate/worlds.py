@@ -86,6 +86,7 @@ WORLDS = {
     "strong seats, two of them, no rotation": World(
         bots=8, blocks=400, rotated=False, seat_effects=(1.5 * BETA, -1.5 * BETA)
     ),
+    "strong seats, two bots": World(bots=2, blocks=200, seat_effects=(BETA, -BETA)),
     "four in five are tied, two seats": World(bots=8, blocks=150, seat_effects=(0.0, 0.0), margin=2.2 * BETA),
     "half are tied, four seats": World(margin=1.3 * BETA),
 }

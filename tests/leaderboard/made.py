@@ -43,6 +43,12 @@ def match(key: str, *places: str, options: tuple[tuple[str, str], ...] = ()) -> 
     return MatchResult(key, f"id {key}", f"deal {key}", Ladder("bluff", "1", len(seated), options), seated)
 
 
+def turned(played: MatchResult, turns: int) -> MatchResult:
+    """Return a result in which the seats have moved on by this many."""
+    turns %= len(played.seats)
+    return replace(played, seats=(*played.seats[turns:], *played.seats[:turns]))
+
+
 def owned(played: MatchResult, **owners: str) -> MatchResult:
     """Return a result in which these bots, by name, were entered by these owners."""
     seats = (replace(seat, owner=owners.get(seat.entrant.name, seat.owner)) for seat in played.seats)

@@ -33,7 +33,7 @@ class TrueSkill:
     """By how much the prior mean of each entrant's skill is above `mean`."""
     beta: float = BETA
     """Standard deviation of a performance around its mean."""
-    seat_sigma: float = BETA / 2
+    seat_sigma: float = BETA
     """How the effect of a seat is distributed before: like a normal variable of this deviation where it is small, but
     strong effects are as likely as in a Cauchy distribution."""
     tie_rate: float = 0.02

@@ -13,7 +13,7 @@ from ballcourt.leaderboard.model.fit.ep import Skills, solve
 from ballcourt.leaderboard.model.fit.pairs import PairFit, fit_pairs
 from ballcourt.leaderboard.model.results import MatchResult, NotConverged
 from ballcourt.leaderboard.model.scale import BETA
-from tests.leaderboard.made import match
+from tests.leaderboard.made import match, turned
 
 
 @pytest.mark.parametrize("seats", [2, 5])
@@ -60,12 +60,22 @@ def test_a_limit_of_steps_is_not_an_answer(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_the_interval_of_a_bot_that_wins_everything_holds_what_both_models_say() -> None:
-    played = [match(f"m{n}", "ann", other) for n in range(200) for other in ("bob", "cid", "dan", "eve", "fay")]
+    others = ("bob", "cid", "dan", "eve", "fay")
+    played = [turned(match(f"m{n}{other}", "ann", other), n) for n in range(200) for other in others]
     found = estimate(played)
     ann = found.estimates[0]
     assert ann.rating == pytest.approx(46.0, abs=1.5)
     assert 1.96 * ann.error > 5
     assert "Two models of the same results disagree about ann" in found.cautions[0]
+
+
+def test_a_lead_that_one_seat_hides_is_as_uncertain_as_the_effect_of_the_seats() -> None:
+    """Ann wins all matches in the first seat, one in eight in the second: a lead of .37 beta, if seats differ by 2."""
+    played = [match(f"b{n:03}-r0", "ann", "bob") for n in range(40)]
+    played += [turned(match(f"b{n:03}-r1", *(("bob", "ann") if n % 8 else ("ann", "bob"))), 1) for n in range(40)]
+    ann, bob = sorted(estimate(played).estimates, key=lambda found: found.entrant)
+    error = ann.error + bob.error  # two bots are as far below and above the mean
+    assert abs(ann.rating - bob.rating - 0.37 * BETA) < 1.96 * error
 
 
 @pytest.mark.slow

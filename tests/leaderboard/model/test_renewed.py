@@ -8,14 +8,22 @@ import pytest
 from ballcourt.leaderboard.model.results import Ladder, MatchResult
 from ballcourt.leaderboard.model.scale import SIGMA
 from ballcourt.leaderboard.model.standings import Board, boards, by_ladder
-from tests.leaderboard.made import match
+from tests.leaderboard.made import match, turned
 
 OLD = Ladder("bluff", "1", 2, ())
 NEW = Ladder("bluff", "2", 2, (("night", "yes"),), "1")
 
 
-def under(ladder: Ladder, key: str, *places: str) -> MatchResult:
-    return replace(match(key, *places), ladder=ladder)
+def under(ladder: Ladder, key: str, *places: str, turns: int = 0) -> MatchResult:
+    return replace(turned(match(key, *places), turns), ladder=ladder)
+
+
+def three_in_four(ladder: Ladder, better: str, other: str) -> list[MatchResult]:
+    """Return matches of which the better one wins three in four, in both seats."""
+    return [
+        under(ladder, f"b{number:06}-r0", *(better, other) if number % 4 else (other, better), turns=number // 4)
+        for number in range(80)
+    ]
 
 
 def ratings(board: Board) -> Mapping[str, float]:
@@ -26,7 +34,7 @@ def errors(board: Board) -> Mapping[str, float]:
     return {row.entrant.name: row.sigma for row in board.rows}
 
 
-BEFORE = [under(OLD, f"b{number:06}-r0", *("ann", "bob") if number % 4 else ("bob", "ann")) for number in range(80)]
+BEFORE = three_in_four(OLD, "ann", "bob")
 EVEN = [under(NEW, "b000100-r0", "ann", "bob"), under(NEW, "b000100-r1", "bob", "ann")]
 
 
@@ -45,9 +53,9 @@ def test_first_results_move_a_rating_from_where_it_was() -> None:
 
 
 def test_many_results_outweigh_what_was_before() -> None:
-    turned = [under(NEW, f"b{number:06}-r0", *("bob", "ann") if number % 4 else ("ann", "bob")) for number in range(80)]
-    new = ratings(boards(by_ladder([*BEFORE, *turned]))[NEW])
-    alone = ratings(boards(by_ladder(turned))[NEW])
+    other_way = three_in_four(NEW, "bob", "ann")
+    new = ratings(boards(by_ladder([*BEFORE, *other_way]))[NEW])
+    alone = ratings(boards(by_ladder(other_way))[NEW])
     assert new["bob"] > new["ann"]
     assert new["bob"] == pytest.approx(alone["bob"], abs=1.0)
 

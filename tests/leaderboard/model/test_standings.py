@@ -14,7 +14,7 @@ from ballcourt.leaderboard.model.standings import by_ladder
 from ballcourt.leaderboard.show.explanation import explanation, own_decisions
 from ballcourt.leaderboard.show.terminal import columns, title, to_csv, to_json, to_table
 from ballcourt.v1.record_pb2 import DecidedBy
-from tests.leaderboard.made import alone, board, match, random_tables
+from tests.leaderboard.made import alone, board, match, random_tables, turned
 from tests.leaderboard.recorded import record
 
 MATCHES = [
@@ -180,7 +180,7 @@ def test_different_bots_with_the_same_seed_have_the_same_deal() -> None:
 
 def test_a_row_that_is_not_separated_from_the_one_above_is_marked_as_tied() -> None:
     close = [match("m1", "ann", "bob", "cid"), match("m2", "bob", "ann", "cid")]
-    often = [match(f"n{number}", "ann bob", "cid") for number in range(40)]
+    often = [turned(match(f"n{number}", "ann bob", "cid"), number) for number in range(40)]
     (ladder,) = by_ladder(often)
     rows = board([*close, *often]).rows
     ranks, ranges = to_table(ladder, rows).columns[0], to_table(ladder, rows).columns[5]
