@@ -1,7 +1,8 @@
 """An arena for CodeClash: its players write bots that meet in the sandbox of Ballcourt.
 
 Put this file into `codeclash/arenas/ballcourt`, name `BallcourtArena` in the list `ARENAS` of `codeclash/arenas`, and
-add a `Ballcourt.Dockerfile` whose `/workspace` is a git repository with what `ballcourt new-bot` writes. The part
+add a `Ballcourt.Dockerfile` whose `/workspace` is a git repository with what `ballcourt new-bot` writes, and with an
+`origin` that can be fetched, which CodeClash does for each player. The part
 `game` of a configuration has `name: Ballcourt` and `sims_per_round`; its `args` may have `game`, `seats`, `options` and
 `tier`.
 
