@@ -1,6 +1,7 @@
 """Check the claims of ratings and comparisons by simulation: `python -m tests.calibrate [--only PART]`."""
 
 import argparse
+from pathlib import Path
 
 import numpy as np
 
@@ -8,6 +9,8 @@ from ballcourt.engine.registry import games
 from ballcourt.evaluation.evidence import Method
 from ballcourt.evaluation.points import in_points
 from ballcourt.evaluation.question import Question
+from tests.calibrate.betas import SPREADS as BETAS
+from tests.calibrate.betas import foreseen
 from tests.calibrate.coverage import coverage, looked_at
 from tests.calibrate.races import SPREADS, even_split, fields, nulls, put_out, raced
 from tests.calibrate.spreads import spread
@@ -33,8 +36,13 @@ def main() -> None:
     parser.add_argument("--tests", type=int, default=10_000, help="comparisons per world (default 10000)")
     parser.add_argument("--only", choices=PARTS, help="simulate this part only")
     parser.add_argument("--world", choices=WORLDS, help="of ratings, this world only")
+    parser.add_argument(
+        "--betas", type=Path, metavar="FOLDER", help="foresee the matches of this tournament instead, by beta"
+    )
     arguments = parser.parse_args()
-    chosen = [arguments.only] if arguments.only else PARTS
+    if arguments.betas:
+        betas(arguments.betas)
+    chosen = [] if arguments.betas else [arguments.only] if arguments.only else PARTS
     if "ratings" in chosen:
         ratings(arguments.leagues, [arguments.world] if arguments.world else list(WORLDS))
     if "looks" in chosen:
@@ -52,6 +60,14 @@ def main() -> None:
         races()
     if "spreads" in chosen:
         spreads()
+
+
+def betas(folder: Path) -> None:
+    """Print how well matches are foreseen from others if performances spread less or more than usual."""
+    print("mean log-likelihood of a pair that was left out, in nats, by the spread of a performance in units of beta")
+    print(f"{'table':36}{'matches':>9}" + "".join(f"{spread:9}" for spread in BETAS))
+    for ladder, matches, likelihood in foreseen(folder):
+        print(f"{f'{ladder.game}, {ladder.seats} seats':36}{matches:9}" + "".join(f"{one:9.3f}" for one in likelihood))
 
 
 def evaluations() -> None:

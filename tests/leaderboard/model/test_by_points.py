@@ -119,3 +119,4 @@ def test_with_few_blocks_nothing_is_said() -> None:
     assert "by points" not in columns(found.rows)
     (ladder,) = to_json({match("m", "a").ladder: found}).ladders
     assert [row.points_ahead for row in ladder.standings] == [None, None]
+    assert "by points" in columns(board([scored(f"m{n}", ann=3, bob=2) for n in range(6)]).rows)
