@@ -24,7 +24,7 @@ class Estimate:
     best: float
     """Probability that it is the strongest of the ladder."""
     separated: bool | None
-    """Whether the 95 % interval of the difference to the next better rating excludes zero; None for the best."""
+    """Whether it is known to be behind the next better rating, as its ranks are known; None for the best."""
     above_next: float | None
     """How often it is placed above the entrant with the next lower rating, a tie counting half; None for the last."""
 

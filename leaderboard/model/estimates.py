@@ -23,7 +23,7 @@ from ballcourt.leaderboard.model.fit.jackknife import (
     relative_to,
 )
 from ballcourt.leaderboard.model.fit.pairs import PairFit, fit_pairs
-from ballcourt.leaderboard.model.fit.questions import groups_in, placed_above, ranks, separated
+from ballcourt.leaderboard.model.fit.questions import groups_in, placed_above, ranks
 from ballcourt.leaderboard.model.fit.trueskill import TrueSkill
 from ballcourt.leaderboard.model.results import LeaderboardError, MatchResult
 from ballcourt.leaderboard.model.scale import RENEWED, SIGMA, Z95
@@ -117,7 +117,7 @@ def _estimates(
             spread=float(spread[row]),
             ranks=(int(found.first[row]), int(found.last[row])),
             best=float(found.best[row]),
-            separated=None if above is None else separated(rating, known, above, row),
+            separated=None if above is None else bool(found.ahead[above, row]),
             above_next=None if below is None else placed_above(points[row] - points[below], MODEL),
         )
         for row, above, below in zip(order, higher, lower, strict=True)

@@ -22,8 +22,8 @@ def explanation(board: Board, width: int | None) -> Iterator[str]:
         return
     yield f"A bot {LEAD_75:.1f} points ahead is placed above in 75% of the tables; {LEAD_90:.1f} points ahead, in 90%."
     yield (
-        '"=": not separated from the next better rank, at 95% confidence. "ranks": those that the results leave open, '
-        "at 95% confidence for all bots together and whenever one looks."
+        '"ranks": those that the results leave open, at 95% confidence for all bots together and whenever one looks; '
+        '"=": this one and the next better one may be in the other order.'
     )
     yield (
         '"beaten": mean share of opponents placed lower. "wins": share of matches won; a tie is divided in both. '

@@ -81,7 +81,7 @@ class BoardRow(BotForm, RankForm):
     best: Portion | None
     """Probability that it is the strongest of the ladder."""
     separated: bool | None
-    """Whether its rating differs from the next better one with 95 % confidence; null for the best."""
+    """Whether it is known to be behind the next better rank, as `first_rank` is known; null for the best."""
     above_next: Portion | None
     """How often it is placed above the bot with the next rank; null for the last."""
     matches: Rank
@@ -260,7 +260,7 @@ def with_status(name: str, status: str) -> str:
 
 
 def _rank(row: Standing) -> str:
-    """Write a rank, with "=" if the interval of the difference to the rank before includes zero."""
+    """Write a rank, with "=" if the results leave open whether it is behind the rank before."""
     tied = row.estimate is not None and row.estimate.separated is False
     return f"{row.rank}=" if tied else str(row.rank)
 

@@ -1,7 +1,7 @@
 """What people ask of ratings with a covariance: who is first, who is really ahead, which rank might be whose."""
 
 from dataclasses import dataclass
-from math import log, sqrt
+from math import log
 from typing import Final
 
 import numpy as np
@@ -12,7 +12,7 @@ from ballcourt.leaderboard.model.fit.arrays import Floats, Integers, Tables, pai
 from ballcourt.leaderboard.model.fit.pairs import PairFit
 from ballcourt.leaderboard.model.fit.threads import one_thread
 from ballcourt.leaderboard.model.fit.trueskill import TrueSkill
-from ballcourt.leaderboard.model.scale import BETA, Z95
+from ballcourt.leaderboard.model.scale import BETA
 
 DRAWS: Final = 2000
 STAKES: Final = (0.2, 0.5, 1.0, 1.5, 1.9)
@@ -31,17 +31,13 @@ class Ranks:
     first: Integers
     last: Integers
     best: Floats
+    ahead: NDArray[np.bool_]
+    """Whether there is enough evidence that the entrant of the row is stronger than that of the column."""
 
 
 def placed_above(difference: float, model: TrueSkill) -> float:
     """Return how often the stronger of two is placed above the weaker, a tie counting half, 0 to 1."""
     return float(ndtr(difference / model.spread))
-
-
-def separated(rating: Floats, covariance: Floats, one: int, other: int) -> bool:
-    """Whether the 95 % interval of the difference of two ratings excludes zero."""
-    variance = covariance[one, one] + covariance[other, other] - 2 * covariance[one, other]
-    return bool(abs(rating[one] - rating[other]) > Z95 * sqrt(max(float(variance), 0.0)))
 
 
 def log_evidence(rating: Floats, covariance: Floats, one: int, others: Integers) -> Floats:
@@ -79,7 +75,7 @@ def ranks(rating: Floats, covariance: Floats, tables: Tables) -> Ranks:
     everyone = np.arange(count)
     ahead = np.array([log_evidence(rating, covariance, one, everyone) >= needed for one in range(count)])
     ahead |= ahead_in_duels(tables, ~(ahead | ahead.T), needed) & (rating[:, None] > rating)
-    return Ranks(1 + ahead.sum(axis=0), count - ahead.sum(axis=1), _best(rating, covariance))
+    return Ranks(1 + ahead.sum(axis=0), count - ahead.sum(axis=1), _best(rating, covariance), ahead)
 
 
 def ahead_in_duels(tables: Tables, asked: NDArray[np.bool_], needed: float) -> NDArray[np.bool_]:
