@@ -130,7 +130,7 @@ def columns_of(matches: Iterable[MatchResult], entrants: Sequence[BotVersion] | 
 def by_owner(columns: Columns) -> Columns:
     """Return the same matches with one entrant for each owner, named after it: all bots that it alone entered.
 
-    So many entries of an owner are no more chances to be first by luck. Bots of several owners or none, and those of
+    More entries of an owner are then no more chances to be first by luck. Bots of several owners or none, and those of
     the ladder itself, stay what they are.
     """
     entered = [

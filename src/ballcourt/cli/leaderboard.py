@@ -81,7 +81,7 @@ def leaderboard(
 
     --combined ranks the bots that have played in all tables by their mean rating; every table counts the same.
 
-    --by-owner has one row for each owner, whose bots are rated as one, so that entering many of them is no advantage. A
+    --by-owner has one row for each owner, whose bots are rated as one: entering more of them gains nothing. A
     bot without an owner has a row of its own.
 
     \b
