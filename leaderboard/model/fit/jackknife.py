@@ -10,7 +10,7 @@ and the covariance of the estimate is H^-1 (sum of u u' + P) H^-1, with the prio
 Bell and McCaffrey (2002), "Bias reduction in standard errors for linear regression with multi-stage samples".
 
 The scatter of a handful of blocks says little, and so does that of many blocks that all went one way. The eigenvectors
-of the results' curvature are combinations of parameters. One about which the results say as much as n blocks among equals
+of the results' curvature are combinations of parameters. One about which the results say as much as n blocks of equals
 takes n / (n + 2) of the scatter and the rest from the model. It expects a scatter of f H_b in each block, where f, at
 least 1, is by how much more the blocks of the whole event scatter than independent matches would: the sum of g'u over
 that of the traces of H_b. As u comes from the fit without the block, that is not biased by the fit to it.
@@ -85,11 +85,14 @@ def _of_parameters(blocks: Blocks, fit: PairFit, model: TrueSkill, between: list
     tables, inverse = blocks.tables, inverted(fit.curvature)
     left_out = [_left_out(piece, blocks, fit, inverse, model, between) for piece in blocks.pieces()]
     scatter, expected = _scatter(left_out, tables.entrants, len(inverse)), fit.curvature - np.diag(fit.prior)
-    said, combined = np.linalg.eigh(expected)
-    said = np.maximum(said, 0.0) / _among_equals(blocks, model)  # in blocks
+    information, combined = np.linalg.eigh(expected)
+    information = np.maximum(information, 0.0) / _among_equals(blocks, model)  # in blocks
     expected *= _alike_inside(sum(seen for _, _, seen in left_out), expected, tables)
     meat = np.diag(fit.prior)
-    for part, shares in ((scatter, said / (said + FEW_BLOCKS)), (expected, FEW_BLOCKS / (said + FEW_BLOCKS))):
+    for part, shares in (
+        (scatter, information / (information + FEW_BLOCKS)),
+        (expected, FEW_BLOCKS / (information + FEW_BLOCKS)),
+    ):
         root = combined * np.sqrt(shares) @ combined.T
         meat += root @ part @ root
     return np.asarray(inverse @ meat @ inverse, np.float64)
