@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ballcourt.evaluation.race import Race, RaceError
+from ballcourt.evaluation.race import RISK, Race, RaceError
 from tests.calibrate.races import fields, put_out, raced
 
 
@@ -25,6 +25,31 @@ def test_a_candidate_that_is_known_to_be_worse_leaves_before_the_round_ends() ->
     while not race.is_over:
         race.learn({one: float(one) for one in race.alive})
     assert (race.alive, race.played < 100) == ([1], True)
+
+
+def alive_after_each_block(race: Race) -> list[int]:
+    """Return how many are left after each block of candidates who are equal, so that no bet puts any out."""
+    left = []
+    while not race.is_over:
+        race.learn(dict.fromkeys(race.alive, 0.5))
+        left.append(len(race.alive))
+    return left
+
+
+def test_rounds_share_the_budget_and_the_larger_half_of_an_odd_field_goes_on() -> None:
+    assert alive_after_each_block(Race(5, 1, 45)) == [5, 5, 3, 3, 3, 3, 3, 2, 2, 2, 2, 2, 2, 2, 1]
+    assert alive_after_each_block(Race(4, 2, 9)) == [4, 2], "one block fits once more, and not for all"
+    assert alive_after_each_block(Race(4, 2, 8)) == [4, 2], "a budget may be spent to its last block"
+
+
+def test_bets_end_a_race_of_two_as_soon_as_their_wealth_is_the_inverse_of_the_risk() -> None:
+    race = Race(2, 1, 10_000)
+    wealth = []
+    while not race.is_over:
+        wealth.append(float(np.exp(race._wealth[1, 0])))  # noqa: SLF001
+        race.learn({0: 0.4, 1: 0.6})
+    wealth.append(float(np.exp(race._wealth[1, 0])))  # noqa: SLF001
+    assert wealth[-2] / 2 < 1 / RISK <= wealth[-1] / 2, "half of it is in the other's name"
 
 
 def test_bets_seldom_put_one_of_the_best_out() -> None:
