@@ -46,10 +46,11 @@ def _scrimmages_page(visit: Anyone, against: str = "") -> Response:
     who, visible = visit.who, visit.visible
     rows = [
         (
-            PageLink(f"/scrimmages/{one.id}", shown(one.asked)),
-            f"{one.bot} {one.version}",
-            f"{one.opponent} {one.opponent_version}",
+            PageLink(
+                f"/scrimmages/{one.id}", f"{one.bot} {one.version} - {one.opponent} {one.opponent_version}".rstrip()
+            ),
             one.state if one.place is None else f"{one.state}; {one.place} before it",
+            shown(one.asked),
             one.team,
             one.other_team or "-",
         )
@@ -57,7 +58,7 @@ def _scrimmages_page(visit: Anyone, against: str = "") -> Response:
     ]
     return visit.show(
         "scrimmages.html",
-        heads=("asked", "bot", "against", "state", "team", "of team"),
+        heads=("bots", "state", "asked", "team", "of team"),
         rows=rows,
         against=against[:40],
         bots=[bot.name for bot in visible.bots() if who and bot.team == who.team_name],
