@@ -46,9 +46,9 @@ def test_bets_end_a_race_of_two_as_soon_as_their_wealth_is_the_inverse_of_the_ri
     race = Race(2, 1, 10_000)
     wealth = []
     while not race.is_over:
-        wealth.append(float(np.exp(race._wealth[1, 0])))  # noqa: SLF001
+        wealth.append(float(np.exp(race._wealth[1, 0])))
         race.learn({0: 0.4, 1: 0.6})
-    wealth.append(float(np.exp(race._wealth[1, 0])))  # noqa: SLF001
+    wealth.append(float(np.exp(race._wealth[1, 0])))
     assert wealth[-2] / 2 < 1 / RISK <= wealth[-1] / 2, "half of it is in the other's name"
 
 
