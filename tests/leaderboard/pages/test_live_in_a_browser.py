@@ -90,7 +90,7 @@ def test_a_match_is_watched_while_its_run_and_the_server_die_and_come_back(cup: 
     where = "[data-part=where]"
     with serving(cup) as port:
         tab.goto(f"http://127.0.0.1:{port}/")
-        tab.click("text=m1")
+        tab.click("[data-part=tables] a[href='/matches/m1']")
         wait_for(tab, where, "2 / 2")
         assert tab.is_visible("main")
         cup.broadcast(4)
@@ -144,7 +144,7 @@ def test_tables_follow_the_results_and_keep_the_order_that_was_chosen(cup: Cup, 
         tab.click("th:has-text('bot') button")
         tab.evaluate("document.querySelector('[data-notes]').textContent = 'old'")
         cup.start("m2")
-        wait_for(tab, ".live", "m2")
+        tab.wait_for_selector("[data-part=tables] a[href='/matches/m2']")
         cup.play("m2")
         tab.wait_for_selector("td bdi:text-is('4')")  # matches of the bot that has two seats
         assert tab.locator("tbody th a").all_inner_texts() == ["lowest", "highest"]
@@ -172,7 +172,7 @@ def test_a_page_that_finds_the_server_full_says_so_and_its_tables_follow(
         cup.play()
         tab.wait_for_selector("table")
         cup.start("m2")
-        wait_for(tab, ".live", "m2")
+        tab.wait_for_selector("[data-part=tables] a[href='/matches/m2']")
         cup.play("m2")
         tab.wait_for_selector("td bdi:text-is('4')")
         wait_for(tab, ".live", "The server is full")
@@ -224,14 +224,14 @@ def test_a_wall_shows_running_matches_and_gives_the_places_of_those_that_are_ove
         tab.goto(f"http://127.0.0.1:{port}/")
         tab.click("text=Watch all boards")
         board = tab.frame_locator(".boards iframe")
-        board.locator("[data-part=where]:has-text('2 / 2')").wait_for()
+        board.locator("[data-part=where]:has-text('2 / 2')").wait_for(state="attached")
         cup.broadcast(3)
-        board.locator(".chart[aria-label^='chance to win']").wait_for()
+        board.locator(".chart[aria-label^='chance to win']").wait_for(state="attached")
         cup.broadcast(9)
         cup.play()
-        board.locator("[data-part=where]:has-text('9 / 9')").wait_for()
+        board.locator("[data-part=where]:has-text('9 / 9')").wait_for(state="attached")
         board.locator("[data-part=observer] >> text=open cards").wait_for(state="attached")  # it stays as a replay
         cup.start("m2")
-        tab.locator(".boards a >> text=m2").wait_for()
+        tab.locator(".boards a[href='/matches/m2']").wait_for()
         assert tab.locator(".boards iframe").count() == 1
         assert barriers(tab) == []

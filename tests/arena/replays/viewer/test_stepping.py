@@ -208,9 +208,9 @@ def test_forced_decisions_are_folded_away(viewer: Viewer) -> None:
     assert forced.first.is_visible()
 
 
-def test_chapters_and_words_lead_to_decisions(viewer: Viewer) -> None:
+def test_turning_points_and_words_lead_to_decisions(viewer: Viewer) -> None:
     viewer.open("maya-4")
-    viewer.tab.select_option("[data-part=chapters]", index=1)
+    viewer.tab.click("[data-part=swings] li:first-child :is(a, button)")
     assert not viewer.where().startswith("0 /")
     viewer.tab.fill("[data-part=find]", "no such thing")
     viewer.press("Enter")
