@@ -59,7 +59,8 @@ EXCEPTIONS = {  # additional imports that a folder or file may have
     "leaderboard/studies/forecast.py": {"arena.tournament"},
     "leaderboard/studies/seeds_advice.py": {"arena.tournament"},
     "leaderboard/studies/deals.py": {"arena.tournament.schedules.schedule", "arena.tournament.event.seeds"},
-    "leaderboard/model/estimates.py": {"arena.bots.entrant"},  # who owns the residents of a ladder
+    "leaderboard/model/arrays.py": {"arena.bots.entrant"},  # who owns the residents of a ladder
+    "leaderboard/model/estimates.py": {"arena.bots.entrant"},
     "leaderboard/model/precision.py": {"arena.tournament.schedules.schedule", "arena.tournament.schedules.stop"},
     "leaderboard/model/results.py": {"engine"},  # WrongInput
     "leaderboard/pages/refresh.py": {"engine"},  # WrongInput

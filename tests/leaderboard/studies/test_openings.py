@@ -28,9 +28,9 @@ def matches(folder: Path) -> list[MatchResult]:
 def test_decisions_are_counted_along_the_lines_of_matches(tmp_path: Path) -> None:
     found, count = openings(matches(tmp_path))
     assert count == 3
-    assert [(one.move, len(one.shares)) for one in found] == [(Move(0, "bid 1"), 2), (Move(0, "bid 2"), 1)]
+    assert [(one.move, len(one.shares)) for one in found] == [(Move(0, "Bid 1"), 2), (Move(0, "bid 2"), 1)]
     (following,) = found[0].next
-    assert (following.move, len(following.shares)) == (Move(1, "bid 3"), 2)
+    assert (following.move, len(following.shares)) == (Move(1, "Bid 3"), 2)
 
 
 def test_a_seat_beats_the_share_of_its_opponents_that_it_was_placed_above(tmp_path: Path) -> None:
@@ -45,8 +45,8 @@ def test_of_a_bot_only_its_own_decisions_count(tmp_path: Path) -> None:
     played = matches(tmp_path)
     highest = played[0].seats[1].entrant
     found, count = openings(played, highest)
-    assert (count, [(one.move, len(one.shares)) for one in found]) == (3, [(Move(1, "bid 3"), 3)])
-    assert found[0].next[0].move == Move(1, "bid 3")
+    assert (count, [(one.move, len(one.shares)) for one in found]) == (3, [(Move(1, "Bid 3"), 3)])
+    assert found[0].next[0].move == Move(1, "Bid 3")
 
 
 def test_a_match_whose_record_is_gone_is_left_out(tmp_path: Path) -> None:
