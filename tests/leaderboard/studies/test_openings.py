@@ -28,7 +28,7 @@ def matches(folder: Path) -> list[MatchResult]:
 def test_decisions_are_counted_along_the_lines_of_matches(tmp_path: Path) -> None:
     found, count = openings(matches(tmp_path))
     assert count == 3
-    assert [(one.move, len(one.shares)) for one in found] == [(Move(0, "Bid 1"), 2), (Move(0, "bid 2"), 1)]
+    assert [(one.move, len(one.shares)) for one in found] == [(Move(0, "Bid 1"), 2), (Move(0, "Bid 2"), 1)]
     (following,) = found[0].next
     assert (following.move, len(following.shares)) == (Move(1, "Bid 3"), 2)
 
