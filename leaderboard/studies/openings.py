@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import islice
 from pathlib import Path
 from statistics import fmean
 from typing import Final, NamedTuple
@@ -78,20 +79,15 @@ def _lines(match: MatchResult, bot: BotVersion | None) -> list[Sequence[Move]]:
 
 @lru_cache(maxsize=4096)
 def _moves(file: str, checksum: str) -> tuple[Move, ...]:
-    """Return the first decisions of a record that were not forced, enough of every seat; none if it cannot be read."""
+    """Return the first decisions of a record that were not forced, enough of each seat; none if it cannot be run."""
     del checksum  # ties what is kept to the content of the record
     try:
         record = read_record(Path(file))
-        seen = executed(record, View(*opening(record), None))
+        chosen = zip(decision_summaries(record), executed(record, View(*opening(record), None)), strict=False)
+        moves = (Move(step.seat, choice["label"]) for step, (choice, _) in chosen if step.by != "rules")
+        return tuple(islice(moves, DEPTH * len(record.entrants)))
     except RecordError:
         return ()
-    found: list[Move] = []
-    for step, (choice, _) in zip(decision_summaries(record), seen, strict=False):
-        if step.by != "rules":
-            found.append(Move(step.seat, choice["label"]))
-        if len(found) == DEPTH * len(record.entrants):
-            break
-    return tuple(found)
 
 
 def _beaten(match: MatchResult, seat: int) -> float:

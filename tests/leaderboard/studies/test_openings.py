@@ -33,6 +33,14 @@ def test_decisions_are_counted_along_the_lines_of_matches(tmp_path: Path) -> Non
     assert (following.move, len(following.shares)) == (Move(1, "Bid 3"), 2)
 
 
+def test_a_match_with_an_illegal_action_counts_nowhere(tmp_path: Path) -> None:
+    illegal = recorded("m3", 3)
+    illegal.decisions.actions[1] = 1000
+    found, count = openings([*matches(tmp_path), from_record(illegal, write_record(tmp_path, illegal))])
+    assert count == 3
+    assert sum(len(one.shares) for one in found) == 3
+
+
 def test_a_seat_beats_the_share_of_its_opponents_that_it_was_placed_above(tmp_path: Path) -> None:
     played = matches(tmp_path)
     (first, _), _ = openings(played)
