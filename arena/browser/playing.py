@@ -28,7 +28,7 @@ from ballcourt.arena.faults import ArenaError, BotFault
 from ballcourt.arena.match.person import VERSION, Person
 from ballcourt.arena.printable import printable
 from ballcourt.arena.replays.document import document, observers
-from ballcourt.arena.replays.page import STATIC, Page, page, playing_page
+from ballcourt.arena.replays.page import Page, page, playing_page, style_of
 from ballcourt.arena.tasks import first_to_end
 from ballcourt.arena.workers.adviser import Adviser
 from ballcourt.arena.workers.local_match import LocalMatch, open_pool, seats_here, seats_of_people
@@ -174,7 +174,7 @@ def _rules_page(game: Game) -> Page:
     """Return the page with the rules of a game, in which every chapter, rule and ruling has an address: `#s7.6`."""
     file = game.rules_file()
     text = file.read_text(encoding="utf-8") if file else "This game comes without written rules."
-    style = (STATIC / "page.css").read_text(encoding="utf-8") + STYLE
+    style = style_of(None) + STYLE
     hashed = b64encode(sha256(style.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'sha256-{hashed}'; img-src data:; base-uri 'none'; form-action 'none'"
     body = NUMBERED.sub(r'<\1 id="s\3\4">\2', MarkdownIt("commonmark", {"html": False}).enable("table").render(text))

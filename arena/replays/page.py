@@ -28,6 +28,7 @@ from ballcourt.arena.replays.story import short_text
 from ballcourt.engine.core import Game, UnknownGame, WrongInput
 from ballcourt.engine.core.options import unusual
 from ballcourt.engine.registry import find_game
+from ballcourt.web.style import SHEETS
 
 STATIC = Path(__file__).parent / "static"
 MODULES = (
@@ -140,7 +141,7 @@ def _page(
     around: Sequence[tuple[str, str]] = (),
 ) -> Page:
     """Return a page whose script calls `begin` with the drawing of the game."""
-    script, style = _script(appearance, begin), _joined(_styles(appearance.game))
+    script, style = _script(appearance, begin), style_of(appearance.game)
     connects = "connect-src 'self'; " if stream else ""
     policy = (
         f"default-src 'none'; script-src 'sha256-{_hash(script)}'; style-src 'sha256-{_hash(style)}'; img-src data:; "
@@ -218,9 +219,10 @@ def _drawing(appearance: Appearance) -> tuple[list[Path], str]:
     return [plain, STATIC / "sturdy.js", *modules], "sturdy(createBoard, createPlainBoard)"
 
 
-def _styles(game: Game | None) -> list[Path]:
+def style_of(game: Game | None) -> str:
+    """Return the style of pages that show boards of a game."""
     own = _own(game, "board.css")
-    return [STATIC / "page.css", *([own] if own else [])]
+    return _joined([*SHEETS, STATIC / "page.css", *([own] if own else [])])
 
 
 def _own(game: Game | None, name: str) -> Path | None:

@@ -74,7 +74,9 @@ def create_app(views: Views, live: Live | None = None, around: Surroundings = AL
     _Errors().add(app)
     add_failures(app, STATUSES)
     app.add_exception_handler(Exception, _unforeseen)
-    app.mount("/static", StaticFiles(directory=FOLDER / "static"), name="static")
+    app.mount(
+        "/static", StaticFiles(directory=FOLDER / "static", packages=[("ballcourt.web", "static")]), name="static"
+    )
     app.mount("/viewer", StaticFiles(directory=VIEWER), name="viewer")
     app.include_router(router, dependencies=[Depends(_when_read)])
     app.include_router(api.router, dependencies=[Depends(_when_read)])

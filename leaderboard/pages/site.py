@@ -18,6 +18,7 @@ from ballcourt.leaderboard.pages.views import Views
 from ballcourt.leaderboard.show.terminal import to_csv, to_json
 from ballcourt.leaderboard.store.listing import Wanted
 from ballcourt.web.render import Page
+from ballcourt.web.style import STATIC
 
 FORMAT: Final = "ballcourt-site-1"
 MARK: Final = "ballcourt-site.json"
@@ -44,7 +45,8 @@ def write_site(views: Views, output: Path, replays: int) -> int:
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(text, encoding="utf-8")
             count += path.endswith(".html")
-        shutil.copytree(FOLDER / "static", temporary / "static")
+        for folder in (FOLDER / "static", STATIC):
+            shutil.copytree(folder, temporary / "static", dirs_exist_ok=True)
     return count
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from ballcourt.arena.files import PACKAGE
 from ballcourt.contest.submissions.scrimmages import ask
+from ballcourt.web.style import SHEETS
 from tests.browser import barriers, chromium
 from tests.contest.made import bot_archive, made_in
 from tests.contest.test_pages import browser, printed
@@ -15,6 +16,7 @@ pytestmark = pytest.mark.slow
 
 PLACE = "http://contest.test"
 STYLES = {
+    **{f"/static/{path.name}": path for path in SHEETS},
     "/static/site.css": PACKAGE / "leaderboard" / "pages" / "static" / "site.css",
     "/contest-static/contest.css": PACKAGE / "contest" / "web" / "static" / "contest.css",
 }

@@ -28,7 +28,7 @@ function sized(board) {
 /** Return the title, the players with their points and the board as an image. @param {Player} player */
 async function image({ parts }) {
   const { width, height } = parts.board.getBoundingClientRect();
-  const dark = matchMedia("(prefers-color-scheme: dark)").matches ? "all" : "not all";
+  const scheme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
   const look = document.querySelector("style")?.textContent ?? "";
   const points = [...parts.players.querySelectorAll(".player")].map((card) => {
     const name = [".dot", ".name", ".score"].map((part) => card.querySelector(part)?.cloneNode(true));
@@ -42,7 +42,7 @@ async function image({ parts }) {
     html("p", {}, points),
     html("div", { class: "stage" }, sized(parts.board)),
   );
-  content.children[0].textContent = look.replaceAll("(prefers-color-scheme: dark)", dark);
+  content.children[0].textContent = look.replace("color-scheme: light dark", `color-scheme: ${scheme}`);
   const size = { width: width + 2 * MARGIN, height: height + HEAD + MARGIN };
   const drawing = svg("svg", size, svg("foreignObject", { width: "100%", height: "100%" }, content));
   const made = new Image();
