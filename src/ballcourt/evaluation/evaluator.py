@@ -467,7 +467,8 @@ class Evaluator:
     @cached_property
     def _circumstances(self) -> str:
         """A digest of what may have cost a candidate its seat, besides itself and chance."""
-        libraries = sorted(f"{one.name} {one.version}" for one in distributions())
+        metadata = [one.metadata for one in distributions()]  # which is parsed whenever it is asked for
+        libraries = sorted(f"{one['Name']} {one['Version']}" for one in metadata)
         return sha256(f"{self._start_ms} {sys.version} {libraries}".encode()).hexdigest()
 
     def _measure(self, by: str) -> Measure:
