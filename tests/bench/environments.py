@@ -1,24 +1,30 @@
-"""Steps of environments compared with the bare rules, and with PettingZoo's connect four and OpenSpiel's hearts.
+"""Steps of environments compared with the bare rules, PettingZoo's connect four, OpenSpiel's hearts, and fastcatan.
 
 A step of a batch fills vectors and masks; the choice of actions is not measured. By instructions, it is about twice a
 bare decision. It takes longer than that, as the positions and vectors of 256 matches do not stay in the cache: "rules
 in turn" are the bare rules over these positions. While other programs use the caches and the memory, a batch takes up
 to twice as long and the bare rules do not, so the ratio means little then.
+
+fastcatan, four-player Catan in C++, is the fastest environment of a game of this kind that we know. It needs Python
+3.12, so its lines are missing with Python 3.11.
 """
 
 from functools import cache, partial
+from importlib.util import find_spec
 from itertools import count
 from random import Random
 from time import process_time
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from open_spiel.python import rl_environment
 from pettingzoo.classic.connect_four.connect_four import env as connect_four_env
 
 from ballcourt.engine.core import Game
 from ballcourt.engine.registry import games
 from ballcourt.env import BatchEnv, Env
+from ballcourt.env.tensors import Dtype, Ints
 from tests.bench.measure import Line, in_turns
 from tests.bench.playouts import decision
 
@@ -29,6 +35,7 @@ STEP_BUDGET = 1.5
 BATCH_BUDGET = 2.5
 CONNECT_FOUR_BUDGET = 1 / 8
 HEARTS_BUDGET = 1 / 20
+CATAN_BUDGET = 2.0
 SEEDS = count()
 
 
@@ -37,7 +44,7 @@ def lines(rounds: int) -> list[Line]:
     found = []
     for game in games().values():
         name = f"{game.name}, {SEATS} seats,"
-        batch = partial(batch_step, game.name)
+        batch, of_bytes = partial(batch_step, game.name), partial(batch_step, game.name, "uint8")
         found += [
             in_turns(
                 f"{name} step against rules", partial(step, game), partial(decision, game, SEATS), rounds, STEP_BUDGET
@@ -46,7 +53,10 @@ def lines(rounds: int) -> list[Line]:
             in_turns(f"{name} batch against rules in turn", batch, partial(in_turn, game.name), rounds),
             in_turns(f"{name} batch against connect four", batch, connect_four, rounds, CONNECT_FOUR_BUDGET),
             in_turns(f"{name} batch against hearts", batch, hearts, rounds, HEARTS_BUDGET),
+            in_turns(f"{name} batch of bytes against floats", of_bytes, batch, rounds),
         ]
+        if find_spec("fastcatan"):
+            found.append(in_turns(f"{name} batch of bytes against Catan", of_bytes, catan, rounds, CATAN_BUDGET))
     return found
 
 
@@ -66,29 +76,59 @@ def step(game: Game) -> float:
 
 
 @cache
-def _batch(game: str) -> BatchEnv:
+def _batch(game: str, dtype: Dtype = "float32") -> BatchEnv:
     """Return a batch whose matches are at different points of the game."""
-    batch = BatchEnv(game, TABLES, SEATS, skip_forced=False)
+    batch = BatchEnv(game, TABLES, SEATS, skip_forced=False, dtype=dtype)
     batch.reset(seed=1)
     for _ in range(10 * STEPS):
-        batch.step(_chosen(batch))
+        batch.step(_chosen(batch.masks))
     return batch
 
 
-def _chosen(batch: BatchEnv) -> Any:  # noqa: ANN401
+def _chosen(masks: NDArray[Any]) -> Ints:
     rng = np.random.default_rng(next(SEEDS))
-    return (rng.random(batch.masks.shape, np.float32) * batch.masks).argmax(axis=1)
+    chosen: Ints = (rng.random(masks.shape, np.float32) * masks).argmax(axis=1)
+    return chosen
 
 
-def batch_step(game: str) -> float:
+def batch_step(game: str, dtype: Dtype = "float32") -> float:
     """Step 256 matches at random; return the microseconds per match and step."""
-    batch, seconds = _batch(game), 0.0
+    batch, seconds = _batch(game, dtype), 0.0
     for _ in range(STEPS):
-        actions = _chosen(batch)
+        actions = _chosen(batch.masks)
         began = process_time()
         batch.step(actions)
         seconds += process_time() - began
     return seconds / (STEPS * TABLES) * 1e6
+
+
+@cache
+def _catan() -> Any:  # noqa: ANN401
+    import fastcatan
+
+    env = fastcatan.BatchedEnv(TABLES, 1)
+    env.reset()
+    return env
+
+
+def catan() -> float:
+    """Step 256 matches of Catan at random, with observations and masks; return the microseconds per match and step."""
+    import fastcatan
+
+    env, seconds = _catan(), 0.0
+    masks = np.zeros((TABLES, fastcatan.MASK_WORDS), np.uint64)
+    seen = np.zeros((TABLES, fastcatan.OBS_SIZE), np.float32)
+    rewards, ended = np.zeros(TABLES, np.float32), np.zeros(TABLES, np.uint8)
+    env.write_masks(masks)
+    for _ in range(10 * STEPS):
+        legal = np.unpackbits(masks.view(np.uint8), axis=1, count=fastcatan.NUM_ACTIONS, bitorder="little")
+        actions = _chosen(legal).astype(np.uint32)
+        began = process_time()
+        env.step(actions, rewards, ended)
+        env.write_masks(masks)
+        env.write_obs(seen)
+        seconds += process_time() - began
+    return seconds / (10 * STEPS * TABLES) * 1e6
 
 
 def in_turn(game: str) -> float:

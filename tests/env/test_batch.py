@@ -11,7 +11,7 @@ from ballcourt.engine.core import IllegalAction, InvalidOption
 from ballcourt.engine.core.chance import stream
 from ballcourt.env import BatchEnv, Env, EnvError
 from ballcourt.env.processes import Processes
-from ballcourt.env.tensors import Ints
+from ballcourt.env.tensors import DTYPES, Dtype, Ints
 from tests.arena.conftest import PATIENCE_S
 from tests.env.positions import ENDS
 
@@ -25,11 +25,13 @@ def chosen(batch: BatchEnv, rng: np.random.Generator) -> Ints:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize(("name", "seats"), ENDS)
-def test_it_steps_the_matches_that_single_environments_step(name: str, seats: int) -> None:
-    batch = BatchEnv(name, N, seats)
+def test_it_steps_the_matches_that_single_environments_step(name: str, seats: int, dtype: Dtype) -> None:
+    batch = BatchEnv(name, N, seats, dtype=dtype)
     batch.reset(seed=4)
-    singles = [Env(name, seats) for _ in range(N)]
+    assert batch.observations.dtype == batch.final_observations.dtype == dtype
+    singles = [Env(name, seats, dtype=dtype) for _ in range(N)]
     for table, env in enumerate(singles):
         env.reset(stream(4, f"table {table}").next64())
     rng = np.random.default_rng(1)
@@ -144,7 +146,7 @@ def same(one: BatchEnv, other: BatchEnv) -> bool:
 
 @pytest.mark.slow
 def test_several_processes_step_the_same_matches_as_one() -> None:
-    one, two = BatchEnv("maya", 3, 2), BatchEnv("maya", 3, 2, processes=2)
+    one, two = BatchEnv("maya", 3, 2, dtype="uint8"), BatchEnv("maya", 3, 2, dtype="uint8", processes=2)
     rng = np.random.default_rng(1)
     for seed in (4, None):
         one.reset(seed)

@@ -36,15 +36,24 @@ Decisions = list[tuple[int, int]]
     ],
 )
 def test_a_policy_decides_alike_in_a_batch_in_process_and_as_a_process(name: str, seats: int, tmp_path: Path) -> None:
-    seed, made = in_a_batch(name, seats)
+    seed, made = in_a_batch(name, seats, WholeNumbers())
     local = play_in_process(name, [Session(WholeNumbers()) for _ in range(seats)], seed=seed)
     assert decisions(local) == made
     assert decisions(as_processes(name, seats, seed, tmp_path)) == made
 
 
-def in_a_batch(name: str, seats: int) -> tuple[int, Decisions]:
+def test_a_policy_of_bytes_decides_alike_in_a_batch_and_in_process() -> None:
+    class OfBytes(WholeNumbers):
+        dtype = "uint8"
+
+    seed, made = in_a_batch("tzolkin", 2, OfBytes())
+    local = play_in_process("tzolkin", [Session(OfBytes()), Session(OfBytes())], seed=seed)
+    assert decisions(local) == made
+
+
+def in_a_batch(name: str, seats: int, policy: WholeNumbers) -> tuple[int, Decisions]:
     """Play the second match of a batch; return its seed and its decisions."""
-    batch, policy = BatchEnv(name, 2, seats), WholeNumbers()
+    batch = BatchEnv(name, 2, seats, dtype=policy.dtype)
     batch.reset(seed=3)
     seed = int(batch.seeds[1])
     made = []

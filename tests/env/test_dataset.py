@@ -57,7 +57,7 @@ def test_every_decision_becomes_a_row_with_what_the_seat_saw(tmp_path: Path) -> 
     assert f"{sum(made)} decisions of 2 matches" in card
     assert "decisions of 1 match," in (tmp_path / "set" / "ahau-3" / "README.md").read_text()
     assert f"ended for the seat: {rows['termination'][0]}, or why" in card
-    assert env.encoder.features.fingerprint() in card
+    assert env.encoder.fingerprint in card
     assert str(record.seed) not in table.column_names
 
 

@@ -12,8 +12,8 @@ from ballcourt.engine.core import Features, Game, Observation, Stream
 from ballcourt.engine.core.messages.wire import Encoder
 from ballcourt.engine.core.observation import SPECTATOR, observe
 from ballcourt.engine.registry import find_game
-from ballcourt.env import FeatureEncoder
-from ballcourt.env.tensors import Floats
+from ballcourt.env import BatchEnv, EnvError, FeatureEncoder
+from ballcourt.env.tensors import DTYPES, Dtype, Vectors
 from tests.bluff import Bid, at_table
 from tests.env.declared import declared
 from tests.env.positions import ENDS, TABLES, positions
@@ -50,11 +50,42 @@ def test_every_element_is_what_the_declaration_says(name: str, seats: int) -> No
         assert vector == declared(encoder.features, seen)
 
 
+@pytest.mark.parametrize(("name", "seats"), TABLES)
+def test_bytes_hold_the_numbers_that_floats_have_divided_by_their_limits(name: str, seats: int) -> None:
+    features = features_of(find_game(name))
+    floats, whole = FeatureEncoder(features, seats), FeatureEncoder(features, seats, "uint8")
+    assert whole.names == floats.names
+    for number, state in enumerate(positions(find_game(name), seats, seed=3 * seats, every=EVERY)):
+        seen = observe(state, number % seats)
+        numbers = np.rint(floats.encode(seen) * floats.limits)
+        np.testing.assert_array_equal(whole.encode(seen), numbers.clip(0, 255).astype(np.uint8))
+
+
+def test_a_number_that_a_byte_does_not_have_becomes_the_nearest_one() -> None:
+    encoder = FeatureEncoder(features_of(find_game("tzolkin")), 2, "uint8")
+    seen = observe(find_game("tzolkin").initial_state(2, 1), 0)
+    found = []
+    for corn in (-1, 255, 256, 100_000):
+        seen.public[5][0] = corn  # the observer's
+        found.append(element(encoder, encoder.encode(seen), "players[self].corn"))
+    assert found == [0, 255, 255, 255]
+
+
+def test_another_dtype_is_refused() -> None:
+    with pytest.raises(EnvError, match="the dtype is 'int8'; it must be one of float32, uint8"):
+        FeatureEncoder(features_of(find_game("maya")), 2, "int8")  # type: ignore[arg-type]
+    with pytest.raises(EnvError, match="the dtype is 'float64'"):
+        BatchEnv("maya", 2, dtype="float64")  # type: ignore[arg-type]
+
+
 @pytest.mark.slow
+@pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize(("name", "seats"), ENDS)
 @given(data=st.data())
-def test_a_vector_written_over_any_others_is_that_of_a_new_one(name: str, seats: int, data: st.DataObject) -> None:
-    encoder, seen = FeatureEncoder(features_of(find_game(name)), seats), _seen(name, seats)
+def test_a_vector_written_over_any_others_is_that_of_a_new_one(
+    name: str, seats: int, dtype: Dtype, data: st.DataObject
+) -> None:
+    encoder, seen = FeatureEncoder(features_of(find_game(name)), seats, dtype), _seen(name, seats)
     buffer = bytearray(b"front" + b"\0" * encoder.size + b"back")
     look = encoder.look(memoryview(buffer), 5)
     for observation in data.draw(st.lists(st.sampled_from(seen), min_size=2, max_size=5)):
@@ -166,8 +197,8 @@ def test_questions_have_their_kind_and_their_numbers() -> None:
 
 
 def test_the_vectors_of_games_have_different_fingerprints() -> None:
-    prints = {features_of(find_game(name)).fingerprint() for name in ("ahau", "maya", "tzolkin")}
-    assert len(prints) == 3
+    games = [features_of(find_game(name)) for name in ("ahau", "maya", "tzolkin")]
+    assert len({FeatureEncoder(features, 2, dtype).fingerprint for features in games for dtype in DTYPES}) == 6
 
 
 def test_a_spectator_and_another_table_are_refused() -> None:
@@ -196,11 +227,11 @@ def test_a_game_without_sets_has_a_vector() -> None:
     assert element(encoder, vector, "self.own.bid") == 0
 
 
-def element(encoder: FeatureEncoder, vector: Floats, name: str) -> float:
+def element(encoder: FeatureEncoder, vector: Vectors, name: str) -> float:
     return float(vector[encoder.names.index(name)])
 
 
-def members(encoder: FeatureEncoder, vector: Floats, prefix: str) -> list[str]:
+def members(encoder: FeatureEncoder, vector: Vectors, prefix: str) -> list[str]:
     """Return the labels of the elements that are 1 and called `prefix[label]`."""
     names = [name for name, number in zip(encoder.names, vector, strict=True) if number == 1]
     return [name[len(prefix) + 1 : -1] for name in names if name.startswith(f"{prefix}[")]

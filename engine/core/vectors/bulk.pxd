@@ -37,19 +37,19 @@ cdef inline Py_ssize_t first_changed(list known, list row, Py_ssize_t first, Py_
     return first
 
 cdef inline void rotate(
-    float[::1] vector, float[::1] spare, Py_ssize_t first, Py_ssize_t size, Py_ssize_t moved
+    unsigned char[::1] cells, unsigned char[::1] spare, Py_ssize_t first, Py_ssize_t size, Py_ssize_t moved
 ) noexcept:
-    # the shorter part waits in the spare vector
-    cdef float* start = &vector[first]
+    # the shorter part waits in the spare ones
+    cdef unsigned char* start = &cells[first]
     cdef Py_ssize_t rest = size - moved
     if moved <= rest:
-        memcpy(&spare[0], start, moved * sizeof(float))
-        memmove(start, start + moved, rest * sizeof(float))
-        memcpy(start + rest, &spare[0], moved * sizeof(float))
+        memcpy(&spare[0], start, moved)
+        memmove(start, start + moved, rest)
+        memcpy(start + rest, &spare[0], moved)
     else:
-        memcpy(&spare[0], start + moved, rest * sizeof(float))
-        memmove(start + rest, start, moved * sizeof(float))
-        memcpy(start, &spare[0], rest * sizeof(float))
+        memcpy(&spare[0], start + moved, rest)
+        memmove(start + rest, start, moved)
+        memcpy(start, &spare[0], rest)
 
 cdef inline void clear(unsigned char[::1] view, Py_ssize_t first, Py_ssize_t size) noexcept:
     memset(&view[first], 0, size)

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import TypeAlias
 
-Vector: TypeAlias = "memoryview[float]"
+Cells: TypeAlias = "memoryview[int]"
+Floats: TypeAlias = "memoryview[float]"
 Offsets: TypeAlias = "memoryview[int]"
 
 
@@ -26,16 +27,16 @@ def first_changed(known: Sequence[object], row: Sequence[object], first: int, en
     return end
 
 
-def rotate(vector: Vector, spare: Vector, first: int, size: int, moved: int) -> None:
-    """Move `size` elements, from `first` on, to the left, and the first `moved` of them to their end.
+def rotate(cells: Cells, spare: Cells, first: int, size: int, moved: int) -> None:
+    """Move `size` bytes, from `first` on, to the left, and the first `moved` of them to their end.
 
     `spare` has room for them.
     """
-    spare[:size] = vector[first : first + size]
-    vector[first : first + size - moved] = spare[moved:size]
-    vector[first + size - moved : first + size] = spare[:moved]
+    spare[:size] = cells[first : first + size]
+    cells[first : first + size - moved] = spare[moved:size]
+    cells[first + size - moved : first + size] = spare[:moved]
 
 
-def clear(view: "memoryview[int]", first: int, size: int) -> None:
+def clear(view: Cells, first: int, size: int) -> None:
     """Write zeros into `size` bytes, from `first` on."""
     view[first : first + size] = bytes(size)

@@ -3,9 +3,15 @@
 cimport cython
 from ballcourt.engine.core.vectors cimport bulk
 
+@cython.final
 cdef class Target:
-    cdef float[::1] vector
+    cdef unsigned char[::1] cells
+    cdef float[::1] floats
+    cdef Py_ssize_t width
     cdef Py_ssize_t observer
+    cdef void put(self, Py_ssize_t at, Py_ssize_t number, double factor) noexcept
+    cdef void mark(self, Py_ssize_t at, bint one) noexcept
+    cdef void add(self, Py_ssize_t at, Py_ssize_t change) noexcept
 
 cdef class Column:
     cdef Py_ssize_t at
@@ -36,4 +42,5 @@ cdef class MultiHot(Column):
 cdef class Span:
     cdef Py_ssize_t first
     cdef Py_ssize_t size
-    cdef turn(self, Target target, float[::1] spare, Py_ssize_t seats, Py_ssize_t turns)
+    @cython.locals(place=Py_ssize_t)
+    cdef turn(self, Target target, unsigned char[::1] spare, Py_ssize_t seats, Py_ssize_t turns)

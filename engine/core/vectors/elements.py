@@ -4,25 +4,52 @@ Compiled by Cython, which takes the types of C from elements.pxd: mypyc has no a
 """
 
 from array import array
-from typing import Final
 
 from ballcourt.engine.core.vectors import bulk
-from ballcourt.engine.core.vectors.bulk import Offsets, Vector
+from ballcourt.engine.core.vectors.bulk import Cells, Floats, Offsets
 
-ELEMENT: Final = 4
-"""The bytes of an element, a float32."""
+HIGHEST = 255
+"""The highest number in a byte."""
 
 
 class Target:
-    """A vector in a buffer, as `observer` sees it."""
+    """A vector in a buffer, as `observer` sees it: of float32, or of bytes, in which numbers are not divided."""
 
-    vector: Vector
+    cells: Cells
+    """All bytes of the vector."""
+    floats: Floats
+    """The same as float32; empty if the elements are bytes."""
+    width: int
+    """The bytes of an element."""
     observer: int
 
-    def __init__(self, buffer: memoryview, base: int, size: int) -> None:
+    def __init__(self, buffer: memoryview, base: int, size: int, width: int) -> None:
         """`base` is the offset in bytes, `size` the number of elements."""
-        self.vector = buffer[base : base + ELEMENT * size].cast("f")
+        self.cells = buffer[base : base + width * size]
+        self.floats = self.cells[: 0 if width == 1 else len(self.cells)].cast("f")
+        self.width = width
         self.observer = 0
+
+    def put(self, at: int, number: int, factor: float) -> None:
+        """Write a number: as float32 times `factor`, as a byte the nearest one."""
+        if self.width == 1:
+            self.cells[at] = 0 if number < 0 else HIGHEST if number > HIGHEST else number
+        else:
+            self.floats[at] = number * factor
+
+    def mark(self, at: int, one: bool) -> None:
+        """Write 1 or 0."""
+        if self.width == 1:
+            self.cells[at] = one
+        else:
+            self.floats[at] = one
+
+    def add(self, at: int, change: int) -> None:
+        """Change a count."""
+        if self.width == 1:
+            self.cells[at] += change
+        else:
+            self.floats[at] += change
 
 
 class Column:
@@ -53,7 +80,7 @@ class Scaled(Column):
         self.factor = factor
 
     def write(self, target: Target, place: int, before: int, after: int) -> None:
-        target.vector[self.at + place * self.stride] = after * self.factor
+        target.put(self.at + place * self.stride, after, self.factor)
 
 
 class Set(Column):
@@ -74,7 +101,7 @@ class Set(Column):
         at = self.at + place * self.stride
         for bit in range(self.size):
             if changed >> bit & 1:
-                target.vector[at + bit] = now >> bit & 1
+                target.mark(at + bit, now >> bit & 1 == 1)
 
 
 class Hot:
@@ -118,12 +145,12 @@ class MultiHot(Column):
         index = (observed + before) * hot.width
         stop = index + hot.width
         while index < stop and (offset := hot.offsets[index]) >= 0:
-            target.vector[at + offset] = 0.0
+            target.mark(at + offset, False)
             index += 1
         index = (observed + after) * hot.width
         stop = index + hot.width
         while index < stop and (offset := hot.offsets[index]) >= 0:
-            target.vector[at + offset] = 1.0
+            target.mark(at + offset, True)
             index += 1
 
 
@@ -140,6 +167,7 @@ class Span:
         self.first = first
         self.size = size
 
-    def turn(self, target: Target, spare: Vector, seats: int, turns: int) -> None:
+    def turn(self, target: Target, spare: Cells, seats: int, turns: int) -> None:
         """Move the elements of each seat forward by `turns` places; `spare` is overwritten."""
-        bulk.rotate(target.vector, spare, self.first, self.size * seats, self.size * turns)
+        place = self.size * target.width
+        bulk.rotate(target.cells, spare, self.first * target.width, place * seats, place * turns)

@@ -245,9 +245,9 @@ class Features:
         actors = (count - len(self.public)) // max(1, len(self.actors))
         return [*self.public, *(row for row in self.actors for _ in range(actors))]
 
-    def fingerprint(self) -> str:
-        """Return 16 hexadecimal digits that change whenever the meaning of the vector does."""
-        meaning = repr([LAYOUT, self.columns, self.question])
+    def fingerprint(self, dtype: str = "") -> str:
+        """Return 16 hexadecimal digits that change whenever the meaning of the vector does; float32 has no name."""
+        meaning = repr([LAYOUT, self.columns, self.question]) + dtype
         return blake2b(meaning.encode(), digest_size=8).hexdigest()
 
 

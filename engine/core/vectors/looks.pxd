@@ -12,7 +12,7 @@ cdef class RowPlan:
     @cython.locals(width=Py_ssize_t, index=Py_ssize_t, same=Py_ssize_t, numbers=list, column=Column)
     cdef list write(self, Target target, Py_ssize_t place, list known, list row)
     @cython.locals(label=Py_ssize_t, column=Column)
-    cdef count(self, Target target, Py_ssize_t place, Py_ssize_t number, float change)
+    cdef count(self, Target target, Py_ssize_t place, Py_ssize_t number, Py_ssize_t change)
     cdef list _whole(self, list row)
     @cython.locals(same=Py_ssize_t, index=Py_ssize_t)
     cdef Py_ssize_t _recount(self, Target target, Py_ssize_t place, list known, list numbers) except -1
@@ -36,6 +36,7 @@ cdef class QuestionPlan:
 
 cdef class VectorPlan:
     cdef readonly Py_ssize_t elements
+    cdef readonly Py_ssize_t width
     cdef Py_ssize_t seats
     cdef readonly list public
     cdef readonly list actors
@@ -45,7 +46,7 @@ cdef class VectorPlan:
     cdef RowPlan waiting
     cdef Py_ssize_t count_row
     cdef list spans
-    cdef float[::1] spare
+    cdef unsigned char[::1] spare
     cpdef Py_ssize_t actor_count(self, Py_ssize_t seats, list rows)
 
 cdef class Look:

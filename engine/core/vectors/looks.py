@@ -6,8 +6,8 @@ from typing import Protocol
 
 from ballcourt.engine.core.state import Rows
 from ballcourt.engine.core.vectors import bulk
-from ballcourt.engine.core.vectors.bulk import Offsets, Vector
-from ballcourt.engine.core.vectors.elements import ELEMENT, Column, Span, Target
+from ballcourt.engine.core.vectors.bulk import Cells, Offsets
+from ballcourt.engine.core.vectors.elements import Column, Span, Target
 
 
 class Waiting(Protocol):
@@ -56,12 +56,12 @@ class RowPlan:
                 known[same:] = row[same:]
         return row if self.replaced else known
 
-    def count(self, target: Target, place: int, number: int, change: float) -> None:
+    def count(self, target: Target, place: int, number: int, change: int) -> None:
         """Add to the count of the label of a number, if it has one."""
         label = self.label_of[number] if self.label_of and number >= 0 else -1
         if label >= 0:
             column = self.columns[len(self.blank) + label]
-            target.vector[column.at + place * column.stride] += change
+            target.add(column.at + place * column.stride, change)
 
     def _whole(self, row: list[int]) -> list[int]:
         """Return a row with at least as many numbers as columns."""
@@ -71,9 +71,9 @@ class RowPlan:
         """Count labels again from the first number after the columns that differs; return its index, or the length."""
         same = bulk.first_changed(known, numbers, len(self.blank), min(len(known), len(numbers)))
         for index in range(same, len(known)):
-            self.count(target, place, known[index], -1.0)
+            self.count(target, place, known[index], -1)
         for index in range(same, len(numbers)):
-            self.count(target, place, numbers[index], 1.0)
+            self.count(target, place, numbers[index], 1)
         return same
 
 
@@ -144,6 +144,8 @@ class VectorPlan:
 
     elements: int
     """The length of the vector."""
+    width: int
+    """The bytes of an element: 4 for float32, or 1."""
     seats: int
     """The most seats of the game; automata have the places after them."""
     public: list[RowPlan]
@@ -157,12 +159,13 @@ class VectorPlan:
     """The public row with an entry per actor; -1 if the actors are the seats."""
     spans: list[Span]
     """The elements that depend on who observes."""
-    spare: Vector
+    spare: Cells
     """Room for a span while it is turned; looks that share it must not be turned at the same time."""
 
     def __init__(
         self,
         elements: int,
+        width: int,
         seats: int,
         public: list[RowPlan],
         actors: list[RowPlan],
@@ -174,6 +177,7 @@ class VectorPlan:
         spans: list[Span],
     ) -> None:
         self.elements = elements
+        self.width = width
         self.seats = seats
         self.public = public
         self.actors = actors
@@ -183,7 +187,7 @@ class VectorPlan:
         self.waiting = waiting
         self.count_row = count_row
         self.spans = spans
-        self.spare = memoryview(bytearray(ELEMENT * elements)).cast("f")
+        self.spare = memoryview(bytearray(width * elements))
 
     def actor_count(self, seats: int, rows: Rows) -> int:
         """Return how many actors the public rows are about."""
@@ -215,7 +219,7 @@ class Look:
         """Write into a buffer of zeros, from the offset `base` in bytes; `seats` is how many are at the table."""
         self.plan = plan
         self.seats = seats
-        self.target = Target(buffer, base, plan.elements)
+        self.target = Target(buffer, base, plan.elements, plan.width)
         self.plans = []
         self.actors = []
         self.known = []
@@ -280,7 +284,7 @@ class Look:
         waiting, below = self.waiting, len(frames) - 1
         same = bulk.first_changed(waiting, frames, 0, min(len(waiting), max(below, 0)))
         while len(waiting) > same:
-            self.plan.waiting.count(self.target, 0, waiting.pop().kind, -1.0)
+            self.plan.waiting.count(self.target, 0, waiting.pop().kind, -1)
         for index in range(same, below):
-            self.plan.waiting.count(self.target, 0, frames[index].kind, 1.0)
+            self.plan.waiting.count(self.target, 0, frames[index].kind, 1)
             waiting.append(frames[index])

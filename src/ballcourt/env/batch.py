@@ -11,7 +11,7 @@ from ballcourt.env.errors import WHICH, EnvError, whole
 from ballcourt.env.part import BatchPart, arrays_in, bytes_of, masks_in
 from ballcourt.env.processes import STEP, Processes
 from ballcourt.env.single import Env, Reward
-from ballcourt.env.tensors import Ints
+from ballcourt.env.tensors import Dtype, Ints
 
 Array = TypeVar("Array", bound=NDArray[np.generic])
 
@@ -31,13 +31,14 @@ class BatchEnv:
     `terminals`, `rewards` and `final_observations` are about the one that ended. The arrays:
 
     - `observations`: float32 (n, features), what the seat to act sees; `features` names the elements; read-only, as a
-      step writes only what has changed
+      step writes only what has changed. With `dtype="uint8"` they take a quarter of the memory: numbers are not
+      divided by their `limits` then, and stay between 0 and 255
     - `masks`: int8 (n, actions), 1 for every legal action of that seat; read-only
     - `acting`: int64 (n), that seat
     - `acted`: int64 (n), the seat whose action the last step played
     - `rewards`: float32 (n, seats), of the last step: 0 except at the end of a match
     - `terminals`: bool (n), whether the last step ended the match
-    - `final_observations`: float32 (n, features), what the seat that ended a match sees then; 0 for the others
+    - `final_observations`: like `observations`, what the seat that ended a match sees then; 0 for the others
     - `seeds`: uint64 (n), of the matches being played
 
     A step is also `send` and then `receive`. With several processes, other work can be done between the two: two
@@ -53,6 +54,7 @@ class BatchEnv:
         *,
         skip_forced: bool = True,
         reward: Reward = "placement",
+        dtype: Dtype = "float32",
         processes: int = 1,
     ) -> None:
         """Set up n tables; the arguments are those of `Env`. Call `reset` before the first step.
@@ -66,10 +68,11 @@ class BatchEnv:
             raise EnvError(f"a batch of {n} matches is not possible; it must be at least 1")
         if not 1 <= processes <= n:
             raise EnvError(f"processes is {processes}; a batch of {n} takes from 1 to {n}")
-        first = self._first = Env(game, seats, options, skip_forced=skip_forced, reward=reward)
+        first = self._first = Env(game, seats, options, skip_forced=skip_forced, reward=reward, dtype=dtype)
         self.game, self.seats, self.options = first.game, first.seats, first.options
         self.reward, self.skip_forced, self.n = reward, skip_forced, n
         self.actions, self.encoder, self.features = first.actions, first.encoder, first.features
+        self.limits = first.encoder.limits
         self._processes = Processes(first, n, processes) if processes > 1 else None
         self._memory = self._processes.memory if self._processes else memoryview(bytearray(bytes_of(first, n)))
         self._arrays = arrays_in(self._memory, first, n)
@@ -148,7 +151,7 @@ class BatchEnv:
     @property
     def fingerprint(self) -> str:
         """16 hexadecimal digits that change whenever the meaning of the vectors does."""
-        return self.encoder.features.fingerprint()
+        return self.encoder.fingerprint
 
     def _check(self, actions: Sequence[SupportsIndex] | Ints) -> Ints:
         """Return the actions as an array. Raises EnvError, WrongType and IllegalAction."""
@@ -176,7 +179,12 @@ class BatchEnv:
 
 
 def _copied(first: Env, n: int, matches: bytes, memory: bytes) -> BatchEnv:
-    batch = BatchEnv(first.game, n, first.seats, first.options, skip_forced=first.skip_forced, reward=first.reward)
+    batch = BatchEnv(
+        *(first.game, n, first.seats, first.options),
+        skip_forced=first.skip_forced,
+        reward=first.reward,
+        dtype=first.dtype,
+    )
     assert batch._part
     batch._part.load(matches)
     batch._memory[:] = memory

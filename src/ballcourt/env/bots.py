@@ -20,7 +20,7 @@ from ballcourt.engine.core.messages.wire import Encoder
 from ballcourt.engine.registry import find_game
 from ballcourt.env.errors import EnvError
 from ballcourt.env.single import Env, Masks, encoder_of
-from ballcourt.env.tensors import FeatureEncoder, Floats, Ints
+from ballcourt.env.tensors import Dtype, FeatureEncoder, Ints, Vectors
 from ballcourt.env.thinking import Thinker
 from ballcourt.v1.protocol_pb2 import ArenaMessage, BotMessage, MatchStart
 
@@ -35,15 +35,17 @@ class PolicyBot(Bot):
 
     trained_on = ""
     """The fingerprint of the vectors the policy was trained on (`BatchEnv.fingerprint`); empty: not checked."""
+    dtype: Dtype = "float32"
+    """The dtype of the vectors."""
 
-    def decide(self, observations: Floats, masks: Masks) -> Ints:
+    def decide(self, observations: Vectors, masks: Masks) -> Ints:
         """Return an action for each of n decisions: shapes (n, features) and (n, actions), to (n)."""
         raise NotImplementedError(f"{type(self).__name__} must define decide(self, observations, masks)")
 
     def match_started(self) -> None:
         """Prepare the vectors of the match. Raises CannotPlay if the policy was trained on other vectors."""
-        self._encoder = _encoder(self.match.game, self.match.seats)
-        now = self._encoder.features.fingerprint()
+        self._encoder = _encoder(self.match.game, self.match.seats, self.dtype)
+        now = self._encoder.fingerprint
         if self.trained_on not in ("", now):
             raise CannotPlay(
                 f"the policy was trained on the vectors {self.trained_on} of {self.match.game}, which are {now} here; "
@@ -152,5 +154,5 @@ def _restored(content: bytes) -> BotOpponent:
 
 
 @cache
-def _encoder(game: str, seats: int) -> FeatureEncoder:
-    return encoder_of(find_game(game), seats)
+def _encoder(game: str, seats: int, dtype: Dtype) -> FeatureEncoder:
+    return encoder_of(find_game(game), seats, dtype)

@@ -145,7 +145,7 @@ class _Shard:
             rules_version=self._game.rules_version,
             entrants=", ".join(sorted(self._entrants)),
             columns="\n".join(f"| {name} | {content} |" for name, content in rows.items()),
-            fingerprint=self._encoder(self._game.seat_counts[0]).features.fingerprint(),
+            fingerprint=self._encoder(self._game.seat_counts[0]).fingerprint,
         )
 
 

@@ -3,9 +3,10 @@
 import pickle
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
 from ballcourt.engine.core import State, Stream
 from ballcourt.engine.core.chance import stream
@@ -13,7 +14,7 @@ from ballcourt.engine.core.observation import observe
 from ballcourt.engine.core.stepping import MatchBatch
 from ballcourt.engine.core.vectors.masks import Masks
 from ballcourt.env.single import Env, match_seeds, rewards_of
-from ballcourt.env.tensors import Floats, Ints
+from ballcourt.env.tensors import Floats, Ints, Vectors
 
 LINE = 64
 """The bytes of a line of the processor's cache, at which every array begins."""
@@ -23,13 +24,13 @@ LINE = 64
 class Arrays:
     """What the tables of a batch show, a row for each; see `BatchEnv`. `actions` are those to be played next."""
 
-    observations: Floats
+    observations: Vectors
     masks: NDArray[np.int8]
     acting: Ints
     acted: Ints
     rewards: Floats
     terminals: NDArray[np.bool_]
-    final_observations: Floats
+    final_observations: Vectors
     seeds: NDArray[np.uint64]
     actions: Ints
 
@@ -53,15 +54,16 @@ def arrays_in(memory: memoryview, env: Env, tables: int) -> Arrays:
     return Arrays(*found)
 
 
-def _laid_out(env: Env, tables: int) -> Iterator[tuple[type[np.generic], int, int]]:
+def _laid_out(env: Env, tables: int) -> Iterator[tuple[np.dtype[Any], int, int]]:
     """Yield for each array its type, the length of a row (0: a single number), and its bytes."""
-    features = len(env.features)
-    kinds: tuple[tuple[type[np.generic], int], ...] = (
-        *((np.float32, features), (np.int8, env.actions), (np.int64, 0), (np.int64, 0), (np.float32, env.seats)),
-        *((np.bool_, 0), (np.float32, features), (np.uint64, 0), (np.int64, 0)),
+    vectors = env.encoder.dtype, len(env.features)
+    kinds: tuple[tuple[DTypeLike, int], ...] = (
+        *(vectors, (np.int8, env.actions), (np.int64, 0), (np.int64, 0), (np.float32, env.seats)),
+        *((np.bool_, 0), vectors, (np.uint64, 0), (np.int64, 0)),
     )
     for kind, row in kinds:
-        yield kind, row, -(-tables * max(row, 1) * np.dtype(kind).itemsize // LINE) * LINE
+        of = np.dtype(kind)
+        yield of, row, -(-tables * max(row, 1) * of.itemsize // LINE) * LINE
 
 
 def masks_in(arrays: Arrays) -> Masks:

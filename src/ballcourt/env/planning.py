@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ballcourt.engine.core.vectors.elements import Column, Hot, MultiHot, Scaled, Set, Span
 from ballcourt.engine.core.vectors.features import Bits, Encoding, Features, Lookup, Number, Strip
@@ -39,9 +40,11 @@ class Planner:
     as they are when another seat observes.
     """
 
-    def __init__(self, features: Features, seats: int) -> None:
+    def __init__(self, features: Features, seats: int, width: int) -> None:
+        """`width` is the bytes of an element."""
         self._features = features
         self._seats = seats
+        self._width = width
         self._hot: dict[Lookup, Hot] = {}
         self._places: dict[int, _Place] = {}
         self._planes: list[Span] = []
@@ -53,11 +56,20 @@ class Planner:
             names += self._put(part, columns, len(names))
         self.names = tuple(names)
 
+    def limits(self) -> NDArray[np.float32]:
+        """Return what the number of each element is divided by: 1 for those of choices and sets."""
+        found = np.ones(len(self.names), np.float32)
+        for place in self._places.values():
+            if isinstance(place.encoding, Number):
+                found[place.first] = place.encoding.limit
+        return found
+
     def plan(self) -> VectorPlan:
         """Return how to write the whole vector."""
         features, numbered = self._features, self._features.numbered
         return VectorPlan(
             len(self.names),
+            self._width,
             features.seats,
             [self._row(strip) for strip in numbered.public],
             [self._row(strip) for strip in numbered.actors],

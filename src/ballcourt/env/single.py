@@ -16,7 +16,7 @@ from ballcourt.engine.core.saving import load_game
 from ballcourt.engine.core.stepping import next_seat
 from ballcourt.engine.registry import find_game
 from ballcourt.env.errors import WHICH, EnvError, whole
-from ballcourt.env.tensors import FeatureEncoder, Floats
+from ballcourt.env.tensors import Dtype, FeatureEncoder, Vectors, checked
 
 Reward = Literal["placement", "score"]
 """What a seat is rewarded with at the end: opponents beaten less opponents lost to, in [-1, 1]; or its points."""
@@ -53,6 +53,7 @@ class Env:
         skip_forced: bool = True,
         reward: Reward = "placement",
         illegal: Illegal = "raise",
+        dtype: Dtype = "float32",
     ) -> None:
         """Set up the first match, with a random seed. `seats` is by default the fewest of the game.
 
@@ -72,6 +73,7 @@ class Env:
         self.illegal = illegal
         self.illegal_actions = 0
         self.skip_forced = skip_forced
+        self.dtype = checked(dtype)
         self.actions = len(self.game.action_names)
         self._encoder: FeatureEncoder | None = None
         self._seeds = Stream(0)
@@ -163,8 +165,8 @@ class Env:
         """
         return observe(self.state, self._seen_by(seat))
 
-    def vector(self, seat: Seat | None = None) -> Floats:
-        """Return what a seat sees, by default the one to act, as float32; `features` names the elements.
+    def vector(self, seat: Seat | None = None) -> Vectors:
+        """Return what a seat sees, by default the one to act, as an array of `dtype`; `features` names the elements.
 
         Raises EnvError after the end without a seat, and for games that declare no features.
         """
@@ -174,7 +176,7 @@ class Env:
     def encoder(self) -> FeatureEncoder:
         """What turns observations into vectors. Raises EnvError for a game that declares no features."""
         if self._encoder is None:
-            self._encoder = encoder_of(self.game, self.seats)
+            self._encoder = encoder_of(self.game, self.seats, self.dtype)
         return self._encoder
 
     @property
@@ -245,9 +247,12 @@ def match_seeds(seed: int) -> Stream:
     return stream(seed, "matches")
 
 
-def encoder_of(game: Game, seats: int) -> FeatureEncoder:
-    """Return what turns the observations of a game into vectors. Raises EnvError if it declares no features."""
+def encoder_of(game: Game, seats: int, dtype: Dtype = "float32") -> FeatureEncoder:
+    """Return what turns the observations of a game into vectors.
+
+    Raises EnvError if it declares no features, and for a dtype that vectors do not have.
+    """
     features = game.features()
     if features is None:
         raise EnvError(f"the game {game.name} declares no features; write a features.py in its package")
-    return FeatureEncoder(features, seats)
+    return FeatureEncoder(features, seats, dtype)
