@@ -25,8 +25,9 @@ class Target:
 
     def __init__(self, buffer: memoryview, base: int, size: int, width: int) -> None:
         """`base` is the offset in bytes, `size` the number of elements."""
-        self.cells = buffer[base : base + width * size]
-        self.floats = self.cells[: 0 if width == 1 else len(self.cells)].cast("f")
+        cells = buffer[base : base + width * size]
+        self.cells = cells
+        self.floats = cells[: 0 if width == 1 else len(cells)].cast("f")
         self.width = width
         self.observer = 0
 
