@@ -80,6 +80,17 @@ def navigation(pages: dict[str, str]) -> Navigation:
     return [{"Ballcourt": "index.md"}, *titled]
 
 
+def for_models(pages: dict[str, str], sections: Navigation, description: str) -> dict[str, str]:
+    """Return the files for language models: a list of the pages (https://llmstxt.org), and all that the pages say."""
+    listed = ["# Ballcourt", "", f"> {description}"]
+    for section in sections:
+        for name, entries in section.items():
+            listed += ["", f"## {name}", ""]
+            for entry in entries if isinstance(entries, list) else []:
+                listed += [f"- [{label}]({str(path).removesuffix('.md')}/)" for label, path in entry.items()]
+    return {"llms.txt": "\n".join([*listed, ""]), "llms-full.txt": "\n\n".join(pages.values())}
+
+
 def main(build: Path) -> None:
     """Write the site's pages, pictures and configuration into a folder."""
     files = sources()
@@ -95,8 +106,12 @@ def main(build: Path) -> None:
         place.write_text(text, encoding="utf-8")
     shutil.copytree(PAGES / "pictures", build / "pages" / "pictures")
     settings = (ROOT / "docs" / "mkdocs.yml").read_text(encoding="utf-8").replace("SOURCE", str(ROOT / "src"))
-    nav = json.dumps(navigation(pages), ensure_ascii=False)
+    sections = navigation(pages)
+    nav = json.dumps(sections, ensure_ascii=False)
     (build / "mkdocs.yml").write_text(f"{settings}\nnav: {nav}\n", encoding="utf-8")
+    description = settings.partition("site_description: ")[2].partition("\n")[0]
+    for name, text in for_models(pages, sections[1:], description).items():
+        (build / "pages" / name).write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -25,6 +25,7 @@ ROOT = Path(__file__).parents[1]
 ENVIRONMENT = os.environ | {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
 LONGEST_S = 900
 PAGES = ROOT / "docs" / "pages"
+INDEX = PAGES / "index.md"
 README = ROOT / "README.md"
 EXTRAS = {*tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]}
 DOCUMENTS = sorted(
@@ -104,6 +105,13 @@ def test_the_commands_of_a_document_run(document: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+def test_the_notes_of_a_new_bot_lead_a_coding_agent_to_one_that_passes_its_checks(tmp_path: Path) -> None:
+    assert ran(["ballcourt", "new-bot", "mia", "--game", "maya"], tmp_path)[0] == 0
+    shown = run_commands(tmp_path / "mia" / "AGENTS.md", tmp_path)
+    assert "the bot is ready to play" in shown and "The rules of Maya as this engine plays them" in shown
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("release", sorted((ROOT / "tests/upgrade").glob("*.zip")), ids=lambda release: release.stem)
 def test_the_files_of_a_release_go_on_as_the_page_about_upgrades_says(release: Path, tmp_path: Path) -> None:
     shutil.unpack_archive(release, tmp_path)
@@ -153,6 +161,13 @@ def test_the_site_has_every_command_and_key_and_no_broken_link(tmp_path: Path) -
     names = program.list_commands(program.context_class(program))
     assert len(names) > 20
     assert [name for name in names if f"\n## ballcourt {name}\n" not in page] == []
+    listed = (tmp_path / "pages/llms.txt").read_text(encoding="utf-8")
+    whole = (tmp_path / "pages/llms-full.txt").read_text(encoding="utf-8")
+    assert listed.startswith("# Ballcourt\n\n> An arena for bots")
+    assert "\n- [Write a bot in ten minutes](tutorials/first-bot/)\n" in listed
+    for heading in {page.read_text(encoding="utf-8").partition("\n")[0] for page in {*PAGES.rglob("*.md")} - {INDEX}}:
+        assert f"{heading}\n" in whole
+        assert f"\n- [{heading.removeprefix('# ')}](" in listed
 
 
 INSTALLED_FROM = [

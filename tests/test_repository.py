@@ -1,5 +1,6 @@
 """What the repository says in two places is the same in both."""
 
+import json
 import os
 import re
 import shutil
@@ -10,10 +11,15 @@ from pathlib import Path
 
 import pytest
 
+from ballcourt.arena.bots.known import built_in_names
+from ballcourt.cli.mcp import AGENT
+from ballcourt.engine.registry import games
+
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 VERSIONS = [
     ("CITATION.cff", r"^version: (.*)$"),
+    ("server.json", r"^  \"version\": \"(.*)\",$"),
     ("bots/sdk/cpp/src/session.cc", r"ballcourt-cpp (.*)\""),
     ("bots/sdk/go/check.sh", r"^git tag v(.*)$"),
     ("bots/sdk/go/session.go", r"ballcourt-go (.*)\""),
@@ -42,6 +48,21 @@ def test_the_template_of_pull_requests_has_the_table_of_contributing() -> None:
 @pytest.mark.parametrize(("file", "pattern"), VERSIONS)
 def test_all_packages_have_one_version(file: str, pattern: str) -> None:
     assert re.findall(pattern, (ROOT / file).read_text(encoding="utf-8"), re.MULTILINE)[:1] == [PROJECT["version"]]
+
+
+def test_the_entry_for_the_registry_of_mcp_servers_is_about_this_package() -> None:
+    server = json.loads((ROOT / "server.json").read_text(encoding="utf-8"))
+    assert f"<!-- mcp-name: {server['name']} -->" in (ROOT / "README.md").read_text(encoding="utf-8")
+    assert len(server["description"]) <= 100
+    [package] = server["packages"]
+    version, [extra] = PROJECT["version"], package["runtimeArguments"]
+    assert (package["identifier"], package["version"]) == (PROJECT["name"], version)
+    assert (extra["name"], extra["value"]) == ("--with", f"{PROJECT['name']}[mcp]=={version}")
+    command, game, agent, opponent = package["packageArguments"]
+    assert (command["value"], agent["value"]) == ("mcp", AGENT)
+    assert game["choices"] == sorted(games())
+    assert {*opponent["choices"]} <= built_in_names()
+    assert game["default"] in game["choices"] and opponent["default"] in opponent["choices"]
 
 
 def test_ci_tests_every_supported_python() -> None:

@@ -15,6 +15,7 @@ from ballcourt.engine.core import WrongInput, did_you_mean
 INSTALLED = "python"
 """The language whose SDK comes with the arena; bots in the others carry theirs with them, to build and run anywhere."""
 SOURCES = "*.proto"
+NOTES = "AGENTS.md"
 ALSO_CALLED = {
     "golang": "go",
     "rs": "rust",
@@ -65,12 +66,20 @@ def write_bot(folder: Path, language: str, games: Sequence[str] = ()) -> None:
     def fill(new: Path) -> None:
         _copy(_bots("starters") / language, new, language)
         _introduce(new / BOT_FILE, name, games)
+        notes = (_bots("starters") / NOTES).read_text(encoding="utf-8").replace("NAME", name)
+        write_notes(new, notes.replace("GAME", games[0] if games else "maya"))
         _ignore(new / ".gitignore", language)
         (new / ".gitattributes").write_text("* text=auto eol=lf\n", encoding="utf-8")  # scripts do not run with others
         if language != INSTALLED:
             _copy_sdk(language, new / "sdk")
 
     write_new(folder, fill)
+
+
+def write_notes(folder: Path, text: str) -> None:
+    """Write the notes for coding agents, under both names that these look for."""
+    (folder / NOTES).write_text(text, encoding="utf-8")
+    (folder / "CLAUDE.md").write_text(f"@{NOTES}\n", encoding="utf-8")
 
 
 def write_new(folder: Path, fill: Callable[[Path], None]) -> None:

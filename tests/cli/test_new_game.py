@@ -1,6 +1,8 @@
 """`ballcourt new-game`: what it writes is a game that passes every check, under any name."""
 
 import os
+import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -26,6 +28,13 @@ def test_a_new_game_is_installed_checked_tested_and_played(run: Run, place: Path
     succeeds("pip", "install", "--no-build-isolation", "--no-deps", "--target", str(installed), "./high_bids")
     assert "high_bids, rules 1: all 18 checks passed" in succeeds("ballcourt", "check", "game", "high_bids")
     assert "5 passed" in succeeds("pytest", "-p", "no:cacheprovider", "high_bids/tests")
+    notes = (place / "high_bids" / "AGENTS.md").read_text()
+    assert (
+        "# HighBids, a game for Ballcourt" in notes
+        and (place / "high_bids" / "CLAUDE.md").read_text() == "@AGENTS.md\n"
+    )
+    for command in re.findall(r"^ballcourt .*", notes, re.MULTILINE):
+        succeeds(*shlex.split(command, comments=True))
     assert "high_bids, rules 1, cards = 5" in succeeds(
         "ballcourt", "play", "high_bids", "random", "random", "--option", "cards=5"
     )

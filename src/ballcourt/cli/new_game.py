@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Annotated, Final
 
 from ballcourt.arena.bots.bot import NO_CONTENT
-from ballcourt.arena.bots.starters import StarterError, write_new
+from ballcourt.arena.bots.starters import NOTES, StarterError, write_new, write_notes
 from ballcourt.arena.files import PACKAGE
 from ballcourt.arena.printable import cut
 from ballcourt.cli.declaring import argument
@@ -74,6 +74,7 @@ def _fill(folder: Path, name: str) -> None:
         if path.is_file():
             path.write_text(_named(path.read_text(encoding="utf-8"), name), encoding="utf-8")
         path.rename(path.with_name(_named(path.name, name)))
+    write_notes(folder, (folder / NOTES).read_text(encoding="utf-8"))
 
 
 def _named(text: str, name: str) -> str:

@@ -20,6 +20,15 @@ def test_a_new_bot_plays_every_game_by_default(tmp_path: Path) -> None:
     assert load_bot(tmp_path / "mia").games == ("tzolkin", "maya", "ahau")
 
 
+def test_a_new_bot_has_notes_for_coding_agents_about_itself(tmp_path: Path) -> None:
+    write_bot(tmp_path / "mia", "go", ["tzolkin", "maya"])
+    notes = (tmp_path / "mia" / "AGENTS.md").read_text()
+    assert notes.startswith("# mia, a bot for Ballcourt\n")
+    assert "ballcourt play tzolkin ./mia greedy" in notes
+    assert "NAME" not in notes and "GAME" not in notes
+    assert (tmp_path / "mia" / "CLAUDE.md").read_text() == "@AGENTS.md\n"
+
+
 @pytest.mark.parametrize("language", [language for language in languages() if language != "python"])
 def test_a_bot_in_another_language_carries_its_sdk_and_the_protocol(language: str, tmp_path: Path) -> None:
     write_bot(tmp_path / "mia", language)
