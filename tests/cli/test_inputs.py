@@ -230,6 +230,9 @@ def test_playing_does_not_import_the_libraries_for_ratings_and_a_worker_none_for
     assert done.stdout == "set()\nset()\n"
 
 
-def test_the_version_is_printed(succeeds: Run) -> None:
+def test_the_versions_are_printed(succeeds: Run) -> None:
     result = succeeds("--version")
-    assert result.stdout.startswith("ballcourt ")
+    arena, rules = result.stdout.splitlines()
+    assert re.fullmatch(r"ballcourt \d+\.\d+\.\d+", arena)
+    listed = ", ".join(f"{name} {game.rules_version}" for name, game in registry.games().items())
+    assert re.fullmatch(rf"rules: {listed}; (interpreted|compiled), CPython \d+\.\d+\.\d+", rules)

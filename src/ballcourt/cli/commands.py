@@ -358,18 +358,22 @@ app: Final = typer.Typer(
 
 
 def print_version(wanted: bool) -> None:
-    """Print the version of ballcourt and exit, if the flag is set."""
+    """Print the versions of ballcourt and of the rules, and how these run, and exit, if the flag is set."""
     if wanted:
-        from ballcourt.arena.match.spec import ARENA  # no other help needs it
+        from ballcourt.arena.match.circumstances import host  # no other help needs them
+        from ballcourt.arena.match.spec import ARENA
+        from ballcourt.engine.registry import games
 
-        say([ARENA])
+        build = "compiled" if host().compiled_rules else "interpreted"
+        rules = ", ".join(f"{game.name} {game.rules_version}" for game in games().values())
+        say([ARENA, f"rules: {rules}; {build}, {host().python}"])
         raise typer.Exit
 
 
 @app.callback()
 def ballcourt(
     version: Annotated[
-        bool, typer.Option("--version", "-V", help="Print the version and exit.", is_eager=True, callback=print_version)
+        bool, typer.Option("--version", "-V", help="Print the versions and exit.", is_eager=True, callback=print_version)
     ] = False,
 ) -> None:
     """An arena for bots that play multi-player strategy games with hidden information.
