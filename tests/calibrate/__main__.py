@@ -107,12 +107,15 @@ def ratings(leagues: int, worlds: list[str]) -> None:
 
 
 def looks(leagues: int) -> None:
-    """Print how often ranges of ranks hold at every look, and how wide they are."""
-    print(f"\n{leagues} leagues per world: all ranges of ranks held at every look, and their width after some blocks")
+    """Print how often ranges of ranks hold at every look, and the interval of a bot that looks best then."""
+    print(
+        f"\n{leagues} leagues per world: all ranges of ranks held at every look; the interval of a bot whose "
+        "friends end the league when it looks best; width of ranges after some blocks"
+    )
     for number, (name, world) in enumerate(LOOKED_AT.items()):
-        held, widths = looked_at(world, leagues, seed=number)
+        held, favourite, widths = looked_at(world, leagues, seed=number)
         some = "".join(f"{blocks:7}: {width:.1f}" for blocks, width in widths[:: len(widths) // 6])
-        print(f"{name:36}{held:9.3f}{some}", flush=True)
+        print(f"{name:36}{held:9.3f}{favourite:9.3f}{some}", flush=True)
 
 
 def comparisons(tests: int, method: Method) -> None:

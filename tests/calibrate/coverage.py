@@ -17,6 +17,9 @@ from ballcourt.leaderboard.model.scale import Z95
 from tests.calibrate.peers import batch_ep, centred, openskill, rescaled_error, squared_error
 from tests.calibrate.worlds import World, draw_bots, play, truth
 
+FIRST_END = 10
+"""After how many blocks a league may be ended by friends of a bot."""
+
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
@@ -69,30 +72,37 @@ def _league(world: World, chance: np.random.Generator) -> tuple[float, ...]:
     )
 
 
-def looked_at(world: World, leagues: int, seed: int = 0) -> tuple[float, list[tuple[int, float]]]:
+def looked_at(world: World, leagues: int, seed: int = 0) -> tuple[float, float, list[tuple[int, float]]]:
     """Look at leagues of a world after each of the first blocks, then whenever 7 % more have been played.
 
-    Return the share of leagues in which all ranges of ranks held at every look, 0 to 1, and how many ranks a range has
-    on average, by the number of blocks.
+    Return the share of leagues in which all ranges of ranks held at every look, 0 to 1; the share in which the rating
+    of a bot would have been inside its interval if its friends had ended the league when it looked best; and how many
+    ranks a range has on average, by the number of blocks.
     """
     looks = [1]
     while looks[-1] < world.blocks:
         looks.append(min(world.blocks, max(looks[-1] + 1, int(looks[-1] * 1.07))))
     children = np.random.SeedSequence([seed, 2]).spawn(leagues)
-    held, widths = zip(*(_looks(world, looks, np.random.default_rng(child)) for child in children), strict=True)
-    return fmean(held), [*zip(looks, np.mean(widths, axis=0).tolist(), strict=True)]
+    found = (_looks(world, looks, np.random.default_rng(child)) for child in children)
+    held, favourites, widths = zip(*found, strict=True)
+    return fmean(held), fmean(favourites), [*zip(looks, np.mean(widths, axis=0).tolist(), strict=True)]
 
 
-def _looks(world: World, looks: Sequence[int], chance: np.random.Generator) -> tuple[bool, list[float]]:
+def _looks(world: World, looks: Sequence[int], chance: np.random.Generator) -> tuple[bool, bool, list[float]]:
     model, bots = TrueSkill(), draw_bots(world, chance)
     true, tables, widths, held = truth(world, bots, chance, model), play(world, bots, chance), [], True
     above, level = (true > true[:, None]).sum(axis=1), (true >= true[:, None]).sum(axis=1)  # equals have either rank
+    favourite, highest, inside = world.bots // 2, -np.inf, True
     for count in looks:
         some = _of_blocks(tables, count)
-        found = ranks(*_rated(some, fit_pairs(some, model), model), some)
+        rating, known = _rated(some, fit_pairs(some, model), model)
+        if count >= FIRST_END and rating[favourite] > highest:
+            highest = rating[favourite]
+            inside = bool(abs(highest - true[favourite]) <= Z95 * np.sqrt(known[favourite, favourite]))
+        found = ranks(rating, known, some)
         held = held and bool(((found.first <= level) & (found.last > above)).all())
         widths.append(float((found.last - found.first + 1).mean()))
-    return held, widths
+    return held, inside, widths
 
 
 def _of_blocks(tables: Tables, count: int) -> Tables:
