@@ -373,7 +373,7 @@ def print_version(wanted: bool) -> None:
 @app.callback()
 def ballcourt(
     version: Annotated[
-        bool, typer.Option("--version", "-V", help="Print the versions and exit.", is_eager=True, callback=print_version)
+        bool, typer.Option("--version", "-V", help="Print versions and exit.", is_eager=True, callback=print_version)
     ] = False,
 ) -> None:
     """An arena for bots that play multi-player strategy games with hidden information.
