@@ -53,6 +53,7 @@ EXCEPTIONS = {  # additional imports that a folder or file may have
     "env/dataset.py": {"arena.faults", "arena.files", "arena.records", "v1"},
     "env/bots.py": {"arena.match.spec", "bots.sdk", "v1"},
     "leaderboard/store/folder.py": {"arena.tournament"},
+    "leaderboard/store/imported.py": {"arena.models"},
     "leaderboard/store/retention.py": {"arena.tournament"},
     "leaderboard/show/by_rules.py": {"arena.tournament.schedules.placing"},
     "leaderboard/show/markdown.py": {"arena.tournament.schedules.placing"},

@@ -163,7 +163,8 @@ def title(ladder: Ladder) -> str:
 def short_title(ladder: Ladder) -> str:
     """Return a title for a ladder, without its options."""
     seats = "seat" if ladder.seats == 1 else "seats"
-    return printable(f"{ladder.game}, rules {ladder.rules_version}, {ladder.seats} {seats}")
+    rules = f", rules {ladder.rules_version}" if ladder.rules_version else ""  # results of others have none
+    return printable(f"{ladder.game}{rules}, {ladder.seats} {seats}")
 
 
 def options(ladder: Ladder) -> list[str]:

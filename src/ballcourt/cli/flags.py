@@ -11,11 +11,14 @@ from ballcourt.cli.declaring import argument, key, option, switch
 
 Json = Annotated[bool, switch("--json", "Print JSON, for programs.", panel="Output")]
 Csv = Annotated[bool, switch("--csv", "Print CSV, for spreadsheets.", panel="Output")]
-Place = Annotated[str, argument("FOLDER|URL", "A tournament's output folder or the URL of a database.")]
+Place = Annotated[
+    str, argument("FOLDER|URL|FILE", "A tournament's output folder, a database URL, or a file of results.")
+]
 PlaceOrNewest = Annotated[
     str | None,
     argument(
-        "FOLDER|URL", "A tournament's output folder or a database URL; the newest tournament in ./runs by default."
+        "FOLDER|URL|FILE",
+        "A tournament's output folder, a database URL, or a file of results; by default the newest folder in ./runs.",
     ),
 ]
 Folder = Annotated[Path, argument("FOLDER", "The event's output folder.")]

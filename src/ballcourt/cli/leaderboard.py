@@ -20,6 +20,7 @@ from ballcourt.leaderboard.show import by_rules
 from ballcourt.leaderboard.show.explanation import explanation
 from ballcourt.leaderboard.show.markdown import to_markdown
 from ballcourt.leaderboard.show.terminal import Boards, to_csv, to_json, to_table
+from ballcourt.leaderboard.store.imported import is_imported
 from ballcourt.leaderboard.store.snapshot import boards_in, kept_boards
 
 if TYPE_CHECKING:
@@ -81,6 +82,9 @@ def leaderboard(
 
     --combined ranks the bots that have played in all tables by their mean rating; every table counts the same.
 
+    Results of another arena are read from a file: CSV or JSON lines with a row for each seat, or PGN
+    (`ballcourt docs results`).
+
     --by-owner has one row for each owner, whose bots are rated as one: entering more of them gains nothing. A
     bot without an owner has a row of its own.
 
@@ -91,6 +95,7 @@ def leaderboard(
       ballcourt leaderboard sqlite:///all.sqlite --game maya --seats 4 --since 2026-11-01 --bot greedy
       ballcourt leaderboard sqlite:///all.sqlite --combined --game maya
       ballcourt leaderboard runs/demo --rebuild
+      ballcourt leaderboard results.csv
     """
     give_one({"--json": form.as_json, "--csv": form.as_csv, "--markdown": as_markdown})
     if combined and (as_markdown or anchor):
@@ -150,14 +155,14 @@ def tables_at(where: str) -> Boards:
 
 
 def _tables(where: str, anchors: Sequence[str] | None, wanted: Filter, *, rebuild: bool, database: str | None) -> Shown:
-    if "://" in where or not (rebuild or Path(where).is_dir()):
+    if "://" in where or not (rebuild or Path(where).is_dir() or is_imported(where)):
         return Shown(_boards(where, anchors, wanted))
     from ballcourt.cli.results import read, rebuilt
     from ballcourt.leaderboard.store.folder import field_in
 
     matches = rebuilt(Path(where), database) if rebuild else read(where)
-    if wanted.by_owner:
-        return Shown(_rows(boards(by_ladder(wanted.matches(matches)), owners=True), wanted))
+    if wanted.by_owner or is_imported(where):
+        return Shown(_rows(boards(by_ladder(wanted.matches(matches)), anchors, owners=wanted.by_owner), wanted))
     found, placing = shown_of(wanted.matches(matches), field_in(Path(where), matches), anchors)
     return Shown(_rows(found, wanted), placing)
 

@@ -1,4 +1,4 @@
-"""Where commands about a leaderboard find the results of matches: a tournament's folder, or a database."""
+"""Where commands about a leaderboard find results: a tournament's folder, a database, a file of another arena."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -18,6 +18,7 @@ from ballcourt.leaderboard.model.standings import by_ladder
 from ballcourt.leaderboard.store.connecting import discard_journals
 from ballcourt.leaderboard.store.database import open_database
 from ballcourt.leaderboard.store.folder import FolderResults, results_in
+from ballcourt.leaderboard.store.imported import imported, is_imported
 
 Ladders = dict[Ladder, list[MatchResult]]
 
@@ -36,8 +37,10 @@ def newest() -> Path:
 
 
 def read(where: str) -> list[MatchResult]:
-    """Return the matches in a folder or database; name the records that are left out. Raises WrongInput."""
+    """Return the matches in a folder, database or file; name the records that are left out. Raises WrongInput."""
     path = Path(where)
+    if is_imported(where):
+        return imported(path)
     if "://" not in where and (path / RECORDS).is_dir():
         found = results_in(path)
         _say_left_out(found)
