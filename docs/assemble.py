@@ -16,6 +16,7 @@ from generated import commands, keys  # the script's own folder is on the path
 
 from ballcourt.arena.ladder.model import LadderFile
 from ballcourt.arena.tournament.event.model import Event
+from ballcourt.web.style import SHEETS
 
 ROOT = Path(__file__).parents[1]
 PAGES = ROOT / "docs" / "pages"
@@ -105,6 +106,8 @@ def main(build: Path) -> None:
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text(text, encoding="utf-8")
     shutil.copytree(PAGES / "pictures", build / "pages" / "pictures")
+    for sheet in (SHEETS[0], ROOT / "docs" / "site.css"):
+        shutil.copy(sheet, build / "pages")
     settings = (ROOT / "docs" / "mkdocs.yml").read_text(encoding="utf-8").replace("SOURCE", str(ROOT / "src"))
     sections = navigation(pages)
     nav = json.dumps(sections, ensure_ascii=False)

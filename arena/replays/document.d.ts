@@ -11,13 +11,7 @@ export type Appraisal = {
   gain?: Gain;
 };
 
-/** A turning point in words, and the position after it. */
-export type Chapter = {
-  step: number;
-  title: string;
-};
-
-/** A replay: `steps` lead from the scene `first` to the end. `observer` is a seat, -1 for a spectator, None for everything. `judge` says who judged the decisions; empty if no one did. `chapters` are the turning points, none before the end. */
+/** A replay: `steps` lead from the scene `first` to the end. `observer` is a seat, -1 for a spectator, None for everything. `judge` says who judged the decisions; empty if no one did. `turning_points` are what decided it, none before the end. */
 export type Document = {
   game: string;
   title: string;
@@ -33,7 +27,7 @@ export type Document = {
   judge: string;
   seats: Array<Seat>;
   rivals: Array<Rival>;
-  chapters: Array<Chapter>;
+  turning_points: Array<TurningPoint>;
   steps: Array<Step>;
 };
 
@@ -174,4 +168,10 @@ export type Token = {
 export type Track = {
   label: string;
   steps: Array<string>;
+};
+
+/** A turning point in words, and the position after it. */
+export type TurningPoint = {
+  step: number;
+  title: string;
 };

@@ -137,7 +137,7 @@ class Step(TypedDict):
     ops: list[list[Any]]
 
 
-class Chapter(TypedDict):
+class TurningPoint(TypedDict):
     """A turning point in words, and the position after it."""
 
     step: int
@@ -156,7 +156,7 @@ class Setting(TypedDict):
 
 class Document(Setting):
     """A replay: `steps` lead from the scene `first` to the end. `observer` is a seat, -1 for a spectator, None for
-    everything. `judge` says who judged the decisions; empty if no one did. `chapters` are the turning points,
+    everything. `judge` says who judged the decisions; empty if no one did. `turning_points` are what decided it,
     none before the end.
     """
 
@@ -169,7 +169,7 @@ class Document(Setting):
     judge: str
     seats: list[Seat]
     rivals: list[Rival]
-    chapters: list[Chapter]
+    turning_points: list[TurningPoint]
     steps: list[Step]
 
 
@@ -267,7 +267,7 @@ def _begun(
         "judge": "",
         "seats": [_seat_of_a_running_match(seat, *bot) for seat, bot in enumerate(bots)],
         "rivals": [],
-        "chapters": [],
+        "turning_points": [],
         "steps": [],
     }
 

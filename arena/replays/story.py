@@ -10,9 +10,9 @@ from statistics import NormalDist, fmean
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from ballcourt.arena.replays.document import Appraisal, Chapter, Document
+    from ballcourt.arena.replays.document import Appraisal, Document, TurningPoint
 
-CHAPTERS: Final = 5
+MOST_POINTS: Final = 5
 LEAD: Final = 0.5
 """What a change at the top weighs, compared with all points of the winner."""
 CHANCE: Final = 0.025
@@ -30,18 +30,18 @@ class _Moment:
 
 
 def told(replay: "Document") -> "Document":
-    """Return a document with its chapters."""
-    replay["chapters"] = chapters(replay, [*_moments(replay)])
+    """Return a document with its turning points."""
+    replay["turning_points"] = turning_points(replay, [*_moments(replay)])
     return replay
 
 
-def chapters(replay: "Document", moments: list[_Moment]) -> "list[Chapter]":
+def turning_points(replay: "Document", moments: list[_Moment]) -> "list[TurningPoint]":
     """Return the most important turning points, in the order of the match."""
     found: dict[int, tuple[float, str]] = {}
     for number, weight, title in _turns(replay, moments):
         if weight > found.get(number, (0.0, ""))[0]:
             found[number] = weight, title
-    most = sorted(found, key=lambda number: -found[number][0])[:CHAPTERS]
+    most = sorted(found, key=lambda number: -found[number][0])[:MOST_POINTS]
     return [
         {"step": number + 1, "title": f"{found[number][1]} (round {moments[number].round})"} for number in sorted(most)
     ]
@@ -73,7 +73,7 @@ def short_text(replay: "Document") -> list[str]:
     ended = [(one["placement"], f"{one['bot']} {one['version']}", one["score"]) for one in replay["seats"]]
     ended += [(one["placement"], one["name"], one["score"]) for one in replay["rivals"]]
     lines += [f"{place}. {name}, {score:g} points" for place, name, score in sorted(ended)]
-    return [*lines, *(f"- {one['title']}" for one in replay["chapters"])]
+    return [*lines, *(f"- {one['title']}" for one in replay["turning_points"])]
 
 
 def loss(estimate: "Appraisal", action: int) -> float | None:

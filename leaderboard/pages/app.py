@@ -44,7 +44,7 @@ from ballcourt.leaderboard.pages.views import Frame, NoPageError, Rows, Views
 from ballcourt.leaderboard.store.connecting import RefusedError
 from ballcourt.leaderboard.store.listing import Place, Wanted, parse_place
 from ballcourt.web.atom import BEFORE_ALL, MEDIA_TYPE, AtomFeed, FeedEntry
-from ballcourt.web.errors import ErrorAnswers, add_failures
+from ballcourt.web.errors import ErrorAnswers, add_failures, heading
 from ballcourt.web.guard import HEADERS, POLICY, READ, guard
 from ballcourt.web.once import MadeOnce, Shows, made_once, unless_known
 from ballcourt.web.render import Page as Shown
@@ -112,7 +112,9 @@ def _page_at(address: str, shows: Shows = tables_shown) -> Callable[[Callable[..
 
 @_page_at("/", progress_shown)
 def _home(request: Request) -> Shown:
-    return views_of(request).home(pages_of(request).now())
+    pages = pages_of(request)
+    home = pages.views.home(pages.now())
+    return Shown(home.template, {**home.values, "front": pages.around.front()})
 
 
 @_page_at("/ladders/{ladder}")
@@ -314,7 +316,7 @@ class _Errors(ErrorAnswers):
     """The error page. That of a fault of our own stands alone, as it might be in what is around it."""
 
     def page(self, request: Request, status: int, sentence: str) -> Response:
-        pages, shown = pages_of(request), Shown("error.html", {"status": status, "detail": sentence})
+        pages, shown = pages_of(request), Shown("error.html", {"heading": heading(status), "detail": sentence})
         is_ours = status == 500
         name = pages.around.name or "Ballcourt"
         return HTMLResponse(render(shown, LINKS, Frame(name)) if is_ours else pages.render(request, shown), status)

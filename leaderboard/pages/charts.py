@@ -104,10 +104,10 @@ def seats_chart(spreads: Sequence[Sequence[float]]) -> Markup:
     shapes += [written(x, height - BOTTOM + 14, label, "middle") for x, label in ticks]
     for seat, spread in enumerate(spreads):
         middle = TOP + 34 * seat + 17
-        shapes.append(written(LEFT + 6, middle + 4, f"seat {seat}", "end"))
+        shapes.append(written(LEFT + 6, middle + 4, f"player {seat + 1}", "end"))
         if spread:
             shapes += _box(across, middle, spread)
-    means = ", ".join(f"seat {seat} {spread[5]:.1f}" for seat, spread in enumerate(spreads) if spread)
+    means = ", ".join(f"player {seat + 1} {spread[5]:.1f}" for seat, spread in enumerate(spreads) if spread)
     return image(f"Points by seat. Means: {means}.", [*shapes, footer("points", height)], height)
 
 

@@ -20,6 +20,7 @@ export type Now = {
 export type Table = {
   match: string;
   game: string;
+  title: string;
   bots: Array<string>;
   began: number;
 };

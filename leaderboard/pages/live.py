@@ -30,6 +30,7 @@ from ballcourt.engine.registry import find_game
 from ballcourt.leaderboard.pages.followed import Followed, FollowedState, WatchedMatch
 from ballcourt.leaderboard.pages.outlooks import Outlooks
 from ballcourt.leaderboard.pages.summaries import Summary
+from ballcourt.leaderboard.show.setups import title_of
 
 STREAM: Final = "/api/live"
 """The address of the stream of events."""
@@ -54,6 +55,8 @@ class Table(TypedDict):
 
     match: str
     game: str
+    title: str
+    """The game in words."""
     bots: list[str]
     began: float
 
@@ -212,7 +215,8 @@ def _said(state: FollowedState) -> ServerSentEvent:
 
 
 def _table(key: str, running: Running) -> Table:
-    return {"match": key, "game": running.game, "bots": list(running.bots), "began": running.began}
+    title = title_of(running.game)
+    return {"match": key, "game": running.game, "title": title, "bots": list(running.bots), "began": running.began}
 
 
 def add_stream(app: FastAPI, live: Live) -> None:

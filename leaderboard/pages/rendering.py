@@ -115,6 +115,7 @@ _TEMPLATES = Templates(
         "ladder_name": name_of,
         "ladder_options": unusual,
         "percent": "{:.0%}".format,
+        "signed": lambda value: f"{value:+z.1f}".replace("-", "\u2212"),
     },
     {
         "charts": charts,
@@ -149,6 +150,8 @@ class Surroundings:
 
     name: str = ""
     """What the whole is called; by default as its results."""
+    front: Callable[[], str] = str
+    """Returns what the home page shows below its heading, as HTML."""
     identity: str = ""
     """What its feed is known by to programs, a URN; by default by its name."""
     url: str = ""
@@ -230,4 +233,5 @@ def news_shown(request: Request) -> Hashable:
 
 def progress_shown(request: Request) -> Hashable:
     """Return what differs whenever a page with the progress of the tournament does."""
-    return tables_shown(request), repr(pages_of(request).now())
+    pages = pages_of(request)
+    return tables_shown(request), repr(pages.now()), pages.around.front()

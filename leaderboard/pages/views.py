@@ -1,6 +1,7 @@
 """What each page shows: from a summary and matches to the values of its template. Servers and static files share it."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import permutations
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Any, Final
 
 from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.durations import duration
+from ballcourt.arena.records.store import RecordError, read_record
 from ballcourt.arena.replays.judgement import judged_at
 from ballcourt.arena.tournament.schedules.placing import Placed, PlacingPage
 from ballcourt.leaderboard.model.filters import is_named, one_named
@@ -289,7 +291,7 @@ class Views:
         bot = self.bot(name)
         matches, end = self.database.listed(Wanted(bot=bot), None, NEWEST)
         parts = self.bot_by_ladder(name)
-        about = {"bot": bot, "parts": parts, "versions": _versions(bot, parts)}
+        about = {"bot": bot, "author": _author(bot, matches), "parts": parts, "versions": _versions(bot, parts)}
         return Page("bot.html", {**about, "matches": matches, "more": end, "mistakes": mistakes_of(bot, matches)})
 
     def newest_of(self, name: str) -> tuple[tuple[str, str, int], ...]:
@@ -352,6 +354,7 @@ class Views:
         places, groups = page.placing.places, page.placing.groups
         return {
             "page": page,
+            "played": self.database.first_rotations(),
             "title": by_rules.title(page),
             "ids": [one if one in known else "" for one in ids],  # those without a match have no page
             "first": _places(page, places[:ROWS]),
@@ -364,6 +367,14 @@ class Views:
         if found := self.summary.ladders.get(ladder):
             return found
         raise NoPageError("there is no table with this address")
+
+
+def _author(bot: BotVersion, matches: Sequence[MatchResult]) -> str:
+    """Return who wrote a bot, as the record of its newest match says; empty where that is not said or not kept."""
+    with suppress(RecordError, IndexError):
+        entrants = read_record(Path(matches[0].record)).entrants
+        return next((one.author for one in entrants if (one.name, one.version) == (bot.name, bot.version)), "")
+    return ""
 
 
 def _table_page(info: LadderSummary, rows: Rows, most: int) -> TablePage:

@@ -18,12 +18,17 @@ def in_words(ladder: Ladder) -> str:
 def name_of(ladder: Ladder) -> str:
     """Return the game and the number of players; the rules too, if they are not those that are installed."""
     game = _game(ladder.game)
-    title = game.title.partition(":")[0] if game else ladder.game
     players = "1 player" if ladder.seats == 1 else f"{ladder.seats} players"
     is_current = game is not None and game.rules_version == ladder.rules_version
     rules = "" if is_current else f", rules {ladder.rules_version}"
     after = f", after rules {ladder.after}" if ladder.after else ""
-    return printable(f"{title}, {players}{rules}{after}")
+    return printable(f"{title_of(ladder.game)}, {players}{rules}{after}")
+
+
+def title_of(name: str) -> str:
+    """Return the short title of a game, such as "Tzolk'in"; its name, if it is not installed here."""
+    game = _game(name)
+    return game.title.partition(":")[0] if game else name
 
 
 @lru_cache(maxsize=512)

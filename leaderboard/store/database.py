@@ -131,6 +131,11 @@ class Database:
                 numbers.where(at.MATCHES.c.key == name).order_by(at.MATCHES.c.id.desc())
             )
 
+    def first_rotations(self) -> frozenset[str]:
+        """Return the keys of the matches that were the first of their blocks."""
+        with self._reading() as connection:
+            return frozenset(connection.scalars(select(at.MATCHES.c.key).where(at.MATCHES.c.key.like("b%-r0"))))
+
     def debuts(self, most: int) -> list[tuple[BotVersion, MatchResult]]:
         """Return the newest bots, at most this number, each with its first match."""
         newest = select(at.ENTRANTS).order_by(at.ENTRANTS.c.id.desc()).limit(most).subquery()

@@ -411,6 +411,16 @@ def test_the_phases_are_a_calendar(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+def test_the_front_of_a_contest_says_when_each_phase_is_open_and_how_to_enter(made: Made, game: None) -> None:
+    (first, *_) = made.contest.settings.in_order
+    for moved, state in ((0.0, "is open until"), (first.closes.timestamp() - made.clock.now, "closed 20")):
+        made.clock.now += moved
+        front = browser(made).get("/announcements")
+        assert f"{first.name} {state}" in re.sub(r"\s+", " ", text(front).replace("  ", " "))
+        assert made.contest.settings.name in text(front)
+        assert f"ballcourt login {made.contest.settings.url}" in front.text
+
+
 def test_the_leaderboard_of_a_contest_has_its_name_and_leads_to_its_pages(tmp_path: Path, game: None) -> None:
     made = made_in(tmp_path / "contest", url="https://cup.example.org")
     ann = made.person("ann", "reds")
@@ -418,6 +428,7 @@ def test_the_leaderboard_of_a_contest_has_its_name_and_leads_to_its_pages(tmp_pa
         app = contest_app(made.contest, create_app(site.views, None, around(made.contest)))
         client = TestClient(app, base_url="https://cup.example.org")
         assert "Sign in" in text(client.get("/")) and "Submissions" not in text(client.get("/"))
+        assert "ballcourt submit" in client.get("/").text
         client.cookies.set(f"__Host-{COOKIE}", made.session(ann))
         assert "Submissions" in text(client.get("/")) and "Organiser" not in text(client.get("/"))
         assert client.get("/", headers={"Host": "evil.example.org"}).status_code == 400

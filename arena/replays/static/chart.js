@@ -1,4 +1,4 @@
-// The course of a match, such as the points of all players, with axis, noise, rounds, faults and swings; a click seeks.
+// The course of a match, such as the points of all players, with axis, noise, rounds, faults and turning points; a click seeks.
 
 import { html, label, svg } from "./elements.js";
 import { inFull } from "./log.js";
@@ -85,8 +85,8 @@ export function drawChart(root, replay, scenes, course, seek) {
       ? []
       : [label(x(seat.vacated_at), 12, "\u26a0", { class: `fault p${seat.seat}`, "font-size": 18 })],
   );
-  const swings = replay.chapters.map(({ step, title }, index) => [
-    svg("line", { x1: x(step), x2: x(step), y1: 0, y2: HEIGHT, class: "swing" }, svg("title", {}, title)),
+  const points = replay.turning_points.map(({ step, title }, index) => [
+    svg("line", { x1: x(step), x2: x(step), y1: 0, y2: HEIGHT, class: "turning-point" }, svg("title", {}, title)),
     html("b", { class: "number", "aria-hidden": "true" }, index + 1),
   ]);
   /** @param {Fault} fault @param {number} seat @param {number} step */
@@ -119,17 +119,17 @@ export function drawChart(root, replay, scenes, course, seek) {
     },
     areas,
     rounds,
-    swings.map(([line]) => line),
+    points.map(([line]) => line),
     bands,
     lines,
     tolerated,
     faults,
   );
-  swings.forEach(([, number], index) => {
-    /** @type {HTMLElement} */ (number).style.left = `${(100 * x(replay.chapters[index].step)) / WIDTH}%`;
+  points.forEach(([, number], index) => {
+    /** @type {HTMLElement} */ (number).style.left = `${(100 * x(replay.turning_points[index].step)) / WIDTH}%`;
   });
   const axis = [most, (most + least) / 2, least].map((value) => html("span", {}, written(course, value)));
-  const plot = html("div", { class: "plot" }, chart, ...swings.map(([, number]) => number), cursor);
+  const plot = html("div", { class: "plot" }, chart, ...points.map(([, number]) => number), cursor);
   root.replaceChildren(html("div", { class: "axis", "aria-hidden": "true" }, axis), plot);
   return (step) => {
     cursor.style.transform = `translateX(${(100 * x(step)) / WIDTH}%)`;

@@ -90,7 +90,7 @@ export class Player {
       "speed",
       "forced",
       "course",
-      "swings",
+      "turningPoints",
       "find",
       "sheet",
       "picture",
@@ -127,8 +127,8 @@ export class Player {
     this.replay = this.replays[index];
     this.scenes = [this.replay.first];
     this.parts.observer.value = String(index);
-    this.parts.swings.replaceChildren(
-      ...this.replay.chapters.map(({ step, title }) =>
+    this.parts.turningPoints.replaceChildren(
+      ...this.replay.turning_points.map(({ step, title }) =>
         html("li", {}, html("button", { type: "button", onclick: () => this.seek(step) }, title)),
       ),
     );

@@ -1,6 +1,6 @@
 // What happens now: how far the tournament is, the running matches, and tables that follow the results.
 
-import { html, inWords } from "/viewer/elements.js";
+import { html } from "/viewer/elements.js";
 import { LATER, listen } from "/viewer/stream.js";
 
 /** @import { Table } from "../live" */
@@ -33,7 +33,7 @@ function table(running) {
     html(
       "a",
       { href: `/matches/${encodeURIComponent(running.match)}` },
-      html("bdi", {}, inWords(running.game), ": ", running.bots.join(", ")),
+      html("bdi", {}, running.title, ": ", running.bots.join(", ")),
     ),
   );
 }

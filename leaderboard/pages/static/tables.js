@@ -81,8 +81,8 @@
   const makeFilter = (table) => {
     const filter = document.createElement("input");
     filter.type = "search";
-    filter.placeholder = "show rows with \u2026";
-    filter.setAttribute("aria-label", `Show rows of ${table.caption?.textContent?.trim()} with these words`);
+    filter.placeholder = "Find a bot";
+    filter.setAttribute("aria-label", `Find a bot in ${table.caption?.textContent?.trim()}`);
     const narrow = () => {
       const words = filter.value.toLowerCase();
       for (const row of table.tBodies[0].rows) row.hidden = !(row.textContent ?? "").toLowerCase().includes(words);

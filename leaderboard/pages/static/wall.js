@@ -1,6 +1,6 @@
 // The boards of some running matches, small and side by side; those that are over give way to others.
 
-import { html, inWords } from "/viewer/elements.js";
+import { html } from "/viewer/elements.js";
 import { LATER, listen } from "/viewer/stream.js";
 
 /** @import { Table } from "../live" */
@@ -18,8 +18,8 @@ function showBare({ target }) {
 }
 
 /** @param {Table} running */
-function board({ match, game, bots }) {
-  const name = `${inWords(game)}: ${bots.join(", ")}`;
+function board({ match, title, bots }) {
+  const name = `${title}: ${bots.join(", ")}`;
   const at = encodeURIComponent(match);
   return html(
     "figure",

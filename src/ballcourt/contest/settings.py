@@ -177,6 +177,14 @@ class PhaseTable(Model):
         """Whether bots may be entered at a moment."""
         return self.opens <= at < self.closes
 
+    def state_at(self, at: datetime) -> str:
+        """Return whether bots may be entered at a moment, and until or from when, in words."""
+        if at < self.opens:
+            return f"opens {shown(self.opens)} and closes {shown(self.closes)}"
+        if self.is_open(at):
+            return f"is open until {shown(self.closes)}"
+        return f"closed {shown(self.closes)}"
+
     def is_frozen(self, at: datetime) -> bool:
         """Whether all but organisers see older tables at a moment."""
         return self.freeze is not None and self.freeze <= at < self.reveals

@@ -1,6 +1,7 @@
 """Errors as answers: in JSON to programs, which ask below /api/, and on a page to people."""
 
 from collections.abc import Awaitable, Callable, Mapping
+from http import HTTPStatus
 from typing import Any, Final, cast
 
 from fastapi import FastAPI, HTTPException, Request, Response
@@ -22,8 +23,15 @@ WRONG: Final = {
 """What a value must be, by the kind of the mistake."""
 WORDS: Final = {404: "not_there", 405: "method", 422: "value"}
 """What an error is called for programs, by its status."""
+HEADINGS: Final = {404: "Page not found", 409: "Not possible now", 422: "This address asks for something unknown"}
+"""What pages call an error, by its status, where HTTP's own words do not help."""
 DAYS: Final = ("since", "until")
 """The values that are days."""
+
+
+def heading(status: int) -> str:
+    """Return what a page calls an error."""
+    return HEADINGS.get(status) or HTTPStatus(status).phrase
 
 
 def add_failures(app: FastAPI, statuses: Mapping[type[Exception], int]) -> None:
@@ -52,7 +60,7 @@ class ErrorAnswers:
         name, kind = wrong["loc"][1], wrong["type"]
         must = "a day such as 2026-11-26" if name in DAYS else WRONG.get(kind, "").format(**wrong.get("ctx", {}))
         given = printable(str(wrong.get("input", "")))[:40]
-        return f"{name} is '{given}'; it must be {must}" if must else f"{name}: {wrong['msg']}"
+        return f'"{name}" must be {must}, not "{given}"' if must else f"{name}: {wrong['msg']}"
 
     def add(self, app: FastAPI) -> None:
         """Answer refused requests and wrong values in an application."""

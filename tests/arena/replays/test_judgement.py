@@ -144,10 +144,10 @@ def test_findings_name_the_decisions_to_which_the_judge_preferred_others() -> No
     assert (second.better, second.loss, second.agrees) == ("", 0.0, True)
 
 
-def test_chapters_name_turning_points() -> None:
+def test_turning_points_are_named() -> None:
     replay = document(recorded())
-    assert 0 < len(replay["chapters"]) <= 5
+    assert 0 < len(replay["turning_points"]) <= 5
     assert all(
         "lowest 1 (player 1)" in one["title"] or "highest 1 " in one["title"] or "lowest 1 (player 3)" in one["title"]
-        for one in replay["chapters"]
+        for one in replay["turning_points"]
     )

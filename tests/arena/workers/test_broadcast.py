@@ -86,7 +86,7 @@ def test_those_who_ask_get_what_a_spectator_of_the_recorded_match_sees(tmp_path:
     assert {name for name in begun if begun[name] != dict(whole)[name]} - {"started"} == {
         "seats",
         "steps",
-        "chapters",
+        "turning_points",
     }
     assert [(seat["bot"], seat["placement"], seat["termination"]) for seat in begun["seats"]] == [
         ("lowest", 0, ""),

@@ -189,7 +189,7 @@ def test_a_list_of_matches_is_filtered(league: Site, query: str, count: int) -> 
 def test_a_wrong_filter_is_a_sentence(league: Site, query: str) -> None:
     answer = league.get(f"/matches?{query}")
     assert answer.status_code == 422
-    assert "<h1>422</h1>" in answer.text
+    assert "<h1>This address asks for something unknown</h1>" in answer.text
 
 
 def test_a_replay_has_a_policy_that_allows_its_own_script_only(cup: Site) -> None:
@@ -598,10 +598,13 @@ def test_a_replay_leads_to_its_bots_and_to_the_matches_beside_it_and_says_no_pat
 
 
 def test_a_wrong_value_of_an_address_is_named_with_what_it_must_be(site: Site) -> None:
-    assert "seats is &#39;two&#39;; it must be a whole number" in site.get("/matches?seats=two").text
-    assert "since is &#39;soon&#39;; it must be a day such as" in site.get("/matches?since=soon").text
+    assert "&#34;seats&#34; must be a whole number, not &#34;two&#34;" in site.get("/matches?seats=two").text
     assert (
-        "page is &#39;0&#39;; it must be at least 1" in site.get(f"/ladders/{site.views.ladders()[0].id}?page=0").text
+        "&#34;since&#34; must be a day such as 2026-11-26, not &#34;soon&#34;" in site.get("/matches?since=soon").text
+    )
+    assert (
+        "&#34;page&#34; must be at least 1, not &#34;0&#34;"
+        in site.get(f"/ladders/{site.views.ladders()[0].id}?page=0").text
     )
 
 
@@ -609,3 +612,13 @@ def test_errors_have_a_word_and_a_sentence_for_programs(cup: Site) -> None:
     for address in ("/api/matches?after=x", "/api/bots/x", "/api/nothing", "/api/matches?seats=1&bot=nobody"):
         answer = cup.get(address)
         assert answer.status_code in (404, 422) and [*answer.json()] == ["error", "detail"], address
+
+
+def test_the_page_of_a_bot_names_its_author(tmp_path: Path, game: None) -> None:
+    folder = filled(tmp_path / "cup")
+    record = recorded("m3")
+    record.entrants[0].author = "Ann <author>"
+    with site_at(str(folder), tmp_path) as site:
+        site.add(record)
+        assert "by <bdi>Ann &lt;author&gt;</bdi>" in site.get(site.bot(record.entrants[0].name)).text
+        assert "by <bdi>" not in site.get(site.bot(record.entrants[1].name)).text

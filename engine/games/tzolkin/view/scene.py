@@ -12,6 +12,7 @@ from ballcourt.engine.games.tzolkin.actions import KEEP, KEPT_PAIRS
 from ballcourt.engine.games.tzolkin.state import TzolkinState
 from ballcourt.engine.games.tzolkin.tables import (
     BLOCK_NAMES,
+    FOOD_DAY,
     GEAR_BASE,
     GEAR_NAMES,
     GEAR_SLOTS,
@@ -68,7 +69,7 @@ def scene(state: TzolkinState, observer: Observer = None) -> Scene:
         "dummy_tiles": [f"wealth.{tile}" for tile in state.drawn],
     }
     return {
-        "round": table[at.DAY],
+        "round": min(table[at.DAY], FOOD_DAY[-1]),  # when points are counted, the last day is over
         "phase": f"Age {table[at.AGE]}",
         "turn": table[at.TURN],
         "question": question(state, observer, QUESTIONS),

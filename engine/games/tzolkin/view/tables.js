@@ -58,7 +58,7 @@ export class Tables {
         rx: 3,
         class: step === 1 ? "step begin" : "step",
       }),
-      label(x + 142 - inset / 2, y, vp, { "font-size": 20, class: "vp" }),
+      label(x + 142 - inset / 2, y, vp.replace("-", "\u2212"), { "font-size": 20, class: "vp" }),
       good ? symbol(good, x + 110 - inset / 2, y, 26) : null,
     ];
   }

@@ -279,4 +279,5 @@ def _announce_it(
 def _announcements_page(visit: Anyone) -> Response:
     with visit.contest.store.reading() as connection:
         found = announcements(connection)
-    return visit.show("announcements.html", announcements=found)
+    games = visit.contest.ladder.games[:1]
+    return visit.show("announcements.html", announcements=found, now=visit.contest.moment, games=games)

@@ -6,9 +6,11 @@ Around the pages of the leaderboard a contest puts its host name, its pages and 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 from fastapi import Request, Response
+from markupsafe import Markup
 
 from ballcourt.contest.decisions.happened import happened
 from ballcourt.contest.decisions.publishing import finals_of
@@ -18,7 +20,9 @@ from ballcourt.contest.settings import PhaseTable
 from ballcourt.contest.store.contest import Contest
 from ballcourt.leaderboard.pages.live import STREAM
 from ballcourt.leaderboard.pages.rendering import Leads, PageLink, Surroundings, everywhere
+from ballcourt.web.render import Page, Templates
 
+_FRONT: Final = Templates(Path(__file__).parent, {}, {})
 COOKIE: Final = "ballcourt-session"
 NEWS = PageLink("/announcements", "Announcements")
 SCRIMMAGES = PageLink("/scrimmages", "Scrimmages")
@@ -111,8 +115,13 @@ def around(contest: Contest) -> Surroundings:
     def leads(request: Request) -> Leads:
         return leads_to(contest, viewer_in(contest, request))
 
+    def front() -> str:
+        values = {"contest": contest.settings, "now": contest.moment, "games": contest.ladder.games[:1]}
+        return Markup(_FRONT.render(Page("front.html", values)))
+
     return Surroundings(
         name=contest.settings.name,
+        front=front,
         identity=contest.identity,
         url=contest.settings.url,
         hosts=(contest.settings.host,),

@@ -37,7 +37,16 @@ def test_a_replay_shows_its_timeline_and_boards_and_nothing_moves(
         shown.open(name, "#60/all")
         needed = ["nav input", ".where", "nav [data-do=play]", "nav [data-do=forward]", "nav [data-do=last]"]
         if width > 1024:
-            needed += [".said", ".chart", ".axis", ".course select", ".swings", "h1", ".log", ".player:first-of-type"]
+            needed += [
+                ".said",
+                ".chart",
+                ".axis",
+                ".course select",
+                ".turning-points",
+                "h1",
+                ".log",
+                ".player:first-of-type",
+            ]
         found = shown.tab.evaluate(HIDDEN, needed) + [f"cut: {one}" for one in shown.tab.evaluate(CUT)]
         if shown.tab.evaluate("document.querySelector('.chart').getBoundingClientRect().height") < 160:
             found.append("the chart is too low")
@@ -54,7 +63,7 @@ def test_a_replay_shows_its_timeline_and_boards_and_nothing_moves(
     assert not wrong, "\n".join(wrong)
 
 
-def test_the_curve_of_a_judge_has_an_axis_in_percent_its_noise_and_numbered_swings(
+def test_the_curve_of_a_judge_has_an_axis_in_percent_its_noise_and_numbered_turning_points(
     browser: Any,  # noqa: ANN401
     files: dict[str, Path],
 ) -> None:
@@ -62,7 +71,7 @@ def test_the_curve_of_a_judge_has_an_axis_in_percent_its_noise_and_numbered_swin
     shown.open("judged", "#2")
     assert shown.tab.locator(".axis span").all_inner_texts() == ["100 %", "50 %", "0 %"]
     assert shown.tab.locator(".chart .noise").count() == 3
-    swings = shown.tab.locator(".swings button")
+    swings = shown.tab.locator(".turning-points button")
     assert swings.count() == shown.tab.locator(".plot .number").count() > 0
     swings.last.click()
     assert shown.where().startswith(f"{shown.tab.evaluate('document.querySelector(`[data-part=slider]`).value')} /")

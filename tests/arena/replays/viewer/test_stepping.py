@@ -210,7 +210,7 @@ def test_forced_decisions_are_folded_away(viewer: Viewer) -> None:
 
 def test_turning_points_and_words_lead_to_decisions(viewer: Viewer) -> None:
     viewer.open("maya-4")
-    viewer.tab.click("[data-part=swings] li:first-child :is(a, button)")
+    viewer.tab.click("[data-part=turningPoints] li:first-child :is(a, button)")
     assert not viewer.where().startswith("0 /")
     viewer.tab.fill("[data-part=find]", "no such thing")
     viewer.press("Enter")
