@@ -21,6 +21,9 @@ OK: Final = "OK"
 ROTATION: Final = re.compile(r"(.*)-r\d+")
 """The key of a match in a schedule: that of its block and the number of the seat rotation."""
 
+IMPORTED: Final = (".csv", ".jsonl", ".pgn")
+"""How the names of files end that have results of other arenas."""
+
 
 class LeaderboardError(WrongInput):
     """A leaderboard cannot be read or written. The message says why and what to do."""
@@ -128,6 +131,11 @@ def from_record(record: MatchRecord, path: Path | None = None) -> MatchResult:
     luck = deal(record.game, record.rules_version, record.options, record.seed)
     identity, place = _identity(record), str(path.absolute()) if path else ""
     return MatchResult(record.key, identity, luck, ladder, seats, rivals, record.started, place, checksum(record))
+
+
+def is_imported(where: str) -> bool:
+    """Whether a place names a file with results of another arena."""
+    return "://" not in where and Path(where).suffix.lower() in IMPORTED and not Path(where).is_dir()
 
 
 def block_name(match: MatchResult, record: str) -> tuple[str, str]:

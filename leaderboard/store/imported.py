@@ -13,7 +13,7 @@ from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.files import bounded, open_regular
 from ballcourt.arena.models import LAX, Model
 from ballcourt.arena.printable import cut, printable
-from ballcourt.leaderboard.model.results import Ladder, LeaderboardError, MatchResult, SeatResult
+from ballcourt.leaderboard.model.results import IMPORTED, Ladder, LeaderboardError, MatchResult, SeatResult
 
 Raw = Iterator[tuple[int, Mapping[str, Any]]]
 """Rows as a file has them, with the numbers of their lines, from 1."""
@@ -52,11 +52,6 @@ class Row(Model):
     """What matches have in common that shared their luck, such as the deal; by default none did."""
     owner: Text | None = None
     """Who entered the program."""
-
-
-def is_imported(where: str) -> bool:
-    """Whether a place names a file with results of another arena, by the end of its name."""
-    return "://" not in where and Path(where).suffix.lower() in READERS and not Path(where).is_dir()
 
 
 def imported(path: Path) -> list[MatchResult]:
@@ -175,4 +170,4 @@ def _lines(text: TextIO) -> Iterator[str]:
         yield line
 
 
-READERS: Final[Mapping[str, Callable[[TextIO], Raw]]] = {".csv": _of_csv, ".jsonl": _of_json, ".pgn": _of_pgn}
+READERS: Final[Mapping[str, Callable[[TextIO], Raw]]] = dict(zip(IMPORTED, (_of_csv, _of_json, _of_pgn), strict=True))

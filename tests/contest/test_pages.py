@@ -410,7 +410,6 @@ def test_the_phases_are_a_calendar(tmp_path: Path) -> None:
     assert "SUMMARY:Cup\\; of\\, the" in "".join(lines)
 
 
-@pytest.mark.slow
 def test_the_front_of_a_contest_says_when_each_phase_is_open_and_how_to_enter(made: Made, game: None) -> None:
     (first, *_) = made.contest.settings.in_order
     for moved, state in ((0.0, "is open until"), (first.closes.timestamp() - made.clock.now, "closed 20")):
@@ -421,6 +420,7 @@ def test_the_front_of_a_contest_says_when_each_phase_is_open_and_how_to_enter(ma
         assert f"ballcourt login {made.contest.settings.url}" in front.text
 
 
+@pytest.mark.slow
 def test_the_leaderboard_of_a_contest_has_its_name_and_leads_to_its_pages(tmp_path: Path, game: None) -> None:
     made = made_in(tmp_path / "contest", url="https://cup.example.org")
     ann = made.person("ann", "reds")

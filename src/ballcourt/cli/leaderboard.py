@@ -14,13 +14,12 @@ from ballcourt.cli.flags import Filters, Form, PlaceOrNewest
 from ballcourt.cli.given import give_one
 from ballcourt.cli.output import console, document, dump, print_table, say
 from ballcourt.leaderboard.model.filters import Filter
-from ballcourt.leaderboard.model.results import MatchResult
+from ballcourt.leaderboard.model.results import MatchResult, is_imported
 from ballcourt.leaderboard.model.standings import boards, by_ladder, fitted, marked
 from ballcourt.leaderboard.show import by_rules
 from ballcourt.leaderboard.show.explanation import explanation
 from ballcourt.leaderboard.show.markdown import to_markdown
 from ballcourt.leaderboard.show.terminal import Boards, to_csv, to_json, to_table
-from ballcourt.leaderboard.store.imported import is_imported
 from ballcourt.leaderboard.store.snapshot import boards_in, kept_boards
 
 if TYPE_CHECKING:

@@ -13,12 +13,12 @@ from ballcourt.cli.flags import Filters, Form
 from ballcourt.cli.given import give_one
 from ballcourt.cli.output import document, dump, note
 from ballcourt.leaderboard.model.filters import Filter
-from ballcourt.leaderboard.model.results import Ladder, LeaderboardError, MatchResult
+from ballcourt.leaderboard.model.results import Ladder, LeaderboardError, MatchResult, is_imported
 from ballcourt.leaderboard.model.standings import by_ladder
 from ballcourt.leaderboard.store.connecting import discard_journals
 from ballcourt.leaderboard.store.database import open_database
 from ballcourt.leaderboard.store.folder import FolderResults, results_in
-from ballcourt.leaderboard.store.imported import imported, is_imported
+from ballcourt.leaderboard.store.imported import imported
 
 Ladders = dict[Ladder, list[MatchResult]]
 

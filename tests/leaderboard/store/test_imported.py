@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from ballcourt.leaderboard.model.results import LeaderboardError, MatchResult
-from ballcourt.leaderboard.store.imported import imported, is_imported
+from ballcourt.leaderboard.model.results import LeaderboardError, MatchResult, is_imported
+from ballcourt.leaderboard.store.imported import imported
 
 HEADER = "match,name,place\n"
 PGN = """[Event "Club, 2026"]

@@ -76,6 +76,7 @@ class Finals:
                 name=name,
                 identity=urn,
                 links=self._links,
+                front=str,
                 news=tuple,
                 leads=lambda _: everywhere,
             )
